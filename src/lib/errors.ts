@@ -1,0 +1,70 @@
+/**
+ * Exit code of the process for each kind of failure. Scripts rely on these numbers: a change is a breaking one.
+ */
+export const EXIT_CODES = {
+  bug: 1,
+  usage: 2,
+  config: 3,
+  auth: 4,
+  'not-found': 5,
+  rejected: 6,
+  unavailable: 7,
+  contract: 8,
+  partial: 9,
+  unknown: 10,
+  interrupted: 130,
+} as const
+
+export type ErrorKind = keyof typeof EXIT_CODES
+
+/** One entry of `errors[].carrierErrors[]` of an answer (spec §7): what the carrier itself said. */
+export interface CarrierErrorDetail {
+  carrierName?: string | undefined
+  carrierService?: string | undefined
+  code?: string | undefined
+  message?: string | undefined
+}
+
+/** One line below the message: an `errors[]` entry of the service (spec §7), or a place in the user's input. */
+export interface ErrorDetail {
+  code?: string | undefined
+  message: string
+  /** Where in the input: `parcels[0].weight`, `row 12, column "date"`. */
+  path?: string | undefined
+  carrierErrors?: CarrierErrorDetail[] | undefined
+}
+
+export interface AppErrorOptions {
+  /** What to do next, one remedy each; printed as `Try: …`. */
+  hints?: readonly string[] | undefined
+  details?: readonly ErrorDetail[] | undefined
+  /** HTTP status of the answer that caused it. */
+  status?: number | undefined
+  requestId?: string | undefined
+  cause?: unknown
+}
+
+/** The only error that the tool raises on purpose; everything else that reaches the top is a bug of ours. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly hints: readonly string[]
+  readonly details: readonly ErrorDetail[]
+  readonly status: number | undefined
+  readonly requestId: string | undefined
+
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.hints = options.hints ?? []
+    this.details = options.details ?? []
+    this.status = options.status
+    this.requestId = options.requestId
+  }
+
+  get exitCode(): number {
+    return EXIT_CODES[this.kind]
+  }
+}
