@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein'
+
 /**
  * Exit code of the process for each kind of failure. Scripts rely on these numbers: a change is a breaking one.
  */
@@ -67,4 +69,19 @@ export class AppError extends Error {
   get exitCode(): number {
     return EXIT_CODES[this.kind]
   }
+}
+
+/** The known word that a mistyped one most likely stands for, for a `Try: …` line; undefined if none comes near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const wanted = word.toLowerCase()
+  let best: string | undefined
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
+  for (const candidate of known) {
+    const far = distance(wanted, candidate.toLowerCase())
+    if (far < bestDistance) {
+      best = candidate
+      bestDistance = far
+    }
+  }
+  return best
 }

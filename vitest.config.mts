@@ -7,6 +7,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     restoreMocks: true,
+    // As Node.js itself imports CommonJS; jq-web exports a promise, which the interop would take for the module.
+    deps: { interopDefault: false },
     env: { NO_COLOR: '1', TZ: 'UTC' },
   },
 })

@@ -1,0 +1,3 @@
+// Loaded into a measured process: writes its peak memory, in KiB, to descriptor 3 when it ends.
+const { writeSync } = require('node:fs')
+process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)))

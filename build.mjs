@@ -1,0 +1,94 @@
+// Builds dist/ out of src/: CommonJS chunks, one a command, so that a command loads only what it uses.
+// CommonJS because Node.js starts it faster than the same code as ES modules (docs/performance.md).
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = dirname(fileURLToPath(import.meta.url))
+const commandsDir = join(root, 'src/commands')
+
+/** Files below a folder, as paths relative to it. */
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/').slice(0, -3))
+    .sort()
+}
+
+/** `returns/list` → `returns:list`, as oclif names it. */
+const idOf = (name) => name.replaceAll('/', ':')
+
+/**
+ * @param {object} options
+ * @param {string} options.outDir
+ * @param {boolean} options.minify
+ */
+export async function build({ outDir, minify }) {
+  const commands = filesBelow(commandsDir)
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: {
+      main: 'src/main.ts',
+      ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
+    },
+    // These find a file beside themselves (a native addon, a WebAssembly module), so they stay dependencies.
+    external: ['libsql', 'jq-web'],
+    logLevel: 'warn',
+  })
+  rmSync(outDir, { recursive: true, force: true })
+  const { output } = await bundle.write({
+    dir: outDir,
+    format: 'cjs',
+    minify,
+    exports: 'named',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  })
+  await bundle.close()
+  writeFileSync(join(outDir, 'commands.js'), commandTable(commands))
+  return output
+}
+
+/** The table that oclif's explicit strategy reads; each command is loaded when it is asked for. */
+function commandTable(commands) {
+  const rows = commands.map(
+    (name) => `  get ${JSON.stringify(idOf(name))}() { return require("./commands/${name}.js").default },`,
+  )
+  return `"use strict"\nexports.COMMANDS = {\n${rows.join('\n')}\n}\n`
+}
+
+/** What the bundle carries of others keeps its licence: their texts in one file beside it. */
+function writeLicences(output, outDir) {
+  const folders = new Set()
+  for (const chunk of output) {
+    for (const id of Object.keys(chunk.modules ?? {})) {
+      const at = id.lastIndexOf('/node_modules/')
+      if (at === -1) continue
+      const [scope, name] = id.slice(at + '/node_modules/'.length).split('/')
+      folders.add(`${id.slice(0, at)}/node_modules/${scope.startsWith('@') ? `${scope}/${name}` : scope}`)
+    }
+  }
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+    const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`
+    return `## ${name} ${version} (${license})\n\n${text}\n`
+  })
+  writeFileSync(
+    join(outDir, 'THIRD-PARTY-LICENSES.md'),
+    `# Software in this package by others\n\n${texts.join('\n')}`,
+  )
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const outDir = join(root, 'dist')
+  const output = await build({ outDir, minify: true })
+  writeLicences(output, outDir)
+  execFileSync(process.execPath, [join(root, 'node_modules/oclif/bin/run.js'), 'manifest'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}

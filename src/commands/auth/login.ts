@@ -1,0 +1,31 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { renderProfile } from '../../lib/command/profile-fields.ts'
+import { newToken, profileWithToken } from '../../lib/command/sign-in.ts'
+
+export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
+  static override summary = 'Store a token in a profile'
+  static override description =
+    'The token is asked for without being shown, or read from --token-file FILE, or from standard input with ' +
+    '--token-file -. It is tried out with one read before it is stored.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --profile staging',
+    'vault read -field=token returns | <%= config.bin %> <%= command.id %> --profile live --token-file -',
+  ]
+  static override flags = {
+    verify: Flags.boolean({ allowNo: true, default: true, summary: 'Try the token out before it is stored' }),
+  }
+
+  async run(): Promise<void> {
+    const { context, flags } = this
+    const { name } = await profileWithToken(context)
+    const token = await newToken(context)
+    if (flags.verify) {
+      context.progress.start('Trying the token out')
+      await (await context.returns(token.value)).listPage({}, 1)
+    }
+    const profile = await context.profiles.set(name, { token: token.value })
+    const shops = token.shops === undefined ? '' : ` Shops: ${token.shops.join(', ')}.`
+    await renderProfile(context, `Signed in to ${name}.${shops}`, profile)
+  }
+}

@@ -1,0 +1,22 @@
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { renderProfile } from '../../lib/command/profile-fields.ts'
+import { profileWithToken } from '../../lib/command/sign-in.ts'
+
+export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
+  static override summary = 'Forget the token of a profile'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --profile staging',
+  ]
+
+  async run(): Promise<void> {
+    const { context } = this
+    const { name, token } = await profileWithToken(context)
+    const profile = await context.profiles.set(name, { token: undefined })
+    const text =
+      token === undefined
+        ? `The profile ${name} had no token.`
+        : `Signed out of ${name}: its token is forgotten.`
+    await renderProfile(context, text, profile)
+  }
+}

@@ -1,0 +1,19 @@
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { authStatus } from '../../lib/command/sign-in.ts'
+import { authView } from '../../lib/output/views/auth.ts'
+
+export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
+  static override summary = 'Show who is signed in, and until when'
+  static override description =
+    'Read from the token alone; nothing is sent. Ends with 4 when there is no token, or it has expired.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --jq .expiresAt',
+  ]
+
+  async run(): Promise<void> {
+    const { context } = this
+    const record = await authStatus(context, await context.settings())
+    await context.render({ kind: 'record', record, view: authView })
+  }
+}

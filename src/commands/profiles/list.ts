@@ -1,0 +1,18 @@
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { profileRow } from '../../lib/command/profile-fields.ts'
+import { profilesView } from '../../lib/output/views/profiles.ts'
+
+export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
+  static override summary = 'List the profiles'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --jq ".[].name"',
+  ]
+
+  async run(): Promise<void> {
+    const { profiles } = this.context
+    const current = await profiles.current()
+    const items = (await profiles.list()).map((profile) => profileRow(profile, current))
+    await this.context.render({ kind: 'list', items, view: profilesView })
+  }
+}

@@ -1,0 +1,44 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { movedText, readExtent, readFilters, returnsFilterFlags } from '../../lib/command/returns-query.ts'
+import { returnsView } from '../../lib/output/views/returns.ts'
+
+export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
+  static override summary = 'List returns, newest first'
+  static override description =
+    'Without a filter: the last 100. Dates are days or times in the zone of --time-zone: 2026-03-01, ' +
+    '2026-03-01T10:30, with an offset or without, today, yesterday, or how long ago: 7d, 12h.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --status PENDING --created-from 7d',
+    '<%= config.bin %> <%= command.id %> --all -o ndjson > returns.ndjson',
+    '<%= config.bin %> <%= command.id %> --columns name,customer.email,totalRefund -o csv',
+  ]
+  static override flags = {
+    ...returnsFilterFlags,
+    limit: Flags.string({
+      helpValue: 'N',
+      summary: 'How many in all, 100 by default; with --page, how many a page',
+    }),
+    page: Flags.string({ helpValue: 'P', summary: 'Only this page; the first is 1' }),
+    all: Flags.boolean({ summary: 'All that match', exclusive: ['limit', 'page'] }),
+  }
+
+  async run(): Promise<void> {
+    const { context, flags } = this
+    const extent = readExtent(flags)
+    const filters = await readFilters(flags, context)
+    await context.checkOutput(returnsView)
+    const returns = await context.returns()
+    context.progress.start('Reading returns')
+    const listing = returns.list(filters, {
+      ...extent,
+      onMoved: (info) => void context.warn(movedText(info)),
+    })
+    await context.render({
+      kind: 'list',
+      items: context.counted(listing, 'returns'),
+      view: returnsView,
+      envelope: { key: 'returns', rest: () => ({ pageInfo: listing.pageInfo() }) },
+    })
+  }
+}

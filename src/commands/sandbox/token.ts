@@ -1,0 +1,26 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { issueToken } from '../../lib/command/sandbox-host.ts'
+
+export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
+  static override summary = 'Issue a token of the sandbox'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --shops MODA,BRIT --expires-in 10m',
+  ]
+  static override flags = {
+    shops: Flags.string({ helpValue: 'A,B,…', summary: 'Shops that it is for; all by default' }),
+    'expires-in': Flags.string({
+      helpValue: 'DURATION',
+      default: '30d',
+      summary: 'How long it lives: 30d, 12h, 10m, 30s',
+    }),
+    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  async run(): Promise<void> {
+    const { context, flags } = this
+    const issued = await issueToken(context, { ...flags, expiresIn: flags['expires-in'] })
+    await context.render({ kind: 'text', text: issued.token, json: issued })
+  }
+}

@@ -1,0 +1,43 @@
+import { AppError } from '../errors.ts'
+import type { Departure, Departures } from '../wire/read.ts'
+
+/**
+ * A line for each departure of the answers from the specification: `2 of 100 returns lack customer.email`.
+ * @param recordsRead how many records there were in all, if the departures are of one kind of record.
+ */
+export function departureWarnings(departures: Departures, recordsRead?: number): string[] {
+  return departures.entries().map((departure) => lineFor(departure, recordsRead))
+}
+
+/** With `--strict` departures are an error (exit code 8) that lists them; `undefined` when there are none. */
+export function departuresError(departures: Departures, recordsRead?: number): AppError | undefined {
+  const lines = departureWarnings(departures, recordsRead)
+  if (lines.length === 0) return undefined
+  return new AppError('contract', 'The answer departs from the specification', {
+    details: lines.map((message) => ({ message })),
+    hints: ['Leave out --strict to get the result with warnings instead'],
+  })
+}
+
+function lineFor(
+  { path, problem, values = [], records }: Departure,
+  recordsRead: number | undefined,
+): string {
+  const [, list, field] = /^(\w+)\[\]\.(.+)$/.exec(path) ?? []
+  const subject = list === undefined ? 'The answer' : countOf(list, records, recordsRead)
+  const isOne = list === undefined || (records === 1 && recordsRead === undefined)
+  const what = field ?? path
+  switch (problem) {
+    case 'missing':
+      return `${subject} ${isOne ? 'lacks' : 'lack'} ${what}`
+    case 'wrong-type':
+      return `${subject} ${isOne ? 'has' : 'have'} ${what} in another type than specified`
+    case 'unknown-value':
+      return `${subject} ${isOne ? 'has' : 'have'} values of ${what} that the specification does not know: ${values.join(', ')}`
+  }
+}
+
+function countOf(list: string, records: number, recordsRead: number | undefined): string {
+  if (recordsRead !== undefined) return `${records} of ${recordsRead} ${list}`
+  return records === 1 ? `1 ${list.replace(/s$/, '')}` : `${records} ${list}`
+}

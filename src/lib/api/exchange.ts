@@ -1,0 +1,46 @@
+export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request as it goes out: one attempt, redirects apart. Holds secrets; whoever shows it masks it first. */
+export interface SentRequest {
+  method: Method
+  url: URL
+  headers: Readonly<Record<string, string>>
+  body: string | undefined
+  /** From 1. */
+  attempt: number
+  /** Milliseconds since the epoch. */
+  startedAt: number
+}
+
+/** Milliseconds; `undefined` where a phase did not take place (a reused connection) or is not known. */
+export interface Phases {
+  dns?: number | undefined
+  tcp?: number | undefined
+  tls?: number | undefined
+  send?: number | undefined
+  wait?: number | undefined
+  receive?: number | undefined
+}
+
+/** A request with what came of it: an answer, or a failure in words. */
+export interface Exchange {
+  request: SentRequest
+  durationMs: number
+  response?: {
+    status: number
+    statusText: string
+    httpVersion: string
+    headers: Readonly<Record<string, string>>
+    text: string
+    /** Size of the decompressed body. */
+    bytes: number
+    phases: Phases
+  }
+  failure?: { code: string; words: string }
+}
+
+/** Told about every exchange, retried and redirected ones included. */
+export interface ExchangeObserver {
+  started?(request: SentRequest): void
+  finished?(exchange: Exchange): void
+}

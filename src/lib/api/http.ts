@@ -1,0 +1,235 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../errors.ts'
+import { stringifyJson } from '../wire/json.ts'
+import { requestIdOf } from './error-details.ts'
+import {
+  type AnswerFailure,
+  errorFrom,
+  errorInSuccess,
+  type FailureContext,
+  showsProcessing,
+} from './error-map.ts'
+import type { ExchangeObserver, Method, SentRequest } from './exchange.ts'
+import { exchangeOnce, type Line } from './exchange-once.ts'
+import type { NetworkFailure } from './network-failure.ts'
+import { checkedBaseUrl } from './origin-guard.ts'
+import type { Env } from './proxy.ts'
+import { decideRetry, isRead, type Outcome } from './retry-policy.ts'
+import { openTransport } from './transport.ts'
+
+export interface RetryInfo {
+  method: string
+  /** Path without the query. */
+  path: string
+  /** The attempt that failed, from 1. */
+  attempt: number
+  delayMs: number
+  /** `HTTP 503`, `ECONNRESET`. */
+  reason: string
+}
+
+export interface HttpOptions {
+  baseUrl: string
+  token?: string | undefined
+  /** For each attempt, from connecting to the last byte of the answer. */
+  timeoutMs: number
+  /** How many more attempts than the first. */
+  retries: number
+  /** PEM file of further trust anchors. */
+  caFile?: string | undefined
+  userAgent: string
+  /** Where the proxies and `NODE_EXTRA_CA_CERTS` are read from; leave the proxies out for a server of our own. */
+  env: Env
+  observers?: readonly ExchangeObserver[]
+  onRetry?: (info: RetryInfo) => void
+  random?: () => number
+  /** Rejects when the signal aborts. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Ends all requests, under way or to come, as interrupted. */
+  signal?: AbortSignal | undefined
+  /** Milliseconds since the epoch. */
+  now?: () => number
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface HttpRequest {
+  method: Method
+  /** Relative to the base URL, from a slash on, its parameters encoded. */
+  path: string
+  /** `undefined` values are left out. */
+  query?: Query | undefined
+  /** Sent as JSON. */
+  body?: unknown
+}
+
+/** An answer of 2xx. */
+export interface HttpResponse {
+  status: number
+  /** Lower-case names; several values joined by commas. */
+  headers: Readonly<Record<string, string>>
+  /** The JSON value, numbers exact; `undefined` for an empty body. */
+  body: unknown
+  text: string
+  requestId: string | undefined
+}
+
+export interface Http {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  /** @throws AppError for everything that is not a readable answer of 2xx. */
+  request(request: HttpRequest): Promise<HttpResponse>
+  /** Ends what is under way and drops kept-alive connections, so that the process can end. */
+  close(): void
+}
+
+const MAX_REDIRECTS = 5
+
+/**
+ * The one way to the service. Each attempt is a call of its own instead of got's retries and redirects, so that
+ * each is decided by our policy and shown to the observers.
+ * @throws AppError `config` for a base URL to which the token must not go, `auth` for a token that can't be sent.
+ */
+export function createHttp(options: HttpOptions): Http {
+  const { token, timeoutMs, retries, onRetry } = options
+  const { random = Math.random, now = Date.now, sleep = pause } = options
+  const base = checkedBaseUrl(options.baseUrl, token !== undefined)
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new AppError('auth', 'The token is empty or contains characters that no token has', {
+      hints: ['Check that it was copied whole and alone', 'Sign in again with: rma auth login'],
+    })
+  }
+  // One signal for all that ends requests: the caller's, and `close`.
+  const ending = new AbortController()
+  const { signal } = ending
+  if (options.signal?.aborted) ending.abort()
+  options.signal?.addEventListener('abort', () => ending.abort(), { once: true })
+  let opened: Promise<Line> | undefined
+  let line: Line | undefined
+
+  const open = async (): Promise<Line> => {
+    const { env, caFile } = options
+    // Loading got takes longer than a request to loopback; many invocations never make one.
+    const loading = import('got')
+    const transport = await openTransport({ target: base, env, caFile, timeoutMs })
+    line = { got: (await loading).got, transport }
+    return line
+  }
+
+  const attemptOnce = async (request: HttpRequest, url: URL, attempt: number): Promise<Result> => {
+    opened ??= open()
+    const used = await opened
+    const context = { method: request.method, hasToken: token !== undefined, attempts: attempt, timeoutMs }
+    let target = url
+    for (let hop = 0; ; hop += 1) {
+      const sent = buildRequest(request, target, attempt, options, now())
+      for (const observer of options.observers ?? []) observer.started?.(sent)
+      const { outcome, exchange } = await exchangeOnce(used, sent, { timeoutMs, now, signal })
+      for (const observer of options.observers ?? []) observer.finished?.(exchange)
+      const next = hop < MAX_REDIRECTS ? redirectTarget(outcome, request.method, target) : undefined
+      if (!next) return { outcome, context: { ...context, url: target, via: used.transport.via } }
+      target = next
+    }
+  }
+
+  const request = async (asked: HttpRequest): Promise<HttpResponse> => {
+    const url = targetUrl(base, asked)
+    for (let attempt = 1; ; attempt += 1) {
+      throwIfAborted(signal)
+      const { outcome, context } = await attemptOnce(asked, url, attempt)
+      throwIfAborted(signal)
+      if (outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300) {
+        return accepted(outcome, context)
+      }
+      const { method } = asked
+      const decision = decideRetry({
+        method,
+        attempt,
+        retries,
+        outcome: asOutcome(outcome),
+        now: now(),
+        random,
+      })
+      if (!decision.retry) throw errorFrom(outcome, { ...context, gaveUp: decision.reason })
+      onRetry?.({ method, path: url.pathname, attempt, delayMs: decision.delayMs, reason: decision.reason })
+      await sleep(decision.delayMs, signal).catch(() => throwIfAborted(signal))
+    }
+  }
+
+  const close = () => {
+    ending.abort()
+    line?.transport.close()
+  }
+  return { baseUrl: base.href.replace(/\/$/, ''), request, close }
+}
+
+interface Result {
+  outcome: AnswerFailure | NetworkFailure
+  context: FailureContext
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal })
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('interrupted', 'Interrupted')
+}
+
+/** Joined as text: a path such as `//elsewhere` must not turn into another host. */
+function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
+  const url = new URL(base)
+  const [pathname = '', search = ''] = path.split('?', 2)
+  url.pathname = `${base.pathname.replace(/\/$/, '')}/${pathname.replace(/^\/+/, '')}`
+  url.search = search
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.append(name, String(value))
+  }
+  return url
+}
+
+function buildRequest(
+  request: HttpRequest,
+  url: URL,
+  attempt: number,
+  { token, userAgent }: HttpOptions,
+  startedAt: number,
+): SentRequest {
+  const body = request.body === undefined ? undefined : stringifyJson(request.body)
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': userAgent,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  return { method: request.method, url, headers, body, attempt, startedAt }
+}
+
+/** Redirects are followed where nothing can leak or happen twice: reads, to the same origin. */
+function redirectTarget(outcome: AnswerFailure | NetworkFailure, method: string, from: URL): URL | undefined {
+  if (outcome.kind !== 'response' || !isRead(method)) return undefined
+  const { location } = outcome.headers
+  if (![301, 302, 303, 307, 308].includes(outcome.status) || location === undefined) return undefined
+  if (!URL.canParse(location, from.href)) return undefined
+  const target = new URL(location, from)
+  return target.origin === from.origin && !target.username && !target.password ? target : undefined
+}
+
+function asOutcome(outcome: AnswerFailure | NetworkFailure): Outcome {
+  if (outcome.kind === 'network') return outcome
+  const { status, headers } = outcome
+  return {
+    kind: 'response',
+    status,
+    retryAfter: headers['retry-after'],
+    showsProcessing: showsProcessing(outcome),
+  }
+}
+
+function accepted(outcome: AnswerFailure, context: FailureContext): HttpResponse {
+  const error = errorInSuccess(outcome, context)
+  if (error) throw error
+  const { status, headers, body, text } = outcome
+  return { status, headers, body, text, requestId: requestIdOf(headers, body) }
+}

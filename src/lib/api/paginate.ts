@@ -1,0 +1,154 @@
+import { stringifyJson } from '../wire/json.ts'
+
+export interface Page<T> {
+  records: readonly T[]
+  totalRecords?: number | undefined
+  totalPages?: number | undefined
+}
+
+/** What shows that the result changed, or contradicted itself, while its pages were read. */
+export interface MovedInfo {
+  /** Records that came again and were dropped. */
+  duplicates: number
+  firstTotal: number | undefined
+  lastTotal: number | undefined
+  /** Records handed on. */
+  emitted: number
+}
+
+export interface PaginateOptions {
+  pageSize: number
+  /** Ends after this many records; without it, at the end of the result. */
+  maxRecords?: number | undefined
+  /** Called once, at the end, if the set moved. */
+  onMoved?: ((info: MovedInfo) => void) | undefined
+}
+
+/** Largest page of `GET /returns` (spec §4.7). */
+export const MAX_PAGE_SIZE = 500
+const REMEMBERED_IDS = 20_000
+/** Bounds on what only a changing result justifies, so that one that contradicts itself for ever still ends. */
+const MAX_STEPS_BACK = 50
+const MAX_BARREN_PAGES = 50
+
+/** Page size that fetches `limit` records in as few pages as can be, of equal sizes: 1200 → 400. */
+export function pageSizeFor(limit: number): number {
+  return Math.max(1, Math.ceil(limit / Math.max(1, Math.ceil(limit / MAX_PAGE_SIZE))))
+}
+
+/**
+ * All records of an offset-paged result, each once, while it changes underneath. New records push known ones onto
+ * the next page: those are dropped by id. Vanished ones pull unseen ones onto a page that was read already, which
+ * shows as a smaller total: then reading goes back as many pages. The next page is fetched while this one is
+ * consumed, never more than one ahead; memory does not grow with the result.
+ */
+export async function* paginateReturns<T extends object>(
+  fetchPage: (page: number, limit: number) => Promise<Page<T>>,
+  { pageSize, maxRecords = Number.POSITIVE_INFINITY, onMoved }: PaginateOptions,
+): AsyncGenerator<T, void, undefined> {
+  const seen = new RecentIds()
+  const course = new Course(pageSize)
+  let emitted = 0
+  let pending: Promise<Page<T>> | undefined = maxRecords > 0 ? fetchPage(1, pageSize) : undefined
+  while (pending) {
+    const page = await pending
+    const fresh = page.records.filter((record) => seen.isNew(record)).slice(0, maxRecords - emitted)
+    const next = emitted + fresh.length < maxRecords ? course.after(page, fresh.length) : undefined
+    pending = next === undefined ? undefined : fetchPage(next, pageSize)
+    // The consumer may stop before it is awaited; its failure is then nobody's business.
+    pending?.catch(() => {})
+    emitted += fresh.length
+    yield* fresh
+  }
+  const isWhole = emitted < maxRecords
+  const { firstTotal, lastTotal } = course
+  const differs = isWhole && lastTotal !== undefined && lastTotal !== emitted
+  if (seen.duplicates > 0 || course.isShifting || differs) {
+    onMoved?.({ duplicates: seen.duplicates, firstTotal, lastTotal, emitted })
+  }
+}
+
+/** Which page comes next, judged by what each page says of the whole. */
+class Course {
+  firstTotal: number | undefined
+  lastTotal: number | undefined
+  /** The total was not the same on every page. */
+  isShifting = false
+  readonly #pageSize: number
+  #page = 1
+  #received = 0
+  #stepsBack = 0
+  #barrenPages = 0
+  #furthest = 0
+  #arrived = 0
+  #repeated = 0
+
+  constructor(pageSize: number) {
+    this.#pageSize = pageSize
+  }
+
+  /** Number of the page to fetch after this one, `undefined` at the end. */
+  after<T>({ records, totalRecords, totalPages }: Page<T>, freshCount: number): number | undefined {
+    const growth = (totalRecords ?? 0) - (this.lastTotal ?? totalRecords ?? 0)
+    this.firstTotal ??= totalRecords
+    this.lastTotal = totalRecords ?? this.lastTotal
+    if (growth !== 0) this.isShifting = true
+    if (growth > 0) this.#arrived += growth
+    const isReread = this.#page <= this.#furthest
+    this.#furthest = Math.max(this.#furthest, this.#page)
+    if (growth < 0 && this.#page > 1 && this.#stepsBack < MAX_STEPS_BACK) {
+      this.#stepsBack += 1
+      this.#page = Math.max(1, this.#page - Math.ceil(-growth / this.#pageSize))
+      this.#received = (this.#page - 1) * this.#pageSize
+      return this.#page
+    }
+    this.#received += records.length
+    if (records.length === 0 || (!isReread && this.#isStuck(records.length, freshCount))) return undefined
+    if (this.#isLast(records.length, totalRecords, totalPages)) return undefined
+    this.#page += 1
+    return this.#page
+  }
+
+  #isLast(count: number, totalRecords: number | undefined, totalPages: number | undefined): boolean {
+    // A short page alone proves little: a service may cap the page size below what was asked for.
+    if (count < this.#pageSize) return totalPages === undefined || this.#page >= totalPages
+    // A full page is the last if both numbers say so; asking for one more might be answered with 404.
+    return totalPages !== undefined && this.#page >= totalPages && this.#received >= (totalRecords ?? 0)
+  }
+
+  /** Nothing new on a page not read before: only as many records as arrived meanwhile explain it, else it repeats itself. */
+  #isStuck(count: number, freshCount: number): boolean {
+    this.#repeated += count - freshCount
+    this.#barrenPages = freshCount === 0 ? this.#barrenPages + 1 : 0
+    return this.#barrenPages > (this.#repeated <= this.#arrived ? MAX_BARREN_PAGES : 0)
+  }
+}
+
+/** Remembers the latest ids: shifts are local, so older ones can't come again. */
+class RecentIds {
+  duplicates = 0
+  readonly #ids = new Set<string>()
+
+  isNew(record: object): boolean {
+    const key = keyOf(record)
+    if (this.#ids.has(key)) {
+      this.duplicates += 1
+      return false
+    }
+    this.#ids.add(key)
+    if (this.#ids.size > REMEMBERED_IDS) {
+      for (const oldest of this.#ids) {
+        this.#ids.delete(oldest)
+        break
+      }
+    }
+    return true
+  }
+}
+
+/** The id, which the specification does not require (spec §2.1); else the name, unique in a shop; else everything. */
+function keyOf(record: object): string {
+  const [id, name, shop] = ['id', 'name', 'shopCode'].map((key): unknown => Reflect.get(record, key))
+  if (typeof id === 'string' || typeof id === 'number') return String(id)
+  return typeof name === 'string' ? `${shop} ${name}` : stringifyJson(record)
+}

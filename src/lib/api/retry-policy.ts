@@ -1,0 +1,94 @@
+/** How one attempt ended, as far as trying again is concerned. */
+export type Outcome =
+  | {
+      kind: 'response'
+      status: number
+      /** The header as it came: seconds or an HTTP date. */
+      retryAfter?: string | undefined
+      /** The answer shows that the service itself got hold of the request. */
+      showsProcessing?: boolean | undefined
+    }
+  | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string }
+
+export interface RetryQuestion {
+  method: string
+  /** The attempt that has just ended, from 1. */
+  attempt: number
+  /** How many more attempts than the first are allowed. */
+  retries: number
+  outcome: Outcome
+  /** Milliseconds since the epoch; an HTTP date is measured against it. */
+  now: number
+  /** From 0 to below 1. */
+  random: () => number
+}
+
+/** `reason` of a refusal is only given where the wait asked for was too long. */
+export type RetryDecision =
+  | { retry: false; reason?: string }
+  | { retry: true; delayMs: number; reason: string }
+
+const BACK_OFF_BASE_MS = 500
+const BACK_OFF_CAP_MS = 20_000
+/** Longest wait that the service may impose; beyond it a person should decide. */
+export const MAX_RETRY_AFTER_MS = 5 * 60_000
+/** Spread over a stated wait, so that many clients told the same second don't come back in the same millisecond. */
+const RETRY_AFTER_SPREAD_MS = 250
+
+/** Failures that another attempt in a moment can't mend: certificates, TLS, unreadable answers, a proxy that refuses. */
+const FINAL_CODE =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO|HPE_|Z_DATA_|Z_NEED_|PROXY_4)/
+
+/** Methods that change nothing on the service. */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+}
+
+/**
+ * Whether and when to send the same request again. Reads: after network failures, 408, 429 and 5xx. Writes have no
+ * idempotency key, so they are only sent again where the first one certainly had no effect. Pure.
+ */
+export function decideRetry(question: RetryQuestion): RetryDecision {
+  const { method, attempt, retries, outcome, now, random } = question
+  if (attempt > retries || !isTransient(outcome) || !(isRead(method) || isCertainlyUndone(outcome))) {
+    return { retry: false }
+  }
+  const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.code
+  const askedMs = outcome.kind === 'response' ? parseRetryAfter(outcome.retryAfter, now) : undefined
+  if (askedMs === undefined) return { retry: true, delayMs: backOff(attempt, random), reason }
+  if (askedMs > MAX_RETRY_AFTER_MS) {
+    return { retry: false, reason: `the service asks to wait ${Math.ceil(askedMs / 60_000)} minutes` }
+  }
+  return { retry: true, delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
+}
+
+/** Milliseconds to wait by a `Retry-After` header, seconds or HTTP date; `undefined` when it says neither. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
+  // Date.parse takes almost anything ("-5" is a year): only what looks like an HTTP date counts.
+  const date = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** "Full jitter": anywhere from nothing to the exponential bound, which spreads a crowd better than a fixed delay. */
+function backOff(attempt: number, random: () => number): number {
+  return random() * Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** (attempt - 1))
+}
+
+function isTransient(outcome: Outcome): boolean {
+  if (outcome.kind === 'network') return !FINAL_CODE.test(outcome.code)
+  // 501 and 505 are statements about the request, not about the moment.
+  const { status } = outcome
+  return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
+}
+
+/**
+ * 429 is refused before it is worked on. A 503 is taken the same way when it names a time to come back, or when
+ * nothing in it shows that the service had begun. Every other 5xx, and 408, may come after the effect.
+ */
+function isCertainlyUndone(outcome: Outcome): boolean {
+  if (outcome.kind === 'network') return outcome.phase === 'before-send'
+  if (outcome.status === 429) return true
+  return outcome.status === 503 && (outcome.retryAfter !== undefined || outcome.showsProcessing !== true)
+}

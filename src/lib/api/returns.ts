@@ -1,0 +1,198 @@
+import { AppError } from '../errors.ts'
+import { ContainerError, type Departures, readList, readRecord } from '../wire/read.ts'
+import { type Refund, refundSchema } from '../wire/refunds.ts'
+import { type PageInfo, pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
+import { type Transportation, transportationSchema } from '../wire/transportations.ts'
+import { contractError } from './error-map.ts'
+import type { Http, HttpResponse } from './http.ts'
+import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
+
+/** Filters of `GET /returns` (spec §4.7); dates as wall time `YYYY-MM-DDTHH:MM:SS` in the zone of the api. */
+export interface ReturnFilters {
+  name?: string | undefined
+  status?: string | undefined
+  order?: string | undefined
+  createdFrom?: string | undefined
+  createdTo?: string | undefined
+  updatedFrom?: string | undefined
+  updatedTo?: string | undefined
+  refundedFrom?: string | undefined
+  refundedTo?: string | undefined
+}
+
+/** How much of the result: nothing said, the service's last 100; `limit` in all; with `page` the size of that page. */
+export interface Extent {
+  limit?: number | undefined
+  page?: number | undefined
+  all?: boolean | undefined
+  onMoved?: ((info: MovedInfo) => void) | undefined
+}
+
+export interface ReturnPage {
+  records: Return[]
+  pageInfo: PageInfo | undefined
+}
+
+/** The records as they arrive; can be gone through once. */
+export interface ReturnListing extends AsyncIterable<Return> {
+  /** As sent with the page fetched last; `undefined` before the first, or when the service sends none. */
+  pageInfo(): PageInfo | undefined
+}
+
+export interface ReturnsApiOptions {
+  /** Collects where answers depart from the specification. */
+  departures: Departures
+  shop?: string | undefined
+  /** IANA name; dates in lists are searched and formatted in it. */
+  timeZone?: string | undefined
+}
+
+export type ReturnsApi = ReturnType<typeof createReturnsApi>
+
+/** Reading of returns (spec §4.7, §4.8). Records are handed on as they were sent. */
+export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
+  const get = (path: string, query: Record<string, string | number | undefined> = {}) =>
+    http.request({ method: 'GET', path, query })
+
+  const listPage = async (filters: ReturnFilters, limit?: number, page?: number): Promise<ReturnPage> => {
+    const answer = await get('/returns', {
+      shop_code: shop,
+      name: filters.name,
+      status: filters.status,
+      ecommerce_order: filters.order,
+      created_from: filters.createdFrom,
+      created_to: filters.createdTo,
+      updated_from: filters.updatedFrom,
+      updated_to: filters.updatedTo,
+      refunded_from: filters.refundedFrom,
+      refunded_to: filters.refundedTo,
+      limit,
+      page,
+      time_zone: timeZone,
+    })
+    return readAnswer(answer, (body) => ({
+      records: readList(returnSchema, body, 'returns', departures),
+      pageInfo: readRecord(pageInfoSchema, property(body, 'pageInfo'), 'pageInfo', departures) ?? undefined,
+    }))
+  }
+
+  const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
+    let last: PageInfo | undefined
+    const fetchPage = async (size?: number, number?: number) => {
+      const { records, pageInfo } = await listPage(filters, size, number)
+      last = pageInfo
+      return {
+        records,
+        totalRecords: wholeNumber(pageInfo?.totalRecords),
+        totalPages: wholeNumber(pageInfo?.totalPages),
+      }
+    }
+    const isPaged = page === undefined && (all === true || (limit !== undefined && limit > MAX_PAGE_SIZE))
+    const pages = () =>
+      paginateReturns<Return>((number, size) => fetchPage(size, number), {
+        pageSize: all || limit === undefined ? MAX_PAGE_SIZE : pageSizeFor(limit),
+        maxRecords: all ? undefined : limit,
+        onMoved,
+      })
+    const single = async function* () {
+      yield* (await fetchPage(limit, page)).records
+    }
+    return { [Symbol.asyncIterator]: isPaged ? pages : single, pageInfo: () => last }
+  }
+
+  const findByName = async (name: string): Promise<Return> => {
+    // The filter may match more than the very name.
+    const found = (await listPage({ name })).records.filter((record) => record.name === name)
+    const [record, ...others] = found
+    if (!record) {
+      throw new AppError('not-found', `No return is named ${name}`, {
+        hints:
+          shop === undefined
+            ? ['Names look like R#-1001; quote them for the shell']
+            : [`Only the shop ${shop} was searched`],
+      })
+    }
+    if (others.length > 0) {
+      const shops = [...new Set(found.map((one) => String(one.shopCode)))]
+      throw new AppError('usage', `${found.length} returns are named ${name}`, {
+        details: found.map((one) => ({ message: `${one.id ?? 'no id'} in shop ${one.shopCode}` })),
+        hints: [shops.length > 1 ? `Choose one with --shop ${shops[0]}` : 'Give its id instead'],
+      })
+    }
+    return record
+  }
+
+  return {
+    /** One page; without `limit` and `page` the service's last 100. */
+    listPage,
+    list,
+    findByName,
+    /** The id for a reference that is an id or a name of a return. @throws AppError `not-found`, `usage` if ambiguous. */
+    async resolveId(reference: string): Promise<string> {
+      if (!isReturnName(reference)) return reference
+      const { id } = await findByName(reference)
+      if (typeof id === 'string' && id !== '') return id
+      throw new AppError('contract', `The service gives no id for the return ${reference}`)
+    },
+    async get(id: string): Promise<Return> {
+      const answer = await get(`/returns/${segment(id)}`)
+      return readAnswer(answer, (body) => readRecord(returnSchema, record(body), 'returns[]', departures))
+    },
+    async transportations(id: string): Promise<Transportation[]> {
+      const answer = await get(`/returns/${segment(id)}/transportations`)
+      return readAnswer(answer, (body) =>
+        readList(transportationSchema, ...listIn(body, 'transportations'), departures),
+      )
+    },
+    async transportation(id: string, transportationId: string): Promise<Transportation> {
+      const answer = await get(`/returns/${segment(id)}/transportations/${segment(transportationId)}`)
+      return readAnswer(answer, (body) =>
+        readRecord(transportationSchema, record(body), 'transportations[]', departures),
+      )
+    },
+    async refunds(id: string): Promise<Refund[]> {
+      const answer = await get(`/returns/${segment(id)}/refunds`)
+      return readAnswer(answer, (body) => readList(refundSchema, ...listIn(body, 'refunds'), departures))
+    },
+  }
+}
+
+/** Whether this is a return's name (`R#-{ORDER_NAME}`, spec §2.1) rather than its id. */
+function isReturnName(reference: string): boolean {
+  return reference.startsWith('R#')
+}
+
+/** The spec leaves these payloads open; decided: an object with a list, but a bare list is read as well. */
+function listIn(body: unknown, key: string): [body: unknown, key: string] {
+  return [Array.isArray(body) ? { [key]: body } : body, key]
+}
+
+function record(body: unknown): object {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw new ContainerError('an object', Array.isArray(body) ? 'a list' : `a ${typeof body}`)
+}
+
+function readAnswer<T>(answer: HttpResponse, read: (body: unknown) => T): T {
+  try {
+    return read(answer.body)
+  } catch (error) {
+    if (!(error instanceof ContainerError)) throw error
+    throw contractError(answer, `The answer has another shape than specified: ${error.message}`, error)
+  }
+}
+
+/** `.` and `..` would walk up the path of the URL even when they are encoded. */
+function segment(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new AppError('usage', `"${id}" is not an id`)
+  return encodeURIComponent(id)
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/** Numbers may come as text. */
+function wholeNumber(value: unknown): number | undefined {
+  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}

@@ -1,0 +1,82 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { RequestFunction } from 'got'
+import { type Env, proxyFor } from './proxy.ts'
+
+/** How requests to one origin get there: kept-alive connections, straight or through a proxy. */
+export interface Transport {
+  agent: { http: http.Agent; https: https.Agent }
+  /** Set where requests have to be addressed to a proxy instead of their own host. */
+  request?: RequestFunction
+  /** Proxy in use, without its credentials: `http://proxy:3128`. */
+  via?: string
+  close(): void
+}
+
+export interface TransportOptions {
+  target: URL
+  env: Env
+  caFile?: string | undefined
+  timeoutMs: number
+}
+
+/**
+ * Proxy and certificate support are only loaded where they are configured.
+ * @throws AppError `config` for an unusable CA file or proxy setting.
+ */
+export async function openTransport({
+  target,
+  env,
+  caFile,
+  timeoutMs,
+}: TransportOptions): Promise<Transport> {
+  const proxy = proxyFor(target, env)
+  const needsTrust = caFile !== undefined || (target.protocol === 'https:' && env.NODE_EXTRA_CA_CERTS)
+  const secureContext = needsTrust ? (await import('./trust.ts')).trustContext(caFile, env) : undefined
+  const keep = { keepAlive: true, ...(secureContext && { secureContext }) }
+  if (proxy && target.protocol === 'https:') {
+    const { HttpsProxyAgent } = await import('hpagent')
+    // Its time-out is the one for the proxy's answer to CONNECT, which got can't reach.
+    const tunnel = new HttpsProxyAgent({ ...keep, proxy, timeout: timeoutMs })
+    return transport(new http.Agent(keep), tunnel, { via: proxy.origin })
+  }
+  const [plain, secure] = [new http.Agent(keep), new https.Agent(keep)]
+  if (!proxy) return transport(plain, secure, {})
+  const request = forwardThrough(proxy, proxy.protocol === 'https:' ? secure : plain)
+  return transport(plain, secure, { via: proxy.origin, request })
+}
+
+function transport(
+  plain: http.Agent,
+  secure: https.Agent,
+  rest: Pick<Transport, 'via' | 'request'>,
+): Transport {
+  const close = () => {
+    plain.destroy()
+    secure.destroy()
+  }
+  return { agent: { http: plain, https: secure }, close, ...rest }
+}
+
+/**
+ * Plain http:// is asked of a proxy by its whole URL. A tunnel (CONNECT) to port 80 is refused by most proxies in
+ * their default settings.
+ */
+function forwardThrough(proxy: URL, agent: http.Agent): RequestFunction {
+  const send = proxy.protocol === 'https:' ? https.request : http.request
+  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
+  const authorization =
+    credentials === ':'
+      ? {}
+      : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }
+  return (url, options) =>
+    send({
+      ...options,
+      agent,
+      protocol: proxy.protocol,
+      hostname: proxy.hostname,
+      port: proxy.port,
+      path: url.href,
+      headers: { ...options.headers, ...authorization, host: url.host },
+    })
+}

@@ -1,0 +1,41 @@
+import type { Readable, Writable } from 'node:stream'
+
+export type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
+
+/** Everything of the outside world that a command touches; tests pass their own. */
+export interface Io {
+  stdin: InputStream
+  stdout: OutputStream
+  stderr: OutputStream
+  env: Readonly<Record<string, string | undefined>>
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Aborted by the first Ctrl-C. */
+  interrupt: AbortSignal
+  /** A signal aborted by SIGTERM; from this call on, SIGTERM no longer ends the process by itself. */
+  terminate(): AbortSignal
+}
+
+/** The process's own streams, environment and signals. */
+export function processIo(): Io {
+  const interrupt = new AbortController()
+  process.on('SIGINT', () => {
+    // A second Ctrl-C means now: whatever is in flight is given up.
+    if (interrupt.signal.aborted) process.exit(130)
+    interrupt.abort()
+  })
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    now: Date.now,
+    interrupt: interrupt.signal,
+    terminate: () => {
+      const controller = new AbortController()
+      process.once('SIGTERM', () => controller.abort())
+      return controller.signal
+    },
+  }
+}

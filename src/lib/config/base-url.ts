@@ -1,0 +1,14 @@
+/** What is wrong with a base URL, in words that follow its name, or undefined when nothing is. */
+export function baseUrlProblem(text: string): string | undefined {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return 'is not a URL; it looks like https://api.example.com'
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://'
+  if (url.username || url.password)
+    return 'must not hold a user name or password; the token is given on its own'
+  if (url.search || url.hash) return 'must not have a query (?) or a fragment (#)'
+  return undefined
+}

@@ -1,0 +1,67 @@
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+export interface AppPaths {
+  /** Settings file. */
+  configDir: string
+  /** The sandbox's database. */
+  dataDir: string
+  cacheDir: string
+}
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** A variable's value; one that is set to nothing counts as not set. */
+export function readEnv(env: Env, name: string): string | undefined {
+  return env[name] || undefined
+}
+
+/**
+ * Where things are kept: `RMA_CONFIG_DIR`, `RMA_DATA_DIR`, `RMA_CACHE_DIR`, else the platform's own places.
+ * The places are those of the package env-paths, which is not used because it reads the process's environment as it
+ * is loaded, and takes relative XDG paths, which their specification says to ignore.
+ */
+export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): AppPaths {
+  const places = platformPlaces(env, platform)
+  const place = (variable: string, otherwise: string) => {
+    const wanted = readEnv(env, variable)
+    return wanted === undefined ? otherwise : path.resolve(wanted)
+  }
+  return {
+    configDir: place('RMA_CONFIG_DIR', places.configDir),
+    dataDir: place('RMA_DATA_DIR', places.dataDir),
+    cacheDir: place('RMA_CACHE_DIR', places.cacheDir),
+  }
+}
+
+function platformPlaces(env: Env, platform: NodeJS.Platform): AppPaths {
+  if (platform === 'win32') {
+    const { join } = path.win32
+    const home = readEnv(env, 'USERPROFILE') ?? homedir()
+    const local = readEnv(env, 'LOCALAPPDATA') ?? join(home, 'AppData', 'Local')
+    const roaming = readEnv(env, 'APPDATA') ?? join(home, 'AppData', 'Roaming')
+    return {
+      configDir: join(roaming, 'rma', 'Config'),
+      dataDir: join(local, 'rma', 'Data'),
+      cacheDir: join(local, 'rma', 'Cache'),
+    }
+  }
+  const { join, isAbsolute } = path.posix
+  const home = readEnv(env, 'HOME') ?? homedir()
+  if (platform === 'darwin') {
+    return {
+      configDir: join(home, 'Library', 'Preferences', 'rma'),
+      dataDir: join(home, 'Library', 'Application Support', 'rma'),
+      cacheDir: join(home, 'Library', 'Caches', 'rma'),
+    }
+  }
+  const xdg = (variable: string, ...otherwise: string[]) => {
+    const base = readEnv(env, variable)
+    return join(base !== undefined && isAbsolute(base) ? base : join(home, ...otherwise), 'rma')
+  }
+  return {
+    configDir: xdg('XDG_CONFIG_HOME', '.config'),
+    dataDir: xdg('XDG_DATA_HOME', '.local', 'share'),
+    cacheDir: xdg('XDG_CACHE_HOME', '.cache'),
+  }
+}

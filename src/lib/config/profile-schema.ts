@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { AppError } from '../errors.ts'
+import { isTimeZone } from '../wire/time.ts'
+import { baseUrlProblem } from './base-url.ts'
+import { API_REVISIONS, ENVIRONMENTS, MOCK, PROFILE_NAME, type Profile } from './profile.ts'
+
+const nonEmpty = z.string().min(1, 'must not be empty')
+
+/** A profile as it is stored. Unknown fields are kept: a newer version may have written them. */
+const profileSchema = z
+  .looseObject({
+    name: z.string().regex(PROFILE_NAME, 'may hold letters, digits, ".", "_" and "-" only'),
+    environment: z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`),
+    baseUrl: z
+      .string()
+      .superRefine((text, ctx) => {
+        const problem = baseUrlProblem(text)
+        if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem })
+      })
+      .optional(),
+    shop: nonEmpty.optional(),
+    timeZone: z.string().refine(isTimeZone, 'is not an IANA time zone, such as Europe/Madrid').optional(),
+    apiRevision: z.enum(API_REVISIONS, `must be one of ${API_REVISIONS.join(', ')}`).optional(),
+    protected: z.boolean('must be true or false').optional(),
+    token: z
+      .string()
+      .regex(/^[!-~]+$/, 'must be one word in ASCII')
+      .optional(),
+  })
+  .superRefine((profile, ctx) => {
+    const say = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+    if (profile.name !== MOCK) {
+      if (profile.baseUrl === undefined) say('baseUrl', 'is missing')
+      return
+    }
+    if (profile.environment !== 'mock') say('environment', 'of the profile mock is always mock')
+    if (profile.baseUrl !== undefined)
+      say('baseUrl', 'does not go with the profile mock, the built-in sandbox')
+    if (profile.token !== undefined) say('token', 'does not go with the profile mock, which needs none')
+  })
+
+/** The settings file. Profiles are a list, so that no name can be mistaken for a path or a prototype's key. */
+export const settingsFileSchema = z
+  .looseObject({
+    current: z.string().optional(),
+    profiles: z.array(profileSchema).optional(),
+  })
+  .superRefine(({ current = MOCK, profiles = [] }, ctx) => {
+    const names = profiles.map(({ name }) => name)
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) < index) {
+        ctx.addIssue({ code: 'custom', path: ['profiles', index, 'name'], message: `${name} is there twice` })
+      }
+    }
+    if (current !== MOCK && !names.includes(current)) {
+      ctx.addIssue({ code: 'custom', path: ['current'], message: 'names a profile that is not there' })
+    }
+  })
+
+export type SettingsFile = z.infer<typeof settingsFileSchema>
+
+/** `profiles[1].timeZone is not an IANA time zone`, one line a problem. Never holds a value: it may be a token. */
+export function describeIssues(error: z.ZodError): { path: string; message: string }[] {
+  return error.issues.map(({ path, message }) => ({
+    path: path
+      .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+      .join('')
+      .replace(/^\./, ''),
+    message: message.replace(/^Invalid input: expected (\w+).*/, 'must be of type $1'),
+  }))
+}
+
+/** The profile as it will be stored, without the fields that are undefined. Throws a usage error for a bad field. */
+export function checkProfile(profile: Profile): Profile {
+  const parsed = profileSchema.safeParse(profile)
+  if (!parsed.success) {
+    const details = describeIssues(parsed.error)
+    const [first] = details
+    const what =
+      details.length === 1 && first ? `${first.path} ${first.message}` : 'these settings are not right'
+    throw new AppError('usage', `Profile ${JSON.stringify(profile.name)}: ${what}`, {
+      details: details.length === 1 ? [] : details,
+    })
+  }
+  const { name, environment, ...rest } = parsed.data
+  return {
+    name,
+    environment,
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+  }
+}

@@ -1,0 +1,102 @@
+import { AppError, nearest } from '../errors.ts'
+import { MOCK, type Profile } from './profile.ts'
+import type { SettingsFile } from './profile-schema.ts'
+import { createSettingsStorage } from './settings-file.ts'
+
+/** Changes to a profile; a field that is present and undefined is removed. */
+export type ProfileChanges = Partial<Omit<Profile, 'name'>>
+
+export interface ProfileStore {
+  /** Path of the settings file, which may not exist yet. */
+  readonly path: string
+  /** `mock` first, then the others in the order in which they were added. */
+  list(): Promise<Profile[]>
+  /** Throws a config error for an unknown name. */
+  get(name: string): Promise<Profile>
+  /** Name of the chosen profile, `mock` until one is chosen. */
+  current(): Promise<string>
+  /** Throws a config error if the name is taken, a usage error for a bad field. Production is protected by default. */
+  add(profile: Profile): Promise<Profile>
+  /** Throws a config error for an unknown name, a usage error for a bad field. */
+  set(name: string, changes: ProfileChanges): Promise<Profile>
+  use(name: string): Promise<void>
+  /** `mock` becomes current when the current one is removed. Throws a config error for `mock` or an unknown name. */
+  remove(name: string): Promise<void>
+}
+
+/** Profiles in `config.json` of a directory; each call reads the file anew, none reads it before. */
+export function createProfileStore(configDir: string): ProfileStore {
+  const storage = createSettingsStorage(configDir)
+  return {
+    path: storage.path,
+    list: async () => profilesOf(await storage.read()),
+    get: async (name) => find(await storage.read(), name),
+    current: async () => (await storage.read()).current ?? MOCK,
+    async add(wanted) {
+      const { checkProfile } = await import('./profile-schema.ts')
+      const profile = checkProfile(protectProduction(wanted))
+      await storage.update((file) => {
+        const profiles = profilesOf(file)
+        if (profiles.some(({ name }) => name === profile.name)) {
+          const hints = [`change it: rma profiles set ${profile.name} …`]
+          throw new AppError('config', `The profile ${profile.name} exists already.`, { hints })
+        }
+        return { ...file, profiles: [...profiles, profile] }
+      })
+      return profile
+    },
+    async set(name, changes) {
+      const { checkProfile } = await import('./profile-schema.ts')
+      const file = await storage.update((before) => {
+        const profile = find(before, name)
+        const changed = { ...profile, ...changes, name }
+        const checked = checkProfile(changes.environment ? protectProduction(changed) : changed)
+        return {
+          ...before,
+          profiles: profilesOf(before).map((other) => (other.name === name ? checked : other)),
+        }
+      })
+      return find(file, name)
+    },
+    async use(name) {
+      await storage.update((file) => ({ ...file, current: find(file, name).name }))
+    },
+    async remove(name) {
+      if (name === MOCK)
+        throw new AppError('config', 'The profile mock, the built-in sandbox, is always there.')
+      await storage.update((file) => {
+        find(file, name)
+        const current = file.current === name ? MOCK : file.current
+        return { ...file, current, profiles: profilesOf(file).filter((profile) => profile.name !== name) }
+      })
+    },
+  }
+}
+
+function profilesOf({ profiles = [] }: SettingsFile): Profile[] {
+  const mock = profiles.find(({ name }) => name === MOCK) ?? { name: MOCK, environment: 'mock' as const }
+  return [mock, ...profiles.filter(({ name }) => name !== MOCK)]
+}
+
+function find(file: SettingsFile, name: string): Profile {
+  const profiles = profilesOf(file)
+  const profile = profiles.find((candidate) => candidate.name === name)
+  if (profile) return profile
+  const names = profiles.map((known) => known.name)
+  const near = nearest(name, names)
+  throw new AppError('config', `There is no profile ${JSON.stringify(name)}.`, {
+    hints: [
+      ...(near === undefined ? [] : [`did you mean ${near}?`]),
+      `known profiles: ${names.join(', ')}`,
+      'make one: rma profiles add NAME --environment ENVIRONMENT --base-url URL',
+    ],
+  })
+}
+
+/** A write to production by mistake costs more than a confirmation. */
+function protectProduction(profile: Profile): Profile {
+  return {
+    ...profile,
+    protected: profile.protected ?? (profile.environment === 'production' ? true : undefined),
+  }
+}

@@ -1,0 +1,112 @@
+import { AppError, nearest } from '../errors.ts'
+import { isTimeZone } from '../wire/time.ts'
+import { type Env, readEnv } from './paths.ts'
+import type { Profile } from './profile.ts'
+
+/** A value and where it comes from. */
+export interface Sourced<T> {
+  value: T
+  source: 'flag' | 'environment' | 'profile' | 'default'
+  /** The same in words: `--shop`, `RMA_SHOP`, `profile staging`, `default`. */
+  origin: string
+}
+
+export function fromFlag<T>(value: T | undefined, origin: string): Sourced<T> | undefined {
+  return value === undefined ? undefined : { value, source: 'flag', origin }
+}
+
+export function fromEnvironment(env: Env, variable: string): Sourced<string> | undefined {
+  const value = readEnv(env, variable)
+  return value === undefined ? undefined : { value, source: 'environment', origin: variable }
+}
+
+export function fromProfile<K extends keyof Profile>(
+  profile: Profile | undefined,
+  key: K,
+): Sourced<NonNullable<Profile[K]>> | undefined {
+  const value = profile?.[key]
+  if (profile === undefined || value === undefined || value === null) return undefined
+  return { value, source: 'profile', origin: `profile ${profile.name}` }
+}
+
+export function byDefault<T>(value: T, origin = 'default'): Sourced<T> {
+  return { value, source: 'default', origin }
+}
+
+/** Passes the value on. Throws a usage error when `problem` has something to say about it. */
+export function check(
+  given: Sourced<string> | undefined,
+  problem: (value: string) => string | undefined,
+): Sourced<string> | undefined {
+  const what = given && problem(given.value)
+  if (given && what !== undefined) throw badValue(given, what)
+  return given
+}
+
+/** The value as one of those allowed. Throws a usage error that lists them. */
+export function oneOf<T extends string>(
+  given: Sourced<string> | undefined,
+  allowed: readonly T[],
+): Sourced<T> | undefined {
+  if (given === undefined) return undefined
+  const value = allowed.find((candidate) => candidate === given.value)
+  if (value === undefined) {
+    const near = nearest(given.value, allowed)
+    throw badValue(
+      given,
+      `must be one of ${allowed.join(', ')}`,
+      near === undefined ? [] : [`did you mean ${near}?`],
+    )
+  }
+  return { ...given, value }
+}
+
+export function emptyProblem(text: string): string | undefined {
+  return text.trim() === '' ? 'must not be empty' : undefined
+}
+
+export function zoneProblem(zone: string): string | undefined {
+  return isTimeZone(zone) ? undefined : 'is not an IANA time zone, such as Europe/Madrid or UTC'
+}
+
+/** Seconds as text, up to a day, → ms. */
+export function readSeconds(given: Sourced<string> | undefined): Sourced<number> | undefined {
+  return readNumber(
+    given,
+    /^\d{1,5}(\.\d{1,3})?$/,
+    0.001,
+    86_400,
+    'must be a number of seconds from 0.001 to 86400',
+    1000,
+  )
+}
+
+/** A whole number up to 100. */
+export function readCount(given: Sourced<string> | undefined): Sourced<number> | undefined {
+  return readNumber(given, /^\d{1,3}$/, 0, 100, 'must be a whole number from 0 to 100', 1)
+}
+
+function readNumber(
+  given: Sourced<string> | undefined,
+  form: RegExp,
+  min: number,
+  max: number,
+  problem: string,
+  factor: number,
+): Sourced<number> | undefined {
+  if (given === undefined) return undefined
+  const number = form.test(given.value) ? Number(given.value) : Number.NaN
+  if (!(number >= min && number <= max)) throw badValue(given, problem)
+  return { ...given, value: Math.round(number * factor) }
+}
+
+/** `0`, `false`, `no` and `off` switch a variable off, anything else on. */
+export function readSwitch(given: Sourced<string> | undefined): Sourced<boolean> | undefined {
+  return given && { ...given, value: !/^(0|false|no|off)$/i.test(given.value) }
+}
+
+function badValue(given: Sourced<string>, problem: string, hints: string[] = []): AppError {
+  // A base URL may have been given with a password in it.
+  const shown = JSON.stringify(given.value.replace(/\/\/[^/]*@/, '//…@'))
+  return new AppError('usage', `${given.origin}: ${shown} ${problem}.`, { hints })
+}

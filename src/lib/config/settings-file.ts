@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { AppError, type ErrorDetail } from '../errors.ts'
+import { errorCode } from './error-code.ts'
+import { withFileLock } from './file-lock.ts'
+import type { SettingsFile } from './profile-schema.ts'
+
+/** The settings on disk: `config.json`, mode 0600, in a directory of mode 0700 where this makes it. */
+export interface SettingsStorage {
+  readonly path: string
+  /** The settings; nothing is loaded or made when there is no file yet. Throws a config error if it can't be read. */
+  read(): Promise<SettingsFile>
+  /**
+   * Replaces the settings by what `change` makes of them. They are read again under a lock, so that two processes that
+   * write at once do not lose each other's change. Throws a config error if the place can't be written.
+   */
+  update(change: (settings: SettingsFile) => SettingsFile): Promise<SettingsFile>
+}
+
+export function createSettingsStorage(directory: string): SettingsStorage {
+  const file = path.join(directory, 'config.json')
+  return {
+    path: file,
+    async read() {
+      if (!existsSync(file)) return {}
+      try {
+        return (await openConf(directory, file)).store
+      } catch (error) {
+        throw explain(error, file, 'read')
+      }
+    },
+    async update(change) {
+      try {
+        mkdirSync(directory, { recursive: true, mode: 0o700 })
+        // Loaded before the lock is taken, so that it is held for a moment only.
+        await loadConf()
+        return await withFileLock(`${file}.lock`, async () => {
+          const conf = await openConf(directory, file)
+          const settings = change(conf.store)
+          conf.store = settings
+          return settings
+        })
+      } catch (error) {
+        throw explain(error, file, 'write')
+      }
+    },
+  }
+}
+
+/** conf and zod take 35 ms to load, which a machine without settings need not spend. */
+async function loadConf() {
+  const [{ default: Conf }, { describeIssues, settingsFileSchema }] = await Promise.all([
+    import('conf'),
+    import('./profile-schema.ts'),
+  ])
+  return { Conf, describeIssues, settingsFileSchema }
+}
+
+async function openConf(directory: string, file: string) {
+  const { Conf, describeIssues, settingsFileSchema } = await loadConf()
+  return new Conf<SettingsFile>({
+    cwd: directory,
+    configFileMode: 0o600,
+    // Else the dots in a name would be read as a path.
+    accessPropertiesByDotNotation: false,
+    serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+    deserialize: (text) => {
+      const parsed = settingsFileSchema.safeParse(JSON.parse(text))
+      if (parsed.success) return parsed.data
+      throw unusable(file, 'is not what it should be', describeIssues(parsed.error))
+    },
+  })
+}
+
+function unusable(file: string, problem: string, details: ErrorDetail[] = []): AppError {
+  return new AppError('config', `The settings file ${file} ${problem}.`, {
+    details,
+    hints: ['correct the file by hand', `or move it away and start anew: mv "${file}" "${file}.broken"`],
+  })
+}
+
+function explain(error: unknown, file: string, doing: 'read' | 'write'): unknown {
+  if (error instanceof AppError) return error
+  // The engine's own message quotes the text around the fault, which may be a token.
+  if (error instanceof SyntaxError) return unusable(file, 'is not valid JSON')
+  const code = errorCode(error)
+  if (code === undefined) return error
+  return new AppError('config', `Can't ${doing} the settings file ${file} (${code}).`, {
+    hints: [
+      'check the permissions of the file and its directory',
+      'or keep the settings elsewhere: RMA_CONFIG_DIR',
+    ],
+    cause: error,
+  })
+}

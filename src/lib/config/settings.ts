@@ -1,0 +1,223 @@
+import { AppError } from '../errors.ts'
+import { systemTimeZone } from '../wire/time.ts'
+import { baseUrlProblem } from './base-url.ts'
+import { errorCode } from './error-code.ts'
+import type { Env } from './paths.ts'
+import { API_REVISIONS, type ApiRevision, type Environment, MOCK, type Profile } from './profile.ts'
+import type { ProfileStore } from './profiles.ts'
+import {
+  byDefault,
+  check,
+  emptyProblem,
+  fromEnvironment,
+  fromFlag,
+  fromProfile,
+  oneOf,
+  readCount,
+  readSeconds,
+  readSwitch,
+  type Sourced,
+  zoneProblem,
+} from './setting-values.ts'
+import { expiryWarning, readToken, type Token } from './token.ts'
+
+const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
+type OutputFormat = (typeof OUTPUT_FORMATS)[number]
+
+/** The global flags as they were typed; those that are not given are undefined. */
+export interface SettingFlags {
+  profile?: string | undefined
+  shop?: string | undefined
+  'base-url'?: string | undefined
+  'token-file'?: string | undefined
+  output?: string | undefined
+  json?: boolean | undefined
+  jq?: string | undefined
+  'time-zone'?: string | undefined
+  timeout?: string | undefined
+  retries?: string | undefined
+  'ca-file'?: string | undefined
+  'api-revision'?: string | undefined
+  verbose?: boolean | undefined
+  strict?: boolean | undefined
+}
+
+export interface Settings {
+  /** Undefined when address and token both come from flags or environment and no profile was asked for. */
+  profile: Sourced<string> | undefined
+  environment: Environment | undefined
+  /** Whether the command itself runs the platform: the profile `mock`, and no other address given. */
+  isSandbox: boolean
+  /** Whether writes ask for confirmation. */
+  isProtected: boolean
+  /** Undefined for the sandbox only. */
+  baseUrl: Sourced<string> | undefined
+  /** As given, not checked yet: see `requireToken`. */
+  token: Sourced<string> | undefined
+  shop: Sourced<string> | undefined
+  output: Sourced<OutputFormat>
+  timeZone: Sourced<string>
+  /** For each attempt. */
+  timeoutMs: Sourced<number>
+  retries: Sourced<number>
+  caFile: Sourced<string> | undefined
+  apiRevision: Sourced<ApiRevision>
+  verbose: Sourced<boolean>
+  strict: Sourced<boolean>
+  /** One sentence each, for standard error. */
+  warnings: string[]
+}
+
+export interface SettingSources {
+  flags: SettingFlags
+  env: Env
+  store: Pick<ProfileStore, 'get' | 'current'>
+  /** The text of the token file; `-` is standard input. */
+  readFile: (path: string) => Promise<string>
+}
+
+/**
+ * Every setting by the precedence flag > environment > profile > default. Throws a usage error that names the flag or
+ * the variable for a bad value, a config error for an unknown profile or an unusable settings file.
+ */
+export async function resolveSettings(sources: SettingSources): Promise<Settings> {
+  const { flags, env } = sources
+  const given = (flag: string | undefined, flagName: string, variable: string) =>
+    fromFlag(flag, flagName) ?? fromEnvironment(env, variable)
+
+  const givenUrl = check(given(flags['base-url'], '--base-url', 'RMA_BASE_URL'), baseUrlProblem)
+  const givenToken = (await readTokenFile(sources)) ?? fromEnvironment(env, 'RMA_TOKEN')
+  const name = await chooseProfile(sources, givenUrl !== undefined && givenToken !== undefined)
+  const profile = name === undefined ? undefined : await sources.store.get(name.value)
+  const ofProfile = <K extends keyof Profile>(key: K) => fromProfile(profile, key)
+
+  const baseUrl = givenUrl ?? ofProfile('baseUrl')
+  const token = givenToken ?? ofProfile('token')
+  return {
+    profile: name,
+    environment: profile?.environment,
+    isSandbox: profile !== undefined && baseUrl === undefined,
+    // Also where a file edited by hand does not say so.
+    isProtected: profile?.protected ?? profile?.environment === 'production',
+    baseUrl,
+    token,
+    shop: check(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem) ?? ofProfile('shop'),
+    output: chooseOutput(flags, env),
+    timeZone:
+      check(given(flags['time-zone'], '--time-zone', 'RMA_TIME_ZONE'), zoneProblem) ??
+      ofProfile('timeZone') ??
+      byDefault(systemTimeZone(), 'system'),
+    timeoutMs: readSeconds(given(flags.timeout, '--timeout', 'RMA_TIMEOUT')) ?? byDefault(30_000),
+    retries: readCount(given(flags.retries, '--retries', 'RMA_RETRIES')) ?? byDefault(3),
+    caFile: fromFlag(flags['ca-file'], '--ca-file'),
+    apiRevision:
+      oneOf(fromFlag(flags['api-revision'], '--api-revision'), API_REVISIONS) ??
+      ofProfile('apiRevision') ??
+      byDefault('1.4'),
+    verbose:
+      fromFlag(flags.verbose || undefined, '--verbose') ??
+      readSwitch(fromEnvironment(env, 'RMA_DEBUG')) ??
+      byDefault(false),
+    strict: fromFlag(flags.strict || undefined, '--strict') ?? byDefault(false),
+    warnings: addressWarnings(name, profile, givenUrl, token),
+  }
+}
+
+/**
+ * The token that requests carry, with what to say about it. Throws an auth error when there is none, when it can't be
+ * read, or when it has expired. Not to be called for the sandbox, which makes its own.
+ */
+export function requireToken(settings: Settings, now: number): { token: Token; warnings: string[] } {
+  const { token: given, profile } = settings
+  const login = loginCommand(profile?.value)
+  if (given === undefined) {
+    const what =
+      login === undefined
+        ? `There is no token for ${settings.baseUrl?.value}.`
+        : `The profile ${profile?.value} has no token.`
+    const byHand = 'give a token in RMA_TOKEN, or with --token-file FILE'
+    throw new AppError('auth', what, { hints: login === undefined ? [byHand] : [login, byHand] })
+  }
+  const remedy =
+    given.source === 'profile' && login !== undefined ? login : `put a new token into ${given.origin}`
+  const token = readTokenFrom(given)
+  const warning = expiryWarning(token, now, remedy)
+  return { token, warnings: warning === undefined ? [] : [warning] }
+}
+
+/** No token can be kept without a profile, nor in `mock`. */
+function loginCommand(profile: string | undefined): string | undefined {
+  return profile === undefined || profile === MOCK ? undefined : `rma auth login --profile ${profile}`
+}
+
+function readTokenFrom({ value, origin }: Sourced<string>): Token {
+  try {
+    return readToken(value)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new AppError(error.kind, `${error.message} (from ${origin})`, { hints: error.hints })
+  }
+}
+
+/** The profile that was asked for, else the current one, else none where nothing is left for it to give. */
+async function chooseProfile({ flags, env, store }: SettingSources, isComplete: boolean) {
+  const asked = fromFlag(flags.profile, '--profile') ?? fromEnvironment(env, 'RMA_PROFILE')
+  // Another environment's shop or protection must not slip in, and no settings file is needed.
+  if (asked !== undefined || isComplete) return asked
+  const current = await store.current()
+  return current === MOCK
+    ? byDefault(current)
+    : { value: current, source: 'profile' as const, origin: 'rma profiles use' }
+}
+
+async function readTokenFile({ flags, readFile }: SettingSources): Promise<Sourced<string> | undefined> {
+  const file = flags['token-file']
+  if (file === undefined) return undefined
+  const place = file === '-' ? 'standard input' : file
+  let text: string
+  try {
+    text = await readFile(file)
+  } catch (error) {
+    const why =
+      errorCode(error) === 'ENOENT'
+        ? 'there is no such file'
+        : `it can't be read (${errorCode(error) ?? 'unknown'})`
+    throw new AppError('usage', `--token-file ${place}: ${why}.`, { cause: error })
+  }
+  if (text.trim() === '') throw new AppError('auth', `--token-file ${place}: there is no token in it.`)
+  return { value: text.trim(), source: 'flag', origin: file === '-' ? place : `--token-file ${file}` }
+}
+
+function chooseOutput({ output, json, jq }: SettingFlags, env: Env): Sourced<OutputFormat> {
+  const asked = oneOf(fromFlag(output, '--output'), OUTPUT_FORMATS)
+  const jsonBy = json ? '--json' : jq === undefined ? undefined : '--jq'
+  if (jsonBy === undefined)
+    return asked ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), OUTPUT_FORMATS) ?? byDefault('table')
+  if (asked !== undefined && asked.value !== 'json') {
+    throw new AppError('usage', `${jsonBy} does not go with --output ${asked.value}.`, {
+      hints: ['leave out one of the two'],
+    })
+  }
+  return { value: 'json', source: 'flag', origin: jsonBy }
+}
+
+function addressWarnings(
+  name: Sourced<string> | undefined,
+  profile: Profile | undefined,
+  baseUrl: Sourced<string> | undefined,
+  token: Sourced<string> | undefined,
+): string[] {
+  if (name === undefined || profile === undefined || baseUrl === undefined) return []
+  const { origin } = new URL(baseUrl.value)
+  if (profile.baseUrl !== undefined && new URL(profile.baseUrl).origin === origin) return []
+  if (token?.source === 'profile') {
+    return [
+      `The token of the profile ${profile.name} will be sent to ${origin}, which ${baseUrl.origin} names instead of the profile's own address.`,
+    ]
+  }
+  // A variable left over in the shell would turn a try on the sandbox into a real write.
+  if (name.source === 'flag' && baseUrl.source === 'environment') {
+    return [`${baseUrl.origin} takes precedence over the profile ${profile.name}: requests go to ${origin}.`]
+  }
+  return []
+}

@@ -1,0 +1,103 @@
+import { AppError } from '../errors.ts'
+import { formatServiceDate } from '../wire/time.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** An access token (spec §5) and what it says of itself; nothing of it has been verified. */
+export interface Token {
+  /** The secret: never to be shown. */
+  value: string
+  /** Whether it is a JWT that can be read; of another one nothing is known but its value. */
+  wellFormed: boolean
+  /** Ms since the epoch. */
+  expiresAt?: number | undefined
+  /** Ms since the epoch. */
+  issuedAt?: number | undefined
+  shops?: string[] | undefined
+  subject?: string | undefined
+  /** Why it is not well formed. */
+  note?: string | undefined
+}
+
+/**
+ * Reads a token as it was typed, piped or stored. One that is not a JWT is accepted with a note, since the service may
+ * issue what it likes; one that can't be put into a header is an auth error. No message holds any part of the token.
+ */
+export function readToken(text: string): Token {
+  const value = text.trim()
+  if (value === '') throw new AppError('auth', 'The token is empty.')
+  if (/^bearer\s/i.test(value)) {
+    throw new AppError('auth', 'The token starts with "Bearer".', {
+      hints: ['give the token alone, without that word'],
+    })
+  }
+  if (!/^[!-~]+$/.test(value)) {
+    const what = /\s/.test(value) ? 'a space or a line break' : 'a character that is not ASCII'
+    throw new AppError('auth', `The token holds ${what}.`, {
+      hints: ['copy it again, whole and on one line'],
+    })
+  }
+  const claims = readClaims(value)
+  if (!claims)
+    return { value, wellFormed: false, note: 'not a JWT: when it expires and for which shops is not known' }
+  return {
+    value,
+    wellFormed: true,
+    expiresAt: readInstant(claims.exp),
+    issuedAt: readInstant(claims.iat),
+    shops: Array.isArray(claims.shops) ? claims.shops.filter((shop) => typeof shop === 'string') : undefined,
+    subject: typeof claims.sub === 'string' ? claims.sub : undefined,
+  }
+}
+
+interface Claims {
+  exp?: unknown
+  iat?: unknown
+  sub?: unknown
+  shops?: unknown
+}
+
+function readClaims(token: string): Claims | undefined {
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token)?.[1]
+  if (payload === undefined) return undefined
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
+    return typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? claims : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds since the epoch, as a JWT has them → ms; undefined for what no date can hold. */
+function readInstant(claim: unknown): number | undefined {
+  if (typeof claim !== 'number') return undefined
+  return Number.isNaN(new Date(claim * 1000).getTime()) ? undefined : claim * 1000
+}
+
+/**
+ * What to say of a token that expires soon: under 24 h or under 10 % of its life is left. One that lives for no more
+ * than 24 h would be warned about from its first minute, so for it only the 10 % count.
+ * Throws an auth error for an expired one, before it is sent.
+ */
+export function expiryWarning(token: Token, now: number, remedy = 'rma auth login'): string | undefined {
+  const { expiresAt, issuedAt } = token
+  if (expiresAt === undefined) return undefined
+  const when = formatServiceDate(expiresAt, 'UTC')
+  const leftMs = expiresAt - now
+  if (leftMs <= 0) {
+    throw new AppError('auth', `The token expired ${describeSpan(-leftMs)} ago, at ${when}.`, {
+      hints: [remedy],
+    })
+  }
+  const lifeMs = issuedAt === undefined ? undefined : expiresAt - issuedAt
+  const tenthMs = lifeMs === undefined ? DAY_MS : lifeMs / 10
+  const enoughMs = lifeMs !== undefined && lifeMs <= DAY_MS ? tenthMs : Math.max(tenthMs, DAY_MS)
+  if (leftMs >= enoughMs) return undefined
+  return `The token expires in ${describeSpan(leftMs)}, at ${when}; renew it: ${remedy}`
+}
+
+function describeSpan(ms: number): string {
+  if (ms < 2 * HOUR_MS) return `${Math.max(1, Math.round(ms / 60_000))} min`
+  return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} h` : `${Math.round(ms / DAY_MS)} days`
+}

@@ -1,0 +1,54 @@
+import type { AppError, CarrierErrorDetail, ErrorDetail } from '../errors.ts'
+import { stringifyJson } from '../wire/json.ts'
+import { visible } from './visible.ts'
+
+/** A failure for people: what happened, indented each thing that was said about it, then what to try. No final line feed. */
+export function formatError(error: AppError): string {
+  const said = error.details.flatMap((detail) => [
+    detailLine(detail),
+    ...(detail.carrierErrors ?? []).map((carrier) => `  ${carrierLine(carrier)}`),
+  ])
+  if (error.requestId) said.push(`Request id: ${visible(error.requestId)}`)
+  return [
+    `Error: ${indentRest(visible(error.message, 'lines'))}`,
+    ...said.map((line) => `  ${line}`),
+    ...error.hints.map((hint) => `Try: ${visible(hint)}`),
+  ].join('\n')
+}
+
+/** The same for scripts: one line of JSON, whose keys are part of the stable interface. No final line feed. */
+export function errorJson(error: AppError): string {
+  return stringifyJson({
+    error: {
+      kind: error.kind,
+      exitCode: error.exitCode,
+      message: error.message,
+      hints: error.hints,
+      status: error.status,
+      requestId: error.requestId,
+      errors: error.details.length > 0 ? error.details : undefined,
+    },
+  })
+}
+
+function detailLine({ code, message, path }: ErrorDetail): string {
+  // Many services name the place in the message already.
+  const place = path && !message.includes(path) ? `(${path})` : undefined
+  return joined(code, message, place)
+}
+
+function carrierLine({ carrierName, carrierService, code, message }: CarrierErrorDetail): string {
+  const carrier = joined(carrierName, carrierService)
+  return joined(carrier && `${carrier}:`, code, message)
+}
+
+function joined(...parts: (string | undefined)[]): string {
+  return parts
+    .filter((part) => part)
+    .map((part) => visible(part ?? ''))
+    .join(' ')
+}
+
+function indentRest(text: string): string {
+  return text.replaceAll('\n', '\n  ')
+}

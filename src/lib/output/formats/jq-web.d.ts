@@ -1,0 +1,11 @@
+declare module 'jq-web' {
+  interface Jq {
+    /**
+     * Results as jq writes them, without the last line feed; undefined when there are none.
+     * @throws Error with jq's message
+     */
+    raw(json: string, expression: string, flags: readonly string[]): string | undefined
+  }
+  const loading: Promise<Jq>
+  export default loading
+}

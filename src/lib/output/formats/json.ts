@@ -1,0 +1,47 @@
+import { stringifyJson } from '../../wire/json.ts'
+
+const INDENT = 2
+
+/** What a list is wrapped in: its key, and what follows it, asked for after the last item. */
+export interface Envelope {
+  key: string
+  rest(): Record<string, unknown>
+}
+
+/** One JSON document, indented. */
+export function jsonDocument(value: unknown): string {
+  return `${stringifyJson(value, INDENT)}\n`
+}
+
+/** One record a line. */
+export function ndjsonLine(record: unknown): string {
+  return `${stringifyJson(record)}\n`
+}
+
+/** The same text as `jsonDocument` gives for the whole list, piece by piece as the items arrive. */
+export async function* jsonList(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  envelope?: Envelope,
+): AsyncGenerator<string> {
+  const margin = ' '.repeat(envelope ? INDENT : 0)
+  yield envelope ? `{\n${margin}${stringifyJson(envelope.key)}: [` : '['
+  let isFirst = true
+  for await (const item of items) {
+    yield `${isFirst ? '' : ','}\n${indented(item, margin.length + INDENT)}`
+    isFirst = false
+  }
+  yield isFirst ? ']' : `\n${margin}]`
+  if (envelope) {
+    for (const [key, value] of Object.entries(envelope.rest())) {
+      yield `,\n${margin}${stringifyJson(key)}: ${indented(value, INDENT).trimStart()}`
+    }
+    yield '\n}'
+  }
+  yield '\n'
+}
+
+function indented(value: unknown, columns: number): string {
+  const margin = ' '.repeat(columns)
+  // Strings hold no line feeds in JSON, so that each one starts a line of the document.
+  return margin + stringifyJson(value, INDENT).replaceAll('\n', `\n${margin}`)
+}

@@ -1,0 +1,55 @@
+import { isLosslessNumber } from 'lossless-json'
+import { Document, Scalar, type ScalarTag, visit } from 'yaml'
+import type { Envelope } from './json.ts'
+
+/** Control, format and separator characters: all that must not reach a terminal as it is. */
+const UNSAFE = /[^\P{C}\n]|[\u2028\u2029]/u
+const UNSAFE_LEFT = /[^\P{C}\n]|[\u2028\u2029]/gu
+
+/** A number that no double holds is written with the digits that were sent. */
+const exactNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: isLosslessNumber,
+  resolve: (text) => text,
+  stringify: ({ value }) => String(value),
+}
+
+/** One YAML document. Readers of YAML 1.1 are kept in mind, which take `NO` and dates for something else than text. */
+export function yamlDocument(value: unknown): string {
+  const document = new Document(value, {
+    aliasDuplicateObjects: false,
+    compat: 'yaml-1.1',
+    customTags: [exactNumber],
+  })
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && UNSAFE.test(node.value)) node.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  // The writer escapes the C0 controls; the others are inside double quotes by now, where they can be escaped too.
+  return document.toString({ lineWidth: 0 }).replace(UNSAFE_LEFT, escaped)
+}
+
+/** The same text as `yamlDocument` gives for the whole list, piece by piece as the items arrive. */
+export async function* yamlList(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+  envelope?: Envelope,
+): AsyncGenerator<string> {
+  let isEmpty = true
+  for await (const item of items) {
+    const text = yamlDocument(envelope ? { [envelope.key]: [item] } : [item])
+    yield envelope && !isEmpty ? text.slice(text.indexOf('\n') + 1) : text
+    isEmpty = false
+  }
+  if (isEmpty) yield yamlDocument(envelope ? { [envelope.key]: [] } : [])
+  const rest = envelope?.rest() ?? {}
+  if (Object.keys(rest).length > 0) yield yamlDocument(rest)
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return code > 0xffff
+    ? `\\U${code.toString(16).padStart(8, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`
+}

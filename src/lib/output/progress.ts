@@ -1,0 +1,99 @@
+import type { Streams } from './streams.ts'
+import { visible } from './visible.ts'
+
+/** Timers that a test can hold in its hand. Each returns its cancellation. */
+export interface Timers {
+  after(delayMs: number, act: () => void): () => void
+  every(intervalMs: number, act: () => void): () => void
+}
+
+/** The process's own timers; they do not keep it running. */
+export const systemTimers: Timers = {
+  after: (delayMs, act) => {
+    const timer = setTimeout(act, delayMs).unref()
+    return () => clearTimeout(timer)
+  },
+  every: (intervalMs, act) => {
+    const timer = setInterval(act, intervalMs).unref()
+    return () => clearInterval(timer)
+  },
+}
+
+/** What is going on, on standard error. Always `stop` it, also after a failure. */
+export interface Progress {
+  start(text: string): void
+  update(text: string): void
+  stop(): void
+}
+
+export interface ProgressOptions {
+  streams: Streams
+  /** Show nothing. */
+  quiet: boolean
+  timers?: Timers
+}
+
+/** A command that is quicker than this shows no spinner, nor pays for loading it. */
+const SPINNER_DELAY_MS = 150
+const LINE_INTERVAL_MS = 3000
+
+/** A spinner on a terminal, elsewhere a plain line every few seconds. */
+export function createProgress({ streams, quiet, timers = systemTimers }: ProgressOptions): Progress {
+  let current = ''
+  /** Ends what `start` began; undefined while stopped. */
+  let end: (() => void) | undefined
+  let show: (text: string) => void = () => {}
+
+  function startLines(): () => void {
+    return timers.every(LINE_INTERVAL_MS, () => void streams.err.write(`${visible(current)}\n`))
+  }
+
+  function startSpinner(): () => void {
+    let isStopped = false
+    let takeDown: () => void = () => {}
+    const cancel = timers.after(SPINNER_DELAY_MS, async () => {
+      const { default: ora } = await import('ora')
+      if (isStopped) return
+      const spinner = ora({
+        text: visible(current),
+        stream: streams.spinnerStream,
+        isEnabled: true,
+        color: streams.err.colour ? 'cyan' : false,
+        // Typed-ahead input belongs to the shell, and a cursor that is never hidden needs no rescue from a crash.
+        discardStdin: false,
+        hideCursor: false,
+      }).start()
+      show = (text) => {
+        spinner.text = text
+      }
+      const unhook = streams.beforeWrite(() => spinner.clear())
+      takeDown = () => {
+        unhook()
+        spinner.stop()
+        show = () => {}
+      }
+    })
+    return () => {
+      isStopped = true
+      cancel()
+      takeDown()
+    }
+  }
+
+  return {
+    start: (text) => {
+      current = text
+      if (quiet) return
+      if (end) show(visible(text))
+      else end = streams.err.canRedraw ? startSpinner() : startLines()
+    },
+    update: (text) => {
+      current = text
+      show(visible(text))
+    },
+    stop: () => {
+      end?.()
+      end = undefined
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import { type Column, chooseColumns, type View } from './columns.ts'
+import { plainValue } from './formats/cell.ts'
+import { csvRow } from './formats/csv.ts'
+import type { Section } from './formats/details.ts'
+import { type Envelope, jsonDocument, jsonList, ndjsonLine } from './formats/json.ts'
+import type { Sink, Streams } from './streams.ts'
+import { visible } from './visible.ts'
+
+export type { View } from './columns.ts'
+
+export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml'
+
+type Items<T> = Iterable<T> | AsyncIterable<T>
+
+/** Many records, of which only a block is kept in memory unless `--jq` wants them all. */
+interface ListResult<T> {
+  kind: 'list'
+  items: Items<T>
+  view: View<T>
+  /** What JSON and YAML wrap the list in; without it they print the bare list. */
+  envelope?: Envelope
+}
+
+interface RecordResult<T> {
+  kind: 'record'
+  record: T
+  view: View<T>
+  /** How a table format shows the record; by default all the view's columns, one a line. */
+  details?(record: T): Section[]
+}
+
+/** A text that we made ourselves (a token), and what stands for it in JSON. */
+interface TextResult {
+  kind: 'text'
+  text: string
+  json: unknown
+}
+
+export type Result<T> = ListResult<T> | RecordResult<T> | TextResult
+
+export interface RendererOptions {
+  streams: Streams
+  format: OutputFormat
+  columns?: readonly string[] | undefined
+  /** A jq expression; implies JSON. */
+  jq?: string | undefined
+  headers: boolean
+  /** IANA zone of the dates in tables. */
+  timeZone: string
+  /** Say nothing about an empty result. */
+  quiet?: boolean | undefined
+}
+
+export interface Renderer {
+  /**
+   * Print a result.
+   *
+   * @throws AppError `usage` for an unknown column or a jq expression that fails; `ClosedPipe` when nobody reads on
+   */
+  render<T>(result: Result<T>): Promise<void>
+  /** To be called before any request: whether `--columns` fit the view and `--jq` can be read. Throws as `render` does. */
+  check<T>(view?: View<T>): Promise<void>
+}
+
+/** Column widths are found in so many rows; they are also what is held back before the first line. */
+const SAMPLE_SIZE = 500
+
+export function createRenderer(options: RendererOptions): Renderer {
+  return {
+    render: (result) => render(result, options),
+    check: async (view) => {
+      if (view && options.columns) chooseColumns(view, options.columns)
+      if (options.jq === undefined) return
+      const { compileJq } = await import('./formats/jq.ts')
+      await compileJq(options.jq)
+    },
+  }
+}
+
+async function render<T>(result: Result<T>, options: RendererOptions): Promise<void> {
+  const { format, jq } = options
+  const { out } = options.streams
+  if (jq !== undefined) return renderJq(result, jq, out)
+  if (format === 'json') return renderDocument(result, out, jsonDocument, jsonList)
+  if (format === 'yaml') {
+    const { yamlDocument, yamlList } = await import('./formats/yaml.ts')
+    return renderDocument(result, out, yamlDocument, yamlList)
+  }
+  if (result.kind === 'text') {
+    return out.write(format === 'ndjson' ? ndjsonLine(result.json) : `${visible(result.text, 'lines')}\n`)
+  }
+  if (format === 'ndjson') {
+    for await (const record of itemsOf(result)) await out.write(ndjsonLine(record))
+    return
+  }
+  if (format === 'csv') return renderCsv(result, options)
+  if (result.kind === 'record' && !options.columns) return renderDetails(result, options)
+  return renderTable(result, options)
+}
+
+async function renderDocument<T>(
+  result: Result<T>,
+  out: Sink,
+  toDocument: (value: unknown) => string,
+  toList: (items: Items<unknown>, envelope?: Envelope) => AsyncIterable<string>,
+): Promise<void> {
+  if (result.kind !== 'list')
+    return out.write(toDocument(result.kind === 'text' ? result.json : result.record))
+  for await (const text of toList(result.items, result.envelope)) await out.write(text)
+}
+
+async function renderJq<T>(result: Result<T>, expression: string, out: Sink): Promise<void> {
+  const { compileJq } = await import('./formats/jq.ts')
+  const filter = await compileJq(expression)
+  for (const text of filter(await documentOf(result))) {
+    // A raw string is data to a pipe, but a terminal would obey what is in it.
+    await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
+  }
+}
+
+async function renderCsv<T>(
+  result: ListResult<T> | RecordResult<T>,
+  options: RendererOptions,
+): Promise<void> {
+  const { view } = result
+  const { out } = options.streams
+  const cell = (value: unknown) =>
+    out.isTerminal && typeof value === 'string' ? visible(value, 'lines') : value
+  await writeRows(itemsOf(result), out, 1, async (sample) => {
+    const columns = options.columns
+      ? chooseColumns(view, options.columns, sample)
+      : [...view.columns, ...(view.extra ?? [])]
+    if (options.headers) await out.write(csvRow(columns.map(({ name }) => name)))
+    return (record) => csvRow(columns.map(({ value }) => cell(plainValue(value(record)))))
+  })
+}
+
+async function renderTable<T>(
+  result: ListResult<T> | RecordResult<T>,
+  options: RendererOptions,
+): Promise<void> {
+  const { view } = result
+  const { out, err } = options.streams
+  const { createTable, tableCell, tableColumn } = await import('./formats/table.ts')
+  await writeRows(itemsOf(result), out, SAMPLE_SIZE, async (sample) => {
+    if (sample.length === 0) {
+      if (!options.quiet) await err.write(`${view.empty}\n`)
+      return () => ''
+    }
+    const columns = withKinds(
+      options.columns ? chooseColumns(view, options.columns, sample) : view.columns,
+      sample,
+    )
+    const cells = (record: T) =>
+      columns.map(({ value, kind }) => tableCell(value(record), kind, options.timeZone))
+    const table = createTable(
+      columns.map(({ header, kind, flexible }) => tableColumn(header, kind, flexible)),
+      sample.map(cells),
+      { headers: options.headers, colour: out.colour, maxWidth: out.columns },
+    )
+    await out.write(table.head)
+    return (record) => table.row(cells(record))
+  })
+}
+
+/** Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. */
+async function writeRows<T>(
+  items: Items<T>,
+  out: Sink,
+  sampleSize: number,
+  begin: (sample: readonly T[]) => Promise<(record: T) => string>,
+): Promise<void> {
+  const sample: T[] = []
+  let toRow: ((record: T) => string) | undefined
+  const start = async () => {
+    const write = await begin(sample)
+    for (const record of sample) await out.write(write(record))
+    return write
+  }
+  try {
+    for await (const record of items) {
+      if (toRow) await out.write(toRow(record))
+      else if (sample.push(record) === sampleSize) toRow = await start()
+    }
+  } catch (error) {
+    // What came before the failure is not held back.
+    if (!toRow && sample.length > 0) await start()
+    throw error
+  }
+  if (!toRow) await start()
+}
+
+async function renderDetails<T>(
+  { record, view, details }: RecordResult<T>,
+  options: RendererOptions,
+): Promise<void> {
+  const { out } = options.streams
+  const { detailsText } = await import('./formats/details.ts')
+  const columns = [...view.columns, ...(view.extra ?? [])]
+  const sections = details?.(record) ?? [
+    { fields: columns.map(({ header, value, kind }) => ({ label: header, value: value(record), kind })) },
+  ]
+  await out.write(
+    detailsText(sections, { timeZone: options.timeZone, colour: out.colour, maxWidth: out.columns }),
+  )
+}
+
+function itemsOf<T>(result: ListResult<T> | RecordResult<T>): Items<T> {
+  return result.kind === 'list' ? result.items : [result.record]
+}
+
+async function documentOf<T>(result: Result<T>): Promise<unknown> {
+  if (result.kind === 'text') return result.json
+  if (result.kind === 'record') return result.record
+  const items: T[] = []
+  for await (const item of result.items) items.push(item)
+  return result.envelope ? { [result.envelope.key]: items, ...result.envelope.rest() } : items
+}
+
+/** What a dotted path finds may be numbers, which nothing but the records tells. */
+function withKinds<T>(columns: readonly Column<T>[], sample: readonly T[]): readonly Column<T>[] {
+  return columns.map((column) => {
+    const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')
+    return isNumber ? { ...column, kind: 'number' as const } : column
+  })
+}

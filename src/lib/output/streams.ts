@@ -1,0 +1,212 @@
+import type { Readable, Writable } from 'node:stream'
+import { AppError } from '../errors.ts'
+
+/** Small writes are gathered up to this many characters, or to the end of the event loop's turn. */
+const BATCH_SIZE = 64 * 1024
+const DEFAULT_COLUMNS = 80
+
+/** Whoever read our standard output has gone away (`| head`): the end of the work, not a failure. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe'
+}
+
+export interface Sink {
+  /**
+   * Resolves at once while the reader keeps up, else when it has caught up: await it before making more.
+   * Standard output rejects with `ClosedPipe` when its reader is gone, standard error never rejects.
+   */
+  write(text: string): Promise<void>
+  readonly isTerminal: boolean
+  /** Whether lines may be redrawn: a terminal, and not a dumb one. */
+  readonly canRedraw: boolean
+  readonly colour: boolean
+  /** Width of the terminal at this moment; undefined when it is none. */
+  readonly columns: number | undefined
+}
+
+export interface Streams {
+  readonly out: Sink
+  readonly err: Sink
+  /** The stream behind `err`, for the spinner alone, which redraws its line. */
+  readonly spinnerStream: NodeJS.WritableStream
+  /** Call the listener before anything is written, so that a spinner's line can be cleared. Returns its removal. */
+  beforeWrite(listener: () => void): () => void
+  /** Resolves when everything written has been handed over to the readers. Rejects as `out.write` does. */
+  flush(): Promise<void>
+  /** The whole of standard input as UTF-8 text. */
+  readAllInput(): Promise<string>
+  /** The lines of standard input as they arrive, without their ends. */
+  inputLines(): AsyncIterable<string>
+}
+
+type OutputStream = Writable & { isTTY?: boolean; columns?: number }
+
+export interface StreamOptions {
+  stdout: OutputStream
+  stderr: OutputStream
+  /** Not touched before input is asked for. */
+  stdin: Readable
+  env: Readonly<Record<string, string | undefined>>
+  /** `--no-color` */
+  noColor: boolean
+}
+
+/** The only owner of the process's streams. */
+export function openStreams({ stdout, stderr, stdin, env, noColor }: StreamOptions): Streams {
+  const listeners = new Set<() => void>()
+  const announce = () => {
+    for (const listener of listeners) listener()
+  }
+  const out = new OutputSink(stdout, env, noColor, announce)
+  const err = new OutputSink(stderr, env, noColor, announce)
+  return {
+    out,
+    err: {
+      write: async (text) => {
+        // Both may be the same terminal: what was written first must appear first.
+        out.push()
+        await Promise.all([err.write(text), err.push()]).catch(() => {})
+      },
+      isTerminal: err.isTerminal,
+      canRedraw: err.canRedraw,
+      colour: err.colour,
+      get columns() {
+        return err.columns
+      },
+    },
+    spinnerStream: stderr,
+    beforeWrite: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    flush: async () => {
+      await err.push().catch(() => {})
+      await out.push()
+    },
+    readAllInput: async () => {
+      let text = ''
+      for await (const part of decoded(stdin)) text += part
+      return text
+    },
+    inputLines: () => lines(decoded(stdin)),
+  }
+}
+
+class OutputSink implements Sink {
+  readonly isTerminal: boolean
+  readonly canRedraw: boolean
+  readonly colour: boolean
+  #stream: OutputStream
+  #announce: () => void
+  #batch: string[] = []
+  #batchSize = 0
+  #scheduled: NodeJS.Immediate | undefined
+  #failure: Error | undefined
+  /** What `write` answers: settled unless the reader is behind. */
+  #room: Promise<void> = Promise.resolve()
+  /** Settles when all that was pushed has been handed over. */
+  #done: Promise<void> = Promise.resolve()
+
+  constructor(
+    stream: OutputStream,
+    env: Readonly<Record<string, string | undefined>>,
+    noColor: boolean,
+    announce: () => void,
+  ) {
+    this.#stream = stream
+    this.#announce = announce
+    this.isTerminal = stream.isTTY === true
+    this.canRedraw = this.isTerminal && env.TERM !== 'dumb'
+    this.colour = wantsColour(env, noColor, this.canRedraw)
+    stream.on('error', (error) => this.#fail(error))
+    // Without this, a reader that leaves between two writes would be noticed only by the next but one.
+    stream.on('close', () => this.#fail(new ClosedPipe('The reader has gone away')))
+  }
+
+  get columns(): number | undefined {
+    return this.isTerminal ? this.#stream.columns || DEFAULT_COLUMNS : undefined
+  }
+
+  write(text: string): Promise<void> {
+    if (this.#failure) return rejected(this.#failure)
+    this.#batch.push(text)
+    this.#batchSize += text.length
+    if (this.#batchSize >= BATCH_SIZE) this.push()
+    else this.#scheduled ??= setImmediate(() => this.push())
+    return this.#room
+  }
+
+  /** Hand the batch over to the stream. The promise needs no catch of its own. */
+  push(): Promise<void> {
+    clearImmediate(this.#scheduled)
+    this.#scheduled = undefined
+    if (this.#batchSize === 0) return this.#done
+    if (this.#failure) return rejected(this.#failure)
+    const text = this.#batch.join('')
+    this.#batch = []
+    this.#batchSize = 0
+    this.#announce()
+    let hasRoom = true
+    this.#done = new Promise<void>((resolve, reject) => {
+      hasRoom = this.#stream.write(text, (error) => {
+        if (error) {
+          this.#fail(error)
+          reject(this.#failure)
+        } else resolve()
+      })
+    })
+    this.#done.catch(() => {})
+    this.#room = hasRoom ? Promise.resolve() : this.#done
+    return this.#done
+  }
+
+  #fail(error: Error & { code?: string }): void {
+    if (this.#failure) return
+    const isClosed = error instanceof ClosedPipe || CLOSED_CODES.has(error.code ?? '')
+    this.#failure = isClosed
+      ? new ClosedPipe('The reader has gone away', { cause: error })
+      : new AppError('unavailable', `The output could not be written: ${error.message}`, { cause: error })
+  }
+}
+
+/** EOF is what Windows calls a broken pipe. */
+const CLOSED_CODES: ReadonlySet<string> = new Set([
+  'EPIPE',
+  'EOF',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_WRITE_AFTER_END',
+])
+
+function rejected(error: Error): Promise<never> {
+  const promise = Promise.reject(error)
+  promise.catch(() => {})
+  return promise
+}
+
+/** The nearest word wins: the flag, then FORCE_COLOR (as Node reads it), then NO_COLOR, then what the stream is. */
+function wantsColour(env: StreamOptions['env'], noColor: boolean, canRedraw: boolean): boolean {
+  if (noColor) return false
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
+  if (env.NO_COLOR) return false
+  return canRedraw
+}
+
+/** The decoder also takes off a byte-order mark. */
+async function* decoded(stdin: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const part of stdin)
+    yield typeof part === 'string' ? part : decoder.decode(part, { stream: true })
+  yield decoder.decode()
+}
+
+async function* lines(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const part of parts) {
+    const found = (rest + part).split('\n')
+    rest = found.pop() ?? ''
+    for (const line of found) yield line.replace(/\r$/, '')
+  }
+  if (rest !== '') yield rest.replace(/\r$/, '')
+}

@@ -1,0 +1,31 @@
+import type { View } from '../renderer.ts'
+
+/** Who is signed in where; nothing of the token itself. */
+export interface AuthStatus {
+  profile: string | undefined
+  environment: string | undefined
+  /** Undefined for the built-in sandbox. */
+  baseUrl: string | undefined
+  /** Where the token comes from: `RMA_TOKEN`, `profile staging`; undefined when there is none, or none is needed. */
+  tokenFrom: string | undefined
+  subject?: string | undefined
+  shops?: string[] | undefined
+  /** ISO 8601. */
+  issuedAt?: string | undefined
+  /** ISO 8601. */
+  expiresAt?: string | undefined
+}
+
+export const authView: View<AuthStatus> = {
+  columns: [
+    { name: 'profile', header: 'Profile', value: (s) => s.profile },
+    { name: 'environment', header: 'Environment', value: (s) => s.environment },
+    { name: 'base-url', header: 'Base URL', value: (s) => s.baseUrl ?? 'built-in sandbox' },
+    { name: 'token-from', header: 'Token from', value: (s) => s.tokenFrom ?? 'not needed' },
+    { name: 'subject', header: 'Subject', value: (s) => s.subject },
+    { name: 'shops', header: 'Shops', value: (s) => s.shops?.join(', ') },
+    { name: 'issued', header: 'Issued', value: (s) => s.issuedAt, kind: 'date' },
+    { name: 'expires', header: 'Expires', value: (s) => s.expiresAt, kind: 'date' },
+  ],
+  empty: 'Not signed in',
+}

@@ -1,0 +1,44 @@
+import type { View } from '../renderer.ts'
+
+/** A profile as it is shown: everything but the token itself. */
+export interface ProfileRow {
+  name: string
+  isCurrent: boolean
+  environment: string
+  baseUrl?: string | undefined
+  shop?: string | undefined
+  timeZone?: string | undefined
+  apiRevision?: string | undefined
+  protected: boolean
+  hasToken: boolean
+  /** ISO 8601; undefined when the token does not say, or there is none. */
+  tokenExpiresAt?: string | undefined
+}
+
+export const profilesView: View<ProfileRow> = {
+  columns: [
+    { name: 'current', header: '', value: (p) => (p.isCurrent ? '*' : '') },
+    { name: 'name', header: 'NAME', value: (p) => p.name },
+    { name: 'environment', header: 'ENVIRONMENT', value: (p) => p.environment },
+    {
+      name: 'base-url',
+      header: 'BASE URL',
+      value: (p) => p.baseUrl ?? (p.environment === 'mock' ? 'built-in sandbox' : ''),
+      flexible: true,
+    },
+    { name: 'shop', header: 'SHOP', value: (p) => p.shop },
+    { name: 'protected', header: 'PROTECTED', value: (p) => (p.protected ? 'yes' : '') },
+    { name: 'token', header: 'TOKEN', value: tokenState },
+  ],
+  extra: [
+    { name: 'time-zone', header: 'TIME ZONE', value: (p) => p.timeZone },
+    { name: 'api-revision', header: 'API REVISION', value: (p) => p.apiRevision },
+    { name: 'token-expires', header: 'TOKEN EXPIRES', value: (p) => p.tokenExpiresAt, kind: 'date' },
+  ],
+  empty: 'No profiles',
+}
+
+function tokenState({ hasToken, environment }: ProfileRow): string {
+  if (environment === 'mock') return 'not needed'
+  return hasToken ? 'stored' : 'none'
+}

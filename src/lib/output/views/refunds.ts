@@ -1,0 +1,44 @@
+import type { Refund } from '../../wire/refunds.ts'
+import type { View } from '../columns.ts'
+import { Money } from '../formats/cell.ts'
+
+/** Refunds and other resolutions of one return (spec §4.8). */
+export const refundsView: View<Refund> = {
+  columns: [
+    { name: 'id', header: 'ID', value: (r) => r.id },
+    { name: 'status', header: 'STATUS', value: (r) => r.status, kind: 'status' },
+    { name: 'type', header: 'TYPE', value: (r) => r.refundType },
+    { name: 'mode', header: 'MODE', value: (r) => r.refundMode },
+    { name: 'amount', header: 'AMOUNT', value: (r) => new Money(r.amount, r.currency), kind: 'money' },
+    { name: 'fee', header: 'FEE', value: (r) => new Money(r.fee, r.currency), kind: 'money' },
+    { name: 'executed', header: 'EXECUTED', value: (r) => r.executedAt, kind: 'date' },
+  ],
+  extra: [
+    { name: 'tax', header: 'TAX', value: (r) => new Money(r.tax, r.currency), kind: 'money' },
+    { name: 'currency', header: 'CURRENCY', value: (r) => r.currency },
+    { name: 'created', header: 'CREATED', value: (r) => r.createdAt, kind: 'date' },
+    { name: 'items', header: 'ITEMS', value: (r) => r.lineItems?.length, kind: 'number' },
+    { name: 'reference', header: 'REFERENCE', value: (r) => r.externalReference },
+    { name: 'return', header: 'RETURN', value: (r) => r.returnId },
+  ],
+  paths: [
+    'id',
+    'returnId',
+    'refundType',
+    'refundMode',
+    'status',
+    'amount',
+    'fee',
+    'tax',
+    'currency',
+    'baseAmount',
+    'baseFee',
+    'baseTax',
+    'baseCurrency',
+    'createdAt',
+    'executedAt',
+    'lineItems',
+    'externalReference',
+  ],
+  empty: 'This return has no refunds',
+}

@@ -1,0 +1,15 @@
+import type { ErrorDetail } from '../errors.ts'
+
+/** An answer other than 2xx, raised anywhere below a route and written in one place (spec §7). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+
+  /** At least one entry; `headers` are added to the answer. */
+  constructor(
+    readonly status: 400 | 401 | 404 | 405 | 500,
+    readonly errors: readonly Required<Pick<ErrorDetail, 'code' | 'message'>>[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(errors.map((error) => error.message).join('; '))
+  }
+}

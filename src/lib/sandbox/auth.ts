@@ -1,0 +1,75 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { ApiError } from './api-error.ts'
+
+const ISSUER = 'rma-sandbox'
+const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
+
+/** Claims of a token. Decided; times are seconds since the epoch. */
+export interface Claims {
+  iss: typeof ISSUER
+  sub: string
+  shops: string[]
+  iat: number
+  exp: number
+}
+
+/** A signed JWT (HS256). */
+export function signToken(claims: Omit<Claims, 'iss'>, secret: string): string {
+  const content = `${HEADER}.${encode({ iss: ISSUER, ...claims })}`
+  return `${content}.${signature(content, secret).toString('base64url')}`
+}
+
+/**
+ * The shops that the token of an `Authorization` header stands for (spec §5).
+ *
+ * @throws ApiError 401: AU01 without a token, AU02 for an invalid one, AU03 for an expired one
+ */
+export function authenticate(header: string | null, secret: string, nowMs: number): readonly string[] {
+  const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+  if (token === undefined) {
+    if (/^Bearer\s+\S/i.test(header ?? '')) throw refuse('AU02', 'The token is not valid')
+    throw refuse('AU01', 'A bearer token is needed')
+  }
+  const claims = verify(token, secret)
+  if (claims === undefined) throw refuse('AU02', 'The token is not valid')
+  if (claims.exp * 1000 <= nowMs) throw refuse('AU03', 'The token has expired')
+  return claims.shops
+}
+
+function verify(token: string, secret: string): Pick<Claims, 'exp' | 'shops'> | undefined {
+  const [header = '', payload = '', sent = '', ...rest] = token.split('.')
+  if (rest.length > 0) return undefined
+  const expected = signature(`${header}.${payload}`, secret)
+  const given = Buffer.from(sent, 'base64url')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  // The algorithm is never taken from the token; one that names another was not made here.
+  const { alg } = decode(header)
+  const { iss, exp, shops } = decode(payload)
+  if (alg !== 'HS256' || iss !== ISSUER || typeof exp !== 'number') return undefined
+  if (!Array.isArray(shops) || !shops.every((shop) => typeof shop === 'string')) return undefined
+  return { exp, shops }
+}
+
+function refuse(code: 'AU01' | 'AU02' | 'AU03', message: string): ApiError {
+  return new ApiError(401, [{ code, message }], {
+    'WWW-Authenticate': code === 'AU01' ? 'Bearer' : 'Bearer error="invalid_token"',
+  })
+}
+
+function signature(content: string, secret: string): Buffer {
+  return createHmac('sha256', secret).update(content).digest()
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+/** An empty object for anything else than a JSON object. */
+function decode(part: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,71 @@
+import type { Customer } from '../store/rows.ts'
+import type { DemoShop } from './catalogue.ts'
+import { COUNTRIES, type Country, type CountryCode } from './countries.ts'
+import { Random } from './random.ts'
+
+const CUSTOMER_STREAM = 1
+/** Shares of the shops in the customers, per cent. */
+const SHOP_SHARES = [36, 22, 18, 12, 12]
+
+/** Where a customer buys and lives: the little that a return must know about one. */
+export interface CustomerHome {
+  shop: DemoShop
+  country: CountryCode
+}
+
+function begin(seed: number, shops: readonly DemoShop[], no: number): { random: Random; home: CustomerHome } {
+  const random = new Random(seed, CUSTOMER_STREAM, no)
+  let draw = random.below(100)
+  const shop = shops.find((_, i) => {
+    draw -= SHOP_SHARES[i] ?? 0
+    return draw < 0
+  })
+  if (shop === undefined) throw new Error('The shares of the shops are less than 100')
+  return { random, home: { shop, country: random.pick(shop.merchant.markets) } }
+}
+
+/** The home of a customer by number, without making the rest. */
+export function customerHome(seed: number, shops: readonly DemoShop[], no: number): CustomerHome {
+  return begin(seed, shops, no).home
+}
+
+/** A customer by number, always the same one for a seed. */
+export function makeCustomer(seed: number, shops: readonly DemoShop[], no: number): Customer {
+  const { random, home } = begin(seed, shops, no)
+  const country: Country = COUNTRIES[home.country]
+  const [given, givenLatin] = spellings(random.pick(country.given), country)
+  const [family, familyLatin] = spellings(random.pick(country.family), country)
+  const [city, postalCode, region] = random.pick(country.cities)
+  const line2 = country.line2 !== undefined && random.chance(0.3) ? random.pick(country.line2) : undefined
+  return {
+    id: String(6_800_000_000_000 + no * 32_771),
+    fullName: country.isFamilyFirst ? `${family} ${given}` : `${given} ${family}`,
+    email: `${ascii(givenLatin)}.${ascii(familyLatin)}${no % 1000}@example.${random.pick(['com', 'org', 'net'])}`,
+    phone: random.fill(country.phone),
+    address: {
+      line1: random.pick(country.streets).replace('{n}', String(random.between(1, 180))),
+      ...(line2 === undefined ? {} : { line2 }),
+      city,
+      postalCode: random.fill(postalCode),
+      ...(region === undefined ? {} : { region }),
+      countryCode: home.country,
+    },
+  }
+}
+
+/** A name as it is written and in Latin letters. */
+function spellings(name: string, country: Country): [written: string, latin: string] {
+  if (!country.isFamilyFirst) return [name, name]
+  const [written = name, latin = name] = name.split(' ')
+  return [written, latin]
+}
+
+const NOT_DECOMPOSED: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l' }
+
+function ascii(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[øæßł]/g, (letter) => NOT_DECOMPOSED[letter] ?? letter)
+    .normalize('NFD')
+    .replace(/[^a-z]/g, '')
+}

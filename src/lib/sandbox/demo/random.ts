@@ -1,0 +1,52 @@
+/** Letters that every postal code format in use here allows. */
+const LETTERS = 'ABEGHJLNPRST'
+
+/**
+ * Small seeded generator (mulberry32). One is made for each customer and each return from the seed and their number,
+ * so that any of them can be made again without those before it.
+ */
+export class Random {
+  #state: number
+
+  constructor(seed: number, stream: number, index: number) {
+    let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b)
+    hash = Math.imul((hash ^ (hash >>> 15)) + stream, 0xc2b2ae35)
+    hash = Math.imul((hash ^ (hash >>> 13)) + index, 0x27d4eb2f)
+    this.#state = hash ^ (hash >>> 16)
+  }
+
+  /** 0 ≤ x < 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  /** Whole number, 0 ≤ n < limit. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit)
+  }
+
+  /** Whole number, both ends included. */
+  between(from: number, to: number): number {
+    return from + this.below(to - from + 1)
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability
+  }
+
+  pick<T>(list: readonly T[]): T {
+    const item = list[this.below(list.length)]
+    if (item === undefined) throw new Error('Nothing to pick from')
+    return item
+  }
+
+  /** A pattern with a digit for each `#` and a letter for each `@`. */
+  fill(pattern: string): string {
+    return pattern.replace(/[#@]/g, (mark) =>
+      mark === '#' ? String(this.below(10)) : LETTERS.charAt(this.below(LETTERS.length)),
+    )
+  }
+}

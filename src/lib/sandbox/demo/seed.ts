@@ -1,0 +1,115 @@
+import { REFUND_STATUSES } from '../../wire/refunds.ts'
+import { ColumnWriter } from '../store/column-blocks.ts'
+import type { Database } from '../store/database.ts'
+import { createIndexes } from '../store/schema.ts'
+import { demoShops } from './catalogue.ts'
+import { makeCustomer } from './customers.ts'
+import { type Demo, type DemoReturn, makeReturn } from './returns.ts'
+
+const DAY_MS = 86_400_000
+/** Rows between two pauses, in which signals and progress get their turn. */
+const BATCH = 2000
+const EXECUTED = REFUND_STATUSES.indexOf('EXECUTED')
+
+export interface SeedOptions {
+  seed: number
+  returns: number
+  /** Ms since the epoch; only its UTC day counts. */
+  now: number
+  onSeeding?: ((done: number, total: number) => void) | undefined
+}
+
+/** Fills empty tables inside the caller's transaction, then makes the indexes. */
+export async function seedDemoData(db: Database, options: SeedOptions): Promise<void> {
+  const { onSeeding } = options
+  const demo: Demo = {
+    seed: options.seed,
+    returns: options.returns,
+    customers: Math.ceil(options.returns * 0.4),
+    anchor: (Math.floor(options.now / DAY_MS) * DAY_MS) / 1000,
+    shops: demoShops(),
+  }
+  onSeeding?.(0, demo.returns)
+  insertShops(db, demo)
+  await insertCustomers(db, demo)
+  const insert = returnInserter(db)
+  for (let index = 0; index < demo.returns; index++) {
+    insert.add(makeReturn(demo, index))
+    if (index % BATCH === BATCH - 1) {
+      onSeeding?.(index + 1, demo.returns)
+      await pause()
+    }
+  }
+  insert.finish()
+  createIndexes(db)
+  onSeeding?.(demo.returns, demo.returns)
+}
+
+function insertShops(db: Database, demo: Demo): void {
+  const shop = db.prepare('INSERT INTO shops VALUES (?, ?)')
+  const product = db.prepare('INSERT INTO products VALUES (?, ?)')
+  for (const entry of demo.shops) {
+    shop.run([entry.shop.no, JSON.stringify(entry.shop)])
+    for (const item of entry.catalogue) product.run([item.product.no, JSON.stringify(item.product)])
+  }
+}
+
+async function insertCustomers(db: Database, demo: Demo): Promise<void> {
+  const customer = db.prepare('INSERT INTO customers VALUES (?, ?)')
+  for (let no = 0; no < demo.customers; no++) {
+    customer.run([no, JSON.stringify(makeCustomer(demo.seed, demo.shops, no))])
+    if (no % BATCH === BATCH - 1) await pause()
+  }
+}
+
+function returnInserter(db: Database) {
+  const returns = db.prepare('INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const transports = db.prepare('INSERT INTO transports VALUES (?, ?, ?, ?, ?, ?)')
+  const refunds = db.prepare('INSERT INTO refunds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const blocks = db.prepare('INSERT INTO return_columns VALUES (?, ?)')
+  const columns = new ColumnWriter((first, data) => void blocks.run([first, data]))
+  return {
+    add({ row, transports: journeys, refunds: payments }: DemoReturn): void {
+      const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
+      const active = journeys.at(-1)?.no ?? null
+      returns.run([
+        no,
+        shop,
+        name,
+        status,
+        orderId,
+        orderName,
+        created,
+        updated,
+        cancelled,
+        customer,
+        active,
+        JSON.stringify(doc),
+      ])
+      for (const t of journeys) {
+        transports.run([t.no, t.status, t.service, t.created, t.updated, JSON.stringify(t.doc)])
+      }
+      const refunded: number[] = []
+      for (const r of payments) {
+        refunds.run([
+          r.no,
+          r.status,
+          r.type,
+          r.mode,
+          r.created,
+          r.executed,
+          r.fee,
+          r.reference,
+          JSON.stringify(r.lines),
+        ])
+        if (r.status === EXECUTED && r.executed !== null) refunded.push(r.executed)
+      }
+      columns.add({ no, shop, status, created, updated, refunded })
+    },
+    finish: () => columns.flush(),
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,244 @@
+import { REFUND_STATUSES, type Refund } from '../../wire/refunds.ts'
+import {
+  REFUND_MODES,
+  REFUND_TYPES,
+  RETURN_STATUSES,
+  type Return,
+  type ReturnLineItem,
+} from '../../wire/returns.ts'
+import { formatServiceDate } from '../../wire/time.ts'
+import {
+  type ActiveTransportation,
+  TRANSPORTATION_STATUSES,
+  type Transportation,
+} from '../../wire/transportations.ts'
+import { toMajor } from '../money.ts'
+import {
+  type LineDoc,
+  PARTS_PER_RETURN,
+  type Product,
+  type RefundRow,
+  type TransportRow,
+} from '../store/rows.ts'
+import type { StoredReturn } from '../store/store.ts'
+import { amountsOf, totalsOf } from './amounts.ts'
+
+/** What the tables' rows are turned into answers with. */
+export interface Presenter {
+  /** Zone that dates are written in. */
+  timeZone: string
+  product(no: number): Product
+}
+
+/** The record of a return (spec §2.1). */
+export function returnRecord(stored: StoredReturn, presenter: Presenter): Return {
+  const { doc, shop, customer, transport } = stored
+  const { currency } = doc
+  const date = dateWriter(presenter.timeZone)
+  const totals = totalsOf(stored, doc.lines, doc.fee, 'own')
+  const base = totalsOf(stored, doc.lines, doc.fee, 'base')
+  const person = {
+    fullName: customer.fullName,
+    email: customer.email,
+    phone: customer.phone,
+    address: customer.address,
+  }
+  return {
+    id: String(stored.no),
+    shopCode: shop.code,
+    name: stored.name,
+    createdAt: date(stored.created),
+    updatedAt: date(stored.updated),
+    ...(stored.cancelled === null ? {} : { cancelledAt: date(stored.cancelled) }),
+    status: RETURN_STATUSES[stored.status],
+    totalReturnFee: toMajor(totals.fee, currency),
+    totalReturnAmount: toMajor(totals.amount, currency),
+    totalTax: toMajor(totals.tax, currency),
+    totalRefund: toMajor(totals.amount - totals.fee, currency),
+    currency,
+    ...(doc.iban === undefined ? {} : { customerIban: doc.iban, accountHolderName: customer.fullName }),
+    baseTotalReturnFee: toMajor(base.fee, shop.currency),
+    baseTotalReturnAmount: toMajor(base.amount, shop.currency),
+    baseTotalTax: toMajor(base.tax, shop.currency),
+    baseTotalRefund: toMajor(base.amount - base.fee, shop.currency),
+    baseCurrency: shop.currency,
+    customer: person,
+    ecommerceOrder: { id: stored.orderId, name: stored.orderName, customerId: customer.id },
+    origin: person,
+    destination: { ...shop.warehouses[doc.warehouse] },
+    returnLineItems: doc.lines.map((line, position) =>
+      lineRecord(stored, line, position, presenter.product(line.product)),
+    ),
+    ...(transport === undefined ? {} : { activeTransportation: activeRecord(stored, transport, date) }),
+  }
+}
+
+/** The record of one transport (spec §2.4; decided: two more fields). */
+export function transportRecord(
+  stored: StoredReturn,
+  transport: TransportRow,
+  presenter: Presenter,
+): Transportation {
+  const date = dateWriter(presenter.timeZone)
+  return {
+    ...activeRecord(stored, transport, date),
+    updatedAt: date(transport.updated),
+    trackingEvents: transport.doc.events.map(([status, happened, received]) => ({
+      status: TRANSPORTATION_STATUSES[status],
+      description: EVENT_DESCRIPTIONS[TRANSPORTATION_STATUSES[status] ?? 'REQUESTED'],
+      date: date(happened),
+      receivedAt: date(received),
+      applied: true,
+    })),
+  }
+}
+
+/** The record of one refund. Decided: `amount` is what the customer gets, the lines' amounts less `fee`. */
+export function refundRecord(stored: StoredReturn, refund: RefundRow, presenter: Presenter): Refund {
+  const { currency } = stored.doc
+  const baseCurrency = stored.shop.currency
+  const date = dateWriter(presenter.timeZone)
+  const lines = refund.lines.flatMap((position) => {
+    const line = stored.doc.lines[position]
+    return line === undefined ? [] : [{ line, position }]
+  })
+  const items = lines.map(({ line }) => line)
+  const own = totalsOf(stored, items, refund.fee, 'own')
+  const base = totalsOf(stored, items, refund.fee, 'base')
+  return {
+    id: String(refund.no),
+    returnId: String(stored.no),
+    refundType: REFUND_TYPES[refund.type],
+    refundMode: REFUND_MODES[refund.mode],
+    status: REFUND_STATUSES[refund.status],
+    amount: toMajor(own.amount - own.fee, currency),
+    fee: toMajor(own.fee, currency),
+    tax: toMajor(own.tax, currency),
+    currency,
+    baseAmount: toMajor(base.amount - base.fee, baseCurrency),
+    baseFee: toMajor(base.fee, baseCurrency),
+    baseTax: toMajor(base.tax, baseCurrency),
+    baseCurrency,
+    createdAt: date(refund.created),
+    ...(refund.executed === null ? {} : { executedAt: date(refund.executed) }),
+    lineItems: lines.map(({ line, position }) => ({
+      returnLineItemId: lineId(stored.no, position),
+      sku: presenter.product(line.product).variants[line.variant]?.sku,
+      quantity: line.quantity,
+      amount: toMajor(amountsOf(stored, line, 'own').returnAmount, currency),
+    })),
+    ...(refund.reference === null ? {} : { externalReference: refund.reference }),
+  }
+}
+
+const EVENT_DESCRIPTIONS: Readonly<Record<(typeof TRANSPORTATION_STATUSES)[number], string>> = {
+  REQUESTED: 'Transport requested',
+  PICK_UP_IN_PROGRESS: 'The driver is on the way',
+  PICK_UP_COMPLETED: 'Parcel picked up',
+  SHIPPING_IN_PROGRESS: 'Parcel in transit',
+  SHIPPING_COMPLETED: 'Parcel delivered to the warehouse',
+  PICK_UP_FAILED: 'Nobody at home',
+  PICK_UP_CANCELLED: 'Pick-up called off',
+  SHIPPING_FAILED: 'Parcel lost or damaged',
+  SHIPPING_CANCELLED: 'Shipment called off',
+}
+
+type DateWriter = (seconds: number) => string
+
+function dateWriter(timeZone: string): DateWriter {
+  return (seconds) => formatServiceDate(seconds * 1000, timeZone)
+}
+
+function activeRecord(stored: StoredReturn, transport: TransportRow, date: DateWriter): ActiveTransportation {
+  const service = stored.shop.services[transport.service]
+  if (service === undefined)
+    throw new Error(`${stored.shop.code} has no carrier service ${transport.service}`)
+  const { reference, pickupReference, pickupDate } = transport.doc
+  const id = String(transport.no)
+  return {
+    id,
+    createdAt: date(transport.created),
+    status: TRANSPORTATION_STATUSES[transport.status],
+    serviceMessage: service.serviceMessage,
+    serviceType: service.serviceType,
+    carrierCode: service.carrierCode,
+    carrierServiceCode: service.carrierServiceCode,
+    ...(service.hasLabel ? { carrierLabel: `https://labels.example.com/${id}.pdf` } : {}),
+    ...(reference === undefined || service.trackingUrlPrefix === undefined
+      ? {}
+      : { carrierTrackingUrl: service.trackingUrlPrefix + reference }),
+    ...(pickupReference === undefined ? {} : { carrierPickupReference: pickupReference }),
+    ...(reference === undefined ? {} : { carrierReference: reference }),
+    clientReference: `P#R#${stored.shop.shortCode}${stored.orderName}`,
+    ...(pickupDate === undefined ? {} : { pickupDate }),
+  }
+}
+
+function lineRecord(stored: StoredReturn, line: LineDoc, position: number, product: Product): ReturnLineItem {
+  const { currency } = stored.doc
+  const baseCurrency = stored.shop.currency
+  const own = amountsOf(stored, line, 'own')
+  const base = amountsOf(stored, line, 'base')
+  const id = lineId(stored.no, position)
+  const variant = variantOf(product, line.variant)
+  return {
+    id,
+    productName: product.name,
+    variantName: variant.name,
+    sku: variant.sku,
+    barcode: variant.barcode,
+    vendor: product.vendor,
+    price: toMajor(own.price, currency),
+    discount: toMajor(own.discount, currency),
+    paid: toMajor(own.paid, currency),
+    tax: toMajor(own.tax, currency),
+    returnAmount: toMajor(own.returnAmount, currency),
+    currency,
+    basePrice: toMajor(base.price, baseCurrency),
+    baseDiscount: toMajor(base.discount, baseCurrency),
+    basePaid: toMajor(base.paid, baseCurrency),
+    baseTax: toMajor(base.tax, baseCurrency),
+    baseReturnAmount: toMajor(base.returnAmount, baseCurrency),
+    baseCurrency,
+    quantity: line.quantity,
+    imageUrl: product.imageUrl,
+    ecommerceLineItem: {
+      lineItemId: `14${id}`,
+      productId: product.productId,
+      variantId: variant.variantId,
+    },
+    returnReason: { ...stored.shop.reasons[line.reason], additionalInfo: line.note ?? '' },
+    refundType: REFUND_TYPES[line.type] ?? 'ORIGINAL_PAYMENT_METHOD',
+    refundMode: REFUND_MODES[line.mode] ?? 'MANUAL',
+    ...(line.exchange === undefined
+      ? {}
+      : {
+          exchangeLineItems: [exchangeRecord(id, line, line.exchange, product, toMajor(own.price, currency))],
+        }),
+  }
+}
+
+function exchangeRecord(lineItemId: string, line: LineDoc, wanted: number, product: Product, price: number) {
+  const variant = variantOf(product, wanted)
+  return {
+    id: `${lineItemId}1`,
+    productName: product.name,
+    variantName: variant.name,
+    sku: variant.sku,
+    price,
+    quantity: line.quantity,
+    vendor: product.vendor,
+    ecommerceProductId: product.productId,
+    ecommerceVariantId: variant.variantId,
+  }
+}
+
+function variantOf(product: Product, position: number): Product['variants'][number] {
+  const variant = product.variants[position]
+  if (variant === undefined) throw new Error(`Product ${product.no} has no variant ${position}`)
+  return variant
+}
+
+function lineId(returnNo: number, position: number): string {
+  return String(returnNo * PARTS_PER_RETURN + position + 1)
+}

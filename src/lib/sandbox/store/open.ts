@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../errors.ts'
+import type { SeedOptions } from '../demo/seed.ts'
+import { connect, type Database, isBusy, prepareQuery } from './database.ts'
+import { createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
+
+export const MEMORY = ':memory:'
+const RETRY_MS = 20
+/** Longer than the largest data set takes to be made by another process. */
+const PATIENCE_MS = 15 * 60_000
+
+/**
+ * Opens a data file, and fills it if it is new. Everything that a new file gets is one transaction: a process killed
+ * at any moment leaves all of it or nothing, and others that open the file at the same time wait.
+ *
+ * @throws AppError `config` for a file that can't be used
+ */
+export async function openDatabase(file: string, options: SeedOptions): Promise<Database> {
+  try {
+    if (file !== MEMORY) createPrivateFile(file)
+    const db = await connect(file)
+    try {
+      await prepare(db, file, options)
+    } catch (error) {
+      db.close()
+      throw error
+    }
+    return db
+  } catch (error) {
+    throw unusable(file, error)
+  }
+}
+
+/**
+ * Replaces all data but the signing secret, in one transaction on a connection of its own: all others see the old data
+ * until it ends.
+ *
+ * @throws AppError `config` for a file that can't be used
+ */
+export async function refill(file: string, options: SeedOptions): Promise<void> {
+  const db = await connect(file)
+  try {
+    await inTransaction(db, file, async () => {
+      const old = prepareQuery<{ generation: number; secret: string }>(
+        db,
+        'SELECT generation, secret FROM meta',
+      ).get()
+      dropTables(db)
+      await fill(db, (old?.generation ?? 0) + 1, old?.secret ?? newSecret(), options)
+    })
+    // What others still read stays in the log; the next one to close the file tidies up.
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    throw unusable(file, error)
+  } finally {
+    db.close()
+  }
+}
+
+async function prepare(db: Database, file: string, options: SeedOptions): Promise<void> {
+  const version = await whenFree(file, () => schemaVersion(db))
+  if (version === 0) {
+    // A rollback journal writes new pages once, where a write-ahead log would write them twice.
+    db.exec('PRAGMA cache_size = -8192; PRAGMA synchronous = NORMAL')
+    await inTransaction(db, file, async () => {
+      if (schemaVersion(db) === 0) await fill(db, 1, newSecret(), options)
+    })
+  } else if (version !== SCHEMA_VERSION) {
+    const problem =
+      version === undefined ? 'is not a data file of the sandbox' : 'was made by another version'
+    throw new AppError('config', `${file} ${problem}`, {
+      hints: ['remove the file, or name another one'],
+    })
+  }
+  // Changing the journal takes the file for itself for a moment.
+  await whenFree(file, () => db.exec('PRAGMA journal_mode = WAL'))
+  db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA busy_timeout = 5000')
+}
+
+async function fill(db: Database, generation: number, secret: string, options: SeedOptions): Promise<void> {
+  createTables(db)
+  db.prepare('INSERT INTO meta VALUES (?, ?)').run([generation, secret])
+  // A file is filled once and opened often.
+  const { seedDemoData } = await import('../demo/seed.ts')
+  await seedDemoData(db, options)
+}
+
+async function inTransaction(db: Database, file: string, work: () => Promise<void>): Promise<void> {
+  await whenFree(file, () => db.exec('BEGIN IMMEDIATE'))
+  try {
+    await work()
+    await whenFree(file, () => db.exec('COMMIT'))
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Tries until no other process is in the way. Waits here and not in SQLite, which would hold up signals. */
+async function whenFree<T>(file: string, action: () => T): Promise<T> {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      return action()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (waited >= PATIENCE_MS) {
+        throw new AppError('config', `${file} is locked by another process`, {
+          hints: ['end the process that uses it', 'name another file'],
+          cause: error,
+        })
+      }
+    }
+    await delay(RETRY_MS)
+  }
+}
+
+/** The file holds the secret that tokens are signed with. */
+function createPrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function unusable(file: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof AppError || !('code' in error)) return error
+  return new AppError('config', `The sandbox can't use ${file}: ${error.message}`, {
+    hints: ['remove the file, or name another one'],
+    cause: error,
+  })
+}

@@ -1,0 +1,150 @@
+import { BLOCK_SIZE, type ColumnBlock, type SecondRange } from './column-blocks.ts'
+
+/** What to search for; an absent filter matches everything. */
+export interface ReturnFilter {
+  shops: readonly number[]
+  status?: number | undefined
+  created?: SecondRange | undefined
+  updated?: SecondRange | undefined
+  refunded?: SecondRange | undefined
+  /** Numbers to which the search is limited, in any order. */
+  among?: readonly number[] | undefined
+}
+
+const REMEMBERED_SEARCHES = 64
+
+/** Searches a fixed set of blocks. Counts are kept, so that further pages of a search touch only their own blocks. */
+export class ReturnColumns {
+  /** In order of number. */
+  readonly #blocks: readonly ColumnBlock[]
+  /** Matches in each block by search, the search used last at the end. */
+  readonly #counts = new Map<string, Uint32Array>()
+  readonly #hits = new Uint8Array(BLOCK_SIZE)
+
+  constructor(blocks: readonly ColumnBlock[]) {
+    this.#blocks = blocks
+  }
+
+  /**
+   * The numbers of the matching returns, newest first, after the first `skip` and at most `limit` of them, and how many
+   * match in all.
+   */
+  search(filter: ReturnFilter, skip: number, limit: number): { total: number; numbers: number[] } {
+    const wanted = wantedStates(filter)
+    const counts = this.#count(filter, wanted)
+    const numbers: number[] = []
+    let total = 0
+    for (let b = this.#blocks.length - 1; b >= 0; b--) {
+      const block = this.#blocks[b]
+      const count = counts[b] ?? 0
+      if (block !== undefined && numbers.length < limit && total + count > skip) {
+        markHits(block, filter, wanted, this.#hits)
+        collect(block, this.#hits, skip - total, limit, numbers)
+      }
+      total += count
+    }
+    return { total, numbers }
+  }
+
+  #count(filter: ReturnFilter, wanted: Uint8Array): Uint32Array {
+    // JSON has no infinity, but `null` is as good a sign for an open end.
+    const key = JSON.stringify([
+      filter.shops,
+      filter.status,
+      filter.created,
+      filter.updated,
+      filter.refunded,
+      filter.among,
+    ])
+    const counts =
+      this.#counts.get(key) ??
+      Uint32Array.from(this.#blocks, (block) =>
+        mayMatch(block, filter) ? markHits(block, filter, wanted, this.#hits) : 0,
+      )
+    this.#counts.delete(key)
+    this.#counts.set(key, counts)
+    if (this.#counts.size > REMEMBERED_SEARCHES) {
+      for (const oldest of this.#counts.keys()) {
+        this.#counts.delete(oldest)
+        break
+      }
+    }
+    return counts
+  }
+}
+
+/** Adds the numbers of a block's hits, newest first, but for the first `skip` of them, until there are `limit`. */
+function collect(block: ColumnBlock, hits: Uint8Array, skip: number, limit: number, numbers: number[]): void {
+  let seen = 0
+  for (let i = block.state.length - 1; i >= 0 && numbers.length < limit; i--) {
+    if (hits[i] === 1 && seen++ >= skip) numbers.push(block.first + i)
+  }
+}
+
+/** Sets `hits` to 1 for each position that passes every filter, else to 0, by one plain loop a filter; their number. */
+function markHits(block: ColumnBlock, filter: ReturnFilter, wanted: Uint8Array, hits: Uint8Array): number {
+  const { state, extent } = block
+  for (let i = 0; i < state.length; i++) hits[i] = wanted[state[i] ?? 0] ?? 0
+  const { created, updated, refunded, among } = filter
+  if (created && !covers(created, extent.created)) keepWithin(created, block.created, hits)
+  if (updated && !covers(updated, extent.updated)) keepWithin(updated, block.updated, hits)
+  if (refunded) keep(refundedWithin(block, refunded), hits)
+  if (among) keep(positionsOf(block, among), hits)
+  let count = 0
+  for (let i = 0; i < state.length; i++) count += hits[i] ?? 0
+  return count
+}
+
+function keepWithin({ from, to }: SecondRange, column: Uint32Array, hits: Uint8Array): void {
+  for (let i = 0; i < column.length; i++) {
+    const value = column[i] ?? 0
+    if (value < from || value > to) hits[i] = 0
+  }
+}
+
+function keep(others: Uint8Array, hits: Uint8Array): void {
+  for (let i = 0; i < others.length; i++) if (others[i] === 0) hits[i] = 0
+}
+
+function refundedWithin(block: ColumnBlock, { from, to }: SecondRange): Uint8Array {
+  const marks = new Uint8Array(block.state.length)
+  for (let r = 0; r < block.refunded.length; r++) {
+    const executed = block.refunded[r] ?? 0
+    if (executed >= from && executed <= to) marks[block.refundedPosition[r] ?? 0] = 1
+  }
+  return marks
+}
+
+function positionsOf(block: ColumnBlock, numbers: readonly number[]): Uint8Array {
+  const marks = new Uint8Array(block.state.length)
+  // Numbers of other blocks fall outside, where a typed array keeps nothing.
+  for (const no of numbers) marks[no - block.first] = 1
+  return marks
+}
+
+/** One flag for each state byte, so that shop and status are one test. */
+function wantedStates({ shops, status }: ReturnFilter): Uint8Array {
+  const wanted = new Uint8Array(256)
+  for (const shop of shops) {
+    if (status === undefined) wanted.fill(1, shop * 16, shop * 16 + 16)
+    else wanted[shop * 16 + status] = 1
+  }
+  return wanted
+}
+
+/** Whether a look at the extents leaves a chance of a match. */
+function mayMatch(block: ColumnBlock, { created, updated, refunded, among }: ReturnFilter): boolean {
+  const { extent, first, state } = block
+  if (created && !overlap(created, extent.created)) return false
+  if (updated && !overlap(updated, extent.updated)) return false
+  if (refunded && !overlap(refunded, extent.refunded)) return false
+  return among === undefined || among.some((no) => no >= first && no < first + state.length)
+}
+
+function overlap(a: SecondRange, b: SecondRange): boolean {
+  return a.from <= b.to && b.from <= a.to
+}
+
+function covers(outer: SecondRange, inner: SecondRange): boolean {
+  return outer.from <= inner.from && inner.to <= outer.to
+}

@@ -1,0 +1,140 @@
+/*
+ * What the tables hold. Times are whole seconds since the epoch, amounts are in minor units; `no` is a table's integer
+ * key. Return and transport states and refund types and modes are positions in the wire schema's lists.
+ */
+import type { RatePpm } from '../money.ts'
+
+export type Address = {
+  line1: string
+  line2?: string
+  city: string
+  postalCode: string
+  region?: string
+  countryCode: string
+}
+
+export type Party = {
+  fullName: string
+  email: string
+  phone: string
+  address: Address
+}
+
+/** Number of the first return. Ids have nine digits, so that their order as text is that of their numbers. */
+export const FIRST_RETURN = 100_000_001
+/** A return's transports, refunds and lines have its number times this, plus their position from 1. */
+export const PARTS_PER_RETURN = 100
+
+export interface CarrierService {
+  serviceType: string
+  serviceMessage: string
+  carrierCode: string
+  carrierServiceCode: string
+  /** Followed by the tracking code; none where the carrier cannot be known. */
+  trackingUrlPrefix?: string
+  hasLabel: boolean
+}
+
+export interface Shop {
+  no: number
+  code: string
+  shortCode: string
+  name: string
+  currency: string
+  warehouses: Party[]
+  services: CarrierService[]
+  /** Why its customers return things. */
+  reasons: { code: string; reason: string }[]
+}
+
+export interface Product {
+  no: number
+  name: string
+  vendor: string
+  imageUrl: string
+  productId: string
+  variants: { name: string; sku: string; barcode: string; variantId: string }[]
+}
+
+export interface Customer extends Party {
+  /** Id in the ecommerce platform. */
+  id: string
+}
+
+/** One returned item; amounts are for one unit. */
+export interface LineDoc {
+  product: number
+  variant: number
+  quantity: number
+  price: number
+  discount: number
+  tax: number
+  /** Position in the shop's list. */
+  reason: number
+  note?: string
+  type: number
+  mode: number
+  /** Variant of the same product that is wanted instead. */
+  exchange?: number
+}
+
+/** What of a return nobody searches for. */
+export interface ReturnDoc {
+  currency: string
+  /** From `currency` to the shop's. */
+  rate: RatePpm
+  fee: number
+  warehouse: number
+  iban?: string
+  lines: LineDoc[]
+}
+
+export interface ReturnRow {
+  no: number
+  shop: number
+  name: string
+  status: number
+  orderId: string
+  orderName: string
+  created: number
+  updated: number
+  cancelled: number | null
+  customer: number
+  doc: ReturnDoc
+}
+
+/** `[status, date of the carrier, date of receipt]`. */
+export type EventDoc = readonly [status: number, date: number, received: number]
+
+export interface TransportDoc {
+  /** Tracking code; none before the carrier knows of the parcel. */
+  reference?: string
+  pickupReference?: string
+  /** `YYYY-MM-DD`. */
+  pickupDate?: string
+  events: EventDoc[]
+}
+
+export interface TransportRow {
+  no: number
+  status: number
+  /** Position in the shop's list. */
+  service: number
+  created: number
+  updated: number
+  doc: TransportDoc
+}
+
+export interface RefundRow {
+  no: number
+  status: number
+  type: number
+  mode: number
+  created: number
+  executed: number | null
+  /** Part of the return's fee that is kept back. */
+  fee: number
+  reference: string | null
+  /** Positions of the return's lines. */
+  lines: number[]
+}

@@ -1,0 +1,57 @@
+import { type Database, prepareQuery } from './database.ts'
+
+/** Raised when tables, what is in them or the demo data change in a way that older files do not follow. */
+export const SCHEMA_VERSION = 1
+
+const TABLES = `
+  CREATE TABLE meta (generation INTEGER NOT NULL, secret TEXT NOT NULL) STRICT;
+  CREATE TABLE shops (no INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
+  CREATE TABLE products (no INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
+  CREATE TABLE customers (no INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
+  CREATE TABLE returns (
+    no INTEGER PRIMARY KEY, shop INTEGER NOT NULL, name TEXT NOT NULL, status INTEGER NOT NULL,
+    order_id TEXT NOT NULL, order_name TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+    cancelled INTEGER, customer INTEGER NOT NULL, transport INTEGER, doc TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE transports (
+    no INTEGER PRIMARY KEY, status INTEGER NOT NULL, service INTEGER NOT NULL, created INTEGER NOT NULL,
+    updated INTEGER NOT NULL, doc TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE refunds (
+    no INTEGER PRIMARY KEY, status INTEGER NOT NULL, type INTEGER NOT NULL, mode INTEGER NOT NULL,
+    created INTEGER NOT NULL, executed INTEGER, fee INTEGER NOT NULL, reference TEXT, lines TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE return_columns (first INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`
+
+/** Made after the rows: sorting them once is several times faster than keeping them sorted. */
+const INDEXES = `
+  CREATE INDEX returns_by_name ON returns (name);
+  CREATE INDEX returns_by_order ON returns (order_id);
+`
+
+const NAMES = ['meta', 'shops', 'products', 'customers', 'returns', 'transports', 'refunds', 'return_columns']
+
+/** 0 for a file without any table, undefined for one that is not ours. */
+export function schemaVersion(db: Database): number | undefined {
+  const row = prepareQuery<{ tables: number; ours: number; version: number }>(
+    db,
+    `SELECT count(*) AS tables, coalesce(sum(name = 'return_columns'), 0) AS ours,
+      (SELECT user_version FROM pragma_user_version) AS version FROM sqlite_schema WHERE type = 'table'`,
+  ).get()
+  if (row === undefined || row.tables === 0) return 0
+  return row.ours === 1 ? row.version : undefined
+}
+
+export function createTables(db: Database): void {
+  db.exec(TABLES)
+}
+
+export function createIndexes(db: Database): void {
+  db.exec(INDEXES)
+}
+
+export function dropTables(db: Database): void {
+  for (const name of NAMES) db.exec(`DROP TABLE ${name}`)
+}

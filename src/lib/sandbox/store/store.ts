@@ -1,0 +1,265 @@
+import type { SeedOptions } from '../demo/seed.ts'
+import { readBlock } from './column-blocks.ts'
+import { type Database, prepareListQuery, prepareQuery, type Query } from './database.ts'
+import { MEMORY, openDatabase, refill } from './open.ts'
+import { ReturnColumns, type ReturnFilter } from './return-columns.ts'
+import {
+  type Customer,
+  PARTS_PER_RETURN,
+  type Product,
+  type RefundRow,
+  type ReturnDoc,
+  type Shop,
+  type TransportRow,
+} from './rows.ts'
+
+/** A return with what its record shows besides its own row. Times are seconds. */
+export interface StoredReturn {
+  no: number
+  shop: Shop
+  name: string
+  status: number
+  orderId: string
+  orderName: string
+  created: number
+  updated: number
+  cancelled: number | null
+  doc: ReturnDoc
+  customer: Customer
+  /** The active one. */
+  transport: TransportRow | undefined
+}
+
+/** Filters that a column search can't answer; each narrows it. */
+export interface TextFilter {
+  name?: string | undefined
+  /** Id or name. */
+  order?: string | undefined
+}
+
+/** The data as one request sees them: consistent, and valid only inside `Store.read`. */
+export interface Snapshot {
+  secret: string
+  /** In order of number. */
+  shops: readonly Shop[]
+  product(no: number): Product
+  /** A page of the matching returns, newest first, and the number of all of them. */
+  search(
+    filter: ReturnFilter & TextFilter,
+    skip: number,
+    limit: number,
+  ): { total: number; returns: StoredReturn[] }
+  findReturn(no: number): StoredReturn | undefined
+  /** Oldest first. */
+  transports(returnNo: number): TransportRow[]
+  /** In order of creation. */
+  refunds(returnNo: number): RefundRow[]
+}
+
+type ReturnCells = readonly [
+  no: number,
+  shop: number,
+  name: string,
+  status: number,
+  orderId: string,
+  orderName: string,
+  created: number,
+  updated: number,
+  cancelled: number | null,
+  doc: string,
+  customer: string,
+  transport: number | null,
+  transportStatus: number,
+  service: number,
+  transportCreated: number,
+  transportUpdated: number,
+  transportDoc: string,
+]
+type TransportCells = Omit<TransportRow, 'doc'> & { doc: string }
+type RefundCells = Omit<RefundRow, 'lines'> & { lines: string }
+
+/** What stays the same until the data are replaced as a whole. */
+interface Generation {
+  number: number
+  secret: string
+  shops: Shop[]
+  products: Map<number, Product>
+  /** Read with the first search. */
+  columns: ReturnColumns | undefined
+}
+
+/** One connection to the data with its prepared statements. */
+export class Store {
+  readonly #file: string
+  #db: Database
+  #queries: Queries
+  #generation: Generation | undefined
+
+  private constructor(file: string, db: Database) {
+    this.#file = file
+    this.#db = db
+    this.#queries = prepareAll(db)
+  }
+
+  /** Opens `file`, or `:memory:`, and fills it if it is new. */
+  static async open(file: string, options: SeedOptions): Promise<Store> {
+    return new Store(file, await openDatabase(file, options))
+  }
+
+  /** Runs `use` on one state of the data, whatever other processes write meanwhile. */
+  read<T>(use: (data: Snapshot) => T): T {
+    this.#db.exec('BEGIN')
+    try {
+      return use(this.#snapshot())
+    } finally {
+      this.#db.exec('COMMIT')
+    }
+  }
+
+  /** Replaces all data but the secret. Requests are answered from the old ones until it is done. */
+  async reset(options: SeedOptions): Promise<void> {
+    if (this.#file === MEMORY) {
+      const { secret } = this.read((data) => data)
+      const db = await openDatabase(MEMORY, options)
+      db.prepare('UPDATE meta SET secret = ?').run([secret])
+      this.#db.close()
+      this.#db = db
+      this.#queries = prepareAll(db)
+      this.#generation = undefined
+      return
+    }
+    await refill(this.#file, options)
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #snapshot(): Snapshot {
+    const queries = this.#queries
+    const generation = this.#currentGeneration()
+    const toReturn = (row: ReturnCells): StoredReturn => storedReturn(row, generation)
+    return {
+      secret: generation.secret,
+      shops: generation.shops,
+      product: (no) => known(generation.products.get(no), 'product', no),
+      search: (filter, skip, limit) => {
+        const among = this.#candidates(filter)
+        generation.columns ??= new ReturnColumns(
+          queries.blocks.all().map(([first, data]) => readBlock(first, data)),
+        )
+        const found = generation.columns.search({ ...filter, among }, skip, limit)
+        const returns = queries.returns.all(JSON.stringify(found.numbers)).map(toReturn)
+        return { total: found.total, returns: returns.sort((a, b) => b.no - a.no) }
+      },
+      findReturn: (no) => queries.returns.all(JSON.stringify([no])).map(toReturn)[0],
+      transports: (no) =>
+        queries.transports.all(no * PARTS_PER_RETURN).map((row) => ({ ...row, doc: JSON.parse(row.doc) })),
+      refunds: (no) =>
+        queries.refunds.all(no * PARTS_PER_RETURN).map((row) => ({ ...row, lines: JSON.parse(row.lines) })),
+    }
+  }
+
+  #currentGeneration(): Generation {
+    const meta = this.#queries.meta.get()
+    if (meta === undefined) throw new Error('The data file has no meta row')
+    if (this.#generation?.number !== meta.generation) {
+      const products: Product[] = this.#queries.products.all().map(({ doc }) => JSON.parse(doc))
+      this.#generation = {
+        number: meta.generation,
+        secret: meta.secret,
+        shops: this.#queries.shops.all().map(({ doc }) => JSON.parse(doc)),
+        products: new Map(products.map((product) => [product.no, product])),
+        columns: undefined,
+      }
+    }
+    return this.#generation
+  }
+
+  #candidates({ name, order }: TextFilter): number[] | undefined {
+    const byName = name === undefined ? undefined : this.#queries.byName.all(name).map(({ no }) => no)
+    if (order === undefined) return byName
+    const byOrder = this.#queries.byOrder.all(order, `R#-${order}`, `R#-${order}.`, order).map(({ no }) => no)
+    return byName === undefined ? byOrder : byName.filter((no) => byOrder.includes(no))
+  }
+}
+
+interface Queries {
+  meta: Query<{ generation: number; secret: string }>
+  shops: Query<{ doc: string }>
+  products: Query<{ doc: string }>
+  blocks: Query<readonly [first: number, data: Uint8Array]>
+  returns: Query<ReturnCells>
+  byName: Query<{ no: number }>
+  byOrder: Query<{ no: number }>
+  transports: Query<TransportCells>
+  refunds: Query<RefundCells>
+}
+
+function prepareAll(db: Database): Queries {
+  return {
+    meta: prepareQuery(db, 'SELECT generation, secret FROM meta'),
+    shops: prepareQuery(db, 'SELECT doc FROM shops ORDER BY no'),
+    products: prepareQuery(db, 'SELECT doc FROM products'),
+    blocks: prepareListQuery(db, 'SELECT first, data FROM return_columns ORDER BY first'),
+    returns: prepareListQuery(
+      db,
+      `SELECT r.no, r.shop, r.name, r.status, r.order_id, r.order_name, r.created, r.updated, r.cancelled, r.doc, c.doc,
+        t.no, t.status, t.service, t.created, t.updated, t.doc
+      FROM json_each(?) wanted CROSS JOIN returns r ON r.no = wanted.value
+        JOIN customers c ON c.no = r.customer LEFT JOIN transports t ON t.no = r.transport`,
+    ),
+    byName: prepareQuery(db, 'SELECT no FROM returns WHERE name = ?'),
+    // Names begin with the order's, so that their index finds orders too.
+    byOrder: prepareQuery(
+      db,
+      `SELECT no FROM returns WHERE order_id = ?
+      UNION SELECT no FROM returns WHERE name >= ? AND name < ? AND order_name = ?`,
+    ),
+    transports: prepareQuery(db, partsQuery('no, status, service, created, updated, doc', 'transports')),
+    refunds: prepareQuery(
+      db,
+      partsQuery('no, status, type, mode, created, executed, fee, reference, lines', 'refunds'),
+    ),
+  }
+}
+
+function partsQuery(columns: string, table: string): string {
+  return `SELECT ${columns} FROM ${table} WHERE no BETWEEN ?1 AND ?1 + ${PARTS_PER_RETURN - 1} ORDER BY no`
+}
+
+function storedReturn(row: ReturnCells, { shops }: Generation): StoredReturn {
+  const [no, shop, name, status, orderId, orderName, created, updated, cancelled, doc, customer, transport] =
+    row
+  const [, , , , , , , , , , , , transportStatus, service, transportCreated, transportUpdated, transportDoc] =
+    row
+  return {
+    no,
+    shop: known(shops[shop], 'shop', shop),
+    name,
+    status,
+    orderId,
+    orderName,
+    created,
+    updated,
+    cancelled,
+    doc: JSON.parse(doc),
+    customer: JSON.parse(customer),
+    transport:
+      transport === null
+        ? undefined
+        : {
+            no: transport,
+            status: transportStatus,
+            service,
+            created: transportCreated,
+            updated: transportUpdated,
+            doc: JSON.parse(transportDoc),
+          },
+  }
+}
+
+function known<T>(value: T | undefined, what: string, no: number): T {
+  if (value === undefined) throw new Error(`The data file has no ${what} ${no}`)
+  return value
+}

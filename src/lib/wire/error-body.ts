@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { optionalNumber, optionalString, optionalText } from './fields.ts'
+
+/** What a carrier itself said about a refused label (spec §7). */
+const carrierErrorSchema = z.looseObject({
+  carrierName: optionalText,
+  carrierService: optionalText,
+  code: optionalText,
+  message: optionalString,
+})
+
+/**
+ * Body of an answer that is not a success (spec §7), with what was decided to go with it: `status` and `requestId`.
+ * Nothing is required: an error that can be read half is worth more than none.
+ */
+export const errorBodySchema = z.looseObject({
+  errors: z
+    .array(
+      z.looseObject({
+        code: optionalText,
+        message: optionalString,
+        carrierErrors: z.array(carrierErrorSchema).nullish(),
+      }),
+    )
+    .nullish(),
+  status: optionalNumber,
+  requestId: optionalText,
+})

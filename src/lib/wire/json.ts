@@ -1,0 +1,67 @@
+import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+
+const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+/**
+ * A number that might not fit a double: 16 or more characters of digits, or an exponent. It may also match inside a
+ * string, which costs time and nothing else, so it asks for what precedes a number in JSON.
+ */
+const MAYBE_INEXACT = /(?:^|[:,[])\s*-?\d(?:[\d.]{15}|[\d.]*[eE][+-]?\d)/
+/**
+ * Delete, C1 controls, line separators, and marks that reorder the text around them: a terminal or an editor acts on
+ * them, and `JSON.stringify` leaves them as they are.
+ */
+const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/**
+ * Reads JSON without changing a number's value: one that a double can't hold becomes a `LosslessNumber`, all others
+ * are plain numbers. A leading byte-order mark is ignored, and the last of two equal keys counts, as in `JSON.parse`.
+ *
+ * @throws SyntaxError if the text is not JSON
+ */
+export function parseJson(text: string): unknown {
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text
+  if (!MAYBE_INEXACT.test(json)) return JSON.parse(json)
+  return parse(json, undefined, {
+    parseNumber: (literal) => (fitsDouble(literal) ? Number(literal) : new LosslessNumber(literal)),
+    onDuplicateKey: ({ newValue }) => newValue,
+  })
+}
+
+/**
+ * Writes JSON with every number as it was read and every unsafe character as a `\u` escape, which is the same JSON
+ * value. What has no JSON form is `null`.
+ */
+export function stringifyJson(value: unknown, indent?: number): string {
+  // The native writer is several times faster, and exact numbers are rare.
+  const json = holdsLosslessNumber(value)
+    ? stringify(value, undefined, indent)
+    : JSON.stringify(value, undefined, indent)
+  // Outside strings JSON is ASCII, so that an unsafe character is always inside one.
+  return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** A number of the service as text with the value sent; nothing for a missing one. */
+export function numberText(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value)
+}
+
+/** Whether the double nearest to a literal has the same decimal value when it is written again. */
+function fitsDouble(literal: string): boolean {
+  const nearest = Number(literal)
+  return Number.isFinite(nearest) && canonical(String(nearest)) === canonical(literal)
+}
+
+/** An absolute decimal as digits without zeros at either end and a power of ten: one text for each value. */
+function canonical(literal: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
+}
+
+function holdsLosslessNumber(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(holdsLosslessNumber)
+  return isLosslessNumber(value) || Object.values(value).some(holdsLosslessNumber)
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod'
+import { addressSchema, partySchema } from './address.ts'
+import {
+  key,
+  number,
+  optionalBoolean,
+  optionalNumber,
+  optionalString,
+  optionalStrings,
+  text,
+} from './fields.ts'
+
+/** Direction of a shipment (spec §4.2). */
+const SHIPMENT_TYPES = ['DELIVERY', 'RETURN'] as const
+/** Formats that a label can be asked in (spec §4.2); a carrier may answer in another. */
+const LABEL_FORMATS = ['PDF', 'ZPL'] as const
+/** Formats of the code that hands over a label-free parcel (spec §2.6). */
+const LABEL_FREE_FORMATS = ['PDF', 'ZPL', 'PNG'] as const
+/** What the `shipmentId` of a label update is (spec §4.4). */
+const LABEL_SHIPMENT_ID_TYPES = ['RETURN_NAME', 'CLIENT_REFERENCE', 'MERCHANT_RETURN_NAME'] as const
+
+/** Origin or destination of a label (spec §4.2). */
+const labelPartySchema = z.looseObject({
+  fullName: z.string(),
+  code: optionalString,
+  email: z.string(),
+  phone: text,
+  address: addressSchema.nullish(),
+})
+
+/** A declared item (spec §4.2); `weight` in kilograms, unlike the parcel's. */
+const parcelItemSchema = z.looseObject({
+  sku: optionalString,
+  barcode: optionalString,
+  description: z.string(),
+  hsCode: z.string(),
+  weight: optionalNumber,
+  quantity: number,
+  unitPrice: number,
+  currencyCode: optionalString,
+  originCountryCode: optionalString,
+})
+
+/** A parcel as revision 1.2.10 knows it (spec §4.2); `weight` in grams, sizes in centimetres. */
+const plainParcelSchema = z.looseObject({
+  clientParcelId: key,
+  description: text,
+  weight: optionalNumber,
+  height: optionalNumber,
+  length: optionalNumber,
+  width: optionalNumber,
+})
+
+/** What both revisions of the request have (spec §4.2). */
+const plainLabelRequestSchema = z.looseObject({
+  shopCode: optionalString,
+  shipmentType: z.enum(SHIPMENT_TYPES),
+  clientShipmentId: key,
+  clientShipmentName: optionalString,
+  carrierServiceCode: key,
+  labelFormat: z.enum(LABEL_FORMATS),
+  shipper: partySchema.nullish(),
+  origin: labelPartySchema,
+  destination: labelPartySchema,
+  parcels: z.array(plainParcelSchema).nullish(),
+})
+
+/** Body of `POST /shipping_labels`, revision 1.4 (spec §4.2). */
+export const labelRequestSchema = plainLabelRequestSchema.extend({
+  carrierOptions: z
+    .looseObject({
+      customsOptions: z.looseObject({ exportTrackingNumber: optionalString }).nullish(),
+      pudoOptions: z
+        .looseObject({ pudoEnabled: optionalBoolean, pudoCode: optionalString, pudoName: optionalString })
+        .nullish(),
+    })
+    .nullish(),
+  tags: optionalStrings,
+  parcels: z.array(plainParcelSchema.extend({ items: z.array(parcelItemSchema).nullish() })).nullish(),
+})
+
+/** Body of `POST /shipping_labels`, revision 1.2.10 (spec §4.2): the items of all parcels are in one list. */
+export const oldLabelRequestSchema = plainLabelRequestSchema.extend({
+  customsInfo: z
+    .array(
+      z.looseObject({
+        description: optionalString,
+        hsCode: optionalString,
+        weight: optionalNumber,
+        quantity: optionalNumber,
+        unitPrice: optionalNumber,
+        currencyCode: optionalString,
+        originCountryCode: optionalString,
+      }),
+    )
+    .nullish(),
+})
+
+/** One label of a shipment (spec §2.6): as base64 or behind a URL, or a code where no label is needed. */
+const shippingLabelSchema = z.looseObject({
+  carrierTrackingCode: optionalString,
+  carrierTrackingUrl: optionalString,
+  isLabelFree: optionalBoolean,
+  labelFreeCode: z
+    .looseObject({
+      format: z.enum(LABEL_FREE_FORMATS).nullish(),
+      base64: optionalString,
+      url: optionalString,
+    })
+    .nullish(),
+  base64: optionalString,
+  url: optionalString,
+})
+
+/** Answer of `POST /shipping_labels` (spec §4.2). */
+export const labelSetSchema = z.looseObject({
+  carrierCode: optionalString,
+  carrierExternalCode: optionalString,
+  carrierServiceCode: optionalString,
+  clientShipmentId: optionalString,
+  shippingLabels: z.array(shippingLabelSchema),
+})
+
+/** Answer of `GET /shipping_labels` (spec §4.3). */
+export const labelSetListSchema = z.array(labelSetSchema)
+
+/**
+ * Body of `PUT /shipping_labels` (spec §4.4), which flags nothing as required. Decided: without a shipment or labels
+ * there is nothing to update. The format of a label is free text here.
+ */
+export const labelUpdateSchema = z.looseObject({
+  shopCode: optionalString,
+  shipmentId: key,
+  shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES).nullish(),
+  shippingLabels: z.array(
+    z.looseObject({
+      carrierTrackingCode: optionalString,
+      additionalTrackingCodes: optionalStrings,
+      carrierTrackingUrl: optionalString,
+      format: optionalString,
+      url: optionalString,
+    }),
+  ),
+})

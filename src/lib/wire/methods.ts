@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import {
+  key,
+  number,
+  optionalBoolean,
+  optionalNumber,
+  optionalString,
+  optionalStrings,
+  optionalText,
+} from './fields.ts'
+import { REFUND_MODES } from './returns.ts'
+
+/** How a parcel leaves the customer (spec §2.7). */
+const SERVICE_TYPES = ['drop-off', 'pick-up', 'direct', 'do-it-yourself', 'drop-off-store'] as const
+/** What a method is promoted with (spec §2.7). */
+const PROMOTION_TYPES = ['DISCOUNT_COUPON_FIXED', 'DISCOUNT_COUPON_PERCENTAGE', 'PRIORITY_REFUND'] as const
+
+/** An item of the original order (spec §4.6). */
+const orderLineItemSchema = z.looseObject({
+  id: optionalString,
+  name: optionalString,
+  sku: optionalString,
+  variantOptions: z.array(z.looseObject({ key: optionalString, value: optionalString })).nullish(),
+  quantity: optionalNumber,
+  originalUnitPrice: optionalNumber,
+  lineTotalPrice: optionalNumber,
+  lineTotalDiscount: optionalNumber,
+  lineTotalPaid: optionalNumber,
+  productTags: optionalStrings,
+  primaryProductCategory: optionalString,
+  productVendor: optionalString,
+})
+
+/** A delivery of the original order (spec §4.6); dates are `YYYY-MM-DD`. */
+const fulfillmentSchema = z.looseObject({
+  id: optionalString,
+  fulfilledAt: optionalString,
+  deliverAt: optionalString,
+  fulfillmentCenter: z.string(),
+  fulfillmentCenterCountryCode: optionalString,
+  shipmentCarrier: optionalString,
+  shipmentServiceName: optionalString,
+  // `lineItemid` is the specification's own spelling.
+  fulfillmentLineItems: z
+    .array(z.looseObject({ lineItemid: optionalString, quantity: optionalNumber }))
+    .nullish(),
+})
+
+/** Body of `POST /return_methods` (spec §4.6); all amounts are in `currencyCode`. */
+export const methodsRequestSchema = z.looseObject({
+  shopCode: optionalString,
+  currencyCode: key,
+  ecommerceOrder: z
+    .looseObject({
+      id: key,
+      orderType: optionalString,
+      salesChannel: optionalString,
+      status: optionalString,
+      totalPaid: optionalNumber,
+      totalDiscount: optionalNumber,
+      totalShippingCost: optionalNumber,
+      paymentMethods: z.array(z.looseObject({ method: optionalString, amount: optionalNumber })).nullish(),
+      tags: optionalStrings,
+      discountCodes: optionalStrings,
+      lineItems: z.array(orderLineItemSchema).nullish(),
+      fulfillments: z.array(fulfillmentSchema).nullish(),
+    })
+    .nullish(),
+  originAddress: z.looseObject({
+    firstName: optionalString,
+    lastName: optionalString,
+    line1: optionalText,
+    line2: optionalString,
+    city: optionalString,
+    postalCode: z.string(),
+    regionCode: optionalString,
+    countryCode: z.string(),
+  }),
+  // Declared as an object, used as a list. Decided: a list.
+  returnLineItems: z.array(
+    z.looseObject({
+      id: optionalString,
+      name: optionalString,
+      sku: z.string(),
+      quantity: number,
+      returnReasonCode: optionalString,
+      refundTypeCode: optionalString,
+      productTags: optionalStrings,
+      primaryProductCategory: optionalString,
+      productVendor: optionalString,
+    }),
+  ),
+  client: z.looseObject({
+    id: key,
+    totalAmountSpent: optionalNumber,
+    totalAmountReturned: optionalNumber,
+    quantityPlacedOrders: optionalNumber,
+    quantityReturns: optionalNumber,
+    tier: z.string(),
+  }),
+})
+
+/** A way for the customer to send items back (spec §2.7); amounts are in `currencyCode`. */
+const returnMethodSchema = z.looseObject({
+  code: optionalString,
+  serviceType: z.enum(SERVICE_TYPES).nullish(),
+  currencyCode: optionalString,
+  isLabelFree: optionalBoolean,
+  returnFee: optionalNumber,
+  priority: optionalNumber,
+  visible: optionalBoolean,
+  carrierService: z
+    .looseObject({
+      code: optionalText,
+      carrierDisplayName: optionalString,
+      carrierExternalCode: optionalString,
+    })
+    .nullish(),
+  destinationLocation: z
+    .looseObject({
+      code: optionalString,
+      fullName: optionalString,
+      line1: optionalString,
+      line2: optionalString,
+      city: optionalString,
+      postalCode: optionalString,
+      regionCode: optionalString,
+      countryCode: optionalString,
+      latitude: optionalString,
+      longitude: optionalString,
+      phone: optionalText,
+      email: optionalString,
+    })
+    .nullish(),
+  promotions: z
+    .array(z.looseObject({ promoType: z.enum(PROMOTION_TYPES).nullish(), promoAmount: optionalNumber }))
+    .nullish(),
+  refundMode: z.enum(REFUND_MODES).nullish(),
+})
+
+/** Answer of `POST /return_methods` (spec §4.6). */
+export const methodsResponseSchema = z.looseObject({ returnMethods: z.array(returnMethodSchema) })

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { addressSchema } from './address.ts'
+import { integer, optionalBoolean, optionalNumber, optionalString, text } from './fields.ts'
+
+/** Kinds of drop-off point. The spec leaves them open; decided. */
+const PUDO_LOCATION_TYPES = ['SERVICE_POINT', 'LOCKER', 'POST_OFFICE', 'CARRIER_DEPOT'] as const
+/** What can be done at a drop-off point. Decided. */
+const PUDO_SERVICES = ['DROP_OFF', 'PICK_UP', 'LABEL_PRINT'] as const
+
+/**
+ * Body of `POST /pudos` (spec §4.5). Either the address or the coordinates must be given, which the service judges:
+ * it has an error of its own for that. Decided: `range` is in kilometres, `limit` is per carrier service.
+ */
+export const pudosRequestSchema = z.looseObject({
+  shopCode: optionalString,
+  carrierServices: z.array(z.looseObject({ code: text })).nullish(),
+  limit: integer.nullish(),
+  address: optionalString,
+  city: optionalString,
+  postalCode: optionalString,
+  countryCode: optionalString,
+  latitude: optionalNumber,
+  longitude: optionalNumber,
+  range: optionalNumber,
+  locationType: optionalString,
+})
+
+/**
+ * A drop-off point. Spec §2.8 leaves its fields open; decided, so that none is required: `distance` in kilometres,
+ * opening hours in local time as `HH:MM`, Monday is day 1.
+ */
+const pudoPointSchema = z.looseObject({
+  id: optionalString,
+  name: optionalString,
+  locationType: z.enum(PUDO_LOCATION_TYPES).nullish(),
+  address: addressSchema.nullish(),
+  latitude: optionalNumber,
+  longitude: optionalNumber,
+  distance: optionalNumber,
+  openingHours: z
+    .array(z.looseObject({ day: optionalNumber, opens: optionalString, closes: optionalString }))
+    .nullish(),
+  timeZone: optionalString,
+  services: z.array(z.enum(PUDO_SERVICES)).nullish(),
+  temporarilyClosed: optionalBoolean,
+})
+
+/** The points of one carrier (spec §2.8). */
+const pudoResultSchema = z.looseObject({
+  carrierCode: optionalString,
+  carrierExternalCode: optionalString,
+  pudoPoints: z.array(pudoPointSchema),
+})
+
+/** Answer of `POST /pudos` (spec §4.5). */
+export const pudosResponseSchema = z.array(pudoResultSchema)

@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { addressSchema, partySchema } from './address.ts'
+import { integer, number, optionalNumber, optionalString, optionalText } from './fields.ts'
+import { activeTransportationSchema } from './transportations.ts'
+
+/** States of a return (spec §3.1), also the values of the `status` filter. */
+export const RETURN_STATUSES = [
+  'PENDING',
+  'RECEPTION_IN_PROGRESS',
+  'RECEPTION_COMPLETED',
+  'RECEIVED',
+  'CHECKED',
+  'CLOSED',
+  'DISCARDED',
+  'EXPIRED',
+  'NEEDS_VALIDATION',
+] as const
+
+/** How the customer gets the money back (spec §2.2). */
+export const REFUND_TYPES = ['ORIGINAL_PAYMENT_METHOD', 'STORE_CREDIT', 'EXCHANGE', 'GIFT_CARD'] as const
+
+/** The moment at which a refund is executed (spec §2.2). */
+export const REFUND_MODES = [
+  'PRE_VALIDATION',
+  'SHIPPING_COMPLETED',
+  'SHIPPING_IN_PROGRESS',
+  'POST_VALIDATION',
+  'MANUAL',
+  'INSTANT',
+  'DROP_OFF',
+] as const
+
+/** A new product that the customer takes in exchange (spec §2.3). */
+const exchangeLineItemSchema = z.looseObject({
+  id: optionalString,
+  productName: z.string(),
+  variantName: z.string(),
+  sku: optionalString,
+  price: number,
+  quantity: number,
+  vendor: optionalString,
+  ecommerceProductId: z.string(),
+  ecommerceVariantId: z.string(),
+})
+
+/** A returned item (spec §2.2); amounts are in `currency`, `base…` ones in `baseCurrency`. */
+export const returnLineItemSchema = z.looseObject({
+  id: optionalString,
+  productName: optionalString,
+  variantName: optionalString,
+  sku: z.string(),
+  barcode: z.string(),
+  vendor: optionalString,
+  price: number,
+  discount: optionalNumber,
+  paid: optionalNumber,
+  tax: optionalNumber,
+  returnAmount: optionalNumber,
+  currency: optionalString,
+  basePrice: optionalNumber,
+  baseDiscount: optionalNumber,
+  basePaid: optionalNumber,
+  baseTax: optionalNumber,
+  baseReturnAmount: optionalNumber,
+  baseCurrency: optionalString,
+  quantity: number,
+  imageUrl: optionalString,
+  ecommerceLineItem: z
+    .looseObject({ lineItemId: z.string(), productId: z.string(), variantId: z.string() })
+    .nullish(),
+  returnReason: z
+    .looseObject({ code: optionalString, reason: optionalString, additionalInfo: z.string() })
+    .nullish(),
+  refundType: z.enum(REFUND_TYPES),
+  refundMode: z.enum(REFUND_MODES),
+  exchangeLineItems: z.array(exchangeLineItemSchema).nullish(),
+})
+export type ReturnLineItem = z.infer<typeof returnLineItemSchema>
+
+/** A return request (spec §2.1); amounts are in `currency`, `base…` ones in `baseCurrency`, dates are text. */
+export const returnSchema = z.looseObject({
+  id: optionalString,
+  shopCode: z.string(),
+  name: z.string(),
+  createdAt: optionalString,
+  updatedAt: optionalString,
+  cancelledAt: optionalString,
+  status: z.enum(RETURN_STATUSES).nullish(),
+  totalReturnFee: number,
+  totalReturnAmount: number,
+  totalTax: optionalNumber,
+  totalRefund: optionalNumber,
+  currency: z.string(),
+  customerIban: optionalString,
+  accountHolderName: optionalString,
+  baseTotalReturnFee: optionalNumber,
+  baseTotalReturnAmount: optionalNumber,
+  baseTotalTax: optionalNumber,
+  baseTotalRefund: optionalNumber,
+  baseCurrency: optionalString,
+  customer: z.looseObject({
+    fullName: z.string(),
+    email: z.string(),
+    phone: optionalText,
+    address: addressSchema.nullish(),
+  }),
+  ecommerceOrder: z.looseObject({ id: z.string(), name: optionalString, customerId: optionalString }),
+  origin: partySchema,
+  destination: partySchema,
+  returnLineItems: z.array(returnLineItemSchema),
+  activeTransportation: activeTransportationSchema.nullish(),
+})
+export type Return = z.infer<typeof returnSchema>
+
+/** Size of the whole result of which one page was sent (spec §2.1). */
+export const pageInfoSchema = z.looseObject({ totalRecords: integer, totalPages: integer })
+export type PageInfo = z.infer<typeof pageInfoSchema>
+
+/** Answer of `GET /returns` (spec §4.7). */
+export const returnListSchema = z.looseObject({ returns: z.array(returnSchema), pageInfo: pageInfoSchema })
+export type ReturnList = z.infer<typeof returnListSchema>

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { key, optionalString } from './fields.ts'
+
+/** What the `shipmentId` of a tracking report is (spec §4.1). */
+const TRACKING_SHIPMENT_ID_TYPES = ['RETURN_NAME'] as const
+
+/**
+ * Body of `POST /shipping_trackings` (spec §4.1), which flags nothing as required. Decided: a report needs a shipment
+ * and a status. Which statuses there are is the service's to say, so that `trackingStatus` is text; `trackingDate` is
+ * ISO 8601 in UTC.
+ */
+export const trackingRequestSchema = z.looseObject({
+  shopCode: optionalString,
+  shipmentId: key,
+  shipmentIdType: z.enum(TRACKING_SHIPMENT_ID_TYPES).nullish(),
+  carrierName: optionalString,
+  trackingNumber: optionalString,
+  trackingUrl: optionalString,
+  trackingStatus: key,
+  trackingStatusDescription: optionalString,
+  trackingDate: optionalString,
+})
+
+/** Answer of `POST /shipping_trackings` and `PUT /shipping_labels` (spec §4.1, §4.4). */
+export const acknowledgementSchema = z.looseObject({ statusCode: z.string(), description: z.string() })

@@ -1,0 +1,320 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { type Platform, usePlatform } from '../../helpers/platform.ts'
+
+const platform: Platform = usePlatform()
+
+interface Row {
+  id: string
+  name: string
+  status: string
+  shopCode: string
+  createdAt: string
+  updatedAt: string
+  ecommerceOrder: { name: string }
+}
+
+async function listed(...flags: string[]): Promise<{ returns: Row[]; pageInfo: { totalRecords: number } }> {
+  const { code, stdout, stderr } = await platform.run(['returns', 'list', '--json', ...flags])
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout)
+}
+
+describe('what is listed', () => {
+  it('without flags: the last 100, newest first', async () => {
+    const { returns, pageInfo } = await listed()
+    expect(returns).toHaveLength(100)
+    expect(pageInfo.totalRecords).toBe(300)
+    const dates = returns.map((one) => one.createdAt)
+    expect(dates).toEqual([...dates].sort().reverse())
+  })
+
+  it('is the document of the service, field by field', async () => {
+    const sent = await platform.get('/returns?limit=100&time_zone=UTC')
+    expect(await listed()).toEqual(sent)
+  })
+
+  it('--all: every one, once, with the counts of the service', async () => {
+    const { returns, pageInfo } = await listed('--all')
+    expect(new Set(returns.map((one) => one.id)).size).toBe(300)
+    expect(pageInfo.totalRecords).toBe(300)
+  })
+
+  it.each([
+    [['--limit', '7'], 7],
+    [['--limit', '250'], 250],
+    [['--limit', '5', '--page', '2'], 5],
+    [['--limit', '500', '--page', '2'], 0],
+    [['--limit', '1200'], 300],
+  ])('%j gives %i', async (flags, count) => {
+    expect((await listed(...flags)).returns).toHaveLength(count)
+  })
+
+  it('--page goes on where the page before ended', async () => {
+    const both = await listed('--limit', '10')
+    const second = await listed('--limit', '5', '--page', '2')
+    expect(second.returns).toEqual(both.returns.slice(5))
+  })
+
+  it('--status, in any letter case', async () => {
+    const { returns } = await listed('--status', 'closed', '--all')
+    expect(returns.length).toBeGreaterThan(0)
+    expect(new Set(returns.map((one) => one.status))).toEqual(new Set(['CLOSED']))
+  })
+
+  it('--name and --order find one', async () => {
+    const [first] = (await listed('--limit', '1')).returns
+    expect((await listed('--name', first?.name ?? '')).returns).toEqual([first])
+    const byOrder = await listed('--order', first?.ecommerceOrder.name ?? '')
+    expect(byOrder.returns.map((one) => one.id)).toContain(first?.id)
+  })
+
+  it('--shop', async () => {
+    const shop = platform.sandbox.shops()[1]?.code ?? ''
+    const { returns } = await listed('--shop', shop, '--all')
+    expect(returns.length).toBeGreaterThan(0)
+    expect(new Set(returns.map((one) => one.shopCode))).toEqual(new Set([shop]))
+  })
+
+  it('--created-from and --created-to are inclusive, in the zone', async () => {
+    const { returns } = await listed('--limit', '40')
+    const [newest, oldest] = [returns[10], returns[30]]
+    const iso = (text = '') => text.replace(' ', 'T')
+    const range = await listed(
+      '--created-from',
+      iso(oldest?.createdAt),
+      '--created-to',
+      iso(newest?.createdAt),
+      '--all',
+    )
+    expect(range.returns.map((one) => one.id)).toEqual(returns.slice(10, 31).map((one) => one.id))
+  })
+
+  it('--updated-from and --refunded-from narrow the result', async () => {
+    const updated = await listed('--updated-from', '30d', '--all')
+    expect(updated.returns.length).toBeGreaterThan(0)
+    expect(updated.returns.every((one) => one.updatedAt >= '2026-10-21 12:00:00Z')).toBe(true)
+    const refunded = await listed('--refunded-from', '60d', '--refunded-to', 'today', '--all')
+    expect(refunded.returns.length).toBeGreaterThan(0)
+    expect(refunded.returns.length).toBeLessThan(300)
+  })
+
+  it('dates come in the zone asked for', async () => {
+    const { returns } = await listed('--time-zone', 'Europe/Madrid', '--limit', '1')
+    expect(returns[0]?.createdAt).toMatch(/\+01:00$/)
+  })
+})
+
+describe('how it is shown', () => {
+  it('a table with a line each, never cut when piped', async () => {
+    const { stdout, stderr } = await platform.run(['returns', 'list', '--limit', '3'])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(4)
+    expect(lines[0]).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ITEMS +REFUND +TRANSPORT +CARRIER$/)
+    expect(stdout).not.toContain('…')
+    expect(stderr).toBe('')
+  })
+
+  it('fits a terminal', async () => {
+    const { stdout } = await platform.run(['returns', 'list', '--limit', '20'], { columns: 80 })
+    for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
+  })
+
+  it('CSV holds what JSON holds', async () => {
+    const { returns } = await listed('--limit', '20')
+    const { stdout } = await platform.run([
+      'returns',
+      'list',
+      '--limit',
+      '20',
+      '-o',
+      'csv',
+      '--columns',
+      'name,id,customer.fullName',
+    ])
+    const rows = parse(stdout, { columns: true }) as Record<string, string>[]
+    expect(rows.map((row) => row.id)).toEqual(returns.map((one) => one.id))
+    expect(stdout.startsWith('name,id,customer.fullName\r\n')).toBe(true)
+  })
+
+  it('NDJSON is one record a line', async () => {
+    const { returns } = await listed('--limit', '5')
+    const { stdout } = await platform.run(['returns', 'list', '--limit', '5', '-o', 'ndjson'])
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(returns)
+  })
+
+  it('YAML is the same document', async () => {
+    const document = await listed('--limit', '5')
+    const { stdout } = await platform.run(['returns', 'list', '--limit', '5', '-o', 'yaml'])
+    expect(parseYaml(stdout)).toEqual(document)
+  })
+
+  it('--jq filters the document, texts come out raw', async () => {
+    const { returns } = await listed('--limit', '2')
+    const { stdout } = await platform.run(['returns', 'list', '--limit', '2', '--jq', '.returns[].name'])
+    expect(stdout).toBe(returns.map((one) => `${one.name}\n`).join(''))
+  })
+
+  it.each([
+    ['table', '', 'No returns match\n'],
+    ['ndjson', '', ''],
+    ['json', undefined, ''],
+    ['yaml', undefined, ''],
+    ['csv', undefined, ''],
+  ])('an empty result as %s', async (format, stdout, stderr) => {
+    const result = await platform.run(['returns', 'list', '--name', 'R#-none', '-o', format])
+    expect(result.code).toBe(0)
+    expect(result.stderr).toBe(stderr)
+    if (stdout !== undefined) expect(result.stdout).toBe(stdout)
+    if (format === 'json')
+      expect(JSON.parse(result.stdout)).toEqual({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } })
+    if (format === 'yaml') expect(parseYaml(result.stdout)).toMatchObject({ returns: [] })
+    if (format === 'csv') expect(result.stdout).toMatch(/^name,[^\n]*\r\n$/)
+  })
+
+  it('--no-headers', async () => {
+    const { stdout } = await platform.run([
+      'returns',
+      'list',
+      '--limit',
+      '1',
+      '--no-headers',
+      '--columns',
+      'status',
+    ])
+    expect(stdout.trim()).toMatch(/^[A-Z_]+$/)
+  })
+})
+
+describe('what is refused before anything is sent', () => {
+  it.each([
+    [['--sttus', 'PENDING'], /Unknown flag: --sttus/],
+    [['--status', 'PENDIGN'], /--status: "PENDIGN" is not a status.*\n.*Try: --status PENDING/s],
+    [['--columns', 'nmae'], /"nmae" is not a column\..*name, status.*Try: --columns name/s],
+    [['--time-zone', 'Europe/Madird'], /--time-zone.*Europe\/Madird/],
+    [['--created-from', '2026-02-30'], /--created-from: "2026-02-30".*Try:.*7d/s],
+    [['--created-from', 'tomorrowish'], /--created-from: "tomorrowish" is not a date/],
+    [['--created-from', 'today', '--created-to', 'yesterday'], /--created-from .* later than --created-to/],
+    [['--limit', '0'], /--limit: "0"/],
+    [['--limit', 'many'], /--limit: "many"/],
+    [['--page', '-1'], /--page: "-1"/],
+    [['--limit', '501', '--page', '1'], /--limit 501: a page holds 500/],
+    [['--all', '--limit', '5'], /--limit/],
+    [['-o', 'xml'], /xml.*table, json, ndjson, csv, yaml/s],
+    [['--jq', '.returns[', '--limit', '1'], /jq/],
+    [['--timeout', 'soon'], /--timeout/],
+    [['--retries', '-2'], /--retries/],
+    [['extra'], /extra/],
+  ])('%j', async (flags, message) => {
+    const { code, stdout, stderr } = await platform.run(['returns', 'list', ...flags], {
+      env: { RMA_BASE_URL: 'http://127.0.0.1:9' },
+    })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+    expect(stdout).toBe('')
+  })
+
+  it('the same as JSON on standard error', async () => {
+    const { code, stdout, stderr } = await platform.run([
+      'returns',
+      'list',
+      '--status',
+      'nope',
+      '-o',
+      'ndjson',
+    ])
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { kind: 'usage', exitCode: 2, message: expect.stringContaining('nope') },
+    })
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('dates and the clocks that change', () => {
+  it('says that a time does not exist', async () => {
+    const { code, stderr } = await platform.run([
+      'returns',
+      'list',
+      '--created-from',
+      '2026-03-29T02:30',
+      '--time-zone',
+      'Europe/Madrid',
+    ])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/Warning: --created-from: 2026-03-29T02:30:00 does not exist in Europe\/Madrid/)
+  })
+
+  it('says that a time happens twice', async () => {
+    const { stderr } = await platform.run([
+      'returns',
+      'list',
+      '--created-to',
+      '2026-10-25T02:30',
+      '--time-zone',
+      'Europe/Madrid',
+    ])
+    expect(stderr).toMatch(/happens twice in Europe\/Madrid, \+02:00 and \+01:00/)
+  })
+})
+
+describe('tokens', () => {
+  it('one for two shops sees both', async () => {
+    const shops = platform.sandbox
+      .shops()
+      .slice(0, 2)
+      .map((shop) => shop.code)
+    const { stdout } = await platform.run(['returns', 'list', '--all', '--json'], {
+      env: { RMA_TOKEN: platform.sandbox.issueToken({ shops }) },
+    })
+    const codes = (JSON.parse(stdout).returns as Row[]).map((one) => one.shopCode)
+    expect([...new Set(codes)].sort()).toEqual([...shops].sort())
+  })
+
+  it('a shop that is not its own is refused by the service', async () => {
+    const [mine, other] = platform.sandbox.shops().map((shop) => shop.code)
+    const { code, stderr } = await platform.run(['returns', 'list', '--shop', other ?? ''], {
+      env: { RMA_TOKEN: platform.sandbox.issueToken({ shops: [mine ?? ''] }) },
+    })
+    expect(code).toBe(6)
+    expect(stderr).toMatch(/SC02/)
+  })
+
+  it.each([
+    ['missing', '', /no token.*Try:.*RMA_TOKEN/s],
+    ['of two lines', 'abc\ndef', /line break/],
+    ['refused', 'abc.def.ghi', /Try:/],
+  ])('%s: exit 4', async (_what, token, message) => {
+    const { code, stderr } = await platform.run(['returns', 'list'], { env: { RMA_TOKEN: token } })
+    expect(code).toBe(4)
+    expect(stderr).toMatch(message)
+  })
+
+  it('expired: said before anything is sent', async () => {
+    const token = platform.sandbox.issueToken({ lifetimeSeconds: 60 })
+    const later = Date.parse('2026-11-20T13:00:00Z')
+    const { code, stderr } = await platform.run(['returns', 'list'], {
+      env: { RMA_TOKEN: token },
+      now: later,
+    })
+    expect(code).toBe(4)
+    expect(stderr).toMatch(/expired 59 min ago/)
+  })
+
+  it('about to expire: a warning, and the result', async () => {
+    const token = platform.sandbox.issueToken({ lifetimeSeconds: 20 * 3600 })
+    const { code, stderr } = await platform.run(['returns', 'list', '--limit', '1'], {
+      env: { RMA_TOKEN: token },
+      now: Date.parse('2026-11-21T07:00:00Z'),
+    })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/Warning: The token expires in 60 min/)
+  })
+})

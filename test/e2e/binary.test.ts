@@ -1,0 +1,155 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { root } from '../helpers/run-cli.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const LINES = 20_000
+const platform = usePlatform({ returns: LINES })
+const env = (more: Record<string, string> = {}) => ({ PATH: process.env.PATH ?? '', ...platform.env(more) })
+
+describe('the built binary', () => {
+  it('--version names the package, the machine and Node.js', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    for (const flag of ['--version', '-V']) {
+      const { code, stdout, stderr } = await spawnCli([flag])
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toBe(`rma-cli/${version} ${process.platform}-${process.arch} node-${process.version}\n`)
+    }
+  })
+
+  it('help on standard output: all, a topic, a command, three ways to ask', async () => {
+    const all = await spawnCli([])
+    expect(all.code).toBe(0)
+    expect(all.stdout).toMatch(/returns +Find and read return requests/)
+    expect((await spawnCli(['help'])).stdout).toBe(all.stdout)
+    expect((await spawnCli(['returns'])).stdout).toMatch(/returns list +List returns, newest first/)
+    const command = await spawnCli(['returns', 'list', '--help'])
+    expect(command.stdout).toMatch(/--created-from=DATE/)
+    expect((await spawnCli(['help', 'returns', 'list'])).stdout).toBe(command.stdout)
+    expect((await spawnCli(['returns', 'list', '-h'])).stdout).toBe(command.stdout)
+  })
+
+  it('a command that does not exist: exit 2 and what may have been meant', async () => {
+    const { code, stdout, stderr } = await spawnCli(['returns', 'lst'])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/"returns lst" is not a command of rma\.\nTry: rma returns list/)
+    expect((await spawnCli(['help', 'retruns'])).code).toBe(2)
+  })
+
+  it('the newcomer’s first command: a table from the built-in sandbox, on a machine that has nothing', async () => {
+    const home = spawnEnv()
+    const { code, stdout, stderr } = await spawnCli(['returns', 'list'], { env: home })
+    expect(code).toBe(0)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(101)
+    expect(stderr).toBe(`Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n`)
+    expect(statSync(join(home.RMA_DATA_DIR ?? '', 'sandbox.db')).size).toBeGreaterThan(0)
+    expect(existsSync(home.RMA_CONFIG_DIR ?? '')).toBe(false)
+  })
+
+  it('nothing but text in pipes: no colour, no spinner', async () => {
+    const { stdout, stderr } = await spawnCli(['returns', 'list', '--limit', '400'], {
+      env: env({ NO_COLOR: '' }),
+    })
+    expect(stdout + stderr).not.toContain('\u001b')
+    expect(stderr).toBe('')
+  })
+
+  it('FORCE_COLOR colours even there', async () => {
+    const { stdout } = await spawnCli(['returns', 'list', '--limit', '5'], {
+      env: env({ NO_COLOR: '', FORCE_COLOR: '1' }),
+    })
+    expect(stdout).toContain('\u001b[')
+  })
+})
+
+describe('pipes', () => {
+  it('a reader that goes away ends it quietly, with 0', async () => {
+    for (const format of ['ndjson', 'json', 'csv', 'table', 'yaml']) {
+      const { stdout, stderr } = await shell(
+        `{ rma returns list --all -o ${format} 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
+        { env: env() },
+      )
+      expect([format, stdout, stderr]).toEqual([format, '', 'exit 0\n'])
+    }
+  })
+
+  it('a reader that sleeps gets every line', async () => {
+    const { stdout } = await shell(
+      'rma returns list --all -o ndjson | { sleep 1; read -r first; sleep 1; wc -l; }',
+      { env: env() },
+    )
+    expect(Number(stdout)).toBe(LINES - 1)
+  })
+
+  it('standard input of a loop is left to the loop', async () => {
+    const id = ((await platform.get('/returns?limit=1')) as { returns: { id: string }[] }).returns[0]?.id
+    const script = `while read -r line; do rma returns get ${id} -o json >/dev/null || echo failed; rma returns transportations ${id} >/dev/null; echo "$line"; done`
+    const { stdout } = await shell(script, { env: env(), stdin: 'one\ntwo\nthree\n' })
+    expect(stdout).toBe('one\ntwo\nthree\n')
+  })
+})
+
+describe('signals', () => {
+  it('Ctrl-C while the server is silent: exit 130, at once', async () => {
+    const server = await scriptServer(() => ({ fault: 'hang' }))
+    const started = performance.now()
+    const { code, stdout, stderr } = await spawnCli(['returns', 'list', '-v'], {
+      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+      onOutput: (_stdout, text, child) => {
+        if (text.includes('> GET')) child.kill('SIGINT')
+      },
+    })
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stderr).toMatch(/Error: Interrupted/)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  it('SIGTERM ends a sandbox well, Ctrl-C with 130', async () => {
+    for (const [signal, exitCode] of [
+      ['SIGTERM', 0],
+      ['SIGINT', 130],
+    ] as const) {
+      const { code } = await spawnCli(
+        ['sandbox', 'start', '--memory', '--port', '0', '--returns', '10', '-o', 'json'],
+        {
+          onOutput: (stdout, _stderr, child) => {
+            if (stdout.trimEnd().endsWith('}')) child.kill(signal)
+          },
+        },
+      )
+      expect(code).toBe(exitCode)
+    }
+  })
+})
+
+describe('many at once on fresh data', () => {
+  it('eight commands, and a ninth that is killed while it fills the data: all see the same whole data', async () => {
+    const home = spawnEnv({ RMA_TIME_ZONE: 'UTC' })
+    const list = ['returns', 'list', '--all', '-o', 'ndjson']
+    const killed = spawnCli(list, {
+      env: home,
+      onStart: (child) => {
+        const poll = setInterval(() => {
+          const begun = existsSync(home.RMA_DATA_DIR ?? '') && readdirSync(home.RMA_DATA_DIR ?? '').length > 0
+          if (!begun && child.exitCode === null) return
+          clearInterval(poll)
+          child.kill('SIGKILL')
+        }, 1)
+      },
+    })
+    const others = await Promise.all(Array.from({ length: 8 }, () => spawnCli(list, { env: home })))
+    expect((await killed).signal).toBe('SIGKILL')
+    for (const { code, stdout, stderr } of others) {
+      expect([code, stderr]).toEqual([
+        0,
+        `Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n`,
+      ])
+      expect(stdout.trimEnd().split('\n')).toHaveLength(1200)
+      expect(stdout).toBe(others[0]?.stdout)
+    }
+    expect((await spawnCli(list, { env: home })).stdout).toBe(others[0]?.stdout)
+  })
+})

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { runInTerminal } from '../helpers/terminal.ts'
+
+const platform = usePlatform({ returns: 50 })
+const env = (more: Record<string, string> = {}) => ({ PATH: process.env.PATH ?? '', ...platform.env(more) })
+
+describe('on a terminal', () => {
+  it.each([60, 80, 120])('the table fits %i columns, a line a return', async (columns) => {
+    const { code, screen } = await runInTerminal(['returns', 'list', '--limit', '30'], {
+      env: env(),
+      columns,
+    })
+    expect(code).toBe(0)
+    expect(screen).toHaveLength(31)
+    expect(screen[0]).toMatch(/^NAME/)
+  })
+
+  it('columns line up under wide characters and emoji', async () => {
+    const names = ['鈴木 蓮', 'Zoë 👩‍👩‍👧‍👦 Ō', '🫠🫠', 'é', 'Plain']
+    const returns = names.map((fullName, index) => ({
+      id: `${index}`,
+      customer: { fullName },
+      status: 'CLOSED',
+    }))
+    const server = await scriptServer(() => ({
+      body: { returns, pageInfo: { totalRecords: 5, totalPages: 1 } },
+    }))
+    const { screen } = await runInTerminal(['returns', 'list', '-q', '--columns', 'customer,status'], {
+      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+    })
+    expect(screen).toHaveLength(6)
+    for (const line of screen.slice(1)) expect(line).toContain('CLOSED')
+  })
+
+  it('colours, unless told otherwise', async () => {
+    const coloured = await runInTerminal(['returns', 'list', '--limit', '5'], { env: env() })
+    expect(coloured.raw).toContain('\u001b[')
+    const byFlag = await runInTerminal(['returns', 'list', '--limit', '5', '--no-color'], { env: env() })
+    const byVariable = await runInTerminal(['returns', 'list', '--limit', '5'], { env: env(), noColor: true })
+    for (const { raw } of [byFlag, byVariable]) expect(raw).not.toContain('\u001b[3')
+  })
+
+  it('a spinner while it waits, and no trace of it afterwards', async () => {
+    const server = await scriptServer([
+      {
+        delayMs: 1200,
+        body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } },
+      },
+    ])
+    const { code, raw, screen } = await runInTerminal(['returns', 'list', '-q', '--columns', 'name'], {
+      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+    })
+    expect(code).toBe(0)
+    expect(raw).not.toContain('Reading returns')
+    expect(screen).toEqual(['NAME', 'R#-1'])
+    const second = await scriptServer([
+      {
+        delayMs: 1200,
+        body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } },
+      },
+    ])
+    const shown = await runInTerminal(['returns', 'list', '--columns', 'name'], {
+      env: spawnEnv({ RMA_BASE_URL: second.baseUrl, RMA_TOKEN: 't' }),
+    })
+    expect(shown.raw).toContain('Reading returns')
+    expect(shown.screen.filter((line) => line.includes('Reading'))).toEqual([])
+    expect(shown.screen).toContain('R#-1')
+  })
+
+  it('asks for the token without showing it', async () => {
+    const home = spawnEnv()
+    const token = platform.sandbox.issueToken()
+    await spawnCli(['profiles', 'add', 'local', '--base-url', platform.baseUrl, '--use'], { env: home })
+    let hasTyped = false
+    const { code, raw } = await runInTerminal(['auth', 'login'], {
+      env: home,
+      columns: 400,
+      onOutput: (text, type) => {
+        if (hasTyped || !text.includes('Token')) return
+        hasTyped = true
+        type(`${token}\r`)
+      },
+    })
+    expect(code, raw).toBe(0)
+    expect(raw).not.toContain(token)
+    expect(raw).toMatch(/Signed in to local/)
+    expect(readFileSync(join(home.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')).toContain(token)
+  })
+
+  it('Ctrl-C at the prompt changes nothing: exit 130', async () => {
+    const home = spawnEnv()
+    await spawnCli(['profiles', 'add', 'local', '--base-url', platform.baseUrl, '--use'], { env: home })
+    let hasTyped = false
+    const { code } = await runInTerminal(['auth', 'login'], {
+      env: home,
+      onOutput: (text, type) => {
+        if (hasTyped || !text.includes('Token')) return
+        hasTyped = true
+        type('\u0003')
+      },
+    })
+    expect(code).toBe(130)
+  })
+})

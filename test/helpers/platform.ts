@@ -1,0 +1,58 @@
+import { afterAll, beforeAll } from 'vitest'
+import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
+import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
+
+/** Noon of a fixed day: what the tests' demo data are made for. */
+export const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
+
+export interface Platform {
+  sandbox: Sandbox
+  baseUrl: string
+  /** Environment of a command that works on this platform. */
+  env(more?: Record<string, string>): Record<string, string>
+  /** Runs a command on this platform. */
+  run(argv: string[], options?: RunOptions): Promise<CliResult>
+  /** Any answer of the platform, as the platform's own client would see it. */
+  get(path: string): Promise<unknown>
+}
+
+/** The sandbox for all tests of a file, in memory, with the clock at `TEST_NOW`. */
+export function usePlatform(options: { returns?: number } = {}): Platform {
+  let sandbox: Sandbox
+  let listener: Awaited<ReturnType<Sandbox['listen']>>
+  beforeAll(async () => {
+    sandbox = await openSandbox({
+      file: ':memory:',
+      returns: options.returns ?? 300,
+      clock: { now: () => TEST_NOW },
+    })
+    listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  })
+  afterAll(async () => {
+    await listener.close()
+    sandbox.close()
+  })
+  const env = (more: Record<string, string> = {}) => ({
+    ...freshHome(),
+    RMA_BASE_URL: listener.baseUrl,
+    RMA_TOKEN: sandbox.issueToken(),
+    RMA_TIME_ZONE: 'UTC',
+    ...more,
+  })
+  return {
+    get sandbox() {
+      return sandbox
+    },
+    get baseUrl() {
+      return listener.baseUrl
+    },
+    env,
+    run: (argv, runOptions = {}) => runCli(argv, { now: TEST_NOW, ...runOptions, env: env(runOptions.env) }),
+    get: async (path) => {
+      const response = await fetch(`${listener.baseUrl}${path}`, {
+        headers: { authorization: `Bearer ${sandbox.issueToken()}` },
+      })
+      return response.json()
+    },
+  }
+}

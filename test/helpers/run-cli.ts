@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { PassThrough, Writable } from 'node:stream'
+import type { CommandClass } from '../../src/lib/command/cli-config.ts'
+import { execute } from '../../src/lib/command/execute.ts'
+import type { Io } from '../../src/lib/command/io.ts'
+
+export const root = resolve(import.meta.dirname, '../..')
+const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+async function loadCommand(id: string): Promise<CommandClass | undefined> {
+  const file = join(root, 'src/commands', `${id.replaceAll(':', '/')}.ts`)
+  if (!existsSync(file)) return undefined
+  const module: { default: CommandClass } = await import(file)
+  return module.default
+}
+
+/** A stream that keeps what is written to it; a terminal if `columns` is given. */
+class Collected extends Writable {
+  text = ''
+  readonly isTTY: boolean
+  constructor(
+    readonly columns?: number,
+    private readonly onText?: (text: string) => void,
+  ) {
+    super({ decodeStrings: false })
+    this.isTTY = columns !== undefined
+  }
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString()
+    this.onText?.(this.text)
+    done()
+  }
+}
+
+export interface CliResult {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  env?: Record<string, string>
+  stdin?: string
+  /** Width of the terminal that standard output and error are; undefined: they are pipes. */
+  columns?: number
+  now?: number
+  interrupt?: AbortSignal
+  /** Called with all of standard output whenever more of it has come. */
+  onOutput?: (stdout: string) => void
+  terminate?: AbortSignal
+}
+
+/** A fresh home for one test, so that no settings or data of the machine are seen. */
+export function freshHome(): Record<string, string> {
+  const home = mkdtempSync(join(tmpdir(), 'rma-test-'))
+  return {
+    HOME: home,
+    RMA_CONFIG_DIR: join(home, 'config'),
+    RMA_DATA_DIR: join(home, 'data'),
+    RMA_CACHE_DIR: join(home, 'cache'),
+    NO_COLOR: '1',
+  }
+}
+
+/** Run a command line in this process, from the sources. */
+export async function runCli(argv: string[], options: RunOptions = {}): Promise<CliResult> {
+  const stdout = new Collected(options.columns, options.onOutput)
+  const stderr = new Collected(options.columns)
+  const stdin: Io['stdin'] = new PassThrough()
+  if (options.stdin !== undefined) stdin.push(options.stdin)
+  stdin.push(null)
+  const idle = new AbortController().signal
+  const code = await execute(
+    argv,
+    {
+      stdin,
+      stdout,
+      stderr,
+      env: options.env ?? freshHome(),
+      now: () => options.now ?? Date.now(),
+      interrupt: options.interrupt ?? idle,
+      terminate: () => options.terminate ?? idle,
+    },
+    { root, pjson, loadCommand },
+  )
+  return { code, stdout: stdout.text, stderr: stderr.text }
+}

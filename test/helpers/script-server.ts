@@ -1,0 +1,179 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { onTestFinished } from 'vitest'
+
+/** One scripted answer. Without anything: 200 with an empty body. */
+export interface Answer {
+  /** Default 200. */
+  status?: number
+  headers?: Record<string, string | string[]>
+  /** Text and buffers are sent as they are; anything else as JSON with its content type. */
+  body?: unknown
+  /** Sends the body compressed, with `Content-Encoding: gzip`. */
+  gzip?: boolean
+  /** Waits this long before answering. */
+  delayMs?: number
+  /**
+   * - `hang`: accepts the request and never answers
+   * - `reset`: tears the connection down once the request has been read
+   * - `cut-body`: announces the whole body, sends half of it, tears the connection down
+   * - `half-headers`: sends half a header block, tears the connection down
+   */
+  fault?: 'hang' | 'reset' | 'cut-body' | 'half-headers'
+  /** Bytes written to the socket instead of any HTTP answer; the connection is then closed. */
+  raw?: string | Buffer
+}
+
+/** A request as the server received it. */
+export interface RecordedRequest {
+  method: string
+  /** Path with its query, as on the wire. */
+  url: string
+  path: string
+  query: URLSearchParams
+  headers: http.IncomingHttpHeaders
+  text: string
+  /** The body parsed as JSON, `undefined` when there is none or it is not JSON. */
+  json: unknown
+  /** Port of the client's end: the same for requests on one kept-alive connection. */
+  remotePort: number | undefined
+}
+
+export type Handler = (request: RecordedRequest, index: number) => Answer | Promise<Answer>
+
+export interface ScriptServerOptions {
+  /** Serves HTTPS with this key and certificate (PEM). */
+  tls?: { key: string; cert: string }
+  /** Set false outside a test (in `beforeAll`): the caller then calls `done()` and `close()` itself. */
+  autoClose?: boolean
+}
+
+export interface ScriptServer {
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
+  baseUrl: string
+  port: number
+  /** Every request so far, in order, the unexpected ones included. */
+  requests: RecordedRequest[]
+  /** Throws when scripted answers were left over, or when more requests came than were scripted. */
+  done(): void
+  close(): Promise<void>
+}
+
+/**
+ * A real HTTP server on a free loopback port that answers from a script.
+ *
+ *     const server = await scriptServer([
+ *       { status: 429, headers: { 'retry-after': '1' } },
+ *       { body: { returns: [] } },
+ *       (request) => ({ body: { echoed: request.query.get('name') } }),
+ *     ])
+ *
+ * A list is used up in order, one entry a request, and the test fails at its end unless exactly all of it was used.
+ * A single function answers every request, any number of times. Closed by itself when the test ends.
+ */
+export async function scriptServer(
+  script: readonly (Answer | Handler)[] | Handler,
+  { tls, autoClose = true }: ScriptServerOptions = {},
+): Promise<ScriptServer> {
+  const requests: RecordedRequest[] = []
+  const unexpected: string[] = []
+  const sockets = new Set<Socket>()
+
+  const next = (request: RecordedRequest, index: number): Answer | Promise<Answer> => {
+    if (typeof script === 'function') return script(request, index)
+    const entry = script[index]
+    if (typeof entry === 'function') return entry(request, index)
+    if (entry) return entry
+    unexpected.push(`${request.method} ${request.url}`)
+    return { status: 500, body: 'script-server: no answer scripted for this request' }
+  }
+
+  const listener: http.RequestListener = async (incoming, response) => {
+    const request = await readRequest(incoming)
+    const index = requests.push(request) - 1
+    try {
+      await send(await next(request, index), response)
+    } catch (error) {
+      unexpected.push(`handler failed: ${error}`)
+      response.destroy()
+    }
+  }
+  const server = tls ? https.createServer(tls, listener) : http.createServer(listener)
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  const done = () => {
+    if (unexpected.length > 0) throw new Error(`script-server: not scripted: ${unexpected.join(', ')}`)
+    if (typeof script !== 'function' && requests.length < script.length) {
+      throw new Error(`script-server: ${script.length} answers scripted, ${requests.length} requests came`)
+    }
+  }
+  const close = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  if (autoClose) {
+    onTestFinished(async ({ task }) => {
+      await close()
+      // A test that failed already says why; what is left of the script is only the consequence.
+      if (task.result?.state !== 'fail') done()
+    })
+  }
+  return { baseUrl: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, requests, done, close }
+}
+
+async function readRequest(incoming: http.IncomingMessage): Promise<RecordedRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  const text = Buffer.concat(chunks).toString()
+  const url = incoming.url ?? '/'
+  // A proxy is asked for a whole URL, any other server for a path.
+  const { pathname, searchParams } = new URL(url, 'http://script.invalid')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    json = undefined
+  }
+  const { method = 'GET', headers } = incoming
+  const { remotePort } = incoming.socket
+  return { method, url, path: pathname, query: searchParams, headers, text, json, remotePort }
+}
+
+async function send(answer: Answer, response: http.ServerResponse): Promise<void> {
+  if (answer.delayMs) await new Promise((resolve) => setTimeout(resolve, answer.delayMs))
+  if (answer.fault === 'hang') return
+  if (answer.fault === 'reset') {
+    response.socket?.resetAndDestroy()
+    return
+  }
+  if (answer.fault === 'half-headers') {
+    response.socket?.end('HTTP/1.1 200 OK\r\nContent-Type: applica')
+    return
+  }
+  if (answer.raw !== undefined) {
+    response.socket?.end(answer.raw)
+    return
+  }
+  const isJson = answer.body !== undefined && typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)
+  const plain = isJson ? JSON.stringify(answer.body) : ((answer.body ?? '') as string | Buffer)
+  const bytes = answer.gzip ? gzipSync(plain) : Buffer.from(plain)
+  response.writeHead(answer.status ?? 200, {
+    ...(isJson ? { 'content-type': 'application/json' } : {}),
+    ...(answer.gzip ? { 'content-encoding': 'gzip' } : {}),
+    'content-length': String(bytes.length),
+    ...answer.headers,
+  })
+  if (answer.fault === 'cut-body') {
+    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.destroy())
+    return
+  }
+  response.end(bytes)
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { freshHome, root } from './run-cli.ts'
+
+export const BIN = join(root, 'bin/run.js')
+
+export interface Spawned {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface SpawnOptions {
+  env?: Record<string, string>
+  /** What standard input holds; undefined: it is closed. */
+  stdin?: string
+  /** Called with the process once it runs. */
+  onStart?: (child: ChildProcess) => void
+  /** Called with all of both outputs whenever more has come. */
+  onOutput?: (stdout: string, stderr: string, child: ChildProcess) => void
+}
+
+/** Environment of a built command: a home of its own, and nothing of this machine but its PATH. */
+export function spawnEnv(more: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', ...freshHome(), ...more }
+}
+
+/** Run any program to its end. */
+function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Spawned> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: options.env ?? spawnEnv(), stdio: ['pipe', 'pipe', 'pipe'] })
+    let stdout = ''
+    let stderr = ''
+    child.stdin.on('error', () => {})
+    child.stdin.end(options.stdin ?? '')
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+      options.onOutput?.(stdout, stderr, child)
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+      options.onOutput?.(stdout, stderr, child)
+    })
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+    options.onStart?.(child)
+  })
+}
+
+/** Run the built binary. */
+export function spawnCli(argv: readonly string[], options: SpawnOptions = {}): Promise<Spawned> {
+  return run(process.execPath, [BIN, ...argv], options)
+}
+
+/** Run a shell script in which `rma` is the built binary. */
+export function shell(script: string, options: SpawnOptions = {}, interpreter = 'sh'): Promise<Spawned> {
+  const env = { ...(options.env ?? spawnEnv()), RMA_BIN: BIN, NODE_BIN: process.execPath }
+  const define =
+    interpreter === 'fish'
+      ? 'function rma; $NODE_BIN $RMA_BIN $argv; end\n'
+      : 'rma() { "$NODE_BIN" "$RMA_BIN" "$@"; }\n'
+  return run(interpreter, ['-c', define + script], { ...options, env })
+}

@@ -1,0 +1,169 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { csvRow } from '../../../src/lib/output/formats/csv.ts'
+import { jsonDocument, jsonList } from '../../../src/lib/output/formats/json.ts'
+import { createTable, tableCell, tableColumn } from '../../../src/lib/output/formats/table.ts'
+import { yamlDocument, yamlList } from '../../../src/lib/output/formats/yaml.ts'
+import { visible } from '../../../src/lib/output/visible.ts'
+import { displayWidth, truncate } from '../../../src/lib/output/width.ts'
+
+/** Any text, rich in what makes trouble: escapes, marks, wide characters, emoji and their parts. */
+const troublesome = fc.constantFrom(
+  ...[
+    '\x1b[31m',
+    '\x1b',
+    '\x9b',
+    '\n',
+    '\r',
+    '\t',
+    '"',
+    ',',
+    '=',
+    '+',
+    '-',
+    "'",
+    ' ',
+    '\u202e',
+    '\u200d',
+    '\ufe0f',
+  ],
+  ...[
+    '\u0301',
+    '北',
+    '👩‍👩‍👧',
+    '👍🏽',
+    '🇪',
+    '🇸',
+    '1️⃣',
+    'ﾞ',
+    'é',
+    'ก็',
+    '\ud83d',
+    '\u{e0041}',
+    'क्ष',
+    '한',
+    '\u1160',
+  ],
+)
+const anyText = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(fc.oneof(troublesome, fc.string({ unit: 'binary' })), { maxLength: 8 })
+      .map((p) => p.join('')),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme' }) },
+)
+
+test('CSV read by another reader has the same cells, but for the mark that disarms formulas', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(anyText, { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
+      const read = parse(rows.map(csvRow).join(''), { record_delimiter: '\r\n' })
+      const disarmed = rows.map((row) =>
+        row.map((cell) =>
+          /^[=@\t\r\n＝＠＋－+-]/.test(cell) && !/^[+-][\d .]*\d[\d .]*$/.test(cell) ? `'${cell}` : cell,
+        ),
+      )
+      // Half a surrogate pair has no UTF-8 form, which the other reader goes through.
+      expect(read).toEqual(disarmed.map((row) => row.map((cell) => Buffer.from(cell).toString())))
+    }),
+  )
+})
+
+test('no cell of CSV starts a formula', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('=', '@', '\t', '\r', '+', '-'), anyText, (start, rest) => {
+      const [[cell = '']] = parse(csvRow([start + rest, '']), { record_delimiter: '\r\n' }) as [string[]]
+      expect(cell).toMatch(/^(?:'|[+-][\d .]+$)/)
+    }),
+  )
+})
+
+test('what is made visible holds no control character and no lone surrogate, and is stable', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const shown = visible(text)
+      expect(shown).not.toMatch(
+        /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u,
+      )
+      expect(visible(shown)).toBe(shown)
+      expect(shown === '').toBe(text === '')
+      expect(displayWidth(shown) > 0).toBe(shown !== '')
+    }),
+  )
+})
+
+test('every line of a table is equally wide, whatever its cells', () => {
+  const columns = [
+    tableColumn('A', undefined, true),
+    tableColumn('B', 'number'),
+    tableColumn('C', undefined),
+    tableColumn('|', undefined),
+  ]
+  const rows = fc.array(fc.tuple(anyText, anyText, anyText), { minLength: 1, maxLength: 6 })
+  const maxWidths = fc.option(fc.integer({ min: 20, max: 80 }), { nil: undefined })
+  fc.assert(
+    fc.property(rows, maxWidths, fc.boolean(), (texts, maxWidth, colour) => {
+      // The last cell shows where its line has come to.
+      const cells = texts.map((row) => [...row, '|'].map((text) => tableCell(text, undefined, 'UTC')))
+      const table = createTable(columns, cells, { headers: true, colour, maxWidth })
+      const lines = [table.head, ...cells.map(table.row)]
+      const widths = lines.map((line) => {
+        expect(line.indexOf('\n')).toBe(line.length - 1)
+        return widthOfParts(line)
+      })
+      expect(new Set(widths).size).toBe(1)
+    }),
+  )
+})
+
+/** Some letters join with a space that follows them, to a terminal they do not: hence measured apart from the spaces. */
+function widthOfParts(line: string): number {
+  return line
+    .trimEnd()
+    .split(/( )/)
+    .reduce((sum, part) => sum + displayWidth(part), 0)
+}
+
+test('cut text fits, and is a beginning of the text in whole graphemes', () => {
+  fc.assert(
+    fc.property(anyText, fc.integer({ min: 1, max: 20 }), (text, width) => {
+      const shown = visible(text)
+      const cut = truncate(shown, width)
+      if (displayWidth(shown) <= width) {
+        expect(cut).toBe(shown)
+        return
+      }
+      expect(displayWidth(cut)).toBeLessThanOrEqual(width)
+      const kept = cut.slice(0, -1)
+      expect(cut.endsWith('…') && shown.startsWith(kept)).toBe(true)
+      const starts = [...new Intl.Segmenter().segment(shown)].map(({ index }) => index)
+      expect(starts).toContain(kept.length)
+    }),
+  )
+})
+
+const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' })
+
+test('a list in pieces is the same text as the whole document', async () => {
+  const collect = async (parts: AsyncIterable<string>) => {
+    let text = ''
+    for await (const part of parts) text += part
+    return text
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(json, { maxLength: 4 }),
+      fc.dictionary(fc.constantFrom('pageInfo', 'b'), json),
+      async (items, rest) => {
+        const envelope = { key: 'items', rest: () => rest }
+        expect(await collect(jsonList(items))).toBe(jsonDocument(items))
+        expect(await collect(jsonList(items, envelope))).toBe(jsonDocument({ items, ...rest }))
+        expect(await collect(yamlList(items))).toBe(yamlDocument(items))
+        expect(await collect(yamlList(items, envelope))).toBe(yamlDocument({ items, ...rest }))
+      },
+    ),
+    { numRuns: 50 },
+  )
+})

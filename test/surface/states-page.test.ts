@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import {
+  FIRST_RETURN_STATUSES,
+  RETURN_TRANSITIONS,
+  TRANSPORT_TRANSITIONS,
+} from '../../src/lib/sandbox/returns/states.ts'
+
+function diagram(table: Readonly<Record<string, readonly string[]>>, first: readonly string[]): string {
+  const steps = Object.entries(table).flatMap(([from, followers]) =>
+    followers.length === 0 ? [`  ${from} --> [*]`] : followers.map((to) => `  ${from} --> ${to}`),
+  )
+  return [
+    '```mermaid',
+    'stateDiagram-v2',
+    ...first.map((state) => `  [*] --> ${state}`),
+    ...steps,
+    '```',
+  ].join('\n')
+}
+
+/** The page is drawn from the tables that the sandbox works by; `npx vitest run -u` draws it anew. */
+it('docs/states.md shows the states as the sandbox has them', async () => {
+  const page = [
+    '# States of returns and transports',
+    '',
+    'Drawn from the tables in `src/lib/sandbox/returns/states.ts`.',
+    '',
+    '## Return',
+    '',
+    diagram(RETURN_TRANSITIONS, FIRST_RETURN_STATUSES),
+    '',
+    '## Transport',
+    '',
+    diagram(TRANSPORT_TRANSITIONS, ['REQUESTED']),
+    '',
+    'After the end of a transport a new one can become the active one.',
+    '',
+  ].join('\n')
+  await expect(page).toMatchFileSnapshot('../../docs/states.md')
+})

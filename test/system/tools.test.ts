@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { shell } from '../helpers/spawn-cli.ts'
+
+/** What we print, read by programs that know nothing of us. */
+const platform = usePlatform({ returns: 60 })
+const env = () => ({ PATH: process.env.PATH ?? '', ...platform.env() })
+
+async function lines(script: string, interpreter = 'bash', stdin?: string): Promise<string[]> {
+  const { code, stdout, stderr } = await shell(
+    script,
+    { env: env(), ...(stdin === undefined ? {} : { stdin }) },
+    interpreter,
+  )
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout.trimEnd().split('\n')
+}
+
+describe('read by other programs', () => {
+  it('jq: JSON and NDJSON hold the same', async () => {
+    const json = await lines("rma returns list --all --json | jq -c '.returns[]'")
+    const ndjson = await lines('rma returns list --all -o ndjson | jq -c .')
+    expect(json).toHaveLength(60)
+    expect(ndjson).toEqual(json)
+  })
+
+  it.each([
+    '.returns[].name',
+    '.pageInfo',
+    '[.returns[] | select(.status == "CLOSED") | .totalRefund] | add',
+    '.returns | length',
+    '.returns[0] | keys',
+  ])('jq: --jq %s gives what jq gives', async (expression) => {
+    const ours = await lines(
+      `rma returns list --all --jq '${expression}' | jq -c . 2>/dev/null || rma returns list --all --jq '${expression}'`,
+    )
+    const theirs = await lines(
+      `rma returns list --all --json | jq -r '${expression}' | jq -c . 2>/dev/null || rma returns list --all --json | jq -r '${expression}'`,
+    )
+    expect(ours).toEqual(theirs)
+  })
+
+  it('Python: CSV and YAML hold what JSON holds', async () => {
+    const script = `
+rma returns list --all --json > "$HOME/a.json"
+rma returns list --all -o yaml > "$HOME/a.yaml"
+rma returns list --all -o csv --columns id,customer.fullName,totalRefund > "$HOME/a.csv"
+python3 - <<'PY'
+import csv, json, os, yaml
+home = os.environ['HOME']
+returns = json.load(open(home + '/a.json'))['returns']
+class Loader(yaml.SafeLoader): pass
+assert yaml.load(open(home + '/a.yaml'), Loader)['returns'] == returns
+rows = list(csv.DictReader(open(home + '/a.csv', newline='', encoding='utf-8')))
+assert [row['id'] for row in rows] == [one['id'] for one in returns]
+assert [row['customer.fullName'] for row in rows] == [one['customer']['fullName'] for one in returns]
+assert [float(row['totalRefund']) for row in rows] == [one['totalRefund'] for one in returns]
+print(len(rows))
+PY`
+    expect(await lines(script)).toEqual(['60'])
+  })
+})
+
+describe('shells', () => {
+  it.each([
+    ['bash', 'while read -r line; do rma returns list --limit 1 >/dev/null; echo "$line"; done'],
+    ['zsh', 'while read -r line; do rma returns list --limit 1 >/dev/null; echo "$line"; done'],
+    ['fish', 'while read -l line; rma returns list --limit 1 >/dev/null; echo "$line"; end'],
+  ])('%s: a loop keeps its lines', async (interpreter, script) => {
+    expect(await lines(script, interpreter, 'one\ntwo\nthree\n')).toEqual(['one', 'two', 'three'])
+  })
+
+  it('bash: pipefail sees success when the reader leaves early', async () => {
+    expect(
+      await lines('set -o pipefail; rma returns list --all -o ndjson | head -n 1 >/dev/null; echo $?'),
+    ).toEqual(['0'])
+  })
+})
+
+describe('tmux', () => {
+  it('a person sees the table, and their prompt below it', async () => {
+    const script = `
+session="rma-$$"
+tmux -L "$session" new-session -d -x 100 -y 30 "\\"$NODE_BIN\\" \\"$RMA_BIN\\" returns list --limit 3; echo \\"exit \\$?\\"; cat"
+for _ in $(seq 100); do tmux -L "$session" capture-pane -p | grep -q '^exit' && break; sleep 0.1; done
+tmux -L "$session" capture-pane -p
+tmux -L "$session" kill-server`
+    const screen = (await lines(script)).filter((line) => line !== '')
+    expect(screen[0]).toMatch(/^NAME/)
+    expect(screen).toHaveLength(5)
+    expect(screen[4]).toBe('exit 0')
+  })
+})

@@ -1,0 +1,218 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHttp } from '../../../src/lib/api/http.ts'
+import type { MovedInfo } from '../../../src/lib/api/paginate.ts'
+import { createReturnsApi, type Extent, type ReturnsApiOptions } from '../../../src/lib/api/returns.ts'
+import { Departures } from '../../../src/lib/wire/read.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+
+async function open(script: Parameters<typeof scriptServer>[0], options: Partial<ReturnsApiOptions> = {}) {
+  const server = await scriptServer(script)
+  const http = createHttp({
+    baseUrl: server.baseUrl,
+    timeoutMs: 1_000,
+    retries: 0,
+    userAgent: 'rma-test',
+    env: {},
+  })
+  onTestFinished(() => http.close())
+  const departures = new Departures()
+  return { api: createReturnsApi(http, { departures, ...options }), server, departures }
+}
+
+async function collect<T>(records: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const record of records) all.push(record)
+  return all
+}
+
+const address = { line1: 'a', city: 'b', postalCode: 'c', countryCode: 'ES' }
+const party = { fullName: 'a', email: 'b', phone: 'c', address }
+const complete = (id: string, rest = {}) => ({
+  id,
+  shopCode: 'acme',
+  name: `R#-${id}`,
+  totalReturnFee: 1,
+  totalReturnAmount: 2,
+  currency: 'EUR',
+  customer: party,
+  ecommerceOrder: { id: 'o' },
+  origin: party,
+  destination: party,
+  returnLineItems: [],
+  ...rest,
+})
+const page = (ids: string[], totalRecords = ids.length, totalPages = 1) => ({
+  body: { returns: ids.map((id) => complete(id)), pageInfo: { totalRecords, totalPages } },
+})
+
+describe('list', () => {
+  it('asks for nothing but what was said', async () => {
+    const { api, server, departures } = await open([page(['1', '2'])])
+    const listing = api.list({})
+    expect(listing.pageInfo()).toBeUndefined()
+    expect((await collect(listing)).map(({ id }) => id)).toEqual(['1', '2'])
+    expect(listing.pageInfo()).toEqual({ totalRecords: 2, totalPages: 1 })
+    expect(server.requests[0]?.url).toBe('/returns')
+    expect(departures.entries()).toEqual([])
+  })
+
+  it('sends every filter by its name', async () => {
+    const { api, server } = await open([page([])], { shop: 'acme', timeZone: 'Europe/Madrid' })
+    await api.listPage(
+      {
+        name: 'R#-1',
+        status: 'PENDING',
+        order: '7',
+        createdFrom: 'a',
+        createdTo: 'b',
+        updatedFrom: 'c',
+        updatedTo: 'd',
+        refundedFrom: 'e',
+        refundedTo: 'f',
+      },
+      10,
+      2,
+    )
+    expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
+      shop_code: 'acme',
+      name: 'R#-1',
+      status: 'PENDING',
+      ecommerce_order: '7',
+      created_from: 'a',
+      created_to: 'b',
+      updated_from: 'c',
+      updated_to: 'd',
+      refunded_from: 'e',
+      refunded_to: 'f',
+      limit: '10',
+      page: '2',
+      time_zone: 'Europe/Madrid',
+    })
+  })
+
+  it.each<[Extent, string[], number]>([
+    [{ limit: 20 }, ['limit=20'], 20],
+    [{ page: 3 }, ['page=3'], 100],
+    [{ page: 3, limit: 50 }, ['limit=50&page=3'], 50],
+    [{ limit: 1_200 }, ['limit=400&page=1', 'limit=400&page=2', 'limit=400&page=3'], 1_200],
+    [{ all: true }, ['limit=500&page=1', 'limit=500&page=2', 'limit=500&page=3'], 1_200],
+  ])('%o asks for the pages %j', async (extent, expected, count) => {
+    const total = 1_200
+    const { api, server } = await open(({ query }) => {
+      const limit = Number(query.get('limit') ?? 100)
+      const start = (Number(query.get('page') ?? 1) - 1) * limit
+      const ids = Array.from({ length: Math.max(0, Math.min(limit, total - start)) }, (_, index) =>
+        String(start + index),
+      )
+      return page(ids, total, Math.ceil(total / limit))
+    })
+    const moved: MovedInfo[] = []
+    const found = await collect(api.list({}, { ...extent, onMoved: (info) => moved.push(info) }))
+    expect(server.requests.map(({ query }) => String(query))).toEqual(expected)
+    expect(found).toHaveLength(count)
+    expect(moved).toEqual([])
+  })
+
+  it('keeps records as they were sent and notes what departs', async () => {
+    const odd = {
+      ...complete('1'),
+      totalTax: '1.20',
+      status: 'LOST',
+      customer: { fullName: 'A' },
+      extra: { x: null },
+    }
+    const { api, departures } = await open([{ body: { returns: [odd, 7] } }])
+    expect((await api.listPage({})).records).toEqual([odd, 7])
+    const found = departures.entries().map(({ path, problem }) => [path, problem])
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['returns[].customer.email', 'missing'],
+        ['returns[].status', 'unknown-value'],
+        ['pageInfo', 'missing'],
+      ]),
+    )
+  })
+
+  it.each([{}, [], { returns: { a: 1 } }, 'text', null])('refuses %j as a list of returns', async (body) => {
+    const { api } = await open([
+      { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    ])
+    await expect(api.listPage({})).rejects.toMatchObject({
+      kind: 'contract',
+      message: expect.stringMatching(/shape.*HTTP 200, application\/json/),
+    })
+  })
+
+  it('takes totals sent as text', async () => {
+    const { api } = await open([
+      { body: { returns: [complete('1')], pageInfo: { totalRecords: '1', totalPages: '1' } } },
+    ])
+    const moved: MovedInfo[] = []
+    await collect(api.list({}, { all: true, onMoved: (info) => moved.push(info) }))
+    expect(moved).toEqual([])
+  })
+})
+
+describe('one return', () => {
+  it('by id, encoded', async () => {
+    const { api, server } = await open([{ body: complete('a/b#c') }])
+    expect(await api.get('a/b#c')).toEqual(complete('a/b#c'))
+    expect(server.requests[0]?.url).toBe('/returns/a%2Fb%23c')
+  })
+
+  it.each(['', '.', '..'])('does not take %j for an id', async (id) => {
+    const { api } = await open([])
+    await expect(api.get(id)).rejects.toMatchObject({ kind: 'usage' })
+  })
+
+  it('by its very name, in the list', async () => {
+    const { api, server } = await open([page(['12', '1']), page(['1'])])
+    expect(await api.findByName('R#-1')).toMatchObject({ id: '1' })
+    expect(await api.resolveId('R#-1')).toBe('1')
+    expect(await api.resolveId('ret_9')).toBe('ret_9')
+    expect(server.requests.map(({ query }) => query.get('name'))).toEqual(['R#-1', 'R#-1'])
+  })
+
+  it('a name that no return has', async () => {
+    const { api } = await open([page(['12'])])
+    await expect(api.findByName('R#-1')).rejects.toMatchObject({
+      kind: 'not-found',
+      message: expect.stringContaining('R#-1'),
+    })
+  })
+
+  it('a name that two shops have', async () => {
+    const returns = [complete('1'), complete('2', { name: 'R#-1', shopCode: 'other' })]
+    const { api } = await open([{ body: { returns, pageInfo: { totalRecords: 2, totalPages: 1 } } }])
+    await expect(api.findByName('R#-1')).rejects.toMatchObject({
+      kind: 'usage',
+      hints: [expect.stringContaining('--shop acme')],
+    })
+  })
+
+  it.each([[], 'text', null, 5])('refuses %j as a return', async (body) => {
+    const { api } = await open([{ body: JSON.stringify(body) }])
+    await expect(api.get('1')).rejects.toMatchObject({ kind: 'contract' })
+  })
+})
+
+describe('what belongs to a return', () => {
+  it.each(['transportations', 'refunds'] as const)('%s, in an object or bare', async (kind) => {
+    const { api, server } = await open([
+      { body: { [kind]: [{ id: 'x' }] } },
+      { body: [{ id: 'x' }] },
+      { body: {} },
+    ])
+    expect(await api[kind]('1')).toEqual([{ id: 'x' }])
+    expect(await api[kind]('1')).toEqual([{ id: 'x' }])
+    await expect(api[kind]('1')).rejects.toMatchObject({ kind: 'contract' })
+    expect(server.requests[0]?.url).toBe(`/returns/1/${kind}`)
+  })
+
+  it('one transportation', async () => {
+    const { api, server, departures } = await open([{ body: { id: 't1', status: 'TELEPORTED' } }])
+    expect(await api.transportation('1', 't/1')).toEqual({ id: 't1', status: 'TELEPORTED' })
+    expect(server.requests[0]?.url).toBe('/returns/1/transportations/t%2F1')
+    expect(departures.entries()).toMatchObject([{ path: 'transportations[].status', values: ['TELEPORTED'] }])
+  })
+})

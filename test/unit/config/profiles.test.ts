@@ -1,0 +1,332 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withFileLock } from '../../../src/lib/config/file-lock.ts'
+import type { Profile } from '../../../src/lib/config/profile.ts'
+import { createProfileStore } from '../../../src/lib/config/profiles.ts'
+
+let home: string
+let directory: string
+let file: string
+
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'rma-config-'))
+  directory = path.join(home, 'deep', 'rma')
+  file = path.join(directory, 'config.json')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const STAGING: Profile = { name: 'staging', environment: 'staging', baseUrl: 'https://staging.example.com' }
+const modeOf = (place: string) => statSync(place).mode & 0o777
+const writeSettings = (content: string | object) => {
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+describe('profiles', () => {
+  it('start with mock alone, and reading makes nothing', async () => {
+    const store = createProfileStore(directory)
+    expect(await store.list()).toEqual([{ name: 'mock', environment: 'mock' }])
+    expect(await store.current()).toBe('mock')
+    expect(await store.get('mock')).toEqual({ name: 'mock', environment: 'mock' })
+    expect(existsSync(directory)).toBe(false)
+    expect(store.path).toBe(file)
+  })
+
+  it('are added, changed, chosen and removed, each seen by another store', async () => {
+    const store = createProfileStore(directory)
+    const other = createProfileStore(directory)
+    await store.add({ ...STAGING, shop: 'ES01', token: 'secret' })
+    await store.use('staging')
+    expect(await other.current()).toBe('staging')
+    expect(await other.set('staging', { shop: undefined, timeZone: 'Europe/Madrid' })).toStrictEqual({
+      ...STAGING,
+      token: 'secret',
+      timeZone: 'Europe/Madrid',
+    })
+    expect(await store.get('staging')).not.toHaveProperty('shop')
+    await store.remove('staging')
+    expect(await other.current()).toBe('mock')
+    expect(await other.list()).toHaveLength(1)
+    expect(readdirSync(directory)).toEqual(['config.json'])
+  })
+
+  it('keep the choice when another one is removed', async () => {
+    const store = createProfileStore(directory)
+    await store.add(STAGING)
+    await store.add({ ...STAGING, name: 'other' })
+    await store.use('staging')
+    await store.remove('other')
+    expect(await store.current()).toBe('staging')
+  })
+
+  it('are private: file 0600 in a directory 0700, a wider file is tightened', async () => {
+    const store = createProfileStore(directory)
+    await store.add(STAGING)
+    expect([modeOf(file), modeOf(directory)]).toEqual([0o600, 0o700])
+    chmodSync(file, 0o644)
+    await store.use('staging')
+    expect(modeOf(file)).toBe(0o600)
+  })
+
+  it('protect production unless told not to', async () => {
+    const store = createProfileStore(directory)
+    const live: Profile = { name: 'live', environment: 'production', baseUrl: 'https://example.com' }
+    expect((await store.add(live)).protected).toBe(true)
+    expect((await store.add({ ...live, name: 'open', protected: false })).protected).toBe(false)
+    await store.add(STAGING)
+    expect((await store.set('staging', { environment: 'production' })).protected).toBe(true)
+  })
+
+  it('let mock have a shop and a zone, but no address and no token', async () => {
+    const store = createProfileStore(directory)
+    expect(await store.set('mock', { shop: 'ES01', timeZone: 'UTC' })).toEqual({
+      name: 'mock',
+      environment: 'mock',
+      shop: 'ES01',
+      timeZone: 'UTC',
+    })
+    expect(await store.list()).toHaveLength(1)
+    for (const change of [
+      { baseUrl: 'https://x.example' },
+      { token: 't' },
+      { environment: 'staging' as const },
+    ]) {
+      await expect(store.set('mock', change)).rejects.toMatchObject({ kind: 'usage' })
+    }
+    await expect(store.add({ name: 'mock', environment: 'mock' })).rejects.toMatchObject({ kind: 'config' })
+    await expect(store.remove('mock')).rejects.toMatchObject({ kind: 'config' })
+  })
+
+  it.each([
+    ['name', { name: 'a b' }, 'Profile "a b": name may hold letters, digits, ".", "_" and "-" only'],
+    ['baseUrl', { baseUrl: undefined }, 'Profile "staging": baseUrl is missing'],
+    [
+      'baseUrl',
+      { baseUrl: 'nowhere' },
+      'Profile "staging": baseUrl is not a URL; it looks like https://api.example.com',
+    ],
+    [
+      'timeZone',
+      { timeZone: 'Mars' },
+      'Profile "staging": timeZone is not an IANA time zone, such as Europe/Madrid',
+    ],
+    ['shop', { shop: '' }, 'Profile "staging": shop must not be empty'],
+  ])('refuse a bad %s', async (_, change, message) => {
+    const store = createProfileStore(directory)
+    await expect(store.add({ ...STAGING, ...change })).rejects.toMatchObject({ kind: 'usage', message })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('refuse a name that is taken, and one that is unknown with the nearest', async () => {
+    const store = createProfileStore(directory)
+    await store.add(STAGING)
+    await expect(store.add(STAGING)).rejects.toMatchObject({
+      kind: 'config',
+      message: 'The profile staging exists already.',
+    })
+    const attempts = [
+      () => store.get('stagign'),
+      () => store.use('stagign'),
+      () => store.remove('stagign'),
+      () => store.set('stagign', {}),
+    ]
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toMatchObject({
+        kind: 'config',
+        message: 'There is no profile "stagign".',
+        hints: expect.arrayContaining(['did you mean staging?', 'known profiles: mock, staging']),
+      })
+    }
+    await expect(store.get('__proto__')).rejects.toMatchObject({ kind: 'config' })
+    await expect(store.get('constructor')).rejects.toMatchObject({ kind: 'config' })
+  })
+})
+
+describe('a settings file', () => {
+  it.each([
+    ['cut in the middle', '{"profiles":[{"name":"a","token":"s3cr', 'is not valid JSON', []],
+    ['empty', '', 'is not valid JSON', []],
+    ['a list', [], 'is not what it should be', [{ path: '', message: 'must be of type object' }]],
+    ['null', 'null', 'is not what it should be', [{ path: '', message: 'must be of type object' }]],
+    [
+      'profiles in an object',
+      { profiles: {} },
+      'is not',
+      [{ path: 'profiles', message: 'must be of type array' }],
+    ],
+    [
+      'a wrong zone',
+      { profiles: [{ ...STAGING, timeZone: 's3cr' }] },
+      'is not',
+      [{ path: 'profiles[0].timeZone', message: expect.stringContaining('IANA') }],
+    ],
+    [
+      'a wrong environment',
+      { profiles: [STAGING, { ...STAGING, name: 'b', environment: 's3cr' }] },
+      'is not',
+      [{ path: 'profiles[1].environment', message: 'must be one of mock, development, staging, production' }],
+    ],
+    [
+      'a number for a token',
+      { profiles: [{ ...STAGING, token: 5 }] },
+      'is not',
+      [{ path: 'profiles[0].token', message: 'must be of type string' }],
+    ],
+    [
+      'a name twice',
+      { profiles: [STAGING, STAGING] },
+      'is not',
+      [{ path: 'profiles[1].name', message: 'staging is there twice' }],
+    ],
+    [
+      'a current that is not there',
+      { current: 's3cr' },
+      'is not',
+      [{ path: 'current', message: 'names a profile that is not there' }],
+    ],
+    [
+      'a token in two lines',
+      { profiles: [{ ...STAGING, token: 's3cr\nt' }] },
+      'is not',
+      [{ path: 'profiles[0].token', message: 'must be one word in ASCII' }],
+    ],
+    [
+      'a current that is no text',
+      { current: 5 },
+      'is not',
+      [{ path: 'current', message: 'must be of type string' }],
+    ],
+  ])(
+    'that is not usable (%s) is an error with the way out, and stays as it is',
+    async (_, content, what, details) => {
+      writeSettings(content)
+      const before = readFileSync(file)
+      const store = createProfileStore(directory)
+      for (const attempt of [
+        () => store.list(),
+        () => store.add({ ...STAGING, name: 'new' }),
+        () => store.use('mock'),
+      ]) {
+        const error = await attempt().then(
+          () => undefined,
+          (reason: unknown) => reason,
+        )
+        expect(error).toMatchObject({
+          kind: 'config',
+          message: expect.stringContaining(`${file} ${what}`),
+          details,
+        })
+        expect(error).toMatchObject({
+          hints: ['correct the file by hand', expect.stringContaining(`mv "${file}"`)],
+        })
+        expect(JSON.stringify(error)).not.toContain('s3cr')
+      }
+      expect(readFileSync(file)).toEqual(before)
+      expect(readdirSync(directory)).toEqual(['config.json'])
+    },
+  )
+
+  it('keeps fields that a newer version wrote', async () => {
+    writeSettings({ future: { a: 1 }, profiles: [{ ...STAGING, colour: 'red' }] })
+    await createProfileStore(directory).set('staging', { shop: 'ES01' })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      future: { a: 1 },
+      profiles: [{ name: 'mock' }, { name: 'staging', colour: 'red', shop: 'ES01' }],
+    })
+  })
+
+  it('that can’t be read or written is a config error with its path', async () => {
+    mkdirSync(file, { recursive: true })
+    const store = createProfileStore(directory)
+    await expect(store.list()).rejects.toMatchObject({
+      kind: 'config',
+      message: `Can't read the settings file ${file} (EISDIR).`,
+    })
+    writeFileSync(path.join(home, 'occupied'), '')
+    const blocked = createProfileStore(path.join(home, 'occupied', 'rma'))
+    await expect(blocked.add(STAGING)).rejects.toMatchObject({
+      kind: 'config',
+      message: expect.stringMatching(/^Can't write .*ENOTDIR/),
+    })
+  })
+})
+
+describe('writers at the same time', () => {
+  it('in one process lose nothing', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
+    await Promise.all(names.map((name) => createProfileStore(directory).add({ ...STAGING, name })))
+    expect((await createProfileStore(directory).list()).map(({ name }) => name).sort()).toEqual(
+      ['mock', ...names].sort(),
+    )
+  })
+
+  it('in several processes lose nothing, though the lock of a dead one is in the way', async () => {
+    const bundle = await rolldown({
+      input: 'src/lib/config/profiles.ts',
+      platform: 'node',
+      logLevel: 'silent',
+    })
+    await bundle.write({
+      dir: home,
+      format: 'cjs',
+      entryFileNames: 'profiles.cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+    })
+    await bundle.close()
+    const { pid } = spawnSync(process.execPath, ['-e', ''])
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), id: 'dead' }))
+
+    const script = `
+      const { createProfileStore } = require(${JSON.stringify(path.join(home, 'profiles.cjs'))})
+      const store = createProfileStore(${JSON.stringify(directory)})
+      ;(async () => {
+        for (let i = 0; i < 5; i++) {
+          await store.add({ name: process.argv[1] + i, environment: 'staging', baseUrl: 'https://x.example' })
+        }
+      })()`
+    const exits = ['a', 'b', 'c', 'd'].map((name) => {
+      const child = spawn(process.execPath, ['-e', script, name], { stdio: ['ignore', 'ignore', 'inherit'] })
+      return new Promise((resolve) => child.once('exit', resolve))
+    })
+    expect(await Promise.all(exits)).toEqual([0, 0, 0, 0])
+    expect(await createProfileStore(directory).list()).toHaveLength(1 + 4 * 5)
+    expect(readdirSync(directory)).toEqual(['config.json'])
+  })
+})
+
+describe('withFileLock', () => {
+  const lock = () => path.join(home, 'lock')
+
+  it('is let go when the action fails', async () => {
+    await expect(withFileLock(lock(), () => Promise.reject(new Error('inside')))).rejects.toThrow('inside')
+    expect(await withFileLock(lock(), async () => 'again')).toBe('again')
+  })
+
+  it.each([
+    ['a living process', JSON.stringify({ pid: process.pid, host: hostname(), id: 'alive' })],
+    ['another machine', JSON.stringify({ pid: 999_999_999, host: 'elsewhere', id: 'far' })],
+    ['nobody that can be told', ''],
+  ])('held by %s is left alone, with the file named', async (_, content) => {
+    writeFileSync(lock(), content)
+    await expect(withFileLock(lock(), async () => 'mine', 30)).rejects.toMatchObject({
+      kind: 'config',
+      hints: expect.arrayContaining([expect.stringContaining(`delete ${lock()}`)]),
+    })
+    expect(readFileSync(lock(), 'utf8')).toBe(content)
+  })
+})

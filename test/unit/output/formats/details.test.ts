@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { detailsText } from '../../../../src/lib/output/formats/details.ts'
+
+const OPTIONS = { timeZone: 'UTC', colour: false, maxWidth: undefined }
+const SECTIONS = [
+  {
+    fields: [
+      { label: 'Name', value: 'R#-1' },
+      { label: 'Status', value: 'CLOSED', kind: 'status' as const },
+      { label: 'Nothing', value: null },
+    ],
+  },
+  { title: 'Left out', fields: [{ label: 'Nothing', value: '' }], columns: [{ header: 'A' }], rows: [] },
+  {
+    title: 'Items',
+    fields: [{ label: 'Number of them', value: 2, kind: 'number' as const }],
+    columns: [{ header: 'SKU' }, { header: 'QTY', kind: 'number' as const }],
+    rows: [
+      ['北京', 1],
+      ['A\x1b', 12],
+    ],
+  },
+]
+
+test('labels are aligned over all sections; what is empty is left out', () => {
+  expect(detailsText(SECTIONS, OPTIONS)).toBe(
+    [
+      'Name            R#-1',
+      'Status          CLOSED',
+      '',
+      'Items',
+      '  Number of them  2',
+      '  SKU    QTY',
+      '  北京     1',
+      '  A\\x1b   12',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('colour marks titles and statuses', () => {
+  const text = detailsText(SECTIONS, { ...OPTIONS, colour: true })
+  expect(text).toContain('\x1b[32mCLOSED\x1b[39m\n')
+  expect(text).toContain('\x1b[1mItems\x1b[22m\n')
+})
+
+test('a small table fits the terminal, values are whole', () => {
+  const long = 'x'.repeat(60)
+  const text = detailsText(
+    [{ title: 'T', fields: [{ label: 'Url', value: long }], columns: [{ header: 'A' }], rows: [[long]] }],
+    { ...OPTIONS, maxWidth: 30 },
+  )
+  const [, field, , row] = text.split('\n')
+  expect(field).toBe(`  Url  ${long}`)
+  expect(row).toBe(`  ${'x'.repeat(27)}…`)
+})

@@ -1,0 +1,68 @@
+import { LosslessNumber } from 'lossless-json'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../../../../src/lib/errors.ts'
+import { compileJq } from '../../../../src/lib/output/formats/jq.ts'
+
+const DOCUMENT = {
+  returns: [
+    { name: 'R#-1', status: 'CLOSED', amount: 12.5, carrier: null, items: [{ sku: 'A' }, { sku: 'B' }] },
+    { name: 'R#-2', status: 'PENDING', amount: 8, carrier: 'SBX', items: [] },
+  ],
+  big: new LosslessNumber('12345678901234567890'),
+}
+
+test.each<[string, string[]]>([
+  ['.returns[].name', ['R#-1', 'R#-2']],
+  ['.returns[0].amount', ['12.5']],
+  ['.returns[0].carrier', ['null']],
+  ['.returns[0].items', ['[{"sku":"A"},{"sku":"B"}]']],
+  ['.returns | length', ['2']],
+  ['.returns[] | select(.status == "CLOSED") | .name', ['R#-1']],
+  ['.returns[] | [.name, .amount] | @csv', ['"R#-1",12.5', '"R#-2",8']],
+  ['[.returns[].amount] | add', ['20.5']],
+  ['.big', ['12345678901234567890']],
+  ['.returns[] | .carrier // "none"', ['none', 'SBX']],
+  ['(.nothing // empty), (false // 1), (.returns.x? // 2)', ['1', '2']],
+  ['.returns[0] | keys', ['["amount","carrier","items","name","status"]']],
+  ['[.returns[].amount][1:]', ['[8]']],
+  ['[.returns[].amount] | sort_by(-.)', ['[12.5,8]']],
+  ['try error("x") catch .', ['x']],
+  ['.returns[1].items, "", ""', ['[]', '', '']],
+  ['empty', []],
+  ['"a\\nb"', ['a\nb']],
+])('%s', async (expression, results) => {
+  expect([...(await compileJq(expression))(DOCUMENT)]).toEqual(results)
+})
+
+test('an empty expression is the whole document', async () => {
+  expect([...(await compileJq(' '))([1])]).toEqual(['[1]'])
+})
+
+test('our own exit code is left alone', async () => {
+  const before = process.exitCode
+  await compileJq('.a |').catch(() => {})
+  expect(process.exitCode).toBe(before)
+})
+
+describe('an expression that cannot be read is a usage error that shows it', () => {
+  test.each(['.a |', '| .a', '.a and', '.a +', '"open', '{a', '.a)', 'nosuch', '.returns[.name'])(
+    '%s',
+    async (expression) => {
+      const error = await compileJq(expression).catch((failure: unknown) => failure)
+      expect(error).toBeInstanceOf(AppError)
+      expect(error).toMatchObject({
+        kind: 'usage',
+        message: expect.stringMatching(/^--jq: ./),
+        details: [{ message: expression }],
+      })
+    },
+  )
+})
+
+test.each(['.returns.name', '.big | error', '.returns[0].name | keys', '@nosuch'])(
+  'an expression that fails on the document is a usage error: %s',
+  async (expression) => {
+    const filter = await compileJq(expression)
+    expect(() => [...filter(DOCUMENT)]).toThrow(/^--jq: ./)
+  },
+)

@@ -1,0 +1,42 @@
+import { LosslessNumber } from 'lossless-json'
+import { describe, expect, test } from 'vitest'
+import { jsonDocument, jsonList, ndjsonLine } from '../../../../src/lib/output/formats/json.ts'
+
+async function listText(...args: Parameters<typeof jsonList>): Promise<string> {
+  let text = ''
+  for await (const part of jsonList(...args)) text += part
+  return text
+}
+
+const ITEMS = [
+  { id: 1, tags: ['a', 'b'], empty: {} },
+  { id: new LosslessNumber('12345678901234567890') },
+  'x',
+  [],
+]
+
+describe('a list written piece by piece is the text of the whole document', () => {
+  test.each([[[]], [ITEMS.slice(0, 1)], [ITEMS]])('%j', async (items) => {
+    const rest = { pageInfo: { totalRecords: items.length, totalPages: 1 }, more: null }
+    expect(await listText(items)).toBe(jsonDocument(items))
+    expect(await listText(items, { key: 'returns', rest: () => rest })).toBe(
+      jsonDocument({ returns: items, ...rest }),
+    )
+    expect(await listText(items, { key: 'refunds', rest: () => ({}) })).toBe(jsonDocument({ refunds: items }))
+  })
+})
+
+test('what follows the list is asked for after its last item', async () => {
+  let seen = 0
+  async function* items() {
+    for (; seen < 3; seen += 1) yield seen
+  }
+  const text = await listText(items(), { key: 'items', rest: () => ({ seen }) })
+  expect(JSON.parse(text)).toEqual({ items: [0, 1, 2], seen: 3 })
+})
+
+test('numbers keep their value and terminals are safe', () => {
+  expect(ndjsonLine({ n: new LosslessNumber('0.10000000000000000555'), s: '\x1b\x9b\u202e' })).toBe(
+    '{"n":0.10000000000000000555,"s":"\\u001b\\u009b\\u202e"}\n',
+  )
+})

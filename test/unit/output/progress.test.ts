@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createProgress, systemTimers, type Timers } from '../../../src/lib/output/progress.ts'
+import { memoryStreams } from './memory-streams.ts'
+
+/** Timers that fire when the test says that time has passed. */
+function heldTimers() {
+  const waiting = new Set<{ inMs: number; act: () => unknown; intervalMs?: number }>()
+  const add = (timer: { inMs: number; act: () => unknown; intervalMs?: number }) => {
+    waiting.add(timer)
+    return () => waiting.delete(timer)
+  }
+  const timers: Timers = {
+    after: (inMs, act) => add({ inMs, act }),
+    every: (intervalMs, act) => add({ inMs: intervalMs, act, intervalMs }),
+  }
+  async function pass(ms: number) {
+    for (const timer of [...waiting]) {
+      timer.inMs -= ms
+      if (timer.inMs > 0) continue
+      await timer.act()
+      if (timer.intervalMs) timer.inMs += timer.intervalMs
+      else waiting.delete(timer)
+    }
+  }
+  return { timers, pass, waiting }
+}
+
+let held: ReturnType<typeof heldTimers>
+beforeEach(() => {
+  held = heldTimers()
+})
+
+describe('elsewhere than on a terminal', () => {
+  test('a plain line every few seconds says how far it is', async () => {
+    const { streams, written } = memoryStreams()
+    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    progress.start('Reading')
+    await held.pass(2900)
+    expect((await written()).err).toBe('')
+    await held.pass(100)
+    progress.update('Read 500\x1b')
+    await held.pass(3000)
+    progress.stop()
+    await held.pass(9000)
+    expect(await written()).toEqual({ out: '', err: 'Reading\nRead 500\\x1b\n' })
+    expect(held.waiting.size).toBe(0)
+  })
+
+  test('a dumb terminal is treated the same', async () => {
+    const { streams, written } = memoryStreams({ columns: 80, env: { TERM: 'dumb' } })
+    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    progress.start('Reading')
+    await held.pass(3000)
+    progress.stop()
+    expect((await written()).err).toBe('Reading\n')
+  })
+})
+
+describe('on a terminal', () => {
+  test('what ends quickly shows nothing', async () => {
+    const { streams, written } = memoryStreams({ columns: 80 })
+    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    progress.start('Reading')
+    await held.pass(149)
+    progress.stop()
+    await held.pass(1000)
+    expect((await written()).err).toBe('')
+  })
+
+  test('what takes longer shows a spinner on the error stream, and leaves its line empty', async () => {
+    const { streams, written } = memoryStreams({ columns: 80 })
+    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    progress.start('Reading\x1b[2J')
+    await held.pass(150)
+    progress.update('Read 500')
+    progress.stop()
+    const { out, err } = await written()
+    expect(out).toBe('')
+    expect(err).toContain('Reading\\x1b[2J')
+    expect(err).not.toContain('\x1b[?25l')
+    expect(err.endsWith('<to><clear>')).toBe(true)
+  })
+
+  test('its line is cleared before anything else is written', async () => {
+    const { streams, stderr, written } = memoryStreams({ columns: 80 })
+    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    progress.start('Reading')
+    await held.pass(150)
+    expect((await written()).err.endsWith('<to><clear>')).toBe(false)
+    await streams.out.write('a row\n')
+    await streams.flush()
+    expect(stderr.text().endsWith('<to><clear>')).toBe(true)
+    progress.stop()
+  })
+
+  test('stopping while the spinner is being loaded leaves nothing behind', async () => {
+    const { streams, written } = memoryStreams({ columns: 80 })
+    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    progress.start('Reading')
+    const loading = held.pass(150)
+    progress.stop()
+    await loading
+    expect((await written()).err).toBe('')
+  })
+
+  test('it can be started again', async () => {
+    const { streams, written } = memoryStreams({ columns: 80 })
+    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    progress.start('One')
+    progress.start('Two')
+    await held.pass(150)
+    progress.stop()
+    progress.start('Three')
+    await held.pass(150)
+    progress.stop()
+    progress.stop()
+    const { err } = await written()
+    expect([err.includes('One'), err.includes('Two'), err.includes('Three')]).toEqual([false, true, true])
+  })
+})
+
+test.each([80, undefined])('quiet shows nothing (columns: %s)', async (columns) => {
+  const { streams, written } = memoryStreams(columns ? { columns } : {})
+  const progress = createProgress({ streams, quiet: true, timers: held.timers })
+  progress.start('Reading')
+  progress.update('Still reading')
+  await held.pass(60_000)
+  progress.stop()
+  expect((await written()).err).toBe('')
+})
+
+test('the timers of the process fire, and can be cancelled', async () => {
+  const fired: string[] = []
+  systemTimers.after(0, () => fired.push('cancelled'))()
+  systemTimers.every(1, () => fired.push('cancelled'))()
+  await new Promise<void>((resolve) => {
+    const cancel = systemTimers.every(1, () => {
+      fired.push('every')
+      cancel()
+      systemTimers.after(1, resolve)
+    })
+    // The timers under test do not keep the process alive; this one does.
+    setTimeout(() => {}, 50)
+  })
+  expect(fired).toEqual(['every'])
+})

@@ -1,0 +1,124 @@
+import { isLosslessNumber } from 'lossless-json'
+import { describe, expect, test } from 'vitest'
+import { number } from '../../../src/lib/wire/fields.ts'
+import { numberText, parseJson, stringifyJson } from '../../../src/lib/wire/json.ts'
+
+describe('numbers', () => {
+  test.each([
+    '0',
+    '-1',
+    '12.5',
+    '89.99',
+    '0.1',
+    '1e3',
+    '2.5E-3',
+    '1e21',
+    '123456789012345',
+    '9007199254740992',
+    '1000000000000000000000',
+    '0.30000000000000004',
+    '5e-324',
+    '0.0000001',
+    '12.500000000000000000',
+    '1.0000000000000001e5',
+  ])('%s fits and is a plain number', (literal) => {
+    expect(parseJson(`{"a":[${literal}]}`)).toEqual({ a: [Number(literal)] })
+    expect(Number(stringifyJson(parseJson(literal)))).toBe(Number(literal))
+  })
+
+  test.each([
+    '9007199254740993',
+    '-12345678901234567890',
+    '0.1234567890123456789',
+    '1234567890.1234567890123',
+    '1e400',
+    '-1E+999',
+    '1e-400',
+    '1.00000000000000012e5',
+    '123456789012345678e-10',
+  ])('%s does not fit and is kept as written', (literal) => {
+    for (const json of [literal, `[1.5,${literal}]`, `{"a":{"b":\n ${literal}\n},"c":"${literal}"}`]) {
+      expect(stringifyJson(parseJson(json))).toBe(json.replace(/\s/g, ''))
+    }
+    const value = parseJson(literal)
+    expect(isLosslessNumber(value)).toBe(true)
+    expect(numberText(value)).toBe(literal)
+    expect(number.safeParse(value).success).toBe(true)
+  })
+
+  test('only the number that does not fit is exact', () => {
+    expect(parseJson('{"id":12345678901234567890,"total":12.50}')).toEqual({
+      id: expect.objectContaining({ value: '12345678901234567890' }),
+      total: 12.5,
+    })
+  })
+
+  test.each([
+    [12.5, '12.5'],
+    ['12.50', '12.50'],
+    [0, '0'],
+    [null, ''],
+    [undefined, ''],
+  ])('%j is shown as "%s"', (value, shown) => {
+    expect(numberText(value)).toBe(shown)
+  })
+})
+
+describe('reading keeps to JSON.parse whatever the path', () => {
+  const EXACT = '"n":12345678901234567890'
+
+  test.each([
+    ['texts that look like numbers', '"a":",12345678901234567890, 2E5, [1e400"'],
+    ['the last of two equal keys', '"a":1,"a":2'],
+    ['a key that names the prototype', '"__proto__":{"x":1}'],
+    ['escapes', '"a":"\\u0041\\n\\"\\\\ \\ud83d\\ude00"'],
+    ['empty containers', '"a":[],"b":{},"c":""'],
+  ])('%s', (_, members) => {
+    const expected = JSON.parse(`{${members}}`)
+    expect(parseJson(`{${members}}`)).toEqual(expected)
+    const { n, ...rest } = Object(parseJson(`{${members},${EXACT}}`))
+    expect(String(n)).toBe('12345678901234567890')
+    expect(JSON.stringify(rest)).toBe(JSON.stringify(expected))
+  })
+
+  test.each([
+    '',
+    '{',
+    '{"a":1}}',
+    "{'a':1}",
+    '[1,]',
+    '01',
+    '[12345678901234567890',
+    '[012345678901234567890]',
+    '<html>',
+  ])('%j is a syntax error', (text) => expect(() => parseJson(text)).toThrow(SyntaxError))
+
+  test('a byte-order mark is ignored', () => {
+    expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 })
+  })
+})
+
+describe('writing', () => {
+  const value = { a: [1, { b: 'x' }], c: {}, d: [], e: null, f: undefined }
+
+  test('it is the JSON of JSON.stringify, indented or not, with and without exact numbers', () => {
+    const exact = parseJson('12345678901234567890')
+    for (const indent of [undefined, 0, 2]) {
+      const plain = JSON.stringify({ ...value, n: 0 }, undefined, indent)
+      expect(stringifyJson({ ...value, n: 0 }, indent)).toBe(plain)
+      expect(stringifyJson({ ...value, n: exact }, indent)).toBe(
+        plain.replace(/0(?=\s*}$)/, '12345678901234567890'),
+      )
+    }
+    expect(stringifyJson(undefined)).toBe('null')
+  })
+
+  test('characters that a terminal would act on are escaped, in values and keys, and nothing else is', () => {
+    const unsafe = '\x7f\x80\x9b\x9f\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\x1b'
+    const json = stringifyJson({ [unsafe]: unsafe })
+    expect(json).toMatch(/^[\x20-\x7e]+$/)
+    expect(JSON.parse(json)).toEqual({ [unsafe]: unsafe })
+    const harmless = 'Ibáñez 日本 👩‍👧 ~ \u200d'
+    expect(stringifyJson(harmless)).toBe(`"${harmless}"`)
+  })
+})

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { labelSetListSchema, labelSetSchema } from '../../../src/lib/wire/labels.ts'
+import { ContainerError, Departures, readList, readRecord } from '../../../src/lib/wire/read.ts'
+import { returnSchema } from '../../../src/lib/wire/returns.ts'
+
+const sample = () =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/wire/return.full.json'), 'utf8'))
+
+function departuresOf(change: (record: ReturnType<typeof sample>) => void) {
+  const departures = new Departures()
+  const record = sample()
+  change(record)
+  readRecord(returnSchema, record, 'return', departures)
+  return departures.entries()
+}
+
+test('a record that keeps to the specification comes back as it is, with no departures', () => {
+  const departures = new Departures()
+  const record = { ...sample(), newField: { a: [1] } }
+  expect(readRecord(returnSchema, record, 'return', departures)).toBe(record)
+  expect(departures.size).toBe(0)
+})
+
+test('a record that does not comes back all the same', () => {
+  const departures = new Departures()
+  const record = { name: 5, status: 'LOST' }
+  expect(readRecord(returnSchema, record, 'return', departures)).toBe(record)
+  expect(record).toEqual({ name: 5, status: 'LOST' })
+  expect(departures.size).toBeGreaterThan(5)
+})
+
+test.each([
+  ['an absent required field', (r) => delete r.customer.email, 'return.customer.email', 'missing'],
+  ['a null required field', (r) => Object.assign(r, { name: null }), 'return.name', 'missing'],
+  [
+    'a null required enum',
+    (r) => (r.returnLineItems[0].refundType = null),
+    'return.returnLineItems[].refundType',
+    'missing',
+  ],
+  ['a number where text belongs', (r) => Object.assign(r, { id: 12 }), 'return.id', 'wrong-type'],
+  [
+    'text where a number belongs',
+    (r) => Object.assign(r, { totalTax: 'n/a' }),
+    'return.totalTax',
+    'wrong-type',
+  ],
+  [
+    'text where an object belongs',
+    (r) => Object.assign(r, { origin: 'Madrid' }),
+    'return.origin',
+    'wrong-type',
+  ],
+  [
+    'an object where a list belongs',
+    (r) => Object.assign(r, { returnLineItems: {} }),
+    'return.returnLineItems',
+    'wrong-type',
+  ],
+  ['an enum that is not text', (r) => Object.assign(r, { status: 3 }), 'return.status', 'wrong-type'],
+] satisfies [string, (record: ReturnType<typeof sample>) => unknown, string, string][])(
+  '%s is noted',
+  (_, change, path, problem) => {
+    expect(departuresOf(change)).toEqual([{ path, problem, records: 1 }])
+  },
+)
+
+test.each([
+  ['amounts as text', (r) => Object.assign(r, { totalReturnFee: '3.95', totalTax: '0' })],
+  ['a phone as a number', (r) => Object.assign(r.customer, { phone: 34600123456 })],
+  [
+    'null in an optional field',
+    (r) => Object.assign(r, { status: null, activeTransportation: null, customerIban: null }),
+  ],
+  [
+    'dates with an offset or with a T',
+    (r) => Object.assign(r, { createdAt: '2026-03-01 11:00:00+01:00', updatedAt: '2026-03-01T10:00:00Z' }),
+  ],
+] satisfies [string, (record: ReturnType<typeof sample>) => unknown][])(
+  '%s are no departure',
+  (_, change) => {
+    expect(departuresOf(change)).toEqual([])
+  },
+)
+
+test('records are counted, not occurrences, and unknown values are kept once each', () => {
+  const departures = new Departures()
+  const record = (...modes: string[]) => {
+    const { returnLineItems, ...rest } = sample()
+    return { ...rest, returnLineItems: modes.map((refundMode) => ({ ...returnLineItems[0], refundMode })) }
+  }
+  const body = { returns: [record('SOON', 'LATER', 'SOON'), record('LATER'), record('MANUAL')] }
+  const read = readList(returnSchema, body, 'returns', departures)
+  expect(read).toEqual(body.returns)
+  expect(read[0]).toBe(body.returns[0])
+  expect(departures.entries()).toEqual([
+    {
+      path: 'returns[].returnLineItems[].refundMode',
+      problem: 'unknown-value',
+      values: ['SOON', 'LATER'],
+      records: 2,
+    },
+  ])
+})
+
+test('one path may have several problems; values stop at ten', () => {
+  const departures = new Departures()
+  departures.add('returns[].status', 'missing')
+  for (let i = 0; i < 25; i += 1) departures.add('returns[].status', 'unknown-value', `S${i}`)
+  expect(departures.size).toBe(2)
+  expect(departures.entries()).toEqual([
+    { path: 'returns[].status', problem: 'missing', records: 1 },
+    {
+      path: 'returns[].status',
+      problem: 'unknown-value',
+      values: ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9'],
+      records: 25,
+    },
+  ])
+})
+
+test('records that are no objects are noted and kept', () => {
+  const departures = new Departures()
+  expect(readList(returnSchema, { returns: [null, 'x'] }, 'returns', departures)).toEqual([null, 'x'])
+  expect(departures.entries()).toEqual([
+    { path: 'returns[]', problem: 'missing', records: 1 },
+    { path: 'returns[]', problem: 'wrong-type', records: 1 },
+  ])
+})
+
+test('a body that is itself the list needs no key', () => {
+  const departures = new Departures()
+  expect(readList(labelSetSchema, [{ shippingLabels: [] }, {}], undefined, departures)).toHaveLength(2)
+  expect(departures.entries()).toEqual([{ path: '[].shippingLabels', problem: 'missing', records: 1 }])
+  readRecord(labelSetListSchema, [{}], 'labels', departures)
+  expect(departures.entries()[1]?.path).toBe('labels[].shippingLabels')
+})
+
+test.each([
+  [
+    { returns: { 0: 'x' } },
+    'returns',
+    'an object with a list under "returns"',
+    'an object with an object there',
+  ],
+  [{}, 'returns', 'an object with a list under "returns"', 'an object with nothing there'],
+  [{ returns: null }, 'returns', 'an object with a list under "returns"', 'an object with null there'],
+  [[], 'returns', 'an object with a list under "returns"', 'a list'],
+  [null, 'returns', 'an object with a list under "returns"', 'null'],
+  ['<html>', 'returns', 'an object with a list under "returns"', 'a string'],
+  [undefined, undefined, 'a list', 'nothing'],
+  [{}, undefined, 'a list', 'an object'],
+  [7, undefined, 'a list', 'a number'],
+])('%j is no container with the key %s', (body, key, expected, found) => {
+  const read = () => readList(returnSchema, body, key, new Departures())
+  expect(read).toThrow(ContainerError)
+  expect(read).toThrow(
+    expect.objectContaining({ expected, found, message: `expected ${expected}, found ${found}` }),
+  )
+})
