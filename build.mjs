@@ -21,6 +21,17 @@ function filesBelow(folder) {
 const idOf = (name) => name.replaceAll('/', ':')
 
 /**
+ * got loads this for HTTP/2, which we never ask it for; as it loads it makes a TLS context, which takes as long as
+ * Node.js itself takes to start.
+ */
+const withoutHttp2 = {
+  name: 'without-http2',
+  resolveId: (source) =>
+    source === 'http2-wrapper' ? { id: 'http2-wrapper', moduleSideEffects: false } : null,
+  load: (id) => (id === 'http2-wrapper' ? 'export default {}' : null),
+}
+
+/**
  * @param {object} options
  * @param {string} options.outDir
  * @param {boolean} options.minify
@@ -36,6 +47,7 @@ export async function build({ outDir, minify }) {
     },
     // These find a file beside themselves (a native addon, a WebAssembly module), so they stay dependencies.
     external: ['libsql', 'jq-web'],
+    plugins: [withoutHttp2],
     logLevel: 'warn',
   })
   rmSync(outDir, { recursive: true, force: true })
@@ -44,6 +56,8 @@ export async function build({ outDir, minify }) {
     format: 'cjs',
     minify,
     exports: 'named',
+    // Code that comes out of a cache (bin/code-cache.js) can't import, and all that stays outside is CommonJS.
+    dynamicImportInCjs: false,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
   })
@@ -90,5 +104,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   execFileSync(process.execPath, [join(root, 'node_modules/oclif/bin/run.js'), 'manifest'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' },
   })
 }

@@ -7,7 +7,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     restoreMocks: true,
-    // As Node.js itself imports CommonJS; jq-web exports a promise, which the interop would take for the module.
+    // jq-web exports a promise, which the interop would take for the module itself.
     deps: { interopDefault: false },
     env: { NO_COLOR: '1', TZ: 'UTC' },
   },

@@ -18,9 +18,10 @@ export async function inScratch(work) {
   }
 }
 
-/** Environment with a home of its own, so that nothing of the machine's settings is measured. */
+/** The caller's environment with a home of its own, so that none of the machine's settings is measured. */
 export function homeEnv(folder, more = {}) {
-  return { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1', ...more }
+  const own = Object.entries(process.env).filter(([name]) => !/^(RMA|XDG|NODE_OPTIONS|NODE_V8)/.test(name))
+  return { ...Object.fromEntries(own), HOME: folder, NO_COLOR: '1', ...more }
 }
 
 /**

@@ -8,7 +8,7 @@ async function dev() {
   const { build } = await import('../build.mjs')
   const outDir = join(root, '.tmp/dev')
   await build({ outDir, minify: false })
-  require(join(outDir, 'main.js')).main(root, join(outDir, 'commands.js'))
+  require(join(outDir, 'main.js')).main(root, '.tmp/dev')
 }
 
 dev()

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 
-// Node.js 22 and later keep compiled code between runs; Node.js 20 has no such cache.
-require('node:module').enableCompileCache?.()
-require('../dist/main.js').main(require('node:path').join(__dirname, '..'))
+const { join } = require('node:path')
+const root = join(__dirname, '..')
+const program = join(root, 'dist/main.js')
+
+// The version is asked for so often, and needs so little, that the cache would take longer than it saves.
+if (!/^(--version|-V)$/.test(process.argv[2] ?? '')) require('./code-cache.js').useCodeCache(program)
+require(program).main(root)

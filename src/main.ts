@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CommandClass } from './lib/command/cli-config.ts'
+
+/** The bundle is CommonJS; the table of commands is made beside it by the build. */
+declare const require: (path: string) => { COMMANDS: Record<string, CommandClass> }
 
 /**
  * Entry point of the binary.
  *
  * @param root folder of the package
- * @param commandTable path, from the root, of a command table other than the built one's
+ * @param dist folder of the built files, relative to it
  */
-export async function main(root: string, commandTable?: string): Promise<void> {
+export async function main(root: string, dist = 'dist'): Promise<void> {
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const argv = process.argv.slice(2)
   if (argv[0] === '--version' || argv[0] === '-V') {
@@ -17,13 +21,15 @@ export async function main(root: string, commandTable?: string): Promise<void> {
     )
     return
   }
-  if (commandTable !== undefined) pjson.oclif.commands.target = commandTable
+  pjson.oclif.commands.target = join(dist, 'commands.js')
+  const { COMMANDS } = require(join(root, dist, 'commands.js'))
+  const commands = { ids: Object.keys(COMMANDS), load: async (id: string) => COMMANDS[id] as CommandClass }
   const [{ execute }, { processIo }] = await Promise.all([
     import('./lib/command/execute.ts'),
     import('./lib/command/io.ts'),
   ])
   const io = processIo()
-  process.exitCode = await execute(argv, io, { root, pjson, ignoreManifest: commandTable !== undefined })
+  process.exitCode = await execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' })
   // What was interrupted may be something that cannot be cancelled, and would keep the process alive.
   if (io.interrupt.aborted) process.exit()
 }

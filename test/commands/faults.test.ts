@@ -49,8 +49,8 @@ describe('answers that are failures', () => {
     const server = await scriptServer([
       { status: 400, body: { errors: [{ code: 'VA01', message: 'no' }], requestId: 'r1' } },
     ])
-    const { code, stderr } = await list(server, ['-o', 'json'])
-    expect(code).toBe(6)
+    const { code, stdout, stderr } = await list(server, ['-o', 'json'])
+    expect([code, stdout]).toEqual([6, ''])
     expect(JSON.parse(stderr).error).toMatchObject({
       kind: 'rejected',
       exitCode: 6,

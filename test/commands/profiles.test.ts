@@ -83,7 +83,7 @@ describe('profiles', () => {
     [['profiles', 'add', 'staging', '--base-url', URL], 3, /exists already/],
     [['profiles', 'add', 'a/b', '--base-url', URL], 2, /name/],
     [['profiles', 'add', 'dev', '--base-url', 'ftp://x'], 2, /ftp|http/],
-    [['profiles', 'add', 'dev'], 2, /baseUrl|base-url/],
+    [['profiles', 'add', 'dev'], 2, /baseUrl is missing\nTry: set it with --base-url/],
     [
       ['profiles', 'add', 'dev', '--base-url', URL, '--environment', 'prod'],
       2,

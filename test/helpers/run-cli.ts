@@ -1,19 +1,25 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
-import type { CommandClass } from '../../src/lib/command/cli-config.ts'
+import type { CommandClass, CommandTable } from '../../src/lib/command/cli-config.ts'
 import { execute } from '../../src/lib/command/execute.ts'
 import type { Io } from '../../src/lib/command/io.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-async function loadCommand(id: string): Promise<CommandClass | undefined> {
-  const file = join(root, 'src/commands', `${id.replaceAll(':', '/')}.ts`)
-  if (!existsSync(file)) return undefined
-  const module: { default: CommandClass } = await import(file)
-  return module.default
+const commandsDir = join(root, 'src/commands')
+
+/** The commands from the sources. */
+const commands: CommandTable = {
+  ids: readdirSync(commandsDir, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -3).replaceAll('/', ':')),
+  load: async (id) => {
+    const module: { default: CommandClass } = await import(join(commandsDir, `${id.replaceAll(':', '/')}.ts`))
+    return module.default
+  },
 }
 
 /** A stream that keeps what is written to it; a terminal if `columns` is given. */
@@ -83,7 +89,8 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
       interrupt: options.interrupt ?? idle,
       terminate: () => options.terminate ?? idle,
     },
-    { root, pjson, loadCommand },
+    commands,
+    { root, pjson },
   )
   return { code, stdout: stdout.text, stderr: stderr.text }
 }

@@ -14,6 +14,7 @@ import { visible } from '../output/visible.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import { Departures } from '../wire/read.ts'
 import type { Io } from './io.ts'
+import { spareMemory } from './spare-memory.ts'
 
 /** The global flags that settings do not cover. */
 export interface ContextFlags extends SettingFlags {
@@ -29,6 +30,9 @@ interface Address {
   baseUrl: string
   token: string
 }
+
+/** More records than a person asks for to look at. */
+const LONG_RESULT = 500
 
 /**
  * The composition root: all parts meet here, each made when a command first asks for it. Commands get everything that
@@ -111,6 +115,7 @@ export class Context {
     for await (const item of items) {
       count += 1
       if (count % 100 === 0) this.progress.update(`Reading ${noun}: ${count}`)
+      if (count === LONG_RESULT) await spareMemory()
       yield item
     }
   }

@@ -1,30 +1,29 @@
 import { type Interfaces, loadHelpClass } from '@oclif/core'
-import { normalizeArgv } from '@oclif/core/help'
 import { settings } from '@oclif/core/settings'
 import { AppError } from '../errors.ts'
 import { ClosedPipe } from '../output/streams.ts'
-import { CliConfig, type CommandClass, type LoadCommand } from './cli-config.ts'
+import { CliConfig, type CommandClass, type CommandTable } from './cli-config.ts'
 import { reportError, toAppError, unknownCommand } from './failures.ts'
 import type { Io } from './io.ts'
 
-/** Where the package is, and for tests where its commands come from. */
-export interface ExecuteOptions extends Interfaces.Options {
-  loadCommand?: LoadCommand
-}
+/** Where the package is, with its `package.json` read already. */
+export type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON }
 
 /**
  * Run one command line. Never throws: every failure is reported on standard error.
  *
  * @returns the exit code
  */
-export async function execute(argv: string[], io: Io, options: ExecuteOptions): Promise<number> {
+export async function execute(
+  argv: readonly string[],
+  io: Io,
+  commands: CommandTable,
+  options: ExecuteOptions,
+): Promise<number> {
   // oclif would look for a TypeScript loader when NODE_ENV says test or development.
   settings.enableAutoTranspile = false
-  const { loadCommand, ...configOptions } = options
   try {
-    const config = new CliConfig(configOptions, io, loadCommand)
-    await config.load()
-    await dispatch(config, argv)
+    await dispatch(new CliConfig(options, io), commands, argv)
     return 0
   } catch (error) {
     if (error instanceof ClosedPipe) return 0
@@ -34,39 +33,61 @@ export async function execute(argv: string[], io: Io, options: ExecuteOptions): 
   }
 }
 
-async function dispatch(config: CliConfig, argv: string[]): Promise<void> {
+async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {
   const [first] = argv
   if (first === undefined || first === 'help' || asksForHelp(argv)) {
-    return showHelp(config, first === 'help' ? argv.slice(1) : argv)
+    return showHelp(config, commands, first === 'help' ? argv.slice(1) : argv)
   }
-  const [id = '', ...rest] = normalizeArgv(config, argv)
-  const command = await config.commandClass(id)
-  if (command) return runCommand(config, command, rest)
-  if (config.findTopic(id)) return showHelp(config, argv)
-  throw unknownCommand(config, id)
+  const found = findCommand(commands, argv)
+  if (!found) return showHelp(config, commands, argv)
+  const command = await commands.load(found.id)
+  command.id = found.id
+  return runCommand(config, command, argv.slice(found.words))
 }
 
-function asksForHelp(argv: string[]): boolean {
+/** The longest command that the leading words name. */
+function findCommand(
+  commands: CommandTable,
+  argv: readonly string[],
+): { id: string; words: number } | undefined {
+  const named = commandWords(argv)
+  for (let words = named.length; words > 0; words -= 1) {
+    const id = named.slice(0, words).join(':')
+    if (commands.ids.includes(id)) return { id, words }
+  }
+  return undefined
+}
+
+function commandWords(argv: readonly string[]): readonly string[] {
+  const end = argv.findIndex((arg) => arg.startsWith('-'))
+  return end === -1 ? argv : argv.slice(0, end)
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)
   return own.includes('--help') || own.includes('-h')
 }
 
-async function showHelp(config: CliConfig, argv: string[]): Promise<void> {
-  const [id = ''] = normalizeArgv(config, argv)
-  const asked = id !== '' && !id.startsWith('-')
-  if (asked && !config.findCommand(id) && !config.findTopic(id)) throw unknownCommand(config, id)
+/** Of a command, of a topic, or of all there is. */
+async function showHelp(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {
+  const found = findCommand(commands, argv)
+  const words = found ? argv.slice(0, found.words) : commandWords(argv)
+  const id = words.join(':')
+  const isTopic = commands.ids.some((known) => known.startsWith(`${id}:`))
+  if (id !== '' && !found && !isTopic) throw unknownCommand(commands.ids, id)
+  await config.load()
   const Help = await loadHelpClass(config)
-  await new Help(config, { docopts: false }).showHelp(argv.filter((arg) => arg !== '-h'))
+  await new Help(config, { docopts: false }).showHelp([...words])
 }
 
 /**
  * Ctrl-C ends a command at once unless it says that it ends itself (a server, a job that drains): what it waits for
  * may be something that cannot be cancelled.
  */
-async function runCommand(config: CliConfig, command: CommandClass, argv: string[]): Promise<void> {
-  // Not by the class's static `run`, which would load the whole configuration a second time.
-  const running = new command(argv, config).start()
+async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]): Promise<void> {
+  // Not by the class's static `run`, which would load the whole configuration.
+  const running = new command([...argv], config).start()
   if (Reflect.get(command, 'endsOnInterrupt') === true) {
     await running
     return

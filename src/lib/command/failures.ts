@@ -1,6 +1,5 @@
 import { Errors } from '@oclif/core'
 import { AppError, nearest } from '../errors.ts'
-import type { CliConfig } from './cli-config.ts'
 import type { Io } from './io.ts'
 
 /** Whatever was thrown, as the one kind of error that is reported. */
@@ -31,10 +30,9 @@ function usageError(error: Errors.CLIError): AppError {
 }
 
 /** The command does not exist: name those that look like it. */
-export function unknownCommand(config: CliConfig, id: string): AppError {
-  const words = id.split(':')
-  const name = words.join(' ')
-  const known = config.commandIDs.map((one) => one.replaceAll(':', ' '))
+export function unknownCommand(ids: readonly string[], id: string): AppError {
+  const name = id.replaceAll(':', ' ')
+  const known = ids.map((one) => one.replaceAll(':', ' '))
   const near = nearest(name, known)
   return new AppError('usage', `"${name}" is not a command of rma.`, {
     hints:

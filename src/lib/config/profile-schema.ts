@@ -79,6 +79,7 @@ export function checkProfile(profile: Profile): Profile {
     const what =
       details.length === 1 && first ? `${first.path} ${first.message}` : 'these settings are not right'
     throw new AppError('usage', `Profile ${JSON.stringify(profile.name)}: ${what}`, {
+      hints: details.filter(({ path }) => path !== 'name').map(({ path }) => `set it with ${flagFor(path)}`),
       details: details.length === 1 ? [] : details,
     })
   }
@@ -88,4 +89,11 @@ export function checkProfile(profile: Profile): Profile {
     environment,
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
   }
+}
+
+/** `baseUrl` → `--base-url` */
+function flagFor(field: string): string {
+  return field === 'token'
+    ? 'rma auth login'
+    : `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

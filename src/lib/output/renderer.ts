@@ -153,10 +153,15 @@ async function renderTable<T>(
     )
     const cells = (record: T) =>
       columns.map(({ value, kind }) => tableCell(value(record), kind, options.timeZone))
-    const table = createTable(
+    const table = await createTable(
       columns.map(({ header, kind, flexible }) => tableColumn(header, kind, flexible)),
       sample.map(cells),
-      { headers: options.headers, colour: out.colour, maxWidth: out.columns },
+      {
+        headers: options.headers,
+        colour: out.colour,
+        maxWidth: out.columns,
+        isWhole: sample.length < SAMPLE_SIZE,
+      },
     )
     await out.write(table.head)
     return (record) => table.row(cells(record))
@@ -201,7 +206,7 @@ async function renderDetails<T>(
     { fields: columns.map(({ header, value, kind }) => ({ label: header, value: value(record), kind })) },
   ]
   await out.write(
-    detailsText(sections, { timeZone: options.timeZone, colour: out.colour, maxWidth: out.columns }),
+    await detailsText(sections, { timeZone: options.timeZone, colour: out.colour, maxWidth: out.columns }),
   )
 }
 

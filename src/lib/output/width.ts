@@ -1,11 +1,36 @@
-import stringWidth from 'string-width'
-
 const ELLIPSIS = '…'
 let graphemes: Intl.Segmenter | undefined
 
+/**
+ * Characters that stand alone in one column (Latin, Greek, Cyrillic, punctuation), or in two from U+3000 on (kana, CJK
+ * ideographs, Hangul syllables, full-width forms). Nothing among them combines with its neighbour.
+ */
+const SIMPLE =
+  /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/
+const FIRST_WIDE = '\u3000'
+
+/** Measures everything else; its table of emoji takes as long to load as a small request takes to be answered. */
+let precise: ((text: string) => number) | undefined
+
+/** To be awaited before texts are measured: loads what it takes to measure these, or any text when none are given. */
+export async function prepareWidths(texts?: Iterable<string>): Promise<void> {
+  if (precise) return
+  for (const text of texts ?? ['\u{1f600}']) {
+    if (SIMPLE.test(text)) continue
+    precise = (await import('string-width')).default
+    return
+  }
+}
+
 /** Columns that the text takes on a terminal; ambiguous characters count as narrow. */
 export function displayWidth(text: string): number {
-  return stringWidth(text)
+  if (!SIMPLE.test(text)) {
+    if (!precise) throw new Error('a text is measured that was not prepared for')
+    return precise(text)
+  }
+  let width = text.length
+  for (const character of text) if (character >= FIRST_WIDE) width += 1
+  return width
 }
 
 /** The text, or as many whole graphemes of it as fit together with an ellipsis. */

@@ -1,12 +1,13 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { csvRow } from '../../../src/lib/output/formats/csv.ts'
 import { jsonDocument, jsonList } from '../../../src/lib/output/formats/json.ts'
 import { createTable, tableCell, tableColumn } from '../../../src/lib/output/formats/table.ts'
 import { yamlDocument, yamlList } from '../../../src/lib/output/formats/yaml.ts'
 import { visible } from '../../../src/lib/output/visible.ts'
-import { displayWidth, truncate } from '../../../src/lib/output/width.ts'
+import { displayWidth, prepareWidths, truncate } from '../../../src/lib/output/width.ts'
 
 /** Any text, rich in what makes trouble: escapes, marks, wide characters, emoji and their parts. */
 const troublesome = fc.constantFrom(
@@ -56,6 +57,8 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme' }) },
 )
 
+await prepareWidths()
+
 test('CSV read by another reader has the same cells, but for the mark that disarms formulas', () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyText, { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
@@ -94,7 +97,7 @@ test('what is made visible holds no control character and no lone surrogate, and
   )
 })
 
-test('every line of a table is equally wide, whatever its cells', () => {
+test('every line of a table is equally wide, whatever its cells', async () => {
   const columns = [
     tableColumn('A', undefined, true),
     tableColumn('B', 'number'),
@@ -103,11 +106,11 @@ test('every line of a table is equally wide, whatever its cells', () => {
   ]
   const rows = fc.array(fc.tuple(anyText, anyText, anyText), { minLength: 1, maxLength: 6 })
   const maxWidths = fc.option(fc.integer({ min: 20, max: 80 }), { nil: undefined })
-  fc.assert(
-    fc.property(rows, maxWidths, fc.boolean(), (texts, maxWidth, colour) => {
+  await fc.assert(
+    fc.asyncProperty(rows, maxWidths, fc.boolean(), async (texts, maxWidth, colour) => {
       // The last cell shows where its line has come to.
       const cells = texts.map((row) => [...row, '|'].map((text) => tableCell(text, undefined, 'UTC')))
-      const table = createTable(columns, cells, { headers: true, colour, maxWidth })
+      const table = await createTable(columns, cells, { headers: true, colour, maxWidth, isWhole: true })
       const lines = [table.head, ...cells.map(table.row)]
       const widths = lines.map((line) => {
         expect(line.indexOf('\n')).toBe(line.length - 1)
@@ -166,4 +169,22 @@ test('a list in pieces is the same text as the whole document', async () => {
     ),
     { numRuns: 50 },
   )
+})
+
+test('what is measured without string-width is as wide as string-width says', () => {
+  const simple = fc.string({
+    unit: fc.integer({ min: 0x20, max: 0xffff }).map((code) => String.fromCharCode(code)),
+  })
+  fc.assert(
+    fc.property(simple, (text) => {
+      // Control characters, soft hyphens and lone surrogates are made visible before anything is measured.
+      const shown = visible(text)
+      expect(displayWidth(shown)).toBe(stringWidth(shown))
+    }),
+    { numRuns: 5_000 },
+  )
+  for (let code = 0x20; code <= 0xffff; code += 1) {
+    const shown = visible(`a${String.fromCharCode(code)}b`)
+    expect(displayWidth(shown), code.toString(16)).toBe(stringWidth(shown))
+  }
 })

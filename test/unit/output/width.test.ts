@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { displayWidth, padEnd, truncate } from '../../../src/lib/output/width.ts'
+import { displayWidth, padEnd, prepareWidths, truncate } from '../../../src/lib/output/width.ts'
+
+await prepareWidths()
 
 test.each([
   ['abc', 3],

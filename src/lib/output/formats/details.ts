@@ -1,5 +1,5 @@
 import { type Style, styled } from '../style.ts'
-import { displayWidth, padEnd } from '../width.ts'
+import { displayWidth, padEnd, prepareWidths } from '../width.ts'
 import type { CellKind } from './cell.ts'
 import { createTable, tableCell, tableColumn } from './table.ts'
 
@@ -28,26 +28,26 @@ export interface DetailsOptions {
 const INDENT = '  '
 
 /** One record for people: aligned labels and values, sections apart by a blank line. Values are never cut. */
-export function detailsText(sections: readonly Section[], options: DetailsOptions): string {
+export async function detailsText(sections: readonly Section[], options: DetailsOptions): Promise<string> {
   const shown = sections.map((section) => ({
     ...section,
     fields: filled(section.fields ?? [], options.timeZone),
   }))
-  const labels = shown.flatMap(({ fields }) => fields.map(({ label }) => displayWidth(label)))
-  const labelWidth = Math.max(0, ...labels) + INDENT.length
-  return shown
-    .map(({ title, fields, columns, rows }) => {
-      const lines = fields.map(({ label, text, style }) => {
-        const value = style && options.colour ? styled(text, style) : text
-        return `${padEnd(label, labelWidth)}${value}\n`
-      })
-      if (columns && rows && rows.length > 0) lines.push(...smallTable(columns, rows, options))
-      if (lines.length === 0) return ''
-      if (title === undefined) return lines.join('')
-      return `${options.colour ? styled(title, 'bold') : title}\n${INDENT}${lines.join(INDENT)}`
+  const labels = shown.flatMap(({ fields }) => fields.map(({ label }) => label))
+  await prepareWidths(labels)
+  const labelWidth = Math.max(0, ...labels.map(displayWidth)) + INDENT.length
+  const texts: string[] = []
+  for (const { title, fields, columns, rows } of shown) {
+    const lines = fields.map(({ label, text, style }) => {
+      const value = style && options.colour ? styled(text, style) : text
+      return `${padEnd(label, labelWidth)}${value}\n`
     })
-    .filter((text) => text !== '')
-    .join('\n')
+    if (columns && rows && rows.length > 0) lines.push(...(await smallTable(columns, rows, options)))
+    if (lines.length === 0) continue
+    const heading = title !== undefined && options.colour ? styled(title, 'bold') : title
+    texts.push(heading === undefined ? lines.join('') : `${heading}\n${INDENT}${lines.join(INDENT)}`)
+  }
+  return texts.join('\n')
 }
 
 function filled(
@@ -59,16 +59,21 @@ function filled(
     .filter(({ text }) => text !== '')
 }
 
-function smallTable(
+async function smallTable(
   columns: NonNullable<Section['columns']>,
   rows: NonNullable<Section['rows']>,
   { timeZone, colour, maxWidth }: DetailsOptions,
-): string[] {
+): Promise<string[]> {
   const cells = rows.map((row) => row.map((value, index) => tableCell(value, columns[index]?.kind, timeZone)))
-  const table = createTable(
+  const table = await createTable(
     columns.map(({ header, kind }) => tableColumn(header, kind, kind === undefined)),
     cells,
-    { headers: true, colour, maxWidth: maxWidth === undefined ? undefined : maxWidth - INDENT.length },
+    {
+      headers: true,
+      colour,
+      isWhole: true,
+      maxWidth: maxWidth === undefined ? undefined : maxWidth - INDENT.length,
+    },
   )
   return [table.head, ...cells.map((row) => table.row(row))]
 }

@@ -1,3 +1,4 @@
+import loading from 'jq-web'
 import { AppError } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 
@@ -11,7 +12,6 @@ export type JqFilter = (document: unknown) => Iterable<string>
  * @throws AppError `usage` for an expression that cannot be read; the filter throws one if it fails on the document
  */
 export async function compileJq(expression: string): Promise<JqFilter> {
-  const { default: loading } = await import('jq-web')
   const { raw } = await loading
   const program = expression.trim() === '' ? '.' : expression
   // Without input nothing runs, and only what the expression itself lacks is said.

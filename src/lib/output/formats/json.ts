@@ -24,13 +24,15 @@ export async function* jsonList(
   envelope?: Envelope,
 ): AsyncGenerator<string> {
   const margin = ' '.repeat(envelope ? INDENT : 0)
-  yield envelope ? `{\n${margin}${stringifyJson(envelope.key)}: [` : '['
+  // Not before the first item is there: a failure before it leaves nothing that looks like a result.
+  let opening = envelope ? `{\n${margin}${stringifyJson(envelope.key)}: [` : '['
   let isFirst = true
   for await (const item of items) {
-    yield `${isFirst ? '' : ','}\n${indented(item, margin.length + INDENT)}`
+    yield `${opening}${isFirst ? '' : ','}\n${indented(item, margin.length + INDENT)}`
+    opening = ''
     isFirst = false
   }
-  yield isFirst ? ']' : `\n${margin}]`
+  yield isFirst ? `${opening}]` : `\n${margin}]`
   if (envelope) {
     for (const [key, value] of Object.entries(envelope.rest())) {
       yield `,\n${margin}${stringifyJson(key)}: ${indented(value, INDENT).trimStart()}`

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import { type Style, statusStyle, styled } from '../style.ts'
-import { displayWidth, truncate } from '../width.ts'
+import { displayWidth, prepareWidths, truncate } from '../width.ts'
 import { type CellKind, cellText } from './cell.ts'
 
 export interface TableColumn {
@@ -23,6 +23,8 @@ export interface TableOptions {
   colour: boolean
   /** Width of the terminal; without it nothing is ever cut. */
   maxWidth: number | undefined
+  /** The sample is all there is: no other rows will come. */
+  isWhole: boolean
 }
 
 const GAP = 2
@@ -43,11 +45,13 @@ const NO_BORDERS = {
  * A table whose columns are as wide as the sample needs, or as the terminal allows. Later rows take the same columns,
  * so that a list of any length can be printed in blocks.
  */
-export function createTable(
+export async function createTable(
   columns: readonly TableColumn[],
   sample: readonly (readonly TableCell[])[],
   options: TableOptions,
-): { head: string; row(cells: readonly TableCell[]): string } {
+): Promise<{ head: string; row(cells: readonly TableCell[]): string }> {
+  const headers = columns.map(({ header }) => ({ text: header }))
+  await prepareWidths(options.isWhole ? [headers, ...sample].flat().map(({ text }) => text) : undefined)
   const widths = columnWidths(columns, sample, options)
   const slots = rowOfSlots(widths)
   const row = (cells: readonly TableCell[]): string => {

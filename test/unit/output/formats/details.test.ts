@@ -22,8 +22,8 @@ const SECTIONS = [
   },
 ]
 
-test('labels are aligned over all sections; what is empty is left out', () => {
-  expect(detailsText(SECTIONS, OPTIONS)).toBe(
+test('labels are aligned over all sections; what is empty is left out', async () => {
+  expect(await detailsText(SECTIONS, OPTIONS)).toBe(
     [
       'Name            R#-1',
       'Status          CLOSED',
@@ -38,15 +38,15 @@ test('labels are aligned over all sections; what is empty is left out', () => {
   )
 })
 
-test('colour marks titles and statuses', () => {
-  const text = detailsText(SECTIONS, { ...OPTIONS, colour: true })
+test('colour marks titles and statuses', async () => {
+  const text = await detailsText(SECTIONS, { ...OPTIONS, colour: true })
   expect(text).toContain('\x1b[32mCLOSED\x1b[39m\n')
   expect(text).toContain('\x1b[1mItems\x1b[22m\n')
 })
 
-test('a small table fits the terminal, values are whole', () => {
+test('a small table fits the terminal, values are whole', async () => {
   const long = 'x'.repeat(60)
-  const text = detailsText(
+  const text = await detailsText(
     [{ title: 'T', fields: [{ label: 'Url', value: long }], columns: [{ header: 'A' }], rows: [[long]] }],
     { ...OPTIONS, maxWidth: 30 },
   )

@@ -151,8 +151,8 @@ describe.each([
 const text = (sections: Parameters<typeof detailsText>[0]) =>
   detailsText(sections, { timeZone: 'Europe/Madrid', colour: false, maxWidth: undefined })
 
-test('one return, in full', () => {
-  const shown = text(returnDetails(RETURN))
+test('one return, in full', async () => {
+  const shown = await text(returnDetails(RETURN))
   expect(shown.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
     'Return | R#-1001',
     'Status | RECEPTION_IN_PROGRESS',
@@ -200,21 +200,21 @@ test('one return, in full', () => {
   ])
 })
 
-test('one transport, with its events', () => {
-  const shown = text(transportationDetails(TRANSPORTATION))
+test('one transport, with its events', async () => {
+  const shown = await text(transportationDetails(TRANSPORTATION))
   expect(shown).toContain('Service            Drop-off\n')
   expect(shown).toMatch(
     /Tracking events\n.*DATE.*\n {2}2026-03-02 09:00 {2}SHIPPING_IN_PROGRESS {2}Scanned {2,}true\n$/,
   )
 })
 
-test('an empty record is nothing to show', () => {
+test('an empty record is nothing to show', async () => {
   expect(
-    text(
+    await text(
       returnDetails(
         JSON.parse('{"returnLineItems":[{"exchangeLineItems":[{}, null]},{"exchangeLineItems":3}]}'),
       ),
     ),
   ).toMatch(/^Items\n/)
-  expect(text(transportationDetails({}))).toBe('')
+  expect(await text(transportationDetails({}))).toBe('')
 })
