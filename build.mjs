@@ -46,7 +46,7 @@ export async function build({ outDir, minify }) {
       ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
     },
     // These find a file beside themselves (a native addon, a WebAssembly module), so they stay dependencies.
-    external: ['libsql', 'jq-web'],
+    external: ['libsql', 'jq-web', 'zpl-renderer-js'],
     plugins: [withoutHttp2],
     logLevel: 'warn',
   })

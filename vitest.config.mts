@@ -9,6 +9,8 @@ export default defineConfig({
     restoreMocks: true,
     // jq-web exports a promise, which the interop would take for the module itself.
     deps: { interopDefault: false },
+    // Its source map is not in the package, which vite would warn about.
+    server: { deps: { external: [/zpl-renderer-js/] } },
     env: { NO_COLOR: '1', TZ: 'UTC' },
   },
 })

@@ -6,10 +6,11 @@ import { root } from '../helpers/run-cli.ts'
 /** Who may import whom, besides itself. What is not listed may not. */
 const ALLOWED: Record<string, readonly string[]> = {
   main: ['command'],
-  commands: ['command', 'api', 'output', 'config', 'wire', 'errors'],
-  command: ['api', 'output', 'config', 'sandbox', 'wire', 'errors'],
+  commands: ['command', 'api', 'output', 'labels', 'config', 'wire', 'errors'],
+  command: ['api', 'output', 'labels', 'config', 'sandbox', 'wire', 'errors'],
   api: ['wire', 'errors'],
   output: ['wire', 'errors'],
+  labels: ['wire', 'errors'],
   config: ['wire', 'errors'],
   sandbox: ['wire', 'errors'],
   wire: [],

@@ -94,7 +94,11 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
     )
   }
   if (status >= 500 || status === 408) return serverError(answer, context)
-  if (status >= 400) return fail('rejected', `The service rejected ${called(context)} with HTTP ${status}`)
+  if (status >= 400) {
+    const needsShop = options.details.some(({ code }) => code === 'SC01')
+    const hints = needsShop ? ['Name the shop with --shop CODE, or set it in the profile'] : []
+    return fail('rejected', `The service rejected ${called(context)} with HTTP ${status}`, ...hints)
+  }
   return contractError(
     answer,
     `${called(context)} was answered with a status that the specification does not have`,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
@@ -102,6 +103,8 @@ export function createHttp(options: HttpOptions): Http {
   // One signal for all that ends requests: the caller's, and `close`.
   const ending = new AbortController()
   const { signal } = ending
+  // Every request under way listens; Node.js takes more than ten for a leak.
+  setMaxListeners(0, signal)
   if (options.signal?.aborted) ending.abort()
   options.signal?.addEventListener('abort', () => ending.abort(), { once: true })
   let opened: Promise<Line> | undefined

@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts'
-import { ContainerError, type Departures, readList, readRecord } from '../wire/read.ts'
+import { type Departures, readList, readRecord } from '../wire/read.ts'
 import { type Refund, refundSchema } from '../wire/refunds.ts'
 import { type PageInfo, pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import { type Transportation, transportationSchema } from '../wire/transportations.ts'
-import { contractError } from './error-map.ts'
-import type { Http, HttpResponse } from './http.ts'
+import type { Http } from './http.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
+import { readAnswer, recordIn } from './read-answer.ts'
 
 /** Filters of `GET /returns` (spec §4.7); dates as wall time `YYYY-MM-DDTHH:MM:SS` in the zone of the api. */
 export interface ReturnFilters {
@@ -136,7 +136,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     },
     async get(id: string): Promise<Return> {
       const answer = await get(`/returns/${segment(id)}`)
-      return readAnswer(answer, (body) => readRecord(returnSchema, record(body), 'returns[]', departures))
+      return readAnswer(answer, (body) => readRecord(returnSchema, recordIn(body), 'returns[]', departures))
     },
     async transportations(id: string): Promise<Transportation[]> {
       const answer = await get(`/returns/${segment(id)}/transportations`)
@@ -147,7 +147,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     async transportation(id: string, transportationId: string): Promise<Transportation> {
       const answer = await get(`/returns/${segment(id)}/transportations/${segment(transportationId)}`)
       return readAnswer(answer, (body) =>
-        readRecord(transportationSchema, record(body), 'transportations[]', departures),
+        readRecord(transportationSchema, recordIn(body), 'transportations[]', departures),
       )
     },
     async refunds(id: string): Promise<Refund[]> {
@@ -165,20 +165,6 @@ function isReturnName(reference: string): boolean {
 /** The spec leaves these payloads open; decided: an object with a list, but a bare list is read as well. */
 function listIn(body: unknown, key: string): [body: unknown, key: string] {
   return [Array.isArray(body) ? { [key]: body } : body, key]
-}
-
-function record(body: unknown): object {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw new ContainerError('an object', Array.isArray(body) ? 'a list' : `a ${typeof body}`)
-}
-
-function readAnswer<T>(answer: HttpResponse, read: (body: unknown) => T): T {
-  try {
-    return read(answer.body)
-  } catch (error) {
-    if (!(error instanceof ContainerError)) throw error
-    throw contractError(answer, `The answer has another shape than specified: ${error.message}`, error)
-  }
 }
 
 /** `.` and `..` would walk up the path of the URL even when they are encoded. */

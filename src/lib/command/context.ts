@@ -1,7 +1,11 @@
+import { setMaxListeners } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ExchangeObserver } from '../api/exchange.ts'
+import type { UrlFetcher } from '../api/fetch-url.ts'
 import type { Http } from '../api/http.ts'
+import type { LabelsApi } from '../api/labels.ts'
 import type { ReturnsApi } from '../api/returns.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
@@ -47,12 +51,16 @@ export class Context {
   readonly #closers: (() => Promise<void> | void)[] = []
   #settings: Promise<Settings> | undefined
   #renderer: Promise<Renderer> | undefined
+  #connection: Promise<Http> | undefined
+  #watching: Promise<ExchangeObserver[]> | undefined
 
   constructor(
     readonly io: Io,
     private readonly flags: ContextFlags,
     private readonly version: string,
   ) {
+    // All that can be interrupted listens, which may be many at once.
+    setMaxListeners(0, io.interrupt)
     this.paths = resolvePaths(io.env)
     this.profiles = createProfileStore(this.paths.configDir)
     this.streams = openStreams({ ...io, noColor: flags['no-color'] ?? false })
@@ -123,13 +131,46 @@ export class Context {
   /** The platform's returns, as the settings say, or with a token that is to be tried out. */
   async returns(token?: string): Promise<ReturnsApi> {
     const settings = await this.settings()
-    const http = await this.#connect(settings, token)
+    const http = await (token === undefined ? this.#open() : this.#connect(settings, token))
     const { createReturnsApi } = await import('../api/returns.ts')
     return createReturnsApi(http, {
       departures: this.#departures,
       shop: settings.shop?.value,
       timeZone: settings.timeZone.value,
     })
+  }
+
+  /** The platform's labels. */
+  async labels(): Promise<LabelsApi> {
+    const [{ shop }, http] = [await this.settings(), await this.#open()]
+    const { createLabelsApi } = await import('../api/labels.ts')
+    return createLabelsApi(http, {
+      departures: this.#departures,
+      shop: shop?.value,
+      sleep: (ms) => delay(ms, undefined, { signal: this.io.interrupt }),
+    })
+  }
+
+  /** Reads what the platform names by its address, without the token. */
+  async urlFetcher(): Promise<UrlFetcher> {
+    const settings = await this.settings()
+    const { createUrlFetcher } = await import('../api/fetch-url.ts')
+    const fetcher = createUrlFetcher({
+      userAgent: `rma-cli/${this.version}`,
+      retries: settings.retries.value,
+      caFile: settings.caFile?.value,
+      env: settings.isSandbox ? {} : this.io.env,
+      observers: await this.#observers(settings),
+      now: this.io.now,
+    })
+    this.#closers.push(() => fetcher.close())
+    return fetcher
+  }
+
+  /** One connection for all that the command asks of the platform. */
+  #open(): Promise<Http> {
+    this.#connection ??= this.settings().then((settings) => this.#connect(settings, undefined))
+    return this.#connection
   }
 
   async #connect(settings: Settings, token: string | undefined): Promise<Http> {
@@ -195,7 +236,13 @@ export class Context {
     return sandbox
   }
 
-  async #observers(settings: Settings): Promise<ExchangeObserver[]> {
+  /** Those who are shown every exchange; one set of them, since two could not write one trace. */
+  #observers(settings: Settings): Promise<ExchangeObserver[]> {
+    this.#watching ??= this.#openObservers(settings)
+    return this.#watching
+  }
+
+  async #openObservers(settings: Settings): Promise<ExchangeObserver[]> {
     const observers: ExchangeObserver[] = []
     if (settings.verbose.value) {
       const { verboseObserver } = await import('../api/verbose.ts')

@@ -9,18 +9,20 @@ const POLL_MS = 15
 
 /**
  * Runs `action`, while no other process does so under the same lock file. The lock of a
- * process that died is taken over. Throws a config error when the lock stays taken for `timeoutMs`.
+ * process that died is taken over. Throws a config error that says `what` is written when the lock stays taken for
+ * `timeoutMs`.
  */
 export async function withFileLock<T>(
   lockPath: string,
   action: () => Promise<T>,
   timeoutMs = 10_000,
+  what = 'the settings',
 ): Promise<T> {
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() })
   for (let waitedMs = 0; !createExclusively(lockPath, mine); waitedMs += POLL_MS) {
     if (breakStaleLock(lockPath)) continue
     if (waitedMs >= timeoutMs) {
-      throw new AppError('config', `Another process is writing the settings: ${lockPath} is taken.`, {
+      throw new AppError('config', `Another process is writing ${what}: ${lockPath} is taken.`, {
         hints: ['try again in a moment', `if no rma is running, delete ${lockPath}`],
       })
     }

@@ -27,6 +27,8 @@ export interface Sink {
 export interface Streams {
   readonly out: Sink
   readonly err: Sink
+  /** A file as it is on standard output, after what was written before. Resolves and rejects as `out.write` does. */
+  writeBytes(bytes: Uint8Array): Promise<void>
   /** The stream behind `err`, for the spinner alone, which redraws its line. */
   readonly spinnerStream: NodeJS.WritableStream
   /** Call the listener before anything is written, so that a spinner's line can be cleared. Returns its removal. */
@@ -74,6 +76,7 @@ export function openStreams({ stdout, stderr, stdin, env, noColor }: StreamOptio
         return err.columns
       },
     },
+    writeBytes: (bytes) => out.writeBytes(bytes),
     spinnerStream: stderr,
     beforeWrite: (listener) => {
       listeners.add(listener)
@@ -145,10 +148,19 @@ class OutputSink implements Sink {
     const text = this.#batch.join('')
     this.#batch = []
     this.#batchSize = 0
+    return this.#handOver(text)
+  }
+
+  writeBytes(bytes: Uint8Array): Promise<void> {
+    this.push()
+    return this.#failure ? rejected(this.#failure) : this.#handOver(bytes)
+  }
+
+  #handOver(data: string | Uint8Array): Promise<void> {
     this.#announce()
     let hasRoom = true
     this.#done = new Promise<void>((resolve, reject) => {
-      hasRoom = this.#stream.write(text, (error) => {
+      hasRoom = this.#stream.write(data, (error) => {
         if (error) {
           this.#fail(error)
           reject(this.#failure)

@@ -1,5 +1,10 @@
 import type { ErrorDetail } from '../errors.ts'
 
+/** One entry of `errors[]`. */
+export interface ApiErrorEntry extends Pick<ErrorDetail, 'message' | 'carrierErrors'> {
+  code: string
+}
+
 /** An answer other than 2xx, raised anywhere below a route and written in one place (spec §7). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -7,7 +12,7 @@ export class ApiError extends Error {
   /** At least one entry; `headers` are added to the answer. */
   constructor(
     readonly status: 400 | 401 | 404 | 405 | 500,
-    readonly errors: readonly Required<Pick<ErrorDetail, 'code' | 'message'>>[],
+    readonly errors: readonly ApiErrorEntry[],
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(errors.map((error) => error.message).join('; '))

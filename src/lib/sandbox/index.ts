@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { createApp } from './app.ts'
 import { signToken } from './auth.ts'
@@ -22,6 +23,8 @@ export interface SandboxOptions extends DemoOptions {
   /** Data file, or `:memory:`. A new one is filled with demo data; of another, seed and count stay as they are. */
   file: string
   clock?: Clock | undefined
+  /** Waits before a slow answer; by default it does, but keeps no process alive for it. */
+  sleep?: ((ms: number) => Promise<void>) | undefined
   /** Called while demo data are made, in this process, with returns done and in all. */
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
@@ -62,7 +65,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     return { seed, returns, now: clock.now(), onSeeding }
   }
   const store = await Store.open(options.file, demo(options))
-  const app = createApp({ store, clock, newRequestId: () => `req_${randomUUID()}` })
+  const app = createApp({
+    store,
+    clock,
+    newRequestId: () => `req_${randomUUID()}`,
+    newKey: () => randomBytes(24).toString('base64url'),
+    sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
+  })
   return {
     fetch: app.fetch,
     shops: () =>

@@ -10,12 +10,33 @@ export function shopsInScope(
   tokenShops: readonly string[],
   wanted: string | undefined,
   all: readonly Shop[],
+  field = 'shop_code',
 ): readonly Shop[] {
   if (wanted !== undefined && !tokenShops.includes(wanted)) {
     throw new ApiError(400, [
-      { code: 'SC02', message: `shop_code: the token does not cover the shop ${wanted}` },
+      { code: 'SC02', message: `${field}: the token does not cover the shop ${wanted}` },
     ])
   }
   const codes = wanted === undefined ? tokenShops : [wanted]
   return all.filter((shop) => codes.includes(shop.code))
+}
+
+/**
+ * The one shop that an operation concerns: the one asked for, else that of the token (spec §5).
+ *
+ * @throws ApiError 400 SC01 if the token covers several and none is asked for, SC02 as `shopsInScope`
+ */
+export function theShop(
+  tokenShops: readonly string[],
+  wanted: string | undefined,
+  all: readonly Shop[],
+): Shop {
+  const [shop, ...others] = shopsInScope(tokenShops, wanted || undefined, all, 'shopCode')
+  if (shop !== undefined && others.length === 0) return shop
+  throw new ApiError(400, [
+    {
+      code: 'SC01',
+      message: `shopCode: the token covers several shops, name one of ${tokenShops.join(', ')}`,
+    },
+  ])
 }

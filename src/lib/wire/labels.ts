@@ -13,11 +13,11 @@ import {
 /** Direction of a shipment (spec §4.2). */
 const SHIPMENT_TYPES = ['DELIVERY', 'RETURN'] as const
 /** Formats that a label can be asked in (spec §4.2); a carrier may answer in another. */
-const LABEL_FORMATS = ['PDF', 'ZPL'] as const
+export const LABEL_FORMATS = ['PDF', 'ZPL'] as const
 /** Formats of the code that hands over a label-free parcel (spec §2.6). */
 const LABEL_FREE_FORMATS = ['PDF', 'ZPL', 'PNG'] as const
 /** What the `shipmentId` of a label update is (spec §4.4). */
-const LABEL_SHIPMENT_ID_TYPES = ['RETURN_NAME', 'CLIENT_REFERENCE', 'MERCHANT_RETURN_NAME'] as const
+export const LABEL_SHIPMENT_ID_TYPES = ['RETURN_NAME', 'CLIENT_REFERENCE', 'MERCHANT_RETURN_NAME'] as const
 
 /** Origin or destination of a label (spec §4.2). */
 const labelPartySchema = z.looseObject({
@@ -79,6 +79,8 @@ export const labelRequestSchema = plainLabelRequestSchema.extend({
   parcels: z.array(plainParcelSchema.extend({ items: z.array(parcelItemSchema).nullish() })).nullish(),
 })
 
+export type LabelRequest = z.infer<typeof labelRequestSchema>
+
 /** Body of `POST /shipping_labels`, revision 1.2.10 (spec §4.2): the items of all parcels are in one list. */
 export const oldLabelRequestSchema = plainLabelRequestSchema.extend({
   customsInfo: z
@@ -95,6 +97,8 @@ export const oldLabelRequestSchema = plainLabelRequestSchema.extend({
     )
     .nullish(),
 })
+
+export type OldLabelRequest = z.infer<typeof oldLabelRequestSchema>
 
 /** One label of a shipment (spec §2.6): as base64 or behind a URL, or a code where no label is needed. */
 const shippingLabelSchema = z.looseObject({
@@ -121,6 +125,8 @@ export const labelSetSchema = z.looseObject({
   shippingLabels: z.array(shippingLabelSchema),
 })
 
+export type LabelSet = z.infer<typeof labelSetSchema>
+
 /** Answer of `GET /shipping_labels` (spec §4.3). */
 export const labelSetListSchema = z.array(labelSetSchema)
 
@@ -142,3 +148,4 @@ export const labelUpdateSchema = z.looseObject({
     }),
   ),
 })
+export type LabelUpdate = z.infer<typeof labelUpdateSchema>

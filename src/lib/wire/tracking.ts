@@ -23,3 +23,4 @@ export const trackingRequestSchema = z.looseObject({
 
 /** Answer of `POST /shipping_trackings` and `PUT /shipping_labels` (spec §4.1, §4.4). */
 export const acknowledgementSchema = z.looseObject({ statusCode: z.string(), description: z.string() })
+export type Acknowledgement = z.infer<typeof acknowledgementSchema>

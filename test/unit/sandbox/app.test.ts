@@ -132,12 +132,16 @@ test('a transportation of another return is not found', async () => {
 })
 
 test('an unexpected failure tells nothing of itself', async () => {
-  const store = {
-    read: () => {
-      throw new Error('the disk is on fire')
-    },
+  const fail = () => {
+    throw new Error('the disk is on fire')
   }
-  const app = createApp({ store, clock: { now: () => NOW }, newRequestId: () => 'req_1' })
+  const app = createApp({
+    store: { read: fail, write: fail },
+    clock: { now: () => NOW },
+    newRequestId: () => 'req_1',
+    newKey: () => 'key',
+    sleep: async () => {},
+  })
   const response = await app.fetch(new Request('http://sandbox.test/integration/v1/returns'))
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual({

@@ -57,6 +57,21 @@ describe('a data file', () => {
     two.sandbox.close()
   })
 
+  test('of the version without labels is given their tables, and keeps the rest', async () => {
+    const file = fileNamed('old.db')
+    const first = await testSandbox({ file, returns: 5 })
+    const before = (await first.request('/returns')).body
+    first.sandbox.close()
+    const db = await connect(file)
+    db.exec('DROP TABLE parcel_counter; DROP TABLE label_sets; DROP TABLE labels; PRAGMA user_version = 1')
+    db.close()
+    const { sandbox, request } = await testSandbox({ file })
+    expect((await request('/returns')).body).toEqual(before)
+    const lookUp = await request('/shipping_labels?client_shipment_id=X&shopCode=LUMBRE-ES')
+    expect(lookUp.body.errors[0].code).toBe('LB03')
+    sandbox.close()
+  })
+
   test.each([
     ['text', (file: string) => writeFileSync(file, 'not a database, '.repeat(100))],
     ['a folder', (file: string) => mkdirSync(file)],

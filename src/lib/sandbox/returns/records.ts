@@ -12,6 +12,7 @@ import {
   TRANSPORTATION_STATUSES,
   type Transportation,
 } from '../../wire/transportations.ts'
+import { registeredLabels } from '../labels/shipments.ts'
 import { toMajor } from '../money.ts'
 import {
   type LineDoc,
@@ -90,6 +91,7 @@ export function transportRecord(
       receivedAt: date(received),
       applied: true,
     })),
+    ...labelHistory(transport, date),
   }
 }
 
@@ -143,6 +145,18 @@ const EVENT_DESCRIPTIONS: Readonly<Record<(typeof TRANSPORTATION_STATUSES)[numbe
   SHIPPING_CANCELLED: 'Shipment called off',
 }
 
+/** Decided: what a merchant registered, and what it replaced, in the words of the request that did so. */
+function labelHistory({ doc: { labels, formerLabels = [] } }: TransportRow, date: DateWriter) {
+  if (labels === undefined) return {}
+  return {
+    shippingLabels: labels,
+    formerShippingLabels: formerLabels.map(({ replaced, labels: shippingLabels }) => ({
+      replacedAt: date(replaced),
+      shippingLabels,
+    })),
+  }
+}
+
 type DateWriter = (seconds: number) => string
 
 function dateWriter(timeZone: string): DateWriter {
@@ -153,7 +167,8 @@ function activeRecord(stored: StoredReturn, transport: TransportRow, date: DateW
   const service = stored.shop.services[transport.service]
   if (service === undefined)
     throw new Error(`${stored.shop.code} has no carrier service ${transport.service}`)
-  const { reference, pickupReference, pickupDate } = transport.doc
+  const { pickupReference, pickupDate } = transport.doc
+  const { carrierTrackingCode, carrierTrackingUrl, url } = registeredLabels(stored, transport)[0] ?? {}
   const id = String(transport.no)
   return {
     id,
@@ -163,12 +178,10 @@ function activeRecord(stored: StoredReturn, transport: TransportRow, date: DateW
     serviceType: service.serviceType,
     carrierCode: service.carrierCode,
     carrierServiceCode: service.carrierServiceCode,
-    ...(service.hasLabel ? { carrierLabel: `https://labels.example.com/${id}.pdf` } : {}),
-    ...(reference === undefined || service.trackingUrlPrefix === undefined
-      ? {}
-      : { carrierTrackingUrl: service.trackingUrlPrefix + reference }),
+    ...(url === undefined ? {} : { carrierLabel: url }),
+    ...(carrierTrackingUrl === undefined ? {} : { carrierTrackingUrl }),
     ...(pickupReference === undefined ? {} : { carrierPickupReference: pickupReference }),
-    ...(reference === undefined ? {} : { carrierReference: reference }),
+    ...(carrierTrackingCode === undefined ? {} : { carrierReference: carrierTrackingCode }),
     clientReference: `P#R#${stored.shop.shortCode}${stored.orderName}`,
     ...(pickupDate === undefined ? {} : { pickupDate }),
   }

@@ -5,10 +5,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import { connect, type Database, isBusy, prepareQuery } from './database.ts'
-import { createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
+import {
+  createLabelTables,
+  createTables,
+  dropTables,
+  SCHEMA_VERSION,
+  schemaVersion,
+  VERSION_BEFORE_LABELS,
+} from './schema.ts'
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20
+/** For the rare moments in which a reader has to wait. */
+const BUSY_MS = 5000
 /** Longer than the largest data set takes to be made by another process. */
 const PATIENCE_MS = 15 * 60_000
 
@@ -68,6 +77,10 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
     await inTransaction(db, file, async () => {
       if (schemaVersion(db) === 0) await fill(db, 1, newSecret(), options)
     })
+  } else if (version === VERSION_BEFORE_LABELS) {
+    await inTransaction(db, file, async () => {
+      if (schemaVersion(db) === VERSION_BEFORE_LABELS) createLabelTables(db)
+    })
   } else if (version !== SCHEMA_VERSION) {
     const problem =
       version === undefined ? 'is not a data file of the sandbox' : 'was made by another version'
@@ -77,7 +90,33 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
   }
   // Changing the journal takes the file for itself for a moment.
   await whenFree(file, () => db.exec('PRAGMA journal_mode = WAL'))
-  db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA busy_timeout = 5000')
+  // Full: what was answered with success is on the disk, whatever happens to the machine.
+  db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -16384')
+  db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+}
+
+/**
+ * Runs `work` in a write transaction on an open database, once no other process writes. It is synchronous, because
+ * other requests use the same connection: none of them gets between its first statement and its last.
+ */
+export async function writeTransaction<T>(db: Database, file: string, work: () => T): Promise<T> {
+  return whenFree(file, () => {
+    // Waiting inside SQLite would hold up everything else here, the writer that is waited for included.
+    db.exec('PRAGMA busy_timeout = 0')
+    try {
+      db.exec('BEGIN IMMEDIATE')
+    } finally {
+      db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    }
+    try {
+      const result = work()
+      db.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  })
 }
 
 async function fill(db: Database, generation: number, secret: string, options: SeedOptions): Promise<void> {

@@ -112,7 +112,46 @@ export interface TransportDoc {
   pickupReference?: string
   /** `YYYY-MM-DD`. */
   pickupDate?: string
+  /** What the merchant registered instead of the carrier's own data, the first label being the transport's. */
+  labels?: LabelDoc[]
+  /** What was registered before, oldest first. */
+  formerLabels?: { replaced: number; labels: LabelDoc[] }[]
   events: EventDoc[]
+}
+
+/** A label as `PUT /shipping_labels` names it (spec §4.4). */
+export interface LabelDoc {
+  carrierTrackingCode?: string
+  additionalTrackingCodes?: string[]
+  carrierTrackingUrl?: string
+  format?: string
+  url?: string
+}
+
+/** What all labels of a set share. */
+export interface LabelSetDoc {
+  carrierCode: string
+  carrierExternalCode: string
+  carrierServiceCode: string
+  isLabelFree: boolean
+}
+
+export interface LabelRow {
+  trackingCode: string
+  trackingUrl: string | null
+  format: 'PDF' | 'ZPL' | 'PNG'
+  /** Last part of the address that the document is served at; null if it goes into the answer. */
+  urlKey: string | null
+  document: Uint8Array
+}
+
+/** The labels that one request made, one for each parcel. */
+export interface LabelSetRow {
+  shop: number
+  clientShipmentId: string
+  created: number
+  doc: LabelSetDoc
+  labels: LabelRow[]
 }
 
 export interface TransportRow {

@@ -1,7 +1,9 @@
 import { type Database, prepareQuery } from './database.ts'
 
 /** Raised when tables, what is in them or the demo data change in a way that older files do not follow. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
+/** Without the tables of labels, which such a file is given when it is opened. */
+export const VERSION_BEFORE_LABELS = 1
 
 const TABLES = `
   CREATE TABLE meta (generation INTEGER NOT NULL, secret TEXT NOT NULL) STRICT;
@@ -22,6 +24,22 @@ const TABLES = `
     created INTEGER NOT NULL, executed INTEGER, fee INTEGER NOT NULL, reference TEXT, lines TEXT NOT NULL
   ) STRICT;
   CREATE TABLE return_columns (first INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+`
+
+/** `next_parcel` makes tracking codes unique; a document without a `url_key` is sent in the answer itself. */
+const LABEL_TABLES = `
+  CREATE TABLE parcel_counter (next_parcel INTEGER NOT NULL) STRICT;
+  INSERT INTO parcel_counter VALUES (0);
+  CREATE TABLE label_sets (
+    no INTEGER PRIMARY KEY, shop INTEGER NOT NULL, client_shipment_id TEXT NOT NULL, created INTEGER NOT NULL,
+    doc TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX label_sets_by_shipment ON label_sets (client_shipment_id, shop);
+  CREATE TABLE labels (
+    label_set INTEGER NOT NULL, position INTEGER NOT NULL, tracking_code TEXT NOT NULL UNIQUE,
+    tracking_url TEXT, format TEXT NOT NULL, url_key TEXT UNIQUE, document BLOB NOT NULL,
+    PRIMARY KEY (label_set, position)
+  ) STRICT;
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
@@ -31,7 +49,19 @@ const INDEXES = `
   CREATE INDEX returns_by_order ON returns (order_id);
 `
 
-const NAMES = ['meta', 'shops', 'products', 'customers', 'returns', 'transports', 'refunds', 'return_columns']
+const NAMES = [
+  'meta',
+  'shops',
+  'products',
+  'customers',
+  'returns',
+  'transports',
+  'refunds',
+  'return_columns',
+  'parcel_counter',
+  'label_sets',
+  'labels',
+]
 
 /** 0 for a file without any table, undefined for one that is not ours. */
 export function schemaVersion(db: Database): number | undefined {
@@ -46,6 +76,11 @@ export function schemaVersion(db: Database): number | undefined {
 
 export function createTables(db: Database): void {
   db.exec(TABLES)
+  createLabelTables(db)
+}
+
+export function createLabelTables(db: Database): void {
+  db.exec(LABEL_TABLES)
 }
 
 export function createIndexes(db: Database): void {

@@ -1,10 +1,13 @@
 import type { SeedOptions } from '../demo/seed.ts'
 import { readBlock } from './column-blocks.ts'
-import { type Database, prepareListQuery, prepareQuery, type Query } from './database.ts'
-import { MEMORY, openDatabase, refill } from './open.ts'
+import type { Database } from './database.ts'
+import { MEMORY, openDatabase, refill, writeTransaction } from './open.ts'
+import { prepareAll, type Queries, type ReturnCells } from './queries.ts'
 import { ReturnColumns, type ReturnFilter } from './return-columns.ts'
 import {
   type Customer,
+  type LabelRow,
+  type LabelSetRow,
   PARTS_PER_RETURN,
   type Product,
   type RefundRow,
@@ -54,29 +57,20 @@ export interface Snapshot {
   transports(returnNo: number): TransportRow[]
   /** In order of creation. */
   refunds(returnNo: number): RefundRow[]
+  /** All sets of a shop's shipment, oldest first. */
+  labelSets(shop: number, clientShipmentId: string): LabelSetRow[]
+  /** A label that is served at an address. */
+  servedLabel(urlKey: string): LabelRow | undefined
 }
 
-type ReturnCells = readonly [
-  no: number,
-  shop: number,
-  name: string,
-  status: number,
-  orderId: string,
-  orderName: string,
-  created: number,
-  updated: number,
-  cancelled: number | null,
-  doc: string,
-  customer: string,
-  transport: number | null,
-  transportStatus: number,
-  service: number,
-  transportCreated: number,
-  transportUpdated: number,
-  transportDoc: string,
-]
-type TransportCells = Omit<TransportRow, 'doc'> & { doc: string }
-type RefundCells = Omit<RefundRow, 'lines'> & { lines: string }
+/** What can be written besides, valid only inside `Store.write`. */
+export interface WritableSnapshot extends Snapshot {
+  /** So many numbers that no other parcel has; the first of them. */
+  takeParcelNumbers(count: number): number
+  addLabelSet(set: LabelSetRow): void
+  /** Replaces update time and document. */
+  saveTransport(row: TransportRow): void
+}
 
 /** What stays the same until the data are replaced as a whole. */
 interface Generation {
@@ -114,6 +108,19 @@ export class Store {
     } finally {
       this.#db.exec('COMMIT')
     }
+  }
+
+  /** As `read`, with writing. All of it is on the disk, or none, when the promise is settled. */
+  async write<T>(use: (data: WritableSnapshot) => T): Promise<T> {
+    return writeTransaction(this.#db, this.#file, () => {
+      const { saveTransport, labels } = this.#queries
+      return use({
+        ...this.#snapshot(),
+        takeParcelNumbers: (count) => labels.takeParcelNumbers(count),
+        addLabelSet: (set) => labels.add(set),
+        saveTransport: ({ no, updated, doc }) => void saveTransport.all(updated, JSON.stringify(doc), no),
+      })
+    })
   }
 
   /** Replaces all data but the secret. Requests are answered from the old ones until it is done. */
@@ -157,6 +164,8 @@ export class Store {
         queries.transports.all(no * PARTS_PER_RETURN).map((row) => ({ ...row, doc: JSON.parse(row.doc) })),
       refunds: (no) =>
         queries.refunds.all(no * PARTS_PER_RETURN).map((row) => ({ ...row, lines: JSON.parse(row.lines) })),
+      labelSets: (shop, clientShipmentId) => queries.labels.ofShipment(shop, clientShipmentId),
+      servedLabel: (urlKey) => queries.labels.served(urlKey),
     }
   }
 
@@ -182,50 +191,6 @@ export class Store {
     const byOrder = this.#queries.byOrder.all(order, `R#-${order}`, `R#-${order}.`, order).map(({ no }) => no)
     return byName === undefined ? byOrder : byName.filter((no) => byOrder.includes(no))
   }
-}
-
-interface Queries {
-  meta: Query<{ generation: number; secret: string }>
-  shops: Query<{ doc: string }>
-  products: Query<{ doc: string }>
-  blocks: Query<readonly [first: number, data: Uint8Array]>
-  returns: Query<ReturnCells>
-  byName: Query<{ no: number }>
-  byOrder: Query<{ no: number }>
-  transports: Query<TransportCells>
-  refunds: Query<RefundCells>
-}
-
-function prepareAll(db: Database): Queries {
-  return {
-    meta: prepareQuery(db, 'SELECT generation, secret FROM meta'),
-    shops: prepareQuery(db, 'SELECT doc FROM shops ORDER BY no'),
-    products: prepareQuery(db, 'SELECT doc FROM products'),
-    blocks: prepareListQuery(db, 'SELECT first, data FROM return_columns ORDER BY first'),
-    returns: prepareListQuery(
-      db,
-      `SELECT r.no, r.shop, r.name, r.status, r.order_id, r.order_name, r.created, r.updated, r.cancelled, r.doc, c.doc,
-        t.no, t.status, t.service, t.created, t.updated, t.doc
-      FROM json_each(?) wanted CROSS JOIN returns r ON r.no = wanted.value
-        JOIN customers c ON c.no = r.customer LEFT JOIN transports t ON t.no = r.transport`,
-    ),
-    byName: prepareQuery(db, 'SELECT no FROM returns WHERE name = ?'),
-    // Names begin with the order's, so that their index finds orders too.
-    byOrder: prepareQuery(
-      db,
-      `SELECT no FROM returns WHERE order_id = ?
-      UNION SELECT no FROM returns WHERE name >= ? AND name < ? AND order_name = ?`,
-    ),
-    transports: prepareQuery(db, partsQuery('no, status, service, created, updated, doc', 'transports')),
-    refunds: prepareQuery(
-      db,
-      partsQuery('no, status, type, mode, created, executed, fee, reference, lines', 'refunds'),
-    ),
-  }
-}
-
-function partsQuery(columns: string, table: string): string {
-  return `SELECT ${columns} FROM ${table} WHERE no BETWEEN ?1 AND ?1 + ${PARTS_PER_RETURN - 1} ORDER BY no`
 }
 
 function storedReturn(row: ReturnCells, { shops }: Generation): StoredReturn {

@@ -1,0 +1,61 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { LabelBatch } from '../../lib/command/label-batch.ts'
+import { downloadLabel } from '../../lib/command/label-download.ts'
+import { readShipmentIds } from '../../lib/command/label-ids.ts'
+import { openTarget } from '../../lib/command/label-target.ts'
+import { labelFilesView } from '../../lib/output/views/labels.ts'
+
+export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
+  static override summary = 'Save the labels of shipments, with a manifest that proves them'
+  static override description =
+    'Labels that the folder has, and that still are what its manifest says, are not fetched again: a download that ' +
+    'was interrupted goes on where it was. Of several labels of a shipment the newest is saved.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --out labels',
+    '<%= config.bin %> <%= command.id %> --file shipments.csv --out labels --concurrency 16',
+    '<%= config.bin %> <%= command.id %> SHP-1 --out - | lp',
+  ]
+  static override endsOnInterrupt = true
+  static override args = {
+    id: Args.string({
+      description: 'ids of shipments, - for one a line on standard input',
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override flags = {
+    file: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input',
+    }),
+    out: Flags.string({
+      helpValue: 'PATH',
+      default: 'labels',
+      summary: 'Folder (default: labels); for one shipment also a file, or - for standard output',
+    }),
+    concurrency: Flags.integer({
+      helpValue: 'N',
+      default: 8,
+      min: 1,
+      max: 64,
+      summary: 'Labels fetched at once, 8 by default',
+    }),
+    force: Flags.boolean({ summary: 'Replace files that have other content' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, context, flags } = this
+    await context.checkOutput(labelFilesView)
+    const ids = await readShipmentIds({ given: args.id ?? [], file: flags.file }, context)
+    const target = await openTarget(context, { out: flags.out, force: flags.force, shipments: ids.length })
+    const parts = { context, target, labels: await context.labels() }
+    const batch = new LabelBatch(context, ids, {
+      doing: 'Saving labels',
+      concurrency: flags.concurrency,
+      idOf: (id) => id,
+      work: (id) => downloadLabel(parts, id),
+    })
+    await batch.renderInto(target, labelFilesView)
+  }
+}

@@ -1,0 +1,33 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { readShipmentIds } from '../../lib/command/label-ids.ts'
+import { LabelSets } from '../../lib/command/label-sets.ts'
+import { labelSetsView } from '../../lib/output/views/labels.ts'
+
+export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
+  static override summary = 'Show the labels of shipments, as the service sends them'
+  static override description =
+    'As JSON: the list, with each label in base64. To have files: labels download.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> SHP-1',
+    "<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --jq '.[].shippingLabels[].carrierTrackingCode'",
+  ]
+  static override args = {
+    id: Args.string({
+      description: 'id that the label was made with, - for one a line on standard input',
+      required: true,
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, context } = this
+    await context.checkOutput(labelSetsView)
+    const ids = await readShipmentIds({ given: args.id }, context)
+    const sets = new LabelSets(await context.labels(), ids)
+    context.progress.start('Reading labels')
+    await context.render({ kind: 'list', items: await sets.start(), view: labelSetsView })
+    sets.checkComplete()
+  }
+}

@@ -1,0 +1,27 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { verifiedResult } from '../../lib/command/label-verify.ts'
+import { verifiedLabelsView } from '../../lib/output/views/labels.ts'
+
+export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
+  static override summary = 'Compare saved labels with their manifest'
+  static override description = 'Ends with 9 if a file is missing or is not what was saved. Needs no network.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> labels',
+    '<%= config.bin %> <%= command.id %> labels --jq \'.labels[] | select(.state != "ok").clientShipmentId\'',
+  ]
+  static override args = {
+    dir: Args.string({ description: 'folder with a manifest.json', required: true, ignoreStdin: true }),
+  }
+
+  async run(): Promise<void> {
+    const { args, context } = this
+    await context.checkOutput(verifiedLabelsView)
+    context.progress.start('Comparing labels')
+    const { check, checkWhole } = await verifiedResult(args.dir, context)
+    const { labels: items, unlisted } = check
+    const envelope = { key: 'labels', rest: () => ({ unlisted }) }
+    await context.render({ kind: 'list', items, view: verifiedLabelsView, envelope })
+    checkWhole()
+  }
+}

@@ -1,0 +1,162 @@
+import { AppError } from '../errors.ts'
+import { stringifyJson } from '../wire/json.ts'
+import {
+  type LabelRequest,
+  type LabelSet,
+  type LabelUpdate,
+  labelSetSchema,
+  type OldLabelRequest,
+} from '../wire/labels.ts'
+import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
+import { type Acknowledgement, acknowledgementSchema } from '../wire/tracking.ts'
+import type { Http } from './http.ts'
+import { readAnswer, recordIn } from './read-answer.ts'
+
+/** A label set, and how it came about: `recovered` was made although no answer said so. */
+export interface MadeLabels {
+  set: LabelSet
+  outcome: 'created' | 'existing' | 'recovered'
+  /** How many sets the shipment has; the one here is the newest. */
+  sets: number
+}
+
+export interface CreateOptions {
+  /** Make another label for a shipment that has one. */
+  force?: boolean | undefined
+  /** Called when there is no label yet, before one is made; a throw prevents it. */
+  beforeSend?: (() => Promise<void>) | undefined
+}
+
+export interface LabelsApiOptions {
+  /** Collects where answers depart from the specification. */
+  departures: Departures
+  shop?: string | undefined
+  /** Rejects when the work is to end. */
+  sleep: (ms: number) => Promise<void>
+}
+
+export type LabelsApi = ReturnType<typeof createLabelsApi>
+
+const PATH = '/shipping_labels'
+/** Pauses before the looks after an unclear answer: a service that timed out may still be at it. */
+const LOOKS_AFTER_MS = [0, 700, 2000]
+
+/** Labels of shipments (spec §4.2–4.4). Answers are handed on as they were sent. */
+export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsApiOptions) {
+  const readSet = (body: unknown): LabelSet => {
+    const set = readRecord(labelSetSchema, recordIn(body), 'labels[]', departures)
+    if (Array.isArray(set.shippingLabels)) return set
+    throw new ContainerError('an object with a list under "shippingLabels"', 'none there')
+  }
+
+  /** Every label set of a shipment, oldest first. @throws AppError `not-found` if it has none */
+  const get = async (id: string, ofShop: string | null = null): Promise<LabelSet[]> => {
+    const query = { client_shipment_id: id, shopCode: ofShop ?? shop }
+    const answer = await http.request({ method: 'GET', path: PATH, query })
+    const sets = readAnswer(answer, (body) => listIn(body).map(readSet))
+    // A service that takes the parameter for a mere hint must not have us adopt another shipment's label.
+    const own = sets.filter((set) => (set.clientShipmentId ?? id) === id)
+    if (own.length > 0) return own
+    throw new AppError('not-found', `The shipment ${id} has no label`, { status: answer.status })
+  }
+
+  /** The same, empty where the service itself says that there is none. */
+  const find = async (id: string, ofShop: string | null | undefined): Promise<LabelSet[]> => {
+    try {
+      return await get(id, ofShop)
+    } catch (error) {
+      if (isNoLabel(error)) return []
+      throw error
+    }
+  }
+
+  /** The set that has come since `before`; looks several times. */
+  const findNew = async (
+    look: () => Promise<LabelSet[]>,
+    before: readonly LabelSet[],
+  ): Promise<MadeLabels | undefined> => {
+    const seen = new Set(before.map((set) => stringifyJson(set)))
+    for (const waitMs of LOOKS_AFTER_MS) {
+      if (waitMs > 0) await sleep(waitMs)
+      try {
+        const now = await look()
+        const set = now.filter((one) => !seen.has(stringifyJson(one))).at(-1) ?? now.at(-1)
+        if (set && now.length > before.length) return { set, outcome: 'recovered', sets: now.length }
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+      }
+    }
+    return undefined
+  }
+
+  return {
+    get,
+
+    /**
+     * The label of a shipment: the one that it has, or a new one. Never made twice: looked for before, and again
+     * after an answer that leaves open whether it was made.
+     *
+     * @throws AppError `unknown` if it stays open
+     */
+    async create(request: LabelRequest | OldLabelRequest, options: CreateOptions = {}): Promise<MadeLabels> {
+      const id = request.clientShipmentId
+      // The shop of the request, so that the look is where the label will be.
+      const look = () => find(id, request.shopCode)
+      const before = await look()
+      const existing = before.at(-1)
+      if (existing && !options.force) return { set: existing, outcome: 'existing', sets: before.length }
+      await options.beforeSend?.()
+      try {
+        const answer = await http.request({ method: 'POST', path: PATH, body: request })
+        return { set: readAnswer(answer, readSet), outcome: 'created', sets: before.length + 1 }
+      } catch (error) {
+        if (!(error instanceof AppError) || !mayHaveHappened(error)) throw error
+        const found = await findNew(look, before)
+        if (found) return found
+        // A 503 that left no trace did not get to the service.
+        throw error.status === 503 ? error : unsettled(id, error)
+      }
+    },
+
+    /** Replaces tracking codes and label of a transport that exists (spec §4.4). */
+    async update(body: LabelUpdate): Promise<Acknowledgement> {
+      const answer = await http.request({ method: 'PUT', path: PATH, body })
+      return readAnswer(answer, (sent) =>
+        readRecord(acknowledgementSchema, recordIn(sent), 'answer', departures),
+      )
+    },
+  }
+}
+
+function listIn(body: unknown): unknown[] {
+  if (Array.isArray(body)) return body
+  throw new ContainerError('a list', body === null || typeof body !== 'object' ? String(body) : 'an object')
+}
+
+/** A 404 of the service itself; anything else at that address may answer 404 too, and knows nothing about labels. */
+function isNoLabel(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.kind !== 'not-found') return false
+  const codes = error.details.map(({ code }) => code)
+  return error.status === 200 || (codes.length > 0 && !codes.includes('NF01'))
+}
+
+/** Whether a label may exist after this failure of the request to make one. */
+function mayHaveHappened({ kind, status = 0 }: AppError): boolean {
+  // An answer of 2xx that can't be read is most likely about a label that was made.
+  if (kind === 'unknown' || kind === 'contract') return true
+  return kind === 'unavailable' && (status === 408 || (status >= 500 && status !== 501 && status !== 505))
+}
+
+function unsettled(id: string, error: AppError): AppError {
+  const { status, requestId, details } = error
+  return new AppError('unknown', `It is not known whether the label of ${id} was made: ${error.message}`, {
+    status,
+    requestId,
+    details,
+    cause: error,
+    hints: [
+      `in a minute, see whether it is there: rma labels get '${id}'`,
+      'then run the same command again: a label that is there is saved, not made twice',
+    ],
+  })
+}

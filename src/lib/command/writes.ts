@@ -1,0 +1,61 @@
+import { createInterface } from 'node:readline/promises'
+import { Flags } from '@oclif/core'
+import { AppError } from '../errors.ts'
+import { stringifyJson } from '../wire/json.ts'
+import type { Context } from './context.ts'
+
+/** What every command that writes takes. */
+export const writeFlags = {
+  'dry-run': Flags.boolean({ char: 'n', summary: 'Print the request that would be sent, and send nothing' }),
+  yes: Flags.boolean({ char: 'y', summary: 'Answer the question that a protected profile asks' }),
+}
+
+export interface PlannedRequest {
+  method: 'POST' | 'PUT'
+  /** Relative to the base URL. */
+  path: string
+  body: unknown
+}
+
+/** Prints requests instead of sending them. As JSON a list, or the one request. */
+export async function showRequests(context: Context, requests: readonly PlannedRequest[]): Promise<void> {
+  const { baseUrl, isSandbox } = await context.settings()
+  // The built-in sandbox has an address only while a command runs.
+  const base = isSandbox ? '' : (baseUrl?.value.replace(/\/+$/, '') ?? '')
+  const planned = requests.map(({ method, path, body }) => ({ method, url: `${base}${path}`, body }))
+  const [only] = planned
+  await context.render({
+    kind: 'text',
+    text: planned.map(({ method, url, body }) => `${method} ${url}\n${stringifyJson(body, 2)}`).join('\n\n'),
+    json: planned.length === 1 ? only : planned,
+  })
+  await context.note(`Dry run: nothing was sent.`)
+}
+
+/**
+ * Under a profile marked `protected`, asks whether this is meant.
+ *
+ * @throws AppError `usage` if the answer is no, or if there is nobody to ask
+ */
+export async function confirmWrite(context: Context, what: string, yes: boolean | undefined): Promise<void> {
+  const { isProtected, profile } = await context.settings()
+  if (!isProtected || yes) return
+  const { io } = context
+  const name = profile?.value ?? ''
+  if (!(io.stdin.isTTY && io.stderr.isTTY)) {
+    throw new AppError('usage', `The profile ${name} is protected, and there is no terminal to ask on.`, {
+      hints: ['--yes answers the question', '--dry-run shows what would be sent'],
+    })
+  }
+  const lines = createInterface({ input: io.stdin, output: io.stderr })
+  try {
+    const question = `${what} under the protected profile ${name}? [y/N] `
+    const answer = await lines.question(question, { signal: io.interrupt })
+    if (/^y(es)?$/i.test(answer.trim())) return
+  } catch (cause) {
+    throw new AppError('interrupted', 'Interrupted, nothing was sent.', { cause })
+  } finally {
+    lines.close()
+  }
+  throw new AppError('usage', 'Not confirmed: nothing was sent.')
+}

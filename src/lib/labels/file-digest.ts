@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open } from 'node:fs/promises'
+import { errorCode } from './file-failure.ts'
+
+export interface FileDigest {
+  bytes: number
+  /** Lower-case hexadecimal. */
+  sha256: string
+}
+
+/** Size and hash of a file; undefined if nothing is there, `other` for a link, a folder, or anything but a file. */
+export async function digestFile(path: string): Promise<FileDigest | 'other' | undefined> {
+  try {
+    if (!(await lstat(path)).isFile()) return 'other'
+    // Absent on Windows.
+    const noFollow = constants.O_NOFOLLOW ?? 0
+    const file = await open(path, constants.O_RDONLY | noFollow)
+    try {
+      const hash = createHash('sha256')
+      let bytes = 0
+      for await (const chunk of file.createReadStream({ autoClose: false })) {
+        hash.update(chunk)
+        bytes += chunk.length
+      }
+      return { bytes, sha256: hash.digest('hex') }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'ELOOP') return 'other'
+    throw error
+  }
+}

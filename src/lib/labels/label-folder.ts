@@ -1,0 +1,111 @@
+import { join, relative } from 'node:path'
+import { digestFile } from './file-digest.ts'
+import { fileFailure } from './file-failure.ts'
+import {
+  type LabelRecord,
+  MANIFEST_NAME,
+  type ManifestEntry,
+  makeFolder,
+  mergeIntoManifest,
+  readManifest,
+} from './manifest-file.ts'
+import { removeStaleFiles } from './safe-file.ts'
+
+/** Runs an action while no other process does so under the same lock file. */
+export type FileLock = <T>(lockPath: string, action: () => Promise<T>) => Promise<T>
+
+export interface LabelFolderOptions {
+  /** Milliseconds since 1970. */
+  now: () => number
+  lock: FileLock
+}
+
+/** Labels in a folder and their `manifest.json`, for one run that saves some. */
+export interface LabelFolder {
+  readonly directory: string
+  /** What the manifest had for a shipment when it was opened, if each file still is what its entry says. */
+  verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
+  /**
+   * Notes the labels of one shipment, all at once, so that a manifest never lists a part of a shipment. They reach the
+   * disk within about a second, and on `close`.
+   */
+  add(labels: readonly LabelRecord[]): Promise<void>
+  /** Writes what is not written yet. */
+  close(): Promise<void>
+}
+
+const WRITE_EVERY_MS = 1000
+/** The more a write takes, the fewer there are: at most a twentieth of the time goes into the manifest. */
+const PAUSE_FACTOR = 20
+
+/**
+ * Opens a folder, made if it isn't there. A process that is killed may leave labels that the manifest does not list
+ * yet: saving them again finds them unchanged. Throws a config error if the manifest is broken.
+ */
+export async function openLabelFolder(
+  directory: string,
+  { now, lock }: LabelFolderOptions,
+): Promise<LabelFolder> {
+  await makeFolder(directory)
+  try {
+    await removeStaleFiles(directory, now())
+  } catch (error) {
+    throw fileFailure(error, "The folder for labels can't be read", directory)
+  }
+  const byShipment = new Map<string, ManifestEntry[]>()
+  for (const entry of (await readManifest(directory))?.labels ?? []) {
+    const entries = byShipment.get(entry.clientShipmentId)
+    if (entries) entries.push(entry)
+    else byShipment.set(entry.clientShipmentId, [entry])
+  }
+  let pending: ManifestEntry[] = []
+  let writing: Promise<void> | undefined
+  let nextWriteAt = now() + WRITE_EVERY_MS
+
+  async function write(): Promise<void> {
+    const entries = pending
+    pending = []
+    const startedAt = now()
+    try {
+      await lock(join(directory, `.${MANIFEST_NAME}.lock`), () => mergeIntoManifest(directory, entries))
+    } catch (error) {
+      // `close` tries again, and says so if it can't.
+      pending = [...entries, ...pending]
+      throw fileFailure(error, "The list of saved labels can't be written", join(directory, MANIFEST_NAME))
+    } finally {
+      nextWriteAt = now() + Math.max(WRITE_EVERY_MS, PAUSE_FACTOR * (now() - startedAt))
+    }
+  }
+
+  return {
+    directory,
+    async verified(clientShipmentId) {
+      const entries = byShipment.get(clientShipmentId)
+      if (entries === undefined) return undefined
+      const records: LabelRecord[] = []
+      for (const entry of entries) {
+        const { clientShipmentId, parcel, format, bytes, sha256, carrierTrackingCode, source } = entry
+        const path = join(directory, entry.path)
+        // One that can't be read is saved again, which says why it can't.
+        const digest = await digestFile(path).catch(() => undefined)
+        if (digest === 'other' || digest?.sha256 !== sha256) return undefined
+        records.push({ clientShipmentId, parcel, path, format, bytes, sha256, carrierTrackingCode, source })
+      }
+      return records
+    },
+    async add(labels) {
+      const savedAt = new Date(now()).toISOString()
+      for (const label of labels) pending.push({ ...label, path: relative(directory, label.path), savedAt })
+      if (writing || now() < nextWriteAt) return
+      writing = write().finally(() => {
+        writing = undefined
+      })
+      await writing
+    },
+    async close() {
+      // Whoever waits for that write has been told how it ended.
+      await writing?.catch(() => undefined)
+      if (pending.length > 0) await write()
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { AppError, type ErrorDetail } from '../errors.ts'
+import { errorCode, fileFailure } from './file-failure.ts'
+import type { LabelFormat } from './format.ts'
+import { syncFolder, withTemporaryFile } from './safe-file.ts'
+
+/** Where a label came from: in the answer, behind its URL, or as the code of a label-free shipment (spec §2.6). */
+const SOURCES = ['base64', 'url', 'label-free'] as const
+
+/** A path in a manifest stays in its folder, whoever wrote the manifest. */
+const pathInFolder = z
+  .string()
+  .refine(
+    (path) => path !== '' && !/^(?:[/\\]|[A-Za-z]:)|\0/.test(path) && !path.split(/[/\\]/).includes('..'),
+    'must be a path inside the folder',
+  )
+
+const entrySchema = z.looseObject({
+  clientShipmentId: z.string(),
+  parcel: z.int().positive(),
+  path: pathInFolder,
+  format: z.enum(['PDF', 'ZPL', 'PNG']),
+  bytes: z.int().nonnegative(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  carrierTrackingCode: z.string().nullable(),
+  source: z.enum(SOURCES),
+  savedAt: z.string(),
+})
+
+const manifestSchema = z.looseObject({ version: z.literal(1), labels: z.array(entrySchema) })
+
+/** A saved label, as commands report it. */
+export interface LabelRecord {
+  clientShipmentId: string
+  /** From 1. */
+  parcel: number
+  path: string
+  format: LabelFormat
+  bytes: number
+  sha256: string
+  carrierTrackingCode: string | null
+  source: (typeof SOURCES)[number]
+}
+
+/** A saved label, as the manifest lists it: `path` is relative to the manifest's folder. */
+export interface ManifestEntry extends LabelRecord {
+  /** ISO 8601. */
+  savedAt: string
+}
+
+interface Manifest {
+  version: 1
+  labels: ManifestEntry[]
+}
+
+export const MANIFEST_NAME = 'manifest.json'
+
+/** What one entry is about; a later one about the same takes its place. */
+function entryKey(entry: ManifestEntry): string {
+  return JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free'])
+}
+
+/**
+ * The manifest of a folder; undefined if it has none.
+ *
+ * @throws AppError `config` if it can't be read as one; it is left as it is
+ */
+export async function readManifest(directory: string): Promise<Manifest | undefined> {
+  const path = join(directory, MANIFEST_NAME)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw fileFailure(error, "The list of saved labels can't be read", path)
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw broken(path, 'is not valid JSON', [], cause)
+  }
+  const parsed = manifestSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const details = parsed.error.issues.map(({ message, path: place }) => ({ message, path: place.join('.') }))
+  throw broken(path, 'is not a list of saved labels', details.slice(0, 10), parsed.error)
+}
+
+function broken(path: string, problem: string, details: ErrorDetail[], cause: unknown): AppError {
+  return new AppError('config', `${path} ${problem}. It is left as it is.`, {
+    details,
+    hints: [
+      'correct it by hand',
+      'or move it away: labels that are saved already are then found by their content',
+    ],
+    cause,
+  })
+}
+
+/** Adds entries to the manifest as it is now on the disk. Called under a lock, since others may write it too. */
+export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]): Promise<void> {
+  const path = join(directory, MANIFEST_NAME)
+  const manifest: Manifest = (await readManifest(directory)) ?? { version: 1, labels: [] }
+  const labels = new Map(manifest.labels.map((entry) => [entryKey(entry), entry]))
+  for (const entry of entries) labels.set(entryKey(entry), entry)
+  // One entry a line: it can be read, searched and compared by line, and is a third of the size.
+  const lines = [...labels.values()].map((entry) => `    ${JSON.stringify(entry)}`)
+  const { labels: _old, ...rest } = manifest
+  const head = JSON.stringify(rest, undefined, 2).slice(0, -2)
+  const text = `${head},\n  "labels": [\n${lines.join(',\n')}\n  ]\n}\n`
+  try {
+    // The labels' own names first: the manifest must not outlive what it lists.
+    await syncFolder(directory)
+    await withTemporaryFile(path, [Buffer.from(text)], (temporary) => rename(temporary, path))
+    await syncFolder(directory)
+  } catch (error) {
+    throw fileFailure(error, "The list of saved labels can't be written", path)
+  }
+}
+
+/** Makes the folder, and those above it. */
+export async function makeFolder(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true })
+  } catch (error) {
+    throw fileFailure(error, "The folder for labels can't be made", directory)
+  }
+}

@@ -1,0 +1,54 @@
+import { AppError, type ErrorDetail } from '../../errors.ts'
+import { parseJson } from '../../wire/json.ts'
+
+export interface InputRecord {
+  value: unknown
+  /** Goes before the path of a problem: `[2].`, `line 3: `, or nothing where there is one record only. */
+  place: string
+}
+
+/**
+ * Records out of JSON text: one object, a list of them, or NDJSON.
+ *
+ * @throws AppError `usage` that names every line that can't be read
+ */
+export function parseRecords(text: string, source: string): InputRecord[] {
+  const whole = text.replace(/^\ufeff/, '').trim()
+  if (whole === '') throw new AppError('usage', `${source} is empty.`, { hints: [HINT] })
+  const document = tryParse(whole)
+  if (!('problem' in document)) {
+    if (!Array.isArray(document.value)) return [{ value: document.value, place: '' }]
+    if (document.value.length === 0)
+      throw new AppError('usage', `${source} is an empty list.`, { hints: [HINT] })
+    return document.value.map((value, index) => ({ value, place: `[${index}].` }))
+  }
+  const lines = whole.split(/\r?\n/)
+  const read = lines
+    .map((line, index) => ({ line, place: `line ${index + 1}: ` }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, place }) => ({ place, ...tryParse(line) }))
+  const first = read[0]
+  if (first === undefined || 'problem' in first) {
+    throw new AppError('usage', `${source} is not JSON: ${document.problem}.`, { hints: [HINT] })
+  }
+  const problems = read.flatMap<ErrorDetail>((one) =>
+    'problem' in one ? [{ path: one.place.replace(/: $/, ''), message: `not JSON: ${one.problem}` }] : [],
+  )
+  if (problems.length > 0) {
+    throw new AppError('usage', `${problems.length} of ${read.length} lines of ${source} are not JSON.`, {
+      details: problems,
+      hints: [HINT],
+    })
+  }
+  return read.flatMap((one) => ('value' in one ? [{ value: one.value, place: one.place }] : []))
+}
+
+const HINT = 'give one JSON object, a list of them, or one object a line'
+
+function tryParse(text: string): { value: unknown } | { problem: string } {
+  try {
+    return { value: parseJson(text) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}

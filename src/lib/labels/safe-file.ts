@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, fsync, linkSync, openSync, unlinkSync, write } from 'node:fs'
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { errorCode } from './file-failure.ts'
+
+/** A file that is being written, or that a killed process left. */
+const TEMPORARY = /^\..+\.tmp-[0-9a-f]{16}$/
+const STALE_MS = 60 * 60 * 1000
+
+/** Removes what killed processes left in a folder: temporary files untouched for an hour. */
+export async function removeStaleFiles(directory: string, nowMs: number): Promise<void> {
+  for (const name of (await readdir(directory)).filter((one) => TEMPORARY.test(one))) {
+    const file = join(directory, name)
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: nowMs }))
+    if (nowMs - mtimeMs > STALE_MS) await rm(file, { force: true })
+  }
+}
+
+/**
+ * Runs `install` with a temporary file beside `path` that holds all of `content`, synced. The temporary file is gone
+ * afterwards, however it ends: on an abort at once, because the process may end in the same turn.
+ */
+export async function withTemporaryFile<T>(
+  path: string,
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  install: (temporary: string) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const temporary = join(dirname(path), `.${basename(path)}.tmp-${randomBytes(8).toString('hex')}`)
+  const removeOnAbort = () => {
+    try {
+      unlinkSync(temporary)
+    } catch {
+      // Where an open file can't be removed it is tried again below.
+    }
+  }
+  // O_EXCL and O_NOFOLLOW: whoever guesses the name can't have us write through a link. Made in one turn with the
+  // listener, so that there is no moment in which an abort would miss it.
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+  const file = openSync(temporary, flags)
+  signal?.addEventListener('abort', removeOnAbort)
+  try {
+    try {
+      for await (const chunk of content) {
+        signal?.throwIfAborted()
+        await writeAll(file, chunk)
+      }
+      await syncFile(file)
+    } finally {
+      closeSync(file)
+    }
+    signal?.throwIfAborted()
+    return await install(temporary)
+  } finally {
+    signal?.removeEventListener('abort', removeOnAbort)
+    remove(temporary)
+  }
+}
+
+function remove(temporary: string): void {
+  try {
+    unlinkSync(temporary)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}
+
+/* What waits for the disk is done in other threads; naming and closing takes less time than asking one to do it. */
+const writeFile = promisify(write)
+const syncFile = promisify(fsync)
+
+async function writeAll(file: number, chunk: Uint8Array): Promise<void> {
+  for (let written = 0; written < chunk.length; ) {
+    written += (await writeFile(file, chunk, written)).bytesWritten
+  }
+}
+
+/** Gives a file its final name, unless that is taken: false then. Nothing can take it in between. */
+export async function installNew(temporary: string, path: string): Promise<boolean> {
+  try {
+    linkSync(temporary, path)
+    return true
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EEXIST') return false
+    // Disks without hard links (FAT, some network shares) leave a moment between the look and the name.
+    if (
+      code !== undefined &&
+      ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'].includes(code)
+    ) {
+      if (await lstat(path).catch(() => undefined)) return false
+      await rename(temporary, path)
+      return true
+    }
+    throw error
+  }
+}
+
+/** Makes names given in a folder outlast a power cut, where the system can do that. */
+export async function syncFolder(directory: string): Promise<void> {
+  try {
+    const folder = await open(directory, constants.O_RDONLY)
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  } catch (error) {
+    // Windows opens no folders, and some file systems don't sync them.
+    if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(errorCode(error) ?? ''))
+      throw error
+  }
+}

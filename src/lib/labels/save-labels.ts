@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { LabelFolder } from './label-folder.ts'
+import { writeLabel } from './label-writer.ts'
+import type { LabelRecord } from './manifest-file.ts'
+import { labelFileName } from './safe-names.ts'
+import { type FetchOptions, type LabelSet, openLabel, servedLabels } from './served-labels.ts'
+
+export interface SaveOptions extends FetchOptions {
+  folder: LabelFolder
+  /** Replace files that are there with other content. */
+  force?: boolean | undefined
+}
+
+export interface SavedLabel extends LabelRecord {
+  /** The same bytes were there already. */
+  unchanged: boolean
+}
+
+/**
+ * Saves every document of a label set into a folder and notes them in its manifest. Always compares with what the
+ * service sent: whether a shipment need be asked for at all is told by `folder.verified`.
+ *
+ * @param clientShipmentId stands in where the set names no shipment
+ * @throws AppError naming the label; those of the set that were saved before it stay, and are found again
+ */
+export async function saveLabels(
+  set: LabelSet,
+  clientShipmentId: string,
+  options: SaveOptions,
+): Promise<SavedLabel[]> {
+  const { folder, force, signal } = options
+  const saved: SavedLabel[] = []
+  for (const label of servedLabels(set, clientShipmentId)) {
+    const { format, content } = await openLabel(label, options)
+    const { what, parcel, carrierTrackingCode, source } = label
+    const path = join(folder.directory, labelFileName(label, format))
+    const { bytes, sha256, unchanged } = await writeLabel({
+      what,
+      path,
+      content,
+      force,
+      signal,
+      skipFolderSync: true,
+    })
+    const record = { clientShipmentId: label.clientShipmentId, parcel, path, format, bytes, sha256 }
+    saved.push({ ...record, carrierTrackingCode, source, unchanged })
+  }
+  await folder.add(saved.map(({ unchanged: _unchanged, ...record }) => record))
+  return saved
+}

@@ -1,0 +1,181 @@
+import type * as z from 'zod'
+import { AppError } from '../errors.ts'
+import type { labelSetSchema } from '../wire/labels.ts'
+import { Base64Error, decodeBase64 } from './base64.ts'
+import { errorCode } from './file-failure.ts'
+import { describeUnknown, HEAD_BYTES, type LabelFormat, sniffFormat } from './format.ts'
+import type { LabelRecord } from './manifest-file.ts'
+import type { LabelPlace } from './safe-names.ts'
+
+/** Answer of the service for one shipment (spec §4.2). */
+export type LabelSet = z.infer<typeof labelSetSchema>
+
+/** One document of a label set: a parcel's label, or the code of a label-free one. */
+export interface ServedLabel extends LabelPlace, Pick<LabelRecord, 'carrierTrackingCode' | 'source'> {
+  /** How errors call it: `label of SHP-1, parcel 2 of 3`. */
+  what: string
+  content: { base64: string } | { url: string }
+}
+
+/** Reads what a URL of the service leads to, without the token. Throws if there is more than `maxBytes`. */
+export type FetchUrl = (
+  url: string,
+  limits: { maxBytes: number; timeoutMs: number; signal?: AbortSignal | undefined },
+) => AsyncIterable<Uint8Array>
+
+export interface FetchOptions {
+  fetchUrl: FetchUrl
+  /** For labels behind a URL; 50 MiB if not given. */
+  maxBytes?: number | undefined
+  /** For labels behind a URL, in all; 60 s if not given. */
+  timeoutMs?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+const MAX_BYTES = 50 * 1024 * 1024
+const TIMEOUT_MS = 60_000
+
+/**
+ * The documents of a label set, in the order of parcels. The set may depart from the specification in any way.
+ *
+ * @param clientShipmentId stands in where the set names no shipment
+ * @throws AppError `contract` if a parcel has neither a label nor a code
+ */
+export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLabel[] {
+  const id = text(set.clientShipmentId) ?? clientShipmentId
+  const parcels = set.shippingLabels.length
+  if (parcels === 0) throw noLabel(`of ${id}`)
+  return set.shippingLabels.flatMap((label, index) => {
+    const parcel = index + 1
+    const of = parcels > 1 ? `of ${id}, parcel ${parcel} of ${parcels}` : `of ${id}`
+    const carrierTrackingCode = text(label?.carrierTrackingCode) ?? null
+    const shared = { clientShipmentId: id, parcel, parcels, carrierTrackingCode }
+    const found: ServedLabel[] = []
+    const own = contentOf(label)
+    if (own) {
+      const source = 'url' in own ? 'url' : 'base64'
+      found.push({ ...shared, what: `label ${of}`, isCode: false, source, content: own })
+    }
+    const code = contentOf(label?.labelFreeCode)
+    if (code) {
+      const what = `label-free code ${of}`
+      found.push({ ...shared, what, isCode: true, source: 'label-free', content: code })
+    }
+    if (found.length === 0) throw noLabel(of)
+    return found
+  })
+}
+
+function noLabel(of: string): AppError {
+  return new AppError(
+    'contract',
+    `The service sent no label ${of}: no base64, no URL and no label-free code.`,
+    {
+      hints: ['the carrier may not have made it yet: try again in a minute'],
+    },
+  )
+}
+
+/** Base64 wins: it is the label itself, and needs no second request. */
+function contentOf(
+  holder: { base64?: unknown; url?: unknown } | null | undefined,
+): ServedLabel['content'] | undefined {
+  const base64 = text(holder?.base64)
+  if (base64 !== undefined) return { base64 }
+  const url = text(holder?.url)
+  return url === undefined ? undefined : { url }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+/** A label whose beginning has been read. */
+export interface OpenLabel {
+  format: LabelFormat
+  /** All of it, the beginning included; to be read once. */
+  content: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Decodes or fetches a label, and tells its format from its content, whatever was promised.
+ *
+ * @throws AppError `contract` naming the label if it is none, at once or while its content is read
+ */
+export async function openLabel(label: ServedLabel, options: FetchOptions): Promise<OpenLabel> {
+  const source = namedFailures(label, options)
+  const beginning: Uint8Array[] = []
+  for (let bytes = 0; bytes < HEAD_BYTES; ) {
+    const { done, value } = await source.next()
+    if (done) break
+    beginning.push(value)
+    bytes += value.length
+  }
+  const head = Buffer.concat(beginning)
+  const format = sniffFormat(head)
+  if (format === undefined) {
+    await source.return()
+    throw new AppError(
+      'contract',
+      `The ${label.what} is not a PDF, ZPL or PNG but ${describeUnknown(head)}.`,
+      {
+        hints: ['nothing was saved; try again later, or ask the carrier for the label'],
+      },
+    )
+  }
+  async function* content() {
+    yield* beginning
+    yield* source
+  }
+  return { format, content: content() }
+}
+
+/** A whole label in memory, to be printed. */
+export async function readLabel(
+  label: ServedLabel,
+  options: FetchOptions,
+): Promise<{ format: LabelFormat; bytes: Uint8Array }> {
+  const { format, content } = await openLabel(label, options)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return { format, bytes: Buffer.concat(chunks) }
+}
+
+async function* namedFailures(label: ServedLabel, options: FetchOptions) {
+  const { what, content } = label
+  try {
+    if ('base64' in content) yield* decodeBase64(content.base64)
+    else yield* fetched(content.url, options)
+  } catch (error) {
+    if (options.signal?.aborted) throw new AppError('interrupted', `Interrupted: the ${what} is not saved.`)
+    if (error instanceof Base64Error) {
+      throw new AppError('contract', `The ${what} can't be decoded: ${error.message} of its base64.`, {
+        cause: error,
+        hints: ['ask for it again; if it stays like that, it was made like that'],
+      })
+    }
+    if (!(error instanceof AppError)) {
+      if (errorCode(error) === undefined) throw error
+      throw new AppError('unavailable', `The ${what} can't be fetched (${errorCode(error)}).`, {
+        cause: error,
+      })
+    }
+    const { kind, hints, details, status, requestId } = error
+    const message = `The ${what} can't be fetched: ${error.message}`
+    throw new AppError(kind, message, { hints, details, status, requestId, cause: error })
+  }
+}
+
+async function* fetched(url: string, options: FetchOptions): AsyncGenerator<Uint8Array, void, undefined> {
+  const { fetchUrl, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, signal } = options
+  // Never a file or anything else that a URL may stand for on this machine.
+  if (!/^https?:\/\//i.test(url)) throw new AppError('contract', 'its URL is not an https:// address.')
+  let bytes = 0
+  for await (const chunk of fetchUrl(url, { maxBytes, timeoutMs, signal })) {
+    bytes += chunk.length
+    // Whatever reads the URL should have stopped before.
+    if (bytes > maxBytes)
+      throw new AppError('contract', `it is larger than ${Math.floor(maxBytes / 1024)} KiB.`)
+    yield chunk
+  }
+}

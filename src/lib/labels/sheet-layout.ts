@@ -1,0 +1,75 @@
+/** Sizes in points, 72 an inch. */
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Box extends Size {
+  /** Lower left corner, from the page's. */
+  x: number
+  y: number
+}
+
+const MM = 72 / 25.4
+
+/** Sheets, upright. */
+export const SHEETS = {
+  a4: { width: 210 * MM, height: 297 * MM },
+  letter: { width: 612, height: 792 },
+  a6: { width: 105 * MM, height: 148 * MM },
+  '4x6': { width: 288, height: 432 },
+} as const satisfies Record<string, Size>
+
+export type Sheet = keyof typeof SHEETS
+export type PerPage = 1 | 2 | 4
+
+/** Half a millimetre more than there is room for is cut off rather than made smaller: it is a rounded page size. */
+const TOLERANCE = 0.5 * MM
+
+/** The slots of a sheet in the order in which they are filled: two are its upper and lower half, four its quarters. */
+export function slots(sheet: Sheet, perPage: PerPage): Box[] {
+  const { width, height } = SHEETS[sheet]
+  const columns = perPage === 4 ? 2 : 1
+  const rows = perPage === 1 ? 1 : 2
+  return Array.from({ length: perPage }, (_unused, index) => ({
+    x: (index % columns) * (width / columns),
+    y: height - (Math.floor(index / columns) + 1) * (height / rows),
+    width: width / columns,
+    height: height / rows,
+  }))
+}
+
+export interface Fit {
+  /** At most 1. */
+  scale: number
+  isRotated: boolean
+}
+
+/** How a label goes into a slot: at its true size if it fits in any way, upright if that is as good. */
+export function fitInto(label: Size, slot: Size): Fit {
+  const upright = scaleInto(label, slot)
+  const rotated = scaleInto({ width: label.height, height: label.width }, slot)
+  return { scale: Math.max(upright, rotated), isRotated: rotated > upright }
+}
+
+function scaleInto(label: Size, slot: Size): number {
+  if (label.width <= slot.width + TOLERANCE && label.height <= slot.height + TOLERANCE) return 1
+  return Math.min(slot.width / label.width, slot.height / label.height)
+}
+
+export type QuarterTurn = 0 | 90 | 180 | 270
+
+/**
+ * Where something of a size goes that is drawn turned counter-clockwise about its lower left corner, to stand in the
+ * middle of a slot.
+ */
+export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: number; y: number } {
+  const { width, height } = content
+  const lies = turn === 90 || turn === 270
+  const left = slot.x + (slot.width - (lies ? height : width)) / 2
+  const bottom = slot.y + (slot.height - (lies ? width : height)) / 2
+  return {
+    x: left + (turn === 90 ? height : turn === 180 ? width : 0),
+    y: bottom + (turn === 270 ? width : turn === 180 ? height : 0),
+  }
+}

@@ -1,0 +1,181 @@
+import type { PDFDocument, PDFEmbeddedPage, PDFImage, PDFPage } from '@cantoo/pdf-lib'
+import { AppError } from '../errors.ts'
+import type { LabelFormat } from './format.ts'
+import { pngSize } from './png-size.ts'
+import {
+  centred,
+  fitInto,
+  type PerPage,
+  type QuarterTurn,
+  SHEETS,
+  type Sheet,
+  type Size,
+  slots,
+} from './sheet-layout.ts'
+import { loadZplRenderer, rasterizeZpl, type ZplRenderer } from './zpl-raster.ts'
+
+export interface SheetLabel {
+  /** How errors call it: a shipment's id or a file's name. */
+  name: string
+  format: LabelFormat
+  bytes: Uint8Array
+}
+
+export interface SheetOptions {
+  sheet: Sheet
+  perPage: PerPage
+  /** First slot of the first sheet to be used, from 1: the others are gone already. */
+  startAt?: number | undefined
+  loadRenderer?: (() => Promise<ZplRenderer>) | undefined
+}
+
+export interface ComposedSheets {
+  pdf: Uint8Array
+  pages: number
+  /** Pages of all labels: each is in the document once. */
+  labels: number
+  /** Those that were too large for their place. */
+  scaled: { name: string; percent: number }[]
+}
+
+interface Placeable {
+  name: string
+  /** As people see it. */
+  size: Size
+  /** What a viewer turns it by, counter-clockwise. */
+  turn: QuarterTurn
+  content: PDFEmbeddedPage | PDFImage
+}
+
+type PdfLib = typeof import('@cantoo/pdf-lib')
+
+/**
+ * Puts labels on sheets for an office printer, in their order, each page of a PDF for itself: at their true size,
+ * turned where that fits better, made smaller only where nothing else helps.
+ *
+ * @throws AppError `contract` naming a label that can't be read; `usage` for a slot that the sheet doesn't have
+ */
+export async function composeSheets(
+  labels: readonly SheetLabel[],
+  { sheet, perPage, startAt = 1, loadRenderer = loadZplRenderer }: SheetOptions,
+): Promise<ComposedSheets> {
+  if (!Number.isInteger(startAt) || startAt < 1 || startAt > perPage) {
+    const range = perPage === 1 ? 'only slot 1' : `slots 1 to ${perPage}`
+    throw new AppError('usage', `A sheet with ${perPage} a page has ${range}: it can't start at ${startAt}.`)
+  }
+  const lib = await import('@cantoo/pdf-lib')
+  const target = await lib.PDFDocument.create()
+  const placeables: Placeable[] = []
+  for (const label of labels) placeables.push(...(await readPages(lib, target, label, loadRenderer)))
+  const scaled: ComposedSheets['scaled'] = []
+  const { width, height } = SHEETS[sheet]
+  const free = slots(sheet, perPage).slice(startAt - 1)
+  let page: PDFPage | undefined
+  let placed = 0
+  for (const one of placeables) {
+    if (page === undefined || free.length === 0) page = target.addPage([width, height])
+    if (free.length === 0) free.push(...slots(sheet, perPage))
+    const slot = free.shift()
+    if (slot === undefined) break
+    const { scale, isRotated } = fitInto(one.size, slot)
+    draw(lib, page, one, slot, scale, isRotated)
+    if (scale < 1) scaled.push({ name: one.name, percent: Math.floor(scale * 1000) / 10 })
+    placed += 1
+  }
+  const pages = target.getPages().length
+  if (placed !== placeables.length || pages !== Math.ceil((placed && startAt - 1 + placed) / perPage)) {
+    throw new AppError('bug', `${placeables.length} labels came in and ${placed} are on ${pages} sheets.`)
+  }
+  return { pdf: await target.save(), pages, labels: placed, scaled }
+}
+
+async function readPages(
+  lib: PdfLib,
+  target: PDFDocument,
+  label: SheetLabel,
+  loadRenderer: () => Promise<ZplRenderer>,
+): Promise<Placeable[]> {
+  const { name, format, bytes } = label
+  if (format === 'PDF') return pdfPages(lib, target, label)
+  const images =
+    format === 'ZPL' ? await rasterizeZpl(name, bytes, loadRenderer) : [{ png: bytes, size: pngSize(bytes) }]
+  return Promise.all(
+    images.map(async ({ png, size }) => {
+      if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
+      try {
+        const content = await target.embedPng(png)
+        await content.embed()
+        return { name, size, turn: 0 as const, content }
+      } catch (cause) {
+        throw unreadable(label, 'it is broken', cause)
+      }
+    }),
+  )
+}
+
+async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
+  // The library takes encrypted objects for invalid ones before it decrypts them. The name itself is never encrypted.
+  const isEncrypted = Buffer.from(label.bytes).includes('/Encrypt')
+  try {
+    const source = await lib.PDFDocument.load(label.bytes, {
+      updateMetadata: false,
+      // Without a password: opens those that anybody may read but not change, as some carriers send.
+      ...(isEncrypted ? { password: '' } : { throwOnInvalidObject: true }),
+    })
+    const pages = source.getPages()
+    if (pages.length === 0) throw new Error('it has no page')
+    // What viewers show and printers print; it is the media box where a page has none.
+    const boxes = pages.map((page) => page.getCropBox())
+    // An empty page could not be embedded, and is a page all the same.
+    for (const page of pages) page.pushOperators()
+    const contents = await target.embedPages(
+      pages,
+      boxes.map(({ x, y, width, height }) => ({ left: x, bottom: y, right: x + width, top: y + height })),
+    )
+    // Else what is broken inside a page would show when all is saved, and it would not be known whose it is.
+    for (const content of contents) await content.embed()
+    return contents.map((content, index) => {
+      // A page says how it is turned clockwise.
+      const turn = quarterTurn(-(pages[index]?.getRotation().angle ?? 0))
+      const { width, height } = content
+      const size = turn % 180 === 0 ? { width, height } : { width: height, height: width }
+      return { name: label.name, size, turn, content }
+    })
+  } catch (cause) {
+    const needsPassword = cause instanceof Error && /password|encrypted/i.test(cause.message)
+    throw unreadable(label, needsPassword ? 'it needs a password' : 'it is broken or cut off', cause)
+  }
+}
+
+function draw(
+  lib: PdfLib,
+  page: PDFPage,
+  { content, size, turn }: Placeable,
+  slot: Parameters<typeof centred>[2],
+  scale: number,
+  isRotated: boolean,
+): void {
+  const lies = turn % 180 !== 0
+  const width = (lies ? size.height : size.width) * scale
+  const height = (lies ? size.width : size.height) * scale
+  const whole = quarterTurn(turn + (isRotated ? 90 : 0))
+  const place = { ...centred({ width, height }, whole, slot), width, height, rotate: lib.degrees(whole) }
+  if (content instanceof lib.PDFImage) page.drawImage(content, place)
+  else page.drawPage(content, place)
+}
+
+function quarterTurn(angle: number): QuarterTurn {
+  const turns: readonly QuarterTurn[] = [0, 90, 180, 270]
+  return turns[((Math.round(angle / 90) % 4) + 4) % 4] ?? 0
+}
+
+function unreadable(label: SheetLabel, problem: string, cause?: unknown): AppError {
+  return new AppError(
+    'contract',
+    `The label ${label.name} can't be put on a sheet: as a ${label.format}, ${problem}.`,
+    {
+      hints: ['download it again with --force, or leave it out'],
+      cause,
+    },
+  )
+}

@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../errors.ts'
+import { digestFile } from './file-digest.ts'
+import { fileFailure } from './file-failure.ts'
+import { MANIFEST_NAME, type ManifestEntry, readManifest } from './manifest-file.ts'
+
+export interface VerifiedEntry extends ManifestEntry {
+  state: 'ok' | 'missing' | 'changed'
+  /** What is wrong, in words. */
+  problem?: string
+}
+
+export interface FolderCheck {
+  /** In the manifest's order. */
+  labels: VerifiedEntry[]
+  /** Files that the manifest does not list, sorted; hidden ones left out. */
+  unlisted: string[]
+}
+
+/** Compares the files of a folder with its manifest. Throws a usage error if it has none. */
+export async function verifyFolder(directory: string): Promise<FolderCheck> {
+  const files = await listFiles(directory)
+  const manifest = await readManifest(directory)
+  if (manifest === undefined) {
+    throw new AppError(
+      'usage',
+      `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`,
+      {
+        hints: ['give the folder that `rma labels download` or `rma labels create` saved labels in'],
+      },
+    )
+  }
+  const labels: VerifiedEntry[] = []
+  for (const entry of manifest.labels) labels.push({ ...entry, ...(await check(directory, entry)) })
+  const listed = new Set(manifest.labels.map(({ path }) => path))
+  return { labels, unlisted: files.filter((name) => name !== MANIFEST_NAME && !listed.has(name)) }
+}
+
+async function listFiles(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true })
+    return entries
+      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => entry.name)
+      .sort()
+  } catch (error) {
+    throw fileFailure(error, "The labels can't be read", directory)
+  }
+}
+
+async function check(
+  directory: string,
+  entry: ManifestEntry,
+): Promise<Pick<VerifiedEntry, 'state' | 'problem'>> {
+  const path = join(directory, entry.path)
+  let found: Awaited<ReturnType<typeof digestFile>>
+  try {
+    found = await digestFile(path)
+  } catch (error) {
+    throw fileFailure(error, `The label of ${entry.clientShipmentId} can't be read`, path)
+  }
+  if (found === undefined) return { state: 'missing', problem: 'there is no such file' }
+  if (found === 'other') return { state: 'changed', problem: 'it is not a file any more' }
+  if (found.bytes !== entry.bytes) {
+    return { state: 'changed', problem: `${found.bytes} bytes instead of ${entry.bytes}` }
+  }
+  if (found.sha256 !== entry.sha256) return { state: 'changed', problem: 'other content of the same size' }
+  return { state: 'ok' }
+}

@@ -1,0 +1,158 @@
+import type { LabelSet } from '../../wire/labels.ts'
+import type { Section } from '../formats/details.ts'
+import type { View } from '../renderer.ts'
+
+/** A label's file as commands report it. */
+interface FileRow {
+  clientShipmentId: string | null
+  parcel: number
+  path: string | null
+  format: string
+  bytes: number
+  sha256: string
+  carrierTrackingCode: string | null
+  source: string
+  outcome?: string | undefined
+}
+
+const FILE_PATHS = [
+  'clientShipmentId',
+  'parcel',
+  'path',
+  'format',
+  'bytes',
+  'sha256',
+  'carrierTrackingCode',
+  'source',
+  'outcome',
+]
+
+export const labelFilesView: View<FileRow> = {
+  columns: [
+    { name: 'shipment', header: 'SHIPMENT', value: (f) => f.clientShipmentId },
+    { name: 'parcel', header: 'PARCEL', value: (f) => f.parcel, kind: 'number' },
+    { name: 'path', header: 'FILE', value: (f) => f.path, flexible: true },
+    { name: 'format', header: 'FORMAT', value: (f) => f.format },
+    { name: 'bytes', header: 'BYTES', value: (f) => f.bytes, kind: 'number' },
+    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode },
+    { name: 'outcome', header: 'OUTCOME', value: (f) => f.outcome },
+  ],
+  extra: [
+    { name: 'sha256', header: 'SHA-256', value: (f) => f.sha256 },
+    { name: 'source', header: 'SOURCE', value: (f) => f.source },
+  ],
+  paths: FILE_PATHS,
+  empty: 'No labels',
+}
+
+/** Label sets as the service sends them (spec §4.3). */
+export const labelSetsView: View<LabelSet> = {
+  columns: [
+    { name: 'shipment', header: 'SHIPMENT', value: (s) => s.clientShipmentId },
+    { name: 'carrier', header: 'CARRIER', value: (s) => s.carrierCode },
+    { name: 'service', header: 'SERVICE', value: (s) => s.carrierServiceCode },
+    { name: 'labels', header: 'LABELS', value: (s) => labelsOf(s).length, kind: 'number' },
+    { name: 'tracking', header: 'TRACKING CODES', value: trackingCodes },
+    { name: 'content', header: 'CONTENT', value: contents },
+    {
+      name: 'tracking-url',
+      header: 'TRACKING URL',
+      value: (s) => labelsOf(s)[0]?.carrierTrackingUrl,
+      flexible: true,
+    },
+  ],
+  extra: [{ name: 'external-code', header: 'EXTERNAL CODE', value: (s) => s.carrierExternalCode }],
+  paths: ['carrierCode', 'carrierExternalCode', 'carrierServiceCode', 'clientShipmentId', 'shippingLabels'],
+  empty: 'No labels',
+}
+
+function labelsOf({ shippingLabels }: LabelSet): LabelSet['shippingLabels'] {
+  return Array.isArray(shippingLabels) ? shippingLabels : []
+}
+
+function trackingCodes(set: LabelSet): string {
+  return labelsOf(set)
+    .flatMap(({ carrierTrackingCode }) => carrierTrackingCode ?? [])
+    .join(', ')
+}
+
+/** In which form each label comes. */
+function contents(set: LabelSet): string {
+  const kinds = labelsOf(set).map(({ base64, url, labelFreeCode }) => {
+    if (base64) return 'file'
+    if (url) return 'URL'
+    return labelFreeCode ? 'label-free code' : 'none'
+  })
+  return [...new Set(kinds)].join(', ')
+}
+
+interface VerifiedRow extends FileRow {
+  state: string
+  problem?: string | undefined
+  savedAt?: string | undefined
+}
+
+export const verifiedLabelsView: View<VerifiedRow> = {
+  columns: [
+    { name: 'state', header: 'STATE', value: (f) => f.state, kind: 'status' },
+    { name: 'shipment', header: 'SHIPMENT', value: (f) => f.clientShipmentId },
+    { name: 'parcel', header: 'PARCEL', value: (f) => f.parcel, kind: 'number' },
+    { name: 'path', header: 'FILE', value: (f) => f.path, flexible: true },
+    { name: 'problem', header: 'PROBLEM', value: (f) => f.problem },
+  ],
+  extra: [
+    { name: 'format', header: 'FORMAT', value: (f) => f.format },
+    { name: 'bytes', header: 'BYTES', value: (f) => f.bytes, kind: 'number' },
+    { name: 'sha256', header: 'SHA-256', value: (f) => f.sha256 },
+    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode },
+    { name: 'saved', header: 'SAVED', value: (f) => f.savedAt, kind: 'date' },
+  ],
+  paths: [...FILE_PATHS, 'state', 'problem', 'savedAt'],
+  empty: 'The manifest lists no labels',
+}
+
+interface UpdateResult {
+  statusCode?: unknown
+  description?: unknown
+  /** What was there before; null if that could not be read. */
+  former: object | null
+  /** The command that puts it back. */
+  undo: string | null
+}
+
+export const labelUpdateView: View<UpdateResult> = {
+  columns: [
+    { name: 'status', header: 'STATUS', value: (u) => u.statusCode },
+    { name: 'description', header: 'DESCRIPTION', value: (u) => u.description },
+    { name: 'former', header: 'FORMER', value: (u) => u.former, flexible: true },
+    { name: 'undo', header: 'UNDO', value: (u) => u.undo, flexible: true },
+  ],
+  paths: ['statusCode', 'description', 'former', 'undo'],
+  empty: 'No answer',
+}
+
+const FORMER_NAMES: Readonly<Record<string, string>> = {
+  carrierTrackingCode: 'Tracking code',
+  additionalTrackingCodes: 'Additional codes',
+  carrierTrackingUrl: 'Tracking URL',
+  url: 'Label URL',
+}
+
+export function labelUpdateDetails({ statusCode, description, former, undo }: UpdateResult): Section[] {
+  const before = Object.entries(former ?? {}).filter(([, value]) => value !== undefined)
+  return [
+    {
+      fields: [
+        { label: 'Status', value: statusCode },
+        { label: 'Description', value: description },
+      ],
+    },
+    {
+      title: 'Before',
+      fields: [
+        ...before.map(([name, value]) => ({ label: FORMER_NAMES[name] ?? name, value })),
+        { label: 'To undo', value: undo ?? (former ? 'nothing was there' : 'not known') },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,68 @@
+import { code128, type DrawingContext, datamatrix, qrcode } from 'bwip-js/node'
+
+/*
+ * The encoder is large: this module is imported where a label is made.
+ */
+
+/** A barcode as outlines to be filled by the even-odd rule, in modules, from the top left corner, without margins. */
+export interface BarcodeShape {
+  width: number
+  height: number
+  outlines: (readonly [x: number, y: number])[][]
+}
+
+/** Code 128 of a tracking code; its height is to be chosen by whoever draws it. */
+export function code128Shape(text: string): BarcodeShape {
+  return code128({ bcid: 'code128', text, height: 10, scale: 1 }, shapeDrawing())
+}
+
+/** Data Matrix of a tracking code. */
+export function dataMatrixShape(text: string): BarcodeShape {
+  return datamatrix({ bcid: 'datamatrix', text, scale: 1 }, shapeDrawing())
+}
+
+/** A QR code as PNG, with its quiet zone and the text below. */
+export function qrPng(text: string): Promise<Buffer> {
+  return qrcode({
+    bcid: 'qrcode',
+    text,
+    scale: 8,
+    padding: 4,
+    backgroundcolor: 'ffffff',
+    includetext: true,
+    alttext: text,
+    textxalign: 'center',
+    textyoffset: -4,
+    textsize: 6,
+  })
+}
+
+/** Collects what the encoder draws, one pixel a module. */
+function shapeDrawing(): DrawingContext<BarcodeShape> {
+  const shape: BarcodeShape = { width: 0, height: 0, outlines: [] }
+  return {
+    scale: () => [1, 1],
+    measure: () => ({ width: 0, ascent: 0, descent: 0 }),
+    init: (width, height) => {
+      shape.width = width
+      shape.height = height
+    },
+    line: (x0, y0, _x1, y1, lineWidth) => {
+      // The middle of an odd number of pixels comes rounded up.
+      const left = Math.floor(x0 - lineWidth / 2)
+      const right = left + lineWidth
+      shape.outlines.push([
+        [left, y0],
+        [right, y0],
+        [right, y1],
+        [left, y1],
+      ])
+    },
+    polygon: (points) => void shape.outlines.push(points),
+    hexagon: () => {},
+    ellipse: () => {},
+    fill: () => {},
+    text: () => {},
+    end: () => shape,
+  }
+}

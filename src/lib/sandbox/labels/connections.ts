@@ -1,0 +1,66 @@
+import type { Shop } from '../store/rows.ts'
+
+/** A way to have labels made: what a `carrierServiceCode` stands for (spec §4.2). */
+export interface Connection {
+  carrierServiceCode: string
+  carrierCode: string
+  carrierExternalCode: string
+  /** As printed. */
+  carrierName: string
+  serviceName: string
+  /** Formats of its labels, the default first. */
+  formats: readonly ('PDF' | 'ZPL')[]
+  /** Followed by the tracking code; none where the carrier cannot be known. */
+  trackingUrlPrefix: string | undefined
+  delivery: 'in-answer' | 'by-url' | 'label-free'
+  /** What the carrier says to every request, if it makes no labels. */
+  refusal?: { code: string; message: string }
+  isSlow?: true
+}
+
+type Special = Pick<Connection, 'serviceName'> & Partial<Connection>
+
+const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
+  SBX_STANDARD: { serviceName: 'Standard' },
+  SBX_PDF_ONLY: { serviceName: 'Standard', formats: ['PDF'] },
+  SBX_LABEL_FREE: { serviceName: 'Label-free', delivery: 'label-free' },
+  SBX_URL_ONLY: { serviceName: 'Online', delivery: 'by-url' },
+  SBX_REFUSES: {
+    serviceName: 'Suspended',
+    refusal: { code: 'ACCOUNT_SUSPENDED', message: 'The account of this sender is suspended' },
+  },
+  SBX_SLOW: { serviceName: 'Economy', isSlow: true },
+}
+
+/** The codes that every shop has. */
+export const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
+
+/** The connection of that code that a shop has: one of the sandbox's own, or one of the shop's carrier services. */
+export function findConnection(shop: Shop, carrierServiceCode: string): Connection | undefined {
+  if (SANDBOX_CONNECTION_CODES.includes(carrierServiceCode)) {
+    return {
+      carrierServiceCode,
+      carrierCode: 'SBX',
+      carrierExternalCode: carrierServiceCode.replace('SBX_', 'SBX-').replaceAll('_', ''),
+      carrierName: 'Sandbox Post',
+      formats: ['PDF', 'ZPL'],
+      trackingUrlPrefix: 'https://track.example.com/sbx/',
+      delivery: 'in-answer',
+      serviceName: '',
+      ...SANDBOX_CONNECTIONS[carrierServiceCode],
+    }
+  }
+  const service = shop.services.find((each) => each.carrierServiceCode === carrierServiceCode)
+  if (service === undefined) return undefined
+  const { carrierCode, trackingUrlPrefix } = service
+  return {
+    carrierServiceCode,
+    carrierCode,
+    carrierExternalCode: carrierServiceCode,
+    carrierName: carrierCode.replaceAll('_', ' '),
+    serviceName: carrierServiceCode.replace(`${carrierCode}_`, '').replaceAll('_', ' '),
+    formats: ['PDF', 'ZPL'],
+    trackingUrlPrefix,
+    delivery: 'in-answer',
+  }
+}

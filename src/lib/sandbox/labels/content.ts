@@ -1,0 +1,110 @@
+import type { TextValue } from '../../wire/fields.ts'
+import { toNumber } from './amount.ts'
+import type { Connection } from './connections.ts'
+import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'
+import { printable } from './latin.ts'
+import type { LabelRequest } from './request.ts'
+
+/** What is printed on one parcel's label, in characters that every printer has. */
+export interface LabelContent {
+  carrier: string
+  service: string
+  title: 'RETURN' | 'DELIVERY'
+  trackingCode: string
+  sender: string[]
+  receiver: { name: string; lines: string[]; place: string; country: string; phone: string }
+  /** Names and values: the reference, which is the longest, then parcel, weight, … */
+  facts: (readonly [name: string, value: string])[]
+  /** Where it is handed in, if at a certain point. */
+  pudo: string | undefined
+  customs: Declaration | undefined
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+/** The content of the label of a parcel, by its position from 0. `now` is in ms. */
+export function labelContent(
+  request: LabelRequest,
+  connection: Connection,
+  parcel: number,
+  trackingCode: string,
+  now: number,
+): LabelContent {
+  const { origin, destination, shipper } = request
+  const place = addressLines(destination.address)
+  return {
+    carrier: printable(connection.carrierName),
+    service: printable(connection.serviceName),
+    title: request.shipmentType,
+    trackingCode,
+    sender: shown([origin.fullName, ...addressLines(origin.address).all, plain(origin.phone)]),
+    receiver: {
+      name: printable(destination.fullName),
+      lines: shown(place.lines),
+      place: printable(place.place),
+      country: printable(place.country),
+      phone: printable(plain(destination.phone)),
+    },
+    facts: facts(request, parcel, now, shipper?.fullName ?? ''),
+    pudo: pudoText(request),
+    customs: declaration(request, parcel),
+  }
+}
+
+function facts(request: LabelRequest, position: number, now: number, shipper: string) {
+  const parcels = request.parcels ?? []
+  const parcel = parcels[position]
+  const grams = toNumber(parcel?.weight)
+  const sizes = [parcel?.length, parcel?.width, parcel?.height].map(toNumber)
+  const facts: [string, string][] = [
+    ['Reference', [request.clientShipmentId, request.clientShipmentName ?? ''].filter(Boolean).join(' · ')],
+    ['Parcel', `${position + 1} of ${Math.max(1, parcels.length)}`],
+    ['Date', new Date(now).toISOString().slice(0, 10)],
+    ['Weight', Number.isFinite(grams) ? `${(grams / 1000).toFixed(grams < 100 ? 3 : 2)} kg` : ''],
+    ['Size', sizes.every(Number.isFinite) ? `${sizes.join(' x ')} cm` : ''],
+    ['Contents', parcel === undefined ? '' : plain(parcel.description)],
+    ['Account', shipper],
+  ]
+  return facts.map(([name, value]) => [name, printable(value)] as const).filter(([, value]) => value !== '')
+}
+
+function pudoText({ carrierOptions }: LabelRequest): string | undefined {
+  const pudo = carrierOptions?.pudoOptions
+  if (!pudo?.pudoEnabled) return undefined
+  return shown([pudo.pudoName ?? '', pudo.pudoCode ?? '']).join(' · ') || 'Any service point'
+}
+
+function declaration(request: LabelRequest, parcel: number): Declaration | undefined {
+  const items = declaredItems(request, parcel)
+  if (!crossesCustoms(request) || items.length === 0) return undefined
+  const found = declare(items, request)
+  return {
+    ...found,
+    items: found.items.map((item) => ({
+      ...item,
+      description: printable(item.description),
+      originCountryCode: printable(item.originCountryCode),
+      currency: printable(item.currency),
+    })),
+    totalValue: printable(found.totalValue),
+    exportTrackingNumber:
+      found.exportTrackingNumber === undefined ? undefined : printable(found.exportTrackingNumber),
+  }
+}
+
+function addressLines(address: LabelRequest['origin']['address']) {
+  if (!address) return { lines: [], place: '', country: '', all: [] }
+  const { line1, line2, city, postalCode, region, countryCode } = address
+  const lines = [line1, line2 ?? '', region ?? '']
+  const place = `${postalCode} ${city}`
+  const country = regions.of(countryCode) ?? countryCode
+  return { lines, place, country, all: [line1, line2 ?? '', place, country] }
+}
+
+function shown(lines: readonly string[]): string[] {
+  return lines.map(printable).filter((line) => line !== '')
+}
+
+function plain(value: TextValue): string {
+  return String(value)
+}

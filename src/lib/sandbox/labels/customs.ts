@@ -1,0 +1,127 @@
+import { decimals } from '../money.ts'
+import { toNumber } from './amount.ts'
+import type { LabelItem, LabelRequest } from './request.ts'
+
+const EU_MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(
+  ' ',
+)
+
+/** Countries that are inside another one's customs territory. */
+const UNIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(EU_MEMBERS.map((code) => [code, 'EU'])),
+  IM: 'GB',
+  LI: 'CH',
+  MC: 'EU',
+  PR: 'US',
+}
+
+/** Parts of a member state whose parcels need a declaration all the same, by their postal codes. */
+const EXCEPTIONS: readonly (readonly [country: string, postalCode: RegExp, territory: string])[] = [
+  ['ES', /^3[58]/, 'ES-CN'],
+  ['ES', /^51/, 'ES-CE'],
+  ['ES', /^52/, 'ES-ML'],
+  ['FR', /^9[78]/, 'FR-DOM'],
+  ['FI', /^22/, 'FI-01'],
+  ['DE', /^(?:78266|27498)$/, 'DE-X'],
+  ['IT', /^23041$/, 'IT-X'],
+]
+
+/** One line of a declaration. */
+export interface DeclaredItem {
+  description: string
+  hsCode: string
+  originCountryCode: string
+  quantity: number
+  /** Of all units, kg; 0 if not declared. */
+  weightKg: number
+  /** Of all units. */
+  value: number
+  currency: string
+}
+
+/** What a customs office is told about a parcel. */
+export interface Declaration {
+  items: DeclaredItem[]
+  totalWeightKg: number
+  /** One for each currency: `19.90 EUR`. */
+  totalValue: string
+  exportTrackingNumber: string | undefined
+}
+
+/** Whether goods pass customs between two addresses; not if one is unknown. */
+export function crossesCustoms({ origin, destination }: LabelRequest): boolean {
+  const [from, to] = [territory(origin.address), territory(destination.address)]
+  return from !== undefined && to !== undefined && from !== to
+}
+
+function territory(address: LabelRequest['origin']['address']): string | undefined {
+  if (!address) return undefined
+  const { countryCode, postalCode } = address
+  const exception = EXCEPTIONS.find(([country, form]) => country === countryCode && form.test(postalCode))
+  return exception?.[2] ?? UNIONS[countryCode] ?? countryCode
+}
+
+/**
+ * The items declared for a parcel. Revision 1.2.10 has one list for the shipment, which goes with its first parcel as
+ * a carrier would have it.
+ */
+export function declaredItems(request: LabelRequest, parcel: number): readonly LabelItem[] {
+  if (!request.customsInfo) return request.parcels?.[parcel]?.items ?? []
+  return parcel === 0 ? request.customsInfo : []
+}
+
+/** What is missing for customs, each with its path. */
+export function customsProblems(request: LabelRequest): string[] {
+  if (request.customsInfo) return itemProblems('customsInfo', request.customsInfo)
+  const parcels = request.parcels ?? []
+  if (parcels.length === 0) return ['parcels: customs needs the items of each parcel']
+  return parcels.flatMap(({ items }, i) => itemProblems(`parcels[${i}].items`, items ?? []))
+}
+
+function itemProblems(path: string, items: readonly LabelItem[]): string[] {
+  if (items.length === 0) return [`${path}: customs needs the items of the parcel`]
+  return items.flatMap((item, i) => {
+    const problems: string[] = []
+    const needs = (field: string, isThere: boolean, what: string) => {
+      if (!isThere) problems.push(`${path}[${i}].${field}: customs needs ${what}`)
+    }
+    needs('description', (item.description ?? '').trim() !== '', 'a description')
+    needs(
+      'hsCode',
+      /^\d{6,10}$/.test((item.hsCode ?? '').replace(/[ .]/g, '')),
+      'an HS code of 6 to 10 digits',
+    )
+    needs('quantity', toNumber(item.quantity) > 0, 'a quantity')
+    needs('unitPrice', toNumber(item.unitPrice) >= 0, 'a price')
+    return problems
+  })
+}
+
+/** The declaration of items that `customsProblems` has nothing against. Decided: an item's weight is that of one unit. */
+export function declare(items: readonly LabelItem[], request: LabelRequest): Declaration {
+  const lines = items.map((item): DeclaredItem => {
+    const quantity = toNumber(item.quantity)
+    return {
+      description: item.description ?? '',
+      hsCode: (item.hsCode ?? '').replace(/[ .]/g, ''),
+      originCountryCode: item.originCountryCode ?? '',
+      quantity,
+      weightKg: (toNumber(item.weight) || 0) * quantity,
+      value: toNumber(item.unitPrice) * quantity,
+      currency: item.currencyCode ?? '',
+    }
+  })
+  const values = new Map<string, number>()
+  for (const { value, currency } of lines) values.set(currency, (values.get(currency) ?? 0) + value)
+  return {
+    items: lines,
+    totalWeightKg: lines.reduce((sum, { weightKg }) => sum + weightKg, 0),
+    totalValue: [...values].map(([currency, value]) => money(value, currency)).join(' + '),
+    exportTrackingNumber: request.carrierOptions?.customsOptions?.exportTrackingNumber ?? undefined,
+  }
+}
+
+/** `19.90 EUR`. */
+export function money(value: number, currency: string): string {
+  return `${value.toFixed(decimals(currency))} ${currency}`.trim()
+}

@@ -1,0 +1,53 @@
+import type { LabelRow } from '../store/rows.ts'
+import type { Connection } from './connections.ts'
+import { labelContent } from './content.ts'
+import type { LabelRequest } from './request.ts'
+import { trackingCode } from './tracking-code.ts'
+
+export interface MakeOptions {
+  request: LabelRequest
+  connection: Connection
+  /** Number of the first parcel among all that the platform ever had. */
+  firstParcelNumber: number
+  /** Ms since the epoch. */
+  now: number
+  newKey(): string
+}
+
+/** The labels of a shipment, one for each parcel; without parcels it is one. */
+export async function makeLabels(options: MakeOptions): Promise<LabelRow[]> {
+  const labels: LabelRow[] = []
+  for (let parcel = 0; parcel < parcelCount(options.request); parcel++) {
+    labels.push(await makeLabel(options, parcel))
+  }
+  return labels
+}
+
+export function parcelCount(request: LabelRequest): number {
+  return Math.max(1, request.parcels?.length ?? 0)
+}
+
+async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow> {
+  const { request, connection, firstParcelNumber, now, newKey } = options
+  const { carrierCode, trackingUrlPrefix, delivery } = connection
+  const country = request.origin.address?.countryCode ?? request.destination.address?.countryCode ?? 'ES'
+  const code = trackingCode(carrierCode, country, firstParcelNumber + parcel)
+  const row = {
+    trackingCode: code,
+    trackingUrl: trackingUrlPrefix === undefined ? null : trackingUrlPrefix + code,
+    urlKey: delivery === 'by-url' ? newKey() : null,
+  }
+  if (delivery === 'label-free') {
+    const { qrPng } = await import('./barcodes.ts')
+    return { ...row, format: 'PNG', document: await qrPng(code) }
+  }
+  const content = labelContent(request, connection, parcel, code, now)
+  const format =
+    connection.formats.find((each) => each === request.labelFormat) ?? connection.formats[0] ?? 'PDF'
+  if (format === 'ZPL') {
+    const { labelZpl } = await import('./zpl.ts')
+    return { ...row, format, document: labelZpl(content) }
+  }
+  const { labelPdf } = await import('./pdf.ts')
+  return { ...row, format, document: await labelPdf(content, now) }
+}

@@ -1,0 +1,46 @@
+/** Forms of postal codes, for the countries whose form is known here. */
+const FORMS: Readonly<Record<string, RegExp>> = {
+  AT: /^[1-9]\d{3}$/,
+  AU: /^\d{4}$/,
+  BE: /^[1-9]\d{3}$/,
+  BG: /^[1-9]\d{3}$/,
+  BR: /^\d{5}-?\d{3}$/,
+  CA: /^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$/i,
+  CH: /^[1-9]\d{3}$/,
+  CN: /^\d{6}$/,
+  CY: /^\d{4}$/,
+  CZ: /^\d{3} ?\d{2}$/,
+  DE: /^\d{5}$/,
+  DK: /^\d{4}$/,
+  EE: /^\d{5}$/,
+  ES: /^(?:0[1-9]|[1-4]\d|5[0-2])\d{3}$/,
+  FI: /^\d{5}$/,
+  FR: /^(?:0[1-9]|[1-8]\d|9[0-8])\d{3}$/,
+  GB: /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/i,
+  GR: /^\d{3} ?\d{2}$/,
+  HR: /^\d{5}$/,
+  HU: /^\d{4}$/,
+  IE: /^[AC-FHKNPRTV-Y](?:\d{2}|6W) ?[\dAC-FHKNPRTV-Y]{4}$/i,
+  IT: /^\d{5}$/,
+  JP: /^\d{3}-?\d{4}$/,
+  KR: /^\d{5}$/,
+  LT: /^(?:LT-)?\d{5}$/i,
+  LU: /^(?:L-)?\d{4}$/i,
+  LV: /^(?:LV-)?\d{4}$/i,
+  MT: /^[A-Z]{3} ?\d{4}$/i,
+  MX: /^\d{5}$/,
+  NL: /^[1-9]\d{3} ?[A-Z]{2}$/i,
+  NO: /^\d{4}$/,
+  PL: /^\d{2}-?\d{3}$/,
+  PT: /^[1-9]\d{3}-?\d{3}$/,
+  RO: /^\d{6}$/,
+  SE: /^\d{3} ?\d{2}$/,
+  SI: /^\d{4}$/,
+  SK: /^\d{3} ?\d{2}$/,
+  US: /^\d{5}(?:-?\d{4})?$/,
+}
+
+/** Whether a country can have that postal code; of a country not known here, any. */
+export function isPostalCode(postalCode: string, countryCode: string): boolean {
+  return FORMS[countryCode]?.test(postalCode.trim()) ?? true
+}

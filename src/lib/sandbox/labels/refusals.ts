@@ -1,0 +1,50 @@
+import type { CarrierErrorDetail } from '../../errors.ts'
+import { ApiError } from '../api-error.ts'
+import type { Connection } from './connections.ts'
+import { crossesCustoms, customsProblems } from './customs.ts'
+import { isPostalCode } from './postal-codes.ts'
+import type { LabelRequest } from './request.ts'
+
+/**
+ * Refuses what the carrier would refuse (spec §4.2), with all that it has to say at once.
+ *
+ * @throws ApiError 400 LB02 with `carrierErrors`
+ */
+export function checkWithCarrier(request: LabelRequest, connection: Connection): void {
+  const errors = connection.refusal
+    ? [connection.refusal]
+    : [...addressErrors(request), ...customsErrors(request)]
+  if (errors.length === 0) return
+  const carrierErrors: CarrierErrorDetail[] = errors.map((error) => ({
+    carrierName: connection.carrierCode,
+    carrierService: connection.carrierServiceCode,
+    ...error,
+  }))
+  throw new ApiError(400, [
+    {
+      code: 'LB02',
+      message: `The carrier refused the shipment: ${errors.map(({ message }) => message).join('; ')}`,
+      carrierErrors,
+    },
+  ])
+}
+
+interface Refusal {
+  code: string
+  message: string
+}
+
+function addressErrors(request: LabelRequest): Refusal[] {
+  return (['origin', 'destination'] as const).flatMap((party) => {
+    const { address } = request[party]
+    if (!address || isPostalCode(address.postalCode, address.countryCode)) return []
+    const { postalCode, countryCode } = address
+    const message = `${party}.address.postalCode: ${postalCode} is not a postal code of ${countryCode}`
+    return [{ code: 'INVALID_POSTAL_CODE', message }]
+  })
+}
+
+function customsErrors(request: LabelRequest): Refusal[] {
+  if (!crossesCustoms(request)) return []
+  return customsProblems(request).map((message) => ({ code: 'CUSTOMS_DATA_MISSING', message }))
+}

@@ -1,0 +1,140 @@
+import type * as z from 'zod'
+import { parseJson } from '../../wire/json.ts'
+import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
+import { ApiError } from '../api-error.ts'
+import type { LabelDoc } from '../store/rows.ts'
+import { toNumber } from './amount.ts'
+
+const MAX_PARCELS = 99
+
+/** Revision 1.4 and 1.2.10 at once: they share all but the place of the items (spec §4.2). */
+const bothRevisionsSchema = labelRequestSchema.extend({
+  customsInfo: oldLabelRequestSchema.shape.customsInfo,
+})
+
+/** Body of `POST /shipping_labels`, checked. */
+export type LabelRequest = z.infer<typeof bothRevisionsSchema>
+export type LabelItem = NonNullable<LabelRequest['customsInfo']>[number]
+
+/** Body of `PUT /shipping_labels`, checked. */
+export interface LabelUpdate {
+  shopCode: string | undefined
+  shipmentId: string
+  shipmentIdType: 'RETURN_NAME' | 'CLIENT_REFERENCE' | 'MERCHANT_RETURN_NAME'
+  /** At least one, each with something to register. */
+  shippingLabels: LabelDoc[]
+}
+
+/**
+ * Reads the body of `POST /shipping_labels`.
+ *
+ * @throws ApiError 400 VA01, with an entry for each problem
+ */
+export function parseLabelRequest(text: string): LabelRequest {
+  const request = checked(bothRevisionsSchema, text)
+  refuse(requestProblems(request))
+  return request
+}
+
+/** As `parseLabelRequest`, for `PUT`. Without `shipmentIdType` the form of the id tells. */
+export function parseLabelUpdate(text: string): LabelUpdate {
+  const { shopCode, shipmentId, shipmentIdType, shippingLabels } = checked(labelUpdateSchema, text)
+  const labels = shippingLabels.map((label): LabelDoc => {
+    const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
+    return {
+      ...(carrierTrackingCode ? { carrierTrackingCode } : {}),
+      ...(additionalTrackingCodes ? { additionalTrackingCodes } : {}),
+      ...(carrierTrackingUrl ? { carrierTrackingUrl } : {}),
+      ...(format ? { format } : {}),
+      ...(url ? { url } : {}),
+    }
+  })
+  refuse([
+    ...(labels.length === 0 ? ['shippingLabels: at least one is needed'] : []),
+    ...labels.flatMap((label, i) =>
+      Object.keys(label).length === 0 ? [`shippingLabels[${i}]: says nothing to update`] : [],
+    ),
+  ])
+  return {
+    shopCode: shopCode ?? undefined,
+    shipmentId,
+    shipmentIdType: shipmentIdType ?? idTypeOf(shipmentId),
+    shippingLabels: labels,
+  }
+}
+
+function idTypeOf(shipmentId: string): LabelUpdate['shipmentIdType'] {
+  if (shipmentId.startsWith('R#-')) return 'RETURN_NAME'
+  return shipmentId.startsWith('P#R#') ? 'CLIENT_REFERENCE' : 'MERCHANT_RETURN_NAME'
+}
+
+function checked<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
+  let body: unknown
+  try {
+    body = parseJson(text)
+  } catch {
+    throw new ApiError(400, [{ code: 'VA01', message: 'body: not JSON' }])
+  }
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => {
+    const isMissing = issue.code !== 'unrecognized_keys' && valueAt(body, issue.path) === undefined
+    return `${pathText(issue.path)}: ${isMissing ? 'is missing' : issue.message}`
+  })
+  return refuse(problems.length === 0 ? ['body: malformed'] : problems)
+}
+
+function refuse(problems: readonly string[]): never
+function refuse(problems: readonly string[]): undefined | never
+function refuse(problems: readonly string[]): undefined {
+  if (problems.length === 0) return undefined
+  throw new ApiError(
+    400,
+    problems.map((message) => ({ code: 'VA01', message })),
+  )
+}
+
+/** `parcels[0].weight`. */
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '')
+  return text === '' ? 'body' : text
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    root,
+  )
+}
+
+/** What the shapes alone do not say. */
+function requestProblems(request: LabelRequest): string[] {
+  const parcels = request.parcels ?? []
+  const problems = [
+    ...countryProblems('origin', request.origin.address?.countryCode),
+    ...countryProblems('destination', request.destination.address?.countryCode),
+    ...(request.tags ?? []).flatMap((tag, i) =>
+      /^[^:]+:.+$/s.test(tag) ? [] : [`tags[${i}]: expected key:value`],
+    ),
+    ...parcels.flatMap((parcel, i) =>
+      (['weight', 'height', 'length', 'width'] as const).flatMap((field) =>
+        toNumber(parcel[field]) <= 0 ? [`parcels[${i}].${field}: must be more than 0`] : [],
+      ),
+    ),
+  ]
+  if (parcels.length > MAX_PARCELS) problems.push(`parcels: at most ${MAX_PARCELS}`)
+  if (request.customsInfo && parcels.some(({ items }) => items)) {
+    problems.push('customsInfo: belongs to revision 1.2.10, which has no parcels[].items; send either')
+  }
+  return problems
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+function countryProblems(party: string, code: string | undefined): string[] {
+  if (code === undefined || (/^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined)) return []
+  return [`${party}.address.countryCode: ${code} is not an ISO country code`]
+}

@@ -1,0 +1,27 @@
+const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7]
+const SERIALS = 100_000_000
+/** Prime to the number of serials, so that each parcel has its own; codes of one day should not look like a count. */
+const STRIDE = 61_803_399
+
+/** The check digit of the eight digits of an identifier (UPU S10). */
+export function s10CheckDigit(serial: string): string {
+  const sum = WEIGHTS.reduce((total, weight, i) => total + weight * Number(serial[i]), 0)
+  const check = 11 - (sum % 11)
+  if (check === 10) return '0'
+  return check === 11 ? '5' : String(check)
+}
+
+/**
+ * The tracking code of a parcel in the form of the world's postal services (UPU S10): two letters of the carrier,
+ * eight digits, a check digit, and the country that the parcel comes from. Parcels up to 10^8 differ in their digits.
+ */
+export function trackingCode(carrierCode: string, countryCode: string, parcelNumber: number): string {
+  const serial = String((parcelNumber * STRIDE + 12_345_678) % SERIALS).padStart(8, '0')
+  return `${carrierLetters(carrierCode)}${serial}${s10CheckDigit(serial)}${countryCode}`
+}
+
+/** `CORREOS` → `CS`, `DHL_SE` → `DE`: its first and its last letter. */
+function carrierLetters(carrierCode: string): string {
+  const letters = carrierCode.toUpperCase().replace(/[^A-Z]/g, '')
+  return `${letters.at(0) ?? 'R'}${letters.at(-1) ?? 'A'}`
+}

@@ -1,0 +1,72 @@
+import { type Database, prepareQuery, type Query } from './database.ts'
+import type { LabelRow, LabelSetRow } from './rows.ts'
+
+type SetCells = Omit<LabelSetRow, 'doc' | 'labels'> & { no: number; doc: string }
+
+const LABEL_COLUMNS =
+  'tracking_code AS trackingCode, tracking_url AS trackingUrl, format, url_key AS urlKey, document'
+
+/** The tables of labels, behind prepared statements. */
+export class LabelTables {
+  readonly #take: Query<{ next: number }>
+  readonly #addSet: Query<{ no: number }>
+  readonly #addLabel: Query<unknown>
+  readonly #sets: Query<SetCells>
+  readonly #labels: Query<LabelRow>
+  readonly #served: Query<LabelRow>
+
+  constructor(db: Database) {
+    this.#take = prepareQuery(
+      db,
+      'UPDATE parcel_counter SET next_parcel = next_parcel + ? RETURNING next_parcel AS next',
+    )
+    this.#addSet = prepareQuery(
+      db,
+      'INSERT INTO label_sets (shop, client_shipment_id, created, doc) VALUES (?, ?, ?, ?) RETURNING no',
+    )
+    this.#addLabel = prepareQuery(db, 'INSERT INTO labels VALUES (?, ?, ?, ?, ?, ?, ?)')
+    this.#sets = prepareQuery(
+      db,
+      `SELECT no, shop, client_shipment_id AS clientShipmentId, created, doc FROM label_sets
+      WHERE client_shipment_id = ? AND shop = ? ORDER BY no`,
+    )
+    this.#labels = prepareQuery(
+      db,
+      `SELECT ${LABEL_COLUMNS} FROM labels WHERE label_set = ? ORDER BY position`,
+    )
+    this.#served = prepareQuery(db, `SELECT ${LABEL_COLUMNS} FROM labels WHERE url_key = ?`)
+  }
+
+  takeParcelNumbers(count: number): number {
+    const row = this.#take.all(count)[0]
+    if (row === undefined) throw new Error('The data file has no counter of parcels')
+    return row.next - count
+  }
+
+  add({ shop, clientShipmentId, created, doc, labels }: LabelSetRow): void {
+    // `all` runs a statement to its end, `get` only to its first row.
+    const set = this.#addSet.all(shop, clientShipmentId, created, JSON.stringify(doc))[0]
+    if (set === undefined) throw new Error('The label set was not inserted')
+    for (const [position, label] of labels.entries()) {
+      const { trackingCode, trackingUrl, format, urlKey, document } = label
+      this.#addLabel.all(set.no, position, trackingCode, trackingUrl, format, urlKey, document)
+    }
+  }
+
+  ofShipment(shop: number, clientShipmentId: string): LabelSetRow[] {
+    return this.#sets.all(clientShipmentId, shop).map(({ no, doc, ...set }) => ({
+      ...set,
+      doc: JSON.parse(doc),
+      labels: this.#labels.all(no).map(withBytes),
+    }))
+  }
+
+  served(urlKey: string): LabelRow | undefined {
+    return this.#served.all(urlKey).map(withBytes)[0]
+  }
+}
+
+/** The driver gives blobs as bare buffers. */
+function withBytes(row: LabelRow): LabelRow {
+  return { ...row, document: new Uint8Array(row.document) }
+}

@@ -1,0 +1,323 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { label, labelRequest, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
+import { usePlatform } from '../../helpers/platform.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
+const create = (out: string, ...more: string[]) => ['labels', 'create', '--from', '-', '--out', out, ...more]
+const json = (...requests: object[]) => requests.map((one) => JSON.stringify(one)).join('\n')
+const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
+
+describe('labels create', () => {
+  it('makes a label and saves it with a manifest', async () => {
+    const service = await labelService()
+    const out = folder()
+    const { code, stdout } = await service.run(create(out, '--json'), { stdin: json(labelRequest('SHP-1')) })
+    expect(code).toBe(0)
+    expect(Object.keys(filesOf(stdout)[0] ?? {}).slice(0, 8)).toEqual([
+      'clientShipmentId',
+      'parcel',
+      'path',
+      'format',
+      'bytes',
+      'sha256',
+      'carrierTrackingCode',
+      'source',
+    ])
+    expect(filesOf(stdout)[0]).toMatchObject({
+      clientShipmentId: 'SHP-1',
+      source: 'base64',
+      outcome: 'created',
+    })
+    expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
+    expect(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels).toHaveLength(1)
+    expect(service.posts()[0]?.json).toEqual(labelRequest('SHP-1'))
+  })
+
+  it('many, as NDJSON or as a list, each in its place', async () => {
+    const requests = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map((id) => labelRequest(id))
+    for (const stdin of [json(...requests), JSON.stringify(requests)]) {
+      const service = await labelService()
+      const { stdout } = await service.run(create(folder(), '--json'), { stdin })
+      expect(filesOf(stdout).map((file) => file.clientShipmentId)).toEqual([
+        'A1',
+        'A2',
+        'A3',
+        'A4',
+        'A5',
+        'A6',
+      ])
+    }
+  })
+
+  it('takes the label that is there instead of making one; --force makes another', async () => {
+    const service = await labelService()
+    const stdin = json(labelRequest('SHP-1'))
+    const out = folder()
+    await service.run(create(out), { stdin })
+    const again = await service.run(create(folder(), '--json'), { stdin })
+    expect(service.posts()).toHaveLength(1)
+    expect(filesOf(again.stdout)[0]?.outcome).toBe('existing')
+    expect(again.stderr).toMatch(/SHP-1 has a label already/)
+    const forced = await service.run(create(out, '--json', '--force'), { stdin })
+    expect(service.posts()).toHaveLength(2)
+    expect(filesOf(forced.stdout)[0]).toMatchObject({ outcome: 'created', carrierTrackingCode: 'TRK-2' })
+  })
+
+  it("does not adopt another shipment's label", async () => {
+    const other = { clientShipmentId: 'OTHER', shippingLabels: [label(ZPL)] }
+    const service = await labelService({ look: () => ({ body: [other] }) })
+    const { stdout } = await service.run(create(folder(), '--json'), { stdin: json(labelRequest('SHP-1')) })
+    expect(filesOf(stdout)[0]).toMatchObject({ outcome: 'created', format: 'PDF' })
+  })
+
+  it.each([
+    ['hangs', { fault: 'hang' }],
+    ['resets', { fault: 'reset' }],
+    ['cuts its answer', { fault: 'cut-body', body: { shippingLabels: ['…'] } }],
+    ['answers 500', { status: 500, body: { errors: [{ code: 'IE01', message: 'Internal error' }] } }],
+    ['answers 502 with a page', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['answers 504', { status: 504 }],
+    ['answers 503 and had begun', { status: 503, headers: { 'x-request-id': 'r' }, body: { errors: [] } }],
+    ['answers 200 with a page', { status: 200, body: '<html>Welcome</html>' }],
+  ] as const)('a service that makes the label and %s: one label, saved', async (_name, answer) => {
+    const service = await labelService({ afterMaking: (index) => (index === 0 ? answer : undefined) })
+    const out = folder()
+    const { code, stdout, stderr } = await service.run(create(out, '--json', '--timeout', '0.3'), {
+      stdin: json(labelRequest('SHP-1')),
+    })
+    expect(stderr).toMatch(/the label was made; it is taken, and not made again/)
+    expect(code).toBe(0)
+    expect(filesOf(stdout)[0]?.outcome).toBe('recovered')
+    expect(service.posts()).toHaveLength(1)
+    expect(service.made.get('SHP-1')).toHaveLength(1)
+    expect(readFileSync(join(out, 'SHP-1.pdf'))).toEqual(PDF)
+  })
+
+  it('--force after a time-out adopts the new label, not the old one', async () => {
+    const service = await labelService({
+      afterMaking: (index) => (index === 1 ? { fault: 'reset' } : undefined),
+    })
+    const stdin = json(labelRequest('SHP-1'))
+    await service.run(create(folder()), { stdin })
+    const { stdout } = await service.run(create(folder(), '--force', '--json'), { stdin })
+    expect(filesOf(stdout)[0]).toMatchObject({ outcome: 'recovered', carrierTrackingCode: 'TRK-2' })
+    expect(service.posts()).toHaveLength(2)
+  })
+
+  it('--force that came to nothing does not take the old label for the new one', async () => {
+    const service = await labelService({ insteadOfMaking: () => ({ fault: 'reset' }) })
+    service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
+    const { code } = await service.run(create(folder(), '--force'), { stdin: json(labelRequest('SHP-1')) })
+    expect(code).toBe(10)
+  })
+
+  it.each([
+    ['reset', { fault: 'reset' }],
+    ['500', { status: 500 }],
+  ] as const)(
+    '%s, and no label is found: exit 10 and what to do; nothing is sent again',
+    async (_name, answer) => {
+      const service = await labelService({ insteadOfMaking: () => answer })
+      const out = folder()
+      const { code, stdout, stderr } = await service.run(create(out, '--retries', '0', '--json'), {
+        stdin: json(labelRequest('SHP-1')),
+      })
+      expect([code, stdout]).toEqual([10, ''])
+      expect(JSON.parse(stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error).toMatchObject({
+        kind: 'unknown',
+        hints: [
+          expect.stringContaining("rma labels get 'SHP-1'"),
+          expect.stringContaining('same command again'),
+        ],
+      })
+      expect(service.posts()).toHaveLength(1)
+      expect(readdirSync(out)).toEqual([])
+    },
+  )
+
+  it('a look that fails before anything was sent: nothing is sent', async () => {
+    const service = await labelService({ look: () => ({ status: 404, body: '<html>not found</html>' }) })
+    const { code } = await service.run(create(folder()), { stdin: json(labelRequest('SHP-1')) })
+    expect(code).toBe(5)
+    expect(service.posts()).toHaveLength(0)
+  })
+
+  it('what certainly did not happen is sent again', async () => {
+    const limited = { status: 429, headers: { 'retry-after': '0' } }
+    const service = await labelService({ insteadOfMaking: (index) => (index === 0 ? limited : undefined) })
+    const { code } = await service.run(create(folder()), { stdin: json(labelRequest('SHP-1')) })
+    expect(code).toBe(0)
+    expect(service.made.get('SHP-1')).toHaveLength(1)
+  })
+
+  it('one of several fails: the others are saved, exit 9, and the document is whole', async () => {
+    const refusal = {
+      status: 400,
+      body: { errors: [{ code: 'LB02', message: 'refused', carrierErrors: [] }] },
+    }
+    const service = await labelService({ insteadOfMaking: (index) => (index === 1 ? refusal : undefined) })
+    const { code, stdout } = await service.run(create(folder(), '--json'), {
+      stdin: json(labelRequest('A1'), labelRequest('A2'), labelRequest('A3')),
+    })
+    expect(code).toBe(9)
+    expect(filesOf(stdout)).toHaveLength(2)
+    expect(JSON.parse(stdout).failed).toHaveLength(1)
+  })
+
+  it('every problem at once, with its place; nothing is sent', async () => {
+    const service = await labelService()
+    const bad = labelRequest('A2', { tags: ['no-colon'], origin: { fullName: 'x' } })
+    const { code, stderr } = await service.run(create(folder(), '--json'), {
+      stdin: json(labelRequest('A1'), bad, labelRequest('A1')),
+    })
+    expect(code).toBe(2)
+    const paths = JSON.parse(stderr).error.errors.map((one: { path: string }) => one.path)
+    expect(paths).toEqual([
+      'line 2: origin.email',
+      'line 2: origin.phone',
+      'line 2: tags[0]',
+      'line 3: clientShipmentId',
+    ])
+    expect(service.requests).toHaveLength(0)
+  })
+
+  it('revision 1.2.10: items in customsInfo; what it cannot say is refused by name', async () => {
+    const item = { description: 'Shirt', hsCode: '620520', quantity: 1, unitPrice: 10 }
+    const parcels = [{ clientParcelId: '1', description: 'x', items: [item] }]
+    const service = await labelService()
+    const flags = ['--api-revision', '1.2.10']
+    await service.run(create(folder(), ...flags), { stdin: json(labelRequest('A1', { parcels })) })
+    expect(service.posts()[0]?.json).toMatchObject({
+      customsInfo: [item],
+      parcels: [{ clientParcelId: '1', description: 'x' }],
+    })
+    expect(service.posts()[0]?.text).not.toContain('items')
+    const refused = await service.run(create(folder(), ...flags), {
+      stdin: json(
+        labelRequest('A2', {
+          parcels: [{ ...parcels[0], items: [{ ...item, sku: 'S' }] }],
+          tags: ['a:b'],
+          carrierOptions: { pudoOptions: { pudoEnabled: true } },
+        }),
+      ),
+    })
+    expect(refused.code).toBe(2)
+    for (const path of ['carrierOptions.pudoOptions', '(tags)', 'parcels[0].items[0].sku'])
+      expect(refused.stderr).toContain(path)
+    expect(service.posts()).toHaveLength(1)
+  })
+
+  it('--dry-run prints the request and needs no service', async () => {
+    const { code, stdout } = await runCli(create('x', '-n', '--json', '--format', 'ZPL', '--shop', 'S1'), {
+      env: { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9/v1', RMA_TOKEN: 't' },
+      stdin: json(labelRequest('SHP-1')),
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      method: 'POST',
+      url: 'http://127.0.0.1:9/v1/shipping_labels',
+      body: { ...labelRequest('SHP-1'), labelFormat: 'ZPL', shopCode: 'S1' },
+    })
+  })
+
+  it('a protected profile: exit 2 without a terminal and --yes', async () => {
+    const service = await labelService()
+    const env = freshHome()
+    const profile = ['--environment', 'production', '--base-url', service.baseUrl, '--use']
+    expect((await runCli(['profiles', 'add', 'live', ...profile], { env })).code).toBe(0)
+    const stdin = json(labelRequest('SHP-1'))
+    const own = { ...env, RMA_TOKEN: 'token' }
+    const refused = await runCli(create(folder()), { env: own, stdin })
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/protected.*--yes/s)
+    expect(service.requests).toHaveLength(0)
+    expect((await runCli(create(folder(), '--yes'), { env: own, stdin })).code).toBe(0)
+  })
+
+  it('--out FILE: by what came back, and not over another file', async () => {
+    const service = await labelService({ labelsOf: () => [label(ZPL)] })
+    const out = folder()
+    const made = await service.run(create(join(out, 'one.pdf')), { stdin: json(labelRequest('SHP-1')) })
+    expect(made.code).toBe(0)
+    expect(readFileSync(join(out, 'one.zpl'))).toEqual(ZPL)
+    expect(existsSync(join(out, 'one.pdf'))).toBe(false)
+    writeFileSync(join(out, 'two.pdf'), 'mine')
+    const refused = await service.run(create(join(out, 'two.pdf')), { stdin: json(labelRequest('SHP-2')) })
+    expect(refused.code).toBe(2)
+    expect(service.posts()).toHaveLength(1)
+    expect(readFileSync(join(out, 'two.pdf'), 'utf8')).toBe('mine')
+  })
+
+  it('a file in the way of an existing label: kept, and no hint that would pay for another', async () => {
+    const service = await labelService()
+    const stdin = json(labelRequest('SHP-1'))
+    await service.run(create(folder()), { stdin })
+    const out = folder()
+    writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
+    const { code, stderr } = await service.run(create(out), { stdin })
+    expect(code).toBe(2)
+    expect(stderr).toContain("rma labels download 'SHP-1'")
+    expect(stderr).not.toContain('Try: --force')
+  })
+
+  it('--out -: the document itself', async () => {
+    const service = await labelService()
+    const { code, stdout } = await service.run(create('-'), { stdin: json(labelRequest('SHP-1')) })
+    expect([code, stdout]).toEqual([0, PDF.toString()])
+  })
+
+  it('several parcels, a label-free code and a label behind a URL', async () => {
+    let base = ''
+    const service = await labelService({
+      labelsOf: () => [
+        label(PDF),
+        { labelFreeCode: { format: 'PNG', base64: PNG.toString('base64') } },
+        { url: `${base}/elsewhere` },
+      ],
+    })
+    base = service.baseUrl
+    const { code, stderr } = await service.run(create(folder()), { stdin: json(labelRequest('SHP-1')) })
+    // The address answers 404: the label is named, the other two are kept.
+    expect(code).toBe(5)
+    expect(stderr).toMatch(/label of SHP-1, parcel 3 of 3 can't be fetched: .*404.*The label itself was made/)
+    expect(service.requests.at(-1)?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('labels create on the platform', () => {
+  const platform = usePlatform()
+
+  it('--for a return', async () => {
+    const env = { RMA_SHOP: 'LUMBRE-ES' }
+    const { stdout } = await platform.run(['returns', 'list', '--status', 'PENDING', '--json'], { env })
+    const [record] = JSON.parse(stdout).returns
+    const out = folder()
+    const argv = [
+      'labels',
+      'create',
+      '--for',
+      record.name,
+      '--carrier-service',
+      'SBX_STANDARD',
+      '--out',
+      out,
+      '--json',
+    ]
+    const first = await platform.run(argv, { env })
+    expect(first.stderr).toBe('')
+    expect(filesOf(first.stdout)[0]).toMatchObject({ format: 'PDF', outcome: 'created' })
+    const second = await platform.run(argv, { env })
+    expect(filesOf(second.stdout)[0]).toMatchObject({ outcome: 'existing' })
+  })
+
+  it('a carrier that refuses: what it says', async () => {
+    const request = labelRequest('SHP-R', { carrierServiceCode: 'SBX_REFUSES', shopCode: 'LUMBRE-ES' })
+    const { code, stderr } = await platform.run(create(folder()), { stdin: json(request) })
+    expect(code).toBe(6)
+    expect(stderr).toMatch(/LB02/)
+  })
+})

@@ -1,0 +1,272 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { pdfPages } from '../../helpers/label-readers.ts'
+import { label, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
+import { usePlatform } from '../../helpers/platform.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
+const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
+const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
+const outcomes = (stdout: string) => filesOf(stdout).map(({ outcome }) => outcome)
+
+async function serviceWith(sets: Record<string, object[]>) {
+  const service = await labelService()
+  for (const [id, labels] of Object.entries(sets)) service.made.set(id, [set(id, ...labels)])
+  return service
+}
+
+describe('labels download', () => {
+  it('saves what is there, skips what is saved, mends what was changed, names what is missing', async () => {
+    const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)] })
+    const out = folder()
+    const argv = ['labels', 'download', 'A1', 'A2', 'NONE', '--out', out, '--json']
+    const first = await service.run(argv)
+    expect(first.code).toBe(5)
+    expect(outcomes(first.stdout)).toEqual(['saved', 'saved'])
+    expect(JSON.parse(first.stdout).failed).toMatchObject([{ clientShipmentId: 'NONE', kind: 'not-found' }])
+    expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.zpl', 'manifest.json'])
+    const before = service.requests.length
+    expect(outcomes((await service.run(argv)).stdout)).toEqual(['present', 'present'])
+    expect(service.requests.length - before).toBe(1)
+    rmSync(join(out, 'A1.pdf'))
+    writeFileSync(join(out, 'A2.zpl'), 'changed')
+    const again = await service.run([...argv, '--force'])
+    expect(outcomes(again.stdout)).toEqual(['saved', 'saved'])
+    expect(readFileSync(join(out, 'A2.zpl'))).toEqual(ZPL)
+  })
+
+  it.each([
+    ['lines', 'A1\n\nA2\nA1\n'],
+    ['CSV', 'order,clientShipmentId\r\n7,A1\r\n8,"A2"\r\n'],
+    ['semicolons and a mark', '\ufeffclient_shipment_id;x\nA1;1\nA2;2\n'],
+  ])('ids from standard input: %s', async (_name, stdin) => {
+    const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF)] })
+    const { stdout } = await service.run(['labels', 'download', '--file', '-', '--out', folder(), '--json'], {
+      stdin,
+    })
+    expect(filesOf(stdout).map(({ clientShipmentId }) => clientShipmentId)).toEqual(['A1', 'A2'])
+  })
+
+  it.each([
+    ['no column', 'order,name\n7,x\n', /no column clientShipmentId/],
+    ['a rounded number', '4.2E+12\n', /spreadsheet/],
+    ['nothing', '\n', /No shipment was named/],
+  ])('%s: exit 2', async (_name, stdin, message) => {
+    const service = await labelService()
+    const { code, stderr } = await service.run(['labels', 'download', '--file', '-'], { stdin })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+    expect(service.requests).toEqual([])
+  })
+
+  it('a page instead of a label, or half of one: named, and nothing is left', async () => {
+    const service = await serviceWith({
+      A1: [label(Buffer.from('<html>Sign in</html>'))],
+      A2: [{ base64: PDF.toString('base64').slice(0, 9) }],
+    })
+    const out = folder()
+    const { code, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out])
+    expect(code).toBe(8)
+    expect(stderr).toMatch(/label of A1.*HTML page/)
+    expect(stderr).toMatch(/label of A2 can't be decoded/)
+    expect(readdirSync(out)).toEqual([])
+  })
+
+  it('behind a URL: without the token, redirects followed, no other protocol', async () => {
+    const files = await scriptServer((request) =>
+      request.path === '/moved' ? { status: 302, headers: { location: '/label' } } : { body: PNG },
+    )
+    const service = await serviceWith({
+      A1: [{ url: `${files.baseUrl}/moved` }],
+      A2: [{ url: 'file:///etc/passwd' }],
+    })
+    const out = folder()
+    const { stdout, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out, '--json'])
+    expect(filesOf(stdout)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
+    expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
+    expect(stderr).toMatch(/label of A2 can't be fetched/)
+    expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+  })
+
+  it('Ctrl-C: exit 130, what is saved is in the manifest, nothing half-written', async () => {
+    const interrupt = new AbortController()
+    const service = await labelService({
+      look: (index) => (index < 2 ? { body: [set(`A${index + 1}`, label(PDF))] } : { fault: 'hang' }),
+    })
+    const out = folder()
+    const argv = ['labels', 'download', 'A1', 'A2', 'A3', '--out', out, '--concurrency', '1', '-o', 'ndjson']
+    const running = service.run(argv, {
+      interrupt: interrupt.signal,
+      onOutput: (text) => text.split('\n').length > 2 && interrupt.abort(),
+    })
+    expect((await running).code).toBe(130)
+    expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
+    expect((await service.run(['labels', 'verify', out])).code).toBe(0)
+  })
+})
+
+describe('labels get', () => {
+  it('the list as sent; several joined, the missing ones named', async () => {
+    const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
+    const one = await service.run(['labels', 'get', 'A1', '--json'])
+    expect(JSON.parse(one.stdout)).toEqual(service.made.get('A1'))
+    const many = await service.run(['labels', 'get', 'A1', 'NONE', 'A2', '--json'])
+    expect(many.code).toBe(5)
+    expect(JSON.parse(many.stdout)).toHaveLength(2)
+    expect((await service.run(['labels', 'get', 'A2'])).stdout).toMatch(/A2.*TRK-1, TRK-1/)
+  })
+
+  it('an answer of another shape: exit 8', async () => {
+    const service = await labelService({ look: () => ({ body: { labels: [] } }) })
+    expect((await service.run(['labels', 'get', 'A1'])).code).toBe(8)
+  })
+})
+
+describe('labels update', () => {
+  it.each([
+    ['R#-1001', 'RETURN_NAME'],
+    ['P#R#LU1001', 'CLIENT_REFERENCE'],
+    ['RET-1', 'MERCHANT_RETURN_NAME'],
+  ])('%s is a %s', async (shipment, type) => {
+    const service = await labelService()
+    const { stdout } = await service.run([
+      'labels',
+      'update',
+      shipment,
+      '--tracking-code',
+      'X',
+      '-n',
+      '--json',
+    ])
+    expect(JSON.parse(stdout).body).toEqual({
+      shipmentId: shipment,
+      shipmentIdType: type,
+      shippingLabels: [{ carrierTrackingCode: 'X' }],
+    })
+  })
+
+  it.each([
+    [[], /What should the label have/],
+    [['--tracking-url', 'nowhere'], /not a URL/],
+    [['--id-type', 'OTHER', '--tracking-code', 'x'], /id-type/],
+  ])('%j: exit 2', async (flags, message) => {
+    const service = await labelService()
+    const { code, stderr } = await service.run(['labels', 'update', 'R#-1', ...flags])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+
+  describe('on the platform', () => {
+    const platform = usePlatform()
+    it('prints what was there, and the command that puts it back does', async () => {
+      const env = { RMA_SHOP: 'LUMBRE-ES' }
+      const { stdout } = await platform.run(['returns', 'list', '--status', 'PENDING', '--json'], { env })
+      const [{ name }] = JSON.parse(stdout).returns
+      const trackingCode = async () => {
+        const argv = ['returns', 'get', name, '--jq', '.activeTransportation.carrierReference']
+        return (await platform.run(argv, { env })).stdout.trim()
+      }
+      const before = await trackingCode()
+      const update = await platform.run(['labels', 'update', name, '--tracking-code', 'NEW', '--json'], {
+        env,
+      })
+      const { statusCode, former, undo } = JSON.parse(update.stdout)
+      expect([statusCode, former.carrierTrackingCode]).toEqual(['OK', before])
+      expect(await trackingCode()).toBe('NEW')
+      const words = String(undo).match(/'[^']*'|\S+/g) ?? []
+      const argv = words.slice(1).map((word) => word.replaceAll("'", ''))
+      expect((await platform.run(argv, { env })).code).toBe(0)
+      expect(await trackingCode()).toBe(before)
+    })
+  })
+})
+
+describe('labels print', () => {
+  it('files and shipments on sheets, one entry each, true to their number', async () => {
+    const platformPdf = await onePagePdf()
+    const service = await serviceWith({ A1: [label(platformPdf)] })
+    const dir = folder()
+    writeFileSync(join(dir, 'one.pdf'), platformPdf)
+    const out = join(dir, 'sheets.pdf')
+    const argv = [
+      'labels',
+      'print',
+      join(dir, 'one.pdf'),
+      'A1',
+      'A1',
+      '--sheet',
+      'a4',
+      '--per-page',
+      '2',
+      '--out',
+      out,
+    ]
+    const { code, stdout } = await service.run([...argv, '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 3 })
+    expect(filesOf(stdout).map(({ source }) => source)).toEqual(['file', 'base64', 'base64'])
+    expect(await pdfPages(readFileSync(out))).toHaveLength(2)
+  })
+
+  it.each([
+    [['x.pdf', '--out', 'y.pdf'], /x\.pdf does not exist/],
+    [['A1'], /Where should the labels be printed/],
+    [['A1', '--out', 'y.pdf', '--per-page', '2', '--start-at', '3'], /no place 3/],
+    [['A1', '--printer', 'my printer'], /not the address of a printer/],
+  ])('%j: exit 2', async (argv, message) => {
+    const service = await labelService()
+    const { code, stderr } = await service.run(['labels', 'print', ...argv])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+
+  it('ZPL to a printer as it is; a PDF is refused', async () => {
+    const received: Buffer[] = []
+    const printer = createServer((socket) => socket.on('data', (data) => received.push(data)))
+    await new Promise<void>((resolve) => printer.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void printer.close())
+    const address = printer.address()
+    const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const service = await serviceWith({ A1: [label(ZPL)], A2: [label(PDF)] })
+    expect((await service.run(['labels', 'print', 'A1', 'A1', '--printer', host])).code).toBe(0)
+    expect(Buffer.concat(received)).toEqual(Buffer.concat([ZPL, ZPL]))
+    const refused = await service.run(['labels', 'print', 'A1', 'A2', '--printer', host])
+    expect(refused.code).toBe(2)
+    expect(Buffer.concat(received)).toHaveLength(ZPL.length * 2)
+  })
+})
+
+describe('labels verify', () => {
+  it('0 while all is as saved, 9 and the places when not', async () => {
+    const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)], A3: [label(PNG)] })
+    const out = folder()
+    // One at a time, because the manifest lists labels in the order in which they were saved.
+    await service.run(['labels', 'download', 'A1', 'A2', 'A3', '--out', out, '--concurrency', '1'])
+    expect((await service.run(['labels', 'verify', out])).code).toBe(0)
+    rmSync(join(out, 'A1.pdf'))
+    writeFileSync(join(out, 'A2.zpl'), 'x')
+    const { code, stdout } = await service.run(['labels', 'verify', out, '--json'])
+    expect(code).toBe(9)
+    expect(JSON.parse(stdout).labels.map(({ state }: { state: string }) => state)).toEqual([
+      'missing',
+      'changed',
+      'ok',
+    ])
+  })
+
+  it('a folder without a manifest: exit 2', async () => {
+    expect((await (await labelService()).run(['labels', 'verify', folder()])).code).toBe(2)
+  })
+})
+
+/** A page that can be put on a sheet. */
+async function onePagePdf(): Promise<Buffer> {
+  const { PDFDocument } = await import('@cantoo/pdf-lib')
+  const document = await PDFDocument.create()
+  document.addPage([283, 425]).drawText('label')
+  return Buffer.from(await document.save())
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { barcodesInPdf, pdfPages } from '../helpers/label-readers.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+it('the built command makes, saves, checks and prints a label that scans', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'rma-e2e-labels-'))
+  const env = { ...spawnEnv(), RMA_SHOP: 'LUMBRE-ES' }
+  const run = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await spawnCli(argv, { env })
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')])
+    return stdout
+  }
+  const [{ name }] = JSON.parse(
+    await run('returns', 'list', '--status', 'PENDING', '--limit', '1', '--json'),
+  ).returns
+  const made = [
+    'labels',
+    'create',
+    '--for',
+    name,
+    '--carrier-service',
+    'SBX_STANDARD',
+    '--out',
+    out,
+    '--json',
+  ]
+  const [pdf] = JSON.parse(await run(...made)).files
+  const [zpl] = JSON.parse(await run(...made, '--force', '--format', 'ZPL')).files
+  expect([pdf.format, zpl.format]).toEqual(['PDF', 'ZPL'])
+  expect(readdirSync(out)).toHaveLength(3)
+  await run('labels', 'verify', out)
+  const sheets = join(out, 'sheets.pdf')
+  await run('labels', 'print', pdf.path, zpl.path, '--sheet', 'a4', '--per-page', '2', '--out', sheets)
+  const bytes = readFileSync(sheets)
+  expect(await pdfPages(bytes)).toHaveLength(1)
+  const codes = (await barcodesInPdf(bytes)).map(({ text }) => text)
+  expect(codes).toEqual(expect.arrayContaining([pdf.carrierTrackingCode, zpl.carrierTrackingCode]))
+}, 60_000)

@@ -1,0 +1,89 @@
+import { freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { type Answer, type RecordedRequest, type ScriptServer, scriptServer } from './script-server.ts'
+
+export const PDF = Buffer.from('%PDF-1.4\n%test label\n')
+export const ZPL = Buffer.from('^XA^FO10,10^FDtest^FS^XZ')
+export const PNG = Buffer.from('89504e470d0a1a0a0000000d', 'hex')
+
+export interface Sent {
+  clientShipmentId: string
+  carrierServiceCode: string
+  labelFormat: string
+}
+
+/** A label as the service sends it, in base64. */
+export function label(content: Buffer, tracking = 'TRK-1') {
+  return { carrierTrackingCode: tracking, isLabelFree: false, base64: content.toString('base64') }
+}
+
+/** A complete request for a label. */
+export function labelRequest(clientShipmentId: string, more: object = {}) {
+  const address = { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
+  const party = { fullName: 'Ana', email: 'ana@example.com', phone: '+34600123456', address }
+  return {
+    shipmentType: 'RETURN',
+    clientShipmentId,
+    carrierServiceCode: 'TEST',
+    labelFormat: 'PDF',
+    origin: party,
+    destination: party,
+    ...more,
+  }
+}
+
+export interface LabelServiceOptions {
+  /** What is answered to the n-th request for a label (from 0), which has been carried out by then. */
+  afterMaking?: (index: number) => Answer | undefined
+  /** Answered to such a request instead of carrying it out. */
+  insteadOfMaking?: (index: number) => Answer | undefined
+  /** Answered to the n-th look. */
+  look?: (index: number) => Answer | undefined
+  labelsOf?: (request: Sent, made: number) => object[]
+}
+
+export interface LabelService extends ScriptServer {
+  /** Every label set made or there from the beginning, by shipment. */
+  made: Map<string, object[]>
+  /** Requests for a label that were received. */
+  posts(): RecordedRequest[]
+  run(argv: string[], options?: RunOptions): ReturnType<typeof runCli>
+}
+
+/** A service of labels that carries out what it is asked for, and may then fail to say so. */
+export async function labelService(options: LabelServiceOptions = {}): Promise<LabelService> {
+  const made = new Map<string, object[]>()
+  const { labelsOf = (_request, count) => [label(PDF, `TRK-${count}`)] } = options
+  let posts = 0
+  let looks = 0
+  const server = await scriptServer((request): Answer => {
+    if (request.path !== '/shipping_labels') return { status: 404, body: 'no such path' }
+    if (request.method === 'GET') {
+      const id = request.query.get('client_shipment_id') ?? ''
+      const scripted = options.look?.(looks++)
+      if (scripted) return scripted
+      const sets = made.get(id)
+      if (sets) return { body: sets }
+      return { status: 404, body: { errors: [{ code: 'LB03', message: `No label of ${id}` }], status: 404 } }
+    }
+    const index = posts++
+    const instead = options.insteadOfMaking?.(index)
+    if (instead) return instead
+    const sent = request.json as Sent
+    const sets = made.get(sent.clientShipmentId) ?? []
+    const set = {
+      carrierCode: 'T',
+      carrierServiceCode: sent.carrierServiceCode,
+      clientShipmentId: sent.clientShipmentId,
+      shippingLabels: labelsOf(sent, sets.length + 1),
+    }
+    made.set(sent.clientShipmentId, [...sets, set])
+    return options.afterMaking?.(index) ?? { body: set }
+  })
+  const env = { RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
+  return Object.assign(server, {
+    made,
+    posts: () => server.requests.filter(({ method }) => method === 'POST'),
+    run: (argv: string[], runOptions: RunOptions = {}) =>
+      runCli(argv, { ...runOptions, env: { ...freshHome(), ...env, ...runOptions.env } }),
+  })
+}

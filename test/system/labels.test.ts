@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { shell, spawnCli } from '../helpers/spawn-cli.ts'
+
+/** What we save and print, read by programs that know nothing of us. */
+const platform = usePlatform({ returns: 60 })
+const env = () => ({
+  PATH: process.env.PATH ?? '',
+  ...platform.env({ RMA_SHOP: platform.sandbox.shops()[0]?.code ?? '' }),
+})
+
+interface SavedFile {
+  clientShipmentId: string
+  path: string
+  format: string
+  carrierTrackingCode: string
+}
+
+async function out(script: string): Promise<string> {
+  const { code, stdout, stderr } = await shell(script, { env: env() }, 'bash')
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+function request(id: string, carrierServiceCode: string, labelFormat: string): object {
+  const party = (fullName: string) => ({
+    fullName,
+    email: 'someone@example.com',
+    phone: '+34600123456',
+    address: { line1: 'Calle de Alcalá 1', city: 'Madrid', postalCode: '28014', countryCode: 'ES' },
+  })
+  return {
+    shipmentType: 'RETURN',
+    clientShipmentId: id,
+    carrierServiceCode,
+    labelFormat,
+    origin: party('Zoë Núñez'),
+    destination: party('Almacén Central'),
+    parcels: [{ clientParcelId: `${id}-p1`, description: 'Clothes', weight: 850 }],
+  }
+}
+
+/** One label, made by the command, with the tracking code that the carrier gave it. */
+async function make(id: string, service: string, format: string): Promise<SavedFile> {
+  const folder = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+  const { code, stdout, stderr } = await spawnCli(
+    ['labels', 'create', '--from', '-', '--out', folder, '--json', '-q'],
+    {
+      env: env(),
+      stdin: JSON.stringify(request(id, service, format)),
+    },
+  )
+  expect([code, stderr]).toEqual([0, ''])
+  const [file] = JSON.parse(stdout).files as SavedFile[]
+  if (!file) throw new Error('no file was saved')
+  return file
+}
+
+/** Barcodes in the pages of a PDF, at the resolution of a cheap office printer. */
+const codesIn = (pdf: string) =>
+  out(`cd "$(mktemp -d)" && pdftoppm -r 203 -png '${pdf}' page && zbarimg -q --raw page*.png 2>/dev/null`)
+const pageSize = (pdf: string) => out(`pdfinfo '${pdf}' | grep 'Page size'`)
+
+describe('labels', () => {
+  it('a PDF of 100 × 150 mm that qpdf finds no fault with, and whose barcode zbar reads', async () => {
+    const file = await make('sys-pdf', 'SBX_STANDARD', 'PDF')
+    expect(await out(`qpdf --check '${file.path}'`)).toMatch(/No syntax or stream encoding errors found/)
+    expect(await pageSize(file.path)).toMatch(/283\.4\d* x 425\.\d+ pts/)
+    expect((await codesIn(file.path)).split('\n')).toContain(file.carrierTrackingCode)
+  })
+
+  it('a QR code instead of a label', async () => {
+    const file = await make('sys-qr', 'SBX_LABEL_FREE', 'PDF')
+    expect(file.format).toBe('PNG')
+    expect((await out(`zbarimg -q --raw '${file.path}' 2>/dev/null`)).trim()).not.toBe('')
+  })
+
+  it('four on an A4 sheet, ZPL among them: true size, all scan', async () => {
+    const files = [
+      await make('sys-a', 'SBX_STANDARD', 'PDF'),
+      await make('sys-b', 'SBX_STANDARD', 'ZPL'),
+      await make('sys-c', 'SBX_PDF_ONLY', 'ZPL'),
+      await make('sys-d', 'SBX_URL_ONLY', 'PDF'),
+    ]
+    expect(files.map((file) => file.format)).toEqual(['PDF', 'ZPL', 'PDF', 'PDF'])
+    const sheet = join(mkdtempSync(join(tmpdir(), 'rma-sheet-')), 'sheet.pdf')
+    const { code } = await spawnCli(
+      [
+        'labels',
+        'print',
+        ...files.map((file) => file.path),
+        '--sheet',
+        'a4',
+        '--per-page',
+        '4',
+        '--out',
+        sheet,
+      ],
+      { env: env() },
+    )
+    expect(code).toBe(0)
+    expect(await out(`qpdf --check '${sheet}'`)).toMatch(/No syntax or stream encoding errors found/)
+    expect(await pageSize(sheet)).toMatch(/595\.\d+ x 841\.\d+ pts/)
+    expect(await out(`pdfinfo '${sheet}' | grep Pages`)).toMatch(/Pages: +1\n/)
+    const codes = (await codesIn(sheet)).split('\n')
+    for (const file of files) expect(codes).toContain(file.carrierTrackingCode)
+  })
+})
+
+describe('a disk that fills up', () => {
+  it('leaves nothing half-written under a final name, and says which label', async () => {
+    const ids = Array.from({ length: 8 }, (_unused, index) => `sys-full-${index}`)
+    for (const id of ids) await make(id, 'SBX_STANDARD', 'PDF')
+    const small = mkdtempSync(join(tmpdir(), 'rma-small-'))
+    mkdirSync(small, { recursive: true })
+    await out(`mount -t tmpfs -o size=32k tmpfs '${small}'`)
+    try {
+      const { code, stderr } = await spawnCli(
+        ['labels', 'download', ...ids, '--out', small, '--concurrency', '1'],
+        { env: env() },
+      )
+      expect(code).not.toBe(0)
+      expect(stderr).toMatch(/sys-full-\d.*(no space|full)/is)
+      for (const name of readdirSync(small).filter((one) => one.endsWith('.pdf'))) {
+        expect(readFileSync(join(small, name)).subarray(-1024).toString('latin1')).toContain('%%EOF')
+      }
+      expect(readdirSync(small).filter((one) => one.includes('tmp'))).toEqual([])
+    } finally {
+      await out(`umount '${small}'`)
+    }
+  })
+})

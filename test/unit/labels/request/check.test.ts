@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { checkLabelRequest } from '../../../../src/lib/labels/request/check.ts'
+import { isCountry, isCurrency } from '../../../../src/lib/labels/request/codes.ts'
+import {
+  COUNTRY_SHAPES,
+  phoneProblem,
+  postalCodeProblem,
+} from '../../../../src/lib/labels/request/country-shapes.ts'
+import { parseRecords } from '../../../../src/lib/labels/request/parse.ts'
+import full from '../../../fixtures/wire/label-request.full.json' with { type: 'json' }
+import minimal from '../../../fixtures/wire/label-request.minimal.json' with { type: 'json' }
+
+const parcel = { clientParcelId: '1', description: 'x' }
+const item = { description: 'x', hsCode: '620520', quantity: 1, unitPrice: 1 }
+const withParcel = (more: object) => ({ ...full, parcels: [{ ...parcel, ...more }] })
+const paths = (input: unknown) => checkLabelRequest(input).problems.map(({ path }) => path)
+
+describe('checkLabelRequest', () => {
+  it('takes the examples as they are', () => {
+    expect(checkLabelRequest(full).request).toEqual(full)
+    expect(paths(minimal)).toEqual([])
+  })
+
+  it.each([
+    [{ ...full, labelFormat: 'PNG' }, ['labelFormat']],
+    [{ ...full, clientShipmentId: ' ' }, ['clientShipmentId']],
+    [{ ...full, tags: ['a:b', 'ab', ':b', 'a:'] }, ['tags[1]', 'tags[2]', 'tags[3]']],
+    [{ ...full, origin: { ...full.origin, email: 'x' } }, ['origin.email']],
+    [{ ...full, shipper: { ...full.shipper, phone: 'call me' } }, ['shipper.phone']],
+    [withParcel({ weight: 0 }), ['parcels[0].weight']],
+    [withParcel({ weight: 0.85 }), ['parcels[0].weight']],
+    [withParcel({ weight: 2_000_000 }), ['parcels[0].weight']],
+    [withParcel({ weight: 500, items: [{ ...item, weight: 0.4, quantity: 2 }] }), ['parcels[0].weight']],
+    [withParcel({ weight: 800, items: [{ ...item, weight: 0.4, quantity: 2 }] }), []],
+    [withParcel({ items: [{ ...item, quantity: 0 }] }), ['parcels[0].items[0].quantity']],
+    [withParcel({ items: [{ ...item, hsCode: '6205' }] }), ['parcels[0].items[0].hsCode']],
+    [withParcel({ items: [{ ...item, currencyCode: 'EURO' }] }), ['parcels[0].items[0].currencyCode']],
+    [
+      withParcel({ items: [{ ...item, originCountryCode: 'XX' }] }),
+      ['parcels[0].items[0].originCountryCode'],
+    ],
+    [{ ...full, parcels: [parcel, parcel] }, ['parcels[1].clientParcelId']],
+  ])('finds what is wrong (%#)', (input, expected) => {
+    expect(paths(input)).toEqual(expected)
+  })
+
+  it('does not fail on anything', () => {
+    for (const input of [null, 1, 'x', [], { origin: 1, parcels: [1, null], tags: 'x' }])
+      expect(checkLabelRequest(input).problems.length).toBeGreaterThan(0)
+  })
+})
+
+describe('codes', () => {
+  it.each(['ES', 'GB', 'US', 'XK', 'TW', 'GG'])('%s is a country', (code) =>
+    expect(isCountry(code)).toBe(true),
+  )
+  it.each(['UK', 'EU', 'XX', 'es', 'ESP', 'SU', 'ZZ', ''])('"%s" is none', (code) =>
+    expect(isCountry(code)).toBe(false),
+  )
+  it('all 249, and Kosovo', () => {
+    const letters = Array.from({ length: 26 }, (_unused, index) => String.fromCharCode(65 + index))
+    const codes = letters.flatMap((first) => letters.map((second) => first + second))
+    expect(codes.filter(isCountry)).toHaveLength(250)
+  })
+  it.each([
+    ['EUR', true],
+    ['USD', true],
+    ['eur', false],
+    ['XXZ', false],
+  ])('currency %s: %s', (code, known) => expect(isCurrency(code)).toBe(known))
+})
+
+describe('shapes of countries', () => {
+  it.each(Object.entries(COUNTRY_SHAPES))('the example of %s fits', (country, { example }) => {
+    expect(isCountry(country)).toBe(true)
+    expect(postalCodeProblem(example, country)).toBeUndefined()
+  })
+  it.each([
+    ['28013', 'ES', true],
+    ['2801', 'ES', false],
+    ['53001', 'ES', false],
+    ['D-10115', 'DE', true],
+    ['LV-1010', 'LV', true],
+    ['SW1A1AA', 'GB', true],
+    ['00000-', 'US', false],
+    ['anything', 'AO', true],
+  ])('%s in %s: %s', (postalCode, country, fits) => {
+    expect(postalCodeProblem(postalCode, country) === undefined).toBe(fits)
+  })
+  it.each([
+    ['+34600123456', 'ES', true],
+    ['0034 600 12 34 56', 'ES', true],
+    ['+3460012345', 'ES', false],
+    ['600 123 456', 'ES', true],
+    ['+44 (0)20 7946 0000', 'GB', true],
+    ['+49 30 123456', 'ES', true],
+    ['12', 'ES', false],
+    ['+1234567890123456', undefined, false],
+    ['+034600', 'ES', false],
+    ['n/a', 'ES', false],
+  ])('%s in %s: %s', (phone, country, fits) => {
+    expect(phoneProblem(phone, country) === undefined).toBe(fits)
+  })
+})
+
+describe('parseRecords', () => {
+  it('names the lines that are not JSON', () => {
+    expect(() => parseRecords('{"a":1}\n{"a":\n{"b":2}', 'in.ndjson')).toThrow(/1 of 3 lines of in\.ndjson/)
+  })
+  it.each(['', ' \n', '[]', 'hello', '{"a":'])('%j is refused', (text) => {
+    expect(() => parseRecords(text, 'x')).toThrow(/^x is/)
+  })
+})
