@@ -1,35 +1,46 @@
-import type { Got, Response } from 'got'
+import type { Got, OptionsOfBufferResponseBody, Response } from 'got'
 import { parseJson } from '../wire/json.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange, SentRequest } from './exchange.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
 import type { Transport } from './transport.ts'
 
-/** What a request goes out with: got, loaded, and the connections. */
+/** What a request goes out with: the one got instance, and the connections. */
 export interface Line {
-  got: Got
+  got: GotBuffer
   transport: Transport
+}
+
+type GotBuffer = (url: URL, options: OptionsOfBufferResponseBody) => Promise<Response<Buffer>>
+
+/** got for one origin: each call is one attempt, whose answer comes as it is. */
+export function openLine(got: Got, transport: Transport, timeoutMs: number): Line {
+  const instance = got.extend({
+    ...(transport.request ? { request: transport.request } : {}),
+    agent: transport.agent,
+    timeout: { request: timeoutMs },
+    retry: { limit: 0 },
+    throwHttpErrors: false,
+    followRedirect: false,
+  })
+  return {
+    got: (url, options) => instance(url, { ...options, responseType: 'buffer' }),
+    transport,
+  }
 }
 
 /** Sends one request and tells what came of it; never throws, retries or follows. */
 export async function exchangeOnce(
-  { got, transport }: Line,
+  { got }: Line,
   sent: SentRequest,
-  { timeoutMs, now, signal }: { timeoutMs: number; now: () => number; signal: AbortSignal },
+  { now, signal }: { now: () => number; signal: AbortSignal },
 ): Promise<{ outcome: AnswerFailure | NetworkFailure; exchange: Exchange }> {
   try {
     const response = await got(sent.url, {
       method: sent.method,
       headers: { ...sent.headers },
       ...(sent.body === undefined ? {} : { body: sent.body }),
-      ...(transport.request ? { request: transport.request } : {}),
       signal,
-      agent: transport.agent,
-      timeout: { request: timeoutMs },
-      retry: { limit: 0 },
-      throwHttpErrors: false,
-      followRedirect: false,
-      responseType: 'buffer',
     })
     const outcome = readAnswer(response)
     const { status, headers, text } = outcome
@@ -55,7 +66,7 @@ function readAnswer(response: Response<Buffer>): AnswerFailure {
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
   }
-  const text = new TextDecoder().decode(response.rawBody)
+  const text = response.rawBody.toString('utf8')
   return { kind: 'response', status: response.statusCode, headers, text, body: jsonOf(text) }
 }
 

@@ -11,7 +11,7 @@ import {
   showsProcessing,
 } from './error-map.ts'
 import type { ExchangeObserver, Method, SentRequest } from './exchange.ts'
-import { exchangeOnce, type Line } from './exchange-once.ts'
+import { exchangeOnce, type Line, openLine } from './exchange-once.ts'
 import type { NetworkFailure } from './network-failure.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
 import type { Env } from './proxy.ts'
@@ -115,7 +115,7 @@ export function createHttp(options: HttpOptions): Http {
     // Loading got takes longer than a request to loopback; many invocations never make one.
     const loading = import('got')
     const transport = await openTransport({ target: base, env, caFile, timeoutMs })
-    line = { got: (await loading).got, transport }
+    line = openLine((await loading).got, transport, timeoutMs)
     return line
   }
 
@@ -127,7 +127,7 @@ export function createHttp(options: HttpOptions): Http {
     for (let hop = 0; ; hop += 1) {
       const sent = buildRequest(request, target, attempt, options, now())
       for (const observer of options.observers ?? []) observer.started?.(sent)
-      const { outcome, exchange } = await exchangeOnce(used, sent, { timeoutMs, now, signal })
+      const { outcome, exchange } = await exchangeOnce(used, sent, { now, signal })
       for (const observer of options.observers ?? []) observer.finished?.(exchange)
       const next = hop < MAX_REDIRECTS ? redirectTarget(outcome, request.method, target) : undefined
       if (!next) return { outcome, context: { ...context, url: target, via: used.transport.via } }

@@ -4,6 +4,7 @@ import type { View } from '../output/renderer.ts'
 import type { Context } from './context.ts'
 import { inOrder } from './in-order.ts'
 import type { LabelTarget } from './label-target.ts'
+import { spareMemory } from './spare-memory.ts'
 
 /** A label's file, and what was done to have it. */
 export interface LabelFile extends LabelRecord {
@@ -24,6 +25,8 @@ const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
 /** So many in a row, and the service or the disk is gone. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
+/** A label weighs as much as many records. */
+const MANY_LABELS = 200
 
 /** Many shipments, each of which may fail without the others. */
 export class LabelBatch<T> {
@@ -67,6 +70,7 @@ export class LabelBatch<T> {
       return []
     } finally {
       this.#done += 1
+      if (this.#done === MANY_LABELS) await spareMemory()
       this.context.progress.update(`${doing}: ${this.#done} of ${this.items.length}`)
     }
   }

@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fsync, linkSync, openSync, unlinkSync, write } from 'node:fs'
+import { closeSync, constants, fsync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode } from './file-failure.ts'
 
 /** A file that is being written, or that a killed process left. */
-const TEMPORARY = /^\..+\.tmp-[0-9a-f]{16}$/
+const TEMPORARY = /^\..+\.tmp-[0-9a-f]{16,}$/
 const STALE_MS = 60 * 60 * 1000
+
+/** Unlike any other process's, and unlike any other of this one. */
+const ownPart = randomBytes(5).toString('hex')
+let made = 0
+const nextSuffix = () => {
+  made += 1
+  return `.tmp-${ownPart}${made.toString(16).padStart(6, '0')}`
+}
 
 /** Removes what killed processes left in a folder: temporary files untouched for an hour. */
 export async function removeStaleFiles(directory: string, nowMs: number): Promise<void> {
@@ -29,7 +37,7 @@ export async function withTemporaryFile<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   signal?.throwIfAborted()
-  const temporary = join(dirname(path), `.${basename(path)}.tmp-${randomBytes(8).toString('hex')}`)
+  const temporary = join(dirname(path), `.${basename(path)}${nextSuffix()}`)
   const removeOnAbort = () => {
     try {
       unlinkSync(temporary)
@@ -46,7 +54,7 @@ export async function withTemporaryFile<T>(
     try {
       for await (const chunk of content) {
         signal?.throwIfAborted()
-        await writeAll(file, chunk)
+        writeAll(file, chunk)
       }
       await syncFile(file)
     } finally {
@@ -68,14 +76,11 @@ function remove(temporary: string): void {
   }
 }
 
-/* What waits for the disk is done in other threads; naming and closing takes less time than asking one to do it. */
-const writeFile = promisify(write)
+/* What waits for the disk is done in another thread; all else takes less time than asking one to do it. */
 const syncFile = promisify(fsync)
 
-async function writeAll(file: number, chunk: Uint8Array): Promise<void> {
-  for (let written = 0; written < chunk.length; ) {
-    written += (await writeFile(file, chunk, written)).bytesWritten
-  }
+function writeAll(file: number, chunk: Uint8Array): void {
+  for (let written = 0; written < chunk.length; ) written += writeSync(file, chunk, written)
 }
 
 /** Gives a file its final name, unless that is taken: false then. Nothing can take it in between. */
