@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
@@ -105,5 +105,47 @@ describe('on a terminal', () => {
       },
     })
     expect(code).toBe(130)
+  })
+
+  it('asks before it writes under a protected profile, and takes no for an answer', async () => {
+    const home = spawnEnv({ RMA_TOKEN: platform.sandbox.issueToken() })
+    const shop = platform.sandbox.shops()[0]?.code ?? ''
+    const add = [
+      'profiles',
+      'add',
+      'live',
+      '--environment',
+      'production',
+      '--base-url',
+      platform.baseUrl,
+      '--use',
+    ]
+    await spawnCli([...add, '--shop', shop], { env: home })
+    const party = {
+      fullName: 'Ana Ruiz',
+      email: 'ana@example.com',
+      phone: '+34600123456',
+      address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+    }
+    const file = join(home.HOME ?? '', 'request.json')
+    const request = { shipmentType: 'RETURN', clientShipmentId: 'ASKED', carrierServiceCode: 'SBX_STANDARD' }
+    writeFileSync(file, JSON.stringify({ ...request, labelFormat: 'PDF', origin: party, destination: party }))
+    const create = (answer: string) => {
+      let hasTyped = false
+      return runInTerminal(['labels', 'create', '--from', file, '--out', join(home.HOME ?? '', 'out')], {
+        env: home,
+        onOutput: (text, type) => {
+          if (hasTyped || !text.includes('live')) return
+          hasTyped = true
+          type(`${answer}\r`)
+        },
+      })
+    }
+    const refused = await create('n')
+    expect(refused.code, refused.raw).not.toBe(0)
+    expect((await spawnCli(['labels', 'get', 'ASKED'], { env: home })).code).toBe(5)
+    const agreed = await create('y')
+    expect(agreed.code, agreed.raw).toBe(0)
+    expect((await spawnCli(['labels', 'get', 'ASKED'], { env: home })).code).toBe(0)
   })
 })

@@ -1,7 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
@@ -90,6 +93,37 @@ describe('labels download', () => {
     expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
     expect(stderr).toMatch(/label of A2 can't be fetched/)
     expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+  })
+
+  it('behind a URL that announces 2 GB, or never ends: stopped at the cap, named, nothing left', async () => {
+    const piece = Buffer.alloc(1 << 20, '%PDF-1.4 ')
+    let sentBytes = 0
+    const endless = createHttpServer((request, response) => {
+      if (request.url === '/announced') response.setHeader('content-length', 2 ** 31)
+      // Far beyond the cap, but bounded, should the cap fail.
+      Readable.from(Array.from({ length: 400 }, () => piece))
+        .on('data', () => {
+          sentBytes += piece.length
+        })
+        .pipe(response)
+    })
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      endless.closeAllConnections()
+      endless.close()
+    })
+    const { port } = endless.address() as AddressInfo
+    const service = await serviceWith({
+      A1: [{ url: `http://127.0.0.1:${port}/announced` }],
+      A2: [{ url: `http://127.0.0.1:${port}/silent` }],
+    })
+    const out = folder()
+    const { code, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out])
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/label of A1.*51200 KiB/)
+    expect(stderr).toMatch(/label of A2.*51200 KiB/)
+    expect(readdirSync(out)).toEqual([])
+    expect(sentBytes).toBeLessThan(200 * (1 << 20))
   })
 
   it('Ctrl-C: exit 130, what is saved is in the manifest, nothing half-written', async () => {
