@@ -1,5 +1,5 @@
 import { closeSync, fchmodSync, ftruncateSync, openSync, writeSync } from 'node:fs'
-import { AppError } from '../errors.ts'
+import { AppError, errorCode } from '../errors.ts'
 import type { Exchange, ExchangeObserver } from './exchange.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
@@ -21,7 +21,7 @@ export function harWriter(file: string, creator: { name: string; version: string
     try {
       return act()
     } catch (cause) {
-      const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+      const reason = errorCode(cause) ?? String(cause)
       throw new AppError('usage', `The trace file ${file} can't be written (${reason})`, {
         hints: ['Give --trace a file in a folder that exists and that you may write to'],
         cause,

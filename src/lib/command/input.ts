@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { AppError } from '../errors.ts'
+import { AppError, errorCode } from '../errors.ts'
 import type { Context } from './context.ts'
 
 /** The text of a file, or of standard input for `-`. @throws AppError `usage` if there is no such file */
@@ -8,7 +8,7 @@ export async function readInput(path: string, context: Context): Promise<string>
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+    const reason = errorCode(cause) ?? String(cause)
     const words = reason === 'ENOENT' ? 'there is no such file' : reason
     throw new AppError('usage', `${path} can't be read: ${words}.`, { cause })
   }

@@ -2,6 +2,7 @@ import type { ReturnsApi } from '../api/returns.ts'
 import { AppError, type ErrorDetail } from '../errors.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Context } from './context.ts'
+import { inOrder } from './in-order.ts'
 
 /** Requests under way at once; few, because a person waits and the service sets no pace (spec §8). */
 const CONCURRENCY = 6
@@ -33,22 +34,8 @@ export class ReturnsByReference {
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Return> {
-    const waiting: Promise<Return | undefined>[] = []
-    const rest = this.references.values()
-    const startNext = () => {
-      const { value } = rest.next()
-      if (value === undefined) return
-      const started = this.#find(value)
-      // An error is met when its turn comes; until then it must not count as unhandled.
-      started.catch(() => {})
-      waiting.push(started)
-    }
-    for (let index = 0; index < CONCURRENCY; index += 1) startNext()
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const record = await next
-      startNext()
-      if (record) yield record
-    }
+    const find = (reference: string) => this.#find(reference)
+    for await (const record of inOrder(this.references, CONCURRENCY, find)) if (record) yield record
   }
 
   async #find(reference: string): Promise<Return | undefined> {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../errors.ts'
-import { errorCode } from './error-code.ts'
+import { AppError, errorCode } from '../errors.ts'
 
 const POLL_MS = 15
 

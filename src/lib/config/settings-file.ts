@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { AppError, type ErrorDetail } from '../errors.ts'
-import { errorCode } from './error-code.ts'
+import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { withFileLock } from './file-lock.ts'
 import type { SettingsFile } from './profile-schema.ts'
 

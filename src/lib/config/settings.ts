@@ -1,7 +1,6 @@
-import { AppError } from '../errors.ts'
+import { AppError, errorCode } from '../errors.ts'
 import { systemTimeZone } from '../wire/time.ts'
 import { baseUrlProblem } from './base-url.ts'
-import { errorCode } from './error-code.ts'
 import type { Env } from './paths.ts'
 import { API_REVISIONS, type ApiRevision, type Environment, MOCK, type Profile } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'

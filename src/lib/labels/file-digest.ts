@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
-import { errorCode } from './file-failure.ts'
+import { errorCode } from '../errors.ts'
 
 export interface FileDigest {
   bytes: number

@@ -1,4 +1,4 @@
-import { AppError, type ErrorKind } from '../errors.ts'
+import { AppError, type ErrorKind, errorCode } from '../errors.ts'
 
 /** The place is at fault, not what was asked: the same command may work later. */
 const PASSING: Readonly<Record<string, readonly [words: string, hint: string]>> = {
@@ -21,11 +21,6 @@ const WRONG_PLACE: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'the path is too long',
   ELOOP: 'it is a link',
-}
-
-/** `ENOENT` and the like of a failed system call. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 /**

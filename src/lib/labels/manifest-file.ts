@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { AppError, type ErrorDetail } from '../errors.ts'
-import { errorCode, fileFailure } from './file-failure.ts'
+import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
+import { fileFailure } from './file-failure.ts'
 import type { LabelFormat } from './format.ts'
 import { syncFolder, withTemporaryFile } from './safe-file.ts'
 

@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
-import { AppError } from '../errors.ts'
-import { errorCode } from './file-failure.ts'
+import { AppError, errorCode } from '../errors.ts'
 import type { LabelFormat } from './format.ts'
 
 export interface PrinterAddress {

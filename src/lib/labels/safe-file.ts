@@ -3,7 +3,7 @@ import { closeSync, constants, fsync, linkSync, openSync, unlinkSync, writeSync 
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { errorCode } from './file-failure.ts'
+import { errorCode } from '../errors.ts'
 
 /** A file that is being written, or that a killed process left. */
 const TEMPORARY = /^\..+\.tmp-[0-9a-f]{16,}$/
