@@ -1,46 +1,26 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { ApiError } from './api-error.ts'
 import { authenticate } from './auth.ts'
-import type { Clock } from './clock.ts'
-import { createLabels, getLabels, LABEL_FILES, type LabelCall, updateLabels } from './labels/operations.ts'
-import {
-  getReturn,
-  getTransportation,
-  listRefunds,
-  listReturns,
-  listTransportations,
-  type ReadRequest,
-} from './returns/reads.ts'
-import type { Snapshot, Store } from './store/store.ts'
+import { LABEL_FILES, LABEL_OPERATIONS } from './labels/operations.ts'
+import type { Call, Operation, Platform } from './operation.ts'
+import { RETURN_OPERATIONS } from './returns/reads.ts'
 
 /** Where the platform's paths begin (spec §9). */
 export const PREFIX = '/integration/v1'
 
-export interface AppOptions {
-  store: Pick<Store, 'read' | 'write'>
-  clock: Clock
+/** All that the specification has (spec §4). */
+const OPERATIONS: readonly Operation[] = [...RETURN_OPERATIONS, ...LABEL_OPERATIONS]
+
+export interface AppOptions extends Platform {
   newRequestId(): string
-  /** Part of an address that nobody can guess. */
-  newKey(): string
-  sleep(ms: number): Promise<void>
 }
 
-type Read = (request: ReadRequest, returnId: string, partId: string) => object
-
-/** Every path with what a GET of it answers. */
-const READS: Readonly<Record<string, Read>> = {
-  '/returns': listReturns,
-  '/returns/:returnId': getReturn,
-  '/returns/:returnId/transportations': listTransportations,
-  '/returns/:returnId/transportations/:partId': getTransportation,
-  '/returns/:returnId/refunds': listRefunds,
-}
+type Env = { Variables: { requestId: string } }
 
 /** The platform as an HTTP application: routes, authentication, and the one place that writes errors. */
-export function createApp({ store, clock, newRequestId, newKey, sleep }: AppOptions): {
+export function createApp({ newRequestId, ...platform }: AppOptions): {
   fetch(request: Request): Promise<Response>
 } {
-  type Env = { Variables: { requestId: string } }
   const app = new Hono<Env>()
 
   app.use(async (context, next) => {
@@ -48,32 +28,15 @@ export function createApp({ store, clock, newRequestId, newKey, sleep }: AppOpti
     await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
   })
-  for (const [path, read] of Object.entries(READS)) {
-    app.get(PREFIX + path, (context) => {
-      const { req } = context
-      const answer = (data: Snapshot): object => {
-        const tokenShops = authenticate(req.raw.headers.get('Authorization'), data.secret, clock.now())
-        const params = new URL(req.url).searchParams
-        return read({ data, tokenShops, params }, req.param('returnId') ?? '', req.param('partId') ?? '')
-      }
-      return json(200, store.read(answer))
-    })
-    app.all(PREFIX + path, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
+  for (const { method, path, answer } of OPERATIONS) {
+    app.on(method, PREFIX + path, async (context) => json(200, await answer(callOf(context, platform))))
   }
-
-  const labelCall = (request: Request): LabelCall => {
-    const secret = store.read((data) => data.secret)
-    const tokenShops = authenticate(request.headers.get('Authorization'), secret, clock.now())
-    return { store, tokenShops, origin: new URL(request.url).origin, now: clock.now(), newKey, sleep }
+  for (const [path, methods] of allowedMethods()) {
+    app.all(PREFIX + path, ({ req }) => notAllowed(req.method, methods.join(', ')))
   }
-  const labels = `${PREFIX}/shipping_labels`
-  app.get(labels, ({ req }) => json(200, getLabels(labelCall(req.raw), new URL(req.url).searchParams)))
-  app.post(labels, async ({ req }) => json(200, await createLabels(labelCall(req.raw), await req.text())))
-  app.put(labels, async ({ req }) => json(200, await updateLabels(labelCall(req.raw), await req.text())))
-  app.all(labels, ({ req }) => notAllowed(req.method, 'GET, HEAD, POST, PUT'))
   app.get(`${LABEL_FILES}/:file`, (context) => {
     const [key = '', extension] = context.req.param('file').split('.')
-    const label = store.read((data) => data.servedLabel(key))
+    const label = platform.store.read((data) => data.servedLabel(key))
     if (label === undefined || label.format.toLowerCase() !== extension) return context.notFound()
     return new Response(Buffer.from(label.document), {
       headers: { 'Content-Type': MEDIA_TYPES[label.format] },
@@ -88,6 +51,30 @@ export function createApp({ store, clock, newRequestId, newKey, sleep }: AppOpti
 }
 
 const MEDIA_TYPES = { PDF: 'application/pdf', ZPL: 'application/zpl', PNG: 'image/png' } as const
+
+function callOf({ req }: Context<Env>, platform: Platform): Call {
+  const now = platform.clock.now()
+  const url = new URL(req.url)
+  return {
+    platform,
+    tokenShops: authenticate(req.raw.headers.get('Authorization'), platform.store.secret, now),
+    params: url.searchParams,
+    part: (name) => req.param(name) ?? '',
+    body: () => req.text(),
+    origin: url.origin,
+    now,
+  }
+}
+
+/** By path; what answers a GET answers a HEAD too. */
+function allowedMethods(): Map<string, string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { method, path } of OPERATIONS) {
+    const known = methods.get(path) ?? []
+    methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
+  }
+  return methods
+}
 
 function notAllowed(method: string, allow: string): never {
   throw new ApiError(405, [{ code: 'MA01', message: `${method} is not allowed here` }], { Allow: allow })

@@ -84,10 +84,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
-  const { secret, codes } = store.read((data) => ({
-    secret: data.secret,
-    codes: data.shops.map((shop) => shop.code),
-  }))
+  const codes = store.read((data) => data.shops.map((shop) => shop.code))
   const shops = [...(options.shops ?? codes)]
   const unknown = shops.filter((shop) => !codes.includes(shop))
   if (unknown.length > 0) {
@@ -97,7 +94,7 @@ function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
   }
   const iat = Math.floor(clock.now() / 1000)
   const exp = iat + (options.lifetimeSeconds ?? DEFAULT_LIFETIME_SECONDS)
-  return signToken({ sub: options.subject ?? 'sandbox-user', shops, iat, exp }, secret)
+  return signToken({ sub: options.subject ?? 'sandbox-user', shops, iat, exp }, store.secret)
 }
 
 function checkInteger(name: string, value: number, min: number, max: number): void {

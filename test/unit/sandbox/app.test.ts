@@ -136,7 +136,13 @@ test('an unexpected failure tells nothing of itself', async () => {
     throw new Error('the disk is on fire')
   }
   const app = createApp({
-    store: { read: fail, write: fail },
+    store: {
+      read: fail,
+      write: fail,
+      get secret() {
+        return fail()
+      },
+    },
     clock: { now: () => NOW },
     newRequestId: () => 'req_1',
     newKey: () => 'key',

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 import type { labelSetSchema } from '../../wire/labels.ts'
 import { ApiError } from '../api-error.ts'
+import type { Call, Operation } from '../operation.ts'
 import { theShop } from '../shop-rules.ts'
 import type { LabelRow, LabelSetRow } from '../store/rows.ts'
-import type { Store } from '../store/store.ts'
 import { findConnection, SANDBOX_CONNECTION_CODES } from './connections.ts'
 import { makeLabels, parcelCount } from './make.ts'
 import { checkWithCarrier } from './refusals.ts'
@@ -16,26 +16,21 @@ const SLOW_ANSWER_MS = 3000
 
 type LabelSet = z.infer<typeof labelSetSchema>
 
-/** One authenticated request on labels, and what it is answered with. */
-export interface LabelCall {
-  store: Pick<Store, 'read' | 'write'>
-  tokenShops: readonly string[]
-  /** `http://host:port` as the client sees it. */
-  origin: string
-  /** Ms since the epoch. */
-  now: number
-  /** An address part that nobody can guess. */
-  newKey(): string
-  sleep(ms: number): Promise<void>
-}
+/** What is done with labels (spec §4.2–4.4). */
+export const LABEL_OPERATIONS: readonly Operation[] = [
+  { method: 'GET', path: '/shipping_labels', answer: getLabels },
+  { method: 'POST', path: '/shipping_labels', answer: createLabels },
+  { method: 'PUT', path: '/shipping_labels', answer: updateLabels },
+]
 
 /**
  * `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set of labels. They are on
  * the disk before the answer, the slow one too.
  */
-export async function createLabels(call: LabelCall, body: string): Promise<LabelSet> {
-  const { store, now } = call
-  const request = parseLabelRequest(body)
+async function createLabels(call: Call): Promise<LabelSet> {
+  const { now } = call
+  const { store, newKey, sleep } = call.platform
+  const request = parseLabelRequest(await call.body())
   const shop = store.read(({ shops }) => theShop(call.tokenShops, request.shopCode ?? undefined, shops))
   const connection = findConnection(shop, request.carrierServiceCode)
   if (connection === undefined) {
@@ -58,21 +53,21 @@ export async function createLabels(call: LabelCall, body: string): Promise<Label
       carrierServiceCode: connection.carrierServiceCode,
       isLabelFree: connection.delivery === 'label-free',
     },
-    labels: await makeLabels({ request, connection, firstParcelNumber, now, newKey: call.newKey }),
+    labels: await makeLabels({ request, connection, firstParcelNumber, now, newKey }),
   }
   await store.write((data) => data.addLabelSet(set))
-  if (connection.isSlow) await call.sleep(SLOW_ANSWER_MS)
+  if (connection.isSlow) await sleep(SLOW_ANSWER_MS)
   return labelSet(set, call.origin)
 }
 
 /** `GET /shipping_labels` (spec §4.3): every set of the shipment, oldest first. */
-export function getLabels(call: LabelCall, params: URLSearchParams): LabelSet[] {
-  const clientShipmentId = params.get('client_shipment_id') ?? ''
+function getLabels(call: Call): LabelSet[] {
+  const clientShipmentId = call.params.get('client_shipment_id') ?? ''
   if (clientShipmentId === '') {
     throw new ApiError(400, [{ code: 'VA01', message: 'client_shipment_id: is missing' }])
   }
-  const sets = call.store.read((data) => {
-    const shop = theShop(call.tokenShops, params.get('shopCode') || undefined, data.shops)
+  const sets = call.platform.store.read((data) => {
+    const shop = theShop(call.tokenShops, call.params.get('shopCode') || undefined, data.shops)
     return data.labelSets(shop.no, clientShipmentId)
   })
   if (sets.length === 0) {
@@ -82,12 +77,9 @@ export function getLabels(call: LabelCall, params: URLSearchParams): LabelSet[] 
 }
 
 /** `PUT /shipping_labels` (spec §4.4). Decided: what was registered before stays in the transport's history. */
-export async function updateLabels(
-  call: LabelCall,
-  body: string,
-): Promise<{ statusCode: string; description: string }> {
-  const update = parseLabelUpdate(body)
-  return call.store.write((data) => {
+async function updateLabels(call: Call): Promise<{ statusCode: string; description: string }> {
+  const update = parseLabelUpdate(await call.body())
+  return call.platform.store.write((data) => {
     const shop = theShop(call.tokenShops, update.shopCode, data.shops)
     const found = findActiveShipment(data, shop, update)
     if (found === undefined) {

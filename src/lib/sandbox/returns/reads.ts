@@ -2,20 +2,49 @@ import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnList } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { ApiError } from '../api-error.ts'
+import type { Operation } from '../operation.ts'
 import { shopsInScope } from '../shop-rules.ts'
 import type { Snapshot, StoredReturn } from '../store/store.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
 import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
 
-/** One authenticated request to a read. */
-export interface ReadRequest {
+/** The reads of returns (spec §4.7, §4.8). Each sees one state of the data. */
+export const RETURN_OPERATIONS: readonly Operation[] = [
+  read('/returns', listReturns),
+  read('/returns/:returnId', getReturn),
+  read('/returns/:returnId/transportations', listTransportations),
+  read('/returns/:returnId/transportations/:transportationId', getTransportation),
+  read('/returns/:returnId/refunds', listRefunds),
+]
+
+interface ReadRequest {
   data: Snapshot
   tokenShops: readonly string[]
   params: URLSearchParams
+  /** Empty where the path has none. */
+  returnId: string
+  transportationId: string
+}
+
+function read(path: string, answer: (request: ReadRequest) => object): Operation {
+  return {
+    method: 'GET',
+    path,
+    answer: ({ platform, tokenShops, params, part }) =>
+      platform.store.read((data) =>
+        answer({
+          data,
+          tokenShops,
+          params,
+          returnId: part('returnId'),
+          transportationId: part('transportationId'),
+        }),
+      ),
+  }
 }
 
 /** `GET /returns` (spec §4.7): newest first by creation, then by id. */
-export function listReturns({ data, tokenShops, params }: ReadRequest): ReturnList {
+function listReturns({ data, tokenShops, params }: ReadRequest): ReturnList {
   const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(params)
   const shops = shopsInScope(tokenShops, shopCode, data.shops).map((shop) => shop.no)
   const { total, returns } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
@@ -27,17 +56,14 @@ export function listReturns({ data, tokenShops, params }: ReadRequest): ReturnLi
 }
 
 /** `GET /returns/{return_id}` (spec §4.8). */
-export function getReturn(request: ReadRequest, returnId: string): Return {
-  const { stored, presenter } = find(request, returnId)
+function getReturn(request: ReadRequest): Return {
+  const { stored, presenter } = find(request)
   return returnRecord(stored, presenter)
 }
 
 /** `GET /returns/{return_id}/transportations` (spec §4.8), oldest first. */
-export function listTransportations(
-  request: ReadRequest,
-  returnId: string,
-): { transportations: Transportation[] } {
-  const { stored, presenter } = find(request, returnId)
+function listTransportations(request: ReadRequest): { transportations: Transportation[] } {
+  const { stored, presenter } = find(request)
   return {
     transportations: request.data
       .transports(stored.no)
@@ -46,12 +72,9 @@ export function listTransportations(
 }
 
 /** `GET /returns/{return_id}/transportations/{transportation_id}` (spec §4.8). */
-export function getTransportation(
-  request: ReadRequest,
-  returnId: string,
-  transportationId: string,
-): Transportation {
-  const { stored, presenter } = find(request, returnId)
+function getTransportation(request: ReadRequest): Transportation {
+  const { returnId, transportationId } = request
+  const { stored, presenter } = find(request)
   const transport = request.data.transports(stored.no).find(({ no }) => String(no) === transportationId)
   if (transport === undefined) {
     throw new ApiError(404, [
@@ -62,16 +85,16 @@ export function getTransportation(
 }
 
 /** `GET /returns/{return_id}/refunds` (spec §4.8). */
-export function listRefunds(request: ReadRequest, returnId: string): { refunds: Refund[] } {
-  const { stored, presenter } = find(request, returnId)
+function listRefunds(request: ReadRequest): { refunds: Refund[] } {
+  const { stored, presenter } = find(request)
   return { refunds: request.data.refunds(stored.no).map((refund) => refundRecord(stored, refund, presenter)) }
 }
 
 /** Another shop's return is not there at all, so that ids tell nothing. */
-function find(
-  { data, tokenShops, params }: ReadRequest,
-  returnId: string,
-): { stored: StoredReturn; presenter: Presenter } {
+function find({ data, tokenShops, params, returnId }: ReadRequest): {
+  stored: StoredReturn
+  presenter: Presenter
+} {
   const { shopCode, timeZone } = parseReadQuery(params)
   const shops = shopsInScope(tokenShops, shopCode, data.shops)
   const stored = /^[1-9]\d{0,14}$/.test(returnId) ? data.findReturn(Number(returnId)) : undefined

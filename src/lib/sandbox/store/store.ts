@@ -42,7 +42,6 @@ export interface TextFilter {
 
 /** The data as one request sees them: consistent, and valid only inside `Store.read`. */
 export interface Snapshot {
-  secret: string
   /** In order of number. */
   shops: readonly Shop[]
   product(no: number): Product
@@ -100,6 +99,11 @@ export class Store {
     return new Store(file, await openDatabase(file, options))
   }
 
+  /** What tokens are signed with; a reset keeps it. */
+  get secret(): string {
+    return this.#currentGeneration().secret
+  }
+
   /** Runs `use` on one state of the data, whatever other processes write meanwhile. */
   read<T>(use: (data: Snapshot) => T): T {
     this.#db.exec('BEGIN')
@@ -126,7 +130,7 @@ export class Store {
   /** Replaces all data but the secret. Requests are answered from the old ones until it is done. */
   async reset(options: SeedOptions): Promise<void> {
     if (this.#file === MEMORY) {
-      const { secret } = this.read((data) => data)
+      const { secret } = this
       const db = await openDatabase(MEMORY, options)
       db.prepare('UPDATE meta SET secret = ?').run([secret])
       this.#db.close()
@@ -147,7 +151,6 @@ export class Store {
     const generation = this.#currentGeneration()
     const toReturn = (row: ReturnCells): StoredReturn => storedReturn(row, generation)
     return {
-      secret: generation.secret,
       shops: generation.shops,
       product: (no) => known(generation.products.get(no), 'product', no),
       search: (filter, skip, limit) => {
