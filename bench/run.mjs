@@ -1,7 +1,15 @@
 // `npm run bench [NAME…]`: all benchmarks, or those named. Prints Markdown for docs/performance.md.
 import { cpus, totalmem } from 'node:os'
 
-const all = ['startup', 'returns-all', 'sandbox-returns', 'labels']
+const all = [
+  'startup',
+  'returns-all',
+  'sandbox-returns',
+  'labels',
+  'sandbox-trackings',
+  'sandbox-pudos',
+  'sandbox-soak',
+]
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) {

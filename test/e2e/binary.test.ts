@@ -143,7 +143,8 @@ describe('many at once on fresh data', () => {
     const others = await Promise.all(Array.from({ length: 8 }, () => spawnCli(list, { env: home })))
     expect((await killed).signal).toBe('SIGKILL')
     for (const { code, stdout, stderr } of others) {
-      expect([code, stderr]).toEqual([
+      // A slow machine shows progress every few seconds.
+      expect([code, stderr.replace(/^Reading returns: \d+\n/gm, '')]).toEqual([
         0,
         `Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n`,
       ])

@@ -53,6 +53,8 @@ export interface RunOptions {
   columns?: number
   now?: number
   interrupt?: AbortSignal
+  /** The second Ctrl-C. */
+  halt?: AbortSignal
   /** Called with all of standard output whenever more of it has come. */
   onOutput?: (stdout: string) => void
   terminate?: AbortSignal
@@ -87,6 +89,7 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
       env: options.env ?? freshHome(),
       now: () => options.now ?? Date.now(),
       interrupt: options.interrupt ?? idle,
+      halt: () => options.halt ?? idle,
       terminate: () => options.terminate ?? idle,
     },
     commands,

@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
-import { shell, spawnCli } from '../helpers/spawn-cli.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** What we save and print, read by programs that know nothing of us. */
 const platform = usePlatform({ returns: 60 })
@@ -132,4 +135,54 @@ describe('a disk that fills up', () => {
       await out(`umount '${small}'`)
     }
   })
+})
+
+describe('labels download', () => {
+  const BEGINNINGS = [Buffer.from('%PDF-1.7\n'), Buffer.from('^XA'), Buffer.from('89504e470d0a1a0a', 'hex')]
+  const ENDINGS = ['pdf', 'zpl', 'png']
+  /** Ways in which base64 arrives. */
+  const STYLES: ((text: string) => string)[] = [
+    (text) => text,
+    (text) => text.replace(/=+$/, ''),
+    (text) => text.replaceAll('+', '-').replaceAll('/', '_'),
+    (text) => text.replace(/.{1,76}/g, '$&\r\n'),
+    (text) => `data:application/octet-stream;base64,${text}`,
+  ]
+
+  it('10,000 random labels are on the disk byte for byte, and nothing else is', async () => {
+    const seed = Date.now()
+    const documents = fc.sample(
+      fc.tuple(fc.nat(2), fc.nat(4), fc.uint8Array({ maxLength: 4000, size: 'max' })),
+      { seed, numRuns: 10_000 },
+    )
+    const bytesOf = (kind: number, rest: Uint8Array) =>
+      Buffer.concat([BEGINNINGS[kind] ?? '', rest] as Buffer[])
+    const server = await scriptServer(({ query }) => {
+      const id = query.get('client_shipment_id') ?? ''
+      const [kind, style, rest] = documents[Number(id.slice(4))] ?? expect.fail(id)
+      const base64 = STYLES[style]?.(bytesOf(kind, rest).toString('base64'))
+      return {
+        body: [{ clientShipmentId: id, shippingLabels: [{ carrierTrackingCode: `T-${id}`, base64 }] }],
+      }
+    })
+    const out = mkdtempSync(join(tmpdir(), 'rma-many-'))
+    const file = join(mkdtempSync(join(tmpdir(), 'rma-ids-')), 'ids.txt')
+    writeFileSync(file, documents.map((_one, index) => `SHP-${index}`).join('\n'))
+    const { code, stderr } = await spawnCli(['labels', 'download', '--file', file, '--out', out, '-q'], {
+      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }),
+    })
+    expect([code, stderr, `seed ${seed}`]).toEqual([0, '', `seed ${seed}`])
+    const listed = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels
+    const hashes = new Map<string, string>(
+      listed.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256]),
+    )
+    for (const [index, [kind, , rest]] of documents.entries()) {
+      const name = `SHP-${index}.${ENDINGS[kind]}`
+      const expected = bytesOf(kind, rest)
+      if (!readFileSync(join(out, name)).equals(expected)) expect.fail(`${name} of seed ${seed} differs`)
+      const sha256 = createHash('sha256').update(expected).digest('hex')
+      if (hashes.get(name) !== sha256) expect.fail(`${name} of seed ${seed} is listed otherwise`)
+    }
+    expect([hashes.size, readdirSync(out).length]).toEqual([10_000, 10_001])
+  }, 180_000)
 })

@@ -6,10 +6,12 @@ import { root } from '../helpers/run-cli.ts'
 /** Who may import whom, besides itself. What is not listed may not. */
 const ALLOWED: Record<string, readonly string[]> = {
   main: ['command'],
-  commands: ['command', 'api', 'output', 'labels', 'config', 'wire', 'errors'],
-  command: ['api', 'output', 'labels', 'config', 'sandbox', 'wire', 'errors'],
+  commands: ['command', 'api', 'output', 'bulk', 'conformance', 'labels', 'config', 'wire', 'errors'],
+  command: ['api', 'output', 'bulk', 'conformance', 'labels', 'config', 'sandbox', 'wire', 'errors'],
   api: ['wire', 'errors'],
   output: ['wire', 'errors'],
+  bulk: ['wire', 'errors'],
+  conformance: ['wire', 'errors'],
   labels: ['wire', 'errors'],
   config: ['wire', 'errors'],
   sandbox: ['wire', 'errors'],

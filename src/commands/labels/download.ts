@@ -1,8 +1,9 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { LabelBatch } from '../../lib/command/label-batch.ts'
-import { downloadLabel } from '../../lib/command/label-download.ts'
+import { downloadLabel, UNDER_WAY_PER_FETCH } from '../../lib/command/label-download.ts'
 import { readShipmentIds } from '../../lib/command/label-ids.ts'
+import { Slots } from '../../lib/command/label-slots.ts'
 import { openTarget } from '../../lib/command/label-target.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 
@@ -49,10 +50,11 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     await context.checkOutput(labelFilesView)
     const ids = await readShipmentIds({ given: args.id ?? [], file: flags.file }, context)
     const target = await openTarget(context, { out: flags.out, force: flags.force, shipments: ids.length })
-    const parts = { context, target, labels: await context.labels() }
+    const fetches = new Slots(flags.concurrency)
+    const parts = { context, target, labels: await context.labels(), fetches }
     const batch = new LabelBatch(context, ids, {
       doing: 'Saving labels',
-      concurrency: flags.concurrency,
+      concurrency: flags.concurrency * UNDER_WAY_PER_FETCH,
       idOf: (id) => id,
       work: (id) => downloadLabel(parts, id),
     })

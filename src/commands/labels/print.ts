@@ -39,12 +39,17 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
       summary: 'First free place of a sheet that is partly used',
       min: 1,
     }),
+    dpi: Flags.string({
+      helpValue: 'DPI',
+      summary: 'Printer that ZPL was made for: 203, 300 or 600; told from its size if not said',
+      options: ['203', '300', '600'],
+    }),
     out: Flags.string({ helpValue: 'FILE', summary: 'PDF to write, or - for standard output' }),
     force: Flags.boolean({ summary: 'Replace the PDF if it has other content' }),
     printer: Flags.string({
       helpValue: 'HOST[:PORT]',
       summary: 'Label printer that takes ZPL as raw data, port 9100 if not said',
-      exclusive: ['sheet', 'per-page', 'start-at', 'out', 'force'],
+      exclusive: ['sheet', 'per-page', 'start-at', 'dpi', 'out', 'force'],
     }),
   }
 

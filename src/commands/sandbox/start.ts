@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
-import { fillFlags, readFill, readPort, serveUntilStopped } from '../../lib/command/sandbox-host.ts'
+import { fillFlags, serveSandbox } from '../../lib/command/sandbox-host.ts'
 
 export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
   static override summary = 'Run the sandbox as a server'
@@ -9,6 +9,7 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --memory --port 0 -o json',
     '<%= config.bin %> <%= command.id %> --data ./load-test --returns 1000000',
+    '<%= config.bin %> <%= command.id %> --rate-limit 200/s --faults faults.json',
   ]
   static override endsOnInterrupt = true
   static override flags = {
@@ -23,14 +24,16 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
       summary: 'Keep the data here; by default where the profile mock has them',
     }),
     memory: Flags.boolean({ summary: 'Keep the data in memory, gone at the end', exclusive: ['data'] }),
+    'allow-remote': Flags.boolean({ summary: 'Listen on an address that other machines can reach' }),
+    'rate-limit': Flags.string({
+      helpValue: 'N/s',
+      summary: 'Answer more requests of one token with 429: 200/s, 1000/m',
+    }),
+    faults: Flags.string({ helpValue: 'FILE', summary: 'Faults from the start, see rma sandbox faults' }),
     ...fillFlags,
   }
 
   async run(): Promise<void> {
-    const { context, flags } = this
-    const [port, fill] = [readPort(flags.port), readFill(flags)]
-    context.progress.start('Starting the sandbox')
-    const sandbox = await context.openSandbox({ dir: flags.data, memory: flags.memory, ...fill })
-    await serveUntilStopped(context, sandbox, { host: flags.host, port })
+    await serveSandbox(this.context, this.flags)
   }
 }

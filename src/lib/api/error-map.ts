@@ -14,6 +14,8 @@ export interface AnswerFailure {
 
 export interface FailureContext {
   method: string
+  /** Changes nothing although its method might. */
+  isReading?: boolean | undefined
   url: URL
   hasToken: boolean
   /** Attempts made. */
@@ -109,7 +111,7 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
   const { status } = answer
   const options = described(answer)
   // The gateway says that the service gave it no answer, which is all we know of a write then.
-  if (status === 504 && !isRead(context.method)) {
+  if (status === 504 && !isReadOnly(context)) {
     return unknownError('the gateway got no answer for it (HTTP 504)', context, options)
   }
   const begins = options.details.length === 0 ? excerpt(answer.text) : ''
@@ -122,7 +124,7 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
       ...options,
       details,
       hints: [
-        isRead(context.method)
+        isReadOnly(context)
           ? 'Try again later'
           : 'It may have been applied all the same: look before you send it again',
       ],
@@ -186,7 +188,7 @@ function networkError(failure: NetworkFailure, context: FailureContext): AppErro
       PROXY_HINT,
     ])
   }
-  if (!isRead(context.method)) return unknownError(words, context, { cause })
+  if (!isReadOnly(context)) return unknownError(words, context, { cause })
   if (/^(HPE_|Z_DATA_|Z_NEED_)/.test(code)) {
     return fail('contract', `The answer to ${called(context)} can't be read: ${words}`, [
       'Check that the base URL leads to the service itself, with http:// or https:// as it speaks',
@@ -225,6 +227,10 @@ interface Described {
 function described(answer: AnswerFailure): Described {
   const { status, headers, body } = answer
   return { status, requestId: requestIdOf(headers, body), details: detailsOf(body) }
+}
+
+function isReadOnly({ method, isReading }: FailureContext): boolean {
+  return isReading === true || isRead(method)
 }
 
 function called({ method, url }: FailureContext): string {

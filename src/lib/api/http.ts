@@ -15,7 +15,7 @@ import { exchangeOnce, type Line, openLine } from './exchange-once.ts'
 import type { NetworkFailure } from './network-failure.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
 import type { Env } from './proxy.ts'
-import { decideRetry, isRead, type Outcome } from './retry-policy.ts'
+import { decideRetry, isRead, mayRepeat, type Outcome, parseRetryAfter } from './retry-policy.ts'
 import { openTransport } from './transport.ts'
 
 export interface RetryInfo {
@@ -62,9 +62,17 @@ export interface HttpRequest {
   query?: Query | undefined
   /** Sent as JSON. */
   body?: unknown
+  /** Changes nothing whatever the method is (a POST that computes), so that it is sent again as a GET would be. */
+  isRead?: boolean | undefined
 }
 
-/** An answer of 2xx. */
+/** A request that shows what the platform does with it. */
+export interface ProbeRequest extends HttpRequest {
+  /** The `Authorization` header in place of the usual one, made of the token; undefined: none. */
+  authorization?: ((token: string) => string | undefined) | undefined
+}
+
+/** An answer of 2xx, or of any status to a probe. */
 export interface HttpResponse {
   status: number
   /** Lower-case names; several values joined by commas. */
@@ -75,11 +83,26 @@ export interface HttpResponse {
   requestId: string | undefined
 }
 
+/** An attempt that brought no readable answer of 2xx, and what may be done now. */
+export interface FailedAttempt {
+  error: AppError
+  /** Sending it again may help, and does no harm: it certainly had no effect, or never has one. */
+  mayRepeat: boolean
+  /** Refused by a rate limit. */
+  isThrottled: boolean
+  /** What the service asks to wait. */
+  retryAfterMs: number | undefined
+}
+
 export interface Http {
   /** Without a slash at its end. */
   readonly baseUrl: string
   /** @throws AppError for everything that is not a readable answer of 2xx. */
   request(request: HttpRequest): Promise<HttpResponse>
+  /** The same once, for those who decide themselves what to do next. @throws AppError `interrupted`, `config` */
+  attempt(request: HttpRequest): Promise<HttpResponse | FailedAttempt>
+  /** The answer as it is, whatever its status. Only 429, 503 and network failures are tried again. @throws AppError */
+  probe(request: ProbeRequest): Promise<HttpResponse>
   /** Ends what is under way and drops kept-alive connections, so that the process can end. */
   close(): void
 }
@@ -122,7 +145,8 @@ export function createHttp(options: HttpOptions): Http {
   const attemptOnce = async (request: HttpRequest, url: URL, attempt: number): Promise<Result> => {
     opened ??= open()
     const used = await opened
-    const context = { method: request.method, hasToken: token !== undefined, attempts: attempt, timeoutMs }
+    const { method, isRead: isReading } = request
+    const context = { method, isReading, hasToken: token !== undefined, attempts: attempt, timeoutMs }
     let target = url
     for (let hop = 0; ; hop += 1) {
       const sent = buildRequest(request, target, attempt, options, now())
@@ -135,27 +159,66 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  const request = async (asked: HttpRequest): Promise<HttpResponse> => {
+  /** As many attempts as the policy allows, until one ends as wanted; `gaveUp` says why there were no more. */
+  const persist = async (
+    asked: HttpRequest,
+    isWanted: (answer: AnswerFailure) => boolean,
+  ): Promise<Result> => {
     const url = targetUrl(base, asked)
     for (let attempt = 1; ; attempt += 1) {
       throwIfAborted(signal)
       const { outcome, context } = await attemptOnce(asked, url, attempt)
       throwIfAborted(signal)
-      if (outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300) {
-        return accepted(outcome, context)
-      }
+      if (outcome.kind === 'response' && isWanted(outcome)) return { outcome, context }
       const { method } = asked
       const decision = decideRetry({
-        method,
+        method: effectOf(asked),
         attempt,
         retries,
         outcome: asOutcome(outcome),
         now: now(),
         random,
       })
-      if (!decision.retry) throw errorFrom(outcome, { ...context, gaveUp: decision.reason })
+      if (!decision.retry) return { outcome, context: { ...context, gaveUp: decision.reason } }
       onRetry?.({ method, path: url.pathname, attempt, delayMs: decision.delayMs, reason: decision.reason })
       await sleep(decision.delayMs, signal).catch(() => throwIfAborted(signal))
+    }
+  }
+
+  const request = async (asked: HttpRequest): Promise<HttpResponse> => {
+    const { outcome, context } = await persist(asked, isSuccess)
+    if (outcome.kind !== 'response' || !isSuccess(outcome)) throw errorFrom(outcome, context)
+    const error = errorInSuccess(outcome, context)
+    if (error) throw error
+    return responseOf(outcome)
+  }
+
+  const probe = async (asked: ProbeRequest): Promise<HttpResponse> => {
+    const { outcome, context } = await persist(asked, ({ status }) => status !== 429 && status !== 503)
+    if (outcome.kind === 'response') return responseOf(outcome)
+    throw errorFrom(outcome, context)
+  }
+
+  const attempt = async (asked: HttpRequest): Promise<HttpResponse | FailedAttempt> => {
+    const { outcome, context } = await attemptOnce(asked, targetUrl(base, asked), 1)
+    throwIfAborted(signal)
+    const refused = { mayRepeat: false, isThrottled: false, retryAfterMs: undefined }
+    if (outcome.kind === 'network') {
+      return {
+        ...refused,
+        error: errorFrom(outcome, context),
+        mayRepeat: mayRepeat(effectOf(asked), outcome),
+      }
+    }
+    if (isSuccess(outcome)) {
+      const error = errorInSuccess(outcome, context)
+      return error ? { ...refused, error } : responseOf(outcome)
+    }
+    return {
+      error: errorFrom(outcome, context),
+      mayRepeat: mayRepeat(effectOf(asked), asOutcome(outcome)),
+      isThrottled: outcome.status === 429,
+      retryAfterMs: parseRetryAfter(outcome.headers['retry-after'], now()),
     }
   }
 
@@ -163,7 +226,7 @@ export function createHttp(options: HttpOptions): Http {
     ending.abort()
     line?.transport.close()
   }
-  return { baseUrl: base.href.replace(/\/$/, ''), request, close }
+  return { baseUrl: base.href.replace(/\/$/, ''), request, attempt, probe, close }
 }
 
 interface Result {
@@ -192,21 +255,28 @@ function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
 }
 
 function buildRequest(
-  request: HttpRequest,
+  request: ProbeRequest,
   url: URL,
   attempt: number,
   { token, userAgent }: HttpOptions,
   startedAt: number,
 ): SentRequest {
   const body = request.body === undefined ? undefined : stringifyJson(request.body)
+  const bearer = token === undefined ? undefined : `Bearer ${token}`
+  const authorization = request.authorization ? request.authorization(token ?? '') : bearer
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': userAgent,
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(authorization === undefined ? {} : { authorization }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
   return { method: request.method, url, headers, body, attempt, startedAt }
+}
+
+/** The method whose effects the request has. */
+function effectOf({ method, isRead: isReading }: HttpRequest): string {
+  return isReading ? 'GET' : method
 }
 
 /** Redirects are followed where nothing can leak or happen twice: reads, to the same origin. */
@@ -230,9 +300,10 @@ function asOutcome(outcome: AnswerFailure | NetworkFailure): Outcome {
   }
 }
 
-function accepted(outcome: AnswerFailure, context: FailureContext): HttpResponse {
-  const error = errorInSuccess(outcome, context)
-  if (error) throw error
-  const { status, headers, body, text } = outcome
+function isSuccess({ status }: AnswerFailure): boolean {
+  return status >= 200 && status < 300
+}
+
+function responseOf({ status, headers, body, text }: AnswerFailure): HttpResponse {
   return { status, headers, body, text, requestId: requestIdOf(headers, body) }
 }

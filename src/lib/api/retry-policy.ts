@@ -50,9 +50,7 @@ export function isRead(method: string): boolean {
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, now, random } = question
-  if (attempt > retries || !isTransient(outcome) || !(isRead(method) || isCertainlyUndone(outcome))) {
-    return { retry: false }
-  }
+  if (attempt > retries || !mayRepeat(method, outcome)) return { retry: false }
   const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.code
   const askedMs = outcome.kind === 'response' ? parseRetryAfter(outcome.retryAfter, now) : undefined
   if (askedMs === undefined) return { retry: true, delayMs: backOff(attempt, random), reason }
@@ -60,6 +58,11 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
     return { retry: false, reason: `the service asks to wait ${Math.ceil(askedMs / 60_000)} minutes` }
   }
   return { retry: true, delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
+}
+
+/** Whether sending the same request again may help, and does no harm. */
+export function mayRepeat(method: string, outcome: Outcome): boolean {
+  return isTransient(outcome) && (isRead(method) || isCertainlyUndone(outcome))
 }
 
 /** Milliseconds to wait by a `Retry-After` header, seconds or HTTP date; `undefined` when it says neither. */

@@ -1,4 +1,5 @@
 import { Command, type Interfaces } from '@oclif/core'
+import type { ExtraFormat } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { CliConfig } from './cli-config.ts'
 import { Context } from './context.ts'
@@ -17,6 +18,8 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
   /** A command that ends itself on Ctrl-C (a server) says so here. */
   static endsOnInterrupt = false
+  /** Output formats that the command has besides the usual ones. */
+  static extraFormats: readonly ExtraFormat[] = []
 
   protected flags!: FlagsOf<C>
   protected args!: ArgsOf<C>
@@ -42,7 +45,8 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     // A global flag that a command defines anew (`profiles add --shop`) is its own, and no setting of this call.
     const own = Object.keys(this.ctor.flags ?? {})
     const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
-    this.context = new Context(this.config.io, settings, this.config.version)
+    const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
+    this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
   }
 
   override async catch(error: Error): Promise<never> {

@@ -6,7 +6,10 @@ import type { ExchangeObserver } from '../api/exchange.ts'
 import type { UrlFetcher } from '../api/fetch-url.ts'
 import type { Http } from '../api/http.ts'
 import type { LabelsApi } from '../api/labels.ts'
+import type { MethodsApi } from '../api/methods.ts'
+import type { PudosApi } from '../api/pudos.ts'
 import type { ReturnsApi } from '../api/returns.ts'
+import type { TrackingApi } from '../api/tracking.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { requireToken, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
@@ -49,6 +52,9 @@ export class Context {
   readonly progress: Progress
   readonly #departures = new Departures()
   readonly #closers: (() => Promise<void> | void)[] = []
+  /** Ends requests. */
+  readonly #ender = new AbortController()
+  #isDraining = false
   #settings: Promise<Settings> | undefined
   #renderer: Promise<Renderer> | undefined
   #connection: Promise<Http> | undefined
@@ -57,10 +63,13 @@ export class Context {
   constructor(
     readonly io: Io,
     private readonly flags: ContextFlags,
-    private readonly version: string,
+    readonly version: string,
   ) {
     // All that can be interrupted listens, which may be many at once.
-    setMaxListeners(0, io.interrupt)
+    setMaxListeners(0, io.interrupt, this.#ender.signal)
+    io.interrupt.addEventListener('abort', () => {
+      if (!this.#isDraining) this.#ender.abort()
+    })
     this.paths = resolvePaths(io.env)
     this.profiles = createProfileStore(this.paths.configDir)
     this.streams = openStreams({ ...io, noColor: flags['no-color'] ?? false })
@@ -147,8 +156,32 @@ export class Context {
     return createLabelsApi(http, {
       departures: this.#departures,
       shop: shop?.value,
-      sleep: (ms) => delay(ms, undefined, { signal: this.io.interrupt }),
+      sleep: (ms) => delay(ms, undefined, { signal: this.#ender.signal }),
     })
+  }
+
+  /** Reports of where parcels are. */
+  async tracking(): Promise<TrackingApi> {
+    const [returns, http] = [await this.returns(), await this.#open()]
+    const { createTrackingApi } = await import('../api/tracking.ts')
+    return createTrackingApi(http, {
+      departures: this.#departures,
+      returns,
+      sleep: (ms) => delay(ms, undefined, { signal: this.#ender.signal }),
+    })
+  }
+
+  /** The platform's drop-off points. */
+  async pudos(): Promise<PudosApi> {
+    const { createPudosApi } = await import('../api/pudos.ts')
+    return createPudosApi(await this.#open(), { departures: this.#departures })
+  }
+
+  /** The ways to send items back. */
+  async methods(): Promise<MethodsApi> {
+    const http = await this.#open()
+    const { createMethodsApi } = await import('../api/methods.ts')
+    return createMethodsApi(http, { departures: this.#departures })
   }
 
   /** Reads what the platform names by its address, without the token. */
@@ -165,6 +198,32 @@ export class Context {
     })
     this.#closers.push(() => fetcher.close())
     return fetcher
+  }
+
+  /** The platform itself, for requests of any kind. */
+  http(): Promise<Http> {
+    return this.#open()
+  }
+
+  /** The place to go to if nothing else names one; to be called before the settings are asked for. */
+  prefer({ profile, shop }: { profile?: string | undefined; shop?: string | undefined }): void {
+    const { RMA_BASE_URL, RMA_PROFILE, RMA_SHOP } = this.io.env
+    const place = this.flags.profile || this.flags['base-url'] || RMA_BASE_URL || RMA_PROFILE
+    if (!place) this.flags.profile = profile
+    if (!(this.flags.shop || RMA_SHOP)) this.flags.shop = shop
+  }
+
+  /** The first Ctrl-C lets requests end that are under way; the second, the signal returned, ends them too. */
+  drainOnInterrupt(): AbortSignal {
+    this.#isDraining = true
+    const halt = this.io.halt()
+    halt.addEventListener('abort', () => this.#ender.abort())
+    return halt
+  }
+
+  /** Something to be tidied up when the command ends, however it does. */
+  onClose(close: () => Promise<void> | void): void {
+    this.#closers.push(close)
   }
 
   /** One connection for all that the command asks of the platform. */
@@ -187,7 +246,7 @@ export class Context {
       env: settings.isSandbox ? {} : env,
       observers: await this.#observers(settings),
       now: this.io.now,
-      signal: this.io.interrupt,
+      signal: this.#ender.signal,
       onRetry: ({ method, path, delayMs, reason }) =>
         void this.note(`${method} ${path}: ${reason}; trying again in ${(delayMs / 1000).toFixed(1)} s`),
     })
@@ -229,6 +288,7 @@ export class Context {
     const sandbox = await openSandbox({
       file: memory ? ':memory:' : join(dir, 'sandbox.db'),
       clock: this.io,
+      onNote: (text) => void this.note(text),
       onSeeding: (done, total) => this.progress.update(`Making demo data: ${done} of ${total} returns`),
       ...fill,
     })

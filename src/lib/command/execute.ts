@@ -27,7 +27,10 @@ export async function execute(
     return 0
   } catch (error) {
     if (error instanceof ClosedPipe) return 0
-    const failure = io.interrupt.aborted ? new AppError('interrupted', 'Interrupted.') : toAppError(error)
+    const found = toAppError(error)
+    // Whatever an interruption broke, it is the interruption that is told.
+    const isOther = io.interrupt.aborted && found.kind !== 'interrupted'
+    const failure = isOther ? new AppError('interrupted', 'Interrupted.') : found
     await reportError(failure, argv, io)
     return failure.exitCode
   }

@@ -65,7 +65,7 @@ function wantsJsonErrors(argv: readonly string[], env: Io['env']): boolean {
     if (value !== undefined) format = value
     else if (arg === '-o' || arg === '--output') format = argv[index + 1]
   }
-  return format === 'json' || format === 'ndjson'
+  return format === 'json' || format === 'ndjson' || format === 'geojson'
 }
 
 function isVerbose(argv: readonly string[], env: Io['env']): boolean {

@@ -19,6 +19,11 @@ export function inputName(path: string): string {
   return path === '-' ? 'The standard input' : path
 }
 
+/** For long work that waits for nothing. @throws AppError `interrupted` after Ctrl-C */
+export function assertNotInterrupted({ io }: Context): void {
+  if (io.interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
+}
+
 /** Gives up waiting on Ctrl-C, for what can't be cancelled: someone who never types. */
 export function untilInterrupted<T>({ io }: Context, waiting: Promise<T>): Promise<T> {
   const { interrupt } = io

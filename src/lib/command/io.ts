@@ -13,6 +13,8 @@ export interface Io {
   now(): number
   /** Aborted by the first Ctrl-C. */
   interrupt: AbortSignal
+  /** A signal aborted by the second Ctrl-C; from this call on, only a third one ends the process by itself. */
+  halt(): AbortSignal
   /** A signal aborted by SIGTERM; from this call on, SIGTERM no longer ends the process by itself. */
   terminate(): AbortSignal
 }
@@ -20,10 +22,13 @@ export interface Io {
 /** The process's own streams, environment and signals. */
 export function processIo(): Io {
   const interrupt = new AbortController()
+  const halt = new AbortController()
+  let haltsItself = false
   process.on('SIGINT', () => {
+    if (!interrupt.signal.aborted) return interrupt.abort()
     // A second Ctrl-C means now: whatever is in flight is given up.
-    if (interrupt.signal.aborted) process.exit(130)
-    interrupt.abort()
+    if (!haltsItself || halt.signal.aborted) process.exit(130)
+    halt.abort()
   })
   return {
     stdin: process.stdin,
@@ -32,9 +37,14 @@ export function processIo(): Io {
     env: process.env,
     now: Date.now,
     interrupt: interrupt.signal,
+    halt: () => {
+      haltsItself = true
+      return halt.signal
+    },
     terminate: () => {
       const controller = new AbortController()
-      process.once('SIGTERM', () => controller.abort())
+      // Not `once`: a second one, sent by someone who is impatient, must not cut off what is being finished.
+      process.on('SIGTERM', () => controller.abort())
       return controller.signal
     },
   }

@@ -54,8 +54,17 @@ async function makeOrFind(
         `${id}: the label may have been made; the same command finds it, and makes no second one`,
       )
     }
-    throw error
+    throw withCustomsHint(error)
   }
+}
+
+/** Returns carry no customs codes, so that a request made of one lacks them at a customs border. */
+function withCustomsHint(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.kind !== 'rejected') return error
+  if (!/customs/i.test(JSON.stringify(error.details))) return error
+  const { kind, message, details, status, requestId, hints } = error
+  const hint = 'declare the goods: --hs-code CODE --origin-country CODE with --for, else items of the parcels'
+  return new AppError(kind, message, { details, status, requestId, cause: error, hints: [...hints, hint] })
 }
 
 /** The label is paid for by now: whatever keeps it from the disk, the way to it is told. */

@@ -8,7 +8,8 @@ import { writeLabel } from '../labels/label-writer.ts'
 import { checkPrintable, type PrinterAddress, printRaw } from '../labels/printer.ts'
 import { type FetchOptions, readLabel, servedLabels } from '../labels/served-labels.ts'
 import type { PerPage, Sheet } from '../labels/sheet-layout.ts'
-import { composeSheets } from '../labels/sheets.ts'
+import { type ComposedSheets, composeSheets } from '../labels/sheets.ts'
+import type { PrinterDpi } from '../labels/zpl-raster.ts'
 import type { Context } from './context.ts'
 import { inOrder } from './in-order.ts'
 
@@ -141,6 +142,7 @@ export interface SheetFlags {
   sheet: Sheet
   perPage: PerPage
   startAt: number
+  dpi: PrinterDpi | undefined
   out: string
   force: boolean
 }
@@ -151,11 +153,10 @@ export async function printOnSheets(
   flags: SheetFlags,
   context: Context,
 ): Promise<{ pages: number; labels: number }> {
-  const { sheet, perPage, startAt, out, force } = flags
-  const composed = await composeSheets(labels, { sheet, perPage, startAt })
-  for (const { name, percent } of composed.scaled) {
-    await context.warn(`The label ${name} is larger than its place: printed at ${percent} %`)
-  }
+  const { sheet, perPage, startAt, dpi, out, force } = flags
+  const composed = await composeSheets(labels, { sheet, perPage, startAt, dpi })
+  for (const remark of composed.remarks) await context.warn(remark)
+  if (composed.scaled.length > 0) await context.warn(scaledWarning(composed.scaled))
   if (out === '-') await context.streams.writeBytes(composed.pdf)
   else {
     const signal = context.io.interrupt
@@ -163,6 +164,23 @@ export async function printOnSheets(
     await context.note(`${counted(composed.labels, 'label')} on ${counted(composed.pages, 'page')} in ${out}`)
   }
   return { pages: composed.pages, labels: composed.labels }
+}
+
+const MAX_NAMED = 3
+
+/** All that were made smaller in one sentence: at two or four a page that is most of them. */
+function scaledWarning(scaled: ComposedSheets['scaled']): string {
+  const percents = scaled.map(({ percent }) => percent)
+  const [least, most] = [Math.min(...percents), Math.max(...percents)]
+  const size = least === most ? `${least} %` : `${least} to ${most} %`
+  const names = [...new Set(scaled.map(({ name }) => name))]
+  const more = names.length - MAX_NAMED
+  const named = names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const what =
+    scaled.length === 1
+      ? 'A label is larger than its place'
+      : `${scaled.length} labels are larger than their places`
+  return `${what}: printed at ${size} (${named})`
 }
 
 /** Sends ZPL labels to a label printer, all in one connection. */

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 import { type PrinterAddress, parsePrinter } from '../labels/printer.ts'
 import type { PerPage, Sheet } from '../labels/sheet-layout.ts'
 import { SHEETS } from '../labels/sheet-layout.ts'
+import { PRINTER_DPIS } from '../labels/zpl-raster.ts'
 import type { Context } from './context.ts'
 import type { SheetFlags } from './label-print.ts'
 
@@ -9,6 +10,7 @@ export interface PrintFlags {
   sheet?: string | undefined
   'per-page'?: string | undefined
   'start-at'?: number | undefined
+  dpi?: string | undefined
   out?: string | undefined
   force: boolean
   printer?: string | undefined
@@ -37,7 +39,8 @@ export function printPlan(flags: PrintFlags, context: Context): SheetFlags | Pri
       hints: [`--start-at is from 1 to the number of labels a page (--per-page)`],
     })
   }
-  return { sheet: isSheet(flags.sheet) ? flags.sheet : 'a4', perPage, startAt, out, force }
+  const dpi = PRINTER_DPIS.find((one) => String(one) === flags.dpi)
+  return { sheet: isSheet(flags.sheet) ? flags.sheet : 'a4', perPage, startAt, dpi, out, force }
 }
 
 function isSheet(name: string | undefined): name is Sheet {

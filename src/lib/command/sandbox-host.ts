@@ -1,7 +1,9 @@
 import { Flags } from '@oclif/core'
 import { AppError } from '../errors.ts'
-import type { Sandbox } from '../sandbox/index.ts'
 import type { Context } from './context.ts'
+import { readDuration } from './durations.ts'
+import { readFaultFile } from './sandbox-faults.ts'
+import { announce } from './sandbox-place.ts'
 
 /** What a sandbox without data is filled with. */
 export const fillFlags = {
@@ -19,7 +21,7 @@ export function readFill(flags: { seed?: string | undefined; returns?: string | 
   }
 }
 
-export function readPort(text: string): number {
+function readPort(text: string): number {
   return readNumber('--port', text, 65_535) ?? 0
 }
 
@@ -28,16 +30,6 @@ function readNumber(flag: string, text: string | undefined, most: number): numbe
   const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
   if (number <= most) return number
   throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a whole number from 0 to ${most}.`)
-}
-
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
-
-function readDuration(flag: string, text: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (count !== undefined) return Number(count) * (SECONDS[unit] ?? 0)
-  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a duration.`, {
-    hints: ['for example 30d, 12h, 10m, 30s'],
-  })
 }
 
 export interface IssuedToken {
@@ -64,28 +56,57 @@ export async function issueToken(
   return { token: await sandbox.issueToken({ shops, lifetimeSeconds }), shops }
 }
 
-/** Print where the sandbox is, and serve until Ctrl-C (an interruption, as everywhere) or SIGTERM (a success). */
-export async function serveUntilStopped(
-  context: Context,
-  sandbox: Sandbox,
-  address: { host: string; port: number },
-): Promise<void> {
-  const server = await sandbox.listen(address)
+interface ServeFlags {
+  port: string
+  host: string
+  data?: string | undefined
+  memory?: boolean | undefined
+  'allow-remote'?: boolean | undefined
+  'rate-limit'?: string | undefined
+  faults?: string | undefined
+  seed?: string | undefined
+  returns?: string | undefined
+}
+
+/** Runs the sandbox that the flags describe until Ctrl-C (an interruption, as everywhere) or SIGTERM (a success). */
+export async function serveSandbox(context: Context, flags: ServeFlags): Promise<void> {
+  const { data: dir, memory, host } = flags
+  const [port, fill] = [readPort(flags.port), readFill(flags)]
+  const rateLimit = await readRateLimit(flags['rate-limit'])
+  const faults = flags.faults === undefined ? [] : await readFaultFile(context, flags.faults)
+  context.progress.start('Starting the sandbox')
+  const sandbox = await context.openSandbox({ dir, memory, ...fill })
+  sandbox.faults.set(faults)
+  const server = await sandbox.listen({ host, port, rateLimit, allowRemote: flags['allow-remote'] })
   // Before anything is printed: whoever reads it may send the signal at once.
   const stopped = aborted(context.io.interrupt, context.io.terminate())
+  let withdraw = async () => {}
   try {
-    const token = await sandbox.issueToken()
-    const { baseUrl } = server
+    const { baseUrl, controlUrl, controlToken } = server
+    const place = memory ? context.paths.cacheDir : (dir ?? context.paths.dataDir)
+    withdraw = await announce(place, { baseUrl, controlUrl, controlToken })
+    const token = sandbox.issueToken()
     context.progress.stop()
     const text = `Base URL  ${baseUrl}\nToken     ${token}`
-    await context.render({ kind: 'text', text, json: { baseUrl, token } })
+    await context.render({ kind: 'text', text, json: { baseUrl, token, controlUrl, controlToken } })
     await context.note(`For other commands: export RMA_BASE_URL=${baseUrl} RMA_TOKEN=…   Ctrl-C ends it.`)
     await context.streams.flush()
     await stopped
   } finally {
+    await withdraw()
     await server.close()
   }
   if (context.io.interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
+}
+
+async function readRateLimit(text: string | undefined) {
+  if (text === undefined) return undefined
+  const { parseRateLimit } = await import('../sandbox/traffic/rate-limit.ts')
+  const limit = parseRateLimit(text)
+  if (limit) return limit
+  throw new AppError('usage', `--rate-limit: ${JSON.stringify(text)} is not a rate up to 100000.`, {
+    hints: ['for example 200/s or 1000/m'],
+  })
 }
 
 function aborted(...signals: AbortSignal[]): Promise<void> {

@@ -11,25 +11,33 @@ export const writeFlags = {
 }
 
 export interface PlannedRequest {
-  method: 'POST' | 'PUT'
+  method: string
   /** Relative to the base URL. */
   path: string
-  body: unknown
+  body?: unknown
+}
+
+/** What a request's path comes after; the built-in sandbox has an address only while a command runs. */
+export async function requestBase(context: Context): Promise<string> {
+  const { baseUrl, isSandbox } = await context.settings()
+  return isSandbox ? '' : (baseUrl?.value.replace(/\/+$/, '') ?? '')
 }
 
 /** Prints requests instead of sending them. As JSON a list, or the one request. */
 export async function showRequests(context: Context, requests: readonly PlannedRequest[]): Promise<void> {
-  const { baseUrl, isSandbox } = await context.settings()
-  // The built-in sandbox has an address only while a command runs.
-  const base = isSandbox ? '' : (baseUrl?.value.replace(/\/+$/, '') ?? '')
+  const base = await requestBase(context)
   const planned = requests.map(({ method, path, body }) => ({ method, url: `${base}${path}`, body }))
   const [only] = planned
   await context.render({
     kind: 'text',
-    text: planned.map(({ method, url, body }) => `${method} ${url}\n${stringifyJson(body, 2)}`).join('\n\n'),
+    text: planned.map(asText).join('\n\n'),
     json: planned.length === 1 ? only : planned,
   })
   await context.note(`Dry run: nothing was sent.`)
+}
+
+function asText({ method, url, body }: { method: string; url: string; body?: unknown }): string {
+  return body === undefined ? `${method} ${url}` : `${method} ${url}\n${stringifyJson(body, 2)}`
 }
 
 /**

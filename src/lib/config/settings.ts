@@ -21,7 +21,9 @@ import {
 import { expiryWarning, readToken, type Token } from './token.ts'
 
 const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
-type OutputFormat = (typeof OUTPUT_FORMATS)[number]
+/** Formats that only some commands have. */
+export type ExtraFormat = 'geojson'
+type OutputFormat = (typeof OUTPUT_FORMATS)[number] | ExtraFormat
 
 /** The global flags as they were typed; those that are not given are undefined. */
 export interface SettingFlags {
@@ -30,6 +32,8 @@ export interface SettingFlags {
   'base-url'?: string | undefined
   'token-file'?: string | undefined
   output?: string | undefined
+  /** Formats that the command has besides the usual ones. */
+  extraFormats?: readonly ExtraFormat[] | undefined
   json?: boolean | undefined
   jq?: string | undefined
   'time-zone'?: string | undefined
@@ -187,11 +191,15 @@ async function readTokenFile({ flags, readFile }: SettingSources): Promise<Sourc
   return { value: text.trim(), source: 'flag', origin: file === '-' ? place : `--token-file ${file}` }
 }
 
-function chooseOutput({ output, json, jq }: SettingFlags, env: Env): Sourced<OutputFormat> {
-  const asked = oneOf(fromFlag(output, '--output'), OUTPUT_FORMATS)
+function chooseOutput(
+  { output, json, jq, extraFormats = [] }: SettingFlags,
+  env: Env,
+): Sourced<OutputFormat> {
+  const formats = [...OUTPUT_FORMATS, ...extraFormats]
+  const asked = oneOf(fromFlag(output, '--output'), formats)
   const jsonBy = json ? '--json' : jq === undefined ? undefined : '--jq'
   if (jsonBy === undefined)
-    return asked ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), OUTPUT_FORMATS) ?? byDefault('table')
+    return asked ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), formats) ?? byDefault('table')
   if (asked !== undefined && asked.value !== 'json') {
     throw new AppError('usage', `${jsonBy} does not go with --output ${asked.value}.`, {
       hints: ['leave out one of the two'],

@@ -4,6 +4,7 @@ import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode } from '../errors.ts'
+import { GroupSync } from './group-sync.ts'
 
 /** A file that is being written, or that a killed process left. */
 const TEMPORARY = /^\..+\.tmp-[0-9a-f]{16,}$/
@@ -36,6 +37,7 @@ export async function withTemporaryFile<T>(
   install: (temporary: string) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
+  await disk.quiet()
   signal?.throwIfAborted()
   const temporary = join(dirname(path), `.${basename(path)}${nextSuffix()}`)
   const removeOnAbort = () => {
@@ -56,7 +58,7 @@ export async function withTemporaryFile<T>(
         signal?.throwIfAborted()
         writeAll(file, chunk)
       }
-      await syncFile(file)
+      await disk.sync(file)
     } finally {
       closeSync(file)
     }
@@ -76,17 +78,17 @@ function remove(temporary: string): void {
   }
 }
 
-/* What waits for the disk is done in another thread; all else takes less time than asking one to do it. */
-const syncFile = promisify(fsync)
+/* What waits for the disk is done in other threads; all else takes less time than asking one to do it. */
+const disk = new GroupSync(promisify(fsync))
 
 function writeAll(file: number, chunk: Uint8Array): void {
   for (let written = 0; written < chunk.length; ) written += writeSync(file, chunk, written)
 }
 
 /** Gives a file its final name, unless that is taken: false then. Nothing can take it in between. */
-export async function installNew(temporary: string, path: string): Promise<boolean> {
+export async function installNew(temporary: string, path: string, link = linkSync): Promise<boolean> {
   try {
-    linkSync(temporary, path)
+    link(temporary, path)
     return true
   } catch (error) {
     const code = errorCode(error)

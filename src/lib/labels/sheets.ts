@@ -1,5 +1,6 @@
 import type { PDFDocument, PDFEmbeddedPage, PDFImage, PDFPage } from '@cantoo/pdf-lib'
 import { AppError } from '../errors.ts'
+import { drawAnnotations, drawFieldValues, FieldError } from './annotations.ts'
 import type { LabelFormat } from './format.ts'
 import { pngSize } from './png-size.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type Size,
   slots,
 } from './sheet-layout.ts'
-import { loadZplRenderer, rasterizeZpl, type ZplRenderer } from './zpl-raster.ts'
+import { loadZplRenderer, type PrinterDpi, rasterizeZpl, type ZplRenderer } from './zpl-raster.ts'
 
 export interface SheetLabel {
   /** How errors call it: a shipment's id or a file's name. */
@@ -26,6 +27,8 @@ export interface SheetOptions {
   perPage: PerPage
   /** First slot of the first sheet to be used, from 1: the others are gone already. */
   startAt?: number | undefined
+  /** Of the printer that ZPL was made for; told from its size if not given. */
+  dpi?: PrinterDpi | undefined
   loadRenderer?: (() => Promise<ZplRenderer>) | undefined
 }
 
@@ -36,6 +39,8 @@ export interface ComposedSheets {
   labels: number
   /** Those that were too large for their place. */
   scaled: { name: string; percent: number }[]
+  /** What people should know about single labels. */
+  remarks: string[]
 }
 
 interface Placeable {
@@ -57,7 +62,7 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
  */
 export async function composeSheets(
   labels: readonly SheetLabel[],
-  { sheet, perPage, startAt = 1, loadRenderer = loadZplRenderer }: SheetOptions,
+  { sheet, perPage, startAt = 1, ...zpl }: SheetOptions,
 ): Promise<ComposedSheets> {
   if (!Number.isInteger(startAt) || startAt < 1 || startAt > perPage) {
     const range = perPage === 1 ? 'only slot 1' : `slots 1 to ${perPage}`
@@ -66,7 +71,10 @@ export async function composeSheets(
   const lib = await import('@cantoo/pdf-lib')
   const target = await lib.PDFDocument.create()
   const placeables: Placeable[] = []
-  for (const label of labels) placeables.push(...(await readPages(lib, target, label, loadRenderer)))
+  const remarks: string[] = []
+  const read = (label: SheetLabel) =>
+    label.format === 'PDF' ? pdfPages(lib, target, label) : imagePages(target, label, zpl, remarks)
+  for (const label of labels) placeables.push(...(await read(label)))
   const scaled: ComposedSheets['scaled'] = []
   const { width, height } = SHEETS[sheet]
   const free = slots(sheet, perPage).slice(startAt - 1)
@@ -86,19 +94,19 @@ export async function composeSheets(
   if (placed !== placeables.length || pages !== Math.ceil((placed && startAt - 1 + placed) / perPage)) {
     throw new AppError('bug', `${placeables.length} labels came in and ${placed} are on ${pages} sheets.`)
   }
-  return { pdf: await target.save(), pages, labels: placed, scaled }
+  return { pdf: await target.save(), pages, labels: placed, scaled, remarks }
 }
 
-async function readPages(
-  lib: PdfLib,
+async function imagePages(
   target: PDFDocument,
   label: SheetLabel,
-  loadRenderer: () => Promise<ZplRenderer>,
+  { dpi, loadRenderer = loadZplRenderer }: Pick<SheetOptions, 'dpi' | 'loadRenderer'>,
+  remarks: string[],
 ): Promise<Placeable[]> {
   const { name, format, bytes } = label
-  if (format === 'PDF') return pdfPages(lib, target, label)
-  const images =
-    format === 'ZPL' ? await rasterizeZpl(name, bytes, loadRenderer) : [{ png: bytes, size: pngSize(bytes) }]
+  const drawn = format === 'ZPL' ? await rasterizeZpl(name, bytes, { dpi, load: loadRenderer }) : undefined
+  remarks.push(...(drawn?.remarks ?? []))
+  const images = drawn?.images ?? [{ png: bytes, size: pngSize(bytes) }]
   return Promise.all(
     images.map(async ({ png, size }) => {
       if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
@@ -126,8 +134,12 @@ async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Pr
     if (pages.length === 0) throw new Error('it has no page')
     // What viewers show and printers print; it is the media box where a page has none.
     const boxes = pages.map((page) => page.getCropBox())
-    // An empty page could not be embedded, and is a page all the same.
-    for (const page of pages) page.pushOperators()
+    drawFieldValues(lib, source)
+    for (const page of pages) {
+      // An empty page could not be embedded, and is a page all the same.
+      page.pushOperators()
+      drawAnnotations(lib, page)
+    }
     const contents = await target.embedPages(
       pages,
       boxes.map(({ x, y, width, height }) => ({ left: x, bottom: y, right: x + width, top: y + height })),
@@ -137,11 +149,14 @@ async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Pr
     return contents.map((content, index) => {
       // A page says how it is turned clockwise.
       const turn = quarterTurn(-(pages[index]?.getRotation().angle ?? 0))
-      const { width, height } = content
+      // Pages of other units than points are rare, and twice as large or half as large as they seem.
+      const unit = pages[index]?.node.lookupMaybe(lib.PDFName.of('UserUnit'), lib.PDFNumber)?.asNumber() || 1
+      const [width, height] = [content.width * unit, content.height * unit]
       const size = turn % 180 === 0 ? { width, height } : { width: height, height: width }
       return { name: label.name, size, turn, content }
     })
   } catch (cause) {
+    if (cause instanceof FieldError) throw unreadable(label, cause.message, cause)
     const needsPassword = cause instanceof Error && /password|encrypted/i.test(cause.message)
     throw unreadable(label, needsPassword ? 'it needs a password' : 'it is broken or cut off', cause)
   }

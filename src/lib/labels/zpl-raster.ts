@@ -15,33 +15,56 @@ export interface ZplRenderer {
   }>
 }
 
-/** 203 dpi, as printers count it. */
-const DOTS_PER_MM = 8
-const DEFAULT_MM = { width: 100, height: 150 }
-const POINTS_PER_MM = 72 / 25.4
+/** Resolutions of label printers, and their dots a millimetre as the renderer counts them. */
+const DOTS_PER_MM = { 203: 8, 300: 12, 600: 24 } as const
+
+export type PrinterDpi = keyof typeof DOTS_PER_MM
+export const PRINTER_DPIS: readonly PrinterDpi[] = [203, 300, 600]
+
+/** Points of a dot: 203 dpi are 8 dots a millimetre exactly, the others what they are called. */
+const POINTS_PER_DOT = { 203: 72 / 25.4 / 8, 300: 72 / 300, 600: 72 / 600 } as const
+/** Labels for parcels are no wider: the printers for them print 4 inches. */
+const WIDEST_MM = 112
+const DEFAULT_POINTS = { width: (100 * 72) / 25.4, height: (150 * 72) / 25.4 }
 
 /** The optional package, 9 MB, that draws ZPL. */
 export function loadZplRenderer(): Promise<ZplRenderer> {
   return import('zpl-renderer-js')
 }
 
+export interface DrawnZpl {
+  images: { png: Uint8Array; size: Size }[]
+  /** What was assumed or left out, for people. */
+  remarks: string[]
+}
+
 /**
- * Draws each label of a ZPL file at 203 dpi as a PNG, with its size in points: `^PW` by `^LL`, else 100 × 150 mm.
+ * Draws each label of a ZPL file as a PNG, with its size in points: `^PW` by `^LL`, else 100 × 150 mm. `dpi` is that of
+ * the printer it was made for; if not given, the lowest at which it is no wider than labels are.
  *
  * @throws AppError `usage` if the renderer is not installed, `contract` if it can't draw the label `name`
  */
 export async function rasterizeZpl(
   name: string,
   bytes: Uint8Array,
-  load: () => Promise<ZplRenderer> = loadZplRenderer,
-): Promise<{ png: Uint8Array; size: Size }[]> {
+  {
+    load = loadZplRenderer,
+    ...given
+  }: { load?: () => Promise<ZplRenderer>; dpi?: PrinterDpi | undefined } = {},
+): Promise<DrawnZpl> {
   const { api } = await (await renderer(load)).ready
   const zpl = decode(bytes)
-  const widthMm = largest(zpl, /\^PW\s*(\d+)/gi) ?? DEFAULT_MM.width
-  const heightMm = largest(zpl, /\^LL\s*(\d+)/gi) ?? DEFAULT_MM.height
+  const [wide, long] = [largest(zpl, /\^PW\s*(\d+)/gi), largest(zpl, /\^LL\s*(\d+)/gi)]
+  const dpi = given.dpi ?? likelyDpi(wide, long)
+  const point = POINTS_PER_DOT[dpi]
+  const dots = {
+    width: wide ?? Math.round(DEFAULT_POINTS.width / point),
+    height: long ?? Math.round(DEFAULT_POINTS.height / point),
+  }
+  const perMm = DOTS_PER_MM[dpi]
   let images: string[]
   try {
-    images = await api.zplToBase64MultipleAsync(zpl, widthMm, heightMm, DOTS_PER_MM)
+    images = await api.zplToBase64MultipleAsync(zpl, dots.width / perMm, dots.height / perMm, perMm)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('contract', `The label ${name} can't be drawn from its ZPL: ${reason}`, {
@@ -52,8 +75,24 @@ export async function rasterizeZpl(
   if (images.length === 0) {
     throw new AppError('contract', `The label ${name} has ZPL that draws nothing.`, { hints: [HINT] })
   }
-  const size = { width: widthMm * POINTS_PER_MM, height: heightMm * POINTS_PER_MM }
-  return images.map((image) => ({ png: Buffer.from(image, 'base64'), size }))
+  const remarks: string[] = []
+  if (given.dpi === undefined && dpi !== 203) {
+    remarks.push(`The label ${name} is taken for one of ${dpi} dpi, by its size (--dpi 203 if it is not)`)
+  }
+  const copies = largest(zpl, /\^PQ\s*(\d+)/gi) ?? 1
+  if (copies > 1) {
+    remarks.push(
+      `The label ${name} asks a printer for ${copies} copies: here it is once (name it again for more)`,
+    )
+  }
+  const size = { width: dots.width * point, height: dots.height * point }
+  return { images: images.map((image) => ({ png: Buffer.from(image, 'base64'), size })), remarks }
+}
+
+function likelyDpi(wide: number | undefined, long: number | undefined): PrinterDpi {
+  if (wide === undefined) return 203
+  const shorter = Math.min(wide, long ?? wide)
+  return PRINTER_DPIS.find((dpi) => shorter / DOTS_PER_MM[dpi] <= WIDEST_MM) ?? 203
 }
 
 const HINT = 'send it to a ZPL printer as it is: --printer HOST'
@@ -80,8 +119,8 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Largest of the sizes in dots that a pattern finds, in millimetres: a file may hold several labels. */
+/** Largest of the numbers that a pattern finds, as a file may hold several labels; none of them is 0. */
 function largest(zpl: string, pattern: RegExp): number | undefined {
-  const dots = [...zpl.matchAll(pattern)].map(([, digits]) => Number(digits)).filter((count) => count > 0)
-  return dots.length > 0 ? Math.max(...dots) / DOTS_PER_MM : undefined
+  const found = [...zpl.matchAll(pattern)].map(([, digits]) => Number(digits)).filter((count) => count > 0)
+  return found.length > 0 ? Math.max(...found) : undefined
 }

@@ -8,7 +8,8 @@ import { visible } from './visible.ts'
 
 export type { View } from './columns.ts'
 
-export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml'
+/** `geojson` prints the document that it is given, which only a command that has one asks for. */
+export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | 'geojson'
 
 type Items<T> = Iterable<T> | AsyncIterable<T>
 
@@ -81,7 +82,7 @@ async function render<T>(result: Result<T>, options: RendererOptions): Promise<v
   const { format, jq } = options
   const { out } = options.streams
   if (jq !== undefined) return renderJq(result, jq, out)
-  if (format === 'json') return renderDocument(result, out, jsonDocument, jsonList)
+  if (format === 'json' || format === 'geojson') return renderDocument(result, out, jsonDocument, jsonList)
   if (format === 'yaml') {
     const { yamlDocument, yamlList } = await import('./formats/yaml.ts')
     return renderDocument(result, out, yamlDocument, yamlList)

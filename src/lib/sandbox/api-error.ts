@@ -11,7 +11,7 @@ export class ApiError extends Error {
 
   /** At least one entry; `headers` are added to the answer. */
   constructor(
-    readonly status: 400 | 401 | 404 | 405 | 500,
+    readonly status: 400 | 401 | 404 | 405 | 408 | 413 | 417 | 429 | 431 | 500 | 503,
     readonly errors: readonly ApiErrorEntry[],
     readonly headers: Readonly<Record<string, string>> = {},
   ) {

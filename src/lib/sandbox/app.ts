@@ -2,14 +2,24 @@ import { type Context, Hono } from 'hono'
 import { ApiError } from './api-error.ts'
 import { authenticate } from './auth.ts'
 import { LABEL_FILES, LABEL_OPERATIONS } from './labels/operations.ts'
+import { METHOD_OPERATIONS } from './methods/operations.ts'
 import type { Call, Operation, Platform } from './operation.ts'
+import { PUDO_OPERATIONS } from './pudos/operations.ts'
 import { RETURN_OPERATIONS } from './returns/reads.ts'
+import { TRACKING_OPERATIONS } from './tracking/operations.ts'
+import { failure, json } from './traffic/answers.ts'
 
 /** Where the platform's paths begin (spec §9). */
 export const PREFIX = '/integration/v1'
 
 /** All that the specification has (spec §4). */
-const OPERATIONS: readonly Operation[] = [...RETURN_OPERATIONS, ...LABEL_OPERATIONS]
+export const OPERATIONS: readonly Operation[] = [
+  ...RETURN_OPERATIONS,
+  ...LABEL_OPERATIONS,
+  ...TRACKING_OPERATIONS,
+  ...METHOD_OPERATIONS,
+  ...PUDO_OPERATIONS,
+]
 
 export interface AppOptions extends Platform {
   newRequestId(): string
@@ -43,6 +53,17 @@ export function createApp({ newRequestId, ...platform }: AppOptions): {
     })
   })
   app.all(`${LABEL_FILES}/:file`, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
+  app.get('/openapi.json', async ({ req }) => {
+    const { openApiDocument } = await import('./openapi/document.ts')
+    return json(200, openApiDocument(new URL(req.url).origin + PREFIX))
+  })
+  app.get('/', async (context) => {
+    const [{ openApiDocument }, { openApiPage }] = await Promise.all([
+      import('./openapi/document.ts'),
+      import('./openapi/page.ts'),
+    ])
+    return context.html(openApiPage(openApiDocument(new URL(context.req.url).origin + PREFIX)))
+  })
   app.notFound(({ req, get }) =>
     failure(new ApiError(404, [{ code: 'NF01', message: `No such path: ${req.path}` }]), get('requestId')),
   )
@@ -78,18 +99,4 @@ function allowedMethods(): Map<string, string[]> {
 
 function notAllowed(method: string, allow: string): never {
   throw new ApiError(405, [{ code: 'MA01', message: `${method} is not allowed here` }], { Allow: allow })
-}
-
-/** An error as the service writes it (spec §7); of an unexpected one nothing is told. */
-function failure(error: Error, requestId: string): Response {
-  const known =
-    error instanceof ApiError ? error : new ApiError(500, [{ code: 'IE01', message: 'Internal error' }])
-  return json(known.status, { errors: known.errors, status: known.status, requestId }, known.headers)
-}
-
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-  })
 }

@@ -4,3 +4,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
+
+/** A clock that is ahead of another one by as many seconds as `offset` says at the time. */
+export function movedClock(clock: Clock, offset: () => number): Clock {
+  return { now: () => clock.now() + offset() * 1000 }
+}

@@ -1,11 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { createApp } from './app.ts'
+import { createApp, PREFIX } from './app.ts'
 import { signToken } from './auth.ts'
-import { type Clock, systemClock } from './clock.ts'
-import { type Listener, type ListenOptions, listen } from './server.ts'
+import { type Clock, movedClock, systemClock } from './clock.ts'
+import { type SandboxListener, type ServeOptions, serve } from './control/serve.ts'
+import { FaultTable } from './faults/fault-table.ts'
+import type { RuleBook } from './methods/rule-book.ts'
+import type { Platform } from './operation.ts'
+import type { PudoIndex } from './pudos/pudo-index.ts'
+import type { PlayedStep } from './scenarios/play.ts'
+import type { Stage } from './scenarios/stage.ts'
+import { createWorld, type World } from './scenarios/world.ts'
+import { MEMORY } from './store/open.ts'
 import { Store } from './store/store.ts'
+import { newRequestId } from './traffic/answers.ts'
+import { type LogFilter, type LoggedRequest, RequestLog } from './traffic/request-log.ts'
 
 const DEFAULT_SEED = 1
 const DEFAULT_RETURNS = 1200
@@ -25,6 +36,10 @@ export interface SandboxOptions extends DemoOptions {
   clock?: Clock | undefined
   /** Waits before a slow answer; by default it does, but keeps no process alive for it. */
   sleep?: ((ms: number) => Promise<void>) | undefined
+  /** Rules of return methods by shop code, in place of the built-in ones. */
+  rules?: Readonly<Record<string, unknown>> | undefined
+  /** Told what changes while it runs, such as a file of rules, and what is wrong with it. */
+  onNote?: ((text: string) => void) | undefined
   /** Called while demo data are made, in this process, with returns done and in all. */
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
@@ -44,9 +59,25 @@ export interface Sandbox {
   shops(): { code: string; name: string; currency: string }[]
   /** A bearer token. @throws AppError `usage` for a shop that there is not */
   issueToken(options?: TokenOptions): string
-  /** Serves over HTTP. @throws AppError `config` if the address can't be had */
-  listen(options: ListenOptions): Promise<Listener>
-  /** Replaces all data with fresh demo data; tokens stay valid. */
+  /**
+   * Serves over HTTP, with faults, log, limits and the control interface.
+   *
+   * @throws AppError `config` if the address can't be had, `usage` for one of other machines without `allowRemote`
+   */
+  listen(options: ServeOptions): Promise<SandboxListener>
+  /** What people and time do to returns. */
+  readonly control: World
+  /**
+   * Plays a scenario (docs/scenarios.md), which changes the data, until a step fails.
+   *
+   * @throws AppError `usage` that names all that is wrong with the document, before anything is done
+   */
+  play(scenario: unknown): Promise<PlayedStep[]>
+  /** What goes wrong with requests over HTTP; nothing at first. */
+  readonly faults: FaultTable
+  /** The latest requests over HTTP, oldest first. */
+  requests(filter?: LogFilter): LoggedRequest[]
+  /** Replaces all data with fresh demo data, and the clock is the machine's again; tokens stay valid. */
   reset(options?: DemoOptions): Promise<void>
   close(): void
 }
@@ -54,32 +85,99 @@ export interface Sandbox {
 /**
  * Opens the sandbox on a data file, which is filled the first time, by one process while others wait.
  *
- * @throws AppError `usage` for a count or seed out of range, `config` for a file that can't be used
+ * @throws AppError `usage` for a count or seed out of range or for rules with mistakes, `config` for a file that can't be used
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const clock = options.clock ?? systemClock
-  const { onSeeding } = options
+  const { onSeeding, clock: machineClock = systemClock } = options
   const demo = ({ seed = DEFAULT_SEED, returns = DEFAULT_RETURNS }: DemoOptions) => {
     checkInteger('returns', returns, 0, MAX_RETURNS)
     checkInteger('seed', seed, 0, 2 ** 32 - 1)
-    return { seed, returns, now: clock.now(), onSeeding }
+    // Fresh data are of the machine's own day: with the old ones goes the time that they were moved to.
+    return { seed, returns, now: machineClock.now(), onSeeding }
   }
   const store = await Store.open(options.file, demo(options))
-  const app = createApp({
+  const clock = movedClock(machineClock, () => store.clockOffset)
+  const rules = ruleBookOf(options)
+  const pudos = pudosOf(options.file)
+  if (options.rules) await checkRules(rules, store)
+  const platform: Platform = {
     store,
     clock,
-    newRequestId: () => `req_${randomUUID()}`,
+    rules,
+    pudos: pudos.get,
     newKey: () => randomBytes(24).toString('base64url'),
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
-  })
+  }
+  const app = createApp({ ...platform, newRequestId })
+  const [faults, log] = [new FaultTable(), new RequestLog()]
+  const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
+  const stage: Stage = {
+    world: createWorld(platform),
+    now: clock.now,
+    shops: () => store.read(({ shops }) => shops.map(({ code }) => code)),
+    request: async (method, path, body) => {
+      const headers = { Authorization: `Bearer ${issueToken(store, clock, {})}` }
+      const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) }
+      const answer = await app.fetch(new Request(`http://sandbox${PREFIX}${path}`, init))
+      return { status: answer.status, body: await answer.json() }
+    },
+  }
+  const play = async (scenario: unknown) =>
+    (await import('./scenarios/play.ts')).playScenario(scenario, stage)
   return {
     fetch: app.fetch,
     shops: () =>
       store.read(({ shops }) => shops.map(({ code, name, currency }) => ({ code, name, currency }))),
     issueToken: (wanted = {}) => issueToken(store, clock, wanted),
-    listen: (address) => listen(app.fetch, address),
-    reset: (wanted = {}) => store.reset(demo(wanted)),
-    close: () => store.close(),
+    listen: (address) =>
+      serve(app.fetch, { platform, world: stage.world, faults, log, reset, play }, machineClock, address),
+    control: stage.world,
+    play,
+    faults,
+    requests: (filter) => log.read(filter),
+    reset,
+    close: () => {
+      pudos.close()
+      store.close()
+    },
+  }
+}
+
+async function checkRules(rules: () => Promise<RuleBook>, store: Store): Promise<void> {
+  try {
+    const book = await rules()
+    store.read(({ shops }) => book.checkGiven(shops))
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+/** Made when first asked for: few commands have to do with the rules of return methods. */
+function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promise<RuleBook> {
+  const dir = file === MEMORY ? undefined : join(dirname(file), 'rules')
+  let book: Promise<RuleBook> | undefined
+  return () => {
+    book ??= import('./methods/rule-book.ts').then(({ RuleBook }) => new RuleBook({ dir, given, onNote }))
+    return book
+  }
+}
+
+/** Opened when first asked for. Beside the data file, because it outlives a reset and can be made again at any time. */
+function pudosOf(file: string): { get(): Promise<PudoIndex>; close(): void } {
+  let index: Promise<PudoIndex> | undefined
+  return {
+    get: () => {
+      index ??= import('./pudos/demo-index.ts').then(({ openDemoPudos }) =>
+        openDemoPudos(file === MEMORY ? MEMORY : `${file}-pudos`),
+      )
+      return index
+    },
+    close: () =>
+      void index?.then(
+        (opened) => opened.close(),
+        () => {},
+      ),
   }
 }
 

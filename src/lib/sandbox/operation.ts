@@ -1,10 +1,16 @@
 import type { Clock } from './clock.ts'
+import type { RuleBook } from './methods/rule-book.ts'
+import type { PudoIndex } from './pudos/pudo-index.ts'
 import type { Store } from './store/store.ts'
 
 /** What all operations work on. */
 export interface Platform {
   store: Pick<Store, 'read' | 'write' | 'secret'>
   clock: Clock
+  /** The rules of return methods. */
+  rules(): Promise<RuleBook>
+  /** The drop-off points. */
+  pudos(): Promise<PudoIndex>
   /** Part of an address that nobody can guess. */
   newKey(): string
   sleep(ms: number): Promise<void>

@@ -11,9 +11,13 @@ import {
 import { REFUND_MODES } from './returns.ts'
 
 /** How a parcel leaves the customer (spec §2.7). */
-const SERVICE_TYPES = ['drop-off', 'pick-up', 'direct', 'do-it-yourself', 'drop-off-store'] as const
+export const SERVICE_TYPES = ['drop-off', 'pick-up', 'direct', 'do-it-yourself', 'drop-off-store'] as const
 /** What a method is promoted with (spec §2.7). */
-const PROMOTION_TYPES = ['DISCOUNT_COUPON_FIXED', 'DISCOUNT_COUPON_PERCENTAGE', 'PRIORITY_REFUND'] as const
+export const PROMOTION_TYPES = [
+  'DISCOUNT_COUPON_FIXED',
+  'DISCOUNT_COUPON_PERCENTAGE',
+  'PRIORITY_REFUND',
+] as const
 
 /** An item of the original order (spec §4.6). */
 const orderLineItemSchema = z.looseObject({
@@ -99,9 +103,10 @@ export const methodsRequestSchema = z.looseObject({
     tier: z.string(),
   }),
 })
+export type MethodsRequest = z.infer<typeof methodsRequestSchema>
 
 /** A way for the customer to send items back (spec §2.7); amounts are in `currencyCode`. */
-const returnMethodSchema = z.looseObject({
+export const returnMethodSchema = z.looseObject({
   code: optionalString,
   serviceType: z.enum(SERVICE_TYPES).nullish(),
   currencyCode: optionalString,
@@ -137,6 +142,19 @@ const returnMethodSchema = z.looseObject({
     .nullish(),
   refundMode: z.enum(REFUND_MODES).nullish(),
 })
+export type ReturnMethod = z.infer<typeof returnMethodSchema>
+
+/**
+ * Why a method is offered or not. Not in the specification: the sandbox adds a list of them under `explanations` when
+ * it is asked to.
+ */
+export const methodExplanationSchema = z.looseObject({
+  code: z.string(),
+  offered: z.boolean(),
+  /** Each with its place in the shop's rule file. */
+  reasons: z.array(z.looseObject({ rule: optionalString, text: z.string() })),
+})
+export type MethodExplanation = z.infer<typeof methodExplanationSchema>
 
 /** Answer of `POST /return_methods` (spec §4.6). */
 export const methodsResponseSchema = z.looseObject({ returnMethods: z.array(returnMethodSchema) })

@@ -3,7 +3,7 @@ import { addressSchema } from './address.ts'
 import { integer, optionalBoolean, optionalNumber, optionalString, text } from './fields.ts'
 
 /** Kinds of drop-off point. The spec leaves them open; decided. */
-const PUDO_LOCATION_TYPES = ['SERVICE_POINT', 'LOCKER', 'POST_OFFICE', 'CARRIER_DEPOT'] as const
+export const PUDO_LOCATION_TYPES = ['SERVICE_POINT', 'LOCKER', 'POST_OFFICE', 'CARRIER_DEPOT'] as const
 /** What can be done at a drop-off point. Decided. */
 const PUDO_SERVICES = ['DROP_OFF', 'PICK_UP', 'LABEL_PRINT'] as const
 
@@ -24,6 +24,7 @@ export const pudosRequestSchema = z.looseObject({
   range: optionalNumber,
   locationType: optionalString,
 })
+export type PudosRequest = z.infer<typeof pudosRequestSchema>
 
 /**
  * A drop-off point. Spec §2.8 leaves its fields open; decided, so that none is required: `distance` in kilometres,
@@ -44,13 +45,15 @@ const pudoPointSchema = z.looseObject({
   services: z.array(z.enum(PUDO_SERVICES)).nullish(),
   temporarilyClosed: optionalBoolean,
 })
+export type PudoPoint = z.infer<typeof pudoPointSchema>
 
 /** The points of one carrier (spec §2.8). */
-const pudoResultSchema = z.looseObject({
+export const pudoResultSchema = z.looseObject({
   carrierCode: optionalString,
   carrierExternalCode: optionalString,
   pudoPoints: z.array(pudoPointSchema),
 })
+export type PudoResult = z.infer<typeof pudoResultSchema>
 
 /** Answer of `POST /pudos` (spec §4.5). */
 export const pudosResponseSchema = z.array(pudoResultSchema)

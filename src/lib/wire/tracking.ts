@@ -20,6 +20,7 @@ export const trackingRequestSchema = z.looseObject({
   trackingStatusDescription: optionalString,
   trackingDate: optionalString,
 })
+export type TrackingRequest = z.infer<typeof trackingRequestSchema>
 
 /** Answer of `POST /shipping_trackings` and `PUT /shipping_labels` (spec §4.1, §4.4). */
 export const acknowledgementSchema = z.looseObject({ statusCode: z.string(), description: z.string() })

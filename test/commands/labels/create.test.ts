@@ -314,6 +314,29 @@ describe('labels create on the platform', () => {
     expect(filesOf(second.stdout)[0]).toMatchObject({ outcome: 'existing' })
   })
 
+  it('--for a return that passes customs: what is missing, and the flags for it', async () => {
+    const env = { RMA_SHOP: 'HARROW-UK' }
+    const { stdout } = await platform.run(['returns', 'list', '--limit', '500', '--json'], { env })
+    interface Party {
+      address: { countryCode: string }
+    }
+    const records: { name: string; status: string; origin: Party; destination: Party }[] =
+      JSON.parse(stdout).returns
+    const crossing = records.find(
+      ({ status, origin, destination }) =>
+        status === 'PENDING' && origin.address.countryCode !== destination.address.countryCode,
+    )
+    const name = String(crossing?.name)
+    const argv = ['labels', 'create', '--for', name, '--carrier-service', 'SBX_STANDARD', '--out', folder()]
+    const { code, stderr } = await platform.run(argv, { env })
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringMatching(/customs.*Try: .*--hs-code CODE --origin-country/s),
+    ])
+    const declared = await platform.run([...argv, '--hs-code', '610910', '--origin-country', 'PT'], { env })
+    expect([declared.code, declared.stderr]).toEqual([0, ''])
+  })
+
   it('a carrier that refuses: what it says', async () => {
     const request = labelRequest('SHP-R', { carrierServiceCode: 'SBX_REFUSES', shopCode: 'LUMBRE-ES' })
     const { code, stderr } = await platform.run(create(folder()), { stdin: json(request) })

@@ -5,10 +5,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
 import { usePlatform } from '../../helpers/platform.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
@@ -66,6 +68,33 @@ describe('labels download', () => {
     expect(service.requests).toEqual([])
   })
 
+  it('--concurrency bounds what is asked of the network, behind URLs too', async () => {
+    let now = 0
+    const most = { looks: 0, files: 0 }
+    const count = async (what: keyof typeof most) => {
+      now += 1
+      most[what] = Math.max(most[what], now)
+      // Long enough that all that may come at once do.
+      await delay(20)
+      now -= 1
+    }
+    const files = await scriptServer(async () => {
+      await count('files')
+      return { body: PDF }
+    })
+    const ids = Array.from({ length: 24 }, (_unused, index) => `A${index}`)
+    const server = await scriptServer(async ({ query }) => {
+      await count('looks')
+      const id = query.get('client_shipment_id') ?? ''
+      const content = Number(id.slice(1)) < 12 ? label(PDF) : { url: files.baseUrl }
+      return { body: [set(id, content)] }
+    })
+    const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }
+    const argv = ['labels', 'download', ...ids, '--concurrency', '3', '--out', folder(), '-q']
+    expect((await runCli(argv, { env })).code).toBe(0)
+    expect(most).toEqual({ looks: 3, files: 3 })
+  })
+
   it('a page instead of a label, or half of one: named, and nothing is left', async () => {
     const service = await serviceWith({
       A1: [label(Buffer.from('<html>Sign in</html>'))],
@@ -101,11 +130,13 @@ describe('labels download', () => {
     const endless = createHttpServer((request, response) => {
       if (request.url === '/announced') response.setHeader('content-length', 2 ** 31)
       // Far beyond the cap, but bounded, should the cap fail.
-      Readable.from(Array.from({ length: 400 }, () => piece))
-        .on('data', () => {
-          sentBytes += piece.length
-        })
-        .pipe(response)
+      const pieces = Readable.from(Array.from({ length: 400 }, () => piece))
+      pieces.on('data', () => {
+        sentBytes += piece.length
+      })
+      // It would go on by itself, to nobody, and be counted.
+      response.on('close', () => pieces.destroy())
+      pieces.pipe(response)
     })
     await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => {
@@ -246,10 +277,25 @@ describe('labels print', () => {
     expect(await pdfPages(readFileSync(out))).toHaveLength(2)
   })
 
+  it('labels larger than their place are told of once, all together', async () => {
+    const content = await onePagePdf()
+    const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
+    const service = await serviceWith(Object.fromEntries(ids.map((id) => [id, [label(content)]])))
+    const out = join(folder(), 'sheets.pdf')
+    const { stderr } = await service.run(['labels', 'print', ...ids, '--per-page', '4', '--out', out])
+    const [warning, ...others] = stderr.split('\n').filter((line) => /larger/.test(line))
+    expect(others).toEqual([])
+    expect(warning).toMatch(
+      /5 labels are larger than their places: printed at 99 % \(A1, A2, A3 and 2 more\)/,
+    )
+  })
+
   it.each([
     [['x.pdf', '--out', 'y.pdf'], /x\.pdf does not exist/],
     [['A1'], /Where should the labels be printed/],
     [['A1', '--out', 'y.pdf', '--per-page', '2', '--start-at', '3'], /no place 3/],
+    [['A1', '--out', 'y.pdf', '--dpi', '150'], /--dpi/],
+    [['A1', '--printer', 'x', '--dpi', '300'], /--dpi/],
     [['A1', '--printer', 'my printer'], /not the address of a printer/],
   ])('%j: exit 2', async (argv, message) => {
     const service = await labelService()

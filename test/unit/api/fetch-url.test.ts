@@ -1,12 +1,23 @@
-import { expect, it } from 'vitest'
-import { createUrlFetcher } from '../../../src/lib/api/fetch-url.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createUrlFetcher, type FetchLimits, type UrlFetcherOptions } from '../../../src/lib/api/fetch-url.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
+
+const TLS = join(import.meta.dirname, '../../fixtures/tls')
+const caFile = join(TLS, 'ca.pem')
+const tls = {
+  key: readFileSync(join(TLS, 'leaf.key'), 'utf8'),
+  cert: readFileSync(join(TLS, 'leaf.pem'), 'utf8'),
+}
 
 async function read(
   url: string,
-  limits: { maxBytes?: number; timeoutMs?: number; signal?: AbortSignal } = {},
+  limits: Partial<FetchLimits> = {},
+  options: Partial<UrlFetcherOptions> = {},
 ) {
-  const fetcher = createUrlFetcher({ userAgent: 'test', retries: 1, env: {}, now: Date.now, random: () => 0 })
+  const common = { userAgent: 'test', retries: 1, env: {}, now: Date.now, random: () => 0 }
+  const fetcher = createUrlFetcher({ ...common, ...options })
   const chunks: Uint8Array[] = []
   try {
     for await (const chunk of fetcher.fetch(url, { maxBytes: 1000, timeoutMs: 5000, ...limits }))
@@ -49,4 +60,65 @@ it('ends on an abort', async () => {
   const server = await scriptServer([{ fault: 'hang' }])
   const signal = AbortSignal.timeout(100)
   await expect(read(`${server.baseUrl}/x`, { signal })).rejects.toMatchObject({ kind: 'interrupted' })
+})
+
+describe('a redirect', () => {
+  it('from https:// to http:// is not followed, since anybody on the way could put another label there', async () => {
+    const plain = await scriptServer([])
+    const secure = await scriptServer([{ status: 302, headers: { location: `${plain.baseUrl}/label` } }], {
+      tls,
+    })
+    await expect(read(`${secure.baseUrl}/x`, {}, { caFile })).rejects.toMatchObject({
+      kind: 'contract',
+      message: `127.0.0.1:${secure.port} redirects from https:// to http:// (127.0.0.1:${plain.port}); not followed.`,
+    })
+    expect(plain.requests).toEqual([])
+  })
+
+  it('from http:// to https://, and on to another host, is', async () => {
+    const last = await scriptServer([{ body: 'label' }], { tls })
+    const middle = await scriptServer([{ status: 307, headers: { location: `${last.baseUrl}/2` } }], { tls })
+    const first = await scriptServer([{ status: 301, headers: { location: `${middle.baseUrl}/1` } }])
+    expect(await read(`${first.baseUrl}/0`, {}, { caFile })).toBe('label')
+  })
+})
+
+describe('proxies', () => {
+  /** A proxy is asked for whole URLs; it answers itself, so that nothing leaves this machine. */
+  const proxy = () => scriptServer(() => ({ body: 'by proxy' }))
+  const withCredentials = (baseUrl: string) => baseUrl.replace('//', '//user:secret@')
+
+  it('HTTP_PROXY is asked for the whole address', async () => {
+    const server = await proxy()
+    const env = { HTTP_PROXY: withCredentials(server.baseUrl) }
+    expect(await read('http://labels.example/a?b=c', {}, { env })).toBe('by proxy')
+    expect(server.requests[0]).toMatchObject({
+      url: 'http://labels.example/a?b=c',
+      headers: {
+        host: 'labels.example',
+        'proxy-authorization': `Basic ${Buffer.from('user:secret').toString('base64')}`,
+      },
+    })
+    expect(server.requests[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it('NO_PROXY holds for each step of its own, and then the host never sees the credentials of the proxy', async () => {
+    const direct = await scriptServer([{ body: 'direct' }])
+    const server = await scriptServer([{ status: 302, headers: { location: `${direct.baseUrl}/label` } }])
+    const env = { HTTP_PROXY: withCredentials(server.baseUrl), NO_PROXY: '127.0.0.1' }
+    expect(await read('http://labels.example/a', {}, { env })).toBe('direct')
+    expect(direct.requests[0]).toMatchObject({ url: '/label', headers: { host: `127.0.0.1:${direct.port}` } })
+    expect(Object.keys(direct.requests[0]?.headers ?? {})).not.toContain('proxy-authorization')
+  })
+
+  it('HTTPS_PROXY that opens no tunnel: an error, and nothing is asked in the clear', async () => {
+    const server = await proxy()
+    const env = { HTTPS_PROXY: server.baseUrl }
+    const failure = read('https://labels.example/a', { timeoutMs: 1000 }, { env, retries: 0 })
+    await expect(failure).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/^labels\.example can't be read/),
+    })
+    expect(server.requests).toEqual([])
+  })
 })

@@ -1,11 +1,19 @@
-import { degrees, PDFDocument } from '@cantoo/pdf-lib'
+import {
+  degrees,
+  PDFBool,
+  type PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+} from '@cantoo/pdf-lib'
 import { toBuffer } from 'bwip-js/node'
 import { PNG } from 'pngjs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pngSize } from '../../../src/lib/labels/png-size.ts'
 import { composeSheets, type SheetLabel, type SheetOptions } from '../../../src/lib/labels/sheets.ts'
 import { rasterizeZpl } from '../../../src/lib/labels/zpl-raster.ts'
-import { barcodesInPdf, pdfPages, pdfToPngs } from '../../helpers/label-readers.ts'
+import { barcodesInPdf, barcodesInPng, pdfPages, pdfToPngs } from '../../helpers/label-readers.ts'
 
 const MM = 72 / 25.4
 
@@ -201,6 +209,109 @@ describe('sheets', () => {
     expect(await texts((await composeSheets([label], { sheet: 'a4', perPage: 1 })).pdf)).toEqual(['GUARDED'])
   })
 
+  it('units of a page other than points are taken for what they are', async () => {
+    const document = await PDFDocument.create()
+    // 50 × 75 mm of double units.
+    const page = document.addPage([50 * MM, 75 * MM])
+    page.node.set(PDFName.of('UserUnit'), PDFNumber.of(2))
+    page.drawRectangle({ x: 5 * MM, y: 10 * MM, width: 20 * MM, height: 30 * MM })
+    const label = { name: 'units', format: 'PDF', bytes: await document.save() } as const
+    const { pdf, scaled } = await composeSheets([label], { sheet: 'a4', perPage: 1 })
+    expect(scaled).toEqual([])
+    // The page is in the middle of the sheet from 55 and 73.5 mm on.
+    expect(await inked(pdf)).toEqual(near({ left: 65, top: 143.5, width: 40, height: 60 }))
+  })
+
+  describe('what stands in a page and not in its contents', () => {
+    /** A form on a page of 100 × 150 mm, its text field 60 × 10 mm and 20 mm from the left and the lower edge. */
+    async function form(fill: (document: PDFDocument) => void | Promise<void>): Promise<SheetLabel> {
+      const document = await PDFDocument.create()
+      const page = document.addPage([100 * MM, 150 * MM])
+      const field = document.getForm().createTextField('receiver')
+      field.setText('RECEIVER')
+      field.addToPage(page, { x: 20 * MM, y: 20 * MM, width: 60 * MM, height: 10 * MM, borderWidth: 2 })
+      await fill(document)
+      return { name: 'form', format: 'PDF', bytes: await document.save({ updateFieldAppearances: false }) }
+    }
+    const widget = (document: PDFDocument): PDFDict => {
+      const [first] = document.getForm().getTextField('receiver').acroField.getWidgets()
+      return first?.dict ?? expect.fail('no widget')
+    }
+    const printed = async (label: SheetLabel) => {
+      const { pdf } = await composeSheets([label], { sheet: '4x6', perPage: 1 })
+      const [page] = await pdfPages(pdf)
+      return { pdf, text: page?.text }
+    }
+    const updated = (document: PDFDocument) => document.getForm().updateFieldAppearances()
+
+    it('a filled form field is on the sheet, in its place', async () => {
+      const label = await form(updated)
+      const { pdf, text } = await printed(label)
+      expect(text).toBe('RECEIVER')
+      const [shown, onSheet] = [await inked(label.bytes), await inked(pdf)]
+      expect(shown.width).toBeGreaterThan(55)
+      // The sheet is 1.6 × 2.4 mm larger than the page.
+      const { width, height } = shown
+      expect(onSheet).toEqual(near({ left: shown.left + 0.8, top: shown.top + 1.2, width, height }))
+    })
+
+    it('a value that has no look, or an old one, is drawn', async () => {
+      const bare = await form(async (document) => {
+        updated(document)
+        widget(document).delete(PDFName.of('AP'))
+      })
+      expect((await printed(bare)).text).toBe('RECEIVER')
+      const old = await form(async (document) => {
+        updated(document)
+        const { acroForm } = document.getForm()
+        acroForm.dict.set(PDFName.of('NeedAppearances'), PDFBool.True)
+        const { acroField } = document.getForm().getTextField('receiver')
+        acroField.setValue(PDFHexString.fromText('ANOTHER'))
+      })
+      expect((await printed(old)).text).toBe('ANOTHER')
+    })
+
+    it('a value that can not be drawn is an error, and not left out', async () => {
+      const label = await form((document) => {
+        const { acroField } = document.getForm().getTextField('receiver')
+        acroField.setValue(PDFHexString.fromText('東京'))
+        widget(document).delete(PDFName.of('AP'))
+      })
+      await expect(printed(label)).rejects.toMatchObject({
+        kind: 'contract',
+        message: expect.stringContaining('a form field holds "東", for which there is no font'),
+      })
+    })
+
+    it('an annotation is drawn by its own matrix and box, unless it is not to be printed', async () => {
+      const stamp = (flags: number) =>
+        form(async (document) => {
+          const { context } = document
+          widget(document).set(PDFName.of('F'), PDFNumber.of(2))
+          // A square of 1 unit, turned by its matrix, on 30 × 20 mm.
+          const look = context.stream('0 0 1 1 re f', {
+            Type: 'XObject',
+            Subtype: 'Form',
+            BBox: [0, 0, 1, 1],
+            Matrix: [0, 2, -2, 0, 7, 7],
+          })
+          const annotation = context.obj({
+            Type: 'Annot',
+            Subtype: 'Stamp',
+            F: flags,
+            Rect: [10 * MM, 100 * MM, 40 * MM, 120 * MM],
+            AP: { N: context.register(look) },
+          })
+          document.getPage(0).node.addAnnot(context.register(annotation))
+        })
+      const { pdf } = await printed(await stamp(4))
+      expect(await inked(pdf)).toEqual(near({ left: 10.8, top: 31.2, width: 30, height: 20 }))
+      for (const flags of [0, 2, 6]) {
+        expect((await inked((await printed(await stamp(flags))).pdf)).width).toBeLessThan(0)
+      }
+    })
+  })
+
   describe('a label that can not be read is named', () => {
     let pdf: Uint8Array
     let locked: Uint8Array
@@ -240,11 +351,53 @@ describe('sheets', () => {
 
 describe('ZPL on sheets', () => {
   it('is as large as it says, else 100 × 150 mm, and one image a label', async () => {
-    const [sized] = await rasterizeZpl('x', zplLabel('x', '^XA^PW400^LL240^FO9,9^FDx^FS^XZ').bytes)
+    const {
+      images: [sized],
+    } = await rasterizeZpl('x', zplLabel('x', '^XA^PW400^LL240^FO9,9^FDx^FS^XZ').bytes)
     expect(sized!.size).toEqual({ width: 50 * MM, height: 30 * MM })
     expect(pngSize(sized!.png)).toEqual({ width: (400 / 203) * 72, height: (240 / 203) * 72 })
-    const several = await rasterizeZpl('x', zplLabel('x', '^XA^FO9,9^FDx^FS^XZ\n^XA^FO9,9^FDy^FS^XZ').bytes)
-    expect(several.map(({ size }) => size)).toEqual(Array(2).fill({ width: 100 * MM, height: 150 * MM }))
+    const { images: several } = await rasterizeZpl(
+      'x',
+      zplLabel('x', '^XA^FO9,9^FDx^FS^XZ\n^XA^FO9,9^FDy^FS^XZ').bytes,
+    )
+    expect(several.map(({ size }) => size)).toEqual(
+      Array(2).fill({ width: expect.closeTo(100 * MM, 6), height: expect.closeTo(150 * MM, 6) }),
+    )
+  })
+
+  it.each([
+    ['', undefined, 203, 100, 150],
+    ['^PW812^LL1218', undefined, 203, 101.5, 152.25],
+    ['^PW1200^LL1800', undefined, 300, 101.6, 152.4],
+    ['^PW2400^LL3600', undefined, 600, 101.6, 152.4],
+    ['^PW1200', undefined, 300, 101.6, 150],
+    ['^PW1200^LL1800', 203, 203, 150, 225],
+    ['^PW800^LL1200', 300, 300, 67.7, 101.6],
+    ['', 300, 300, 100, 150],
+  ] as const)('%s at %s dpi is drawn at %d dpi, %d × %d mm', async (sizes, dpi, used, width, height) => {
+    const zpl = `^XA${sizes}^FO300,300^BY3^BCN,100,N,N,N^FDSCAN1234^FS^XZ`
+    const { images, remarks } = await rasterizeZpl('x', Buffer.from(zpl), { dpi })
+    const [image] = images
+    expect(image!.size.width / MM).toBeCloseTo(width, 0)
+    expect(image!.size.height / MM).toBeCloseTo(height, 0)
+    expect(await barcodesInPng(image!.png)).toEqual([{ text: 'SCAN1234', format: 'Code128' }])
+    const isGuessed = dpi === undefined && used !== 203
+    expect(remarks).toEqual(isGuessed ? [expect.stringContaining(`taken for one of ${used} dpi`)] : [])
+  })
+
+  it('a barcode of 300 dpi is as wide on the sheet as on its printer', async () => {
+    const zpl = '^XA^PW1200^LL1800^FO300,300^GB600,900,600^FS^XZ'
+    const composed = await composeSheets([zplLabel('x', zpl)], { sheet: 'a4', perPage: 1 })
+    expect(await inked(composed.pdf)).toMatchObject(near({ width: 50.8, height: 76.2 }))
+    expect(composed.remarks).toHaveLength(1)
+  })
+
+  it('copies that a printer would make are named, and not made', async () => {
+    const zpl = '^XA^PW800^LL1200^FO60,60^FDx^FS^PQ3,0,1,Y^XZ'
+    expect(await composeSheets([zplLabel('SHP-7', zpl)], { sheet: '4x6', perPage: 1 })).toMatchObject({
+      labels: 1,
+      remarks: [expect.stringContaining('SHP-7 asks a printer for 3 copies')],
+    })
   })
 
   it('that draws nothing is named', async () => {

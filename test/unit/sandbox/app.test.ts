@@ -144,6 +144,8 @@ test('an unexpected failure tells nothing of itself', async () => {
       },
     },
     clock: { now: () => NOW },
+    rules: fail,
+    pudos: fail,
     newRequestId: () => 'req_1',
     newKey: () => 'key',
     sleep: async () => {},

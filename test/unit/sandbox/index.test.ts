@@ -57,13 +57,17 @@ describe('a data file', () => {
     two.sandbox.close()
   })
 
-  test('of the version without labels is given their tables, and keeps the rest', async () => {
-    const file = fileNamed('old.db')
+  test.each([
+    [1, 'DROP TABLE parcel_counter; DROP TABLE label_sets; DROP TABLE labels;'],
+    [2, ''],
+  ])('of version %i is given what it lacks, and keeps the rest', async (version, without) => {
+    const file = fileNamed(`old-${version}.db`)
     const first = await testSandbox({ file, returns: 5 })
     const before = (await first.request('/returns')).body
     first.sandbox.close()
     const db = await connect(file)
-    db.exec('DROP TABLE parcel_counter; DROP TABLE label_sets; DROP TABLE labels; PRAGMA user_version = 1')
+    db.exec(`${without} DROP TABLE return_changes; ALTER TABLE meta DROP COLUMN merged;
+      ALTER TABLE meta DROP COLUMN clock_offset; PRAGMA user_version = ${version}`)
     db.close()
     const { sandbox, request } = await testSandbox({ file })
     expect((await request('/returns')).body).toEqual(before)

@@ -1,5 +1,15 @@
 import type { REFUND_MODES } from '../../wire/returns.ts'
 import {
+  ABANDONED,
+  chooseCourse,
+  EXPIRY,
+  FIRST_SCAN_WAIT,
+  REPORT_DELAY,
+  RETRY_WAIT,
+  SCAN_WAIT,
+  STUCK,
+} from '../returns/journey.ts'
+import {
   RETURN_TRANSITIONS,
   type ReturnStatus,
   step,
@@ -11,11 +21,8 @@ import type { Random } from './random.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** Part of the steps after which nothing happens any more: parcels and people do get stuck. */
-const STUCK = 0.015
 /** The same for the validation, which waits for a person. */
 const NEVER_VALIDATED = 0.07
-const EXPIRY = 30 * DAY
 
 /** What is settled about a return before its history is told. Times are seconds. */
 export interface Plan {
@@ -42,27 +49,6 @@ export interface History {
   /** When a refund of each mode was due; absent if it is not yet, or never. */
   due: Partial<Record<(typeof REFUND_MODES)[number], number>>
 }
-
-/** One way in which a transport goes, without its first state. */
-type Course = readonly TransportStatus[]
-const PICKED_UP: Course = [
-  'PICK_UP_IN_PROGRESS',
-  'PICK_UP_COMPLETED',
-  'SHIPPING_IN_PROGRESS',
-  'SHIPPING_COMPLETED',
-]
-const HANDED_IN: Course = ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
-const PICK_UP_MISHAPS: readonly Course[] = [
-  ['PICK_UP_IN_PROGRESS', 'PICK_UP_FAILED'],
-  ['PICK_UP_IN_PROGRESS', 'PICK_UP_FAILED'],
-  ['PICK_UP_IN_PROGRESS', 'PICK_UP_CANCELLED'],
-  ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'SHIPPING_FAILED'],
-]
-const HAND_IN_MISHAPS: readonly Course[] = [
-  ['SHIPPING_CANCELLED'],
-  ['SHIPPING_FAILED'],
-  ['SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED'],
-]
 
 /** Tells what happened to a return until now: its states, its transports, and when refunds were due. */
 export function tellHistory(random: Random, plan: Plan): History {
@@ -116,22 +102,16 @@ class Teller {
       }
       this.#history.transports.push(transport)
       this.#history.updatedAt = this.#now
-      if (attempt === 1 && this.#random.chance(0.1)) {
+      if (attempt === 1 && this.#random.chance(ABANDONED)) {
         this.#abandon(transport)
         return false
       }
-      for (const next of this.#chooseCourse(attempt)) if (!this.#report(transport, next)) return false
+      const isPickUp = this.#plan.serviceType === 'pick-up'
+      for (const next of chooseCourse(this.#random, isPickUp, attempt))
+        if (!this.#report(transport, next)) return false
       if (transport.status === 'SHIPPING_COMPLETED') return true
-      if (!this.#wait(1 * HOUR, 2 * DAY)) return false
+      if (!this.#wait(RETRY_WAIT.from, RETRY_WAIT.to)) return false
     }
-  }
-
-  /** The third attempt succeeds at last. */
-  #chooseCourse(attempt: number): Course {
-    const isPickUp = this.#plan.serviceType === 'pick-up'
-    const isMishap = attempt < 3 && this.#random.chance(isPickUp ? 0.16 : 0.05)
-    if (isMishap) return this.#random.pick(isPickUp ? PICK_UP_MISHAPS : HAND_IN_MISHAPS)
-    return isPickUp ? PICKED_UP : HANDED_IN
   }
 
   /** The customer never hands the parcel in, or calls the return off. */
@@ -146,10 +126,10 @@ class Teller {
 
   /** One report of the carrier and what it does to the return; false if it has not come in yet. */
   #report(transport: TransportHistory, next: TransportStatus): boolean {
-    const isFirst = transport.events.length === 0
-    if (!this.#wait(isFirst ? 3 * HOUR : 2 * HOUR, isFirst ? 8 * DAY : 2 * DAY)) return false
+    const { from, to } = transport.events.length === 0 ? FIRST_SCAN_WAIT : SCAN_WAIT
+    if (!this.#wait(from, to)) return false
     const date = this.#now
-    this.#now += this.#random.between(20, 900)
+    this.#now += this.#random.between(REPORT_DELAY.from, REPORT_DELAY.to)
     if (this.#now > this.#plan.until) return false
     this.#advance(transport, next, date)
     const { due, status } = this.#history

@@ -5,7 +5,7 @@ import { crossesCustoms, type Declaration, declare, declaredItems } from './cust
 import { printable } from './latin.ts'
 import type { LabelRequest } from './request.ts'
 
-/** What is printed on one parcel's label, in characters that every printer has. */
+/** What is printed on one parcel's label, in characters that printers have or that can be drawn for them. */
 export interface LabelContent {
   carrier: string
   service: string
@@ -49,6 +49,11 @@ export function labelContent(
     pudo: pudoText(request),
     customs: declaration(request, parcel),
   }
+}
+
+/** Every text of a label, to find out which characters it needs. */
+export function allText(content: LabelContent): string {
+  return JSON.stringify(content)
 }
 
 function facts(request: LabelRequest, position: number, now: number, shipper: string) {

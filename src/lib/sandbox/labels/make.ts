@@ -46,7 +46,7 @@ async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow
     connection.formats.find((each) => each === request.labelFormat) ?? connection.formats[0] ?? 'PDF'
   if (format === 'ZPL') {
     const { labelZpl } = await import('./zpl.ts')
-    return { ...row, format, document: labelZpl(content) }
+    return { ...row, format, document: await labelZpl(content) }
   }
   const { labelPdf } = await import('./pdf.ts')
   return { ...row, format, document: await labelPdf(content, now) }

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { labelSetSchema } from '../../wire/labels.ts'
 import { ApiError } from '../api-error.ts'
 import type { Call, Operation } from '../operation.ts'
+import { replaced, touch } from '../returns/case.ts'
 import { theShop } from '../shop-rules.ts'
 import type { LabelRow, LabelSetRow } from '../store/rows.ts'
 import { findConnection, SANDBOX_CONNECTION_CODES } from './connections.ts'
@@ -86,11 +87,14 @@ async function updateLabels(call: Call): Promise<{ statusCode: string; descripti
       const message = `shipmentId: ${shop.code} has no shipment ${update.shipmentId} (${update.shipmentIdType}) with an active transportation`
       throw new ApiError(400, [{ code: 'SH01', message }])
     }
-    const { stored, transport } = found
-    data.saveTransport(withLabels(stored, transport, update.shippingLabels, Math.floor(call.now / 1000)))
+    const { shipment, transport } = found
+    const now = Math.floor(call.now / 1000)
+    const relabelled = withLabels(shop, transport, update.shippingLabels, now)
+    const transports = replaced(shipment.transports, transport, relabelled)
+    data.saveCase(shipment, touch({ ...shipment, transports }, now))
     return {
       statusCode: 'OK',
-      description: `Label of transportation ${transport.no} of ${stored.name} updated`,
+      description: `Label of transportation ${transport.no} of ${shipment.name} updated`,
     }
   })
 }

@@ -11,6 +11,8 @@ import {
   setFillingGrayscaleColor,
 } from '@cantoo/pdf-lib'
 import type { BarcodeShape } from './barcodes.ts'
+import { isLatin, shortened } from './latin.ts'
+import type { PdfOutlines } from './pdf-outlines.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 const BLACK = rgb(0, 0, 0)
@@ -20,6 +22,8 @@ const GREY = rgb(0.35, 0.35, 0.35)
 export interface Fonts {
   regular: PDFFont
   bold: PDFFont
+  /** For text that the others can't write. */
+  outlines: PdfOutlines | undefined
 }
 
 export interface TextStyle {
@@ -46,23 +50,27 @@ export class PdfCanvas {
 
   /** One line with its foot at `y`; what does not fit, even smaller, is cut off with an ellipsis. */
   text(x: number, y: number, text: string, style: TextStyle): void {
-    const font = style.bold ? this.#fonts.bold : this.#fonts.regular
+    const { outlines, bold, regular } = this.#fonts
+    const foreign = outlines !== undefined && !isLatin(text) ? outlines : undefined
+    const standard = style.bold ? bold : regular
+    const font = foreign ?? standard
     const room = style.width * POINTS_PER_MM
     const wanted = font.widthOfTextAtSize(text, style.size)
     const size = Math.max(style.size * 0.7, Math.min(style.size, (style.size * room) / wanted))
     let shown = text
     while (shown.length > 1 && font.widthOfTextAtSize(shown, size) > room + 0.01) {
-      shown = `${shown.replace(/…$/, '').slice(0, -1)}…`
+      shown = shortened(shown)
     }
     const free = room - font.widthOfTextAtSize(shown, size)
     const indent = { left: 0, centre: free / 2, right: free }[style.align ?? 'left']
-    this.#page.drawText(shown, {
+    const place = {
       x: x * POINTS_PER_MM + indent,
       y: this.#height - y * POINTS_PER_MM,
       size,
-      font,
       color: { grey: GREY, white: WHITE, black: BLACK }[style.colour ?? 'black'],
-    })
+    }
+    if (foreign === undefined) this.#page.drawText(shown, { ...place, font: standard })
+    else foreign.draw(this.#page, shown, place)
   }
 
   line(x0: number, y0: number, x1: number, y1: number, thickness = 0.8): void {

@@ -1,29 +1,23 @@
-import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
-import type { Snapshot, StoredReturn } from '../store/store.ts'
+import { latest } from '../returns/case.ts'
+import type { LabelDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
+import type { WritableSnapshot } from '../store/snapshot.ts'
 import type { LabelUpdate } from './request.ts'
 
-/** Returns of one order are few; those asked for by name are one. */
-const SOME = 100
-
-/** The last return that an id stands for whose transport is active, or nothing (spec §4.4). */
+/** The last return that an id stands for and that has a transport, or nothing (spec §4.4). */
 export function findActiveShipment(
-  data: Snapshot,
+  data: Pick<WritableSnapshot, 'findShipment'>,
   shop: Shop,
   { shipmentId, shipmentIdType }: Pick<LabelUpdate, 'shipmentId' | 'shipmentIdType'>,
-): { stored: StoredReturn; transport: TransportRow } | undefined {
-  const filter = FILTERS[shipmentIdType](shipmentId, shop)
-  if (filter === undefined) return undefined
-  const shops = [shop.no]
-  for (const stored of data.search({ ...filter, shops }, 0, SOME).returns) {
-    const isMeant = filter.order === undefined || filter.order === stored.orderName
-    if (isMeant && stored.transport !== undefined) return { stored, transport: stored.transport }
-  }
-  return undefined
+): { shipment: ReturnCase; transport: TransportRow } | undefined {
+  const wanted = SEARCHES[shipmentIdType](shipmentId, shop)
+  const shipment = wanted && data.findShipment(shop.no, wanted)
+  const transport = shipment?.transports.at(-1)
+  return shipment && transport && { shipment, transport }
 }
 
-type Filter = { name?: string; order?: string } | undefined
+type Search = { name: string } | { order: string } | undefined
 
-const FILTERS: Readonly<Record<LabelUpdate['shipmentIdType'], (id: string, shop: Shop) => Filter>> = {
+const SEARCHES: Readonly<Record<LabelUpdate['shipmentIdType'], (id: string, shop: Shop) => Search>> = {
   RETURN_NAME: (name) => ({ name }),
   CLIENT_REFERENCE: (reference, { shortCode }) => {
     const start = `P#R#${shortCode}`
@@ -38,19 +32,66 @@ const FILTERS: Readonly<Record<LabelUpdate['shipmentIdType'], (id: string, shop:
 }
 
 /** What is registered of a transport's labels: the carrier's own data until a merchant replaces them. */
-export function registeredLabels({ shop }: StoredReturn, { no, service, doc }: TransportRow): LabelDoc[] {
+export function registeredLabels(shop: Shop, transport: TransportRow): LabelDoc[] {
+  const { no, service, doc } = transport
   if (doc.labels !== undefined) return doc.labels
-  const { hasLabel = false, trackingUrlPrefix } = shop.services[service] ?? {}
+  const { hasLabel = false } = shop.services[service] ?? {}
   const { reference } = doc
+  const trackingUrl = doc.trackingUrl ?? trackingUrlOf(shop, transport, reference)
   return [
     {
       ...(reference === undefined ? {} : { carrierTrackingCode: reference }),
-      ...(reference === undefined || trackingUrlPrefix === undefined
-        ? {}
-        : { carrierTrackingUrl: trackingUrlPrefix + reference }),
+      ...(trackingUrl === undefined ? {} : { carrierTrackingUrl: trackingUrl }),
       ...(hasLabel ? { url: `https://labels.example.com/${no}.pdf` } : {}),
     },
   ]
+}
+
+/** The code that a transport is known by at its carrier. */
+export function trackingCodeOf({ doc }: TransportRow): string | undefined {
+  return doc.labels?.[0]?.carrierTrackingCode ?? doc.reference
+}
+
+/** Where the carrier of a transport shows a parcel; unknown if a merchant has named another carrier. */
+function trackingUrlOf(
+  shop: Shop,
+  { service, doc }: TransportRow,
+  code: string | undefined,
+): string | undefined {
+  const { trackingUrlPrefix, carrierCode } = shop.services[service] ?? {}
+  const isOthers = doc.carrier !== undefined && doc.carrier.toUpperCase() !== carrierCode
+  if (code === undefined || trackingUrlPrefix === undefined || isOthers) return undefined
+  return trackingUrlPrefix + code
+}
+
+/** A transport with the number, address and carrier of a report. An address stays no longer than its number. */
+export function withTracking(
+  shop: Shop,
+  transport: TransportRow,
+  report: Readonly<Record<'number' | 'url' | 'carrier', string | undefined>>,
+): TransportRow {
+  const { number, url, carrier } = report
+  const { labels, trackingUrl, ...rest } = transport.doc
+  const isOther = number !== undefined && number !== trackingCodeOf(transport)
+  const keptUrl = url ?? (isOther ? undefined : trackingUrl)
+  const told: TransportRow = {
+    ...transport,
+    doc: {
+      ...rest,
+      ...(number === undefined ? {} : { reference: number }),
+      ...(carrier === undefined ? {} : { carrier }),
+      ...(keptUrl === undefined ? {} : { trackingUrl: keptUrl }),
+    },
+  }
+  if (labels === undefined) return told
+  const [{ carrierTrackingUrl, ...label } = {}, ...others] = labels
+  const labelUrl = url ?? (isOther ? trackingUrlOf(shop, told, number) : carrierTrackingUrl)
+  const relabelled = {
+    ...label,
+    ...(number === undefined ? {} : { carrierTrackingCode: number }),
+    ...(labelUrl === undefined ? {} : { carrierTrackingUrl: labelUrl }),
+  }
+  return { ...told, doc: { ...told.doc, labels: [relabelled, ...others] } }
 }
 
 /**
@@ -58,25 +99,23 @@ export function registeredLabels({ shop }: StoredReturn, { no, service, doc }: T
  * for the address of tracking, which belongs to the code. `now` is in seconds.
  */
 export function withLabels(
-  stored: StoredReturn,
+  shop: Shop,
   transport: TransportRow,
   given: readonly LabelDoc[],
   now: number,
 ): TransportRow {
-  const former = registeredLabels(stored, transport)
-  const prefix = stored.shop.services[transport.service]?.trackingUrlPrefix
+  const former = registeredLabels(shop, transport)
   const labels = given.map((label, i): LabelDoc => {
     const { carrierTrackingUrl, ...rest } = former[i] ?? {}
     const code = label.carrierTrackingCode
     const isSameCode = code === undefined || code === rest.carrierTrackingCode
-    const ownUrl = prefix === undefined || code === undefined ? undefined : prefix + code
-    const url = isSameCode ? carrierTrackingUrl : ownUrl
+    const url = isSameCode ? carrierTrackingUrl : trackingUrlOf(shop, transport, code)
     return { ...rest, ...(url === undefined ? {} : { carrierTrackingUrl: url }), ...label }
   })
   const { formerLabels = [] } = transport.doc
   return {
     ...transport,
-    updated: Math.max(transport.updated, now),
+    updated: latest(transport.updated, now),
     doc: { ...transport.doc, labels, formerLabels: [...formerLabels, { replaced: now, labels: former }] },
   }
 }

@@ -1,5 +1,8 @@
-import type { LabelContent } from './content.ts'
+import { allText, type LabelContent } from './content.ts'
 import { type CustomsPage, customsPages, customsRow } from './customs-pages.ts'
+import { isLatin, shortened } from './latin.ts'
+import { type Outlines, outlinesFor } from './outlines.ts'
+import { baselineOf, bitmapField } from './zpl-bitmap.ts'
 
 /** Dots of a printer with 203 dpi. */
 const WIDTH = 799
@@ -16,9 +19,18 @@ interface TextStyle {
   reverse?: true
 }
 
+type TextField = (x: number, y: number, value: string, style: TextStyle) => string
+
+/** Of the printers' font, as a part of its height. */
+const BASELINE = 0.8
+
 /** A label of 100 × 150 mm as ZPL II for 203 dpi: one format for the parcel, then those for customs. */
-export function labelZpl(content: LabelContent): Uint8Array {
-  const labels = [parcelLabel(content), ...customsPages(content).map((page) => customsLabel(content, page))]
+export async function labelZpl(content: LabelContent): Promise<Uint8Array> {
+  const text = textFields(await outlinesFor(allText(content)))
+  const labels = [
+    parcelLabel(content, text),
+    ...customsPages(content).map((page) => customsLabel(content, page, text)),
+  ]
   return new TextEncoder().encode(
     labels
       .map((fields) =>
@@ -28,7 +40,7 @@ export function labelZpl(content: LabelContent): Uint8Array {
   )
 }
 
-function parcelLabel(content: LabelContent): string[] {
+function parcelLabel(content: LabelContent, text: TextField): string[] {
   const { carrier, title, service, sender, receiver, facts, pudo, trackingCode } = content
   const receiverLines = receiver.lines.slice(0, 3)
   const y = 395 + receiverLines.length * 42
@@ -67,7 +79,7 @@ function parcelLabel(content: LabelContent): string[] {
           text(MARGIN + 230, 842, pudo, { height: 38, width: 475, reverse: true }),
         ]),
     rule(904, 5),
-    ...code(trackingCode, 928, 190),
+    ...code(trackingCode, 928, 190, text),
   ]
 }
 
@@ -80,7 +92,7 @@ const COLUMNS = [
   [712, 50, 'L'],
 ] as const
 
-function customsLabel(content: LabelContent, page: CustomsPage): string[] {
+function customsLabel(content: LabelContent, page: CustomsPage, text: TextField): string[] {
   const { receiver, sender, trackingCode } = content
   const to = [receiver.name, ...receiver.lines, receiver.place, receiver.country]
   const party = (x: number, head: string, lines: readonly string[]) => [
@@ -112,12 +124,12 @@ function customsLabel(content: LabelContent, page: CustomsPage): string[] {
     text(MARGIN, 860, page.category, { height: 26, width: INNER }),
     text(MARGIN, 894, page.statement, { height: 22, width: INNER }),
     rule(926, 5),
-    ...code(trackingCode, 950, 168),
+    ...code(trackingCode, 950, 168, text),
   ]
 }
 
 /** Code 128, three dots a module, in the middle, with the code below. */
-function code(trackingCode: string, y: number, height: number): string[] {
+function code(trackingCode: string, y: number, height: number, text: TextField): string[] {
   // Subset B throughout: start, characters, check, stop.
   const modules = (trackingCode.length + 2) * 11 + 13
   const x = Math.round((WIDTH - modules * 3) / 2)
@@ -131,18 +143,40 @@ function rule(y: number, thickness = 3): string {
   return `^FO${MARGIN},${y}^GB${INNER},${thickness},${thickness}^FS`
 }
 
-function text(x: number, y: number, value: string, style: TextStyle): string {
+/** Fields for lines of text, in the printer's own font where it has all the characters. */
+function textFields(outlines: Outlines | undefined): TextField {
+  return (x, y, value, style) =>
+    outlines === undefined || isLatin(value)
+      ? fontField(x, y, value, style)
+      : drawnField(outlines, x, y, value, style)
+}
+
+function fontField(x: number, y: number, value: string, style: TextStyle): string {
   const { width, align = 'L', reverse } = style
-  const wanted = Math.max(1, widthOf(value))
-  const height = Math.floor(Math.max(style.height * 0.7, Math.min(style.height, width / wanted)))
-  let shown = value
-  while (shown.length > 1 && widthOf(shown) * height > width) {
-    shown = `${shown.replace(/…$/, '').slice(0, -1)}…`
-  }
+  const { height, shown } = fitted(value, style, widthOf)
   if (align === 'L') return field(x, y, height, reverse ? '^FR' : '', shown)
   // Wider than it should be, towards the left, where a wrong estimate would break the line.
   const spare = align === 'R' ? Math.floor(width / 4) : 0
   return field(x - spare, y, height, `^FB${width + spare},1,0,${align}`, shown)
+}
+
+/** A line as a picture, on the baseline that the printer's own font would have. */
+function drawnField(outlines: Outlines, x: number, y: number, value: string, style: TextStyle): string {
+  const { width, align = 'L', reverse } = style
+  const { height, shown } = fitted(value, style, (text) => outlines.width(text))
+  const free = width - Math.ceil(outlines.width(shown) * height)
+  const left = x + { L: 0, C: Math.floor(free / 2), R: free }[align]
+  const top = y + Math.round(height * BASELINE) - baselineOf(height)
+  return `^FO${left},${top}${reverse ? '^FR' : ''}${bitmapField(outlines, shown, height)}^FS`
+}
+
+/** A text and its height in dots so that it fits, by the width it has as a multiple of that height. */
+function fitted(value: string, style: TextStyle, widthOfText: (text: string) => number) {
+  const wanted = Math.max(1, widthOfText(value))
+  const height = Math.floor(Math.max(style.height * 0.7, Math.min(style.height, style.width / wanted)))
+  let shown = value
+  while (shown.length > 1 && widthOfText(shown) * height > style.width) shown = shortened(shown)
+  return { height, shown }
 }
 
 function field(x: number, y: number, height: number, options: string, value: string): string {

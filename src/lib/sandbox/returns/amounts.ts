@@ -1,6 +1,6 @@
 import { convert } from '../money.ts'
 import type { LineDoc } from '../store/rows.ts'
-import type { StoredReturn } from '../store/store.ts'
+import type { StoredReturn } from '../store/snapshot.ts'
 
 /** In the return's currency, or in the shop's. */
 type Which = 'own' | 'base'

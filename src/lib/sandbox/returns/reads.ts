@@ -4,7 +4,7 @@ import type { Transportation } from '../../wire/transportations.ts'
 import { ApiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
 import { shopsInScope } from '../shop-rules.ts'
-import type { Snapshot, StoredReturn } from '../store/store.ts'
+import type { Snapshot, StoredReturn } from '../store/snapshot.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
 import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
 
@@ -50,9 +50,22 @@ function listReturns({ data, tokenShops, params }: ReadRequest): ReturnList {
   const { total, returns } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
   const presenter: Presenter = { timeZone, product: data.product }
   return {
-    returns: returns.map((stored) => returnRecord(stored, presenter)),
+    returns: returns.map((stored) => keptRecord(stored, presenter)),
     pageInfo: { totalRecords: total, totalPages: Math.ceil(total / limit) },
   }
+}
+
+/** By the return as it was found, which is another object when it has changed. */
+const records = new WeakMap<StoredReturn, { timeZone: string; record: Return }>()
+
+/** Making records anew would take half of the time of a page that is asked for often. */
+function keptRecord(stored: StoredReturn, presenter: Presenter): Return {
+  const { timeZone } = presenter
+  const kept = records.get(stored)
+  if (kept?.timeZone === timeZone) return kept.record
+  const record = returnRecord(stored, presenter)
+  records.set(stored, { timeZone, record })
+  return record
 }
 
 /** `GET /returns/{return_id}` (spec §4.8). */

@@ -21,7 +21,7 @@ import {
   type RefundRow,
   type TransportRow,
 } from '../store/rows.ts'
-import type { StoredReturn } from '../store/store.ts'
+import type { StoredReturn } from '../store/snapshot.ts'
 import { amountsOf, totalsOf } from './amounts.ts'
 
 /** What the tables' rows are turned into answers with. */
@@ -67,14 +67,12 @@ export function returnRecord(stored: StoredReturn, presenter: Presenter): Return
     ecommerceOrder: { id: stored.orderId, name: stored.orderName, customerId: customer.id },
     origin: person,
     destination: { ...shop.warehouses[doc.warehouse] },
-    returnLineItems: doc.lines.map((line, position) =>
-      lineRecord(stored, line, position, presenter.product(line.product)),
-    ),
+    returnLineItems: doc.lines.map((line, position) => lineRecord(stored, line, position, presenter)),
     ...(transport === undefined ? {} : { activeTransportation: activeRecord(stored, transport, date) }),
   }
 }
 
-/** The record of one transport (spec §2.4; decided: two more fields). */
+/** The record of one transport (spec §2.4; decided: two more fields). Its events are in the order of their receipt. */
 export function transportRecord(
   stored: StoredReturn,
   transport: TransportRow,
@@ -84,12 +82,12 @@ export function transportRecord(
   return {
     ...activeRecord(stored, transport, date),
     updatedAt: date(transport.updated),
-    trackingEvents: transport.doc.events.map(([status, happened, received]) => ({
+    trackingEvents: transport.doc.events.map(([status, happened, received, report]) => ({
       status: TRANSPORTATION_STATUSES[status],
-      description: EVENT_DESCRIPTIONS[TRANSPORTATION_STATUSES[status] ?? 'REQUESTED'],
+      description: report?.description ?? EVENT_DESCRIPTIONS[TRANSPORTATION_STATUSES[status] ?? 'REQUESTED'],
       date: date(happened),
       receivedAt: date(received),
-      applied: true,
+      applied: report?.isLate !== true,
     })),
     ...labelHistory(transport, date),
   }
@@ -167,8 +165,8 @@ function activeRecord(stored: StoredReturn, transport: TransportRow, date: DateW
   const service = stored.shop.services[transport.service]
   if (service === undefined)
     throw new Error(`${stored.shop.code} has no carrier service ${transport.service}`)
-  const { pickupReference, pickupDate } = transport.doc
-  const { carrierTrackingCode, carrierTrackingUrl, url } = registeredLabels(stored, transport)[0] ?? {}
+  const { pickupReference, pickupDate, carrier } = transport.doc
+  const { carrierTrackingCode, carrierTrackingUrl, url } = registeredLabels(stored.shop, transport)[0] ?? {}
   const id = String(transport.no)
   return {
     id,
@@ -176,7 +174,7 @@ function activeRecord(stored: StoredReturn, transport: TransportRow, date: DateW
     status: TRANSPORTATION_STATUSES[transport.status],
     serviceMessage: service.serviceMessage,
     serviceType: service.serviceType,
-    carrierCode: service.carrierCode,
+    carrierCode: carrier ?? service.carrierCode,
     carrierServiceCode: service.carrierServiceCode,
     ...(url === undefined ? {} : { carrierLabel: url }),
     ...(carrierTrackingUrl === undefined ? {} : { carrierTrackingUrl }),
@@ -187,7 +185,15 @@ function activeRecord(stored: StoredReturn, transport: TransportRow, date: DateW
   }
 }
 
-function lineRecord(stored: StoredReturn, line: LineDoc, position: number, product: Product): ReturnLineItem {
+function lineRecord(
+  stored: StoredReturn,
+  line: LineDoc,
+  position: number,
+  presenter: Presenter,
+): ReturnLineItem {
+  const product = presenter.product(line.product)
+  const { exchangeProduct, exchangePrice = line.price } = line
+  const wanted = exchangeProduct === undefined ? product : presenter.product(exchangeProduct)
   const { currency } = stored.doc
   const baseCurrency = stored.shop.currency
   const own = amountsOf(stored, line, 'own')
@@ -226,7 +232,9 @@ function lineRecord(stored: StoredReturn, line: LineDoc, position: number, produ
     ...(line.exchange === undefined
       ? {}
       : {
-          exchangeLineItems: [exchangeRecord(id, line, line.exchange, product, toMajor(own.price, currency))],
+          exchangeLineItems: [
+            exchangeRecord(id, line, line.exchange, wanted, toMajor(exchangePrice, currency)),
+          ],
         }),
   }
 }

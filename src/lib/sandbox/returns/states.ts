@@ -1,8 +1,8 @@
 import type { RETURN_STATUSES } from '../../wire/returns.ts'
-import type { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
+
+export { TRANSPORT_TRANSITIONS, type TransportStatus } from '../../wire/transport-states.ts'
 
 export type ReturnStatus = (typeof RETURN_STATUSES)[number]
-export type TransportStatus = (typeof TRANSPORTATION_STATUSES)[number]
 
 /** Which states may follow which; no followers means the end. */
 type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
@@ -21,20 +21,6 @@ export const RETURN_TRANSITIONS: Transitions<ReturnStatus> = {
   CLOSED: [],
   DISCARDED: [],
   EXPIRED: [],
-}
-
-/** The life of a transport, from `REQUESTED` (spec §3.2; decided). After an end a new transport becomes the active one. */
-export const TRANSPORT_TRANSITIONS: Transitions<TransportStatus> = {
-  // Straight to shipping: the customer hands the parcel in.
-  REQUESTED: ['PICK_UP_IN_PROGRESS', 'SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
-  PICK_UP_IN_PROGRESS: ['PICK_UP_COMPLETED', 'PICK_UP_FAILED', 'PICK_UP_CANCELLED'],
-  PICK_UP_COMPLETED: ['SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
-  SHIPPING_IN_PROGRESS: ['SHIPPING_COMPLETED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
-  SHIPPING_COMPLETED: [],
-  PICK_UP_FAILED: [],
-  PICK_UP_CANCELLED: [],
-  SHIPPING_FAILED: [],
-  SHIPPING_CANCELLED: [],
 }
 
 /** The next state, or an Error for a step that the table does not have. */

@@ -9,6 +9,7 @@
 export const BLOCK_SIZE = 8192
 /** n, m, and the least and greatest update time and execution time. */
 const HEADER = 6
+const UPDATED_FROM = 2
 const WORD = 4
 
 /** Inclusive, seconds. */
@@ -20,6 +21,8 @@ export interface SecondRange {
 /** Returns in one block, in order of number. */
 export interface ColumnBlock {
   first: number
+  /** As stored; the columns are views of it. */
+  data: Uint8Array
   created: Uint32Array
   updated: Uint32Array
   refunded: Uint32Array
@@ -27,7 +30,7 @@ export interface ColumnBlock {
   refundedPosition: Uint16Array
   /** Shop number × 16 + status position. */
   state: Uint8Array
-  /** First and last of each column. */
+  /** Holds all of each column: after changes it may be wider than that. */
   extent: Readonly<Record<'created' | 'updated' | 'refunded', SecondRange>>
 }
 
@@ -63,33 +66,97 @@ export class ColumnWriter {
   }
 }
 
-function encodeBlock(entries: readonly ColumnEntry[]): Uint8Array {
+/** A block of at most `BLOCK_SIZE` entries and at least one, whose numbers follow each other. */
+export function encodeBlock(entries: readonly ColumnEntry[]): Uint8Array {
   const updated = entries.map((entry) => entry.updated)
   const refunds = entries.flatMap((entry, position) => entry.refunded.map((time) => ({ time, position })))
   const times = refunds.map(({ time }) => time)
-  const data = new Uint8Array(
-    (HEADER + 2 * entries.length + refunds.length) * WORD + refunds.length * 2 + entries.length,
-  )
-  new Uint32Array(data.buffer, 0, HEADER).set([
-    entries.length,
-    refunds.length,
-    Math.min(...updated),
-    Math.max(...updated),
-    ...(times.length === 0 ? [0, 0] : [Math.min(...times), Math.max(...times)]),
-  ])
-  const block = viewBlock(0, data.buffer)
+  const block = emptyBlock(0, entries.length, refunds.length, [rangeOf(updated), rangeOf(times)])
   block.created.set(entries.map((entry) => entry.created))
   block.updated.set(updated)
   block.refunded.set(times)
   block.refundedPosition.set(refunds.map(({ position }) => position))
-  block.state.set(entries.map((entry) => entry.shop * 16 + entry.status))
-  return data
+  block.state.set(entries.map(stateOf))
+  return block.data
+}
+
+/** The entries of a block, in order. */
+export function decodeBlock({ first, created, updated, state, ...block }: ColumnBlock): ColumnEntry[] {
+  const refunded = Array.from(created, (): number[] => [])
+  block.refundedPosition.forEach((position, r) => {
+    refunded[position]?.push(block.refunded[r] ?? 0)
+  })
+  return Array.from(state, (value, i) => ({
+    no: first + i,
+    shop: value >> 4,
+    status: value & 15,
+    created: created[i] ?? 0,
+    updated: updated[i] ?? 0,
+    refunded: refunded[i] ?? [],
+  }))
+}
+
+/** Puts another entry in the place of one of a block's: into the block itself, or, with other refunds, into a copy. */
+export function withEntry(block: ColumnBlock, entry: ColumnEntry): ColumnBlock {
+  const position = entry.no - block.first
+  const changed = hasRefunds(block, position, entry.refunded) ? block : withRefunds(block, position, entry)
+  const { updated, state, extent } = changed
+  updated[position] = entry.updated
+  state[position] = stateOf(entry)
+  const widened = rangeOf([extent.updated.from, extent.updated.to, entry.updated])
+  new Uint32Array(changed.data.buffer, 0, HEADER).set([widened.from, widened.to], UPDATED_FROM)
+  return { ...changed, extent: { ...extent, updated: widened } }
+}
+
+function hasRefunds(block: ColumnBlock, position: number, times: readonly number[]): boolean {
+  let seen = 0
+  for (let r = block.refundedPosition.indexOf(position); r >= 0; ) {
+    if (block.refunded[r] !== times[seen]) return false
+    seen += 1
+    r = block.refundedPosition.indexOf(position, r + 1)
+  }
+  return seen === times.length
+}
+
+function withRefunds(block: ColumnBlock, position: number, { refunded: times }: ColumnEntry): ColumnBlock {
+  const { first, created, updated, refunded, refundedPosition, state, extent } = block
+  let kept = 0
+  for (const other of refundedPosition) if (other !== position) kept += 1
+  const copy = emptyBlock(first, state.length, kept + times.length, [
+    extent.updated,
+    rangeOf([...times, ...(refunded.length === 0 ? [] : [extent.refunded.from, extent.refunded.to])]),
+  ])
+  copy.created.set(created)
+  copy.updated.set(updated)
+  copy.state.set(state)
+  let at = 0
+  for (let r = 0; r < refunded.length; r++) {
+    if (refundedPosition[r] === position) continue
+    copy.refunded[at] = refunded[r] ?? 0
+    copy.refundedPosition[at] = refundedPosition[r] ?? 0
+    at += 1
+  }
+  copy.refunded.set(times, kept)
+  copy.refundedPosition.fill(position, kept)
+  return { ...copy, extent: { ...copy.extent, created: extent.created } }
 }
 
 /** Reads a stored block. */
 export function readBlock(first: number, data: Uint8Array): ColumnBlock {
-  // The driver's buffer need not be aligned.
+  // The driver's buffer need not be aligned, nor is it ours to change.
   return viewBlock(first, Uint8Array.from(data).buffer)
+}
+
+/** A block whose columns are still to be filled in. */
+function emptyBlock(
+  first: number,
+  n: number,
+  m: number,
+  [updated, refunded]: readonly [SecondRange, SecondRange],
+): ColumnBlock {
+  const buffer = new ArrayBuffer((HEADER + 2 * n + m) * WORD + m * 2 + n)
+  new Uint32Array(buffer, 0, HEADER).set([n, m, updated.from, updated.to, refunded.from, refunded.to])
+  return viewBlock(first, buffer)
 }
 
 function viewBlock(first: number, buffer: ArrayBuffer): ColumnBlock {
@@ -105,6 +172,7 @@ function viewBlock(first: number, buffer: ArrayBuffer): ColumnBlock {
   const created = new Uint32Array(buffer, createdStart, n)
   return {
     first,
+    data: new Uint8Array(buffer),
     created,
     updated: new Uint32Array(buffer, updatedStart, n),
     refunded: new Uint32Array(buffer, refundedStart, m),
@@ -116,4 +184,12 @@ function viewBlock(first: number, buffer: ArrayBuffer): ColumnBlock {
       refunded: { from: refundedFrom, to: refundedTo },
     },
   }
+}
+
+function stateOf({ shop, status }: ColumnEntry): number {
+  return shop * 16 + status
+}
+
+function rangeOf(times: readonly number[]): SecondRange {
+  return times.length === 0 ? { from: 0, to: 0 } : { from: Math.min(...times), to: Math.max(...times) }
 }

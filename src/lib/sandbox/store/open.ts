@@ -5,14 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import { connect, type Database, isBusy, prepareQuery } from './database.ts'
-import {
-  createLabelTables,
-  createTables,
-  dropTables,
-  SCHEMA_VERSION,
-  schemaVersion,
-  VERSION_BEFORE_LABELS,
-} from './schema.ts'
+import { addTables, createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20
@@ -77,9 +70,10 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
     await inTransaction(db, file, async () => {
       if (schemaVersion(db) === 0) await fill(db, 1, newSecret(), options)
     })
-  } else if (version === VERSION_BEFORE_LABELS) {
+  } else if (version !== undefined && version < SCHEMA_VERSION) {
     await inTransaction(db, file, async () => {
-      if (schemaVersion(db) === VERSION_BEFORE_LABELS) createLabelTables(db)
+      const current = schemaVersion(db)
+      if (current !== undefined && current < SCHEMA_VERSION) addTables(db, current)
     })
   } else if (version !== SCHEMA_VERSION) {
     const problem =
@@ -119,9 +113,22 @@ export async function writeTransaction<T>(db: Database, file: string, work: () =
   })
 }
 
+/** Runs a part of a transaction; what it wrote is undone if it throws. */
+export function savepoint<T>(db: Database, work: () => T): T {
+  db.exec('SAVEPOINT part')
+  try {
+    const result = work()
+    db.exec('RELEASE part')
+    return result
+  } catch (error) {
+    db.exec('ROLLBACK TO part; RELEASE part')
+    throw error
+  }
+}
+
 async function fill(db: Database, generation: number, secret: string, options: SeedOptions): Promise<void> {
   createTables(db)
-  db.prepare('INSERT INTO meta VALUES (?, ?)').run([generation, secret])
+  db.prepare('INSERT INTO meta (generation, secret) VALUES (?, ?)').run([generation, secret])
   // A file is filled once and opened often.
   const { seedDemoData } = await import('../demo/seed.ts')
   await seedDemoData(db, options)

@@ -1,6 +1,6 @@
 import { type Database, prepareListQuery, prepareQuery, type Query } from './database.ts'
 import { LabelTables } from './label-tables.ts'
-import { PARTS_PER_RETURN, type RefundRow, type TransportRow } from './rows.ts'
+import { PARTS_PER_RETURN, type RefundRow, type ReturnCase, type TransportRow } from './rows.ts'
 
 /** A return with its customer and its active transport. */
 export type ReturnCells = readonly [
@@ -25,9 +25,33 @@ export type ReturnCells = readonly [
 type TransportCells = Omit<TransportRow, 'doc'> & { doc: string }
 type RefundCells = Omit<RefundRow, 'lines'> & { lines: string }
 
+/** A return's number and the rest of its row. */
+export type CaseCells = Omit<ReturnCase, 'transports' | 'refunds'>
+/** A change of a return, and what the columns show of it now. */
+type ChangeCells = readonly [
+  no: number,
+  shop: number,
+  status: number,
+  created: number,
+  updated: number,
+  /** JSON list. */
+  refunded: string,
+]
+
+export interface Meta {
+  generation: number
+  secret: string
+  /** The last change that the stored columns hold. */
+  merged: number
+  /** The last change there is. */
+  changed: number
+  /** Seconds. */
+  clockOffset: number
+}
+
 /** The statements that a connection is used through. */
 export interface Queries {
-  meta: Query<{ generation: number; secret: string }>
+  meta: Query<Meta>
   shops: Query<{ doc: string }>
   products: Query<{ doc: string }>
   blocks: Query<readonly [first: number, data: Uint8Array]>
@@ -36,13 +60,28 @@ export interface Queries {
   byOrder: Query<{ no: number }>
   transports: Query<TransportCells>
   refunds: Query<RefundCells>
-  saveTransport: Query<unknown>
+  byNumber: Query<CaseCells>
+  /** The last one with a transport, by its name or by its order's; a name is `R#-`, the order's and more. */
+  shipmentByName: Query<CaseCells>
+  shipmentByOrder: Query<CaseCells>
+  changesSince: Query<ChangeCells>
+  saveBlock: Query<unknown>
+  forgetChanges: Query<unknown>
+  setMerged: Query<unknown>
+  setClockOffset: Query<unknown>
   labels: LabelTables
 }
 
+const CASE = 'SELECT no, shop, name, status, created, updated, cancelled FROM returns WHERE'
+const LAST_SHIPPED = 'shop = ? AND transport IS NOT NULL ORDER BY no DESC LIMIT 1'
+
 export function prepareAll(db: Database): Queries {
   return {
-    meta: prepareQuery(db, 'SELECT generation, secret FROM meta'),
+    meta: prepareQuery(
+      db,
+      `SELECT generation, secret, merged, clock_offset AS clockOffset,
+        (SELECT coalesce(max(seq), 0) FROM return_changes) AS changed FROM meta`,
+    ),
     shops: prepareQuery(db, 'SELECT doc FROM shops ORDER BY no'),
     products: prepareQuery(db, 'SELECT doc FROM products'),
     blocks: prepareListQuery(db, 'SELECT first, data FROM return_columns ORDER BY first'),
@@ -65,11 +104,31 @@ export function prepareAll(db: Database): Queries {
       db,
       partsQuery('no, status, type, mode, created, executed, fee, reference, lines', 'refunds'),
     ),
-    saveTransport: prepareQuery(db, 'UPDATE transports SET updated = ?, doc = ? WHERE no = ?'),
+    byNumber: prepareQuery(db, `${CASE} no = ?`),
+    shipmentByName: prepareQuery(db, `${CASE} name = ? AND ${LAST_SHIPPED}`),
+    shipmentByOrder: prepareQuery(
+      db,
+      `${CASE} name >= ? AND name < ? AND order_name = ? AND ${LAST_SHIPPED}`,
+    ),
+    changesSince: prepareListQuery(
+      db,
+      `SELECT r.no, r.shop, r.status, r.created, r.updated,
+        (SELECT json_group_array(executed) FROM refunds WHERE executed IS NOT NULL AND ${partsOf('r.no')})
+      FROM (SELECT DISTINCT no FROM return_changes WHERE seq > ? ORDER BY no) c CROSS JOIN returns r ON r.no = c.no`,
+    ),
+    saveBlock: prepareQuery(db, 'INSERT OR REPLACE INTO return_columns VALUES (?, ?)'),
+    forgetChanges: prepareQuery(db, 'DELETE FROM return_changes WHERE seq < ?'),
+    setMerged: prepareQuery(db, 'UPDATE meta SET merged = ?'),
+    setClockOffset: prepareQuery(db, 'UPDATE meta SET clock_offset = ?'),
     labels: new LabelTables(db),
   }
 }
 
 function partsQuery(columns: string, table: string): string {
-  return `SELECT ${columns} FROM ${table} WHERE no BETWEEN ?1 AND ?1 + ${PARTS_PER_RETURN - 1} ORDER BY no`
+  return `SELECT ${columns} FROM ${table} WHERE ${partsOf('?1')} ORDER BY no`
+}
+
+/** A return's own transports, or refunds. */
+function partsOf(returnNo: string): string {
+  return `no BETWEEN ${returnNo} * ${PARTS_PER_RETURN} + 1 AND ${returnNo} * ${PARTS_PER_RETURN} + ${PARTS_PER_RETURN - 1}`
 }

@@ -1,4 +1,13 @@
-import { BLOCK_SIZE, type ColumnBlock, type SecondRange } from './column-blocks.ts'
+import {
+  BLOCK_SIZE,
+  type ColumnBlock,
+  type ColumnEntry,
+  decodeBlock,
+  encodeBlock,
+  readBlock,
+  type SecondRange,
+  withEntry,
+} from './column-blocks.ts'
 
 /** What to search for; an absent filter matches everything. */
 export interface ReturnFilter {
@@ -12,17 +21,56 @@ export interface ReturnFilter {
 }
 
 const REMEMBERED_SEARCHES = 64
+/** In place of a count: the block has changed since. */
+const UNKNOWN = 0xffff_ffff
 
-/** Searches a fixed set of blocks. Counts are kept, so that further pages of a search touch only their own blocks. */
+interface Counts {
+  /** Matches in each block, or `UNKNOWN`. */
+  perBlock: Uint32Array
+  /** Whether it asks for something that can change: shop and creation can't. */
+  isChangeable: boolean
+}
+
+/** Searches blocks. Counts are kept, so that further pages of a search touch only their own blocks. */
 export class ReturnColumns {
-  /** In order of number. */
-  readonly #blocks: readonly ColumnBlock[]
-  /** Matches in each block by search, the search used last at the end. */
-  readonly #counts = new Map<string, Uint32Array>()
+  /** In order of number, all but the last of them full. */
+  readonly #blocks: ColumnBlock[]
+  /** By search, the one used last at the end. */
+  readonly #counts = new Map<string, Counts>()
   readonly #hits = new Uint8Array(BLOCK_SIZE)
 
   constructor(blocks: readonly ColumnBlock[]) {
-    this.#blocks = blocks
+    this.#blocks = [...blocks]
+  }
+
+  /** Takes in what a return is now; a new one has the number after the last. */
+  put(entry: ColumnEntry): void {
+    const b = this.#indexOf(entry.no)
+    const block = this.#blocks[b]
+    if (block === undefined || entry.no >= block.first + block.state.length) {
+      this.#append(entry, block)
+      return
+    }
+    this.#blocks[b] = withEntry(block, entry)
+    for (const { perBlock, isChangeable } of this.#counts.values()) if (isChangeable) perBlock[b] = UNKNOWN
+  }
+
+  /** The block that holds a return, to be stored. */
+  blockOf(no: number): { first: number; data: Uint8Array } | undefined {
+    return this.#blocks[this.#indexOf(no)]
+  }
+
+  #append(entry: ColumnEntry, last: ColumnBlock | undefined): void {
+    this.#counts.clear()
+    const isFull = last === undefined || last.state.length === BLOCK_SIZE
+    const entries = isFull ? [entry] : [...decodeBlock(last), entry]
+    const first = isFull ? entry.no : last.first
+    this.#blocks.splice(this.#indexOf(first), 1, readBlock(first, encodeBlock(entries)))
+  }
+
+  /** Of a block, the next one's for the number after the last. */
+  #indexOf(no: number): number {
+    return Math.floor((no - (this.#blocks[0]?.first ?? no)) / BLOCK_SIZE)
   }
 
   /**
@@ -56,11 +104,14 @@ export class ReturnColumns {
       filter.refunded,
       filter.among,
     ])
-    const counts =
-      this.#counts.get(key) ??
-      Uint32Array.from(this.#blocks, (block) =>
-        mayMatch(block, filter) ? markHits(block, filter, wanted, this.#hits) : 0,
-      )
+    const counts = this.#counts.get(key) ?? {
+      perBlock: new Uint32Array(this.#blocks.length).fill(UNKNOWN),
+      isChangeable: Boolean(filter.status !== undefined || filter.updated || filter.refunded),
+    }
+    this.#blocks.forEach((block, b) => {
+      if (counts.perBlock[b] !== UNKNOWN) return
+      counts.perBlock[b] = mayMatch(block, filter) ? markHits(block, filter, wanted, this.#hits) : 0
+    })
     this.#counts.delete(key)
     this.#counts.set(key, counts)
     if (this.#counts.size > REMEMBERED_SEARCHES) {
@@ -69,7 +120,7 @@ export class ReturnColumns {
         break
       }
     }
-    return counts
+    return counts.perBlock
   }
 }
 

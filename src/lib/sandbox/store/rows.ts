@@ -76,6 +76,9 @@ export interface LineDoc {
   mode: number
   /** Variant of the same product that is wanted instead. */
   exchange?: number
+  /** What is wanted instead, where it is another product or has another price. */
+  exchangeProduct?: number
+  exchangePrice?: number
 }
 
 /** What of a return nobody searches for. */
@@ -87,6 +90,8 @@ export interface ReturnDoc {
   warehouse: number
   iban?: string
   lines: LineDoc[]
+  /** Position of the carrier service in the shop's list, of a return that waits for its validation. */
+  service?: number
 }
 
 export interface ReturnRow {
@@ -103,12 +108,25 @@ export interface ReturnRow {
   doc: ReturnDoc
 }
 
-/** `[status, date of the carrier, date of receipt]`. */
-export type EventDoc = readonly [status: number, date: number, received: number]
+/** `[status, date of the carrier, date of receipt]`, of a report also what it said besides. */
+export type EventDoc = readonly [status: number, date: number, received: number, report?: ReportDoc]
+
+/** What a merchant reported of an event (spec §4.1). */
+export interface ReportDoc {
+  number?: string
+  description?: string
+  /** It was older than the last one applied. */
+  isLate?: true
+}
 
 export interface TransportDoc {
   /** Tracking code; none before the carrier knows of the parcel. */
   reference?: string
+  /** In place of the carrier service's own, as reported. */
+  trackingUrl?: string
+  carrier?: string
+  /** Nobody will report it by itself any more. */
+  isLost?: true
   pickupReference?: string
   /** `YYYY-MM-DD`. */
   pickupDate?: string
@@ -176,4 +194,19 @@ export interface RefundRow {
   reference: string | null
   /** Positions of the return's lines. */
   lines: number[]
+}
+
+/** A return with all that changes in the course of its life. */
+export interface ReturnCase {
+  no: number
+  shop: number
+  name: string
+  status: number
+  created: number
+  updated: number
+  cancelled: number | null
+  /** Oldest first; the last one is active. */
+  transports: readonly TransportRow[]
+  /** In order of creation. */
+  refunds: readonly RefundRow[]
 }

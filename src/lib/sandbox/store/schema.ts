@@ -1,9 +1,7 @@
 import { type Database, prepareQuery } from './database.ts'
 
 /** Raised when tables, what is in them or the demo data change in a way that older files do not follow. */
-export const SCHEMA_VERSION = 2
-/** Without the tables of labels, which such a file is given when it is opened. */
-export const VERSION_BEFORE_LABELS = 1
+export const SCHEMA_VERSION = 3
 
 const TABLES = `
   CREATE TABLE meta (generation INTEGER NOT NULL, secret TEXT NOT NULL) STRICT;
@@ -40,8 +38,20 @@ const LABEL_TABLES = `
     tracking_url TEXT, format TEXT NOT NULL, url_key TEXT UNIQUE, document BLOB NOT NULL,
     PRIMARY KEY (label_set, position)
   ) STRICT;
-  PRAGMA user_version = ${SCHEMA_VERSION};
 `
+
+/**
+ * `return_columns` is written seldom: `return_changes` names the returns that have changed, in order, and `merged` says
+ * up to which of these the columns hold them already. `clock_offset` is in seconds.
+ */
+const CHANGE_TABLES = `
+  ALTER TABLE meta ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE meta ADD COLUMN clock_offset INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE return_changes (seq INTEGER PRIMARY KEY, no INTEGER NOT NULL) STRICT;
+`
+
+/** What each version added to the one before, from version 1 on. An older file is given what it lacks. */
+const ADDITIONS: readonly string[] = [LABEL_TABLES, CHANGE_TABLES]
 
 /** Made after the rows: sorting them once is several times faster than keeping them sorted. */
 const INDEXES = `
@@ -61,6 +71,7 @@ const NAMES = [
   'parcel_counter',
   'label_sets',
   'labels',
+  'return_changes',
 ]
 
 /** 0 for a file without any table, undefined for one that is not ours. */
@@ -76,11 +87,13 @@ export function schemaVersion(db: Database): number | undefined {
 
 export function createTables(db: Database): void {
   db.exec(TABLES)
-  createLabelTables(db)
+  addTables(db, 1)
 }
 
-export function createLabelTables(db: Database): void {
-  db.exec(LABEL_TABLES)
+/** Gives a file of an older version what came after it. */
+export function addTables(db: Database, version: number): void {
+  for (const addition of ADDITIONS.slice(version - 1)) db.exec(addition)
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
 }
 
 export function createIndexes(db: Database): void {

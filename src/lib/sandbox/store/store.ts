@@ -1,75 +1,12 @@
 import type { SeedOptions } from '../demo/seed.ts'
-import { readBlock } from './column-blocks.ts'
+import { CaseTables } from './case-tables.ts'
+import { ColumnCache } from './column-cache.ts'
 import type { Database } from './database.ts'
-import { MEMORY, openDatabase, refill, writeTransaction } from './open.ts'
-import { prepareAll, type Queries, type ReturnCells } from './queries.ts'
-import { ReturnColumns, type ReturnFilter } from './return-columns.ts'
-import {
-  type Customer,
-  type LabelRow,
-  type LabelSetRow,
-  PARTS_PER_RETURN,
-  type Product,
-  type RefundRow,
-  type ReturnDoc,
-  type Shop,
-  type TransportRow,
-} from './rows.ts'
-
-/** A return with what its record shows besides its own row. Times are seconds. */
-export interface StoredReturn {
-  no: number
-  shop: Shop
-  name: string
-  status: number
-  orderId: string
-  orderName: string
-  created: number
-  updated: number
-  cancelled: number | null
-  doc: ReturnDoc
-  customer: Customer
-  /** The active one. */
-  transport: TransportRow | undefined
-}
-
-/** Filters that a column search can't answer; each narrows it. */
-export interface TextFilter {
-  name?: string | undefined
-  /** Id or name. */
-  order?: string | undefined
-}
-
-/** The data as one request sees them: consistent, and valid only inside `Store.read`. */
-export interface Snapshot {
-  /** In order of number. */
-  shops: readonly Shop[]
-  product(no: number): Product
-  /** A page of the matching returns, newest first, and the number of all of them. */
-  search(
-    filter: ReturnFilter & TextFilter,
-    skip: number,
-    limit: number,
-  ): { total: number; returns: StoredReturn[] }
-  findReturn(no: number): StoredReturn | undefined
-  /** Oldest first. */
-  transports(returnNo: number): TransportRow[]
-  /** In order of creation. */
-  refunds(returnNo: number): RefundRow[]
-  /** All sets of a shop's shipment, oldest first. */
-  labelSets(shop: number, clientShipmentId: string): LabelSetRow[]
-  /** A label that is served at an address. */
-  servedLabel(urlKey: string): LabelRow | undefined
-}
-
-/** What can be written besides, valid only inside `Store.write`. */
-export interface WritableSnapshot extends Snapshot {
-  /** So many numbers that no other parcel has; the first of them. */
-  takeParcelNumbers(count: number): number
-  addLabelSet(set: LabelSetRow): void
-  /** Replaces update time and document. */
-  saveTransport(row: TransportRow): void
-}
+import { GroupCommit } from './group-commit.ts'
+import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
+import { type Meta, prepareAll, type Queries, type ReturnCells } from './queries.ts'
+import type { Product, Shop } from './rows.ts'
+import type { Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
 
 /** What stays the same until the data are replaced as a whole. */
 interface Generation {
@@ -77,21 +14,38 @@ interface Generation {
   secret: string
   shops: Shop[]
   products: Map<number, Product>
-  /** Read with the first search. */
-  columns: ReturnColumns | undefined
+  columns: ColumnCache
+  /** Returns that were found lately, as they still are. */
+  found: Map<number, StoredReturn>
 }
+
+/** Twice the largest page; about 10 KB each with the records made of them. */
+const KEPT_RETURNS = 1000
 
 /** One connection to the data with its prepared statements. */
 export class Store {
   readonly #file: string
   #db: Database
   #queries: Queries
+  #cases: CaseTables
   #generation: Generation | undefined
+  readonly #writes: GroupCommit<WritableSnapshot>
 
   private constructor(file: string, db: Database) {
     this.#file = file
     this.#db = db
     this.#queries = prepareAll(db)
+    this.#cases = new CaseTables(db, this.#queries)
+    this.#writes = new GroupCommit({
+      transaction: (work) =>
+        writeTransaction(this.#db, this.#file, () => {
+          const meta = this.#meta()
+          const generation = this.#generationOf(meta)
+          generation.columns.merge(meta)
+          work(this.#writable(generation))
+        }),
+      part: (work) => savepoint(this.#db, work),
+    })
   }
 
   /** Opens `file`, or `:memory:`, and fills it if it is new. */
@@ -101,30 +55,31 @@ export class Store {
 
   /** What tokens are signed with; a reset keeps it. */
   get secret(): string {
-    return this.#currentGeneration().secret
+    return this.#meta().secret
+  }
+
+  /** How far the platform's clock is ahead of the machine's, in seconds. */
+  get clockOffset(): number {
+    return this.#meta().clockOffset
   }
 
   /** Runs `use` on one state of the data, whatever other processes write meanwhile. */
   read<T>(use: (data: Snapshot) => T): T {
     this.#db.exec('BEGIN')
     try {
-      return use(this.#snapshot())
+      const meta = this.#meta()
+      return use(this.#snapshot(this.#generationOf(meta), meta))
     } finally {
       this.#db.exec('COMMIT')
     }
   }
 
-  /** As `read`, with writing. All of it is on the disk, or none, when the promise is settled. */
-  async write<T>(use: (data: WritableSnapshot) => T): Promise<T> {
-    return writeTransaction(this.#db, this.#file, () => {
-      const { saveTransport, labels } = this.#queries
-      return use({
-        ...this.#snapshot(),
-        takeParcelNumbers: (count) => labels.takeParcelNumbers(count),
-        addLabelSet: (set) => labels.add(set),
-        saveTransport: ({ no, updated, doc }) => void saveTransport.all(updated, JSON.stringify(doc), no),
-      })
-    })
+  /**
+   * Runs `use` where it can write. When the promise is settled all of that is on the disk, or none of it, after an
+   * error. Writes that come at the same time share a transaction: each sees what those before it wrote.
+   */
+  write<T>(use: (data: WritableSnapshot) => T): Promise<T> {
+    return this.#writes.write(use)
   }
 
   /** Replaces all data but the secret. Requests are answered from the old ones until it is done. */
@@ -136,6 +91,7 @@ export class Store {
       this.#db.close()
       this.#db = db
       this.#queries = prepareAll(db)
+      this.#cases = new CaseTables(db, this.#queries)
       this.#generation = undefined
       return
     }
@@ -146,46 +102,96 @@ export class Store {
     this.#db.close()
   }
 
-  #snapshot(): Snapshot {
-    const queries = this.#queries
-    const generation = this.#currentGeneration()
-    const toReturn = (row: ReturnCells): StoredReturn => storedReturn(row, generation)
-    return {
-      shops: generation.shops,
-      product: (no) => known(generation.products.get(no), 'product', no),
-      search: (filter, skip, limit) => {
-        const among = this.#candidates(filter)
-        generation.columns ??= new ReturnColumns(
-          queries.blocks.all().map(([first, data]) => readBlock(first, data)),
-        )
-        const found = generation.columns.search({ ...filter, among }, skip, limit)
-        const returns = queries.returns.all(JSON.stringify(found.numbers)).map(toReturn)
-        return { total: found.total, returns: returns.sort((a, b) => b.no - a.no) }
-      },
-      findReturn: (no) => queries.returns.all(JSON.stringify([no])).map(toReturn)[0],
-      transports: (no) =>
-        queries.transports.all(no * PARTS_PER_RETURN).map((row) => ({ ...row, doc: JSON.parse(row.doc) })),
-      refunds: (no) =>
-        queries.refunds.all(no * PARTS_PER_RETURN).map((row) => ({ ...row, lines: JSON.parse(row.lines) })),
-      labelSets: (shop, clientShipmentId) => queries.labels.ofShipment(shop, clientShipmentId),
-      servedLabel: (urlKey) => queries.labels.served(urlKey),
-    }
-  }
-
-  #currentGeneration(): Generation {
+  #meta(): Meta {
     const meta = this.#queries.meta.get()
     if (meta === undefined) throw new Error('The data file has no meta row')
+    return meta
+  }
+
+  #generationOf(meta: Meta): Generation {
     if (this.#generation?.number !== meta.generation) {
       const products: Product[] = this.#queries.products.all().map(({ doc }) => JSON.parse(doc))
+      const found = new Map<number, StoredReturn>()
+      const forget = (no?: number) => void (no === undefined ? found.clear() : found.delete(no))
       this.#generation = {
         number: meta.generation,
         secret: meta.secret,
         shops: this.#queries.shops.all().map(({ doc }) => JSON.parse(doc)),
         products: new Map(products.map((product) => [product.no, product])),
-        columns: undefined,
+        columns: new ColumnCache(this.#queries, forget),
+        found,
       }
     }
     return this.#generation
+  }
+
+  #snapshot(generation: Generation, meta: Meta): Snapshot {
+    return {
+      ...this.#reads(generation),
+      search: (filter, skip, limit) => {
+        const among = this.#candidates(filter)
+        const { total, numbers } = generation.columns.current(meta).search({ ...filter, among }, skip, limit)
+        return { total, returns: this.#keptReturns(numbers, generation) }
+      },
+    }
+  }
+
+  #reads(generation: Generation): Omit<Snapshot, 'search'> {
+    const { labels } = this.#queries
+    return {
+      shops: generation.shops,
+      product: (no) => known(generation.products.get(no), 'product', no),
+      products: () => generation.products.values(),
+      findReturn: (no) => this.#returns([no], generation)[0],
+      transports: (no) => this.#cases.transports(no),
+      refunds: (no) => this.#cases.refunds(no),
+      labelSets: (shop, clientShipmentId) => labels.ofShipment(shop, clientShipmentId),
+      servedLabel: (urlKey) => labels.served(urlKey),
+    }
+  }
+
+  #writable(generation: Generation): WritableSnapshot {
+    const { labels, setClockOffset } = this.#queries
+    const cases = this.#cases
+    return {
+      ...this.#reads(generation),
+      findCase: (no) => cases.find(no),
+      findNamed: (name) => cases.findNamed(name),
+      findShipment: (shop, wanted) => cases.findShipment(shop, wanted),
+      saveCase: (before, after) => cases.save(before, after),
+      *casesWithStatus(one, other) {
+        for (const no of cases.withStatus(one, other)) {
+          const found = cases.find(no)
+          if (found !== undefined) yield found
+        }
+      },
+      lastReturn: () => cases.last(),
+      returnsOfOrder: (shop, order) => cases.ofOrder(shop, order),
+      addCustomer: (customer) => cases.addCustomer(customer),
+      addReturn: (row, parts) => cases.add(row, parts),
+      clockOffset: () => this.#meta().clockOffset,
+      setClockOffset: (seconds) => void setClockOffset.all(seconds),
+      takeParcelNumbers: (count) => labels.takeParcelNumbers(count),
+      addLabelSet: (set) => labels.add(set),
+    }
+  }
+
+  /** In the order of the numbers. For a moment at which all changes are taken in. */
+  #keptReturns(numbers: readonly number[], generation: Generation): StoredReturn[] {
+    const { found } = generation
+    const missing = numbers.filter((no) => !found.has(no))
+    const read = new Map(missing.length === 0 ? [] : this.#returns(missing, generation).map((r) => [r.no, r]))
+    const returns = numbers.map((no) => known(found.get(no) ?? read.get(no), 'return', no))
+    for (const [no, stored] of read) found.set(no, stored)
+    for (const oldest of found.keys()) {
+      if (found.size <= KEPT_RETURNS) break
+      found.delete(oldest)
+    }
+    return returns
+  }
+
+  #returns(numbers: readonly number[], generation: Generation): StoredReturn[] {
+    return this.#queries.returns.all(JSON.stringify(numbers)).map((row) => storedReturn(row, generation))
   }
 
   #candidates({ name, order }: TextFilter): number[] | undefined {

@@ -1,34 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { rolldown } from 'rolldown'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NOW, testSandbox } from '../client.ts'
+import { bundleProgram } from './bundle.ts'
 
-const root = resolve(import.meta.dirname, '../../../..')
 const folder = mkdtempSync(join(tmpdir(), 'rma-processes-'))
-/** Inside the repository, so that the driver is found. */
-const programs = join(root, '.tmp', `sandbox-processes-${process.pid}`)
-const child = join(programs, 'child.cjs')
+let child: Awaited<ReturnType<typeof bundleProgram>>
 
 beforeAll(async () => {
-  const bundle = await rolldown({
-    cwd: root,
-    platform: 'node',
-    input: 'src/lib/sandbox/index.ts',
-    external: ['libsql'],
-    logLevel: 'silent',
-  })
-  mkdirSync(programs, { recursive: true })
-  await bundle.write({ dir: programs, format: 'cjs', entryFileNames: 'sandbox.cjs' })
-  await bundle.close()
   // Opens a file, tells of its progress, then of what it sees.
-  writeFileSync(
-    child,
-    `const { openSandbox } = require('./sandbox.cjs')
-    const [file, returns] = process.argv.slice(2)
+  child = await bundleProgram(
+    'processes',
+    `const [file, returns] = process.argv.slice(2)
     openSandbox({
       file, returns: Number(returns), clock: { now: () => ${NOW} },
       onSeeding: (done, total) => process.send({ done, total }),
@@ -45,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
-  rmSync(programs, { recursive: true, force: true })
+  child.remove()
 })
 
 interface Message {
@@ -58,7 +44,7 @@ function start(
   file: string,
   returns: number,
 ): { process: ChildProcess; messages: Message[]; exited: Promise<unknown[]> } {
-  const started = fork(child, [file, String(returns)])
+  const started = fork(child.file, [file, String(returns)])
   const messages: Message[] = []
   started.on('message', (message: Message) => messages.push(message))
   return { process: started, messages, exited: once(started, 'exit') }

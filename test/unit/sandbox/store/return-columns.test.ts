@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ColumnEntry, ColumnWriter, readBlock } from '../../../../src/lib/sandbox/store/column-blocks.ts'
 import { ReturnColumns, type ReturnFilter } from '../../../../src/lib/sandbox/store/return-columns.ts'
@@ -101,4 +102,96 @@ describe('over several blocks', () => {
 
 test('without any return', () => {
   expect(columnsOf([]).search({ shops: EVERY }, 0, 10)).toEqual({ total: 0, numbers: [] })
+})
+
+describe('what changes', () => {
+  const entry = (no: number): ColumnEntry => ({
+    no,
+    shop: no % 3,
+    status: 0,
+    created: no,
+    updated: no,
+    refunded: no % 4 === 0 ? [no] : [],
+  })
+  const FIRST = 50
+  /** Starts just before a border of blocks, so that new returns cross it. */
+  const COUNT = 8190
+  const time = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: FIRST, max: FIRST + 40 }))
+  const range = fc.tuple(time, time).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }))
+  const change = fc.record({
+    /** Position, or beyond the end for a new return. */
+    at: fc.oneof(fc.nat(40), fc.nat(COUNT + 20), fc.integer({ min: COUNT - 3, max: COUNT + 20 })),
+    status: fc.nat(2),
+    updated: time,
+    refunded: fc.array(time, { maxLength: 3 }),
+  })
+  const filter = fc.record({
+    shops: fc.constantFrom<number[]>([0, 1, 2], [1]),
+    status: fc.constantFrom(undefined, undefined, 0, 1),
+    updated: fc.option(range, { nil: undefined }),
+    refunded: fc.option(range, { nil: undefined }),
+  })
+  const base = Array.from({ length: COUNT }, (_, i) => entry(FIRST + i))
+
+  test('is found as if it had been so from the start', () => {
+    fc.assert(
+      fc.property(
+        fc.array(change, { minLength: 1, maxLength: 30 }),
+        fc.array(filter, { minLength: 1, maxLength: 4 }),
+        (changes, filters) => {
+          const all = [...base]
+          const columns = columnsOf(all)
+          for (const [i, { at, ...values }] of changes.entries()) {
+            const position = Math.min(at, all.length)
+            all[position] = { ...entry(FIRST + position), ...values }
+            columns.put(all[position])
+            // Searched between changes, so that counts are known and have to be forgotten.
+            for (const wanted of i % 5 === 0 || i === changes.length - 1 ? filters : []) {
+              const within = (range: { from: number; to: number } | undefined, times: readonly number[]) =>
+                !range || times.some((t) => t >= range.from && t <= range.to)
+              const expected = all
+                .filter(
+                  ({ shop, status }) => wanted.shops.includes(shop) && status === (wanted.status ?? status),
+                )
+                .filter(
+                  ({ updated, refunded }) =>
+                    within(wanted.updated, [updated]) && within(wanted.refunded, refunded),
+                )
+                .map(({ no }) => no)
+                .reverse()
+              expect(columns.search(wanted, 1, 50)).toEqual({
+                total: expected.length,
+                numbers: expected.slice(1, 51),
+              })
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('can be stored and read again', () => {
+    const columns = columnsOf(base)
+    columns.put({ ...entry(FIRST), updated: 90_000, refunded: [5, 80_000] })
+    columns.put({ ...entry(FIRST + 1), updated: 3 })
+    const { first = 0, data = new Uint8Array() } = columns.blockOf(FIRST) ?? {}
+    // What lies outside of all that there was before.
+    for (const each of [columns, new ReturnColumns([readBlock(first, data)])]) {
+      const numbers = (range: Partial<ReturnFilter>) =>
+        each.search({ shops: [0, 1, 2], ...range }, 0, 9).numbers
+      expect(numbers({ updated: { from: 90_000, to: INFINITE } })).toEqual([FIRST])
+      expect(numbers({ updated: { from: 0, to: 3 } })).toEqual([FIRST + 1])
+      expect(numbers({ refunded: { from: 80_000, to: INFINITE } })).toEqual([FIRST])
+      expect(numbers({ refunded: { from: 0, to: 5 } })).toEqual([FIRST])
+    }
+    expect(columns.blockOf(FIRST + 20_000)).toBeUndefined()
+  })
+
+  test('in empty columns', () => {
+    const columns = columnsOf([])
+    columns.put(entry(7))
+    columns.put(entry(8))
+    expect(columns.search({ shops: [0, 1, 2] }, 0, 9)).toEqual({ total: 2, numbers: [8, 7] })
+  })
 })

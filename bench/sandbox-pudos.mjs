@@ -1,0 +1,47 @@
+// Drop-off points over HTTP: the first search, which makes the index, and searches in dense areas after it.
+import { join } from 'node:path'
+import { homeEnv, inScratch, percentile, printTable, startSandbox } from './measure.mjs'
+
+const QUERIES = 300
+const CITIES = [
+  ['LUMBRE-ES', 'CORREOS_RETURN', 40.4168, -3.7038],
+  ['HARROW-UK', 'EVRI_PARCELSHOP', 51.5074, -0.1278],
+  ['PINECREST-US', 'USPS_GROUND_RETURN', 40.7128, -74.006],
+  ['SORA-JP', 'YAMATO_KONBINI', 35.6762, 139.6503],
+  ['FJORD-SE', 'POSTNORD_RETURN', 59.3293, 18.0686],
+]
+
+export async function bench() {
+  await inScratch(async (folder) => {
+    const sandbox = await startSandbox(['--data', join(folder, 'data'), '--returns', '100'], homeEnv(folder))
+    const search = async (index, more) => {
+      const [shopCode, code, latitude, longitude] = CITIES[index % CITIES.length]
+      const carrierServices = [{ code }, { code: 'SBX_STANDARD' }]
+      const started = performance.now()
+      const response = await fetch(`${sandbox.baseUrl}/pudos`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ shopCode, carrierServices, latitude, longitude, ...more }),
+      })
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
+      await response.json()
+      return performance.now() - started
+    }
+    const first = await search(0, {})
+    const series = async (more) => {
+      const times = []
+      for (let index = 0; index < QUERIES; index += 1) times.push(await search(index, more))
+      return [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(1))
+    }
+    const rows = [
+      ['20 points in 10 km', ...(await series({}))],
+      ['200 points in 100 km', ...(await series({ limit: 200, range: 100 }))],
+    ]
+    await sandbox.stop()
+    printTable(
+      `Drop-off points in five capitals, two carrier services a search: the first, which makes the index, ${first.toFixed(0)} ms (target < 1,500 ms)`,
+      ['`POST /pudos`', 'ms, median', 'ms, 95th percentile (target < 30)', 'ms, 99th percentile'],
+      rows,
+    )
+  })
+}

@@ -1,0 +1,2 @@
+export const TOWNS_FILE: string
+export function makeGazetteer(): string

@@ -1,0 +1,43 @@
+import { Args, Flags } from '@oclif/core'
+import { callApi } from '../lib/command/api-call.ts'
+import { BaseCommand } from '../lib/command/base-command.ts'
+import { writeFlags } from '../lib/command/writes.ts'
+
+export default class Api extends BaseCommand<typeof Api> {
+  static override summary = 'Send any request to the platform'
+  static override description =
+    'For what the other commands do not cover. The path is relative to the base URL; the token, the retry rules and ' +
+    'the masking are those of every command. Fields are parameters of a GET and the JSON body of everything else, or ' +
+    'parameters beside --input. Text fields (-f) come before typed ones (-F), each kind in its own order.'
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> GET /returns -f status=PENDING --paginate --jq '.returns[].name'",
+    "<%= config.bin %> <%= command.id %> POST /pudos -F 'carrierServices[][code]=SBX_STANDARD' -F latitude=41.39 -F longitude=2.17",
+    '<%= config.bin %> <%= command.id %> PUT /shipping_labels --input update.json -i',
+  ]
+  static override args = {
+    method: Args.string({ description: 'GET, POST, PUT, …', required: true, ignoreStdin: true }),
+    path: Args.string({ description: 'after the base URL: /returns', required: true, ignoreStdin: true }),
+  }
+  static override flags = {
+    'raw-field': Flags.string({
+      char: 'f',
+      helpValue: 'KEY=VALUE',
+      summary: 'A text field; a[b]=… and a[]=… make objects and lists; repeatable',
+      multiple: true,
+    }),
+    field: Flags.string({
+      char: 'F',
+      helpValue: 'KEY=VALUE',
+      summary: 'A typed field: true, 12.5, null, @file; repeatable',
+      multiple: true,
+    }),
+    input: Flags.string({ helpValue: 'FILE', summary: 'Body as JSON; - for standard input' }),
+    include: Flags.boolean({ char: 'i', summary: 'Print status and headers of the answer before it' }),
+    paginate: Flags.boolean({ summary: 'Read all pages into one document' }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    await callApi(this.context, this.args, this.flags)
+  }
+}

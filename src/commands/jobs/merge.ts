@@ -1,0 +1,26 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { mergeJobs } from '../../lib/command/jobs.ts'
+
+export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
+  static override summary = 'Put the reports of the parts of a job together'
+  static override description =
+    'Each report is the JSON that a part printed, or the id of its job on this machine. A part that is missing, there ' +
+    'twice, or of another input is refused.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> shard-*.json',
+    '<%= config.bin %> <%= command.id %> 20261121-0931-x7k2 20261121-0931-b3mn --json',
+  ]
+  static override args = {
+    report: Args.string({
+      description: 'files or job ids',
+      required: true,
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  }
+
+  async run(): Promise<void> {
+    await mergeJobs(this.context, this.args.report)
+  }
+}

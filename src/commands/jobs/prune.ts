@@ -1,0 +1,28 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { readDuration } from '../../lib/command/durations.ts'
+import { removeOldJobs } from '../../lib/command/jobs.ts'
+
+export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
+  static override summary = 'Remove old jobs that are done'
+  static override description =
+    'Jobs with rows that remain, failed or are unknown stay, unless --force; one that is running always stays.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --older-than 7d --force',
+  ]
+  static override flags = {
+    'older-than': Flags.string({
+      helpValue: 'DURATION',
+      default: '30d',
+      summary: 'Only jobs that nothing was done on for so long; 30d by default',
+    }),
+    force: Flags.boolean({ summary: 'Jobs that are not done, too' }),
+  }
+
+  async run(): Promise<void> {
+    const { context, flags } = this
+    const olderThanMs = readDuration('--older-than', flags['older-than']) * 1000
+    await removeOldJobs(context, { olderThanMs, force: flags.force })
+  }
+}

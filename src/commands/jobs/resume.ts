@@ -1,0 +1,23 @@
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
+import { resumeJob } from '../../lib/command/tracking-bulk.ts'
+
+export default class JobsResume extends BaseCommand<typeof JobsResume> {
+  static override summary = 'Go on with a job that was interrupted'
+  static override description =
+    'Rows that were sent and whose answer is not known are looked up first. The input must be as it was, and the ' +
+    'platform the same; a job that another process works on is refused.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --last',
+    '<%= config.bin %> <%= command.id %> 20261121-0931-x7k2 --json',
+  ]
+  static override endsOnInterrupt = true
+  static override args = jobArgs
+  static override flags = {
+    last: lastFlag,
+  }
+
+  async run(): Promise<void> {
+    await resumeJob(this.context, { ...this.args, ...this.flags })
+  }
+}

@@ -1,0 +1,26 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
+import { retryJob } from '../../lib/command/tracking-bulk.ts'
+
+export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
+  static override summary = 'Send the failed rows of a job again'
+  static override description =
+    'Failed rows are sent once more. With --unknown, rows whose outcome nobody could tell are looked up again, and sent ' +
+    'if they certainly did not happen.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --last',
+    '<%= config.bin %> <%= command.id %> x7k2 --unknown',
+  ]
+  static override endsOnInterrupt = true
+  static override args = jobArgs
+  static override flags = {
+    last: lastFlag,
+    unknown: Flags.boolean({ summary: 'The unknown rows, too' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, context, flags } = this
+    await retryJob(context, { ...args, ...flags }, flags)
+  }
+}

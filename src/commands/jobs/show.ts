@@ -1,0 +1,19 @@
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
+import { showJob } from '../../lib/command/jobs.ts'
+
+export default class JobsShow extends BaseCommand<typeof JobsShow> {
+  static override summary = 'See how far a job is, and which rows did not succeed'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --last',
+    "<%= config.bin %> <%= command.id %> x7k2 --jq '.rows[].error.message'",
+  ]
+  static override args = jobArgs
+  static override flags = {
+    last: lastFlag,
+  }
+
+  async run(): Promise<void> {
+    await showJob(this.context, { ...this.args, ...this.flags })
+  }
+}

@@ -1,0 +1,32 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { methodsRequestFlags } from '../../lib/command/methods-flags.ts'
+import { readMethodsRequest } from '../../lib/command/methods-request.ts'
+import { renderMethods } from '../../lib/command/methods-result.ts'
+import { methodExplanationsView, methodsView } from '../../lib/output/views/methods.ts'
+
+export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculate> {
+  static override summary = 'Show how a customer can send items back, and what it costs'
+  static override description =
+    'The request is checked here first, and every problem is named. Tables and CSV are sorted by priority and leave ' +
+    "out hidden methods; JSON is the service's own answer."
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> --for 'R#-LU105193' --tier gold",
+    '<%= config.bin %> <%= command.id %> --item SHIRT-M:2 --currency EUR --country ES --postal-code 28013 ' +
+      '--client-id 77120 --tier gold --shop LUMBRE-ES',
+    '<%= config.bin %> <%= command.id %> --from request.json --explain',
+  ]
+  static override flags = {
+    ...methodsRequestFlags,
+    'include-hidden': Flags.boolean({ summary: 'Also methods that customers are not shown' }),
+    explain: Flags.boolean({ summary: 'Why each method is offered or not (sandbox only)' }),
+  }
+
+  async run(): Promise<void> {
+    const { context, flags } = this
+    await (flags.explain ? context.checkOutput(methodExplanationsView) : context.checkOutput(methodsView))
+    const request = await readMethodsRequest(flags, context)
+    context.progress.start('Calculating return methods')
+    await renderMethods(request, flags, context)
+  }
+}

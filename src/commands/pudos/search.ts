@@ -1,0 +1,59 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { searchPudos } from '../../lib/command/pudos-search.ts'
+
+export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
+  static override extraFormats = ['geojson'] as const
+  static override summary = 'Find drop-off points near a place'
+  static override description =
+    'Points of all carrier services together, nearest first. The codes of carrier services are those of the return ' +
+    'methods (rma methods calculate). Besides the usual formats there is -o geojson.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --city Madrid --country ES --carrier-service SBX_STANDARD --shop LUMBRE-ES',
+    "<%= config.bin %> <%= command.id %> --from-return 'R#-1001' --open-at 'sat 18:00' --paste",
+    '<%= config.bin %> <%= command.id %> --lat 51.5 --lon -0.12 --carrier-service EVRI_PARCELSHOP --shop HARROW-UK --map points.html',
+  ]
+  static override flags = {
+    lat: Flags.string({ helpValue: 'DEGREES', summary: 'Latitude; coordinates win over an address' }),
+    lon: Flags.string({ helpValue: 'DEGREES', summary: 'Longitude' }),
+    address: Flags.string({ helpValue: 'TEXT', summary: 'Street and number' }),
+    city: Flags.string({ helpValue: 'NAME', summary: 'City' }),
+    'postal-code': Flags.string({ helpValue: 'CODE', summary: 'Postal code' }),
+    country: Flags.string({ helpValue: 'CODE', summary: 'Country: ES, DE …' }),
+    'from-return': Flags.string({
+      helpValue: 'RETURN',
+      summary: "The customer's address and the carrier service of this return, unless given otherwise",
+      exclusive: ['address', 'city', 'postal-code', 'country'],
+    }),
+    'carrier-service': Flags.string({
+      helpValue: 'CODE',
+      summary: 'Carrier service whose points are wanted, more than once for several',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    limit: Flags.string({
+      helpValue: 'N',
+      summary: 'Points of each carrier service, 20 by default, at most 200',
+    }),
+    range: Flags.string({ helpValue: 'KM', summary: 'How far away, 10 km by default, at most 100' }),
+    type: Flags.string({
+      helpValue: 'TYPE',
+      summary: 'Only SERVICE_POINT, LOCKER, POST_OFFICE or CARRIER_DEPOT',
+    }),
+    'open-at': Flags.string({
+      helpValue: 'WHEN',
+      summary:
+        "Only those open then, by their own clocks: now, 'sat 18:00', 'tomorrow 9:00', '2026-11-28 18:00'",
+    }),
+    map: Flags.string({
+      helpValue: 'FILE.html',
+      summary: 'Also write a page with a map, which works offline',
+    }),
+    force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['map'] }),
+    paste: Flags.boolean({ summary: 'One line of text for each point, to paste into a chat' }),
+  }
+
+  async run(): Promise<void> {
+    await searchPudos(this.flags, this.context)
+  }
+}

@@ -1,0 +1,69 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { steerFaults } from '../../lib/command/sandbox-faults.ts'
+import { faultsView } from '../../lib/output/views/sandbox.ts'
+
+const exclusive = ['add', 'remove', 'clear', 'file']
+const others = (name: string) => exclusive.filter((one) => one !== name)
+
+export default class SandboxFaults extends BaseCommand<typeof SandboxFaults> {
+  static override summary = 'Make requests to a running sandbox fail'
+  static override description =
+    `Without --add, --remove, --clear or --file it lists the faults in force. They work on
+a sandbox that runs by itself (rma sandbox start), and are gone when it ends.
+
+Kinds: late, never, never-after-commit, reset, reset-after-commit, cut-body, 401, 429, 500, 503, 500-after-commit,
+html, wrong-content-type, schema-drift.`
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "<%= config.bin %> <%= command.id %> --add 'POST /shipping_trackings' --kind reset --rate 0.05 --seed 7 --count 10",
+    "<%= config.bin %> <%= command.id %> --add '* /returns*' --kind late --with delayMs=2000",
+    '<%= config.bin %> <%= command.id %> --file faults.json',
+    '<%= config.bin %> <%= command.id %> --clear',
+  ]
+  static override flags = {
+    add: Flags.string({
+      helpValue: 'ROUTE',
+      summary: 'Add a fault for a method or *, and a path in which * is anything',
+      exclusive: others('add'),
+    }),
+    kind: Flags.string({ helpValue: 'KIND', summary: 'What goes wrong' }),
+    id: Flags.string({ helpValue: 'ID', summary: 'Its name; made up by default' }),
+    rate: Flags.string({ helpValue: '0..1', summary: 'Share of the requests; 1 by default' }),
+    count: Flags.string({ helpValue: 'N', summary: 'At most so many requests' }),
+    after: Flags.string({ helpValue: 'N', summary: 'Spare the first N requests' }),
+    seed: Flags.string({ helpValue: 'N', summary: 'Other requests for another number; 1 by default' }),
+    with: Flags.string({
+      helpValue: 'NAME=VALUE',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'delayMs, retryAfter, retryAfterForm, status, drift or field, where the kind has it',
+    }),
+    remove: Flags.string({
+      helpValue: 'ID',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Take a fault away',
+      exclusive: others('remove'),
+    }),
+    clear: Flags.boolean({ summary: 'Take all away', exclusive: others('clear') }),
+    file: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Replace all by those of a JSON file, - for standard input',
+      exclusive: others('file'),
+    }),
+    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  async run(): Promise<void> {
+    const { context, flags } = this
+    await context.checkOutput(faultsView)
+    const items = await steerFaults(context, flags)
+    await context.render({
+      kind: 'list',
+      items,
+      view: faultsView,
+      envelope: { key: 'faults', rest: () => ({}) },
+    })
+  }
+}

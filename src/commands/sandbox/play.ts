@@ -1,0 +1,29 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { playFile } from '../../lib/command/sandbox-play.ts'
+
+export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
+  static override summary = 'Play a scenario on the sandbox'
+  static override description =
+    'Does its steps one after another, and prints each as it ends. The first that does not come out as the scenario says ' +
+    'ends it with exit code 6; nothing is taken back. A file with mistakes is refused before anything is done. It works ' +
+    'on the sandbox that runs (rma sandbox start), or on the data of the profile mock when none does.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> lost-in-transit.json',
+    '<%= config.bin %> <%= command.id %> scenario.json -o ndjson',
+  ]
+  static override args = {
+    file: Args.string({
+      description: 'scenario as JSON, - for standard input',
+      required: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override flags = {
+    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  async run(): Promise<void> {
+    await playFile(this.context, this.args.file, this.flags.data)
+  }
+}

@@ -1,0 +1,36 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { readRequests } from '../../lib/command/sandbox-requests.ts'
+import { requestsView } from '../../lib/output/views/sandbox.ts'
+
+export default class SandboxRequests extends BaseCommand<typeof SandboxRequests> {
+  static override summary = 'Show the latest requests to a running sandbox'
+  static override description =
+    'It keeps the last 10,000, without bodies, queries and tokens. Those that got no answer have the status none.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --last 500 --status 5xx -o csv',
+    "<%= config.bin %> <%= command.id %> --route 'POST /shipping_labels'",
+  ]
+  static override flags = {
+    last: Flags.string({ helpValue: 'N', default: '50', summary: 'How many at most' }),
+    status: Flags.string({ helpValue: 'STATUS', summary: 'Only 404, 5xx, or none: those without an answer' }),
+    route: Flags.string({
+      helpValue: 'ROUTE',
+      summary: "Only of a route: 'GET /returns*', '* /shipping_labels'",
+    }),
+    data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  async run(): Promise<void> {
+    const { context, flags } = this
+    await context.checkOutput(requestsView)
+    const items = await readRequests(context, flags)
+    await context.render({
+      kind: 'list',
+      items,
+      view: requestsView,
+      envelope: { key: 'requests', rest: () => ({}) },
+    })
+  }
+}

@@ -1,0 +1,31 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { rowFlags } from '../../lib/command/bulk-flags.ts'
+import { makePlan } from '../../lib/command/plan-tracking.ts'
+
+export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
+  static override summary = 'See what each row of a file would change, and send nothing'
+  static override description =
+    'Every row is compared with what the platform has: new (moves the shipment on), no-op (is there already), backward, ' +
+    'illegal (can not follow), stale (older than what is there) or missing (no such return, or nothing under way). ' +
+    'rma tracking push --plan sends exactly the new ones, and nothing if the platform has moved since.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --file updates.csv --out updates.plan',
+    '<%= config.bin %> <%= command.id %> --file updates.csv --out updates.plan -o ndjson | jq \'select(.verdict != "new")\'',
+  ]
+  // It has files to put away.
+  static override endsOnInterrupt = true
+  static override flags = {
+    file: rowFlags.file,
+    map: rowFlags.map,
+    'skip-invalid': rowFlags['skip-invalid'],
+    'allow-unknown-status': Flags.boolean({
+      summary: 'Accept statuses that the specification does not know',
+    }),
+    out: Flags.string({ helpValue: 'PLAN', summary: 'File for the plan', required: true }),
+  }
+
+  async run(): Promise<void> {
+    await makePlan(this.context, this.flags)
+  }
+}

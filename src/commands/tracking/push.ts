@@ -1,0 +1,47 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/command/base-command.ts'
+import { bulkFlags, rowFlags } from '../../lib/command/bulk-flags.ts'
+import { pushFile } from '../../lib/command/tracking-bulk.ts'
+import { pushOne } from '../../lib/command/tracking-push.ts'
+import { writeFlags } from '../../lib/command/writes.ts'
+import { TRANSPORTATION_STATUSES } from '../../lib/wire/transportations.ts'
+
+export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
+  static override summary = 'Report where a parcel is, or a file of such reports'
+  static override description =
+    'The columns of a file are shipmentId, trackingStatus, carrierName, trackingNumber, trackingUrl, ' +
+    'trackingStatusDescription and trackingDate, in any spelling. All rows are checked before the first is sent. Every ' +
+    'row is written to a journal before it is sent: what was interrupted goes on with rma jobs resume, and no row is ' +
+    'lost or sent twice. Known statuses: ' +
+    `${TRANSPORTATION_STATUSES.join(', ')}.`
+  static override examples = [
+    "<%= config.bin %> <%= command.id %> 'R#-1001' --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146",
+    '<%= config.bin %> <%= command.id %> --file updates.csv --concurrency 16 --rate 200/s',
+    '<%= config.bin %> <%= command.id %> --file orders.xlsx --map shipmentId=Return --map trackingStatus=State --dry-run',
+    '<%= config.bin %> <%= command.id %> --plan updates.plan',
+  ]
+  static override endsOnInterrupt = true
+  static override args = {
+    shipment: Args.string({ description: 'name of the return: R#-1001', ignoreStdin: true }),
+  }
+  static override flags = {
+    status: Flags.string({ helpValue: 'STATUS', summary: 'Where the parcel is' }),
+    carrier: Flags.string({ helpValue: 'NAME', summary: 'Carrier' }),
+    number: Flags.string({ helpValue: 'NUMBER', summary: 'Tracking number' }),
+    url: Flags.string({ helpValue: 'URL', summary: 'Where the parcel can be followed' }),
+    description: Flags.string({ helpValue: 'TEXT', summary: 'The status in words' }),
+    date: Flags.string({ helpValue: 'DATE', summary: 'When that was, in any zone; now by default' }),
+    plan: Flags.string({ helpValue: 'FILE', summary: 'Do what rma tracking plan found acceptable' }),
+    'allow-unknown-status': Flags.boolean({ summary: 'Send statuses that the specification does not know' }),
+    ...rowFlags,
+    ...bulkFlags,
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, context, flags } = this
+    const { shipment } = args
+    if (shipment === undefined) return pushFile(context, flags)
+    await pushOne(context, shipment, flags)
+  }
+}

@@ -1,0 +1,53 @@
+import { AppError } from '../errors.ts'
+import {
+  type MethodExplanation,
+  type MethodsRequest,
+  methodExplanationSchema,
+  type ReturnMethod,
+  returnMethodSchema,
+} from '../wire/methods.ts'
+import { type Departures, readList } from '../wire/read.ts'
+import type { Http } from './http.ts'
+import { readAnswer, recordIn } from './read-answer.ts'
+
+export interface MethodsAnswer {
+  /** As they were sent, in the order of the service. */
+  methods: ReturnMethod[]
+  /** What the answer holds besides. */
+  rest: Record<string, unknown>
+}
+
+export type MethodsApi = ReturnType<typeof createMethodsApi>
+
+/** Calculation of return methods (spec §4.6). It changes nothing, so it is tried again as reads are. */
+export function createMethodsApi(http: Http, { departures }: { departures: Departures }) {
+  const path = '/return_methods'
+  const read = (body: unknown): MethodsAnswer => {
+    const rest = Object.entries(recordIn(body)).filter(([name]) => name !== 'returnMethods')
+    return {
+      methods: readList(returnMethodSchema, body, 'returnMethods', departures),
+      rest: Object.fromEntries(rest),
+    }
+  }
+  return {
+    async calculate(request: MethodsRequest): Promise<MethodsAnswer> {
+      return readAnswer(await http.request({ method: 'POST', path, body: request, isRead: true }), read)
+    },
+
+    /** The same, and why each method is offered or not. @throws AppError `usage` if the service does not tell */
+    async explain(request: MethodsRequest): Promise<MethodsAnswer & { explanations: MethodExplanation[] }> {
+      const query = { explain: true }
+      const answer = await http.request({ method: 'POST', path, query, body: request, isRead: true })
+      const found = readAnswer(answer, read)
+      if (!Array.isArray(found.rest.explanations)) {
+        throw new AppError('usage', 'This service does not explain its methods: only the sandbox does.', {
+          hints: ['leave out --explain', 'try the request on the sandbox: --profile mock'],
+        })
+      }
+      const explanations = readAnswer(answer, (body) =>
+        readList(methodExplanationSchema, body, 'explanations', departures),
+      )
+      return { ...found, explanations }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { type PudoResult, type PudosRequest, pudoResultSchema } from '../wire/pudos.ts'
+import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
+import type { Http } from './http.ts'
+import { readAnswer } from './read-answer.ts'
+
+interface PudosApiOptions {
+  /** Collects where answers depart from the specification. */
+  departures: Departures
+}
+
+export type PudosApi = ReturnType<typeof createPudosApi>
+
+/** Drop-off points (spec §4.5). Answers are handed on as they were sent. */
+export function createPudosApi(http: Http, { departures }: PudosApiOptions) {
+  return {
+    /** The points near a place, a result for each carrier service. Computes only, so that it is tried again as a read. */
+    async search(body: PudosRequest): Promise<PudoResult[]> {
+      const answer = await http.request({ method: 'POST', path: '/pudos', body, isRead: true })
+      return readAnswer(answer, (sent) => {
+        if (!Array.isArray(sent)) throw new ContainerError('a list', sent === null ? 'null' : typeof sent)
+        return sent.map((result) => readRecord(pudoResultSchema, result, 'pudos[]', departures))
+      })
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import { AppError, errorCode } from '../errors.ts'
+import { type Departures, readRecord } from '../wire/read.ts'
+import type { Return } from '../wire/returns.ts'
+import { parseServiceDate } from '../wire/time.ts'
+import { type Acknowledgement, acknowledgementSchema, type TrackingRequest } from '../wire/tracking.ts'
+import { leadsTo } from '../wire/transport-states.ts'
+import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
+import type { FailedAttempt, Http, HttpResponse } from './http.ts'
+import { readAnswer, recordIn } from './read-answer.ts'
+import type { ReturnsApi } from './returns.ts'
+
+/** What a look shows of a report whose answer never came. */
+export type Look = 'happened' | 'not-happened' | 'open'
+
+/** A report that the service has: it said so, or a look showed it. */
+export interface Pushed {
+  acknowledgement: Acknowledgement
+  outcome: 'accepted' | 'recovered'
+}
+
+export interface TrackingApiOptions {
+  /** Collects where answers depart from the specification. */
+  departures: Departures
+  returns: ReturnsApi
+  /** Rejects when the work is to end. */
+  sleep: (ms: number) => Promise<void>
+}
+
+export type TrackingApi = ReturnType<typeof createTrackingApi>
+
+const PATH = '/shipping_trackings'
+/** Pauses before the looks after an answer that got lost, and after none: a service that timed out may still be at it. */
+const LOOKS_AFTER_MS = [0, 300]
+const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
+/** How often a report is sent that looks show was not taken. */
+const MAX_SENDS = 3
+
+/** Reports of where parcels are (spec §4.1). */
+export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
+  /** One attempt. The body of an accepted one is not read further: the status says it all. */
+  const attempt = (report: TrackingRequest): Promise<HttpResponse | FailedAttempt> =>
+    http.attempt({ method: 'POST', path: PATH, body: report })
+
+  const send = async (report: TrackingRequest): Promise<Acknowledgement | AppError> => {
+    try {
+      const answer = await http.request({ method: 'POST', path: PATH, body: report })
+      return readAnswer(answer, (body) =>
+        readRecord(acknowledgementSchema, recordIn(body), 'answer', departures),
+      )
+    } catch (error) {
+      if (error instanceof AppError) return error
+      throw error
+    }
+  }
+
+  const look = (report: TrackingRequest) => lookFor(report, returns)
+
+  return {
+    attempt,
+    look,
+
+    /** When the last report that counted was dated, in seconds since the epoch; undefined where nobody says. */
+    async lastReported(report: TrackingRequest): Promise<number | undefined> {
+      const found = await findShipment(report, returns)
+      const events = found && (await eventsOf(found, returns))
+      const dates =
+        events?.filter(({ applied }) => applied !== false).map(({ date }) => secondsOf(date)) ?? []
+      const last = Math.max(...dates.filter((date) => !Number.isNaN(date)))
+      return Number.isFinite(last) ? last : undefined
+    },
+
+    /**
+     * Registers one report. After an answer that leaves it open the platform is looked at, and the report sent again
+     * only if it was not taken.
+     *
+     * @throws AppError `unknown` if it stays open
+     */
+    push: (report: TrackingRequest): Promise<Pushed> =>
+      pushSurely(
+        report,
+        () => send(report),
+        (pauses) => settle(() => look(report), pauses, sleep),
+      ),
+  }
+}
+
+async function pushSurely(
+  report: TrackingRequest,
+  send: () => Promise<Acknowledgement | AppError>,
+  settled: (pausesMs: readonly number[]) => Promise<Look>,
+): Promise<Pushed> {
+  for (let sends = 1; ; sends += 1) {
+    const answer = await send()
+    if (!(answer instanceof AppError)) return { acknowledgement: answer, outcome: 'accepted' }
+    if (!mayHaveHappened(answer)) throw answer
+    const seen = await settled(pausesBeforeLooks(answer))
+    if (seen === 'happened') return { acknowledgement: RECOVERED, outcome: 'recovered' }
+    if (seen === 'not-happened' && sends < MAX_SENDS) continue
+    throw seen === 'open' || answer.kind === 'unknown' ? unsettled(report, answer) : answer
+  }
+}
+
+/**
+ * Whether the platform has taken a report: by its list of events where it gives one, else by comparing the active
+ * transport, which can leave it open.
+ *
+ * @throws AppError if the platform can't be asked
+ */
+async function lookFor(report: TrackingRequest, returns: ReturnsApi): Promise<Look> {
+  const found = await findShipment(report, returns)
+  // What does not exist has taken nothing.
+  if (found === undefined) return 'not-happened'
+  const events = await eventsOf(found, returns)
+  if (events) return events.some((event) => isEventOf(event, report)) ? 'happened' : 'not-happened'
+  return compareTransport(report, found.activeTransportation ?? undefined)
+}
+
+/** The return that a report means: the last one of that name that has something under way (spec §4.1). */
+async function findShipment(
+  { shipmentId, shopCode }: TrackingRequest,
+  returns: ReturnsApi,
+): Promise<Return | undefined> {
+  const { records } = await returns.listPage({ name: shipmentId })
+  const meant = records.filter((one) => one.name === shipmentId && (!shopCode || one.shopCode === shopCode))
+  return meant.find(({ activeTransportation }) => activeTransportation) ?? meant[0]
+}
+
+/** Looks several times before it takes a report for lost. A platform that can't be asked leaves it open. */
+async function settle(
+  look: () => Promise<Look>,
+  pausesMs: readonly number[],
+  sleep: (ms: number) => Promise<void>,
+): Promise<Look> {
+  let last: Look = 'open'
+  for (const waitMs of pausesMs) {
+    if (waitMs > 0) await sleep(waitMs)
+    try {
+      last = await look()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+      last = 'open'
+    }
+    if (last === 'happened') return last
+  }
+  return last
+}
+
+const RECOVERED: Acknowledgement = {
+  statusCode: 'OK',
+  description: 'The answer got lost; the return shows the report',
+}
+
+/** Whether a report may have been taken although the attempt failed. */
+export function mayHaveHappened({ kind, status = 0 }: AppError): boolean {
+  // An answer of 2xx that can't be read is most likely about a report that was taken.
+  if (kind === 'unknown' || (kind === 'contract' && status < 300)) return true
+  return kind === 'unavailable' && (status === 408 || (status >= 500 && status !== 501 && status !== 505))
+}
+
+/** Milliseconds to wait before each look at what became of a report. */
+export function pausesBeforeLooks({ status, cause }: AppError): readonly number[] {
+  return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
+}
+
+type TrackingEvent = NonNullable<Transportation['trackingEvents']>[number]
+
+/** Events of all transports; undefined where the service gives none. */
+async function eventsOf({ id }: Return, returns: ReturnsApi): Promise<TrackingEvent[] | undefined> {
+  if (!id) return undefined
+  const transports = await returns.transportations(id).catch((error: unknown) => {
+    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return []
+    throw error
+  })
+  const lists = transports.flatMap(({ trackingEvents }) => (trackingEvents ? [trackingEvents] : []))
+  return lists.length === 0 ? undefined : lists.flat()
+}
+
+/** A report is the event of its status and its second. */
+function isEventOf(event: TrackingEvent, report: TrackingRequest): boolean {
+  return event.status === report.trackingStatus && secondsOf(event.date) === secondsOf(report.trackingDate)
+}
+
+/** Whole seconds since the epoch; NaN for what is no date. */
+function secondsOf(date: string | null | undefined): number {
+  return Math.floor((parseServiceDate(date ?? '') ?? Number.NaN) / 1000)
+}
+
+/** Decided: a transport that shows all that the report says has taken it, whenever that was. */
+function compareTransport(report: TrackingRequest, transport: ActiveTransportation | undefined): Look {
+  const { status, carrierReference, carrierTrackingUrl } = transport ?? {}
+  const isShown =
+    status === report.trackingStatus &&
+    (report.trackingNumber ?? carrierReference) === carrierReference &&
+    (report.trackingUrl ?? carrierTrackingUrl) === carrierTrackingUrl
+  if (isShown) return 'happened'
+  // A state that still leads to the reported one is the one before it; any other may have come after it.
+  return leadsTo(status, report.trackingStatus) ? 'not-happened' : 'open'
+}
+
+function unsettled(report: TrackingRequest, error: AppError): AppError {
+  const { status, requestId, details } = error
+  const id = report.shipmentId
+  return new AppError('unknown', `It is not known whether the report on ${id} was taken: ${error.message}`, {
+    status,
+    requestId,
+    details,
+    cause: error,
+    hints: [`see what the platform has: rma returns transportations '${id}'`],
+  })
+}

@@ -1,0 +1,151 @@
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import * as z from 'zod'
+import { AppError, errorCode } from '../../errors.ts'
+
+const VERSION = 1
+
+const shardSchema = z.object({ index: z.int().positive(), of: z.int().positive() })
+
+const jobSchema = z.looseObject({
+  version: z.literal(VERSION),
+  id: z.string(),
+  /** What it does with its rows: `tracking push`. */
+  kind: z.string(),
+  /** ISO 8601. */
+  created: z.string(),
+  /** Of the program. */
+  madeBy: z.string(),
+  profile: z.string().optional(),
+  baseUrl: z.string().optional(),
+  shop: z.string().optional(),
+  input: z.object({
+    path: z.string(),
+    sha256: z.string(),
+    bytes: z.int().nonnegative(),
+    /** How it is read: format, mapping. */
+    options: z.record(z.string(), z.unknown()),
+  }),
+  /** How it is sent. */
+  options: z.record(z.string(), z.unknown()),
+  shard: shardSchema.optional(),
+  /** Rows of the job, those to be skipped included. */
+  total: z.int().nonnegative(),
+})
+
+const count = z.int().nonnegative()
+
+const resultSchema = z.looseObject({
+  version: z.literal(VERSION),
+  /** ISO 8601. */
+  ended: z.string(),
+  total: count,
+  succeeded: count,
+  failed: count,
+  unknown: count,
+  skipped: count,
+  remaining: count,
+  unsettled: count,
+  durationMs: z.number().nonnegative(),
+  /** Why it ended before its rows did. */
+  stopped: z.string().optional(),
+})
+
+/** What was asked for. */
+export type JobInfo = z.infer<typeof jobSchema>
+/** How its latest run ended. */
+export type JobResult = z.infer<typeof resultSchema>
+/** Spelt out, since a loose object's index signature would be all that `Omit` leaves of it. */
+export interface NewJob {
+  kind: string
+  madeBy: string
+  profile?: string | undefined
+  baseUrl?: string | undefined
+  shop?: string | undefined
+  input: JobInfo['input']
+  options: Record<string, unknown>
+  shard?: JobInfo['shard']
+  total: number
+}
+export interface NewResult {
+  ended: string
+  total: number
+  succeeded: number
+  failed: number
+  unknown: number
+  skipped: number
+  remaining: number
+  unsettled: number
+  durationMs: number
+  stopped?: string | undefined
+}
+
+/** @throws AppError `config` if there is none, it can't be read, or a later version wrote it */
+export async function readJobInfo(path: string): Promise<JobInfo> {
+  const info = await readChecked(path, jobSchema)
+  if (info) return info
+  throw new AppError('config', `${path} is missing: this is not the folder of a job.`)
+}
+
+/** Undefined while no run of the job has ended. */
+export function readJobResult(path: string): Promise<JobResult | undefined> {
+  return readChecked(path, resultSchema)
+}
+
+export async function writeJobInfo(
+  path: string,
+  job: NewJob,
+  made: { id: string; created: string },
+): Promise<JobInfo> {
+  const info = jobSchema.parse({ version: VERSION, ...made, ...job })
+  await writeWhole(path, info)
+  return info
+}
+
+export async function writeJobResult(path: string, result: NewResult): Promise<void> {
+  await writeWhole(path, { version: VERSION, ...result })
+}
+
+async function readChecked<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return undefined
+    const why = cause instanceof SyntaxError ? 'is not valid JSON' : `can't be read (${errorCode(cause)})`
+    throw new AppError('config', `${path} ${why}.`, { cause })
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  if (isLaterVersion(value)) {
+    throw new AppError('config', `${path} was written by a later version of rma.`, { hints: ['update rma'] })
+  }
+  const details = parsed.error.issues.map(({ message, path: place }) => ({ message, path: place.join('.') }))
+  throw new AppError('config', `${path} is not what rma wrote.`, { details: details.slice(0, 10) })
+}
+
+function isLaterVersion(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('version' in value)) return false
+  return typeof value.version === 'number' && value.version > VERSION
+}
+
+/** The file is there with all of its content, or as it was before. Mode 0600. */
+async function writeWhole(path: string, value: unknown): Promise<void> {
+  const draft = `${path}.tmp`
+  try {
+    const file = await open(draft, 'w', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined)
+    const code = errorCode(cause)
+    if (code === undefined) throw cause
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+    const hints = [isFull ? 'make room on that disk' : 'check that you may write there']
+    throw new AppError('unavailable', `${path} can't be written (${code}).`, { hints, cause })
+  }
+}

@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, errorCode, nearest } from '../../errors.ts'
+import {
+  type JobInfo,
+  type JobResult,
+  type NewJob,
+  type NewResult,
+  readJobInfo,
+  readJobResult,
+  writeJobInfo,
+  writeJobResult,
+} from './job-file.ts'
+import { type JobLock, lockHolder, lockJob } from './job-lock.ts'
+
+/** Sorts by time, and is short enough to type: `20261121-0931-x7k2`, in UTC. */
+const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
+/** Without what is easily taken for something else. */
+const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
+const INFO = 'job.json'
+const RESULT = 'result.json'
+const LOCK = 'lock'
+
+/** A job on the disk. */
+export class Job {
+  readonly journalPath: string
+  readonly failedPath: string
+
+  constructor(
+    readonly directory: string,
+    readonly info: JobInfo,
+  ) {
+    this.journalPath = join(directory, 'journal')
+    this.failedPath = join(directory, 'failed.csv')
+  }
+
+  get id(): string {
+    return this.info.id
+  }
+
+  /** @throws AppError `usage` if another process works on it */
+  lock(): JobLock {
+    return lockJob(join(this.directory, LOCK), `Job ${this.id}`)
+  }
+
+  /** The process that works on it now. */
+  holder(): { pid: number; host: string } | undefined {
+    return lockHolder(join(this.directory, LOCK))
+  }
+
+  /** How the latest run ended; undefined if none has, or another is going on since. */
+  result(): Promise<JobResult | undefined> {
+    return readJobResult(join(this.directory, RESULT))
+  }
+
+  writeResult(result: NewResult): Promise<void> {
+    return writeJobResult(join(this.directory, RESULT), result)
+  }
+
+  /** Called as a run begins: a killed one must not look like one that ended. */
+  async clearResult(): Promise<void> {
+    await rm(join(this.directory, RESULT), { force: true })
+  }
+}
+
+export interface Making {
+  now: Date
+  /** From 0 to below 1. */
+  random: () => number
+}
+
+/** Makes the folder of a new job in `jobsDir`, mode 0700, and its job.json. */
+export async function createJob(jobsDir: string, job: NewJob, { now, random }: Making): Promise<Job> {
+  try {
+    await mkdir(jobsDir, { recursive: true, mode: 0o700 })
+    for (;;) {
+      const id = newId(now, random)
+      const directory = join(jobsDir, id)
+      if (!(await makeNew(directory))) continue
+      const info = await writeJobInfo(join(directory, INFO), job, { id, created: now.toISOString() })
+      await syncFolder(directory)
+      await syncFolder(jobsDir)
+      return new Job(directory, info)
+    }
+  } catch (cause) {
+    const code = errorCode(cause)
+    if (code === undefined) throw cause
+    throw new AppError('config', `A folder for the job can't be made in ${jobsDir} (${code}).`, {
+      hints: ['check that you may write there', 'or keep jobs elsewhere: RMA_DATA_DIR'],
+      cause,
+    })
+  }
+}
+
+function newId(now: Date, random: () => number): string {
+  const digits = now.toISOString().replace(/[-:]/g, '')
+  const letter = () => LETTERS[Math.floor(random() * LETTERS.length)] ?? '2'
+  return `${digits.slice(0, 8)}-${digits.slice(9, 13)}-${letter()}${letter()}${letter()}${letter()}`
+}
+
+async function makeNew(directory: string): Promise<boolean> {
+  try {
+    await mkdir(directory, { mode: 0o700 })
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Names given in a folder outlast a power cut, where the system can do that. */
+async function syncFolder(directory: string): Promise<void> {
+  const folder = await open(directory, 'r').catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
+/** The ids of all jobs, oldest first: those of one minute by their letters. What a killed start left is no job. */
+export async function jobIds(jobsDir: string): Promise<string[]> {
+  try {
+    const ids = (await readdir(jobsDir)).filter((name) => ID.test(name)).sort()
+    return ids.filter((id) => existsSync(join(jobsDir, id, INFO)))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    const message = `The jobs in ${jobsDir} can't be listed (${errorCode(error)}).`
+    throw new AppError('config', message, { cause: error })
+  }
+}
+
+/**
+ * A job by its id, by an end of it that no other job's has, or the latest one.
+ *
+ * @throws AppError `not-found`, with the nearest id
+ */
+export async function openJob(jobsDir: string, wanted: string | { last: true }): Promise<Job> {
+  const ids = await jobIds(jobsDir)
+  if (typeof wanted === 'object') return lastJob(jobsDir, ids)
+  const [id, ...others] = ids.filter((one) => one === wanted || one.endsWith(`-${wanted}`))
+  if (id !== undefined && others.length === 0) return readJob(jobsDir, id)
+  const near = nearest(wanted, ids)
+  throw new AppError('not-found', `There is no job ${wanted}.`, {
+    hints: [...(near ? [`did you mean ${near}?`] : []), 'rma jobs list shows them all'],
+  })
+}
+
+/** Ids tell the minute only. One that can't be read is not passed over: it may be the one that is meant. */
+async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
+  let last: Job | undefined
+  for (const id of ids.toReversed()) {
+    if (last && id.slice(0, 13) !== last.id.slice(0, 13)) break
+    const job = await readJob(jobsDir, id)
+    if (!last || job.info.created > last.info.created) last = job
+  }
+  if (last) return last
+  throw new AppError('not-found', 'There is no job yet.')
+}
+
+/** @throws AppError `config` if the folder is not that of a job, or can't be read */
+export async function readJob(jobsDir: string, id: string): Promise<Job> {
+  const directory = join(jobsDir, id)
+  return new Job(directory, await readJobInfo(join(directory, INFO)))
+}
+
+/** @throws AppError `usage` if a process works on it */
+async function removeJob(job: Job): Promise<void> {
+  // Held while the files go, so that none begins to work on it in between.
+  job.lock()
+  await rm(job.directory, { recursive: true, force: true })
+}
+
+export interface Pruning {
+  /** Jobs whose latest run ended before it. */
+  endedBefore: Date
+  /** Also those that have rows to send or to settle, and those whose run was killed. */
+  force: boolean
+}
+
+/** Removes old jobs. One that a process works on is always kept, and so is a folder that can't be read. */
+export async function pruneJobs(
+  jobsDir: string,
+  { endedBefore, force }: Pruning,
+): Promise<{ removed: string[]; kept: string[] }> {
+  const removed: string[] = []
+  const kept: string[] = []
+  for (const id of await jobIds(jobsDir)) {
+    const job = await readJob(jobsDir, id).catch(() => undefined)
+    if (job && !job.holder() && (await isDispensable(job, { endedBefore, force }))) {
+      await removeJob(job)
+      removed.push(id)
+    } else kept.push(id)
+  }
+  return { removed, kept }
+}
+
+async function isDispensable(job: Job, { endedBefore, force }: Pruning): Promise<boolean> {
+  const result = await job.result()
+  const isOver = result !== undefined && result.remaining === 0 && result.unknown === 0
+  return (isOver || force) && Date.parse(result?.ended ?? job.info.created) < endedBefore.getTime()
+}

@@ -1,0 +1,193 @@
+import { open } from 'node:fs/promises'
+import { AppError, errorCode } from '../../errors.ts'
+import { journalBytes, recover } from './journal-reading.ts'
+import { encodeRecord, JOURNAL_VERSION, type JournalRecord, type RowFailure } from './journal-record.ts'
+import { Ledger, type RowStatus } from './ledger.ts'
+
+/** What a journal is written to. */
+export interface JournalFile {
+  /** Appends all of it. */
+  write(text: string): Promise<void>
+  /** Returns when all that was written outlasts a power cut. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RowOutcome {
+  status: RowStatus
+  attempts: number
+  /** Of a row that did not succeed. */
+  failure?: RowFailure | undefined
+}
+
+interface Waiter {
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/**
+ * What a job has done, on the disk before it is done: intents are synced before `intend` returns, many in one sync.
+ * Outcomes are written behind; one that is lost leaves an intent, which is settled by a look.
+ *
+ * After a failed write nothing is written any more: `intend` and `sync` reject with an AppError `unavailable` that
+ * names the file and the remedy, outcomes are kept in the ledger only.
+ */
+export class Journal {
+  #pending: string[] = []
+  #waiters: Waiter[] = []
+  #isWriting = false
+  /** Why nothing is written any more. */
+  failure: AppError | undefined
+  readonly #file: JournalFile
+  readonly #name: string
+
+  constructor(
+    file: JournalFile,
+    readonly ledger: Ledger,
+    name: string,
+  ) {
+    this.#file = file
+    this.#name = name
+  }
+
+  /** The rows may be sent once this returns. */
+  intend(ordinals: readonly number[]): Promise<void> {
+    for (const ordinal of ordinals) this.ledger.set(ordinal, 'sent')
+    return this.#appendSynced({ type: 'intent', ordinals })
+  }
+
+  /** Rows with an intent that certainly had no effect: no look is needed when the job goes on. */
+  withdraw(ordinals: readonly number[]): void {
+    if (ordinals.length === 0) return
+    for (const ordinal of ordinals) this.ledger.set(ordinal, 'new')
+    this.#append({ type: 'withdrawn', ordinals })
+  }
+
+  end(ordinal: number, outcome: RowOutcome): void {
+    this.ledger.set(ordinal, outcome.status)
+    this.#append({ type: 'outcome', ordinal, ...outcome })
+  }
+
+  /** Opens the failed rows again, and with `unknown` those too; both count by their latest outcome from here on. */
+  beginPass(which: { unknown: boolean }): Promise<void> {
+    this.ledger.reopen(which)
+    return this.#appendSynced({ type: 'pass', ...which })
+  }
+
+  sync(): Promise<void> {
+    return this.#wait()
+  }
+
+  /** Syncs and closes; the file is closed even if it can't be synced. */
+  async close(): Promise<void> {
+    try {
+      await this.sync()
+    } finally {
+      await this.#file.close()
+    }
+  }
+
+  #append(record: JournalRecord): void {
+    if (this.failure) return
+    this.#pending.push(encodeRecord(record))
+    if (!this.#isWriting) void this.#write()
+  }
+
+  #appendSynced(record: JournalRecord): Promise<void> {
+    if (!this.failure) this.#pending.push(encodeRecord(record))
+    return this.#wait()
+  }
+
+  #wait(): Promise<void> {
+    if (this.failure) return Promise.reject(this.failure)
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ resolve, reject })
+      if (!this.#isWriting) void this.#write()
+    })
+  }
+
+  /** Writes what there is until there is nothing; whatever comes during a sync goes with the next one. */
+  async #write(): Promise<void> {
+    this.#isWriting = true
+    // What else is appended in this turn goes along.
+    await Promise.resolve()
+    let waiters: Waiter[] = []
+    try {
+      while (this.#pending.length > 0 || this.#waiters.length > 0) {
+        const text = this.#pending.join('')
+        waiters = this.#waiters
+        this.#pending = []
+        this.#waiters = []
+        if (text !== '') await this.#file.write(text)
+        if (waiters.length > 0) await this.#file.sync()
+        for (const { resolve } of waiters) resolve()
+      }
+    } catch (error) {
+      const failure = writeFailure(error, this.#name)
+      this.failure = failure
+      this.#pending = []
+      for (const { reject } of [...waiters, ...this.#waiters]) reject(failure)
+      this.#waiters = []
+    }
+    this.#isWriting = false
+  }
+}
+
+function writeFailure(error: unknown, name: string): AppError {
+  const code = errorCode(error) ?? String(error)
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  const why = isFull ? 'there is no room left' : 'the disk reports an error'
+  return new AppError(
+    'unavailable',
+    `The journal ${name} can't be written: ${why} (${code}). Nothing more is sent.`,
+    {
+      hints: [
+        isFull ? 'make room on that disk, then resume the job' : 'check that disk, then resume the job',
+      ],
+      cause: error,
+    },
+  )
+}
+
+/** Starts a journal; the file must not exist. Mode 0600. */
+export async function createJournal(path: string): Promise<Journal> {
+  return begin(await openFile(path, 'ax'), new Ledger(), path)
+}
+
+/**
+ * Goes on with a journal: reads what it says, cuts a torn end off. An empty or missing file is a new one.
+ *
+ * @throws AppError `config` if the journal is damaged before its end, or can't be opened
+ */
+export async function openJournal(path: string): Promise<Journal> {
+  const { ledger, validBytes } = await recover(journalBytes(path), path)
+  const file = await openFile(path, 'a', validBytes)
+  return validBytes === 0 ? begin(file, ledger, path) : new Journal(file, ledger, path)
+}
+
+async function begin(file: JournalFile, ledger: Ledger, path: string): Promise<Journal> {
+  try {
+    await file.write(encodeRecord({ type: 'header', version: JOURNAL_VERSION }))
+    return new Journal(file, ledger, path)
+  } catch (error) {
+    await file.close()
+    throw writeFailure(error, path)
+  }
+}
+
+async function openFile(path: string, flags: string, keepBytes?: number): Promise<JournalFile> {
+  try {
+    const file = await open(path, flags, 0o600)
+    if (keepBytes !== undefined) await file.truncate(keepBytes)
+    return {
+      // Unlike `write`, goes on after a short write.
+      write: (text) => file.appendFile(text),
+      sync: () => file.datasync(),
+      close: () => file.close(),
+    }
+  } catch (cause) {
+    throw new AppError('config', `The journal ${path} can't be opened (${errorCode(cause) ?? cause}).`, {
+      cause,
+    })
+  }
+}

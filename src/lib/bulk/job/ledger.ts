@@ -1,0 +1,57 @@
+/** How a row ended. */
+export type RowStatus = 'succeeded' | 'failed' | 'unknown' | 'skipped'
+
+/** `sent`: an intent without an outcome, so it may have happened. */
+export type RowState = 'new' | 'sent' | RowStatus
+
+const STATES: readonly RowState[] = ['new', 'sent', 'succeeded', 'failed', 'unknown', 'skipped']
+const CODES = new Map(STATES.map((state, code) => [state, code]))
+
+export type RowCounts = Record<RowStatus | 'sent', number>
+
+/** What is known of each row of a job, at one byte a row; rows are known by their position in the job, from 0. */
+export class Ledger {
+  #states = new Uint8Array(4096)
+  #counts = STATES.map(() => 0)
+
+  state(ordinal: number): RowState {
+    return STATES[this.#states[ordinal] ?? 0] ?? 'new'
+  }
+
+  hasEnded(ordinal: number): boolean {
+    return (this.#states[ordinal] ?? 0) >= 2
+  }
+
+  set(ordinal: number, state: RowState): void {
+    if (ordinal >= this.#states.length) this.#grow(ordinal + 1)
+    const code = CODES.get(state) ?? 0
+    const before = this.#states[ordinal] ?? 0
+    this.#states[ordinal] = code
+    this.#counts[before] = (this.#counts[before] ?? 0) - 1
+    this.#counts[code] = (this.#counts[code] ?? 0) + 1
+  }
+
+  counts(): RowCounts {
+    const [, sent = 0, succeeded = 0, failed = 0, unknown = 0, skipped = 0] = this.#counts
+    return { sent, succeeded, failed, unknown, skipped }
+  }
+
+  /**
+   * A new pass over rows that did not succeed. Failed ones are new again. Unknown ones become sent ones, which are
+   * looked at before anything else: asking for another try does not make a second sending safe.
+   */
+  reopen(which: { unknown: boolean }): void {
+    const states = this.#states
+    for (let ordinal = 0; ordinal < states.length; ordinal++) {
+      const state = this.state(ordinal)
+      if (state === 'failed') this.set(ordinal, 'new')
+      else if (state === 'unknown' && which.unknown) this.set(ordinal, 'sent')
+    }
+  }
+
+  #grow(atLeast: number): void {
+    const larger = new Uint8Array(Math.max(atLeast, this.#states.length * 2))
+    larger.set(this.#states)
+    this.#states = larger
+  }
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../../errors.ts'
+
+/** One of `of` parts of an input, from 1. */
+export interface Shard {
+  index: number
+  of: number
+}
+
+const MAX_SHARDS = 10_000
+
+/**
+ * `3/8`: the third of eight. Where a scheduler counts from 0 (Kubernetes' JOB_COMPLETION_INDEX, often
+ * SLURM_ARRAY_TASK_ID), one is added.
+ *
+ * @throws AppError `usage` if it is not that, or out of range
+ */
+export function parseShard(text: string): Shard {
+  const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text.trim()) ?? []
+  const shard = { index: Number(index), of: Number(of) }
+  if (shard.of >= 1 && shard.of <= MAX_SHARDS && shard.index >= 1 && shard.index <= shard.of) return shard
+  const hints = ['write it as i/n, with i from 1 to n: --shard 3/8 is the third of eight parts']
+  if (shard.index === 0) {
+    hints.push('if your scheduler counts from 0, add one: --shard "$((JOB_COMPLETION_INDEX + 1))/8"')
+  }
+  throw new AppError('usage', `There is no shard ${text}.`, { hints })
+}
+
+/**
+ * The part, from 1, that a key belongs to. The same on every machine and in every version, or shards of one input
+ * would not fit together: FNV-1a of 32 bits over the key's UTF-8, mixed as MurmurHash3 ends, modulo the number of parts.
+ */
+export function shardOf(key: string, of: number): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(key)) hash = Math.imul(hash ^ byte, 0x01000193)
+  // FNV's low bits alone are uneven for keys that differ in their last characters only.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (((hash ^ (hash >>> 16)) >>> 0) % of) + 1
+}

@@ -1,0 +1,107 @@
+/** Words of 32 bits that stand for a key. Of a million keys, two share all three with a probability of 10⁻¹⁷. */
+const WORDS = 3
+const FIRST_CAPACITY = 1024
+/** Slots for each key, at least: fewer make long chains. */
+const SPARE = 4 / 3
+
+/**
+ * Numbers texts in the order in which they are first seen, from 0, in about 25 bytes each however long they are: a
+ * `Map` of a million texts takes 150 MB. Texts are told apart by a hash of 96 bits.
+ */
+export class KeyTable {
+  #size = 0
+  /** Hashes by number. */
+  #hashes = new Uint32Array(FIRST_CAPACITY * WORDS)
+  /** Number + 1 of the key in each slot, 0 for none; a power of two of them. */
+  #slots = new Uint32Array(2 * FIRST_CAPACITY)
+  readonly #hash = new Uint32Array(WORDS)
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The text's number, or -1. */
+  find(text: string): number {
+    hashInto(text, this.#hash)
+    return (this.#slots[this.#slotOf()] ?? 0) - 1
+  }
+
+  /** The text's number; `isNew` when this gave it one. */
+  add(text: string): { number: number; isNew: boolean } {
+    hashInto(text, this.#hash)
+    const slot = this.#slotOf()
+    const known = this.#slots[slot] ?? 0
+    if (known > 0) return { number: known - 1, isNew: false }
+    const number = this.#size
+    this.#size += 1
+    this.#hashes = withRoom(this.#hashes, this.#size * WORDS)
+    this.#hashes.set(this.#hash, number * WORDS)
+    this.#slots[slot] = number + 1
+    if (this.#size * SPARE > this.#slots.length) this.#grow()
+    return { number, isNew: true }
+  }
+
+  /** Where the hash at hand is, or would be put. */
+  #slotOf(): number {
+    const [a = 0, b = 0, c = 0] = this.#hash
+    const mask = this.#slots.length - 1
+    for (let slot = a & mask; ; slot = (slot + 1) & mask) {
+      const at = ((this.#slots[slot] ?? 0) - 1) * WORDS
+      if (at < 0) return slot
+      if (this.#hashes[at] === a && this.#hashes[at + 1] === b && this.#hashes[at + 2] === c) return slot
+    }
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(2 * this.#slots.length)
+    const mask = slots.length - 1
+    for (let number = 0; number < this.#size; number++) {
+      let slot = (this.#hashes[number * WORDS] ?? 0) & mask
+      while (slots[slot] !== 0) slot = (slot + 1) & mask
+      slots[slot] = number + 1
+    }
+    this.#slots = slots
+  }
+}
+
+/** Three independent multiplicative hashes over the text's UTF-16 units, each mixed at its end. */
+function hashInto(text: string, hash: Uint32Array): void {
+  let a = 0xdeadbeef ^ text.length
+  let b = 0x41c6ce57
+  let c = 0x9e3779b9
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    a = Math.imul(a ^ unit, 0x9e3779b1)
+    b = Math.imul(b ^ unit, 0x5f356495)
+    c = Math.imul(c ^ unit, 0x85ebca77)
+    a ^= a >>> 15
+    b ^= b >>> 13
+    c ^= c >>> 16
+  }
+  hash[0] = mixed(a)
+  hash[1] = mixed(b)
+  hash[2] = mixed(c)
+}
+
+function mixed(word: number): number {
+  let h = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}
+
+type Words = Uint32Array | Uint8Array | Float64Array
+
+/** The same array, or a longer copy that has `length` elements. */
+export function withRoom<A extends Words>(array: A, length: number): A
+export function withRoom(array: Words, length: number): Words {
+  if (length <= array.length) return array
+  const room = Math.max(length, Math.ceil(array.length * 1.5))
+  if (array instanceof Uint32Array) return copied(new Uint32Array(room), array)
+  if (array instanceof Float64Array) return copied(new Float64Array(room), array)
+  return copied(new Uint8Array(room), array)
+}
+
+function copied<A extends Words>(target: A, source: Words): A {
+  target.set(source)
+  return target
+}

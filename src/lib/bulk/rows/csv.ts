@@ -1,0 +1,90 @@
+import { AppError } from '../../errors.ts'
+import { fileBytes, fileText, type InputFile } from './input-file.ts'
+import { MAX_RECORD_BYTES } from './row.ts'
+import type { TableRow } from './table.ts'
+
+const DELIMITERS = [',', ';', '\t'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
+
+export function asDelimiter(text: string | undefined): Delimiter | undefined {
+  return DELIMITERS.find((one) => one === text)
+}
+
+/** The one that stands most often in the first line that is not blank, outside quotes. */
+export function detectDelimiter(head: string): Delimiter {
+  const counts = { ',': 0, ';': 0, '\t': 0 }
+  let isQuoted = false
+  for (const character of head.replace(/^\s*[\r\n]/, '')) {
+    if (character === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (character === '\n' || character === '\r') break
+    else if (character === ',' || character === ';' || character === '\t') counts[character]++
+  }
+  return DELIMITERS.reduce((best, one) => (counts[one] > counts[best] ? one : best))
+}
+
+/** Every record, blank lines and the header included. @throws AppError `usage` where quotes don't match */
+export async function* csvRecords(file: InputFile, delimiter: Delimiter): AsyncGenerator<TableRow[]> {
+  const { Parser } = await import('csv-parse')
+  const options = {
+    delimiter,
+    // Named, or else a file that mixes them would be read by the first one found.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    max_record_size: MAX_RECORD_BYTES,
+    // What is written is parsed before `write` returns, and read right after it.
+    readableHighWaterMark: Number.MAX_SAFE_INTEGER,
+  }
+  const parser = new Parser(options)
+  // It comes later than `errored`, which is looked at instead.
+  parser.on('error', () => undefined)
+  let row = 0
+  const take = (): TableRow[] => {
+    const batch: TableRow[] = []
+    for (let cells = parser.read(); cells !== null; cells = parser.read()) batch.push({ row: ++row, cells })
+    if (parser.errored) throw csvFault(file.name, row + 1, parser.errored)
+    return batch
+  }
+  try {
+    for await (const chunk of utf8Bytes(file)) {
+      parser.write(chunk)
+      const batch = take()
+      if (batch.length > 0) yield batch
+    }
+    parser.end()
+    const last = take()
+    if (last.length > 0) yield last
+  } finally {
+    parser.destroy()
+  }
+}
+
+async function* utf8Bytes(file: InputFile): AsyncGenerator<Buffer> {
+  if (file.encoding === 'utf-8') yield* fileBytes(file)
+  else for await (const text of fileText(file)) yield Buffer.from(text)
+}
+
+const CSV_FAULTS: Readonly<Record<string, readonly [words: string, hint: string]>> = {
+  CSV_QUOTE_NOT_CLOSED: [
+    'a quotation mark is opened and never closed',
+    'close it, or write a quotation mark that is text twice ("") within quotes',
+  ],
+  INVALID_OPENING_QUOTE: [
+    'a quotation mark stands inside a value that is not quoted',
+    'quote the value, and write the mark twice: "5"" pipe"',
+  ],
+  CSV_INVALID_CLOSING_QUOTE: [
+    'a quoted value goes on after its closing quotation mark',
+    'write a quotation mark that is text twice ("") within quotes',
+  ],
+  CSV_MAX_RECORD_SIZE: [
+    'a record is longer than 1 MiB',
+    'look there for a quotation mark that is opened and not closed',
+  ],
+}
+
+function csvFault(name: string, row: number, error: Error): AppError {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const [words, hint] = CSV_FAULTS[code] ?? [error.message, 'export the file again as CSV in UTF-8']
+  return new AppError('usage', `${name}, row ${row}: ${words}.`, { hints: [hint], cause: error })
+}

@@ -1,0 +1,59 @@
+import { cellText, type RawRow } from './row.ts'
+
+const OWN_COLUMNS = ['_row', '_code', '_message']
+
+/** Why a row failed. */
+export interface RowFailure {
+  code: string
+  message: string
+}
+
+export interface FailedCsv {
+  /** With its line end, as all of them; UTF-8, RFC 4180. */
+  header: string
+  line(row: RawRow, failure: RowFailure): string
+}
+
+/**
+ * Writes failed rows so that they can be fed back: cells exactly as the input had them, formulas included, since what
+ * would protect a spreadsheet from them would change them.
+ *
+ * @param columns all columns of the input; what an earlier failure added is replaced
+ */
+export function failedCsv(columns: readonly string[]): FailedCsv {
+  const kept = columns.filter((column) => !OWN_COLUMNS.includes(column))
+  const places = new WeakMap<readonly string[], number[]>()
+  const placesOf = (names: readonly string[]) => {
+    const known = places.get(names) ?? placesIn(kept, names)
+    places.set(names, known)
+    return known
+  }
+  return {
+    header: record([...kept, ...OWN_COLUMNS]),
+    line: ({ row, columns: names, cells }, { code, message }) => {
+      const values = placesOf(names).map((at) => cellText(cells[at] ?? ''))
+      // Cells too many stay too many, so that the row is refused again.
+      const extra = cells.slice(names.length).map(cellText)
+      return record([...values, String(row), code, message, ...extra])
+    },
+  }
+}
+
+/** Of columns without a name there may be several: the first unnamed one of each takes the first, and so on. */
+function placesIn(kept: readonly string[], names: readonly string[]): number[] {
+  const from = new Map<string, number>()
+  return kept.map((column) => {
+    const at = names.indexOf(column, from.get(column) ?? 0)
+    if (at !== -1) from.set(column, at + 1)
+    return at
+  })
+}
+
+function record(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`
+}
+
+/** Also what would make the file look like JSON, or like a table with another delimiter. */
+function quoted(text: string): string {
+  return /[",\r\n;\t]|^[\s[{]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

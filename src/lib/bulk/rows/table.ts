@@ -1,0 +1,54 @@
+import { AppError } from '../../errors.ts'
+import { BATCH_ROWS, type Cell, cellText, isBlank, type RawRow, type RowFault } from './row.ts'
+
+/** A record of a format whose first record names the columns. */
+export interface TableRow {
+  readonly row: number
+  readonly cells: readonly Cell[]
+}
+
+/**
+ * The column names in the first row that is not blank, without the spaces around them.
+ *
+ * @throws AppError `usage` if two have the same name
+ */
+export function headerOf({ row, cells }: TableRow, name: string): string[] {
+  const header = cells.map((cell) => cellText(cell).trim())
+  const twice = header.find((column, at) => column !== '' && header.indexOf(column) !== at)
+  if (twice === undefined) return header
+  throw new AppError('usage', `${name}, row ${row}: two columns are called "${twice}".`, {
+    hints: ['rename one of them, or leave it out'],
+  })
+}
+
+/** The rows below the header, blank ones left out, those of another width with a fault. */
+export async function* rowsBelow(
+  header: readonly string[],
+  records: AsyncIterable<readonly TableRow[]>,
+): AsyncGenerator<readonly RawRow[]> {
+  let isHeader = true
+  let batch: RawRow[] = []
+  for await (const some of records) {
+    for (const { row, cells } of some) {
+      if (isBlank(cells)) continue
+      if (isHeader) isHeader = false
+      else if (cells.length === header.length) batch.push({ row, columns: header, cells })
+      else batch.push({ row, columns: header, cells, fault: ragged(cells.length, header.length) })
+    }
+    if (batch.length >= BATCH_ROWS) {
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+function ragged(cells: number, columns: number): RowFault {
+  return {
+    message: `${cells} ${cells === 1 ? 'cell' : 'cells'}, but the header has ${columns} ${columns === 1 ? 'column' : 'columns'}`,
+    hint:
+      cells > columns
+        ? 'put quotes around values that contain the delimiter'
+        : 'write every cell, the empty ones too',
+  }
+}

@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream'
+import type { Cell } from '../row.ts'
+import type { TableRow } from '../table.ts'
+import { dateText } from './dates.ts'
+import type { Workbook } from './workbook.ts'
+import { readXml, unescaped } from './xml.ts'
+
+/** `XFD`, the last one that there can be. */
+const MAX_COLUMNS = 16_384
+/** As Java prints a double: the spreadsheet shows it in full. */
+const JAVA_DOUBLE = /^(-?)(\d)\.(\d+)E(\d+)$/
+
+/**
+ * The rows of a worksheet that have cells, from formulas their last result. Cells that are merged into another are
+ * empty.
+ *
+ * @throws Error if it is damaged
+ */
+export async function* sheetRows(
+  stream: Readable,
+  { sharedStrings, dateStyles, is1904 }: Workbook,
+): AsyncGenerator<TableRow[]> {
+  let batch: TableRow[] = []
+  let row = 0
+  let cells: Cell[] = []
+  let column = 0
+  let type = 'n'
+  let style = 0
+  let text = ''
+  let isText = false
+  let isPhonetic = false
+
+  const value = (): Cell => {
+    if (type === 's') {
+      const shared = sharedStrings[Number(text)]
+      if (text !== '' && shared === undefined) throw new Error(`row ${row} names a text that is missing`)
+      return shared ?? ''
+    }
+    if (type === 'b') return text.trim() === '1' ? 'true' : 'false'
+    if (type !== 'n') return unescaped(text)
+    const number = text.trim()
+    if (number === '') return ''
+    const dateStyle = dateStyles[style]
+    const date = dateStyle && dateText(Number(number), dateStyle, is1904)
+    return date ?? { number: plainNumber(number) }
+  }
+
+  const handlers = {
+    open(name: string, attributes: Readonly<Record<string, string>>) {
+      if (name === 'c') {
+        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
+        type = attributes.t ?? 'n'
+        style = Number(attributes.s ?? 0)
+        text = ''
+      } else if (name === 'v' || name === 't') isText = !isPhonetic
+      else if (name === 'rPh') isPhonetic = true
+      else if (name === 'row') {
+        row = attributes.r === undefined ? row + 1 : Number(attributes.r)
+        cells = []
+        column = 0
+      }
+    },
+    text(piece: string) {
+      if (isText) text += piece
+    },
+    close(name: string) {
+      if (name === 'v' || name === 't') isText = false
+      else if (name === 'rPh') isPhonetic = false
+      else if (name === 'c') {
+        const cell = value()
+        if (cell === '') return
+        while (cells.length < column - 1) cells.push('')
+        cells[column - 1] = cell
+      } else if (name === 'row' && cells.length > 0) batch.push({ row, cells })
+    },
+  }
+  for await (const _ of readXml(stream, handlers)) {
+    if (batch.length === 0) continue
+    yield batch
+    batch = []
+  }
+}
+
+/** `AB12` → 28. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (let at = 0; at < reference.length; at++) {
+    const letter = reference.charCodeAt(at) - 64
+    if (letter < 1 || letter > 26) break
+    column = column * 26 + letter
+  }
+  if (column < 1 || column > MAX_COLUMNS) throw new Error(`there is no cell ${reference}`)
+  return column
+}
+
+/** Some writers give whole numbers a fraction (`1001.0`) or an exponent (`1.2345678E7`) that nobody ever sees. */
+function plainNumber(text: string): string {
+  const [, sign, first = '', fraction = '', exponent] = JAVA_DOUBLE.exec(text) ?? []
+  if (exponent === undefined) return text.replace(/^(-?\d+)\.0+$/, '$1')
+  const digits = fraction.replace(/0+$/, '')
+  const places = Number(exponent)
+  return digits.length > places || places > 15 ? text : `${sign}${first}${digits.padEnd(places, '0')}`
+}

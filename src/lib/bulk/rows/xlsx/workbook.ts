@@ -1,0 +1,148 @@
+import type { Readable } from 'node:stream'
+import type { Entry, ZipFile } from 'yauzl'
+import { type DateStyle, dateStyleOf } from './dates.ts'
+import { attribute, readWholeXml, unescaped } from './xml.ts'
+
+const WORKBOOK = 'xl/workbook.xml'
+/** All texts of a workbook are in memory while it is read. */
+const MAX_SHARED_CHARACTERS = 134_217_728
+
+export interface Sheet {
+  name: string
+  /** Inside the zip. */
+  path: string
+}
+
+/** All that is read before the rows. */
+export interface Workbook {
+  /** In the order of their tabs, the hidden ones last. */
+  sheets: Sheet[]
+  sharedStrings: string[]
+  /** By the number of the cell format. */
+  dateStyles: (DateStyle | undefined)[]
+  is1904: boolean
+}
+
+/** Opens the zip, hands its files to `use`, and closes it. */
+export async function* inZip<T>(path: string, use: (zip: Zip) => AsyncGenerator<T>): AsyncGenerator<T> {
+  const { openPromise } = await import('yauzl')
+  const file = await openPromise(path, { autoClose: false })
+  try {
+    const entries = new Map<string, Entry>()
+    for await (const entry of file.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry)
+    yield* use(new Zip(file, entries))
+  } finally {
+    file.close()
+  }
+}
+
+export class Zip {
+  constructor(
+    readonly file: ZipFile,
+    readonly entries: ReadonlyMap<string, Entry>,
+  ) {}
+
+  has(name: string): boolean {
+    return this.entries.has(name.toLowerCase())
+  }
+
+  /** @throws Error if it is not there */
+  async open(name: string): Promise<Readable> {
+    const entry = this.entries.get(name.toLowerCase())
+    if (entry === undefined) throw new Error(`${name} is missing`)
+    return this.file.openReadStreamPromise(entry)
+  }
+
+  isWorkbook(): boolean {
+    return this.has(WORKBOOK)
+  }
+}
+
+/** @throws Error if a part is missing or damaged */
+export async function readWorkbook(zip: Zip): Promise<Workbook> {
+  const { targets, strings, styles } = await readRelations(zip)
+  const visible: Sheet[] = []
+  const hidden: Sheet[] = []
+  let is1904 = false
+  await readWholeXml(await zip.open(WORKBOOK), {
+    open(name, attributes) {
+      if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
+      if (name !== 'sheet') return
+      const path = targets.get(attribute(attributes, 'id') ?? '')
+      if (path === undefined) return
+      const list = (attributes.state ?? 'visible') === 'visible' ? visible : hidden
+      list.push({ name: attributes.name ?? '', path })
+    },
+  })
+  return {
+    sheets: [...visible, ...hidden],
+    sharedStrings: zip.has(strings) ? await readStrings(await zip.open(strings)) : [],
+    dateStyles: zip.has(styles) ? await readStyles(await zip.open(styles)) : [],
+    is1904,
+  }
+}
+
+/** Which file is which: worksheets by relation id (diagrams are sheets too, but have no cells). */
+async function readRelations(zip: Zip) {
+  const targets = new Map<string, string>()
+  let strings = 'xl/sharedStrings.xml'
+  let styles = 'xl/styles.xml'
+  await readWholeXml(await zip.open('xl/_rels/workbook.xml.rels'), {
+    open(name, { Id = '', Type = '', Target = '' }) {
+      if (name !== 'Relationship') return
+      const path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`
+      if (Type.endsWith('/worksheet')) targets.set(Id, path)
+      if (Type.endsWith('/sharedStrings')) strings = path
+      if (Type.endsWith('/styles')) styles = path
+    },
+  })
+  return { targets, strings, styles }
+}
+
+async function readStrings(stream: Readable): Promise<string[]> {
+  const found: string[] = []
+  let characters = 0
+  let text = ''
+  let isText = false
+  let isPhonetic = false
+  await readWholeXml(stream, {
+    open(name) {
+      if (name === 'si') text = ''
+      else if (name === 'rPh') isPhonetic = true
+      else if (name === 't') isText = !isPhonetic
+    },
+    text(piece) {
+      if (isText) text += piece
+    },
+    close(name) {
+      if (name === 't') isText = false
+      else if (name === 'rPh') isPhonetic = false
+      else if (name === 'si') {
+        characters += text.length
+        if (characters > MAX_SHARED_CHARACTERS) throw new Error('its texts are more than 128 MiB')
+        found.push(unescaped(text))
+      }
+    },
+  })
+  return found
+}
+
+async function readStyles(stream: Readable): Promise<(DateStyle | undefined)[]> {
+  const codes = new Map<number, string>()
+  const styles: (DateStyle | undefined)[] = []
+  let isCells = false
+  await readWholeXml(stream, {
+    open(name, { numFmtId, formatCode }) {
+      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '')
+      else if (name === 'cellXfs') isCells = true
+      else if (name === 'xf' && isCells) {
+        const id = Number(numFmtId ?? 0)
+        styles.push(dateStyleOf(id, codes.get(id)))
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') isCells = false
+    },
+  })
+  return styles
+}

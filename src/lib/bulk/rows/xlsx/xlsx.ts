@@ -1,0 +1,91 @@
+import { AppError } from '../../../errors.ts'
+import { assertUnchanged, type InputFile } from '../input-file.ts'
+import { type Cell, isBlank } from '../row.ts'
+import type { TableRow } from '../table.ts'
+import { sheetRows } from './sheet.ts'
+import { inZip, readWorkbook, type Sheet, type Workbook, type Zip } from './workbook.ts'
+
+export interface XlsxTable {
+  sheet: { name: string; sheets: number }
+  records(): AsyncGenerator<TableRow[]>
+}
+
+/**
+ * The first sheet that has rows below a header; if none has, the first.
+ *
+ * @throws AppError `usage` if it is another kind of zip, or damaged
+ */
+export async function openXlsx(file: InputFile): Promise<XlsxTable> {
+  const found = await first(inWorkbook(file, chooseSheet))
+  if (found === undefined) throw damaged(file, new Error('it has no sheet'))
+  const { workbook, sheet } = found
+  return {
+    sheet: { name: sheet.name, sheets: workbook.sheets.length },
+    async *records() {
+      await assertUnchanged(file)
+      let width: number | undefined
+      const open = async function* (zip: Zip) {
+        yield* sheetRows(await zip.open(sheet.path), workbook)
+      }
+      for await (const rows of inWorkbook(file, open)) {
+        yield rows.map((one) => {
+          if (width === undefined && !isBlank(one.cells)) width = withoutTail(one.cells, 0).length
+          return { row: one.row, cells: withoutTail(one.cells, width ?? 0) }
+        })
+      }
+      await assertUnchanged(file)
+    },
+  }
+}
+
+async function* chooseSheet(zip: Zip): AsyncGenerator<{ workbook: Workbook; sheet: Sheet }> {
+  const workbook = await readWorkbook(zip)
+  for (const sheet of workbook.sheets) {
+    if (await hasRows(zip, workbook, sheet)) yield { workbook, sheet }
+  }
+  for (const sheet of workbook.sheets) yield { workbook, sheet }
+}
+
+async function hasRows(zip: Zip, workbook: Workbook, sheet: Sheet): Promise<boolean> {
+  let rows = 0
+  for await (const batch of sheetRows(await zip.open(sheet.path), workbook)) {
+    rows += batch.filter(({ cells }) => !isBlank(cells)).length
+    if (rows > 1) return true
+  }
+  return false
+}
+
+/** As wide as the header: cells that are missing at the end are empty, and empty ones beyond it don't count. */
+function withoutTail(cells: readonly Cell[], width: number): readonly Cell[] {
+  let length = cells.length
+  while (length > width && isBlank(cells.slice(length - 1, length))) length--
+  const kept = length === cells.length ? [...cells] : cells.slice(0, length)
+  while (kept.length < width) kept.push('')
+  return kept
+}
+
+async function* inWorkbook<T>(file: InputFile, use: (zip: Zip) => AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield* inZip(file.path, (zip) => {
+      if (zip.isWorkbook()) return use(zip)
+      throw new AppError('usage', `${file.name} is a zip archive, but no Excel workbook (.xlsx).`, {
+        hints: ['save the table as .xlsx or as CSV; give the file inside the archive, not the archive'],
+      })
+    })
+  } catch (error) {
+    throw error instanceof AppError ? error : damaged(file, error)
+  }
+}
+
+function damaged({ name }: InputFile, cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new AppError('usage', `${name} is an Excel workbook that can't be read: ${reason}.`, {
+    hints: ['save it again as .xlsx, without a password, or as CSV'],
+    cause,
+  })
+}
+
+async function first<T>(values: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const value of values) return value
+  return undefined
+}

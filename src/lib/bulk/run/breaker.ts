@@ -1,0 +1,80 @@
+const FIRST_PAUSE_MS = 1000
+const MAX_PAUSE_MS = 30_000
+/** Of different requests in a row, at the least and the most; more where more are under way at once. */
+const MIN_FAILURES = 5
+const MAX_FAILURES = 10
+
+/**
+ * Stops sending while the service fails altogether, and tries it with one request now and then. One row that fails
+ * time and again is no outage: it takes two rows.
+ */
+export class Breaker {
+  readonly #threshold: number
+  readonly #outageMs: number
+  readonly #random: () => number
+  #failures = 0
+  #firstFailed: number | undefined
+  #hasSeveral = false
+  /** Since when nothing has worked. */
+  #badSince: number | undefined
+  #pauseMs = 0
+  #state: 'closed' | 'open' | 'probing' = 'closed'
+  /** When the next probe may go. */
+  until = Number.NEGATIVE_INFINITY
+
+  /** After `outageMs` without any success, `isOver` says so. */
+  constructor(options: { concurrency: number; outageMs: number; random: () => number }) {
+    this.#threshold = Math.min(MAX_FAILURES, Math.max(MIN_FAILURES, options.concurrency))
+    this.#outageMs = options.outageMs
+    this.#random = options.random
+  }
+
+  get isClosed(): boolean {
+    return this.#state === 'closed'
+  }
+
+  /** Whether a request may go now; `underWay` counts those that have no answer yet. */
+  allows(now: number, underWay: number): boolean {
+    if (this.#state === 'closed') return true
+    return this.#state === 'open' && underWay === 0 && now >= this.until
+  }
+
+  /** A request goes. */
+  sent(): void {
+    if (this.#state === 'open') this.#state = 'probing'
+  }
+
+  /** An answer that shows a service at work, a refusal of the row included. */
+  worked(): void {
+    this.#failures = 0
+    this.#firstFailed = undefined
+    this.#hasSeveral = false
+    this.#badSince = undefined
+    this.#pauseMs = 0
+    this.#state = 'closed'
+  }
+
+  /** The service is up, but does not work for us: a probe has neither failed nor succeeded. */
+  throttled(now: number): void {
+    this.#badSince ??= now
+    if (this.#state === 'probing') this.#state = 'closed'
+  }
+
+  failed(now: number, ordinal: number): void {
+    this.#badSince ??= now
+    this.#firstFailed ??= ordinal
+    if (ordinal !== this.#firstFailed) this.#hasSeveral = true
+    this.#failures += 1
+    // Those that were under way when it opened tell nothing new.
+    if (this.#state === 'open') return
+    if (this.#state === 'closed' && !(this.#failures >= this.#threshold && this.#hasSeveral)) return
+    this.#state = 'open'
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs === 0 ? FIRST_PAUSE_MS : this.#pauseMs * 2)
+    this.until = now + this.#pauseMs * (0.75 + this.#random() / 2)
+  }
+
+  /** Nothing has worked for so long that a person should decide. */
+  isOver(now: number): boolean {
+    return this.#badSince !== undefined && now - this.#badSince >= this.#outageMs
+  }
+}

@@ -1,0 +1,39 @@
+import type { AppError } from '../../errors.ts'
+
+/** One row of a job. Rows with the same key are sent in order, one at a time. */
+export interface BulkRow<T> {
+  /** As people count it in the input. */
+  row: number
+  key: string
+  value: T
+  /** Why it is not to be sent at all. */
+  skip?: { code: string; message: string } | undefined
+}
+
+/** How one attempt at one row ended. */
+export type Attempt =
+  | { kind: 'done' }
+  /** Refused for good: another attempt would be refused too. */
+  | { kind: 'rejected'; code: string; message: string }
+  /** It certainly did not happen, and may be sent again. */
+  | {
+      kind: 'again'
+      code: string
+      message: string
+      /** The service is up and wants less traffic (429). */
+      isThrottled: boolean
+      retryAfterMs?: number | undefined
+    }
+  /** It may have happened: a look must settle it. */
+  | { kind: 'unclear'; code: string; message: string }
+  /** No row can succeed (401, settings): ends the job. The row did not happen. */
+  | { kind: 'stop'; error: AppError }
+
+/** What a look found out. `again`: the look itself failed, another may succeed. `open`: no look will tell. */
+export type Settled = 'happened' | 'not-happened' | 'open' | 'again'
+
+/** Milliseconds, of any beginning; `sleep` returns early, without an error, once the signal is aborted. */
+export interface BulkClock {
+  now(): number
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}

@@ -1,0 +1,59 @@
+/** Few enough that the first answers show the latency of a service that is not busy. */
+const START = 2
+/** Latency is judged by the median of so many answers: one slow answer, or ten, is noise. */
+/** Fewer are enough at the start, where the lowest latency is learnt. */
+const RAMP_SAMPLES = 4
+const MIN_SAMPLES = 16
+const MAX_SAMPLES = 64
+/** Below this no latency counts as risen, whatever the ratio: it is the machine's own scheduling. */
+const NOISE_MS = 15
+const RISEN = 2
+/** The lowest median seen is forgotten slowly, so that a service that became slower for good is believed in the end. */
+const FORGETTING = 1.01
+
+/** How many requests at once: additive increase, multiplicative decrease on refusals and on rising latency. */
+export class ConcurrencyLimit {
+  readonly #max: number
+  #value: number
+  #isRamping = true
+  #sinceStep = 0
+  #samples: number[] = []
+  #lowestMs = Number.POSITIVE_INFINITY
+
+  constructor(max: number) {
+    this.#max = max
+    this.#value = Math.min(max, START)
+  }
+
+  get value(): number {
+    return Math.max(1, Math.floor(this.#value))
+  }
+
+  answered(latencyMs: number): void {
+    this.#samples.push(latencyMs)
+    this.#sinceStep += 1
+    const enough = this.#isRamping
+      ? RAMP_SAMPLES
+      : Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, 2 * this.value))
+    if (this.#samples.length >= enough) this.#judge()
+    if (this.#sinceStep < (this.#isRamping ? Math.max(RAMP_SAMPLES, this.value) : this.value)) return
+    this.#sinceStep = 0
+    if (this.#value >= this.#max) this.#isRamping = false
+    this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + 1)
+  }
+
+  lower(): void {
+    this.#isRamping = false
+    this.#sinceStep = 0
+    this.#samples = []
+    this.#value = Math.max(1, this.#value * 0.7)
+  }
+
+  #judge(): void {
+    const sorted = this.#samples.sort((one, other) => one - other)
+    const medianMs = sorted[sorted.length >> 1] ?? 0
+    this.#lowestMs = Math.min(this.#lowestMs * FORGETTING, medianMs)
+    this.#samples = []
+    if (medianMs > this.#lowestMs * RISEN + NOISE_MS) this.lower()
+  }
+}

@@ -1,0 +1,103 @@
+import type { AppError } from '../../errors.ts'
+import type { RowFailure } from '../job/journal-record.ts'
+import type { Ledger, RowStatus } from '../job/ledger.ts'
+import type { Attempt, BulkClock, BulkRow, Settled } from './bulk-row.ts'
+import { BulkRun } from './bulk-run.ts'
+import type { BulkProgress } from './progress.ts'
+
+/** The part of a journal that a run needs. */
+export interface RunJournal {
+  readonly ledger: Ledger
+  /** Why it can't be written any more. */
+  readonly failure: AppError | undefined
+  intend(ordinals: readonly number[]): Promise<void>
+  withdraw(ordinals: readonly number[]): void
+  end(
+    ordinal: number,
+    outcome: { status: RowStatus; attempts: number; failure?: RowFailure | undefined },
+  ): void
+  sync(): Promise<void>
+}
+
+export interface RunOptions {
+  /** At once, at most; default 8. */
+  concurrency?: number | undefined
+  /** Requests a second, looks included, at most and exactly. */
+  ratePerSecond?: number | undefined
+  /** Attempts for each row; throttled ones don't count, nor those made while the service is out. Default 4. */
+  maxAttempts?: number | undefined
+  /** The run stops when more of its rows fail; a percentage is judged from the hundredth row on. */
+  maxFailures?: number | { percent: number } | undefined
+  /** Rows in the whole job. */
+  total: number
+  /** Without any success for so long the run stops; default five minutes. */
+  outageMs?: number | undefined
+  /** Longest wait for the answers under way, once the run drains; default one minute. */
+  drainMs?: number | undefined
+}
+
+/** A row that has ended in this run. */
+export interface RowReport {
+  row: number
+  key: string
+  status: RowStatus
+  attempts: number
+  error?: { code: string; message: string } | undefined
+}
+
+export interface RunRequest<T> {
+  /** All rows of the job in order, those that have ended before included. */
+  rows: AsyncIterable<readonly BulkRow<T>[]>
+  send(row: BulkRow<T>, signal: AbortSignal): Promise<Attempt>
+  settle(row: BulkRow<T>, signal: AbortSignal): Promise<Settled>
+  journal: RunJournal
+  options: RunOptions
+  clock: BulkClock
+  /** From 0 to below 1. */
+  random: () => number
+  /** No more rows are begun; those under way are waited for. */
+  drain?: AbortSignal | undefined
+  /** Ends at once; rows under way stay intents in the journal. */
+  abort?: AbortSignal | undefined
+  onProgress?: ((progress: BulkProgress) => void) | undefined
+  /** A promise holds the run back when many are open. */
+  onRow?: ((report: RowReport) => void | Promise<void>) | undefined
+}
+
+/** Why a run ended before its rows did. All can be resumed. */
+export type RunStop =
+  | { reason: 'interrupted' }
+  | { reason: 'failures' }
+  /** The service is out, or asks to wait longer than the run may. */
+  | { reason: 'outage'; message: string }
+  /** No row can succeed, or the journal can't be written. */
+  | { reason: 'error'; error: AppError }
+
+/** Counts of the whole job, by each row's latest outcome. */
+export interface RunResult {
+  total: number
+  succeeded: number
+  failed: number
+  unknown: number
+  skipped: number
+  remaining: number
+  /** Of the remaining: rows that were sent and have no outcome. Resuming looks at them first. */
+  unsettled: number
+  durationMs: number
+  stop?: RunStop | undefined
+}
+
+/**
+ * Sends the rows of a job: each one once, as far as can be told. Rows of one key go one at a time, in order, others
+ * `concurrency` at a time; at most some thousand rows are held in memory, whatever their keys.
+ *
+ * A row is sent when its intent is in the journal. After an unclear answer nothing is sent for its key until a look has
+ * settled it. A failed row does not hold back the next one of its key, nor does an unknown one: each row is a report
+ * with a date of its own, the service puts late ones in their place, and holding them back would turn one unknown row
+ * into many unsent ones.
+ *
+ * Foreseen ends are in the result; rejects only with what `rows`, `send` or `settle` throw.
+ */
+export function runBulk<T>(request: RunRequest<T>): Promise<RunResult> {
+  return new BulkRun(request).run()
+}

@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { spool } from '../bulk/rows/input-file.ts'
+import { AppError } from '../errors.ts'
+import type { Context } from './context.ts'
+import { assertNotInterrupted, untilInterrupted } from './input.ts'
+import type { ReportOptions } from './tracking-report.ts'
+import { ReportFile, type ReportRow, refuseInvalid, type Survey } from './tracking-rows.ts'
+
+export interface RowFlags {
+  file?: string | undefined
+  map?: readonly string[] | undefined
+  'skip-invalid'?: boolean | undefined
+  /** Say nothing about the rows. */
+  isQuiet?: boolean | undefined
+}
+
+/** `--map` as field → column. @throws AppError `usage` */
+export function readMap(given: readonly string[] | undefined): Map<string, string> {
+  return new Map(
+    (given ?? []).map((text): [string, string] => {
+      const [, field = '', column = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+      if (field !== '') return [field.trim(), column]
+      throw new AppError('usage', `--map: ${JSON.stringify(text)} is not FIELD=COLUMN.`, {
+        hints: ['--map trackingNumber="Tracking no."'],
+      })
+    }),
+  )
+}
+
+/**
+ * The rows' file on the disk: standard input is put into one first, which is gone when the command ends.
+ *
+ * @throws AppError `usage` if none is given
+ */
+export async function inputPath(
+  context: Context,
+  file: string | undefined,
+): Promise<{ path: string; name: string }> {
+  if (file === undefined) {
+    throw new AppError('usage', 'Neither a shipment nor a file was named.', {
+      hints: [
+        "rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+        'rma tracking push --file updates.csv',
+      ],
+    })
+  }
+  if (file !== '-') return { path: file, name: file }
+  await mkdir(context.paths.dataDir, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(context.paths.dataDir, 'input-'))
+  context.onClose(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'input')
+  await untilInterrupted(context, spool(context.io.stdin, path))
+  return { path, name: 'The standard input' }
+}
+
+/** Reads and checks all rows, and says what is to be said about them. @throws AppError `usage` for bad rows */
+export async function openReports(
+  context: Context,
+  { path, name }: { path: string; name: string },
+  flags: RowFlags,
+  options: ReportOptions,
+  isMine: (row: ReportRow) => boolean = () => true,
+): Promise<{ file: ReportFile; survey: Survey }> {
+  context.progress.start('Checking rows')
+  const file = await ReportFile.open(path, name, readMap(flags.map), options)
+  const survey = await file.survey((rows) => {
+    assertNotInterrupted(context)
+    context.progress.update(`Checking rows: ${rows}`)
+  }, isMine)
+  if (!flags['skip-invalid']) refuseInvalid(file, survey)
+  if (!flags.isQuiet) await tellSurvey(context, file, survey)
+  return { file, survey }
+}
+
+async function tellSurvey(context: Context, { mapping, source }: ReportFile, survey: Survey): Promise<void> {
+  const { invalid, repeated, contradictions, unknownStatuses } = survey
+  if (source.sheet && source.sheet.sheets > 1) {
+    await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
+  }
+  const ignored = mapping.ignored()
+  if (ignored.length > 0) await context.note(`Columns that are not sent: ${ignored.join(', ')}`)
+  if (invalid > 0) await context.warn(`${invalid} rows can't be sent and are left out`)
+  if (repeated > 0) await context.warn(`${repeated} rows repeat an earlier one and are left out`)
+  if (unknownStatuses.size > 0) {
+    await context.warn(
+      `The specification does not know the status ${[...unknownStatuses].slice(0, 10).join(', ')}`,
+    )
+  }
+  for (const { row, message } of contradictions.found) await context.warn(`row ${row}: ${message}`)
+  const more = contradictions.count - contradictions.found.length
+  if (more > 0) await context.warn(`and ${more} more contradictions between rows`)
+}

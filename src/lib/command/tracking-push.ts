@@ -1,0 +1,59 @@
+import { trackingPushDetails, trackingPushView } from '../output/views/tracking.ts'
+import type { Context } from './context.ts'
+import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './tracking-report.ts'
+import { confirmWrite, showRequests } from './writes.ts'
+
+/** Where reports go (spec §4.1). */
+export const PATH = '/shipping_trackings'
+
+/** How reports are read, as the settings say. */
+export async function reportOptions(
+  context: Context,
+  flags: { 'allow-unknown-status'?: boolean | undefined },
+): Promise<ReportOptions> {
+  const { timeZone, shop } = await context.settings()
+  return {
+    now: context.io.now(),
+    zone: timeZone.value,
+    allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
+    shop: shop?.value,
+  }
+}
+
+interface PushFlags {
+  status?: string | undefined
+  carrier?: string | undefined
+  number?: string | undefined
+  url?: string | undefined
+  description?: string | undefined
+  date?: string | undefined
+  'allow-unknown-status'?: boolean | undefined
+  'dry-run'?: boolean | undefined
+  yes?: boolean | undefined
+}
+
+/** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
+export async function pushOne(context: Context, shipmentId: string, flags: PushFlags): Promise<void> {
+  await context.checkOutput(trackingPushView)
+  const fields: ReportFields = {
+    shipmentId,
+    trackingStatus: flags.status,
+    carrierName: flags.carrier,
+    trackingNumber: flags.number,
+    trackingUrl: flags.url,
+    trackingStatusDescription: flags.description,
+    trackingDate: flags.date,
+  }
+  const request = reportFromFlags(fields, await reportOptions(context, flags))
+  if (!isKnownStatus(request.trackingStatus)) {
+    await context.warn(`The specification does not know the status ${request.trackingStatus}`)
+  }
+  if (flags['dry-run']) return showRequests(context, [{ method: 'POST', path: PATH, body: request }])
+  await confirmWrite(context, `Report ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
+  context.progress.start('Reporting')
+  const { acknowledgement, outcome } = await (await context.tracking()).push(request)
+  if (outcome === 'recovered')
+    await context.warn('The answer got lost; the return shows that the report was taken')
+  const record = { ...acknowledgement, outcome, request }
+  await context.render({ kind: 'record', record, view: trackingPushView, details: trackingPushDetails })
+}

@@ -1,0 +1,170 @@
+import { Contradictions } from '../bulk/contradictions.ts'
+import { KeyTable } from '../bulk/key-table.ts'
+import { type ColumnMapping, mapColumns } from '../bulk/rows/columns.ts'
+import { type FieldSpec, type RowProblem, readFields } from '../bulk/rows/fields.ts'
+import { LostZeros } from '../bulk/rows/lost-zeros.ts'
+import { openRows } from '../bulk/rows/open.ts'
+import type { RawRow, RowSource } from '../bulk/rows/row.ts'
+import { AppError, type ErrorDetail } from '../errors.ts'
+import type { TrackingRequest } from '../wire/tracking.ts'
+import { leadsTo } from '../wire/transport-states.ts'
+import { checkReport, isKnownStatus, type ReportField, type ReportOptions } from './tracking-report.ts'
+
+const FIELDS: readonly (FieldSpec & { name: ReportField })[] = [
+  { name: 'shipmentId', kind: 'identifier', required: true },
+  { name: 'trackingStatus', kind: 'text', required: true },
+  { name: 'carrierName', kind: 'text' },
+  { name: 'trackingNumber', kind: 'identifier' },
+  { name: 'trackingUrl', kind: 'text' },
+  { name: 'trackingStatusDescription', kind: 'text' },
+  { name: 'trackingDate', kind: 'date' },
+  { name: 'shipmentIdType', kind: 'text' },
+  { name: 'shopCode', kind: 'text' },
+]
+
+/** A row of the file with what it says, or why it can't be sent. */
+export interface ReportRow {
+  raw: RawRow
+  /** Undefined if there are problems. */
+  report: TrackingRequest | undefined
+  problems: readonly RowProblem[]
+  /** Says nothing that an earlier row did not say. */
+  isRepeated: boolean
+}
+
+/** What is to be said of a file before anything is sent. */
+export interface Survey {
+  rows: number
+  /** Those that are asked about: of this part, whatever is wrong with them. */
+  mine: number
+  invalid: number
+  /** The first of them. */
+  problems: readonly RowProblem[]
+  repeated: number
+  contradictions: Contradictions
+  unknownStatuses: ReadonlySet<string>
+}
+
+const MAX_PROBLEMS = 100
+
+/** A file of tracking reports. Each pass reads it anew, so that it need not fit into memory. */
+export class ReportFile {
+  #zeros = new LostZeros(FIELDS, 'carrierName')
+
+  private constructor(
+    readonly source: RowSource,
+    readonly mapping: ColumnMapping,
+    private readonly options: ReportOptions,
+  ) {}
+
+  /** @throws AppError `usage` for a file or columns that can't be used */
+  static async open(
+    path: string,
+    name: string,
+    map: ReadonlyMap<string, string>,
+    options: ReportOptions,
+  ): Promise<ReportFile> {
+    const source = await openRows(path, { name })
+    return new ReportFile(source, mapColumns(FIELDS, source, map), options)
+  }
+
+  /** Checks all rows; `rows` may be asked for only afterwards, since what is wrong with one may show in another. */
+  async survey(onProgress: (rows: number) => void, isMine: (row: ReportRow) => boolean): Promise<Survey> {
+    this.#zeros = new LostZeros(FIELDS, 'carrierName')
+    for await (const batch of this.source.rows()) {
+      for (const raw of batch) this.#zeros.see(readFields(raw, this.mapping).values)
+      onProgress(0)
+    }
+    const contradictions = new Contradictions(canFollow)
+    const unknownStatuses = new Set<string>()
+    const problems: RowProblem[] = []
+    const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
+    for await (const batch of this.rows()) {
+      for (const row of batch) {
+        if (isMine(row)) counts.mine += 1
+        if (row.report === undefined) {
+          counts.invalid += 1
+          problems.push(...row.problems.slice(0, MAX_PROBLEMS - problems.length))
+        } else if (row.isRepeated) counts.repeated += 1
+        else claim(row.report, row.raw.row, contradictions, unknownStatuses)
+      }
+      counts.rows += batch.length
+      onProgress(counts.rows)
+    }
+    const [unseen] = this.mapping.unseen()
+    if (unseen !== undefined) throw new AppError('usage', `--map: no record has the key "${unseen}".`)
+    return { ...counts, problems, contradictions, unknownStatuses }
+  }
+
+  /** Names of all columns; complete after the survey. */
+  columns(): readonly string[] {
+    return this.source.header ?? this.mapping.columns
+  }
+
+  /** All rows in the file's order. */
+  async *rows(): AsyncGenerator<ReportRow[]> {
+    const seen = new KeyTable()
+    for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw, seen))
+  }
+
+  #read(raw: RawRow, seen: KeyTable): ReportRow {
+    const { values, problems } = readFields(raw, this.mapping)
+    const columnOf = (field: string) =>
+      this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
+    const lost = this.#zeros.problems(raw.row, values, columnOf)
+    if (problems.length + lost.length > 0) {
+      return { raw, report: undefined, problems: [...problems, ...lost], isRepeated: false }
+    }
+    const checked = checkReport(values, this.options)
+    if (checked.problems.length > 0) {
+      const own = checked.problems.map(({ field, ...rest }) => ({
+        row: raw.row,
+        column: columnOf(field),
+        ...rest,
+      }))
+      return { raw, report: undefined, problems: own, isRepeated: false }
+    }
+    const { report } = checked
+    return { raw, report, problems, isRepeated: !seen.add(Object.values(report).join('\0')).isNew }
+  }
+}
+
+function claim(
+  { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
+  row: number,
+  contradictions: Contradictions,
+  unknownStatuses: Set<string>,
+): void {
+  if (!isKnownStatus(trackingStatus)) unknownStatuses.add(trackingStatus)
+  contradictions.add({
+    row,
+    key: shopCode ? `${shipmentId} (${shopCode})` : shipmentId,
+    state: trackingStatus,
+    seconds: Date.parse(trackingDate ?? '') / 1000,
+    number: trackingNumber ?? undefined,
+  })
+}
+
+/** Of states that the specification does not know, nobody knows what follows them. */
+function canFollow(from: string, to: string): boolean {
+  return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
+}
+
+/** @throws AppError `usage` that lists the bad rows */
+export function refuseInvalid({ source }: ReportFile, { rows, invalid, problems }: Survey): void {
+  if (invalid === 0) return
+  const details = problems.map(
+    ({ row, column, value, message }): ErrorDetail => ({
+      path: column === '' ? `row ${row}` : `row ${row}, column ${column}`,
+      message: value === '' ? message : `${JSON.stringify(value)} ${message}`,
+    }),
+  )
+  const hints = [...new Set(problems.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))].slice(0, 4)
+  throw new AppError('usage', `${source.name}: ${invalid} of ${rows} rows can't be sent; nothing was sent.`, {
+    details:
+      problems.length < MAX_PROBLEMS
+        ? details
+        : [...details, { message: 'there may be more; these are the first' }],
+    hints: [...hints, '--skip-invalid sends the others'],
+  })
+}

@@ -1,0 +1,68 @@
+import type { World } from './world.ts'
+
+/** Who says that it has to be so: the specification, or what was decided where it leaves something open. */
+export type Basis = 'spec' | 'assumed'
+
+/** `differs` is a failed check of something that is only assumed. */
+export type Verdict = 'pass' | 'fail' | 'differs' | 'skip'
+
+/** One thing that a platform has to do. */
+export interface Check {
+  /** `returns.limit-max`: the area, then what it looks at. Stable: scripts name it. */
+  id: string
+  /** The behaviour in words. */
+  specified: string
+  /** `§4.7` of the specification; for an assumed one the place that leaves it open. */
+  source: string
+  basis: Basis
+  /** Whether it changes data of the platform. */
+  writes?: true
+  /**
+   * Looks, and says in words what was seen.
+   *
+   * @throws Departure if that is not as specified, Skipped if there is nothing to see it by
+   */
+  run(world: World): Promise<string>
+}
+
+/** What was observed is not what is specified. */
+export class Departure extends Error {
+  override readonly name = 'Departure'
+}
+
+/** The platform has no data, or no answer, by which the check could tell. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped'
+}
+
+/** @throws Departure with what was observed, unless it is as specified */
+export function must(isSo: boolean, observed: string): void {
+  if (!isSo) throw new Departure(observed)
+}
+
+/** What is needed to look at all. @throws Skipped if it is not there */
+export function need<T>(value: T | null | undefined, why: string): T {
+  if (value === undefined || value === null) throw new Skipped(why)
+  return value
+}
+
+/**
+ * Looks at all of a kind; `complaint` says what is wrong with one, or nothing.
+ *
+ * @returns how many there were, in words
+ * @throws Skipped if there are none, Departure with the first complaint and the number of them
+ */
+export function each<T>(
+  items: readonly T[],
+  noun: string,
+  complaint: (item: T) => string | undefined,
+): string {
+  if (items.length === 0) throw new Skipped(`no ${noun} to look at`)
+  const complaints = items.map(complaint).filter((text) => text !== undefined)
+  const [first] = complaints
+  if (first !== undefined) {
+    const others = complaints.length === 1 ? '' : ` (${complaints.length} of ${items.length} ${noun})`
+    throw new Departure(first + others)
+  }
+  return `${noun}: ${items.length}`
+}

@@ -1,0 +1,116 @@
+import { type Check, each, must } from '../check.ts'
+import { errorsOf, mustAnswer, type ProbeRequest, seen } from '../probe.ts'
+import type { World } from '../world.ts'
+
+const NONE = () => undefined
+const NO_SUCH = 'conformance-no-such-id'
+
+const READS: readonly ProbeRequest[] = [
+  { method: 'GET', path: '/returns' },
+  { method: 'GET', path: `/returns/${NO_SUCH}` },
+  { method: 'GET', path: `/returns/${NO_SUCH}/transportations` },
+  { method: 'GET', path: `/returns/${NO_SUCH}/transportations/${NO_SUCH}` },
+  { method: 'GET', path: `/returns/${NO_SUCH}/refunds` },
+  { method: 'GET', path: '/shipping_labels', query: { client_shipment_id: NO_SUCH } },
+  { method: 'POST', path: '/return_methods', body: {}, isRead: true },
+  { method: 'POST', path: '/pudos', body: {}, isRead: true },
+]
+
+/** Without what they need, so that they would change nothing even if they were let in. */
+const WRITES: readonly ProbeRequest[] = [
+  { method: 'POST', path: '/shipping_labels', body: {} },
+  { method: 'PUT', path: '/shipping_labels', body: {} },
+  { method: 'POST', path: '/shipping_trackings', body: {} },
+]
+
+async function allRefused(world: World, requests: readonly ProbeRequest[]): Promise<string> {
+  const answers = []
+  for (const request of requests) {
+    answers.push({ request, answer: await world.send({ ...request, authorization: NONE }) })
+  }
+  return each(answers, 'operations', ({ request: { method, path }, answer }) =>
+    answer.status === 401 ? undefined : `${seen(answer)} to ${method} ${path}`,
+  )
+}
+
+const withHeader = (world: World, authorization: (token: string) => string | undefined) =>
+  world.send({ method: 'GET', path: '/returns', query: { limit: 1 }, authorization })
+
+/** The token with other characters in the middle of its last part: the signature of a JWT. */
+function tampered(token: string): string {
+  const start = token.lastIndexOf('.') + 1
+  const middle = start + Math.floor((token.length - start) / 2)
+  const other = token[middle] === 'A' ? 'B' : 'A'
+  return `${token.slice(0, middle)}${other}${token.slice(middle + 1)}`
+}
+
+/** Who is let in (spec §5). */
+export const AUTHENTICATION_CHECKS: readonly Check[] = [
+  {
+    id: 'auth.token',
+    specified: 'The token is accepted',
+    source: '§5',
+    basis: 'spec',
+    run: async (world) => mustAnswer(await world.returns(), 200),
+  },
+  {
+    id: 'auth.no-token',
+    specified: 'Without a token every read is refused with 401',
+    source: '§5',
+    basis: 'spec',
+    run: (world) => allRefused(world, READS),
+  },
+  {
+    id: 'auth.no-token-writes',
+    specified: 'Without a token every write is refused with 401',
+    source: '§5',
+    basis: 'spec',
+    writes: true,
+    run: (world) => allRefused(world, WRITES),
+  },
+  {
+    id: 'auth.garbage',
+    specified: 'A token that is none is refused with 401',
+    source: '§5',
+    basis: 'spec',
+    run: async (world) => mustAnswer(await withHeader(world, () => 'Bearer not-a-token'), 401),
+  },
+  {
+    id: 'auth.signature',
+    specified: 'A token with a wrong signature is refused with 401',
+    source: '§5',
+    basis: 'spec',
+    run: async (world) => mustAnswer(await withHeader(world, (token) => `Bearer ${tampered(token)}`), 401),
+  },
+  {
+    id: 'auth.scheme',
+    specified: 'The token in another scheme than Bearer is refused with 401',
+    source: '§5',
+    basis: 'spec',
+    run: async (world) => mustAnswer(await withHeader(world, (token) => `Basic ${token}`), 401),
+  },
+  {
+    id: 'auth.codes',
+    specified: 'A missing token is AU01, an invalid one AU02',
+    source: '§7',
+    basis: 'assumed',
+    run: async (world) => {
+      const none = await withHeader(world, NONE)
+      const bad = await withHeader(world, () => 'Bearer not-a-token')
+      const [first, second] = [none, bad].map(({ body }) => errorsOf(body)[0]?.code ?? 'no code')
+      must(first === 'AU01' && second === 'AU02', `${first} without a token, ${second} for an invalid one`)
+      return `${first}, ${second}`
+    },
+  },
+  {
+    id: 'auth.challenge',
+    specified: 'A 401 says WWW-Authenticate: Bearer',
+    source: '§5',
+    basis: 'assumed',
+    run: async (world) => {
+      const challenge = (await withHeader(world, NONE)).headers['www-authenticate']
+      must(/^Bearer\b/i.test(challenge ?? ''), challenge ?? 'no such header')
+      return challenge ?? ''
+    },
+  },
+]

@@ -1,0 +1,140 @@
+import { type Refund, refundSchema } from '../../wire/refunds.ts'
+import type { Return } from '../../wire/returns.ts'
+import { type Check, each, must, need, Skipped } from '../check.ts'
+import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
+import { mustAnswer } from '../probe.ts'
+import { listAt, once, type World } from '../world.ts'
+
+const HOUR_MS = 3_600_000
+const SECOND_MS = 1000
+/** Enough to meet an executed refund in any data that have some. */
+const REFUNDS_LOOKED_AT = 25
+
+function dateChecks(what: 'created' | 'updated', field: 'createdAt' | 'updatedAt'): Check[] {
+  const [from, to] = [`${what}_from`, `${what}_to`]
+  const one = async (world: World) => {
+    const record = need(middle(await world.sample()), 'there are no returns')
+    const at = msOf(record[field])
+    if (Number.isNaN(at)) throw new Skipped(`${record.name} has no ${field} that can be read`)
+    return { record, at: Math.floor(at / SECOND_MS) * SECOND_MS }
+  }
+  const outside = (first: number, last: number) => (found: Return) =>
+    msOf(found[field]) >= first && msOf(found[field]) < last + SECOND_MS
+      ? undefined
+      : `${found.name}, ${field} ${found[field]}, is outside`
+  return [
+    {
+      id: `filter.${what}-range`,
+      specified: `${from} and ${to} give the returns whose ${field} lies between them`,
+      source: '§4.7',
+      basis: 'spec',
+      run: async (world) => {
+        const { record, at } = await one(world)
+        const [first, last] = [at - HOUR_MS, at + HOUR_MS]
+        return mustFind(world, { [from]: wall(first), [to]: wall(last) }, record, outside(first, last))
+      },
+    },
+    {
+      id: `filter.${what}-from`,
+      specified: `${from} alone leaves out what is older`,
+      source: '§4.7',
+      basis: 'spec',
+      run: async (world) => {
+        const { at } = await one(world)
+        const { returns } = await world.list({ ...ALL, [from]: wall(at) })
+        return each(returns, 'returns', outside(at, Number.POSITIVE_INFINITY))
+      },
+    },
+    {
+      id: `filter.${what}-to`,
+      specified: `${to} alone leaves out what is newer`,
+      source: '§4.7',
+      basis: 'spec',
+      run: async (world) => {
+        const { at } = await one(world)
+        const { returns } = await world.list({ ...ALL, [to]: wall(at) })
+        return each(returns, 'returns', outside(Number.NEGATIVE_INFINITY, at))
+      },
+    },
+    {
+      id: `filter.${what}-inclusive`,
+      specified: `Both ends of the range belong to it, to the second`,
+      source: '§4.7',
+      basis: 'assumed',
+      run: async (world) => {
+        const { record, at } = await one(world)
+        const second = wall(at)
+        return mustFind(world, { [from]: second, [to]: second }, record, outside(at, at))
+      },
+    },
+  ]
+}
+
+/** A return of which a refund was executed, and when. Looks at closed ones first, where there are most. */
+const refunded = once(async (world: World): Promise<{ record: Return; at: number }> => {
+  const sample = await world.sample()
+  const closed = sample.filter(({ status }) => status === 'CLOSED' || status === 'CHECKED')
+  for (const record of [...closed, ...sample].slice(0, REFUNDS_LOOKED_AT)) {
+    const at = (await refundsOf(world, record))
+      .map(({ executedAt }) => msOf(executedAt))
+      .find(Number.isFinite)
+    if (at !== undefined) return { record, at: Math.floor(at / SECOND_MS) * SECOND_MS }
+  }
+  throw new Skipped('no return with an executed refund')
+})
+
+async function refundsOf(world: World, { id }: Return): Promise<Refund[]> {
+  const answer = await world.get(`/returns/${encodeURIComponent(id ?? '')}/refunds`)
+  return answer.status === 200 ? listAt(refundSchema, answer.body, 'refunds') : []
+}
+
+/** The first few, each asked for its refunds. */
+async function mustBeRefundedWithin(world: World, first: number, last: number): Promise<string> {
+  const { record } = await refunded(world)
+  const query = { refunded_from: wall(first), refunded_to: wall(last) }
+  const { returns } = await world.list({ ...ALL, ...query })
+  must(
+    returns.some(({ id }) => id === record.id),
+    `${record.name} is not among the ${returns.length} refunded from ${wall(first)} to ${wall(last)}`,
+  )
+  const some = []
+  for (const found of returns.slice(0, 5)) some.push({ found, refunds: await refundsOf(world, found) })
+  return each(some, 'returns', ({ found, refunds }) =>
+    refunds.some(({ executedAt }) => msOf(executedAt) >= first && msOf(executedAt) < last + SECOND_MS)
+      ? undefined
+      : `${found.name} has no refund executed from ${wall(first)} to ${wall(last)}`,
+  )
+}
+
+/** The date ranges of `GET /returns` (spec §4.7). */
+export const DATE_FILTER_CHECKS: readonly Check[] = [
+  ...dateChecks('created', 'createdAt'),
+  ...dateChecks('updated', 'updatedAt'),
+  {
+    id: 'filter.refunded-range',
+    specified: 'refunded_from and refunded_to give the returns refunded between them',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const { at } = await refunded(world)
+      return mustBeRefundedWithin(world, at - HOUR_MS, at + HOUR_MS)
+    },
+  },
+  {
+    id: 'filter.refunded-inclusive',
+    specified: 'Both ends of the range belong to it, to the second',
+    source: '§4.7',
+    basis: 'assumed',
+    run: async (world) => {
+      const { at } = await refunded(world)
+      return mustBeRefundedWithin(world, at, at)
+    },
+  },
+  {
+    id: 'filter.date-form',
+    specified: 'A date of another form than YYYY-MM-DDTHH:MM:SS is refused with 400',
+    source: '§4.7',
+    basis: 'assumed',
+    run: async (world) => mustAnswer(await world.returns({ created_from: 'yesterday' }), 400),
+  },
+]

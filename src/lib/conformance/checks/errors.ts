@@ -1,0 +1,83 @@
+import { type Check, each } from '../check.ts'
+import { mustAnswer, mustHaveErrors, type ProbeAnswer } from '../probe.ts'
+import { once, type World } from '../world.ts'
+
+/** One answer of each kind of refusal that a read can bring about. */
+const refusals = once(
+  async (world: World): Promise<{ to: string; answer: ProbeAnswer }[]> => [
+    { to: 'limit=501', answer: await world.returns({ limit: 501 }) },
+    {
+      to: 'no token',
+      answer: await world.send({ method: 'GET', path: '/returns', authorization: () => undefined }),
+    },
+    { to: 'an unknown return', answer: await world.get('/returns/conformance-no-such-id') },
+    { to: 'an unknown path', answer: await world.get('/conformance-no-such-path') },
+    { to: 'GET /return_methods', answer: await world.get('/return_methods') },
+  ],
+)
+
+const failing = async (world: World) => (await refusals(world)).filter(({ answer }) => answer.status >= 400)
+
+/** What refusals look like (spec §7), and the form of all answers (spec, introduction). */
+export const ERROR_CHECKS: readonly Check[] = [
+  {
+    id: 'errors.content-type',
+    specified: 'Every answer is application/json',
+    source: '§0',
+    basis: 'spec',
+    run: async (world) => {
+      const answers = [{ to: 'GET /returns', answer: await world.returns() }, ...(await refusals(world))]
+      return each(answers, 'answers', ({ to, answer }) => {
+        const type = answer.headers['content-type'] ?? 'no content type'
+        return /^application\/json\s*(;|$)/i.test(type) ? undefined : `${type} in the answer to ${to}`
+      })
+    },
+  },
+  {
+    id: 'errors.form',
+    specified: 'Every refusal has a list errors of code (two letters and digits) and message',
+    source: '§7',
+    basis: 'assumed',
+    run: async (world) => {
+      const words = (await failing(world)).map(({ to, answer }) => mustHaveErrors(answer, to))
+      return `${words.length} refusals`
+    },
+  },
+  {
+    id: 'errors.status',
+    specified: 'The body of a refusal repeats its status',
+    source: '§7',
+    basis: 'assumed',
+    run: async (world) =>
+      each(await failing(world), 'refusals', ({ to, answer }) => {
+        const said = bodyField(answer, 'status')
+        return Number(said) === answer.status
+          ? undefined
+          : `HTTP ${answer.status} to ${to} says status ${said}`
+      }),
+  },
+  {
+    id: 'errors.request-id',
+    specified: 'The header X-Request-Id and the body of a refusal name the same request',
+    source: '§7',
+    basis: 'assumed',
+    run: async (world) =>
+      each(await failing(world), 'refusals', ({ to, answer }) => {
+        const [header, said] = [answer.headers['x-request-id'], bodyField(answer, 'requestId')]
+        return header !== undefined && header === said
+          ? undefined
+          : `${header ?? 'no header'}, ${said ?? 'nothing in the body'}, in the answer to ${to}`
+      }),
+  },
+  {
+    id: 'errors.unknown-path',
+    specified: 'A path that there is not is answered with 404',
+    source: '§7',
+    basis: 'assumed',
+    run: async (world) => mustAnswer(await world.get('/conformance-no-such-path'), 404),
+  },
+]
+
+function bodyField({ body }: ProbeAnswer, key: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined
+}

@@ -1,0 +1,135 @@
+import { RETURN_STATUSES } from '../../wire/returns.ts'
+import { type Check, each, must, need } from '../check.ts'
+import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
+import { mustAnswer, mustRefuse } from '../probe.ts'
+
+/** A shop that no token is for. */
+const FOREIGN_SHOP = 'CONFORMANCE-NO-SUCH-SHOP'
+
+/** The filters of `GET /returns` (spec §4.7). */
+export const FILTER_CHECKS: readonly Check[] = [
+  {
+    id: 'filter.status',
+    specified: 'status gives the returns in that state, for each of the nine states',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const sample = await world.sample()
+      const counts = []
+      for (const status of RETURN_STATUSES) {
+        const { returns, totalRecords } = await world.list({ ...ALL, status })
+        const other = returns.find((record) => record.status !== status)
+        must(other === undefined, `${other?.name} with status=${status} is ${other?.status}`)
+        const known = sample.filter((record) => record.status === status).length
+        must(totalRecords >= known, `${totalRecords} with status=${status}, but ${known} of the newest are`)
+        counts.push(totalRecords)
+      }
+      return `${counts.join(' + ')} returns`
+    },
+  },
+  {
+    id: 'filter.status-unknown',
+    specified: 'A status that there is not is refused with 400',
+    source: '§4.7',
+    basis: 'assumed',
+    run: async (world) => mustAnswer(await world.returns({ status: 'CONFORMANCE' }), 400),
+  },
+  {
+    id: 'filter.name',
+    specified: 'name gives the return of that name',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const record = need(middle(await world.sample()), 'there are no returns')
+      return mustFind(world, { name: record.name }, record, ({ name }) =>
+        name === record.name ? undefined : `${name} with name=${record.name}`,
+      )
+    },
+  },
+  {
+    id: 'filter.name-unknown',
+    specified: 'A name that there is not gives an empty list',
+    source: '§4.7',
+    basis: 'assumed',
+    run: async (world) => {
+      const { returns, totalRecords, totalPages } = await world.list({ name: 'R#-CONFORMANCE-NO-SUCH' })
+      const observed = `${returns.length} records, totalRecords ${totalRecords}, totalPages ${totalPages}`
+      must(returns.length + totalRecords + totalPages === 0, observed)
+      return observed
+    },
+  },
+  {
+    id: 'filter.order',
+    specified: 'ecommerce_order gives the returns of that order, by its id',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const record = need(middle(await world.sample()), 'there are no returns')
+      const { id } = record.ecommerceOrder
+      return mustFind(world, { ecommerce_order: id }, record, ({ name, ecommerceOrder }) =>
+        ecommerceOrder.id === id ? undefined : `${name} is of the order ${ecommerceOrder.id}`,
+      )
+    },
+  },
+  {
+    id: 'filter.order-name',
+    specified: 'ecommerce_order takes the name of the order too',
+    source: '§4.7',
+    basis: 'assumed',
+    run: async (world) => {
+      const record = await world.find(
+        'whose order has a name',
+        ({ ecommerceOrder }) => !!ecommerceOrder?.name,
+      )
+      const wanted = record.ecommerceOrder.name ?? ''
+      return mustFind(world, { ecommerce_order: wanted }, record, ({ name, ecommerceOrder }) =>
+        ecommerceOrder.name === wanted ? undefined : `${name} is of the order ${ecommerceOrder.name}`,
+      )
+    },
+  },
+  {
+    id: 'filter.together',
+    specified: 'Several filters apply together',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const sample = await world.sample()
+      const record = need(middle(sample.filter(({ status }) => !!status)), 'there are no returns')
+      const at = msOf(record.createdAt)
+      const { status, shopCode } = record
+      const query = { status: status ?? '', created_from: wall(at), shop_code: shopCode }
+      return mustFind(world, query, record, (found) =>
+        found.status === status && found.shopCode === shopCode && msOf(found.createdAt) >= at
+          ? undefined
+          : `${found.name} of ${found.shopCode}, ${found.status}, of ${found.createdAt}`,
+      )
+    },
+  },
+  {
+    id: 'filter.shop',
+    specified: 'shop_code gives the returns of that shop',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const record = need(middle(await world.sample()), 'there are no returns')
+      const { returns } = await world.list({ ...ALL, shop_code: record.shopCode })
+      return each(returns, `returns of ${record.shopCode}`, ({ name, shopCode }) =>
+        shopCode === record.shopCode ? undefined : `${name} of the shop ${shopCode}`,
+      )
+    },
+  },
+  {
+    id: 'filter.shop-foreign',
+    specified: 'A shop that the token is not for is refused',
+    source: '§5',
+    basis: 'spec',
+    run: async (world) => mustRefuse(await world.returns({ shop_code: FOREIGN_SHOP })),
+  },
+  {
+    id: 'filter.shop-foreign-400',
+    specified: 'A shop that the token is not for is refused with 400',
+    source: '§5',
+    basis: 'assumed',
+    run: async (world) => mustAnswer(await world.returns({ shop_code: FOREIGN_SHOP }), 400),
+  },
+]

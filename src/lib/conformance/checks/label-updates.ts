@@ -1,0 +1,103 @@
+import type { Return } from '../../wire/returns.ts'
+import { acknowledgementSchema } from '../../wire/tracking.ts'
+import { isTransportStatus, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
+import { transportationSchema } from '../../wire/transportations.ts'
+import { type Check, must } from '../check.ts'
+import { mustAnswer, mustRefuse } from '../probe.ts'
+import { listAt, mustFit, type World } from '../world.ts'
+import { pathOf } from './single-reads.ts'
+
+/** Whether a return has a transport under way. */
+function isUnderWay({ activeTransportation }: Return): boolean {
+  const status = activeTransportation?.status
+  return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length > 0
+}
+
+const TYPES = {
+  RETURN_NAME: { basis: 'spec', idOf: ({ name }: Return) => name },
+  CLIENT_REFERENCE: {
+    basis: 'spec',
+    idOf: ({ activeTransportation }: Return) => activeTransportation?.clientReference ?? '',
+  },
+  // The merchant defines its form; this is the sandbox's.
+  MERCHANT_RETURN_NAME: {
+    basis: 'assumed',
+    idOf: ({ name, ecommerceOrder }: Return) =>
+      `${ecommerceOrder.name}-R${/-(\d+)$/.exec(name.slice(`R#-${ecommerceOrder.name}`.length))?.[1] ?? '1'}`,
+  },
+} as const
+
+type IdType = keyof typeof TYPES
+
+async function update(world: World, shipmentIdType: IdType, shipmentId?: string) {
+  const record = await world.find('with a transport under way', isUnderWay)
+  const carrierTrackingCode = `CONF${world.runId}${shipmentIdType.slice(0, 1)}`
+  const carrierTrackingUrl = `https://track.example.com/${carrierTrackingCode}`
+  const answer = await world.send({
+    method: 'PUT',
+    path: '/shipping_labels',
+    body: {
+      shopCode: record.shopCode,
+      shipmentId: shipmentId ?? TYPES[shipmentIdType].idOf(record),
+      shipmentIdType,
+      shippingLabels: [
+        {
+          carrierTrackingCode,
+          additionalTrackingCodes: [],
+          carrierTrackingUrl,
+          format: 'PDF',
+          url: `${carrierTrackingUrl}.pdf`,
+        },
+      ],
+    },
+  })
+  return { answer, record, carrierTrackingCode, carrierTrackingUrl }
+}
+
+function updateCheck(type: IdType): Check {
+  return {
+    id: `labels.update-${type.toLowerCase().replaceAll('_', '-')}`,
+    specified: `PUT /shipping_labels with a ${type} is answered with statusCode and description`,
+    source: '§4.4',
+    basis: TYPES[type].basis,
+    writes: true,
+    run: async (world) => {
+      const { answer } = await update(world, type)
+      const words = mustAnswer(answer, 200)
+      mustFit(acknowledgementSchema, [answer.body], 'answers')
+      return words
+    },
+  }
+}
+
+/** Updates of the labels of a transport under way (spec §4.4). */
+export const LABEL_UPDATE_CHECKS: readonly Check[] = [
+  updateCheck('RETURN_NAME'),
+  updateCheck('CLIENT_REFERENCE'),
+  updateCheck('MERCHANT_RETURN_NAME'),
+  {
+    id: 'labels.update-shown',
+    specified: 'The transportation then has the tracking code and URL',
+    source: '§4.4',
+    basis: 'assumed',
+    writes: true,
+    run: async (world) => {
+      const { answer, record, carrierTrackingCode, carrierTrackingUrl } = await update(world, 'RETURN_NAME')
+      mustAnswer(answer, 200)
+      const read = await world.send({ method: 'GET', path: pathOf(record, '/transportations') })
+      const active = listAt(transportationSchema, read.body, 'transportations').at(-1)
+      const observed = `${active?.carrierReference}, ${active?.carrierTrackingUrl}`
+      must(observed === `${carrierTrackingCode}, ${carrierTrackingUrl}`, observed)
+      return observed
+    },
+  },
+  {
+    id: 'labels.update-unknown',
+    specified: 'An update of a shipment that there is not is refused',
+    source: '§4.4',
+    basis: 'spec',
+    writes: true,
+    run: async (world) =>
+      mustRefuse((await update(world, 'RETURN_NAME', 'R#-CONFORMANCE-NO-SUCH-SHIPMENT')).answer),
+  },
+]

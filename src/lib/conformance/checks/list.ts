@@ -1,0 +1,183 @@
+import type { Return } from '../../wire/returns.ts'
+import { parseServiceDate } from '../../wire/time.ts'
+import { type Check, each, must, Skipped } from '../check.ts'
+import { mustAnswer, seen } from '../probe.ts'
+import type { World } from '../world.ts'
+
+const ids = (records: readonly Return[]) => records.map(({ id }) => id)
+
+/** When a return was made, in ms; never for a date that can't be read. */
+function createdMs({ createdAt }: Return): number {
+  return parseServiceDate(createdAt ?? '') ?? Number.NaN
+}
+
+/** @throws Departure unless the page holds as many records as the total leaves for it */
+async function mustHold(world: World, limit: number, page: number): Promise<string> {
+  const { returns, totalRecords } = await world.list({ limit, page })
+  const expected = Math.max(0, Math.min(limit, totalRecords - (page - 1) * limit))
+  const observed = `page ${page} of ${totalRecords} records by ${limit} holds ${returns.length}`
+  must(returns.length === expected, observed)
+  return observed
+}
+
+const BAD_LIMITS = { over: '501', zero: '0', negative: '-1', fraction: '1.5', text: 'ten' }
+
+/** Pages of `GET /returns` (spec §4.7, §8). */
+export const LIST_CHECKS: readonly Check[] = [
+  {
+    id: 'returns.container',
+    specified: 'GET /returns answers with returns (a list) and pageInfo (totalRecords, totalPages)',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const { returns, totalRecords, totalPages } = await world.list()
+      return `${returns.length} of ${totalRecords} returns, ${totalPages} pages`
+    },
+  },
+  {
+    id: 'returns.default-size',
+    specified: 'Without parameters: the last 100 returns, or all if there are fewer',
+    source: '§8',
+    basis: 'spec',
+    run: async (world) => {
+      const { returns, totalRecords } = await world.list()
+      const observed = `${returns.length} records of ${totalRecords}`
+      must(returns.length === Math.min(100, totalRecords), observed)
+      return observed
+    },
+  },
+  {
+    id: 'returns.default-newest',
+    specified: 'Without parameters: those created last',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const [{ returns }, all] = [await world.list(), await world.sample()]
+      const oldest = Math.min(...returns.map(createdMs))
+      const shown = new Set(ids(returns))
+      const others = all.filter(({ id }) => !shown.has(id))
+      const newer = others.find((record) => createdMs(record) > oldest)
+      must(newer === undefined, `${newer?.name} of ${newer?.createdAt} is newer, but not among them`)
+      return `the ${others.length} others are older`
+    },
+  },
+  {
+    id: 'returns.order',
+    specified: 'Newest first',
+    source: '§4.7',
+    basis: 'assumed',
+    run: async (world) => {
+      const all = await world.sample()
+      return each(all.slice(1), 'neighbours', (record) => {
+        const before = all[all.indexOf(record) - 1]
+        return before && createdMs(before) < createdMs(record)
+          ? `${before.createdAt} before ${record.createdAt}`
+          : undefined
+      })
+    },
+  },
+  {
+    id: 'returns.limit-min',
+    specified: 'limit=1 gives one record',
+    source: '§4.7',
+    basis: 'spec',
+    run: (world) => mustHold(world, 1, 1),
+  },
+  {
+    id: 'returns.limit-max',
+    specified: 'limit=500 is accepted, and gives so many if there are',
+    source: '§8',
+    basis: 'spec',
+    run: (world) => mustHold(world, 500, 1),
+  },
+  {
+    id: 'returns.limit-cap',
+    specified: 'There are never more than 500 records in a page',
+    source: '§8',
+    basis: 'spec',
+    run: async (world) => {
+      const answer = await world.returns({ limit: 501 })
+      if (answer.status !== 200) return seen(answer)
+      const { returns, totalRecords } = await world.list({ limit: 501 })
+      must(returns.length <= 500, `${returns.length} records with limit=501`)
+      if (totalRecords <= 500) throw new Skipped(`there are only ${totalRecords} returns`)
+      return `${returns.length} records with limit=501`
+    },
+  },
+  ...Object.entries(BAD_LIMITS).map(
+    ([name, limit]): Check => ({
+      id: `returns.limit-${name}`,
+      specified: `limit=${limit} is refused with 400`,
+      source: '§8',
+      basis: 'assumed',
+      run: async (world) => mustAnswer(await world.returns({ limit }), 400),
+    }),
+  ),
+  {
+    id: 'returns.page-arithmetic',
+    specified: 'totalPages is totalRecords divided by limit, rounded up',
+    source: '§2.1',
+    basis: 'spec',
+    run: async (world) => {
+      const limits = [1, 7, 100, 500]
+      const pages = []
+      for (const limit of limits) pages.push({ limit, ...(await world.list({ limit })) })
+      return each(pages, 'limits', ({ limit, totalRecords, totalPages }) =>
+        totalPages === Math.ceil(totalRecords / limit)
+          ? undefined
+          : `${totalPages} pages of ${totalRecords} records by ${limit}`,
+      )
+    },
+  },
+  {
+    id: 'returns.total',
+    specified: 'totalRecords does not depend on limit and page',
+    source: '§2.1',
+    basis: 'spec',
+    run: async (world) => {
+      const totals = []
+      for (const query of [{}, { limit: 1 }, { limit: 500 }, { limit: 7, page: 2 }]) {
+        totals.push((await world.list(query)).totalRecords)
+      }
+      must(new Set(totals).size === 1, totals.join(', '))
+      return `${totals[0]} each time`
+    },
+  },
+  {
+    id: 'returns.pages',
+    specified: 'Pages follow each other without gap or overlap',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => {
+      const whole = ids((await world.list({ limit: 21 })).returns)
+      const parts: Return['id'][] = []
+      for (const page of [1, 2, 3]) parts.push(...ids((await world.list({ limit: 7, page })).returns))
+      if (whole.length < 8) throw new Skipped(`there are only ${whole.length} returns`)
+      const twice = parts.find((id, index) => parts.indexOf(id) !== index)
+      must(twice === undefined, `${twice} is on two pages`)
+      must(parts.join() === whole.join(), `pages of 7 hold other records than one of 21`)
+      return `${parts.length} records in 3 pages`
+    },
+  },
+  {
+    id: 'returns.last-page',
+    specified: 'The last page holds what is left',
+    source: '§4.7',
+    basis: 'spec',
+    run: async (world) => mustHold(world, 7, Math.max(1, (await world.list({ limit: 7 })).totalPages)),
+  },
+  {
+    id: 'returns.beyond-last-page',
+    specified: 'A page after the last is empty',
+    source: '§4.7',
+    basis: 'assumed',
+    run: async (world) => mustHold(world, 7, (await world.list({ limit: 7 })).totalPages + 1),
+  },
+  {
+    id: 'returns.page-0',
+    specified: 'Pages count from 1: page=0 is refused with 400',
+    source: '§4.7',
+    basis: 'assumed',
+    run: async (world) => mustAnswer(await world.returns({ page: 0 }), 400),
+  },
+]

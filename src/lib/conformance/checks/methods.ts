@@ -1,0 +1,195 @@
+import { type ReturnMethod, returnMethodSchema } from '../../wire/methods.ts'
+import type { Return } from '../../wire/returns.ts'
+import { type Check, each, must, Skipped } from '../check.ts'
+import { errorsOf, mustAnswer, mustHaveErrors, type ProbeAnswer } from '../probe.ts'
+import { listAt, mustFit, once, type World } from '../world.ts'
+
+const PATH = '/return_methods'
+/** Shops and countries that are tried before there seem to be no methods at all. */
+const TRIED = 8
+
+/** Methods that a shop offers to the customer of one of its returns. */
+export interface Offer {
+  record: Return
+  request: ReturnType<typeof requestFor>
+  answer: ProbeAnswer
+  methods: ReturnMethod[]
+}
+
+/** The request that the customer of a return would have made (spec §4.6). */
+function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, returnLineItems }: Return) {
+  const address = customer.address ?? origin.address
+  return {
+    shopCode,
+    currencyCode: currency,
+    ecommerceOrder: { id: ecommerceOrder.id },
+    originAddress: {
+      line1: address?.line1,
+      city: address?.city,
+      postalCode: address?.postalCode,
+      countryCode: address?.countryCode,
+    },
+    returnLineItems: returnLineItems.map(({ sku, quantity }) => ({ sku, quantity })),
+    client: { id: ecommerceOrder.customerId ?? 'conformance', tier: 'STANDARD' },
+  }
+}
+
+const calculate = (world: World, body: object) =>
+  world.send({ method: 'POST', path: PATH, body, isRead: true })
+
+/** Returns of different shops and countries. */
+async function differentPlaces(world: World): Promise<Return[]> {
+  const places = new Map<string, Return>()
+  for (const record of await world.sample()) {
+    const address = record.customer?.address ?? record.origin?.address
+    const place = `${record.shopCode} ${address?.countryCode}`
+    if (address && !places.has(place)) places.set(place, record)
+  }
+  return [...places.values()].slice(0, TRIED)
+}
+
+/** Every offer made in the places tried; some may have no methods. */
+export const offers = once(async (world: World): Promise<Offer[]> => {
+  const made = []
+  for (const record of await differentPlaces(world)) {
+    const request = requestFor(record)
+    const answer = await calculate(world, request)
+    mustAnswer(answer, 200, `the items of ${record.name}`)
+    made.push({ record, request, answer, methods: listAt(returnMethodSchema, answer.body, 'returnMethods') })
+  }
+  if (made.length === 0) throw new Skipped('no return with an address')
+  return made
+})
+
+/** The first offer with methods. @throws Skipped if there is none */
+async function offer(world: World): Promise<Offer> {
+  const found = (await offers(world)).find(({ methods }) => methods.length > 0)
+  if (found === undefined) throw new Skipped('no method is offered to the customers of the newest returns')
+  return found
+}
+
+async function withoutField(world: World, field: 'client' | 'postalCode'): Promise<ProbeAnswer> {
+  const { request } = await offer(world)
+  const { postalCode, ...originAddress } = request.originAddress
+  const { client, ...rest } = request
+  return calculate(world, field === 'client' ? rest : { ...request, originAddress })
+}
+
+/** The calculation of return methods (spec §4.6, §2.7). */
+export const METHOD_CHECKS: readonly Check[] = [
+  {
+    id: 'methods.fields',
+    specified: 'POST /return_methods answers with returnMethods, each field of its type',
+    source: '§2.7, §4.6',
+    basis: 'spec',
+    run: async (world) => mustFit(returnMethodSchema, (await offer(world)).methods, 'methods'),
+  },
+  {
+    id: 'methods.code',
+    specified: 'Every method has a code, a service type and a fee',
+    source: '§2.7',
+    basis: 'assumed',
+    run: async (world) =>
+      each((await offer(world)).methods, 'methods', ({ code, serviceType, returnFee }) =>
+        code && serviceType && returnFee !== undefined && returnFee !== null
+          ? undefined
+          : `code ${code}, serviceType ${serviceType}, returnFee ${returnFee}`,
+      ),
+  },
+  {
+    id: 'methods.currency',
+    specified: 'Amounts are in the currency of the request',
+    source: '§4.6',
+    basis: 'spec',
+    run: async (world) => {
+      const all = (await offers(world)).flatMap(({ request, methods }) =>
+        methods.map((method) => ({ request, method })),
+      )
+      return each(all, 'methods', ({ request, method: { code, currencyCode } }) =>
+        currencyCode === request.currencyCode
+          ? undefined
+          : `${code} in ${currencyCode}, asked for in ${request.currencyCode}`,
+      )
+    },
+  },
+  {
+    id: 'methods.order',
+    specified: 'Methods come by priority, then by code',
+    source: '§4.6',
+    basis: 'assumed',
+    run: async (world) =>
+      each(await offers(world), 'offers', ({ record, methods }) => {
+        const key = ({ priority, code }: ReturnMethod) => [Number(priority ?? 0), code ?? ''] as const
+        const sorted = methods.toSorted((a, b) => {
+          const [[first, name], [second, other]] = [key(a), key(b)]
+          return first - second || (name < other ? -1 : 1)
+        })
+        const codes = methods.map(({ code }) => code).join(', ')
+        return sorted.map(({ code }) => code).join(', ') === codes ? undefined : `${record.name}: ${codes}`
+      }),
+  },
+  {
+    id: 'methods.none',
+    specified: 'Where no method fits the answer is 200 with an empty list',
+    source: '§4.6',
+    basis: 'assumed',
+    run: async (world) => {
+      const { request } = await offer(world)
+      // The currency that ISO 4217 has for tests.
+      const answer = await calculate(world, { ...request, currencyCode: 'XTS' })
+      mustAnswer(answer, 200)
+      const methods = listAt(returnMethodSchema, answer.body, 'returnMethods')
+      must(methods.length === 0, `${methods.length} methods in a currency that nobody has`)
+      return 'an empty list'
+    },
+  },
+  {
+    id: 'methods.refusal',
+    specified: 'A request without a required field is refused with 400 and a list errors of code and message',
+    source: '§4.6, §7',
+    basis: 'spec',
+    run: async (world) => {
+      const answer = await withoutField(world, 'client')
+      mustAnswer(answer, 400, 'a request without client')
+      return mustHaveErrors(answer, 'a request without client')
+    },
+  },
+  {
+    id: 'methods.refusal-path',
+    specified: 'The message names the path of the field',
+    source: '§7',
+    basis: 'assumed',
+    run: async (world) => {
+      const messages = errorsOf((await withoutField(world, 'postalCode')).body).map(({ message }) => message)
+      const words = messages.join('; ')
+      must(words.includes('originAddress.postalCode'), words === '' ? 'no message' : words)
+      return words
+    },
+  },
+  {
+    id: 'methods.no-object',
+    specified: 'A body that is no object is refused with 400',
+    source: '§4.6',
+    basis: 'assumed',
+    run: async (world) =>
+      mustAnswer(await world.send({ method: 'POST', path: PATH, body: 'text', isRead: true }), 400),
+  },
+  {
+    id: 'methods.get',
+    specified: 'GET /return_methods is answered with 405',
+    source: '§7',
+    basis: 'spec',
+    run: async (world) => mustAnswer(await world.get(PATH), 405),
+  },
+  {
+    id: 'methods.allow',
+    specified: 'The 405 has a header Allow with POST',
+    source: '§7',
+    basis: 'assumed',
+    run: async (world) => {
+      const { allow } = (await world.get(PATH)).headers
+      must(/\bPOST\b/.test(allow ?? ''), `Allow: ${allow ?? 'not there'}`)
+      return `Allow: ${allow}`
+    },
+  },
+]

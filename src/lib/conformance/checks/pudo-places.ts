@@ -1,0 +1,80 @@
+import { type PudoPoint, pudoResultSchema } from '../../wire/pudos.ts'
+import { Skipped } from '../check.ts'
+import { mustAnswer, type ProbeAnswer } from '../probe.ts'
+import { listAt, once, type World } from '../world.ts'
+import { offers } from './methods.ts'
+
+const EARTH_KM = 6371.0088
+
+export const search = (world: World, body: object) =>
+  world.send({ method: 'POST', path: '/pudos', body, isRead: true })
+
+/** @throws Departure unless the answer is a list of carriers with their points */
+export function resultsOf(answer: ProbeAnswer, to: string) {
+  mustAnswer(answer, 200, to)
+  return listAt(pudoResultSchema, answer.body, undefined)
+}
+
+export const pointsOf = (answer: ProbeAnswer, to: string) =>
+  resultsOf(answer, to).flatMap(({ pudoPoints }) => pudoPoints)
+
+/** A place with points, found as the specification says: methods first, then the points of their carriers. */
+export const place = once(async (world: World) => {
+  for (const { record, methods } of await offers(world)) {
+    const { line1, city, postalCode, countryCode } = record.customer.address ?? {}
+    const address = { address: line1, city, postalCode, countryCode }
+    for (const code of new Set(methods.map(({ carrierService }) => carrierService?.code ?? ''))) {
+      const request = { shopCode: record.shopCode, carrierServices: [{ code: String(code) }] }
+      const answer = await search(world, { ...request, ...address })
+      if (answer.status !== 200) continue
+      const points = pointsOf(answer, 'an address')
+      const [first] = points
+      if (points.length < 3 || !first?.latitude || !first.longitude) continue
+      return {
+        request,
+        address,
+        answer,
+        points,
+        center: { latitude: Number(first.latitude), longitude: Number(first.longitude) },
+      }
+    }
+  }
+  throw new Skipped('no drop-off points around the customers of the newest returns')
+})
+
+/** Far enough to meet several kinds of points. */
+export const WIDE = { range: 50, limit: 100 }
+
+/** A place with points of more than one type, where a filter shows; else any. */
+export const mixedPlace = once(async (world: World) => {
+  const { request, center } = await place(world)
+  const services = (await offers(world))
+    .filter(({ record }) => record.shopCode === request.shopCode)
+    .flatMap(({ methods }) => methods.map(({ carrierService }) => String(carrierService?.code ?? '')))
+  for (const code of new Set(services)) {
+    const candidate = { ...request, carrierServices: [{ code }] }
+    const answer = await search(world, { ...candidate, ...center, ...WIDE })
+    const types =
+      answer.status === 200 ? pointsOf(answer, 'coordinates').map((point) => point.locationType) : []
+    if (new Set(types).size > 1) return { request: candidate, center }
+  }
+  return { request, center }
+})
+
+/** Points around a place that has some, by its coordinates. */
+export const around = async (world: World, more: object = {}) => {
+  const { request, center } = await place(world)
+  return pointsOf(await search(world, { ...request, ...center, ...more }), 'coordinates')
+}
+
+/** Kilometres on a great circle. */
+export function distanceKm(
+  from: { latitude: number; longitude: number },
+  { latitude, longitude }: PudoPoint,
+): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180
+  const [lat1, lat2] = [radians(from.latitude), radians(Number(latitude))]
+  const [dLat, dLon] = [lat2 - lat1, radians(Number(longitude) - from.longitude)]
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin(dLon / 2) ** 2
+  return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, h)))
+}

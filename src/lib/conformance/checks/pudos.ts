@@ -1,0 +1,213 @@
+import { type PudoPoint, pudoResultSchema } from '../../wire/pudos.ts'
+import { type Check, each, must, Skipped } from '../check.ts'
+import { errorsOf, mustAnswer, mustRefuse } from '../probe.ts'
+import { mustFit } from '../world.ts'
+import { around, distanceKm, mixedPlace, place, pointsOf, resultsOf, search, WIDE } from './pudo-places.ts'
+
+const SLACK_KM = 0.05
+/** What roundings, and models of the earth, may make of a distance. */
+const SLACK = 0.01
+const NO_SUCH_SERVICE = 'CONFORMANCE_NO_SUCH_SERVICE'
+const NEAR_KM = 3
+
+const isDegrees = (value: unknown) => Number.isFinite(Number(value ?? Number.NaN))
+
+const idsOf = (points: readonly PudoPoint[]) => points.map(({ id }) => id).join(', ')
+
+/** The search for drop-off points (spec §4.5, §2.8). */
+export const PUDO_CHECKS: readonly Check[] = [
+  {
+    id: 'pudos.fields',
+    specified: 'POST /pudos answers with a list of carriers: carrierCode, carrierExternalCode, pudoPoints',
+    source: '§2.8, §4.5',
+    basis: 'spec',
+    run: async (world) => {
+      const results = resultsOf((await place(world)).answer, 'an address')
+      const named = each(results, 'carriers', ({ carrierCode, carrierExternalCode }) =>
+        carrierCode && carrierExternalCode ? undefined : `${carrierCode}, ${carrierExternalCode}`,
+      )
+      mustFit(pudoResultSchema, results, 'carriers', ['missing', 'wrong-type'])
+      return named
+    },
+  },
+  {
+    id: 'pudos.points',
+    specified: 'A point has id, name, location type, address, coordinates and distance',
+    source: '§2.8',
+    basis: 'assumed',
+    run: async (world) =>
+      each(await around(world), 'points', (point) => {
+        const { id, name, locationType, address, latitude, longitude, distance } = point
+        const isWhole =
+          id && name && locationType && address && [latitude, longitude, distance].every(isDegrees)
+        return isWhole ? undefined : `${id ?? 'a point'} lacks some of them`
+      }),
+  },
+  {
+    id: 'pudos.coordinates',
+    specified: 'Coordinates alone find the points around them',
+    source: '§4.5',
+    basis: 'spec',
+    run: async (world) => {
+      const { points } = await place(world)
+      const found = await around(world)
+      const [first] = points
+      must(
+        found.some(({ id }) => id === first?.id),
+        `${first?.id} is not among the ${found.length} points around it`,
+      )
+      return `${found.length} points`
+    },
+  },
+  {
+    id: 'pudos.coordinates-win',
+    specified: 'Coordinates take priority over the address',
+    source: '§4.5',
+    basis: 'spec',
+    run: async (world) => {
+      const elsewhere = {
+        address: 'Rua Augusta 1',
+        city: 'Lisboa',
+        postalCode: '1100-053',
+        countryCode: 'PT',
+      }
+      const [alone, both] = [await around(world), await around(world, elsewhere)]
+      must(idsOf(alone) === idsOf(both), 'other points with an address beside the coordinates')
+      return `the same ${alone.length} points`
+    },
+  },
+  {
+    id: 'pudos.limit',
+    specified: 'limit is the number of points obtained',
+    source: '§4.5',
+    basis: 'spec',
+    run: async (world) => {
+      const counts = []
+      for (const limit of [1, 2, 3]) counts.push((await around(world, { limit })).length)
+      must(counts.join() === '1,2,3', `${counts.join(', ')} points with limit 1, 2, 3`)
+      return `${counts.join(', ')} points`
+    },
+  },
+  {
+    id: 'pudos.limit-nearest',
+    specified: 'With a limit the nearest points come',
+    source: '§4.5',
+    basis: 'assumed',
+    run: async (world) => {
+      const [all, few] = [await around(world), await around(world, { limit: 3 })]
+      must(idsOf(all.slice(0, 3)) === idsOf(few), `${idsOf(few)}, not ${idsOf(all.slice(0, 3))}`)
+      return idsOf(few)
+    },
+  },
+  {
+    id: 'pudos.order',
+    specified: 'The nearest point comes first',
+    source: '§4.5',
+    basis: 'assumed',
+    run: async (world) => {
+      const distances = (await around(world)).map(({ distance }) => Number(distance))
+      const sorted = distances.toSorted((a, b) => a - b)
+      must(distances.join() === sorted.join(), `${distances.slice(0, 5).join(', ')} km`)
+      return `${distances[0]} to ${distances.at(-1)} km`
+    },
+  },
+  {
+    id: 'pudos.distance',
+    specified: 'distance is in kilometres, on a great circle',
+    source: '§2.8',
+    basis: 'assumed',
+    run: async (world) => {
+      const { center } = await place(world)
+      return each(await around(world), 'points', (point) => {
+        const expected = distanceKm(center, point)
+        const isSo = Math.abs(Number(point.distance) - expected) <= expected * SLACK + SLACK_KM
+        return isSo ? undefined : `${point.id} at ${point.distance}, computed ${expected.toFixed(3)} km`
+      })
+    },
+  },
+  {
+    id: 'pudos.range',
+    specified: 'range is in kilometres, and no point is farther',
+    source: '§4.5',
+    basis: 'assumed',
+    run: async (world) => {
+      const { center } = await place(world)
+      const [near, far] = [
+        await around(world, { range: NEAR_KM, limit: 50 }),
+        await around(world, { range: 50, limit: 50 }),
+      ]
+      must(far.length >= near.length, `${near.length} points in ${NEAR_KM} km, ${far.length} in 50 km`)
+      return each(near, `points in ${NEAR_KM} km`, (point) =>
+        distanceKm(center, point) <= NEAR_KM * (1 + SLACK) + SLACK_KM
+          ? undefined
+          : `${point.id} at ${distanceKm(center, point).toFixed(3)} km with range ${NEAR_KM}`,
+      )
+    },
+  },
+  {
+    id: 'pudos.location-type',
+    specified: 'locationType gives the points of that type',
+    source: '§4.5',
+    basis: 'spec',
+    run: async (world) => {
+      const { request, center } = await mixedPlace(world)
+      const wide = { ...request, ...center, ...WIDE }
+      const types = pointsOf(await search(world, wide), 'coordinates').flatMap(
+        ({ locationType }) => locationType ?? [],
+      )
+      const wanted = types.find((type) => type !== types[0]) ?? types[0]
+      if (!wanted) throw new Skipped('no point says its type')
+      const found = pointsOf(await search(world, { ...wide, locationType: wanted }), 'a locationType')
+      must(found.length > 0, `none of type ${wanted}, though there is one`)
+      return each(found, `points of type ${wanted}`, (point) =>
+        point.locationType === wanted ? undefined : `${point.id} is ${point.locationType}`,
+      )
+    },
+  },
+  {
+    id: 'pudos.neither',
+    specified: 'A search with neither address nor coordinates is refused',
+    source: '§4.5',
+    basis: 'spec',
+    run: async (world) => mustRefuse(await search(world, (await place(world)).request)),
+  },
+  {
+    id: 'pudos.neither-code',
+    specified: 'A search with neither address nor coordinates is refused with 400 PU01',
+    source: '§4.5',
+    basis: 'assumed',
+    run: async (world) => {
+      const answer = await search(world, (await place(world)).request)
+      const words = mustAnswer(answer, 400)
+      must(errorsOf(answer.body)[0]?.code === 'PU01', words)
+      return words
+    },
+  },
+  {
+    id: 'pudos.unknown-service',
+    specified: 'A carrier service that there is not has no points',
+    source: '§4.5',
+    basis: 'assumed',
+    run: async (world) => {
+      const points = await around(world, { carrierServices: [{ code: NO_SUCH_SERVICE }] })
+      must(points.length === 0, `${points.length} points`)
+      return 'no points'
+    },
+  },
+  {
+    id: 'pudos.unknown-place',
+    specified: 'A town that there is not is refused with 400, and named',
+    source: '§4.5',
+    basis: 'assumed',
+    run: async (world) => {
+      const { request, address } = await place(world)
+      const city = 'Conformanceville'
+      const nowhere = { address: 'Street 1', city, countryCode: address.countryCode }
+      const answer = await search(world, { ...request, ...nowhere })
+      const words = mustAnswer(answer, 400)
+      const { message = '' } = errorsOf(answer.body)[0] ?? {}
+      must(message.includes(city), `${words}: ${message}`)
+      return words
+    },
+  },
+]

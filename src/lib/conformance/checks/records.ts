@@ -1,0 +1,233 @@
+import { type Return, type ReturnLineItem, returnSchema } from '../../wire/returns.ts'
+import { parseServiceDate } from '../../wire/time.ts'
+import { type Check, each, must, Skipped } from '../check.ts'
+import { mustFit, type World } from '../world.ts'
+
+type Amount = Return['totalRefund']
+
+/** Half of the smallest unit of any currency in use. */
+const TOLERANCE = 0.0005
+
+/** What is wrong with `whole` = `part` − `less`, if all three are there. */
+function difference(name: string, whole: Amount, part: Amount, less: Amount): string | undefined {
+  if (whole === undefined || whole === null) return undefined
+  const expected = Number(part) - Number(less)
+  if (Number.isNaN(expected) || Math.abs(Number(whole) - expected) < TOLERANCE) return undefined
+  return `${name} ${whole}, but ${part} - ${less} is ${Number(expected.toFixed(4))}`
+}
+
+const linesOf = async (world: World) =>
+  (await world.sample()).flatMap((record) =>
+    record.returnLineItems.map((line) => ({ name: record.name, currency: record.currency, line })),
+  )
+
+/** A check of every return of the sample. */
+function ofRecords(check: Omit<Check, 'run'>, complaint: (record: Return) => string | undefined): Check {
+  const run = async (world: World) =>
+    each(await world.sample(), 'returns', (record) => {
+      const wrong = complaint(record)
+      return wrong && `${record.name}: ${wrong}`
+    })
+  return { ...check, run }
+}
+
+/** A check of every returned item of the sample. */
+function ofLines(check: Omit<Check, 'run'>, complaint: (line: ReturnLineItem) => string | undefined): Check {
+  const run = async (world: World) =>
+    each(await linesOf(world), 'items', ({ name, line }) => {
+      const wrong = complaint(line)
+      return wrong && `${name}, ${line.sku}: ${wrong}`
+    })
+  return { ...check, run }
+}
+
+const SERVICE_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/
+
+/** What a return is made of (spec §2). */
+export const RECORD_CHECKS: readonly Check[] = [
+  {
+    id: 'record.fields',
+    specified: 'Every required field is there, and every field has its type',
+    source: '§2.1-2.5',
+    basis: 'spec',
+    run: async (world) => mustFit(returnSchema, await world.sample(), 'returns', ['missing', 'wrong-type']),
+  },
+  {
+    id: 'record.enums',
+    specified: 'Statuses, refund types and refund modes are those of the specification',
+    source: '§2.2, §3',
+    basis: 'spec',
+    run: async (world) => mustFit(returnSchema, await world.sample(), 'returns', ['unknown-value']),
+  },
+  ofRecords(
+    {
+      id: 'record.refund',
+      specified: 'totalRefund is totalReturnAmount minus totalReturnFee',
+      source: '§2.1',
+      basis: 'spec',
+    },
+    ({ totalRefund, totalReturnAmount, totalReturnFee }) =>
+      difference('totalRefund', totalRefund, totalReturnAmount, totalReturnFee),
+  ),
+  ofRecords(
+    {
+      id: 'record.base-refund',
+      specified: 'baseTotalRefund is baseTotalReturnAmount minus baseTotalReturnFee',
+      source: '§2.1',
+      basis: 'spec',
+    },
+    ({ baseTotalRefund, baseTotalReturnAmount, baseTotalReturnFee }) =>
+      difference('baseTotalRefund', baseTotalRefund, baseTotalReturnAmount, baseTotalReturnFee),
+  ),
+  ofRecords(
+    {
+      id: 'record.base-currency',
+      specified: 'In the base currency the amounts are the same as in an equal transaction currency',
+      source: '§2.1',
+      basis: 'spec',
+    },
+    ({
+      currency,
+      baseCurrency,
+      totalReturnAmount,
+      baseTotalReturnAmount,
+      totalReturnFee,
+      baseTotalReturnFee,
+    }) =>
+      currency === baseCurrency
+        ? (difference('baseTotalReturnAmount', baseTotalReturnAmount, totalReturnAmount, 0) ??
+          difference('baseTotalReturnFee', baseTotalReturnFee, totalReturnFee, 0))
+        : undefined,
+  ),
+  ofRecords(
+    {
+      id: 'record.total-amount',
+      specified: 'totalReturnAmount is what all returned items make up',
+      source: '§2.1',
+      basis: 'spec',
+    },
+    ({ totalReturnAmount, returnLineItems }) => {
+      const amounts = returnLineItems.map(({ returnAmount }) => Number(returnAmount ?? Number.NaN))
+      const sum = amounts.reduce((total, amount) => total + amount, 0)
+      return difference('totalReturnAmount', totalReturnAmount, Number(sum.toFixed(4)), 0)
+    },
+  ),
+  ofLines(
+    { id: 'record.paid', specified: 'paid is price minus discount', source: '§2.2', basis: 'spec' },
+    ({ paid, price, discount }) => difference('paid', paid, price, discount ?? 0),
+  ),
+  ofLines(
+    {
+      id: 'record.base-paid',
+      specified: 'basePaid is basePrice minus baseDiscount',
+      source: '§2.2',
+      basis: 'spec',
+    },
+    ({ basePaid, basePrice, baseDiscount }) => difference('basePaid', basePaid, basePrice, baseDiscount ?? 0),
+  ),
+  {
+    id: 'record.line-currency',
+    specified: 'The items are in the currency of the transaction',
+    source: '§2.2',
+    basis: 'spec',
+    run: async (world) =>
+      each(await linesOf(world), 'items', ({ name, currency, line }) =>
+        (line.currency ?? currency) === currency
+          ? undefined
+          : `${name}, ${line.sku}: ${line.currency}, not ${currency}`,
+      ),
+  },
+  ofRecords(
+    {
+      id: 'record.name',
+      specified: 'The name is R#- and the name of the order',
+      source: '§2.1',
+      basis: 'spec',
+    },
+    ({ name, ecommerceOrder }) =>
+      name.startsWith(`R#-${ecommerceOrder.name ?? ''}`) ? undefined : `of the order ${ecommerceOrder.name}`,
+  ),
+  ofRecords(
+    {
+      id: 'record.name-number',
+      specified: 'A second return of an order ends in -2, and so on',
+      source: '§2.1',
+      basis: 'assumed',
+    },
+    ({ name, ecommerceOrder }) =>
+      !ecommerceOrder.name || /^(-\d+)?$/.test(name.slice(`R#-${ecommerceOrder.name}`.length))
+        ? undefined
+        : `of the order ${ecommerceOrder.name}`,
+  ),
+  ofRecords(
+    {
+      id: 'record.client-reference',
+      specified: 'clientReference is P#R#, the short code of the merchant, and the name of the order',
+      source: '§2.4',
+      basis: 'spec',
+    },
+    ({ activeTransportation, ecommerceOrder }) => {
+      const { clientReference } = activeTransportation ?? {}
+      const isSo =
+        !clientReference ||
+        (clientReference.startsWith('P#R#') && clientReference.endsWith(ecommerceOrder.name ?? ''))
+      return isSo ? undefined : `clientReference ${clientReference} of the order ${ecommerceOrder.name}`
+    },
+  ),
+  ofRecords(
+    {
+      id: 'record.date-form',
+      specified: 'Dates are YYYY-MM-DD HH:MM:SS and Z or an offset',
+      source: '§2.1',
+      basis: 'assumed',
+    },
+    ({ createdAt, updatedAt, cancelledAt, activeTransportation }) => {
+      const dates = [createdAt, updatedAt, cancelledAt, activeTransportation?.createdAt]
+      return dates.find((text) => text && !SERVICE_DATE.test(text)) ?? undefined
+    },
+  ),
+  ofRecords(
+    {
+      id: 'record.updated-after-created',
+      specified: 'No return was updated before it was created',
+      source: '§2.1',
+      basis: 'spec',
+    },
+    ({ createdAt, updatedAt }) => {
+      const [created, updated] = [createdAt, updatedAt].map((text) => parseServiceDate(text ?? ''))
+      return created !== undefined && updated !== undefined && updated < created
+        ? `created ${createdAt}, updated ${updatedAt}`
+        : undefined
+    },
+  ),
+  ofRecords(
+    {
+      id: 'record.pickup-date',
+      specified: 'Only pick-ups have a pickupDate',
+      source: '§2.4',
+      basis: 'spec',
+    },
+    ({ activeTransportation: transport }) =>
+      transport?.pickupDate && transport.serviceType !== 'pick-up'
+        ? `pickupDate ${transport.pickupDate} of a ${transport.serviceType}`
+        : undefined,
+  ),
+  {
+    id: 'record.ids',
+    specified: 'No two returns have the same id, nor two of a shop the same name',
+    source: '§2.1',
+    basis: 'spec',
+    run: async (world) => {
+      const sample = await world.sample()
+      if (sample.length === 0) throw new Skipped('there are no returns')
+      for (const [what, keys] of Object.entries({
+        id: sample.map(({ id }) => id),
+        name: sample.map(({ shopCode, name }) => `${shopCode} ${name}`),
+      })) {
+        const twice = keys.find((key, index) => key && keys.indexOf(key) !== index)
+        must(twice === undefined, `two have the ${what} ${twice}`)
+      }
+      return `${sample.length} returns`
+    },
+  },
+]

@@ -1,0 +1,103 @@
+import { AppError, nearest } from '../errors.ts'
+import { type Basis, type Check, Departure, Skipped, type Verdict } from './check.ts'
+import type { World } from './world.ts'
+
+/** What came of a check. */
+export interface CheckResult {
+  id: string
+  specified: string
+  source: string
+  basis: Basis
+  /** What was seen, in words. */
+  observed: string
+  verdict: Verdict
+  durationMs: number
+}
+
+/** So many checks in a row without any answer: there is nobody there. */
+const MAX_UNANSWERED = 3
+
+/**
+ * The checks that some patterns name: an id, an area, or with `*` for anything.
+ *
+ * @throws AppError `usage` for a pattern that fits none
+ */
+export function selectChecks(checks: readonly Check[], patterns: readonly string[]): Check[] {
+  if (patterns.length === 0) return [...checks]
+  const tests = patterns.map((pattern) => {
+    const words = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    const expression = new RegExp(`^${words.join('.*')}(?:\\..*)?$`, 'i')
+    if (!checks.some(({ id }) => expression.test(id))) throw unknownPattern(pattern, checks)
+    return expression
+  })
+  return checks.filter(({ id }) => tests.some((test) => test.test(id)))
+}
+
+function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
+  const near = nearest(
+    pattern,
+    checks.map(({ id }) => id),
+  )
+  const areas = [...new Set(checks.map(({ id }) => id.split('.')[0]))]
+  return new AppError('usage', `--only: ${JSON.stringify(pattern)} fits no check.`, {
+    hints: [...(near === undefined ? [] : [near]), `areas: ${areas.join(', ')}`, '--list shows them all'],
+  })
+}
+
+/**
+ * Runs checks one after the other, in their order, since those that write build on each other.
+ *
+ * @throws AppError if the platform can't be reached at all, or for an interruption
+ */
+export async function* runChecks(
+  checks: readonly Check[],
+  world: World,
+  now: () => number,
+): AsyncGenerator<CheckResult> {
+  let unanswered = 0
+  for (const check of checks) {
+    const startedAt = now()
+    const { verdict, observed, failure } = await outcomeOf(check, world)
+    unanswered = failure ? unanswered + 1 : 0
+    if (failure && unanswered === MAX_UNANSWERED) throw failure
+    const { id, specified, source, basis } = check
+    yield { id, specified, source, basis, observed, verdict, durationMs: Math.max(0, now() - startedAt) }
+  }
+}
+
+async function outcomeOf(
+  check: Check,
+  world: World,
+): Promise<{ verdict: Verdict; observed: string; failure?: AppError }> {
+  const failed: Verdict = check.basis === 'spec' ? 'fail' : 'differs'
+  try {
+    return { verdict: 'pass', observed: await check.run(world) }
+  } catch (error) {
+    if (error instanceof Departure) return { verdict: failed, observed: error.message }
+    if (error instanceof Skipped) return { verdict: 'skip', observed: error.message }
+    // Checks reach into answers as if they kept to the schemas; one that does not is what is looked for.
+    if (error instanceof TypeError)
+      return { verdict: failed, observed: `the answer lacks something: ${error.message}` }
+    if (error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'unknown'))
+      return { verdict: failed, observed: `no answer: ${error.message}`, failure: error }
+    throw error
+  }
+}
+
+export interface Tally {
+  passed: number
+  failed: number
+  /** Failed checks of what is only assumed. */
+  differing: number
+  skipped: number
+}
+
+export function tally(results: readonly CheckResult[]): Tally {
+  const count = (verdict: Verdict) => results.filter((result) => result.verdict === verdict).length
+  return {
+    passed: count('pass'),
+    failed: count('fail'),
+    differing: count('differs'),
+    skipped: count('skip'),
+  }
+}

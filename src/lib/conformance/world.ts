@@ -1,0 +1,148 @@
+import type * as z from 'zod'
+import { AppError } from '../errors.ts'
+import {
+  ContainerError,
+  type Departure as Departing,
+  Departures,
+  readList,
+  readRecord,
+} from '../wire/read.ts'
+import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
+import { Departure, Skipped } from './check.ts'
+import { mustAnswer, type Probe, type ProbeAnswer, type ProbeRequest } from './probe.ts'
+
+type Query = NonNullable<ProbeRequest['query']>
+
+/** A page of `GET /returns` (spec §4.7). */
+export interface ReturnPage {
+  returns: Return[]
+  totalRecords: number
+  totalPages: number
+}
+
+export interface WorldOptions {
+  probe: Probe
+  /** Looks at this shop alone; undefined: at all of the token. */
+  shop: string | undefined
+  /** Milliseconds since the epoch. */
+  now: number
+  /** In every id that a run makes, so that it meets no other run's. */
+  runId: string
+}
+
+/**
+ * The platform as the checks of one run see it. The same read is made once, and what one check finds out others use:
+ * that keeps a run short, and the checks independent of each other's order.
+ */
+export class World {
+  readonly now: number
+  readonly runId: string
+  readonly shop: string | undefined
+  readonly #probe: Probe
+  readonly #reads = new Map<string, Promise<ProbeAnswer>>()
+
+  constructor({ probe, shop, now, runId }: WorldOptions) {
+    this.#probe = probe
+    this.shop = shop
+    this.now = now
+    this.runId = runId
+  }
+
+  /** Sends a request, each time. */
+  send(request: ProbeRequest): Promise<ProbeAnswer> {
+    return this.#probe(request)
+  }
+
+  /** A GET with the profile's token, made once. */
+  get(path: string, query: Query = {}): Promise<ProbeAnswer> {
+    const key = JSON.stringify([path, query])
+    const known = this.#reads.get(key)
+    if (known) return known
+    const reading = this.#probe({ method: 'GET', path, query })
+    this.#reads.set(key, reading)
+    // No answer is nothing to remember.
+    reading.catch(() => this.#reads.delete(key))
+    return reading
+  }
+
+  /** `GET /returns`, of the run's shop. */
+  returns(query: Query = {}): Promise<ProbeAnswer> {
+    return this.get('/returns', { ...(this.shop === undefined ? {} : { shop_code: this.shop }), ...query })
+  }
+
+  /** The same, read. @throws Departure if it is refused, or is no list with `pageInfo` */
+  async list(query: Query = {}): Promise<ReturnPage> {
+    const answer = await this.returns(query)
+    mustAnswer(answer, 200, Object.keys(query).join(', '))
+    const { data } = pageInfoSchema.safeParse(valueAt(answer.body, 'pageInfo'))
+    if (data === undefined) throw new Departure('no pageInfo with totalRecords and totalPages')
+    return {
+      returns: listAt(returnSchema, answer.body, 'returns'),
+      totalRecords: Number(data.totalRecords),
+      totalPages: Number(data.totalPages),
+    }
+  }
+
+  /** The newest returns that there are, up to 500: the most that one page may hold (spec §8). */
+  async sample(): Promise<Return[]> {
+    return (await this.list({ limit: 500 })).returns
+  }
+
+  /** The first of the sample that fits. @throws Skipped if there is none */
+  async find(what: string, fits: (record: Return) => boolean): Promise<Return> {
+    const record = (await this.sample()).find(fits)
+    if (record === undefined) throw new Skipped(`no return ${what}`)
+    return record
+  }
+}
+
+/** What `find` finds, which is looked for once in a run. That it is not there is remembered too, a lost answer is not. */
+export function once<T>(find: (world: World) => Promise<T>): (world: World) => Promise<T> {
+  const found = new WeakMap<World, Promise<T>>()
+  return (world) => {
+    const known = found.get(world)
+    if (known) return known
+    const finding = find(world)
+    found.set(world, finding)
+    finding.catch((error) => {
+      if (error instanceof AppError) found.delete(world)
+    })
+    return finding
+  }
+}
+
+/** The records under a key, or the body itself without one, as they were sent. @throws Departure if there is no list */
+export function listAt<S extends z.ZodType>(schema: S, body: unknown, key: string | undefined): z.infer<S>[] {
+  try {
+    return readList(schema, body, key, new Departures())
+  } catch (error) {
+    if (error instanceof ContainerError) throw new Departure(error.message)
+    throw error
+  }
+}
+
+/**
+ * Whether records keep to their schema.
+ *
+ * @returns how many there were, in words
+ * @throws Departure that names the fields that do not; Skipped if there are no records
+ */
+export function mustFit(
+  schema: z.ZodType,
+  records: readonly unknown[],
+  noun: string,
+  problems: readonly Departing['problem'][] = ['missing', 'wrong-type', 'unknown-value'],
+): string {
+  if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
+  const departures = new Departures()
+  for (const record of records) readRecord(schema, record, noun, departures)
+  const [first, ...others] = departures.entries().filter(({ problem }) => problems.includes(problem))
+  if (first === undefined) return `${noun}: ${records.length}`
+  const { path, problem, values = [], records: count } = first
+  const words = [path, problem.replace('-', ' '), ...values, `in ${count} of ${records.length}`].join(' ')
+  throw new Departure(others.length === 0 ? words : `${words}; ${others.map((each) => each.path).join(', ')}`)
+}
+
+function valueAt(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}

@@ -1,0 +1,34 @@
+/**
+ * Syncs files in rounds. A file system such as ext4 writes its journal once a round then, and not once a file; and as
+ * no file is made while it does, nothing waits for the journal in the one thread that reads from the network, too.
+ */
+export class GroupSync {
+  #waiting: { file: number; resolve: () => void; reject: (error: unknown) => void }[] = []
+  #round: Promise<void> | undefined
+
+  constructor(private readonly syncOne: (file: number) => Promise<void>) {}
+
+  /** Waits until no round is going on: then files can be made and written without a wait, in the same turn. */
+  async quiet(): Promise<void> {
+    while (this.#round) await this.#round
+  }
+
+  /** Resolves when what was written to an open file is on the disk. One that fails does not concern the others. */
+  sync(file: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ file, resolve, reject })
+      // Not before all that waited for quiet have written.
+      if (this.#waiting.length === 1 && !this.#round) setImmediate(() => this.#begin())
+    })
+  }
+
+  #begin(): void {
+    const files = this.#waiting
+    this.#waiting = []
+    const syncAll = files.map(({ file, resolve, reject }) => this.syncOne(file).then(resolve, reject))
+    this.#round = Promise.all(syncAll).then(() => {
+      this.#round = undefined
+      if (this.#waiting.length > 0) setImmediate(() => this.#begin())
+    })
+  }
+}

@@ -1,0 +1,52 @@
+import type { FoundPoint, Position } from '../views/pudos.ts'
+
+interface Feature {
+  type: 'Feature'
+  geometry: { type: 'Point'; coordinates: [longitude: number, latitude: number] } | null
+  properties: Record<string, unknown>
+}
+
+export interface FeatureCollection {
+  type: 'FeatureCollection'
+  /** West, south, east, north; west is greater than east across the antimeridian. Not there without positions. */
+  bbox?: [number, number, number, number]
+  features: Feature[]
+}
+
+/** Points as GeoJSON (RFC 7946). A point without a position has a null geometry; its fields are the properties. */
+export function geoJson(points: readonly FoundPoint[]): FeatureCollection {
+  const bbox = boundingBox(points.flatMap(({ position }) => position ?? []))
+  return {
+    type: 'FeatureCollection',
+    ...(bbox && { bbox }),
+    features: points.map(({ record, position }) => {
+      const { latitude, longitude, ...properties } = record
+      const left = position ? properties : { ...properties, latitude, longitude }
+      return { type: 'Feature', geometry: position ? geometryOf(position) : null, properties: left }
+    }),
+  }
+}
+
+function geometryOf({ latitude, longitude }: Position): Feature['geometry'] {
+  return { type: 'Point', coordinates: [longitude, latitude] }
+}
+
+/** The smallest box: what it leaves out is the widest gap between longitudes, which may be that over Greenwich. */
+function boundingBox(positions: readonly Position[]): FeatureCollection['bbox'] {
+  if (positions.length === 0) return undefined
+  const latitudes = positions.map(({ latitude }) => latitude)
+  const longitudes = positions.map(({ longitude }) => longitude).sort((a, b) => a - b)
+  const first = longitudes[0] ?? 0
+  let west = first
+  let east = longitudes.at(-1) ?? 0
+  let widest = first + 360 - east
+  for (const [index, from] of longitudes.entries()) {
+    const to = longitudes[index + 1]
+    if (to !== undefined && to - from > widest) {
+      widest = to - from
+      west = to
+      east = from
+    }
+  }
+  return [west, Math.min(...latitudes), east, Math.max(...latitudes)]
+}

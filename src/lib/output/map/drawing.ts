@@ -1,0 +1,131 @@
+import { distanceText, type FoundPoint, type Position } from '../views/pudos.ts'
+import { escapeHtml } from './escape.ts'
+import { type Marker, placeMarkers } from './markers.ts'
+import { middleOf, project, roundDown, type Spot } from './projection.ts'
+
+/** Side of the drawing, in its own units. */
+const SIZE = 560
+const MARGIN = 40
+/** A single place still needs surroundings. */
+const MIN_RADIUS_KM = 0.15
+/** A sign so far from its place is tied to it. */
+const LEADER_FROM = 3
+/** More lines to one sign are a blot. */
+const MAX_LINES = 6
+const NAMES_OF_GROUP = 5
+
+/** An SVG of the points around the reference, north at the top: no tiles, so that it needs no network. */
+export function mapDrawing(points: readonly FoundPoint[], reference: Position | undefined): string {
+  const located = points.flatMap(({ position }) => position ?? [])
+  const centre = reference ?? middleOf(located)
+  if (!centre) return ''
+  const offsets = points.map(({ position }) => position && project(centre, position))
+  const radiusKm = Math.max(
+    MIN_RADIUS_KM,
+    ...offsets.map((spot) => (spot ? Math.max(Math.abs(spot.x), Math.abs(spot.y)) : 0)),
+  )
+  const perKm = (SIZE / 2 - MARGIN) / radiusKm
+  const middle = { x: SIZE / 2, y: SIZE / 2 }
+  const spots = offsets.map((spot) => spot && { x: middle.x + spot.x * perKm, y: middle.y + spot.y * perKm })
+  const markers = placeMarkers(spots, { size: SIZE, taken: reference ? [middle] : [] })
+  return `<svg viewBox="0 0 ${SIZE} ${SIZE}" role="group" aria-label="Map, north at the top">
+<g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm, markers) : ''}${scaleBar(radiusKm, perKm)}${NORTH}</g>
+<g aria-hidden="true">${markers.map((marker) => leaders(marker, spots)).join('')}</g>
+${reference ? here(middle) : ''}
+${markers.map((marker) => sign(marker, points)).join('\n')}
+</svg>`
+}
+
+/** Circles at round distances, which say more than a scale bar alone; each is named where the most room is. */
+function rings(middle: Spot, radiusKm: number, perKm: number, markers: readonly Marker[]): string {
+  const step = roundDown(radiusKm / 2)
+  const circles: string[] = []
+  for (let km = step; km <= radiusKm * 1.05 && circles.length < 5; km += step) {
+    const r = km * perKm
+    const on = RING_ANGLES.map((angle) => ({
+      x: middle.x + r * Math.sin(angle),
+      y: middle.y - r * Math.cos(angle),
+    }))
+    const { x, y } = on.reduce((best, spot) => (room(spot, markers) > room(best, markers) ? spot : best))
+    circles.push(`<circle class="ring" cx="${middle.x}" cy="${middle.y}" r="${at(r)}"/>`)
+    if (room({ x, y }, markers) < LEAST_ROOM) continue
+    circles.push(
+      `<text class="note" x="${at(x)}" y="${at(y)}" dy=".36em" text-anchor="middle">${lengthText(km)}</text>`,
+    )
+  }
+  return circles.join('')
+}
+
+/** From north, by turns of a twelfth; the first is taken where all are as good. */
+const RING_ANGLES = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((turn) => (turn * Math.PI) / 6)
+/** More room than this helps no more; with less a name would be covered. */
+const ENOUGH_ROOM = 45
+const LEAST_ROOM = 32
+
+/** How far the nearest sign is. */
+function room({ x, y }: Spot, markers: readonly Marker[]): number {
+  return Math.min(ENOUGH_ROOM, ...markers.map((marker) => Math.hypot(marker.at.x - x, marker.at.y - y)))
+}
+
+function scaleBar(radiusKm: number, perKm: number): string {
+  const km = roundDown(radiusKm / 1.5)
+  const [left, y] = [16, SIZE - 16]
+  const right = at(left + km * perKm)
+  return (
+    `<path class="scale" d="M${left} ${y - 6}V${y}H${right}V${y - 6}"/>` +
+    `<text class="note" x="${left}" y="${y - 11}">${lengthText(km)}</text>`
+  )
+}
+
+const NORTH = `<g class="north"><path d="M${SIZE - 24} 12l7 20-7-5-7 5z"/><text class="note" x="${SIZE - 24}" y="46" text-anchor="middle">N</text></g>`
+
+function here({ x, y }: Spot): string {
+  return (
+    `<g class="here" role="img" aria-label="The place searched from"><circle cx="${x}" cy="${y}" r="7"/>` +
+    `<path d="M${x} ${y - 13}V${y + 13}M${x - 13} ${y}H${x + 13}"/></g>`
+  )
+}
+
+/** A dot where each point is, and lines to a sign that stands elsewhere, as long as there are few. */
+function leaders(marker: Marker, spots: readonly (Spot | undefined)[]): string {
+  const { x, y } = marker.at
+  const hasLines = marker.members.length <= MAX_LINES
+  return marker.members
+    .flatMap((member) => spots[member] ?? [])
+    .filter((spot) => Math.hypot(spot.x - x, spot.y - y) > LEADER_FROM)
+    .map((spot) => {
+      const line = `<path class="leader" d="M${at(spot.x)} ${at(spot.y)}L${at(x)} ${at(y)}"/>`
+      return `${hasLines ? line : ''}<circle class="dot" cx="${at(spot.x)}" cy="${at(spot.y)}" r="3"/>`
+    })
+    .join('')
+}
+
+function sign({ members, at: spot, radius }: Marker, points: readonly FoundPoint[]): string {
+  const [first = 0, ...others] = members
+  const label = others.length === 0 ? `${first + 1}` : `${first + 1}+${others.length}`
+  const shown = members.slice(0, NAMES_OF_GROUP)
+  const names = shown.map((member) => {
+    const point = points[member]
+    return [`${member + 1}`, point?.name, distanceText(point?.distanceKm)].filter(Boolean).join(', ')
+  })
+  const rest = members.length > shown.length ? ` and ${members.length - shown.length} more` : ''
+  const isClosed = members.every((member) =>
+    ['closed', 'suspended'].includes(points[member]?.opening.state ?? ''),
+  )
+  const size = label.length > 4 ? ' tiny' : label.length > 2 ? ' small' : ''
+  return (
+    `<g class="marker${isClosed ? ' closed' : ''}" role="button" tabindex="0" aria-pressed="false" ` +
+    `data-points="${members.map((member) => member + 1).join(' ')}" aria-label="${escapeHtml(names.join('; ') + rest)}">` +
+    `<circle cx="${at(spot.x)}" cy="${at(spot.y)}" r="${radius}"/>` +
+    `<text class="number${size}" x="${at(spot.x)}" y="${at(spot.y)}" dy=".36em" text-anchor="middle" aria-hidden="true">${label}</text></g>`
+  )
+}
+
+function lengthText(km: number): string {
+  return km < 1 ? `${Math.round(km * 1000)} m` : `${Math.round(km)} km`
+}
+
+/** Tenths of a unit can't be seen. */
+function at(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,99 @@
+import type { Spot } from './projection.ts'
+
+/** One numbered sign on the map, for one point or for several that are too close to be told apart. */
+export interface Marker {
+  /** Positions in the list, from 0. */
+  members: number[]
+  /** Where the first of them is. */
+  anchor: Spot
+  /** Where the sign stands, beside the anchor where others are in the way. */
+  at: Spot
+  radius: number
+}
+
+export interface MarkerOptions {
+  /** Side of the square that all signs stay in. */
+  size: number
+  /** Signs keep clear of these: the reference point. */
+  taken: readonly Spot[]
+}
+
+const RADIUS = 15
+/** Several numbers in one sign. */
+const GROUP_RADIUS = 22
+const GAP = 2
+/** Nearer than this, two points are one place. */
+const SAME_PLACE = 3
+/** More signs than this can't be read. */
+const MAX_MARKERS = 60
+const ROUNDS = 400
+/** A sign further from its place would say something wrong about it. */
+const LEASH = 36
+/** Turns each of many points in one place another way. */
+const GOLDEN_ANGLE = 2.399963
+
+/**
+ * Signs for the spots: none hides another, and none is far from its place. Where there is no room for that, points share
+ * signs, from the nearest neighbours on. The same spots always give the same signs.
+ */
+export function placeMarkers(spots: readonly (Spot | undefined)[], options: MarkerOptions): Marker[] {
+  // At the last, anchors are so far apart that hardly anything has to move.
+  for (let within = SAME_PLACE; ; within *= 1.4) {
+    const markers = grouped(spots, within)
+    if (markers.length > MAX_MARKERS) continue
+    for (let round = 0; round < ROUNDS && pushApart(markers, options); round += 1);
+    const strayed = markers.some(({ anchor, at }) => Math.hypot(at.x - anchor.x, at.y - anchor.y) > LEASH)
+    if (!strayed || within > 2 * GROUP_RADIUS + GAP) return markers
+  }
+}
+
+function grouped(spots: readonly (Spot | undefined)[], within: number): Marker[] {
+  const markers: Marker[] = []
+  for (const [index, spot] of spots.entries()) {
+    if (!spot) continue
+    const near = markers.find(({ anchor }) => Math.hypot(anchor.x - spot.x, anchor.y - spot.y) < within)
+    if (near) {
+      near.members.push(index)
+      near.radius = GROUP_RADIUS
+    } else markers.push({ members: [index], anchor: spot, at: { ...spot }, radius: RADIUS })
+  }
+  return markers
+}
+
+/** Something round that takes up room. */
+interface Disc {
+  at: Spot
+  radius: number
+  isFixed?: boolean
+}
+
+/** Moves signs that overlap. Whether any did. */
+function pushApart(markers: readonly Marker[], { size, taken }: MarkerOptions): boolean {
+  const fixed = taken.map((at) => ({ at, radius: RADIUS / 2, isFixed: true }))
+  const all: Disc[] = [...markers, ...fixed]
+  let hasMoved = false
+  for (const [index, one] of all.entries()) {
+    for (const other of all.slice(index + 1)) hasMoved = part(one, other, index, size) || hasMoved
+  }
+  return hasMoved
+}
+
+/** Moves two discs that overlap half the way each, or the one that can move all of it. */
+function part(one: Disc, other: Disc, index: number, size: number): boolean {
+  const [dx, dy] = [other.at.x - one.at.x, other.at.y - one.at.y]
+  const distance = Math.hypot(dx, dy)
+  const missing = one.radius + other.radius + GAP - distance
+  if (missing <= 0.01 || (one.isFixed && other.isFixed)) return false
+  const angle = distance < 0.01 ? index * GOLDEN_ANGLE : Math.atan2(dy, dx)
+  const share = one.isFixed || other.isFixed ? missing : missing / 2
+  shift(one, angle + Math.PI, share, size)
+  shift(other, angle, share, size)
+  return true
+}
+
+function shift({ at, radius, isFixed }: Disc, angle: number, by: number, size: number): void {
+  if (isFixed) return
+  const inside = (value: number) => Math.min(size - radius - 1, Math.max(radius + 1, value))
+  at.x = inside(at.x + Math.cos(angle) * by)
+  at.y = inside(at.y + Math.sin(angle) * by)
+}

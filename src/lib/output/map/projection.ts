@@ -1,0 +1,56 @@
+import type { Position } from '../views/pudos.ts'
+
+/** On a plane; `y` grows downwards, as on a screen. */
+export interface Spot {
+  x: number
+  y: number
+}
+
+const EARTH_KM = 6371.0088
+const RAD = Math.PI / 180
+
+/**
+ * Azimuthal equidistant projection: every distance and direction from the centre is the true one, which is what a map
+ * of "how far is it from here" is read for. In kilometres; knows neither antimeridian nor poles as edges.
+ */
+export function project(centre: Position, { latitude, longitude }: Position): Spot {
+  const [lat0, lat, dLon] = [centre.latitude * RAD, latitude * RAD, (longitude - centre.longitude) * RAD]
+  const h = Math.sin((lat - lat0) / 2) ** 2 + Math.cos(lat0) * Math.cos(lat) * Math.sin(dLon / 2) ** 2
+  const km = 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(h)))
+  const east = Math.cos(lat) * Math.sin(dLon)
+  const north = Math.cos(lat0) * Math.sin(lat) - Math.sin(lat0) * Math.cos(lat) * Math.cos(dLon)
+  const length = Math.hypot(east, north)
+  return length === 0 ? { x: 0, y: 0 } : { x: (km * east) / length, y: (-km * north) / length }
+}
+
+/** The position that is projected there. */
+export function unproject(centre: Position, { x, y }: Spot): Position {
+  const km = Math.hypot(x, y)
+  if (km === 0) return centre
+  const [angle, lat0] = [km / EARTH_KM, centre.latitude * RAD]
+  const [east, north] = [x / km, -y / km]
+  const sine = Math.cos(angle) * Math.sin(lat0) + north * Math.sin(angle) * Math.cos(lat0)
+  const latitude = Math.asin(Math.min(1, Math.max(-1, sine))) / RAD
+  const across = Math.cos(lat0) * Math.cos(angle) - north * Math.sin(lat0) * Math.sin(angle)
+  const longitude = centre.longitude + Math.atan2(east * Math.sin(angle), across) / RAD
+  return { latitude, longitude: ((longitude + 540) % 360) - 180 }
+}
+
+/** Where the middle of the positions is on the globe; undefined of none. */
+export function middleOf(positions: readonly Position[]): Position | undefined {
+  if (positions.length === 0) return undefined
+  let [x, y, z] = [0, 0, 0]
+  for (const { latitude, longitude } of positions) {
+    x += Math.cos(latitude * RAD) * Math.cos(longitude * RAD)
+    y += Math.cos(latitude * RAD) * Math.sin(longitude * RAD)
+    z += Math.sin(latitude * RAD)
+  }
+  return { latitude: Math.atan2(z, Math.hypot(x, y)) / RAD, longitude: Math.atan2(y, x) / RAD }
+}
+
+/** The greatest of 1, 2 or 5 times a power of ten that is not above the value. */
+export function roundDown(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value))
+  const digit = value / power
+  return (digit >= 5 ? 5 : digit >= 2 ? 2 : 1) * power
+}

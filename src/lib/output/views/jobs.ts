@@ -1,0 +1,188 @@
+import type { Section } from '../formats/details.ts'
+import type { View } from '../renderer.ts'
+
+interface Counts {
+  total: number
+  succeeded: number
+  failed: number
+  unknown: number
+  skipped: number
+  remaining: number
+}
+
+interface JobSummary extends Counts {
+  jobId: string
+  failedFile: string | null
+  durationMs: number
+}
+
+/** What a bulk job prints at its end. */
+export const jobReportView: View<JobSummary> = {
+  columns: [
+    { name: 'job', header: 'JOB', value: (r) => r.jobId },
+    { name: 'total', header: 'ROWS', value: (r) => r.total },
+    { name: 'succeeded', header: 'SUCCEEDED', value: (r) => r.succeeded },
+    { name: 'failed', header: 'FAILED', value: (r) => r.failed },
+    { name: 'unknown', header: 'UNKNOWN', value: (r) => r.unknown },
+    { name: 'skipped', header: 'SKIPPED', value: (r) => r.skipped },
+    { name: 'remaining', header: 'REMAINING', value: (r) => r.remaining },
+    { name: 'failedFile', header: 'FAILED ROWS', value: (r) => r.failedFile, flexible: true },
+    { name: 'seconds', header: 'SECONDS', value: (r) => (r.durationMs / 1000).toFixed(1) },
+  ],
+  paths: [
+    'jobId',
+    'total',
+    'succeeded',
+    'failed',
+    'unknown',
+    'skipped',
+    'remaining',
+    'failedFile',
+    'durationMs',
+    'input',
+    'shard',
+  ],
+  empty: 'No rows',
+}
+
+interface RowReport {
+  row: number
+  key: string
+  status: string
+  attempts: number
+  error?: { code: string; message: string } | undefined
+}
+
+/** One row of a bulk job. */
+export const rowReportView: View<RowReport> = {
+  columns: [
+    { name: 'row', header: 'ROW', value: (r) => r.row, kind: 'number' },
+    { name: 'key', header: 'SHIPMENT', value: (r) => r.key },
+    { name: 'status', header: 'STATUS', value: (r) => r.status },
+    { name: 'attempts', header: 'ATTEMPTS', value: (r) => r.attempts, kind: 'number' },
+    { name: 'code', header: 'CODE', value: (r) => r.error?.code },
+    { name: 'message', header: 'MESSAGE', value: (r) => r.error?.message, flexible: true },
+  ],
+  paths: ['row', 'key', 'status', 'attempts', 'error'],
+  empty: 'No rows',
+}
+
+interface JobRecord extends Counts {
+  jobId: string
+  state: string
+  created: string
+  input: { path: string }
+  shard?: { index: number; of: number } | undefined
+  profile: string | null
+  baseUrl: string | null
+  shop: string | null
+  folder: string
+}
+
+function shardText({ shard }: { shard?: JobRecord['shard'] | undefined }): string | undefined {
+  return shard && `${shard.index}/${shard.of}`
+}
+
+export const jobsView: View<JobRecord> = {
+  columns: [
+    { name: 'job', header: 'JOB', value: (j) => j.jobId },
+    { name: 'state', header: 'STATE', value: (j) => j.state },
+    { name: 'total', header: 'ROWS', value: (j) => j.total, kind: 'number' },
+    { name: 'succeeded', header: 'SUCCEEDED', value: (j) => j.succeeded, kind: 'number' },
+    { name: 'failed', header: 'FAILED', value: (j) => j.failed, kind: 'number' },
+    { name: 'unknown', header: 'UNKNOWN', value: (j) => j.unknown, kind: 'number' },
+    { name: 'remaining', header: 'REMAINING', value: (j) => j.remaining, kind: 'number' },
+    { name: 'shard', header: 'SHARD', value: shardText },
+    { name: 'input', header: 'INPUT', value: (j) => j.input.path, flexible: true },
+  ],
+  extra: [
+    { name: 'created', header: 'CREATED', value: (j) => j.created, kind: 'date' },
+    { name: 'skipped', header: 'SKIPPED', value: (j) => j.skipped, kind: 'number' },
+    { name: 'profile', header: 'PROFILE', value: (j) => j.profile },
+    { name: 'baseUrl', header: 'BASE URL', value: (j) => j.baseUrl },
+    { name: 'shop', header: 'SHOP', value: (j) => j.shop },
+    { name: 'folder', header: 'FOLDER', value: (j) => j.folder },
+  ],
+  paths: [
+    'jobId',
+    'state',
+    'created',
+    'input',
+    'shard',
+    'profile',
+    'baseUrl',
+    'shop',
+    'total',
+    'succeeded',
+    'failed',
+    'unknown',
+    'skipped',
+    'remaining',
+    'folder',
+    'rows',
+  ],
+  empty: 'No jobs',
+}
+
+const SHOWN_ROWS = 20
+
+export function jobDetails(job: JobRecord & { rows?: readonly RowReport[] }): Section[] {
+  const rows = job.rows ?? []
+  const fields = rows.slice(0, SHOWN_ROWS).map(({ row, key, status, error }) => ({
+    label: `Row ${row}`,
+    value: `${key} ${status}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim(),
+  }))
+  const more = rows.length - fields.length
+  return [
+    {
+      fields: [
+        { label: 'Job', value: job.jobId },
+        { label: 'State', value: job.state },
+        { label: 'Created', value: job.created },
+        { label: 'Input', value: job.input.path },
+        { label: 'Shard', value: shardText(job) },
+        { label: 'Platform', value: job.baseUrl ?? 'built-in sandbox' },
+        { label: 'Shop', value: job.shop },
+        { label: 'Rows', value: job.total },
+        { label: 'Succeeded', value: job.succeeded },
+        { label: 'Failed', value: job.failed },
+        { label: 'Unknown', value: job.unknown },
+        { label: 'Skipped', value: job.skipped },
+        { label: 'Remaining', value: job.remaining },
+        { label: 'Folder', value: job.folder },
+      ],
+    },
+    ...(fields.length === 0
+      ? []
+      : [
+          {
+            title: 'Rows that did not succeed',
+            fields: more > 0 ? [...fields, { label: 'And more', value: more }] : fields,
+          },
+        ]),
+  ]
+}
+
+interface MergedReport extends Counts {
+  jobIds: readonly string[]
+}
+
+export const mergedView: View<MergedReport> = {
+  columns: [
+    { name: 'shards', header: 'SHARDS', value: (r) => r.jobIds.length },
+    { name: 'total', header: 'ROWS', value: (r) => r.total },
+    { name: 'succeeded', header: 'SUCCEEDED', value: (r) => r.succeeded },
+    { name: 'failed', header: 'FAILED', value: (r) => r.failed },
+    { name: 'unknown', header: 'UNKNOWN', value: (r) => r.unknown },
+    { name: 'skipped', header: 'SKIPPED', value: (r) => r.skipped },
+    { name: 'remaining', header: 'REMAINING', value: (r) => r.remaining },
+  ],
+  paths: ['jobIds', 'input', 'rows', 'total', 'succeeded', 'failed', 'unknown', 'skipped', 'remaining'],
+  empty: 'No parts',
+}
+
+export const removedJobsView: View<{ jobId: string }> = {
+  columns: [{ name: 'job', header: 'REMOVED', value: (j) => j.jobId }],
+  paths: ['jobId'],
+  empty: 'No job to remove',
+}

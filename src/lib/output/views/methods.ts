@@ -1,0 +1,119 @@
+import { numberText } from '../../wire/json.ts'
+import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
+import { Money } from '../formats/cell.ts'
+import type { View } from '../renderer.ts'
+
+/** When the money goes back, in words that fit a table; unknown modes are shown as sent. */
+const REFUND_WORDS: Readonly<Record<string, string>> = {
+  INSTANT: 'at once',
+  DROP_OFF: 'at drop-off',
+  SHIPPING_IN_PROGRESS: 'in transit',
+  SHIPPING_COMPLETED: 'on arrival',
+  PRE_VALIDATION: 'on approval',
+  POST_VALIDATION: 'after check',
+  MANUAL: 'by hand',
+}
+
+/** Return methods (spec §2.7), what an agent reads out first, in 80 columns. */
+export const methodsView: View<ReturnMethod> = {
+  columns: [
+    { name: 'method', header: 'METHOD', value: (m) => m.code },
+    { name: 'carrier', header: 'CARRIER', value: carrierOf, flexible: true },
+    { name: 'fee', header: 'FEE', value: feeOf, kind: 'money' },
+    {
+      name: 'refund',
+      header: 'REFUND',
+      value: (m) => (m.refundMode ? (REFUND_WORDS[m.refundMode] ?? m.refundMode) : m.refundMode),
+    },
+    { name: 'label', header: 'LABEL', value: labelOf },
+    { name: 'promotions', header: 'PROMOTION', value: promotionsOf, flexible: true },
+    { name: 'destination', header: 'TO', value: destinationOf, flexible: true },
+  ],
+  extra: [
+    { name: 'type', header: 'TYPE', value: (m) => m.serviceType },
+    { name: 'carrier-service', header: 'CARRIER SERVICE', value: (m) => m.carrierService?.code },
+    { name: 'amount', header: 'AMOUNT', value: (m) => m.returnFee, kind: 'number' },
+    { name: 'currency', header: 'CURRENCY', value: (m) => m.currencyCode },
+    { name: 'refund-mode', header: 'REFUND MODE', value: (m) => m.refundMode },
+    { name: 'label-free', header: 'LABEL-FREE', value: (m) => m.isLabelFree },
+    { name: 'priority', header: 'PRIORITY', value: (m) => m.priority, kind: 'number' },
+    { name: 'visible', header: 'VISIBLE', value: (m) => m.visible },
+    { name: 'destination-code', header: 'DESTINATION CODE', value: (m) => m.destinationLocation?.code },
+  ],
+  paths: [
+    'code',
+    'serviceType',
+    'currencyCode',
+    'isLabelFree',
+    'returnFee',
+    'priority',
+    'visible',
+    'carrierService',
+    'destinationLocation',
+    'promotions',
+    'refundMode',
+  ],
+  empty: 'No return method fits',
+}
+
+/** Why each method is offered or not. */
+export const methodExplanationsView: View<MethodExplanation> = {
+  columns: [
+    { name: 'method', header: 'METHOD', value: (e) => e.code },
+    { name: 'offered', header: 'OFFERED', value: (e) => (e.offered ? 'yes' : 'no') },
+    { name: 'why', header: 'WHY', value: whyOf, flexible: true },
+  ],
+  extra: [{ name: 'rules', header: 'RULES', value: rulesOf }],
+  paths: ['code', 'offered', 'reasons'],
+  empty: 'The shop has no rules for return methods',
+}
+
+function carrierOf({ carrierService }: ReturnMethod): unknown {
+  return carrierService?.carrierDisplayName || carrierService?.code
+}
+
+function feeOf({ returnFee, currencyCode }: ReturnMethod): unknown {
+  const isFree = /^0+(?:\.0+)?$/.test(numberText(returnFee))
+  return isFree ? 'free' : new Money(returnFee, currencyCode)
+}
+
+/** Whether the customer has to print one. */
+function labelOf({ isLabelFree }: ReturnMethod): string {
+  if (typeof isLabelFree !== 'boolean') return ''
+  return isLabelFree ? 'no' : 'needed'
+}
+
+function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
+  return list(promotions)
+    .map(({ promoType, promoAmount }) => {
+      const amount = numberText(promoAmount)
+      if (promoType === 'DISCOUNT_COUPON_FIXED')
+        return [amount, currencyCode, 'off'].filter(Boolean).join(' ')
+      if (promoType === 'DISCOUNT_COUPON_PERCENTAGE') return `${amount} % off`
+      if (promoType === 'PRIORITY_REFUND') return 'fast refund'
+      return [promoType, amount].filter(Boolean).join(' ')
+    })
+    .join(', ')
+}
+
+function destinationOf({ destinationLocation }: ReturnMethod): string {
+  const { city, countryCode, fullName, code } = destinationLocation ?? {}
+  return [city || fullName || code, countryCode].filter(Boolean).join(', ')
+}
+
+function whyOf({ reasons }: MethodExplanation): string {
+  return list(reasons)
+    .map(({ text }) => text)
+    .join('; ')
+}
+
+function rulesOf({ reasons }: MethodExplanation): string {
+  return list(reasons)
+    .flatMap(({ rule }) => rule ?? [])
+    .join(', ')
+}
+
+/** Also of an answer that departs from the specification. */
+function list<T>(value: readonly T[] | null | undefined): readonly T[] {
+  return Array.isArray(value) ? value : []
+}

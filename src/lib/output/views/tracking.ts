@@ -1,0 +1,110 @@
+import type { Section } from '../formats/details.ts'
+import type { View } from '../renderer.ts'
+
+interface PushResult {
+  statusCode?: unknown
+  description?: unknown
+  /** `recovered`: the answer got lost, but a look showed that the report was taken. */
+  outcome: 'accepted' | 'recovered'
+  request: { shipmentId: string; trackingStatus: string; trackingDate?: string | null | undefined }
+}
+
+export const trackingPushView: View<PushResult> = {
+  columns: [
+    { name: 'shipment', header: 'SHIPMENT', value: (p) => p.request.shipmentId },
+    { name: 'tracking', header: 'TRACKING STATUS', value: (p) => p.request.trackingStatus },
+    { name: 'date', header: 'DATE', value: (p) => p.request.trackingDate, kind: 'date' },
+    { name: 'status', header: 'STATUS', value: (p) => p.statusCode },
+    { name: 'description', header: 'DESCRIPTION', value: (p) => p.description, flexible: true },
+    { name: 'outcome', header: 'OUTCOME', value: (p) => p.outcome },
+  ],
+  paths: ['statusCode', 'description', 'outcome', 'request'],
+  empty: 'No answer',
+}
+
+export function trackingPushDetails({ statusCode, description, outcome, request }: PushResult): Section[] {
+  return [
+    {
+      fields: [
+        { label: 'Shipment', value: request.shipmentId },
+        { label: 'Reported', value: request.trackingStatus },
+        { label: 'Date', value: request.trackingDate },
+        { label: 'Status', value: statusCode },
+        { label: 'Description', value: description },
+        ...(outcome === 'recovered' ? [{ label: 'Outcome', value: 'recovered' }] : []),
+      ],
+    },
+  ]
+}
+
+interface PlanResult {
+  plan: string
+  total: number
+  accepted: number
+  verdicts: Readonly<Record<string, number>>
+  invalid: number
+  repeated: number
+}
+
+export const planView: View<PlanResult> = {
+  columns: [
+    { name: 'plan', header: 'PLAN', value: (p) => p.plan },
+    { name: 'total', header: 'ROWS', value: (p) => p.total },
+    { name: 'new', header: 'NEW (SENT BY --plan)', value: (p) => p.verdicts.new },
+    { name: 'no-op', header: 'NO-OP', value: (p) => p.verdicts['no-op'] },
+    { name: 'backward', header: 'BACKWARD', value: (p) => p.verdicts.backward },
+    { name: 'illegal', header: 'ILLEGAL', value: (p) => p.verdicts.illegal },
+    { name: 'stale', header: 'STALE', value: (p) => p.verdicts.stale },
+    { name: 'missing', header: 'MISSING', value: (p) => p.verdicts.missing },
+    { name: 'invalid', header: 'INVALID', value: (p) => p.invalid },
+    { name: 'repeated', header: 'REPEATED', value: (p) => p.repeated },
+  ],
+  paths: ['plan', 'total', 'accepted', 'verdicts', 'invalid', 'repeated'],
+  empty: 'No rows',
+}
+
+interface PlanRow {
+  row: number
+  verdict: string
+  seen?: string | undefined
+  request: {
+    shipmentId: string
+    trackingStatus: string
+    trackingNumber?: string | null | undefined
+    trackingDate?: string | null | undefined
+  }
+}
+
+export const planRowView: View<PlanRow> = {
+  columns: [
+    { name: 'row', header: 'ROW', value: (p) => p.row, kind: 'number' },
+    { name: 'verdict', header: 'VERDICT', value: (p) => p.verdict },
+    { name: 'shipment', header: 'SHIPMENT', value: (p) => p.request.shipmentId },
+    { name: 'status', header: 'STATUS', value: (p) => p.request.trackingStatus },
+    { name: 'number', header: 'NUMBER', value: (p) => p.request.trackingNumber },
+    { name: 'date', header: 'DATE', value: (p) => p.request.trackingDate, kind: 'date' },
+  ],
+  paths: ['row', 'verdict', 'seen', 'request'],
+  empty: 'No rows',
+}
+
+interface PlannedRequest {
+  row: number
+  method: string
+  url: string
+  body: PlanRow['request'] & { carrierName?: string | null | undefined }
+}
+
+/** What a dry run would send. */
+export const plannedRequestView: View<PlannedRequest> = {
+  columns: [
+    { name: 'row', header: 'ROW', value: (p) => p.row, kind: 'number' },
+    { name: 'shipment', header: 'SHIPMENT', value: (p) => p.body.shipmentId },
+    { name: 'status', header: 'STATUS', value: (p) => p.body.trackingStatus },
+    { name: 'carrier', header: 'CARRIER', value: (p) => p.body.carrierName },
+    { name: 'number', header: 'NUMBER', value: (p) => p.body.trackingNumber },
+    { name: 'date', header: 'DATE', value: (p) => p.body.trackingDate, kind: 'date' },
+  ],
+  paths: ['row', 'method', 'url', 'body'],
+  empty: 'No row would be sent',
+}

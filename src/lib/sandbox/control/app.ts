@@ -1,0 +1,92 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
+import { ApiError } from '../api-error.ts'
+import { json, refusal } from '../traffic/answers.ts'
+import { CONTROL_PREFIX } from '../traffic/gate.ts'
+import type { ControlCall, Controlled, ServerFacts } from './operation.ts'
+import { CONTROL_OPERATIONS } from './operations.ts'
+
+export interface ControlOptions extends Controlled {
+  /** The only token that is taken here; those of shops are not. */
+  token: string
+  server: ServerFacts
+  newRequestId(): string
+}
+
+/** The control interface as an HTTP application. */
+export function createControl({ token, newRequestId, ...surroundings }: ControlOptions): {
+  fetch(request: Request): Promise<Response>
+} {
+  const app = new Hono()
+  app.use(async ({ req }, next) => {
+    if (!isSame(req.raw.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
+      throw new ApiError(401, [{ code: 'CT01', message: 'Not the token of the control interface' }], {
+        'WWW-Authenticate': 'Bearer',
+      })
+    }
+    await next()
+  })
+  for (const { method, path, answer } of CONTROL_OPERATIONS) {
+    app.on(method, CONTROL_PREFIX + path, async (context) =>
+      json(200, await answer(callOf(context, surroundings))),
+    )
+  }
+  for (const path of new Set(CONTROL_OPERATIONS.map((one) => one.path))) {
+    const allow = CONTROL_OPERATIONS.filter((one) => one.path === path).map(({ method }) => method)
+    app.all(CONTROL_PREFIX + path, ({ req }) => {
+      throw new ApiError(405, [{ code: 'MA01', message: `${req.method} is not allowed here` }], {
+        Allow: allow.join(', '),
+      })
+    })
+  }
+  app.notFound(({ req }) =>
+    refusal(new ApiError(404, [{ code: 'NF01', message: `No such path: ${req.path}` }]), newRequestId()),
+  )
+  app.onError((error) => refusal(toApiError(error), newRequestId()))
+  return { fetch: async (request) => app.fetch(request) }
+}
+
+function callOf({ req }: Context, surroundings: Omit<ControlOptions, 'token' | 'newRequestId'>): ControlCall {
+  return {
+    ...surroundings,
+    params: new URL(req.url).searchParams,
+    part: (name) => req.param(name) ?? '',
+    body: async () => {
+      const text = await req.text()
+      try {
+        return text === '' ? undefined : JSON.parse(text)
+      } catch {
+        throw new ApiError(400, [{ code: 'VA01', message: 'The body is not JSON' }])
+      }
+    },
+  }
+}
+
+/** Whoever has the token may know what went wrong: what is told in words on the command line is told here too. */
+function toApiError(error: Error): Error {
+  if (!(error instanceof AppError)) return error
+  const { status, code } = REFUSALS[error.kind] ?? ({ status: 500, code: 'IE01' } as const)
+  if (error.details.length > 0)
+    return new ApiError(
+      status,
+      error.details.map((one) => ({ code, message: placed(one) })),
+    )
+  return new ApiError(status, [{ code, message: [error.message, ...error.hints].join('; ') }])
+}
+
+const REFUSALS: Readonly<Partial<Record<ErrorKind, { status: 400 | 404; code: string }>>> = {
+  usage: { status: 400, code: 'VA01' },
+  'not-found': { status: 404, code: 'CT02' },
+  rejected: { status: 400, code: 'CT03' },
+}
+
+function placed({ path, message }: ErrorDetail): string {
+  return path === undefined ? `The body ${message}` : `${path} ${message}`
+}
+
+/** In a time that tells nothing of where two texts differ, nor of their lengths. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}

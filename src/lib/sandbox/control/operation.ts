@@ -1,0 +1,44 @@
+import type { FaultTable } from '../faults/fault-table.ts'
+import type { Platform } from '../operation.ts'
+import type { PlayedStep } from '../scenarios/play.ts'
+import type { World } from '../scenarios/world.ts'
+import type { RequestLog } from '../traffic/request-log.ts'
+
+/** What the control interface works on: the platform, and what stands around it. */
+export interface Controlled {
+  platform: Platform
+  world: World
+  faults: FaultTable
+  log: RequestLog
+  /** Replaces all data. @throws AppError `usage` for a number out of range */
+  reset(wanted: { seed?: number | undefined; returns?: number | undefined }): Promise<void>
+  /** Plays a scenario. @throws AppError `usage` that names all that is wrong with it */
+  play(scenario: unknown): Promise<PlayedStep[]>
+}
+
+/** One request to the control interface, its token checked. */
+export interface ControlCall extends Controlled {
+  /** Of the query. */
+  params: URLSearchParams
+  /** A part of the path by the name that the operation gives it. */
+  part(name: string): string
+  /** The body as JSON, undefined without one. @throws ApiError 400 if it is not JSON */
+  body(): Promise<unknown>
+  /** What the server says of itself. */
+  server: ServerFacts
+}
+
+export interface ServerFacts {
+  /** ISO 8601. */
+  startedAt: string
+  /** `200/1s`; undefined without a limit. */
+  rateLimit?: string | undefined
+}
+
+export interface ControlOperation {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** After `/__sandbox`, its parts named as `:faultId`. */
+  path: string
+  /** The body of the answer. @throws ApiError, or AppError: `usage` and `rejected` become a 400, `not-found` a 404 */
+  answer(call: ControlCall): object | Promise<object>
+}

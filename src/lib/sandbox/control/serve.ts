@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { PREFIX } from '../app.ts'
+import type { Clock } from '../clock.ts'
+import { type Listener, type ListenOptions, listen } from '../server.ts'
+import { newRequestId } from '../traffic/answers.ts'
+import { CONTROL_PREFIX, createGate } from '../traffic/gate.ts'
+import { type RateLimit, RateLimiter } from '../traffic/rate-limit.ts'
+import { createControl } from './app.ts'
+import type { Controlled } from './operation.ts'
+
+export interface ServeOptions extends ListenOptions {
+  /** Requests allowed to each token; without it any number. */
+  rateLimit?: RateLimit | undefined
+}
+
+export interface SandboxListener extends Listener {
+  /** `http://host:port/__sandbox` */
+  controlUrl: string
+  /** Bearer token of the control interface, made for this listener. */
+  controlToken: string
+}
+
+/** Serves the platform with all that stands around it. `clock` is the machine's, not one that can be moved. */
+export async function serve(
+  app: (request: Request) => Promise<Response>,
+  controlled: Controlled,
+  clock: Clock,
+  { rateLimit, ...address }: ServeOptions,
+): Promise<SandboxListener> {
+  const controlToken = randomBytes(24).toString('base64url')
+  const control = createControl({
+    ...controlled,
+    token: controlToken,
+    newRequestId,
+    server: {
+      startedAt: new Date(clock.now()).toISOString(),
+      ...(rateLimit && { rateLimit: `${rateLimit.limit}/${rateLimit.windowMs / 1000}s` }),
+    },
+  })
+  const gate = createGate({
+    app,
+    control: control.fetch,
+    faults: controlled.faults,
+    log: controlled.log,
+    limiter: rateLimit && new RateLimiter(rateLimit),
+    clock,
+    newRequestId,
+    prefix: PREFIX,
+  })
+  const listener = await listen(gate, address)
+  return { ...listener, controlUrl: new URL(CONTROL_PREFIX, listener.baseUrl).href, controlToken }
+}

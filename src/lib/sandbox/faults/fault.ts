@@ -1,0 +1,125 @@
+import * as z from 'zod'
+import { type ErrorDetail, nearest } from '../../errors.ts'
+
+/** What can go wrong, in the order in which the documentation tells it. */
+export const FAULT_KINDS = [
+  'late',
+  'never',
+  'never-after-commit',
+  'reset',
+  'reset-after-commit',
+  'cut-body',
+  '401',
+  '429',
+  '500',
+  '503',
+  '500-after-commit',
+  'html',
+  'wrong-content-type',
+  'schema-drift',
+] as const
+
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+/** `*` or a method, then a path in which `*` stands for anything and `:name` for one part. */
+const ROUTE = /^(\*|[A-Za-z]+) (\/\S*|\*)$/
+
+/** Options that make sense with some kinds only. */
+const OPTION_KINDS: Readonly<Record<string, readonly FaultKind[]>> = {
+  delayMs: ['late', 'never', 'never-after-commit'],
+  retryAfter: ['429', '503'],
+  retryAfterForm: ['429', '503'],
+  status: ['html'],
+  drift: ['schema-drift'],
+  field: ['schema-drift'],
+}
+
+const wholeNumber = z.int('must be a whole number').min(0, 'must not be negative')
+
+/** A fault as a person writes it. Nothing is taken that it does not know: a mistyped option would do nothing. */
+export const faultSchema = z
+  .strictObject({
+    /** Made up if left out. */
+    id: z
+      .string()
+      .regex(/^[\w.-]{1,64}$/, 'may hold up to 64 letters, digits, ".", "_" and "-"')
+      .optional(),
+    /** `POST /shipping_trackings`, `* /returns*`; paths after the API's prefix. */
+    route: z.string().regex(ROUTE, 'must be a method or *, a space and a path: POST /shipping_trackings'),
+    kind: z.enum(FAULT_KINDS, {
+      error: ({ input }) => {
+        const near = typeof input === 'string' ? nearest(input, FAULT_KINDS) : undefined
+        return `must be one of ${FAULT_KINDS.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`
+      },
+    }),
+    /** Share of the matching requests. */
+    rate: z.number().min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').default(1),
+    /** At most so many times. */
+    count: wholeNumber.optional(),
+    /** Spares the first matching requests. */
+    after: wholeNumber.default(0),
+    seed: wholeNumber.max(2 ** 32 - 1, 'must be below 2^32').default(1),
+    /** `late`: time until the answer, 10 s by default. `never…`: time until the connection is given up, 5 min. */
+    delayMs: wholeNumber.max(3_600_000, 'must be an hour at most').optional(),
+    /** Seconds. */
+    retryAfter: wholeNumber.max(86_400, 'must be a day at most').optional(),
+    retryAfterForm: z.enum(['seconds', 'date'], 'must be seconds or date').optional(),
+    /** Of the HTML page. */
+    status: z.literal([200, 502], 'must be 200 or 502').optional(),
+    drift: z
+      .enum(['renamed', 'missing', 'extra', 'retyped'], 'must be renamed, missing, extra or retyped')
+      .optional(),
+    /** Dotted path, through lists: `returns.customer.email`. */
+    field: z.string().min(1, 'must not be empty').optional(),
+  })
+  .superRefine((fault, context) => {
+    for (const [option, kinds] of Object.entries(OPTION_KINDS)) {
+      if (Reflect.get(fault, option) === undefined || kinds.includes(fault.kind)) continue
+      context.addIssue({ code: 'custom', path: [option], message: `goes with ${kinds.join(', ')} only` })
+    }
+  })
+
+export type FaultInput = z.input<typeof faultSchema>
+export type Fault = z.output<typeof faultSchema> & { id: string }
+
+/** A list of faults, or an object that holds one under `faults`. */
+const faultListSchema = z.union([z.array(z.unknown()), z.strictObject({ faults: z.array(z.unknown()) })])
+
+/** The faults of a document, or all that is wrong with it. */
+export function readFaults(document: unknown): { faults: FaultInput[] } | { problems: ErrorDetail[] } {
+  const list = faultListSchema.safeParse(document)
+  if (!list.success) return { problems: [{ message: 'must be a list of faults, or {"faults":[…]}' }] }
+  const entries = Array.isArray(list.data) ? list.data : list.data.faults
+  const read = entries.map((entry) => readFault(entry))
+  const problems = read.flatMap((one, index) =>
+    'problems' in one
+      ? one.problems.map(({ path, ...rest }) => ({
+          ...rest,
+          path: [`faults[${index}]`, path].filter(Boolean).join('.'),
+        }))
+      : [],
+  )
+  const faults = read.flatMap((one) => ('fault' in one ? [one.fault] : []))
+  const ids = faults.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) < index))) {
+    problems.push({ message: `the id ${id} is there twice`, path: 'faults' })
+  }
+  return problems.length > 0 ? { problems } : { faults }
+}
+
+/** One fault, or all that is wrong with it. */
+export function readFault(entry: unknown): { fault: FaultInput } | { problems: ErrorDetail[] } {
+  const read = faultSchema.safeParse(entry)
+  if (read.success) return { fault: read.data }
+  return {
+    problems: read.error.issues.map((issue) => ({
+      path: issue.path.map(String).join('.') || undefined,
+      message:
+        issue.code === 'unrecognized_keys'
+          ? `knows no ${issue.keys.join(', ')}`
+          : issue.code === 'invalid_type'
+            ? `must be of type ${issue.expected}`
+            : issue.message,
+    })),
+  }
+}

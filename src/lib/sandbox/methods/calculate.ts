@@ -1,0 +1,108 @@
+import type { MethodExplanation, MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
+import { blockersOf } from './blockers.ts'
+import { feeOf } from './fees.ts'
+import type { MethodRule, RuleFile } from './rules.ts'
+import { fitsRequest, isOneOf, type Subject, subjectOf } from './subject.ts'
+
+/** What a shop offers for a request, sorted by priority, then code; and why, in the order of the rule file. */
+export interface Calculation {
+  returnMethods: ReturnMethod[]
+  explanations: MethodExplanation[]
+}
+
+/**
+ * Applies a shop's rules to a request (spec §4.6). Pure: the day of `now` in UTC is the day of the return. Decided: the
+ * last day of a window belongs to it; an item of which no delivery is known is in time.
+ */
+export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: number): Calculation {
+  const subject = subjectOf(request, now)
+  const decided = rules.methods.map((rule, index) => decide(rules, rule, `methods[${index}]`, subject))
+  const offered = decided.flatMap(({ method }) => (method ? [method] : []))
+  return {
+    returnMethods: offered.sort(
+      (a, b) => Number(a.priority) - Number(b.priority) || compare(a.code ?? '', b.code ?? ''),
+    ),
+    explanations: decided.map(({ explanation }) => explanation),
+  }
+}
+
+/** By code point, so that the order is the same in every locale. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function decide(
+  rules: RuleFile,
+  rule: MethodRule,
+  path: string,
+  subject: Subject,
+): { method?: ReturnMethod; explanation: MethodExplanation } {
+  const { code, priority } = rule
+  const fee = feeOf(rule, path, subject)
+  const blockers = [
+    ...blockersOf(rules, rule, path, subject),
+    ...(fee.amount === undefined ? [fee.reason] : []),
+  ]
+  if (blockers.length > 0 || fee.amount === undefined) {
+    return { explanation: { code, offered: false, reasons: blockers } }
+  }
+  const mode = refundModeOf(rule, path, subject)
+  const to = destinationOf(rules, rule, path, subject)
+  const reasons = [fee.reason, mode.reason, to.reason]
+  if (rule.visible === false) reasons.push({ rule: `${path}.visible`, text: 'hidden from the customer' })
+  const { countryCode, fullName, ...place } = rules.locations[to.code] ?? { countryCode: '', fullName: '' }
+  const service = rules.services[rule.service]
+  const promotions = promotionsOf(rule, subject)
+  const method: ReturnMethod = {
+    code,
+    serviceType: rule.serviceType,
+    currencyCode: subject.currency,
+    isLabelFree: rule.isLabelFree,
+    returnFee: fee.amount,
+    priority,
+    visible: rule.visible ?? true,
+    carrierService: {
+      code: rule.service,
+      carrierDisplayName: service?.name ?? rule.service,
+      carrierExternalCode: service?.externalCode ?? rule.service,
+    },
+    destinationLocation: { code: to.code, fullName, ...place, countryCode },
+    promotions,
+    refundMode: mode.mode,
+  }
+  return { method, explanation: { code, offered: true, reasons } }
+}
+
+function promotionsOf({ promotions = [] }: MethodRule, subject: Subject): ReturnMethod['promotions'] {
+  return promotions
+    .filter((each) => fitsRequest(each, subject))
+    .flatMap(({ promoType, amounts, percent }) => {
+      if (promoType === 'PRIORITY_REFUND') return { promoType }
+      const value = promoType === 'DISCOUNT_COUPON_FIXED' ? amounts?.[subject.currency] : percent
+      return value === undefined ? [] : { promoType, promoAmount: Number(value) }
+    })
+}
+
+function refundModeOf(rule: MethodRule, path: string, subject: Subject) {
+  const index = (rule.refundModes ?? []).findIndex((each) => fitsRequest(each, subject))
+  const mode = rule.refundModes?.[index]?.mode ?? rule.refundMode
+  const at = index === -1 ? 'refundMode' : `refundModes[${index}]`
+  return { mode, reason: { rule: `${path}.${at}`, text: `refund ${mode}` } }
+}
+
+function destinationOf(rules: RuleFile, rule: MethodRule, path: string, { country, items }: Subject) {
+  const list = rule.destination ?? rules.destination
+  const at = rule.destination ? `${path}.destination` : 'destination'
+  const index = list.findIndex(({ countries, vendors, fulfillmentCenters }) => {
+    if (countries && !countries.includes(country)) return false
+    if (vendors && !items.every(({ vendor }) => vendor !== undefined && isOneOf(vendors, vendor)))
+      return false
+    if (!fulfillmentCenters) return true
+    return items.every(
+      ({ centers }) => centers.length > 0 && centers.every((center) => isOneOf(fulfillmentCenters, center)),
+    )
+  })
+  const code = list[index]?.to ?? ''
+  return { code, reason: { rule: `${at}[${index}]`, text: `goes to ${code}` } }
+}

@@ -1,0 +1,110 @@
+import type { MethodsRequest } from '../../wire/methods.ts'
+import type { ItemTest } from './rules.ts'
+
+const DAY_MS = 86_400_000
+
+/** What the rules ask about a returned item: its own fields, filled from the order where they are not given. */
+export interface Item {
+  sku: string
+  units: number
+  tags: ReadonlySet<string>
+  category: string | undefined
+  vendor: string | undefined
+  reason: string | undefined
+  /** Days since the epoch; undefined where no delivery is known. */
+  deliveredOn: number | undefined
+  /** Fulfilment centres that it came from. */
+  centers: readonly string[]
+}
+
+type Order = NonNullable<MethodsRequest['ecommerceOrder']>
+type OrderLine = NonNullable<Order['lineItems']>[number]
+type Fulfillment = NonNullable<Order['fulfillments']>[number]
+
+/** Words of rules and requests are compared in this form. */
+export function fold(word: string): string {
+  return word.trim().toLowerCase()
+}
+
+/**
+ * The returned items. A line of the order belongs to an item by its id, else by its SKU; a fulfilment by the lines that
+ * it lists. An item that no fulfilment lists may have come with any of them. Of several deliveries the last counts.
+ */
+export function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest): Item[] {
+  const lines = indexed(ecommerceOrder?.lineItems ?? [])
+  const fulfillments = ecommerceOrder?.fulfillments ?? []
+  const byLine = new Map<string, Fulfillment[]>()
+  for (const fulfillment of fulfillments) {
+    for (const { lineItemid } of fulfillment.fulfillmentLineItems ?? []) {
+      if (!lineItemid) continue
+      const others = byLine.get(lineItemid)
+      if (others) others.push(fulfillment)
+      else byLine.set(lineItemid, [fulfillment])
+    }
+  }
+  const unlisted = deliveryOf(fulfillments)
+  const listed = new Map<string, ReturnType<typeof deliveryOf>>()
+  for (const [line, some] of byLine) listed.set(line, deliveryOf(some))
+  return returnLineItems.map((item) => {
+    const line = lines.get(`id ${item.id}`) ?? lines.get(`sku ${item.sku}`)
+    const delivery = listed.get(item.id ?? '') ?? listed.get(line?.id ?? '') ?? unlisted
+    return {
+      sku: item.sku,
+      units: Number(String(item.quantity)),
+      tags: new Set([...(item.productTags ?? []), ...(line?.productTags ?? [])].map(fold)),
+      category: folded(item.primaryProductCategory || line?.primaryProductCategory),
+      vendor: folded(item.productVendor || line?.productVendor),
+      reason: folded(item.returnReasonCode),
+      ...delivery,
+    }
+  })
+}
+
+function folded(word: string | null | undefined): string | undefined {
+  return word ? fold(word) : undefined
+}
+
+function indexed(lines: readonly OrderLine[]): Map<string, OrderLine> {
+  const index = new Map<string, OrderLine>()
+  // The first of several wins, hence backwards.
+  for (const line of [...lines].reverse()) {
+    if (line.sku) index.set(`sku ${line.sku}`, line)
+    if (line.id) index.set(`id ${line.id}`, line)
+  }
+  return index
+}
+
+function deliveryOf(fulfillments: readonly Fulfillment[]): Pick<Item, 'deliveredOn' | 'centers'> {
+  const dates = fulfillments.flatMap(({ deliverAt }) => deliverAt || []).sort()
+  const last = dates.at(-1)
+  return {
+    deliveredOn: last === undefined ? undefined : Date.parse(last) / DAY_MS,
+    centers: [...new Set(fulfillments.map(({ fulfillmentCenter }) => fold(fulfillmentCenter)))],
+  }
+}
+
+/** Whether an item has all that a test says. */
+export function itemMatcher(test: ItemTest): (item: Item) => boolean {
+  const checks: ((item: Item) => boolean)[] = []
+  const add = (words: readonly string[] | undefined, fits: (set: Set<string>, item: Item) => boolean) => {
+    if (!words) return
+    const set = new Set(words.map(fold))
+    checks.push((item) => fits(set, item))
+  }
+  add(test.tags, (set, { tags }) => [...tags].some((tag) => set.has(tag)))
+  add(test.categories, (set, { category }) => category !== undefined && set.has(category))
+  add(test.vendors, (set, { vendor }) => vendor !== undefined && set.has(vendor))
+  add(test.reasons, (set, { reason }) => reason !== undefined && set.has(reason))
+  return (item) => checks.every((fits) => fits(item))
+}
+
+/** The test in words: `tag hazmat or lithium, category Electronics`. */
+export function testWords(test: ItemTest): string {
+  const parts = Object.entries({
+    tag: test.tags,
+    category: test.categories,
+    vendor: test.vendors,
+    reason: test.reasons,
+  }).flatMap(([name, words]) => (words ? `${name} ${words.join(' or ')}` : []))
+  return parts.join(', ') || 'any item'
+}

@@ -1,0 +1,111 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError, errorCode } from '../../errors.ts'
+import type { Shop } from '../store/rows.ts'
+import { BUILT_IN_RULES } from './built-in/index.ts'
+import { type RuleFile, type RuleProblem, readRules } from './rules.ts'
+
+export interface RuleBookOptions {
+  /** Folder of rule files, `<SHOP>.json` each; none for a sandbox in memory. */
+  dir?: string | undefined
+  /** Rules by shop code, which replace the built-in ones. */
+  given?: Readonly<Record<string, unknown>> | undefined
+  /** Told once about each change of a file, mistakes included. */
+  onNote?: ((text: string) => void) | undefined
+}
+
+/** A shop's rules that are in force. */
+export interface RulesInForce {
+  rules: RuleFile | undefined
+  /** Path of the file, `built-in` or `given`. */
+  source: string
+  /** Mistakes in the file as it is now; while there are any, what was in force before stays so. */
+  problems: readonly RuleProblem[]
+}
+
+type ShopServices = Pick<Shop, 'code' | 'services'>
+
+/** Rules of all shops. Files are looked at anew for each question, so that a change counts at once. */
+export class RuleBook {
+  readonly #seen = new Map<string, { stamp: string; inForce: RulesInForce }>()
+
+  constructor(private readonly options: RuleBookOptions) {}
+
+  /** @throws AppError `usage` that names every mistake in the rules given for these shops, or that they are of none */
+  checkGiven(shops: readonly ShopServices[]): void {
+    const problems = Object.entries(this.options.given ?? {}).flatMap(([code, input]) => {
+      const shop = shops.find((one) => one.code === code)
+      if (!shop) return [{ path: code, message: 'there is no such shop' }]
+      const found = readRules(input, servicesOf(shop)).problems ?? []
+      return found.map(({ path, message }) => ({ path: `${code}.${path}`, message }))
+    })
+    if (problems.length === 0) return
+    throw new AppError('usage', 'The rules of return methods have mistakes.', { details: problems })
+  }
+
+  rulesFor(shop: ShopServices): RulesInForce {
+    const { dir } = this.options
+    if (dir === undefined) return this.#withoutFile(shop)
+    const file = join(dir, `${shop.code}.json`)
+    const stamp = stampOf(file)
+    const seen = this.#seen.get(shop.code)
+    if (seen?.stamp === stamp) return seen.inForce
+    const inForce = stamp === NO_FILE ? this.#withoutFile(shop) : this.#readFile(file, shop, seen?.inForce)
+    this.#seen.set(shop.code, { stamp, inForce })
+    if (seen || stamp !== NO_FILE) this.#tell(shop, file, inForce)
+    return inForce
+  }
+
+  #withoutFile({ code, services }: ShopServices): RulesInForce {
+    const { given = {} } = this.options
+    if (Object.hasOwn(given, code)) {
+      const { rules } = readRules(given[code], servicesOf({ services }))
+      return { rules, source: 'given', problems: [] }
+    }
+    return { rules: BUILT_IN_RULES[code], source: 'built-in', problems: [] }
+  }
+
+  #readFile(file: string, shop: ShopServices, before: RulesInForce | undefined): RulesInForce {
+    const { rules, problems } = readFileRules(file, shop)
+    if (rules) return { rules, source: file, problems: [] }
+    return { ...(before ?? this.#withoutFile(shop)), problems }
+  }
+
+  #tell(shop: ShopServices, file: string, { source, problems }: RulesInForce): void {
+    const { onNote = () => {} } = this.options
+    if (problems.length === 0) {
+      onNote(`Return methods of ${shop.code}: rules from ${source}`)
+      return
+    }
+    const former = source === file ? 'the former rules' : `the ${source} rules`
+    const lines = problems.map(({ path, message }) => `  ${path}: ${message}`)
+    onNote([`${file} has mistakes; ${former} stay in force`, ...lines].join('\n'))
+  }
+}
+
+const NO_FILE = 'none'
+
+/** What changes with the file. */
+function stampOf(file: string): string {
+  try {
+    const { mtimeMs, size, ino } = statSync(file)
+    return `${mtimeMs} ${size} ${ino}`
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? NO_FILE : String(error)
+  }
+}
+
+function readFileRules(file: string, shop: ShopServices): ReturnType<typeof readRules> {
+  try {
+    return readRules(JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, '')), servicesOf(shop))
+  } catch (error) {
+    const what = error instanceof SyntaxError ? 'not JSON' : "can't be read"
+    return {
+      problems: [{ path: 'the file', message: `${what}: ${error instanceof Error ? error.message : error}` }],
+    }
+  }
+}
+
+function servicesOf({ services }: Pick<Shop, 'services'>): string[] {
+  return services.map(({ carrierServiceCode }) => carrierServiceCode)
+}

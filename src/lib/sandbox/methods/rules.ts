@@ -1,0 +1,245 @@
+import * as z from 'zod'
+import { nearest } from '../../errors.ts'
+import { PROMOTION_TYPES, SERVICE_TYPES } from '../../wire/methods.ts'
+import { REFUND_MODES } from '../../wire/returns.ts'
+
+/*
+ * The rules by which a shop offers return methods: one JSON file a shop. Spec §4.6 leaves open how methods are
+ * decided. Decided: all of it is in these files. Unknown keys are mistakes, since a rule that is misspelt would
+ * silently not apply.
+ */
+
+const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO country code such as ES')
+const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO currency code such as EUR')
+/** As text, so that no amount is ever a binary fraction. So short that a sum of them is exact in JSON. */
+const amount = z
+  .string()
+  .regex(/^\d{1,7}(?:\.\d{1,3})?$/, 'must be an amount in quotation marks such as "4.95"')
+const countries = z.array(country).min(1)
+const words = z.array(z.string().min(1)).min(1)
+const days = z.int().min(0).max(3650)
+
+/** Items by what they are or why they come back; all that is said has to fit, with letter case left aside. */
+const itemTest = z.strictObject({
+  tags: words.optional(),
+  categories: words.optional(),
+  vendors: words.optional(),
+  reasons: words.optional(),
+})
+export type ItemTest = z.infer<typeof itemTest>
+
+/** Whole requests; `reasons` fit when every item has one of them. Without anything said: all. */
+const requestTest = {
+  countries: countries.optional(),
+  tiers: words.optional(),
+  reasons: words.optional(),
+}
+
+/** Days after the delivery; for an item that fits one of `items`, the days of the first. */
+const returnWindow = z.strictObject({
+  days,
+  items: z.array(itemTest.extend({ days })).optional(),
+})
+
+const fee = z.strictObject({
+  ...requestTest,
+  /** What the steps of an amount look at: what the order cost, or all that the customer ever spent. */
+  by: z.enum(['totalPaid', 'totalAmountSpent']).optional(),
+  perUnit: z.boolean().optional(),
+  /** In each currency one fee, or steps of which the highest that is reached counts. */
+  amounts: z.record(
+    currency,
+    z.union([amount, z.array(z.strictObject({ from: amount, fee: amount })).min(1)]),
+  ),
+})
+export type FeeRule = z.infer<typeof fee>
+
+const promotion = z.strictObject({
+  ...requestTest,
+  promoType: z.enum(PROMOTION_TYPES),
+  /** Of a fixed coupon; not given in a currency that is not here. */
+  amounts: z.record(currency, amount).optional(),
+  percent: amount.optional(),
+})
+
+/** The first that fits counts. `vendors` and `fulfillmentCenters` fit when they do for every item. */
+const destinations = z
+  .array(
+    z.strictObject({
+      countries: countries.optional(),
+      vendors: words.optional(),
+      fulfillmentCenters: words.optional(),
+      to: z.string(),
+    }),
+  )
+  .min(1)
+
+const location = z.strictObject({
+  fullName: z.string(),
+  line1: z.string(),
+  line2: z.string().optional(),
+  city: z.string(),
+  postalCode: z.string(),
+  regionCode: z.string().optional(),
+  countryCode: country,
+  latitude: z.string().optional(),
+  longitude: z.string().optional(),
+  phone: z.string().optional(),
+  email: z.string().optional(),
+})
+
+const method = z.strictObject({
+  code: z.string().regex(/^[\w-]+$/, 'must be of letters, digits, _ and -'),
+  serviceType: z.enum(SERVICE_TYPES),
+  service: z.string(),
+  isLabelFree: z.boolean(),
+  /** 1 comes first. */
+  priority: z.int().min(1),
+  visible: z.boolean().optional(),
+  countries: countries.optional(),
+  tiers: words.optional(),
+  window: returnWindow.optional(),
+  excluded: z.array(itemTest).optional(),
+  /** Every item has to fit one of these. */
+  only: z.array(itemTest).min(1).optional(),
+  /** The first that fits counts; one without an amount in the request's currency does not offer the method. */
+  fees: z.array(fee).min(1),
+  promotions: z.array(promotion).optional(),
+  refundMode: z.enum(REFUND_MODES),
+  /** The first that fits counts before `refundMode`. */
+  refundModes: z.array(z.strictObject({ ...requestTest, mode: z.enum(REFUND_MODES) })).optional(),
+  destination: destinations.optional(),
+})
+export type MethodRule = z.infer<typeof method>
+
+/** A rule file. */
+export const ruleFileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  about: z.string().optional(),
+  window: returnWindow,
+  /** Items that no method takes. */
+  excluded: z.array(itemTest).optional(),
+  /** By code of the carrier service. */
+  services: z.record(
+    z.string(),
+    z.strictObject({
+      name: z.string(),
+      externalCode: z.string().optional(),
+      countries,
+      /** By country: how the postal codes begin that are not served. */
+      exceptPostalCodes: z.record(country, z.array(z.string().min(1))).optional(),
+    }),
+  ),
+  /** By code. */
+  locations: z.record(z.string(), location),
+  destination: destinations,
+  methods: z.array(method),
+})
+export type RuleFile = z.infer<typeof ruleFileSchema>
+
+/** A mistake in a rule file and its place: `methods[2].fees[0].amounts.EUR`. */
+export interface RuleProblem {
+  path: string
+  message: string
+}
+
+/**
+ * Reads rules, checked in themselves and against the carrier services that the shop has.
+ *
+ * @returns the rules, or every mistake in them
+ */
+export function readRules(
+  input: unknown,
+  services: readonly string[],
+): { rules: RuleFile; problems?: undefined } | { rules?: undefined; problems: RuleProblem[] } {
+  const parsed = ruleFileSchema.safeParse(input)
+  if (!parsed.success) return { problems: parsed.error.issues.map((issue) => problemOf(issue, input)) }
+  const problems = referenceProblems(parsed.data, services)
+  return problems.length === 0 ? { rules: parsed.data } : { problems }
+}
+
+function problemOf(issue: z.core.$ZodIssue, input: unknown): RuleProblem {
+  const path = pathText(issue.path)
+  if (issue.code === 'unrecognized_keys') {
+    return { path, message: `${issue.keys.map((key) => JSON.stringify(key)).join(', ')}: no such key here` }
+  }
+  const value = issue.path.reduce<unknown>(
+    (parent, step) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, step) : undefined),
+    input,
+  )
+  if (value === undefined) return { path, message: 'is missing' }
+  if (issue.code === 'invalid_value')
+    return { path, message: `must be one of ${issue.values.map(String).join(', ')}` }
+  if (issue.code === 'invalid_union') return { path, message: 'must be an amount such as "4.95", or steps' }
+  return {
+    path,
+    message: issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message,
+  }
+}
+
+/** `methods[2].fees[0]`; `the file` for the whole. */
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
+  return text.replace(/^\./, '') || 'the file'
+}
+
+/** What the shape alone does not say: names that lead nowhere, codes given twice, amounts that no coin can pay. */
+function referenceProblems(rules: RuleFile, services: readonly string[]): RuleProblem[] {
+  const problems: RuleProblem[] = []
+  const known = (path: string, what: string, code: string, codes: readonly string[]) => {
+    if (codes.includes(code)) return
+    const meant = nearest(code, codes)
+    const hint = meant === undefined ? `; there are ${codes.join(', ')}` : `; is ${meant} meant?`
+    problems.push({ path, message: `there is no ${what} ${JSON.stringify(code)}${hint}` })
+  }
+  const checkDestinations = (path: string, list: MethodRule['destination'] = []) => {
+    for (const [i, { to }] of list.entries()) {
+      known(`${path}[${i}].to`, 'location', to, Object.keys(rules.locations))
+    }
+    const last = list.at(-1)
+    if (last && (last.countries || last.vendors || last.fulfillmentCenters)) {
+      problems.push({
+        path: `${path}[${list.length - 1}]`,
+        message: 'the last one has to be for all the rest',
+      })
+    }
+  }
+  for (const code of Object.keys(rules.services)) {
+    known(`services.${code}`, 'carrier service of this shop', code, services)
+  }
+  checkDestinations('destination', rules.destination)
+  for (const [i, rule] of rules.methods.entries()) {
+    const path = `methods[${i}]`
+    if (rules.methods.findIndex(({ code }) => code === rule.code) < i) {
+      problems.push({ path: `${path}.code`, message: `${rule.code} is the code of another method already` })
+    }
+    known(`${path}.service`, 'service under "services"', rule.service, Object.keys(rules.services))
+    checkDestinations(`${path}.destination`, rule.destination)
+    for (const [j, { amounts }] of rule.fees.entries()) checkAmounts(`${path}.fees[${j}].amounts`, amounts)
+    for (const [j, { promoType, amounts, percent }] of (rule.promotions ?? []).entries()) {
+      const place = `${path}.promotions[${j}]`
+      checkAmounts(`${place}.amounts`, amounts ?? {})
+      if (promoType === 'DISCOUNT_COUPON_FIXED' && !amounts)
+        problems.push({ path: place, message: 'a fixed coupon needs "amounts"' })
+      if (promoType === 'DISCOUNT_COUPON_PERCENTAGE' && percent === undefined)
+        problems.push({ path: place, message: 'a coupon in percent needs "percent"' })
+    }
+  }
+  return problems
+
+  function checkAmounts(path: string, amounts: FeeRule['amounts']): void {
+    for (const [code, value] of Object.entries(amounts)) {
+      const digits =
+        new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+          .maximumFractionDigits ?? 2
+      const fees = typeof value === 'string' ? [value] : value.flatMap(({ from, fee: paid }) => [from, paid])
+      for (const text of fees) {
+        if ((text.split('.')[1]?.length ?? 0) <= digits) continue
+        problems.push({
+          path: `${path}.${code}`,
+          message: `${text} has more decimals than ${code} has, which is ${digits}`,
+        })
+      }
+    }
+  }
+}

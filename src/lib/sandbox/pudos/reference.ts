@@ -1,0 +1,53 @@
+import { ApiError } from '../api-error.ts'
+import { COUNTRIES } from '../demo/countries.ts'
+import { isPostalCode } from '../labels/postal-codes.ts'
+import type { PudoIndex } from './pudo-index.ts'
+import type { PudoSearch } from './request.ts'
+import { distanceM, type Place } from './sphere.ts'
+import { isCountry, type Town } from './towns.ts'
+
+type Gazetteer = Pick<PudoIndex, 'townsNamed' | 'townOfPostalCode'>
+
+/**
+ * The place that distances are measured from. Decided: coordinates win over the address; of an address the city counts
+ * first, then the area of the postal code, and never the street.
+ *
+ * @throws ApiError 400 PU01 if there is neither, VA01 for an address that the gazetteer doesn't know
+ */
+export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazetteer): Place {
+  if (coordinates !== undefined) return coordinates
+  const { street, city, postalCode, countryCode } = address
+  if (street === '' && city === '' && postalCode === '') {
+    const message =
+      'latitude: is missing; give latitude and longitude, or city or postalCode with countryCode'
+    throw new ApiError(400, [{ code: 'PU01', message }])
+  }
+  if (countryCode === '') throw invalid('countryCode: is missing; an address is only known with its country')
+  if (!isCountry(countryCode)) {
+    throw invalid(
+      `countryCode: ${countryCode} is not known here; known are ${Object.keys(COUNTRIES).join(', ')}`,
+    )
+  }
+  if (city === '' && postalCode === '') {
+    throw invalid('city: is missing; a street is only known with its city or postal code')
+  }
+  if (postalCode !== '' && !isPostalCode(postalCode, countryCode)) {
+    throw invalid(`postalCode: ${postalCode} is not a postal code of ${countryCode}`)
+  }
+  const area = postalCode === '' ? undefined : gazetteer.townOfPostalCode(countryCode, postalCode)
+  const place = fitting(gazetteer.townsNamed(countryCode, city), area) ?? area
+  if (place !== undefined) return place
+  if (city === '') throw invalid(`postalCode: no area of ${countryCode} is known for ${postalCode}`)
+  const neither = postalCode === '' ? '' : `, and no area for ${postalCode}`
+  throw invalid(`city: no town ${city} is known in ${countryCode}${neither}`)
+}
+
+/** Of several towns of one name the one nearest to the postal code's area, else the largest. */
+function fitting(towns: readonly Town[], area: Town | undefined): Town | undefined {
+  if (area === undefined) return towns[0]
+  return [...towns].sort((a, b) => distanceM(a, area) - distanceM(b, area))[0]
+}
+
+function invalid(message: string): ApiError {
+  return new ApiError(400, [{ code: 'VA01', message }])
+}

@@ -1,0 +1,42 @@
+import type { PudoResult } from '../../wire/pudos.ts'
+import { ApiError } from '../api-error.ts'
+import { findConnection, SANDBOX_CONNECTION_CODES } from '../labels/connections.ts'
+import type { Call } from '../operation.ts'
+import { theShop } from '../shop-rules.ts'
+import { describePoint } from './demo-points.ts'
+import { NETWORKS } from './networks.ts'
+import { referencePlace } from './reference.ts'
+import { parsePudoSearch } from './request.ts'
+
+/**
+ * `POST /pudos` (spec §4.5): a result for each carrier service, in the order asked for. Decided: one that the shop doesn't
+ * have, or whose carrier has no drop-off points, has none in its list; an unknown one carries its own code.
+ */
+export async function searchPudos(call: Call): Promise<PudoResult[]> {
+  const search = parsePudoSearch(await call.body())
+  const shop = call.platform.store.read(({ shops }) => theShop(call.tokenShops, search.shopCode, shops))
+  if (search.carrierServices.length === 0) {
+    const known = [
+      ...shop.services.map(({ carrierServiceCode }) => carrierServiceCode),
+      ...SANDBOX_CONNECTION_CODES,
+    ]
+    const message = `carrierServices: at least one is needed; ${shop.code} has ${known.join(', ')}`
+    throw new ApiError(400, [{ code: 'VA01', message }])
+  }
+  const index = await call.platform.pudos()
+  const { rangeM, type, limit } = search
+  const center = referencePlace(search, index)
+  return search.carrierServices.map((code) => {
+    const connection = findConnection(shop, code)
+    const network = NETWORKS.findIndex(({ carrierCode }) => carrierCode === connection?.carrierCode)
+    const found = network === -1 ? [] : index.nearest({ center, rangeM, network, type, limit })
+    return {
+      carrierCode: connection?.carrierCode ?? code,
+      carrierExternalCode: connection?.carrierExternalCode ?? code,
+      pudoPoints: found.map(({ point, town, distanceM }) => {
+        const { id, name, locationType, address, latitude, longitude, ...rest } = describePoint(point, town)
+        return { id, name, locationType, address, latitude, longitude, distance: distanceM / 1000, ...rest }
+      }),
+    }
+  })
+}

@@ -1,0 +1,53 @@
+/** A place on the Earth, in degrees. */
+export interface Place {
+  lat: number
+  lon: number
+}
+
+/** What lies between two parallels and two meridians; `west` is never east of `east`. */
+export interface Box {
+  south: number
+  north: number
+  west: number
+  east: number
+}
+
+/** Mean radius of the Earth by IUGG: within 0.5 % of the ellipsoid at 14° from the equator and beyond. */
+const EARTH_RADIUS_M = 6_371_008.8
+const RADIANS = Math.PI / 180
+
+/** Great-circle distance in whole metres. */
+export function distanceM(a: Place, b: Place): number {
+  const byLat = Math.sin(((b.lat - a.lat) * RADIANS) / 2)
+  const byLon = Math.sin(((b.lon - a.lon) * RADIANS) / 2)
+  const h = byLat ** 2 + Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * byLon ** 2
+  return Math.round(2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h))))
+}
+
+/**
+ * Boxes that together hold all places at most `rangeM` from the centre: two where the 180th meridian runs through, all
+ * meridians where a pole is within reach.
+ */
+export function boxesAround({ lat, lon }: Place, rangeM: number): Box[] {
+  // Distances are rounded to metres.
+  const reach = (rangeM + 1) / EARTH_RADIUS_M
+  const south = lat - reach / RADIANS
+  const north = lat + reach / RADIANS
+  if (south <= -90 || north >= 90) return [{ south, north, west: -180, east: 180 }]
+  const width = Math.asin(Math.sin(reach) / Math.cos(lat * RADIANS)) / RADIANS
+  const west = lon - width
+  const east = lon + width
+  if (west < -180) {
+    return [
+      { south, north, west: -180, east },
+      { south, north, west: west + 360, east: 180 },
+    ]
+  }
+  if (east > 180) {
+    return [
+      { south, north, west, east: 180 },
+      { south, north, west: -180, east: east - 360 },
+    ]
+  }
+  return [{ south, north, west, east }]
+}

@@ -1,0 +1,169 @@
+import { REFUND_STATUSES } from '../../wire/refunds.ts'
+import { REFUND_MODES, RETURN_STATUSES } from '../../wire/returns.ts'
+import { TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
+import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
+import {
+  PARTS_PER_RETURN,
+  type RefundRow,
+  type ReportDoc,
+  type ReturnCase,
+  type TransportRow,
+} from '../store/rows.ts'
+import { RETURN_TRANSITIONS, type ReturnStatus, step, type TransportStatus } from './states.ts'
+
+/*
+ * What happens to a return, as functions from one case to the next. Nothing is changed in place; parts that stay as they
+ * are stay the same objects. Times are seconds.
+ */
+
+type RefundMode = (typeof REFUND_MODES)[number]
+
+/** One report of a carrier that changes, or confirms, the state of a transport. */
+export interface TransportEvent {
+  status: TransportStatus
+  /** By the carrier's clock. */
+  date: number
+  report?: ReportDoc
+}
+
+/** What the arrival of a transport in a state does to its return. The parcel was scanned before it is on its way. */
+const EFFECTS: Readonly<Partial<Record<TransportStatus, Effect>>> = {
+  PICK_UP_COMPLETED: { due: ['DROP_OFF'] },
+  SHIPPING_IN_PROGRESS: { returnStatus: 'RECEPTION_IN_PROGRESS', due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS'] },
+  SHIPPING_COMPLETED: {
+    returnStatus: 'RECEPTION_COMPLETED',
+    due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+  },
+}
+interface Effect {
+  returnStatus?: ReturnStatus
+  due: readonly RefundMode[]
+}
+
+export function returnStatusOf({ status }: Pick<ReturnCase, 'status'>): ReturnStatus {
+  return nameAt(RETURN_STATUSES, status)
+}
+
+export function transportStatusOf({ status }: Pick<TransportRow, 'status'>): TransportStatus {
+  return nameAt(TRANSPORTATION_STATUSES, status)
+}
+
+/** Whether nothing more can happen to a transport. */
+export function isOver(transport: TransportRow): boolean {
+  return TRANSPORT_TRANSITIONS[transportStatusOf(transport)].length === 0
+}
+
+/** Whether a return still waits for its parcel. */
+export function isAwaited(before: Pick<ReturnCase, 'status'>): boolean {
+  return ['PENDING', 'RECEPTION_IN_PROGRESS'].includes(returnStatusOf(before))
+}
+
+/**
+ * Lets a transport arrive in a state, with all that follows: the return's state, the refunds that are due, and after a
+ * failure the next transport, so that the shipment still has an active one (decided: at once). Whether the state can be reached is for the
+ * caller to know.
+ */
+export function applyEvent(
+  before: ReturnCase,
+  transport: TransportRow,
+  { status, date, report }: TransportEvent,
+  now: number,
+): ReturnCase {
+  const position = TRANSPORTATION_STATUSES.indexOf(status)
+  const { isLost, ...doc } = transport.doc
+  const event =
+    report === undefined ? ([position, date, now] as const) : ([position, date, now, report] as const)
+  const moved = {
+    ...transport,
+    status: position,
+    updated: latest(transport.updated, now),
+    doc: { ...doc, events: [...doc.events, event] },
+  }
+  const touched = touch({ ...before, transports: replaced(before.transports, transport, moved) }, now)
+  const effect = EFFECTS[status]
+  if (effect === undefined) {
+    return isOver(moved) && isAwaited(touched) ? withNextTransport(touched, now) : touched
+  }
+  return executeRefunds(reachReturnStatus(touched, effect.returnStatus), effect.due, now)
+}
+
+/** Goes through all states up to the wanted one; a return that is further on, or has ended, stays as it is. */
+function reachReturnStatus(before: ReturnCase, wanted: ReturnStatus | undefined): ReturnCase {
+  const path: readonly ReturnStatus[] = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED']
+  const from = path.indexOf(returnStatusOf(before))
+  if (wanted === undefined || from < 0 || path.indexOf(wanted) <= from) return before
+  return { ...before, status: RETURN_STATUSES.indexOf(wanted) }
+}
+
+/** One step of the return itself. @throws Error for a step that the table does not have */
+export function moveReturn(before: ReturnCase, next: ReturnStatus, now: number): ReturnCase {
+  const status = RETURN_STATUSES.indexOf(step(RETURN_TRANSITIONS, returnStatusOf(before), next))
+  return touch({ ...before, status }, now)
+}
+
+/** Executes what is still open of the refunds of some modes. */
+export function executeRefunds(before: ReturnCase, modes: readonly RefundMode[], now: number): ReturnCase {
+  const isDue = ({ status, mode }: RefundRow) =>
+    nameAt(REFUND_STATUSES, status) === 'PENDING' && modes.includes(nameAt(REFUND_MODES, mode))
+  if (!before.refunds.some(isDue)) return before
+  const refunds = before.refunds.map((refund) => (isDue(refund) ? executed(refund, now) : refund))
+  return touch({ ...before, refunds }, now)
+}
+
+export function executed(refund: RefundRow, now: number): RefundRow {
+  return {
+    ...refund,
+    status: REFUND_STATUSES.indexOf('EXECUTED'),
+    executed: now,
+    reference: `rf_${refund.no.toString(36).toUpperCase()}`,
+  }
+}
+
+export function touch(before: ReturnCase, now: number): ReturnCase {
+  return { ...before, updated: latest(before.updated, now) }
+}
+
+/** Adds another transport with the carrier service of the last one. */
+export function withNextTransport(before: ReturnCase, now: number): ReturnCase {
+  const last = before.transports.at(-1)
+  // There is no room for more, and nobody tries that often.
+  if (last === undefined || before.transports.length >= PARTS_PER_RETURN - 1) return before
+  const { no, service, doc } = last
+  const isPickUp = doc.pickupReference !== undefined
+  const next = requestedTransport({ no: no + 1, service, isPickUp }, now)
+  return touch({ ...before, transports: [...before.transports, next] }, now)
+}
+
+/** A transport of which the carrier knows nothing yet, but when to fetch it. */
+export function requestedTransport(
+  { no, service, isPickUp }: { no: number; service: number; isPickUp: boolean },
+  now: number,
+): TransportRow {
+  const pickUp = {
+    pickupReference: `PU${String(no % 1e8).padStart(8, '0')}`,
+    pickupDate: new Date((now + 86_400) * 1000).toISOString().slice(0, 10),
+  }
+  return {
+    no,
+    status: TRANSPORTATION_STATUSES.indexOf('REQUESTED'),
+    service,
+    created: now,
+    updated: now,
+    doc: { ...(isPickUp ? pickUp : {}), events: [] },
+  }
+}
+
+export function replaced<T>(list: readonly T[], old: T, by: T): T[] {
+  return list.map((item) => (item === old ? by : item))
+}
+
+/** The platform's own clock may be behind that of the demo data. */
+export function latest(known: number, now: number): number {
+  return Math.max(known, now)
+}
+
+function nameAt<T>(names: readonly T[], position: number): T {
+  const name = names[position]
+  if (name === undefined) throw new Error(`The data file holds the unknown state ${position}`)
+  return name
+}

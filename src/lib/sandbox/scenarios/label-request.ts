@@ -1,0 +1,39 @@
+import type { Return } from '../../wire/returns.ts'
+import type { StepOf } from './scenario.ts'
+
+/** Worn clothing: customs get to know what it is about, whatever the shop sells. */
+const HS_CODE = '630900'
+
+/**
+ * Body of `POST /shipping_labels` (spec §4.2) for the parcel of a return. Its id is the return's name, which, unlike the
+ * client reference, no other return of the order shares.
+ */
+export function labelRequestOf(
+  record: Return,
+  { carrierServiceCode, labelFormat = 'PDF' }: StepOf<'label'>,
+): object {
+  return {
+    shopCode: record.shopCode,
+    shipmentType: 'RETURN',
+    clientShipmentId: record.name,
+    carrierServiceCode:
+      carrierServiceCode ?? record.activeTransportation?.carrierServiceCode ?? 'SBX_STANDARD',
+    labelFormat,
+    origin: record.origin,
+    destination: record.destination,
+    parcels: [
+      {
+        clientParcelId: '1',
+        description: 'Returned items',
+        items: record.returnLineItems.map(({ sku, productName, quantity, price, currency }) => ({
+          sku,
+          description: productName ?? sku,
+          hsCode: HS_CODE,
+          quantity,
+          unitPrice: price,
+          currencyCode: currency ?? record.currency,
+        })),
+      },
+    ],
+  }
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import { AppError } from '../../errors.ts'
+import { advance, create, performOn } from './perform.ts'
+import { readScenario, type Scenario, type Step } from './scenario.ts'
+import { findReturn, idOf, type Stage } from './stage.ts'
+
+/** What became of a step. */
+export const playedStepSchema = z.object({
+  /** From 1. */
+  step: z.number(),
+  do: z.string(),
+  /** Name that the step gave a return. */
+  as: z.string().optional(),
+  /** RMA name; null for a step that is about none. */
+  return: z.string().nullable(),
+  returnId: z.string().nullable(),
+  /** ISO 8601: the platform's time after it. */
+  time: z.string(),
+  outcome: z.enum(['done', 'failed', 'skipped']),
+  /** What came of it, or why not. */
+  detail: z.string(),
+})
+export type PlayedStep = z.output<typeof playedStepSchema>
+
+/** Failures of a step, in contrast to those of the sandbox. */
+const STEP_FAILURES = ['rejected', 'not-found', 'usage']
+
+/**
+ * Plays a scenario step by step until one fails; those after it are skipped, and nothing is taken back.
+ *
+ * @throws AppError `usage` that names all that is wrong with the document, before anything is done
+ */
+export async function playScenario(document: unknown, stage: Stage): Promise<PlayedStep[]> {
+  const { returns = {}, steps } = checkScenario(document, stage.shops())
+  const names = new Map(Object.entries(returns))
+  const played: PlayedStep[] = []
+  for (const [i, step] of steps.entries()) {
+    const last = played.at(-1)
+    const isOver = last !== undefined && last.outcome !== 'done'
+    const after = isOver ? skipped(step, stage) : await playStep(step, names, stage)
+    played.push({ ...after, step: i + 1 })
+  }
+  return played
+}
+
+/** @throws AppError `usage` that names all that is wrong */
+export function checkScenario(document: unknown, shops: readonly string[], what = 'This'): Scenario {
+  const read = readScenario(document, shops)
+  if ('scenario' in read) return read.scenario
+  throw new AppError('usage', `${what} is not a scenario that can be played.`, { details: read.problems })
+}
+
+type Played = Omit<PlayedStep, 'step'>
+
+async function playStep(step: Step, names: Map<string, string>, stage: Stage): Promise<Played> {
+  let subject: Pick<PlayedStep, 'return' | 'returnId'> = { return: null, returnId: null }
+  const end = (outcome: PlayedStep['outcome'], detail: string) => ({
+    do: step.do,
+    ...('as' in step && step.as !== undefined && { as: step.as }),
+    ...subject,
+    time: new Date(stage.now()).toISOString(),
+    outcome,
+    detail,
+  })
+  const refused = 'refused' in step ? step.refused : undefined
+  try {
+    let detail: string
+    if (step.do === 'advance') {
+      detail = await advance(step, stage)
+    } else if (step.do === 'create') {
+      const record = await create(step, stage)
+      subject = { return: record.name, returnId: idOf(record) }
+      if (step.as !== undefined) names.set(step.as, idOf(record))
+      detail = String(record.status)
+    } else {
+      const record = await findReturn(stage, names.get(step.return) ?? step.return)
+      subject = { return: record.name, returnId: idOf(record) }
+      detail = await performOn(step, record, stage)
+    }
+    return refused === undefined ? end('done', detail) : end('failed', `not refused (${refused}): ${detail}`)
+  } catch (error) {
+    if (!(error instanceof AppError) || !STEP_FAILURES.includes(error.kind)) throw error
+    const reason = [error.message, ...error.hints].join('; ')
+    if (refused === undefined) return end('failed', reason)
+    return reason.includes(refused)
+      ? end('done', `refused: ${reason}`)
+      : end('failed', `refused, but not for ${refused}: ${reason}`)
+  }
+}
+
+function skipped(step: Step, { now }: Stage): Played {
+  const time = new Date(now()).toISOString()
+  return { do: step.do, return: null, returnId: null, time, outcome: 'skipped', detail: '' }
+}

@@ -1,0 +1,37 @@
+import type * as z from 'zod'
+import { type ErrorDetail, nearest } from '../../errors.ts'
+
+/** What a schema found wrong with a document, in words and by path. `keys` are those that it knows, anywhere. */
+export function problemsOf(
+  error: z.ZodError | undefined,
+  document: unknown,
+  keys: readonly string[],
+): ErrorDetail[] {
+  return (error?.issues ?? []).flatMap((issue) => {
+    const path = pathText(issue.path)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => {
+        const near = nearest(key, keys)
+        // It may be known elsewhere.
+        const hint = near === undefined || near === key ? '' : `; did you mean ${near}?`
+        return { path, message: `knows no "${key}"${hint}` }
+      })
+    }
+    const value = issue.path.reduce<unknown>((at, key) => memberOf(at, key), document)
+    if (issue.path.length > 0 && value === undefined) return [{ path, message: 'is missing' }]
+    if (issue.code === 'invalid_type') return [{ path, message: `must be of type ${issue.expected}` }]
+    return [{ path, message: issue.message }]
+  })
+}
+
+/** `steps[2].lines[0].price`; nothing for the document itself. */
+export function pathText(path: readonly PropertyKey[]): string | undefined {
+  const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+  return parts.join('').replace(/^\./, '') || undefined
+}
+
+export function memberOf(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined
+}

@@ -1,0 +1,173 @@
+import * as z from 'zod'
+import { type ErrorDetail, nearest } from '../../errors.ts'
+import { LABEL_FORMATS } from '../../wire/labels.ts'
+import { REFUND_STATUSES } from '../../wire/refunds.ts'
+import { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from '../../wire/returns.ts'
+import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
+import { choice } from './choice.ts'
+import { DURATION } from './duration.ts'
+import { newReturnSchema } from './new-return-schema.ts'
+import { memberOf, pathText, problemsOf } from './problems.ts'
+
+const NAME = /^[A-Za-z][\w-]{0,63}$/
+const MAX_STEPS = 1000
+
+const name = z.string().regex(NAME, 'must be a letter, then letters, digits, "_" and "-"')
+const text = z.string().min(1, 'must not be empty')
+const duration = z.string().regex(DURATION, 'must be a duration such as 30m, 12h, 3d or 2w')
+const transportStatus = choice(TRANSPORTATION_STATUSES)
+
+const subject = { return: name.describe('Which return: a name that a step before, or "returns", gives it') }
+const refusable = {
+  refused: text.optional().describe('It has to be refused, and this is part of the reason: TR02'),
+}
+const moving = {
+  travels: z
+    .boolean()
+    .optional()
+    .describe('Its parcel travels on by itself as time goes by. By default it waits for the next step'),
+}
+
+/** Parts of a refund record that can be expected. */
+const expectedRefund = z.strictObject({
+  refundType: choice(REFUND_TYPES).optional(),
+  refundMode: choice(REFUND_MODES).optional(),
+  status: choice(REFUND_STATUSES).optional(),
+  amount: z.number().optional(),
+  fee: z.number().optional(),
+})
+
+const expectedEvent = z.strictObject({
+  status: transportStatus,
+  description: z.string().optional(),
+  applied: z.boolean().optional(),
+})
+
+const expectation = {
+  status: choice(RETURN_STATUSES).optional().describe('Of the return'),
+  transport: transportStatus.optional().describe('State of the active transport'),
+  transports: z.int().min(0).optional().describe('How many transports there are'),
+  refunds: z
+    .array(expectedRefund)
+    .optional()
+    .describe('All refunds; what is not said of one may be anything'),
+  labelSets: z.int().min(0).optional().describe('How many times labels were made for it'),
+  events: z
+    .array(z.union([transportStatus, expectedEvent]))
+    .optional()
+    .describe('All tracking events of all its transports, as they came in'),
+  record: z.record(z.string(), z.unknown()).optional().describe('Parts of its record'),
+}
+
+const stepSchema = z.discriminatedUnion(
+  'do',
+  [
+    z.strictObject({
+      do: z.literal('create'),
+      as: name.optional().describe('Its name in the steps to come'),
+      ...newReturnSchema.shape,
+      ...moving,
+      ...refusable,
+    }),
+    z.strictObject({ do: z.literal('approve'), ...subject, ...moving, ...refusable }),
+    z.strictObject({
+      do: z.literal(['discard', 'receive', 'check', 'close', 'lose-parcel']),
+      ...subject,
+      ...refusable,
+    }),
+    z.strictObject({
+      do: z.literal('execute-refund'),
+      ...subject,
+      refundMode: choice(REFUND_MODES)
+        .optional()
+        .describe('Of the refunds to be executed; by default all that are open'),
+      ...refusable,
+    }),
+    z.strictObject({
+      do: z.literal('track'),
+      ...subject,
+      trackingStatus: transportStatus,
+      trackingNumber: text.optional(),
+      carrierName: text.optional(),
+      trackingUrl: text.optional(),
+      trackingStatusDescription: text.optional(),
+      ago: duration.optional().describe('How long before the time of the step it was'),
+      ...moving,
+      ...refusable,
+    }),
+    z.strictObject({
+      do: z.literal('label'),
+      ...subject,
+      carrierServiceCode: text.optional().describe("By default that of the return's transport"),
+      labelFormat: choice(LABEL_FORMATS).optional(),
+      ...refusable,
+    }),
+    z.strictObject({ do: z.literal('advance'), by: duration }),
+    z.strictObject({ do: z.literal('expect'), ...subject, ...expectation }),
+  ],
+  {
+    error: ({ input }) => {
+      const word = memberOf(input, 'do')
+      if (word === undefined) return 'is missing'
+      const near = nearest(String(word), STEPS)
+      return `must be one of ${STEPS.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`
+    },
+  },
+)
+
+export const scenarioSchema = z.strictObject({
+  $schema: z.string().optional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  returns: z
+    .record(name, text)
+    .optional()
+    .describe('Names for returns that are there already, by id or RMA name'),
+  steps: z.array(stepSchema).min(1, 'must not be empty').max(MAX_STEPS, `must be ${MAX_STEPS} at most`),
+})
+
+export type Scenario = z.output<typeof scenarioSchema>
+export type Step = z.output<typeof stepSchema>
+export type StepOf<K extends Step['do']> = Extract<Step, { do: K }>
+
+const STEPS: readonly string[] = stepSchema.options.flatMap(({ shape }) => [...shape.do.values])
+const KEYS = [
+  ...new Set([
+    ...Object.keys(scenarioSchema.shape),
+    ...stepSchema.options.flatMap((one) => Object.keys(one.shape)),
+  ]),
+]
+
+/** The scenario that a document is, or all that is wrong with it. `shops` are the codes of those that there are. */
+export function readScenario(
+  document: unknown,
+  shops: readonly string[],
+): { scenario: Scenario } | { problems: ErrorDetail[] } {
+  const read = scenarioSchema.safeParse(document)
+  const problems = [...problemsOf(read.error, document, KEYS), ...referenceProblems(document, shops)]
+  return read.success && problems.length === 0 ? { scenario: read.data } : { problems }
+}
+
+/** Names that nothing has, or two have, and shops that there are not: whatever else is wrong. */
+function referenceProblems(document: unknown, shops: readonly string[]): ErrorDetail[] {
+  const known = new Set(Object.keys(Object(memberOf(document, 'returns'))))
+  const steps = memberOf(document, 'steps')
+  const problems: ErrorDetail[] = []
+  for (const [i, step] of (Array.isArray(steps) ? steps : []).entries()) {
+    const at = (key: string) => pathText(['steps', i, key])
+    const [wanted, given, shop] = [memberOf(step, 'return'), memberOf(step, 'as'), memberOf(step, 'shop')]
+    if (typeof wanted === 'string' && NAME.test(wanted) && !known.has(wanted)) {
+      const names = known.size === 0 ? 'there is none yet' : `there is ${[...known].join(', ')}`
+      problems.push({ path: at('return'), message: `no step before makes a return "${wanted}"; ${names}` })
+    }
+    if (typeof shop === 'string' && !shops.includes(shop)) {
+      const near = nearest(shop, shops)
+      const remedy = near === undefined ? `one of ${shops.join(', ')}` : near
+      problems.push({ path: at('shop'), message: `the sandbox has no shop "${shop}"; use ${remedy}` })
+    }
+    if (typeof given !== 'string') continue
+    if (known.has(given)) problems.push({ path: at('as'), message: `"${given}" is another return already` })
+    known.add(given)
+  }
+  return problems
+}

@@ -1,0 +1,171 @@
+import { type Database, prepareQuery, type Query } from './database.ts'
+import type { CaseCells, Queries } from './queries.ts'
+import type { Customer, RefundRow, ReturnCase, ReturnRow, TransportRow } from './rows.ts'
+
+/** What returns of one order share. */
+export interface OrderCells {
+  orderId: string
+  customer: number
+}
+
+/** What changes of returns in the course of their lives, behind prepared statements. */
+export class CaseTables {
+  readonly #queries: Queries
+  readonly #open: Query<{ no: number }>
+  readonly #last: Query<{ no: number; created: number }>
+  readonly #ofOrder: Query<OrderCells>
+  readonly #addCustomer: Query<{ no: number }>
+  readonly #addReturn: Query<unknown>
+  readonly #saveReturn: Query<unknown>
+  readonly #noteChange: Query<unknown>
+  readonly #saveTransport: Query<unknown>
+  readonly #addTransport: Query<unknown>
+  readonly #saveRefund: Query<unknown>
+  readonly #addRefund: Query<unknown>
+  readonly #removeRefund: Query<unknown>
+
+  constructor(db: Database, queries: Queries) {
+    this.#queries = queries
+    this.#open = prepareQuery(db, 'SELECT no FROM returns WHERE status IN (?, ?) ORDER BY no')
+    this.#last = prepareQuery(db, 'SELECT no, created FROM returns ORDER BY no DESC LIMIT 1')
+    this.#ofOrder = prepareQuery(
+      db,
+      `SELECT order_id AS orderId, customer FROM returns
+      WHERE name >= ? AND name < ? AND order_name = ? AND shop = ? ORDER BY no`,
+    )
+    this.#addCustomer = prepareQuery(
+      db,
+      'INSERT INTO customers SELECT coalesce(max(no), 0) + 1, ? FROM customers RETURNING no',
+    )
+    this.#addReturn = prepareQuery(db, 'INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#saveReturn = prepareQuery(
+      db,
+      'UPDATE returns SET status = ?, updated = ?, cancelled = ?, transport = ? WHERE no = ?',
+    )
+    this.#noteChange = prepareQuery(db, 'INSERT INTO return_changes (no) VALUES (?)')
+    this.#saveTransport = prepareQuery(
+      db,
+      'UPDATE transports SET status = ?, updated = ?, doc = ? WHERE no = ?',
+    )
+    this.#addTransport = prepareQuery(
+      db,
+      'INSERT INTO transports (no, status, service, created, updated, doc) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    this.#saveRefund = prepareQuery(
+      db,
+      'UPDATE refunds SET status = ?, executed = ?, reference = ? WHERE no = ?',
+    )
+    this.#addRefund = prepareQuery(
+      db,
+      `INSERT INTO refunds (no, status, type, mode, created, executed, fee, reference, lines)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#removeRefund = prepareQuery(db, 'DELETE FROM refunds WHERE no = ?')
+  }
+
+  find(no: number): ReturnCase | undefined {
+    return this.#whole(this.#queries.byNumber.all(no)[0])
+  }
+
+  findNamed(name: string): ReturnCase | undefined {
+    const newest = this.#queries.byName.all(name).at(-1)
+    return newest && this.find(newest.no)
+  }
+
+  /** The last return of a shop that has that name, or is of the order of that name, and has a transport. */
+  findShipment(shop: number, wanted: { name: string } | { order: string }): ReturnCase | undefined {
+    if ('name' in wanted) return this.#whole(this.#queries.shipmentByName.all(wanted.name, shop)[0])
+    const { order } = wanted
+    return this.#whole(this.#queries.shipmentByOrder.all(`R#-${order}`, `R#-${order}.`, order, shop)[0])
+  }
+
+  /** Numbers of the returns in one of two states, oldest first. */
+  withStatus(one: number, other: number): number[] {
+    return this.#open.all(one, other).map(({ no }) => no)
+  }
+
+  /** The newest return. */
+  last(): { no: number; created: number } | undefined {
+    return this.#last.all()[0]
+  }
+
+  /** Who ordered, by the order's returns, oldest first. */
+  ofOrder(shop: number, order: string): OrderCells[] {
+    return this.#ofOrder.all(`R#-${order}`, `R#-${order}.`, order, shop)
+  }
+
+  addCustomer(customer: Customer): number {
+    return this.#addCustomer.all(JSON.stringify(customer))[0]?.no ?? 0
+  }
+
+  /** A new return has the number after the last one. */
+  add(row: ReturnRow, { transports, refunds }: Pick<ReturnCase, 'transports' | 'refunds'>): void {
+    const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
+    const active = transports.at(-1)?.no ?? null
+    this.#addReturn.all(
+      no,
+      shop,
+      name,
+      status,
+      orderId,
+      orderName,
+      created,
+      updated,
+      cancelled,
+      customer,
+      active,
+      JSON.stringify(doc),
+    )
+    const nothing = { transports: [], refunds: [] }
+    for (const transport of transports) this.#writeTransport(nothing, transport)
+    for (const refund of refunds) this.#writeRefund(nothing, refund)
+    this.#noteChange.all(no)
+  }
+
+  /** Writes what is not the same object as before. */
+  save(before: ReturnCase, after: ReturnCase): void {
+    const { no, status, updated, cancelled, transports, refunds } = after
+    for (const transport of transports) {
+      if (!before.transports.includes(transport)) this.#writeTransport(before, transport)
+    }
+    for (const refund of refunds) if (!before.refunds.includes(refund)) this.#writeRefund(before, refund)
+    for (const refund of before.refunds) {
+      if (refunds.every((kept) => kept.no !== refund.no)) this.#removeRefund.all(refund.no)
+    }
+    this.#saveReturn.all(status, updated, cancelled, transports.at(-1)?.no ?? null, no)
+    this.#noteChange.all(no)
+  }
+
+  #writeTransport(
+    before: Pick<ReturnCase, 'transports'>,
+    { no, status, service, created, updated, doc }: TransportRow,
+  ): void {
+    const json = JSON.stringify(doc)
+    if (before.transports.some((known) => known.no === no)) this.#saveTransport.all(status, updated, json, no)
+    else this.#addTransport.all(no, status, service, created, updated, json)
+  }
+
+  #writeRefund(before: Pick<ReturnCase, 'refunds'>, refund: RefundRow): void {
+    const { no, status, type, mode, created, executed, fee, reference, lines } = refund
+    if (before.refunds.some((known) => known.no === no)) {
+      this.#saveRefund.all(status, executed, reference, no)
+      return
+    }
+    this.#addRefund.all(no, status, type, mode, created, executed, fee, reference, JSON.stringify(lines))
+  }
+
+  #whole(cells: CaseCells | undefined): ReturnCase | undefined {
+    if (cells === undefined) return undefined
+    return { ...cells, transports: this.transports(cells.no), refunds: this.refunds(cells.no) }
+  }
+
+  /** Oldest first. */
+  transports(returnNo: number): TransportRow[] {
+    return this.#queries.transports.all(returnNo).map((row) => ({ ...row, doc: JSON.parse(row.doc) }))
+  }
+
+  /** In order of creation. */
+  refunds(returnNo: number): RefundRow[] {
+    return this.#queries.refunds.all(returnNo).map((row) => ({ ...row, lines: JSON.parse(row.lines) }))
+  }
+}

@@ -1,0 +1,58 @@
+import { parseServiceDate } from '../../wire/time.ts'
+import { trackingRequestSchema } from '../../wire/tracking.ts'
+import { isTransportStatus } from '../../wire/transport-states.ts'
+import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
+import { ApiError, type ApiErrorEntry } from '../api-error.ts'
+import { parseBody } from '../request-body.ts'
+import type { TrackingReport } from './register.ts'
+
+/** Body of `POST /shipping_trackings`, checked. */
+export interface TrackingCall {
+  shopCode: string | undefined
+  shipmentId: string
+  report: TrackingReport
+}
+
+/**
+ * Reads the body of `POST /shipping_trackings` (spec §4.1). What is blank counts as absent; a report without a date is of
+ * now. Decided: no `shipmentIdType` means the only one there is for trackings, and those of `PUT /shipping_labels` are
+ * refused.
+ *
+ * @throws ApiError 400, with an entry for each problem: VA01, or TR01 for an unknown status
+ */
+export function parseTracking(text: string, nowMs: number): TrackingCall {
+  const request = parseBody(trackingRequestSchema, text)
+  const status = request.trackingStatus.trim()
+  const date = request.trackingDate?.trim() ? parseServiceDate(request.trackingDate) : nowMs
+  const problems: ApiErrorEntry[] = []
+  if (!isTransportStatus(status)) {
+    const message = `trackingStatus: ${status} is none of ${TRANSPORTATION_STATUSES.join(', ')}`
+    problems.push({ code: 'TR01', message })
+  }
+  if (date === undefined) {
+    const message = `trackingDate: ${request.trackingDate} is not a date-time with its offset, such as 2026-03-01T10:00:00Z`
+    problems.push({ code: 'VA01', message })
+  }
+  if (request.trackingUrl?.trim() && !isWebAddress(request.trackingUrl.trim())) {
+    problems.push({ code: 'VA01', message: 'trackingUrl: is not a web address' })
+  }
+  if (!isTransportStatus(status) || date === undefined || problems.length > 0) {
+    throw new ApiError(400, problems)
+  }
+  return {
+    shopCode: request.shopCode?.trim() || undefined,
+    shipmentId: request.shipmentId.trim(),
+    report: {
+      status,
+      date: Math.floor(date / 1000),
+      number: request.trackingNumber?.trim() || undefined,
+      url: request.trackingUrl?.trim() || undefined,
+      carrier: request.carrierName?.trim() || undefined,
+      description: request.trackingStatusDescription?.trim() || undefined,
+    },
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/./i.test(text) && URL.canParse(text)
+}

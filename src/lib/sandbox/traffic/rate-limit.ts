@@ -1,0 +1,94 @@
+export interface RateLimit {
+  /** Requests allowed in a window. */
+  limit: number
+  windowMs: number
+}
+
+export interface Verdict {
+  isAllowed: boolean
+  /** Requests that would be allowed right now. */
+  remaining: number
+  /** Until one more is allowed; 0 if one is now. */
+  waitMs: number
+}
+
+const MAX_LIMIT = 100_000
+/** Beyond it, the token not seen for longest is forgotten. */
+const MAX_TOKENS = 1000
+const WINDOWS: Readonly<Record<string, number>> = { s: 1000, m: 60_000 }
+
+/** `200/s`, `1000/m`; undefined if it is neither. */
+export function parseRateLimit(text: string): RateLimit | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})\/([sm])$/.exec(text) ?? []
+  const [limit, windowMs] = [Number(count), WINDOWS[unit]]
+  return windowMs !== undefined && limit > 0 && limit <= MAX_LIMIT ? { limit, windowMs } : undefined
+}
+
+/** Times of the last requests allowed to one token, in a ring. */
+interface Window {
+  times: Float64Array
+  allowed: number
+}
+
+/**
+ * An exact sliding window for each token: in no span of the window's length are more requests allowed than the limit, and
+ * one that comes when fewer were is never refused. Refused requests do not count. A token bucket would allow twice the
+ * limit in a window that begins with a full bucket.
+ */
+export class RateLimiter {
+  readonly #windows = new Map<string, Window>()
+
+  constructor(readonly rate: RateLimit) {}
+
+  /** `now` in ms, of a clock that does not go back. */
+  take(token: string, now: number): Verdict {
+    const { limit, windowMs } = this.rate
+    const window = this.#windowOf(token)
+    // Where the next time will be written stands the one from `limit` requests ago.
+    const next = window.allowed % limit
+    const oldest = window.allowed < limit ? Number.NEGATIVE_INFINITY : (window.times[next] ?? 0)
+    if (oldest > now - windowMs) return { isAllowed: false, remaining: 0, waitMs: oldest + windowMs - now }
+    window.times[next] = now
+    window.allowed += 1
+    const remaining = limit - countSince(window, limit, now - windowMs)
+    const following = window.times[window.allowed % limit] ?? 0
+    return { isAllowed: true, remaining, waitMs: remaining > 0 ? 0 : following + windowMs - now }
+  }
+
+  #windowOf(token: string): Window {
+    const known = this.#windows.get(token)
+    // Put in anew, so that the map's order is that of last use.
+    if (known) this.#windows.delete(token)
+    else if (this.#windows.size >= MAX_TOKENS) {
+      for (const eldest of this.#windows.keys()) {
+        this.#windows.delete(eldest)
+        break
+      }
+    }
+    const window = known ?? { times: new Float64Array(this.rate.limit), allowed: 0 }
+    this.#windows.set(token, window)
+    return window
+  }
+}
+
+/** How many of the times in the ring are later than `from`; they are in order, so that half of them need no look. */
+function countSince({ times, allowed }: Window, limit: number, from: number): number {
+  const size = Math.min(allowed, limit)
+  let [low, high] = [0, size]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((times[(allowed - size + middle) % limit] ?? 0) > from) high = middle
+    else low = middle + 1
+  }
+  return size - low
+}
+
+/** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers has them, for `sandbox` as the policy's name. */
+export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Verdict): Record<string, string> {
+  const seconds = Math.ceil(verdict.waitMs / 1000)
+  return {
+    RateLimit: `"sandbox";r=${verdict.remaining}${verdict.remaining === 0 ? `;t=${Math.max(1, seconds)}` : ''}`,
+    'RateLimit-Policy': `"sandbox";q=${limit};w=${windowMs / 1000}`,
+    ...(verdict.isAllowed ? {} : { 'Retry-After': String(Math.max(1, seconds)) }),
+  }
+}

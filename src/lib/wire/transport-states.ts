@@ -1,0 +1,30 @@
+import { TRANSPORTATION_STATUSES } from './transportations.ts'
+
+export type TransportStatus = (typeof TRANSPORTATION_STATUSES)[number]
+
+/**
+ * The life of a transport, from `REQUESTED`: which states may follow which; no followers means the end, after which a
+ * new transport becomes the active one (spec §3.2 names the states; decided: how they follow each other).
+ */
+export const TRANSPORT_TRANSITIONS: Readonly<Record<TransportStatus, readonly TransportStatus[]>> = {
+  // Straight to shipping: the customer hands the parcel in.
+  REQUESTED: ['PICK_UP_IN_PROGRESS', 'SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
+  PICK_UP_IN_PROGRESS: ['PICK_UP_COMPLETED', 'PICK_UP_FAILED', 'PICK_UP_CANCELLED'],
+  PICK_UP_COMPLETED: ['SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
+  SHIPPING_IN_PROGRESS: ['SHIPPING_COMPLETED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],
+  SHIPPING_COMPLETED: [],
+  PICK_UP_FAILED: [],
+  PICK_UP_CANCELLED: [],
+  SHIPPING_FAILED: [],
+  SHIPPING_CANCELLED: [],
+}
+
+export function isTransportStatus(status: string | null | undefined): status is TransportStatus {
+  return TRANSPORTATION_STATUSES.some((known) => known === status)
+}
+
+/** Whether a transport can come from one state to the other, by as many steps as it takes but at least one. */
+export function leadsTo(from: string | null | undefined, to: string): boolean {
+  if (!isTransportStatus(from)) return false
+  return TRANSPORT_TRANSITIONS[from].some((next) => next === to || leadsTo(next, to))
+}

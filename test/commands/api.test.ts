@@ -1,0 +1,117 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'
+
+const platform = usePlatform({ returns: 1200 })
+
+async function service(script: readonly (Answer | Handler)[] | Handler) {
+  const server = await scriptServer(script)
+  const env = () => ({ ...freshHome(), RMA_BASE_URL: `${server.baseUrl}/v1`, RMA_TOKEN: 'secret' })
+  return {
+    ...server,
+    run: (argv: string[], stdin?: string) =>
+      runCli(argv, { env: env(), ...(stdin === undefined ? {} : { stdin }) }),
+  }
+}
+
+describe('rma api', () => {
+  it('reads like the command does, page after page into one document', async () => {
+    const all = await platform.run(['api', 'GET', '/returns', '--paginate'])
+    expect(all.code).toBe(0)
+    const { returns, pageInfo } = JSON.parse(all.stdout)
+    expect(pageInfo.totalRecords).toBe(1200)
+    expect(new Set(returns.map(({ id }: { id: string }) => id)).size).toBe(1200)
+    const closed = await platform.run([
+      'api',
+      'get',
+      'returns',
+      '-f',
+      'status=CLOSED',
+      '-F',
+      'limit=3',
+      '--jq',
+      '.returns[].status',
+    ])
+    expect(closed.stdout).toBe('CLOSED\nCLOSED\nCLOSED\n')
+    const some = await platform.run(['api', 'GET', '/returns?status=CLOSED&limit=7', '--paginate'])
+    const list = await platform.run(['returns', 'list', '--status', 'CLOSED', '--all', '--json'])
+    expect(JSON.parse(some.stdout).returns).toEqual(JSON.parse(list.stdout).returns)
+  })
+
+  it('leaves what is not paged as it came', async () => {
+    const { id } = JSON.parse((await platform.run(['api', 'GET', '/returns?limit=1'])).stdout).returns[0]
+    const one = await platform.run(['api', 'GET', `/returns/${id}`, '--paginate'])
+    expect(JSON.parse(one.stdout).id).toBe(id)
+  })
+
+  it.each([
+    [
+      ['-f', 'a=1', '-F', 'b=1.25', '-F', 'c=true', '-F', 'd=null', '-F', 'e=x=y'],
+      '{"a":"1","b":1.25,"c":true,"d":null,"e":"x=y"}',
+    ],
+    [
+      ['-f', 'to[city]=Vigo', '-f', 'to[zip]=01234', '-F', 'n[]=1', '-F', 'n[]=2'],
+      '{"to":{"city":"Vigo","zip":"01234"},"n":[1,2]}',
+    ],
+    [
+      ['-F', 'i[][sku]=A', '-F', 'i[][quantity]=2', '-F', 'i[][sku]=B'],
+      '{"i":[{"sku":"A","quantity":2},{"sku":"B"}]}',
+    ],
+    [['-f', '__proto__=x'], '{"__proto__":"x"}'],
+    [[], ''],
+  ])('makes a body of fields: %j', async (fields, body) => {
+    const { run, requests } = await service([{ body: {} }])
+    expect((await run(['api', 'POST', 'things', ...fields])).code).toBe(0)
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/v1/things', text: body })
+    expect(requests[0]?.headers.authorization).toBe('Bearer secret')
+  })
+
+  it('sends a file, fields beside it as parameters, and shows the head of the answer', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'rma-')), 'body.json')
+    writeFileSync(file, '{"amount": 1234567890.12345678901}')
+    const { run, requests } = await service([{ body: { ok: true }, headers: { 'x-request-id': 'r1' } }])
+    const result = await run(['api', 'PUT', '/things', '--input', file, '-f', 'q=a b', '-i'])
+    expect(requests[0]).toMatchObject({ url: '/v1/things?q=a+b', text: '{"amount":1234567890.12345678901}' })
+    expect(result.stdout).toMatch(/^HTTP 200\n(.+\n)*x-request-id: r1\n(.+\n)*\n\{\n {2}"ok": true\n\}\n$/)
+  })
+
+  it('reads a field from a file or from standard input', async () => {
+    const { run, requests } = await service([{ body: {} }])
+    await run(['api', 'POST', 'x', '-F', 'text=@-'], 'two\nlines')
+    expect(requests[0]?.json).toEqual({ text: 'two\nlines' })
+  })
+
+  it.each([
+    ['no method', ['api', 'GRAB', '/x'], /not a method/],
+    ['another host', ['api', 'GET', 'https://elsewhere.example/x'], /relative to the base URL/],
+    ['another host without a scheme', ['api', 'GET', '//elsewhere.example/x'], /relative to the base URL/],
+    ['a field without a value', ['api', 'POST', 'x', '-f', 'a'], /KEY=VALUE/],
+    ['contradicting fields', ['api', 'POST', 'x', '-f', 'a=1', '-f', 'a[b]=2'], /-f a\[b\]/],
+    ['pages of a write', ['api', 'POST', 'x', '--paginate'], /GET only/],
+    ['a body of a read', ['api', 'GET', 'x', '--input', '-'], /has no body/],
+    ['a body that is not JSON', ['api', 'POST', 'x', '--input', '-'], /is not JSON/],
+  ])('refuses %s, before anything is sent', async (_name, argv, message) => {
+    const { run, requests } = await service(() => ({ body: {} }))
+    const result = await run(argv, '{')
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
+    expect(requests).toEqual([])
+  })
+
+  it('keeps the rules of writes: dry run, protected profiles, no blind repetition', async () => {
+    const { run, requests } = await service([{ fault: 'reset' }])
+    const dry = await run(['api', 'POST', 'x', '-f', 'a=1', '-n', '--json'])
+    expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'POST', body: { a: '1' } })
+    expect(requests).toHaveLength(0)
+    expect((await run(['api', 'POST', 'x'])).code).toBe(10)
+  })
+
+  it('tells errors as every command does', async () => {
+    const missing = await platform.run(['api', 'GET', '/returns/1', '--json'])
+    expect(missing.code).toBe(5)
+    expect(JSON.parse(missing.stderr).error).toMatchObject({ kind: 'not-found', errors: [{ code: 'RT01' }] })
+  })
+})

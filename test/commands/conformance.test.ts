@@ -1,0 +1,335 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SaxesParser } from 'saxes'
+import { describe, expect, it } from 'vitest'
+import { serveMutated } from '../helpers/mutated-sandbox.ts'
+import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
+import { freshHome, root, runCli } from '../helpers/run-cli.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { inRecords, type Seeded, seededMutations } from './conformance-mutations.ts'
+
+/** Few, so that a hundred runs take seconds; more than a page holds by default, and 19 pages of 7. */
+const RETURNS = 130
+const platform = usePlatform({ returns: RETURNS })
+
+interface Report {
+  checks: { id: string; observed: string; verdict: string; basis: string }[]
+  passed: number
+  failed: number
+  differing: number
+  skipped: number
+}
+
+let runs = 0
+
+async function report(argv: string[] = [], env: Record<string, string> = {}) {
+  // As in life, no two runs are at the same time.
+  runs += 1
+  const options = { env, now: TEST_NOW + runs * 1000 }
+  const { code, stdout, stderr } = await platform.run(['conformance', '--json', ...argv], options)
+  const parsed: Report = JSON.parse(stdout)
+  return { code, stderr, ...parsed }
+}
+
+describe('the sandbox as it is', () => {
+  it('passes all checks, those that write too', async () => {
+    const { code, checks, ...counts } = await report(['--write', '--strict'])
+    expect(checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+    expect(counts).toMatchObject({ passed: checks.length, failed: 0, differing: 0, skipped: 0 })
+    expect(code).toBe(0)
+    expect(checks.length).toBeGreaterThan(100)
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
+  }, 60_000)
+
+  it('passes as the built-in sandbox, without any settings', async () => {
+    const { code, stdout, stderr } = await runCli(['conformance', '--only', 'returns', '-o', 'ndjson'], {
+      env: freshHome(),
+    })
+    const verdicts = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).verdict)
+    expect([code, new Set(verdicts)]).toEqual([0, new Set(['pass'])])
+    expect(stderr).toContain(`${verdicts.length} passed, 0 failed`)
+  })
+
+  it('passes with a token for one shop, and with --shop', async () => {
+    const token = platform.sandbox.issueToken({ shops: ['LUMBRE-ES'] })
+    const one = await report([], { RMA_TOKEN: token })
+    expect(one.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+    const shop = await report(['--shop', 'HARROW-UK'])
+    expect(shop.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  })
+
+  it('writes nothing unless it may', async () => {
+    const before = await platform.get('/returns?limit=500')
+    const { checks } = await report()
+    expect(checks.map(({ id }) => id)).not.toContain('labels.create')
+    expect(await platform.get('/returns?limit=500')).toEqual(before)
+  })
+})
+
+const MUTATIONS = seededMutations(() => platform.sandbox.issueToken())
+const LIST = 'GET /returns'
+const checksOf = ({ notice }: Seeded) => (typeof notice === 'string' ? [notice] : notice)
+const areaOf = (id: string) => id.split('.')[0] ?? ''
+
+describe('the sandbox bent in one way', () => {
+  it('in more than thirty', () => expect(Object.keys(MUTATIONS).length).toBeGreaterThan(80))
+
+  it.each(Object.entries(MUTATIONS))('%s', async (_name, seeded) => {
+    // Each run moves a transport that can still be moved.
+    if (seeded.writes) await platform.sandbox.reset({ returns: RETURNS })
+    const RMA_BASE_URL = await serveMutated(platform.sandbox, seeded)
+    const ids = checksOf(seeded)
+    // Alone, which takes a tenth of the time: no check depends on another having run.
+    const argv = ['--strict', ...ids.flatMap((id) => ['--only', id]), ...(seeded.writes ? ['--write'] : [])]
+    const { code, checks } = await report(argv, { RMA_BASE_URL, RMA_RETRIES: '0' })
+    const noticed = checks.filter(({ id }) => ids.includes(id))
+    const expected = noticed.map((check) => ({
+      ...check,
+      verdict: check.basis === 'spec' ? 'fail' : 'differs',
+    }))
+    expect(noticed).toEqual(expected)
+    expect([code, noticed.length]).toEqual([8, ids.length])
+  })
+
+  it('so that every check fails somewhere', async () => {
+    const { stdout } = await platform.run(['conformance', '--list', '-o', 'ndjson'])
+    const ids = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+    const noticing = Object.values(MUTATIONS).flatMap(checksOf)
+    expect(ids.filter((id) => !noticing.includes(id))).toEqual([])
+  })
+})
+
+describe('verdicts and exit codes', () => {
+  const bend = (name: string) => serveMutated(platform.sandbox, MUTATIONS[name] ?? {})
+
+  it('what differs from an assumption fails with --strict only', async () => {
+    const env = { RMA_BASE_URL: await bend('oldest first') }
+    const argv = ['conformance', '--only', 'returns.order', '--only', 'returns.total']
+    const lenient = await platform.run(argv, { env })
+    expect(lenient.code).toBe(0)
+    expect(lenient.stdout).toMatch(/returns\.order .* differs/)
+    expect(lenient.stderr).toContain('1 passed, 0 failed, 1 differ')
+    const strict = await platform.run([...argv, '--strict'], { env })
+    expect(strict.code).toBe(8)
+    expect(strict.stderr).toMatch(
+      /^Error: returns\.order: not as specified .*\n.*Try: rma conformance --only returns\.order -v/s,
+    )
+  })
+
+  it('a failed check of the specification: exit 8, as JSON too, and the result is whole', async () => {
+    const env = { RMA_BASE_URL: await bend('no pageInfo') }
+    const { code, stdout, stderr } = await platform.run(['conformance', '--only', 'returns', '-o', 'json'], {
+      env,
+    })
+    expect(code).toBe(8)
+    expect(JSON.parse(stdout).failed).toBeGreaterThan(5)
+    expect(JSON.parse(stderr).error).toMatchObject({ kind: 'contract', exitCode: 8 })
+  })
+
+  it('nothing to look at is skipped', async () => {
+    const empty = await serveMutated(platform.sandbox, {
+      on: LIST,
+      body: () => ({ returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } }),
+    })
+    const { code, checks } = await report(['--only', 'record', '--only', 'pudos'], { RMA_BASE_URL: empty })
+    expect(new Set(checks.map(({ verdict }) => verdict))).toEqual(new Set(['skip']))
+    expect(code).toBe(0)
+  })
+
+  it('a token that is not accepted is not eighty failures', async () => {
+    const { code, stdout } = await platform.run(['conformance'], { env: { RMA_TOKEN: 'bad' } })
+    expect([code, stdout]).toEqual([4, ''])
+  })
+
+  it('answers of a proxy are failures, not crashes', async () => {
+    const server = await scriptServer(() => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Hello' }))
+    const { code, failed, checks } = await report(['--write'], { RMA_BASE_URL: server.baseUrl })
+    expect(code).toBe(8)
+    expect(failed).toBeGreaterThan(30)
+    expect(checks.length).toBeGreaterThan(100)
+  })
+
+  it('a platform that goes away ends the run, and what was checked stands', async () => {
+    const page = { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } }
+    let answered = 0
+    const server = await scriptServer(() => {
+      answered += 1
+      return answered <= 2 ? { body: page } : { fault: 'reset' as const }
+    })
+    const env = { RMA_BASE_URL: server.baseUrl, RMA_RETRIES: '0' }
+    const { code, stdout } = await platform.run(['conformance', '-o', 'ndjson'], { env })
+    expect(code).toBe(7)
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).verdict),
+    ).toEqual(['pass', 'fail', 'fail'])
+  })
+})
+
+describe('which checks', () => {
+  it('--list shows all of them and asks nobody', async () => {
+    const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
+    const { code, stdout } = await platform.run(['conformance', '--list', '--json'], { env })
+    const { checks } = JSON.parse(stdout)
+    expect(code).toBe(0)
+    expect(checks[0]).toEqual({
+      id: 'auth.token',
+      specified: 'The token is accepted',
+      source: '§5',
+      basis: 'spec',
+      writes: false,
+    })
+    expect(checks.filter((check: { writes: boolean }) => check.writes).length).toBeGreaterThan(20)
+  })
+
+  it('the manual names every area', async () => {
+    const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8')
+    const { stdout } = await platform.run(['conformance', '--list', '-o', 'ndjson'])
+    for (const line of stdout.trimEnd().split('\n')) {
+      expect(page).toContain(`| \`${areaOf(JSON.parse(line).id)}\``)
+    }
+  })
+
+  it('--dry-run shows those that would run', async () => {
+    const ids = async (...argv: string[]) => {
+      const { stdout } = await platform.run(['conformance', '-n', '--json', '--only', 'tracking', ...argv])
+      return JSON.parse(stdout).checks.length
+    }
+    expect([await ids(), (await ids('--write')) > 5]).toEqual([0, true])
+  })
+
+  it.each([
+    ['returns.limit-max', ['returns.limit-max']],
+    ['*.unknown-status', ['tracking.unknown-status']],
+    [
+      'zone',
+      [
+        'zone.asia-tokyo',
+        'zone.america-new-york',
+        'zone.asia-kolkata',
+        'zone.filter',
+        'zone.default',
+        'zone.unknown',
+      ],
+    ],
+  ])('--only %s', async (pattern, ids) => {
+    const { stdout } = await platform.run(['conformance', '--list', '--only', pattern, '-o', 'ndjson'])
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual(ids)
+  })
+
+  it.each<[string[], RegExp]>([
+    [['--only', 'filter.nmae'], /"filter\.nmae" fits no check.*filter\.name/s],
+    [['--only', 'tracking'], /All of these checks write.*--write/s],
+    [['--junit', '/no/such/folder/x.xml'], /\/no\/such\/folder.*ENOENT/s],
+    [['--columns', 'observd'], /observed/],
+  ])('%s is a usage error before anything is sent', async (flags, message) => {
+    const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1' }
+    const { code, stderr } = await platform.run(['conformance', ...flags], { env })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+
+  it('a protected profile is asked before --write', async () => {
+    const { RMA_BASE_URL: url = '', RMA_TOKEN = '', ...home } = platform.env()
+    const env = { ...home, RMA_TOKEN }
+    const add = ['profiles', 'add', 'live', '--base-url', url, '--environment', 'production', '--protected']
+    expect(await runCli(add, { env })).toMatchObject({ code: 0 })
+    const argv = ['conformance', '-p', 'live', '--write', '--only', 'tracking.unknown-shipment']
+    const refused = await runCli(argv, { env, now: TEST_NOW })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('protected')])
+    expect((await runCli([...argv, '--yes'], { env, now: TEST_NOW })).code).toBe(0)
+  })
+})
+
+interface Element {
+  name: string
+  attributes: Record<string, string>
+  text: string
+  children: Element[]
+}
+
+/** Read by a parser that refuses what is not well-formed. */
+function parseXml(xml: string): Element {
+  const rootElement: Element = { name: '', attributes: {}, text: '', children: [] }
+  const open = [rootElement]
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    const child: Element = { name, attributes: { ...attributes }, text: '', children: [] }
+    open.at(-1)?.children.push(child)
+    open.push(child)
+  })
+  parser.on('text', (text) => {
+    const element = open.at(-1)
+    if (element) element.text += text
+  })
+  parser.on('closetag', () => {
+    open.pop()
+  })
+  parser.write(xml).close()
+  const [only] = rootElement.children
+  if (!only) throw new Error('no element')
+  return only
+}
+
+describe('--junit', () => {
+  it('is read back by an XML parser: a suite an area, a case a check', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rma-junit-'))
+    const file = join(folder, 'conformance.xml')
+    const evil = await serveMutated(platform.sandbox, {
+      on: LIST,
+      body: inRecords((record) => ({ ...record, name: `<&"'>\u0000\u001b\ud800 ]]>` })),
+    })
+    const argv = ['--only', 'record', '--only', 'returns', '--junit', file]
+    const { code, checks, failed, skipped, differing } = await report(argv, { RMA_BASE_URL: evil })
+    expect(code).toBe(8)
+    const suites = parseXml(readFileSync(file, 'utf8'))
+    expect(suites.attributes).toMatchObject({
+      tests: String(checks.length),
+      failures: String(failed),
+      skipped: String(skipped + differing),
+    })
+    expect(suites.children.map(({ attributes }) => attributes.name)).toEqual(['returns', 'record'])
+    const cases = suites.children.flatMap(({ children }) => children)
+    expect(cases.map(({ attributes }) => attributes.name)).toEqual(checks.map(({ id }) => id))
+    const bad = cases.find(({ attributes }) => attributes.name === 'record.name')
+    expect(bad?.children[0]).toMatchObject({
+      name: 'failure',
+      attributes: { message: expect.stringContaining('<&"\'>\ufffd\ufffd') },
+    })
+    expect(readdirSync(folder)).toEqual(['conformance.xml'])
+  })
+
+  it('what differs is skipped, and a failure with --strict', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'rma-junit-')), 'x.xml')
+    const env = { RMA_BASE_URL: await serveMutated(platform.sandbox, MUTATIONS['oldest first'] ?? {}) }
+    const kinds = async (...argv: string[]) => {
+      await platform.run(['conformance', '--only', 'returns.order', '--junit', file, ...argv], { env })
+      return parseXml(readFileSync(file, 'utf8')).children[0]?.children[0]?.children.map(({ name }) => name)
+    }
+    expect(await kinds()).toEqual(['skipped', 'system-out'])
+    expect(await kinds('--strict')).toEqual(['failure', 'system-out'])
+  })
+
+  it('there is none of a run that did not end', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'rma-junit-')), 'x.xml')
+    const env = { RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_RETRIES: '0' }
+    const { code } = await platform.run(['conformance', '--junit', file], { env })
+    expect([code, existsSync(file)]).toEqual([7, false])
+  })
+})

@@ -1,0 +1,411 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { TEST_NOW, usePlatform } from '../../helpers/platform.ts'
+import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
+import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
+
+const platform = usePlatform()
+const COMMAND = ['methods', 'calculate']
+const FLAGS = [
+  ...COMMAND,
+  ...['--currency', 'EUR', '--country', 'ES', '--postal-code', '28013', '--client-id', '7', '--item', 'A'],
+]
+const TIER = ['--tier', 'basic']
+
+/** A service that answers as told, and commands on it. */
+async function service(script: readonly (Answer | Handler)[] | Handler) {
+  const server = await scriptServer(script)
+  const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't', RMA_TIME_ZONE: 'UTC' }
+  const run = (argv: string[], options: RunOptions = {}) => runCli(argv, { now: TEST_NOW, ...options, env })
+  return { ...server, requests: server.requests, run }
+}
+
+const METHODS = [
+  { code: 'late', priority: 9, returnFee: 0, currencyCode: 'EUR', isLabelFree: true, visible: true },
+  {
+    code: 'B',
+    priority: 1,
+    returnFee: 4.5,
+    currencyCode: 'EUR',
+    isLabelFree: false,
+    visible: true,
+    refundMode: 'SHIPPING_COMPLETED',
+    carrierService: { code: 7, carrierDisplayName: 'Post\u001b[31m' },
+    destinationLocation: { fullName: 'Warehouse', city: 'Getafe', countryCode: 'ES' },
+    promotions: [
+      { promoType: 'DISCOUNT_COUPON_FIXED', promoAmount: 5 },
+      { promoType: 'DISCOUNT_COUPON_PERCENTAGE', promoAmount: 10 },
+      { promoType: 'PRIORITY_REFUND' },
+    ],
+  },
+  { code: 'hidden', priority: 3, returnFee: 1, currencyCode: 'EUR', visible: false },
+  { code: 'A', priority: 1, returnFee: '0.00', currencyCode: 'EUR', visible: true },
+]
+
+describe('what is shown', () => {
+  const answer = { body: { returnMethods: METHODS } }
+
+  it('a table: sorted by priority and code, everything in words, hidden ones counted', async () => {
+    const { run } = await service([answer])
+    const { code, stdout, stderr } = await run([...FLAGS, ...TIER])
+    expect(code).toBe(0)
+    expect(stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
+      'METHOD | CARRIER | FEE | REFUND | LABEL | PROMOTION | TO',
+      'A | free',
+      'B | Post\\x1b[31m | 4.50 EUR | on arrival | needed | 5 EUR off, 10 % off, fast refund | Getafe, ES',
+      'late | free | no',
+      '',
+    ])
+    expect(stderr).toContain('1 hidden: --include-hidden shows them')
+  })
+
+  it('hidden ones when asked for', async () => {
+    const { run } = await service([answer])
+    const { stdout } = await run([
+      ...FLAGS,
+      ...TIER,
+      '--include-hidden',
+      '--columns',
+      'method',
+      '--no-headers',
+    ])
+    expect(stdout).toBe('A\nB\nhidden\nlate\n')
+  })
+
+  it('CSV has amounts and codes in columns of their own', async () => {
+    const { run } = await service([answer])
+    const columns = 'method,fee,amount,currency,refund-mode,carrier-service'
+    const { stdout } = await run([...FLAGS, ...TIER, '-o', 'csv', '--columns', columns])
+    expect(stdout).toBe(
+      `${columns}\r\nA,free,0.00,EUR,,\r\nB,4.5,4.5,EUR,SHIPPING_COMPLETED,7\r\nlate,free,0,EUR,,\r\n`.replaceAll(
+        '\r\n',
+        stdout.includes('\r\n') ? '\r\n' : '\n',
+      ),
+    )
+  })
+
+  it.each([
+    [['--json'], (text: string) => JSON.parse(text)],
+    [
+      ['-o', 'ndjson'],
+      (text: string) => ({
+        returnMethods: text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+        more: 1,
+      }),
+    ],
+  ])('%j is the answer of the service, in its order, hidden ones included', async (format, read) => {
+    const { run } = await service([{ body: { ...answer.body, more: 1 } }])
+    const { stdout } = await run([...FLAGS, ...TIER, ...format])
+    expect(read(stdout)).toEqual({ returnMethods: METHODS, more: 1 })
+  })
+
+  it('nothing fits: said, and a success; as JSON an empty list', async () => {
+    const { run } = await service([{ body: { returnMethods: [] } }, { body: { returnMethods: [] } }])
+    const table = await run([...FLAGS, ...TIER])
+    expect([table.code, table.stdout]).toEqual([0, ''])
+    expect(table.stderr).toContain('No return method fits')
+    expect(JSON.parse((await run([...FLAGS, ...TIER, '--json'])).stdout)).toEqual({ returnMethods: [] })
+  })
+
+  it.each([
+    [80, ['LUMBRE-ES', 'EUR', 'ES', '28013', 'Shoes'], 6],
+    [80, ['FJORD-SE', 'SEK', 'SE', '411 01', 'Furniture'], 2],
+    [80, ['FJORD-SE', 'SEK', 'SE', '411 01', 'Tents'], 5],
+    [80, ['PINECREST-US', 'USD', 'US', '89506', 'Electronics'], 5],
+    [120, ['SORA-JP', 'JPY', 'JP', '135-0062', 'Shirts'], 5],
+  ])(
+    'fits %i columns: %j',
+    async (columns, [shop = '', currency = '', country = '', code = '', category = ''], count) => {
+      const where = ['--shop', shop, '--currency', currency, '--country', country, '--postal-code', code]
+      const rest = ['--client-id', '1', '--item', 'A:2', '--category', category, '--include-hidden', '-q']
+      const { stdout } = await platform.run([...COMMAND, ...where, ...rest, ...TIER], { columns })
+      const lines = stdout.trimEnd().split('\n')
+      expect(lines).toHaveLength(count + 1)
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+      expect(stdout).not.toContain('…')
+    },
+  )
+})
+
+describe('the request', () => {
+  const sent = async (argv: string[], options?: RunOptions) => {
+    const server = await service([{ body: { returnMethods: [] } }])
+    const result = await server.run(argv, options)
+    expect(result.stderr).not.toContain('Error')
+    return server.requests[0]?.json
+  }
+
+  it('from flags, with what is not said left out', async () => {
+    const more = ['--item', 'B:3', '--reason', 'LATE', '--tag', 'x', '--tag', 'y', '--category', 'Shoes']
+    const order = ['--order', '9', '--total-paid', '129.90', '--total-spent', '12345678901234567.89']
+    const days = ['--delivered-at', '2026-11-01', '--fulfillment-center', 'GETAFE']
+    const goods = { returnReasonCode: 'LATE', productTags: ['x', 'y'], primaryProductCategory: 'Shoes' }
+    const server = await service([{ body: { returnMethods: [] } }])
+    await server.run([...FLAGS, ...TIER, ...more, ...order, ...days, '--shop', 'S1'])
+    expect(server.requests[0]?.text).toContain('"totalAmountSpent":12345678901234567.89')
+    expect(server.requests[0]?.json).toEqual({
+      shopCode: 'S1',
+      currencyCode: 'EUR',
+      ecommerceOrder: {
+        id: '9',
+        totalPaid: 129.9,
+        fulfillments: [{ deliverAt: '2026-11-01', fulfillmentCenter: 'GETAFE' }],
+      },
+      originAddress: { postalCode: '28013', countryCode: 'ES' },
+      returnLineItems: [
+        { sku: 'A', quantity: 1, ...goods },
+        { sku: 'B', quantity: 3, ...goods },
+      ],
+      client: { id: '7', tier: 'basic', totalAmountSpent: Number('12345678901234567.89') },
+    })
+    expect(await sent([...FLAGS, ...TIER])).toEqual({
+      currencyCode: 'EUR',
+      originAddress: { postalCode: '28013', countryCode: 'ES' },
+      returnLineItems: [{ sku: 'A', quantity: 1 }],
+      client: { id: '7', tier: 'basic' },
+    })
+  })
+
+  it('from standard input, as it is but for texts written as numbers', async () => {
+    const request = {
+      currencyCode: 'EUR',
+      originAddress: { line1: 12, postalCode: '28013', countryCode: 'ES' },
+      returnLineItems: [{ sku: 'A', quantity: 1, anything: true }],
+      client: { id: '7', tier: 't' },
+    }
+    const own = JSON.stringify({ shopCode: 'OWN', ...request })
+    expect(await sent([...COMMAND, '--from', '-', '--shop', 'S1'], { stdin: own })).toMatchObject({
+      shopCode: 'OWN',
+    })
+    const json = await sent([...COMMAND, '--from', '-', '--shop', 'S1'], { stdin: JSON.stringify(request) })
+    expect(json).toEqual({
+      ...request,
+      shopCode: 'S1',
+      originAddress: { ...request.originAddress, line1: '12' },
+    })
+  })
+
+  it('for a return: all that it says, and what it does not from flags', async () => {
+    const { stdout } = await platform.run([
+      'returns',
+      'list',
+      '--shop',
+      'LUMBRE-ES',
+      '--limit',
+      '1',
+      '--json',
+    ])
+    const [record] = JSON.parse(stdout).returns
+    const server = await service((request) =>
+      request.method === 'GET' ? { body: record } : { body: { returnMethods: [] } },
+    )
+    const { stderr } = await server.run([
+      ...COMMAND,
+      '--for',
+      record.id,
+      '--tier',
+      'gold',
+      '--category',
+      'Shoes',
+    ])
+    expect(stderr).toContain('--delivered-at')
+    const { customerId, id } = record.ecommerceOrder
+    const { address } = record.origin
+    const line = record.returnLineItems[0]
+    expect(server.requests.at(-1)?.json).toMatchObject({
+      shopCode: 'LUMBRE-ES',
+      currencyCode: record.currency,
+      ecommerceOrder: { id },
+      originAddress: { line1: address.line1, city: address.city, countryCode: address.countryCode },
+      client: { id: customerId, tier: 'gold' },
+    })
+    const json = server.requests.at(-1)?.json as { returnLineItems: object[] }
+    expect(json.returnLineItems).toHaveLength(record.returnLineItems.length)
+    expect(json.returnLineItems[0]).toEqual({
+      id: line.ecommerceLineItem.lineItemId,
+      name: line.productName,
+      sku: line.sku,
+      quantity: line.quantity,
+      returnReasonCode: line.returnReason.code,
+      refundTypeCode: line.refundType,
+      productVendor: line.vendor,
+      primaryProductCategory: 'Shoes',
+    })
+  })
+
+  it('for every demo return the sandbox offers something', async () => {
+    for (const shop of platform.sandbox.shops()) {
+      const { stdout } = await platform.run([
+        'returns',
+        'list',
+        '--shop',
+        shop.code,
+        '--limit',
+        '2',
+        '--json',
+      ])
+      for (const { name } of JSON.parse(stdout).returns) {
+        const result = await platform.run([...COMMAND, '--for', name, ...TIER, '--json', '--shop', shop.code])
+        expect(JSON.parse(result.stdout).returnMethods.length, name).toBeGreaterThan(0)
+      }
+    }
+  })
+})
+
+describe('refused, and nothing sent', () => {
+  it.each<[string, string[], string[]]>([
+    ['nothing to go by', COMMAND, ['What should the methods be calculated for?', '--for RETURN --tier NAME']],
+    ['no tier', FLAGS, ['client.tier', '--tier']],
+    [
+      'several at once',
+      [...COMMAND, '--item', 'A:0', '--country', 'UK', '--currency', 'EURO'],
+      ['write GB', '--postal-code', '--client-id', 'EURO', 'quantity', '--tier'],
+    ],
+    [
+      'a postal code of elsewhere',
+      [...FLAGS.map((flag) => (flag === '28013' ? 'AB1' : flag)), ...TIER],
+      ['"AB1" is not a postal code of ES'],
+    ],
+    ['an amount', [...FLAGS, ...TIER, '--order', '1', '--total-paid', '5 EUR'], ['totalPaid', 'number']],
+    ['a negative amount', [...FLAGS, ...TIER, '--total-spent=-5'], ['must not be negative', '--total-spent']],
+    [
+      'a day',
+      [...FLAGS, ...TIER, '--order', '1', '--fulfillment-center', 'X', '--delivered-at', '31.12.2025'],
+      ['YYYY-MM-DD'],
+    ],
+    [
+      'a delivery from nowhere',
+      [...FLAGS, ...TIER, '--delivered-at', '2026-01-01'],
+      ['--fulfillment-center'],
+    ],
+    ['an order without id', [...FLAGS, ...TIER, '--total-paid', '5'], ['ecommerceOrder.id', '--order']],
+    [
+      'a return and its items',
+      [...COMMAND, '--for', 'R#-1', '--item', 'A'],
+      ["--item can't be used with --for"],
+    ],
+    ['a file and flags', [...COMMAND, '--from', 'x', '--tier', 'A'], ["--tier can't be used with --from"]],
+    ['no such file', [...COMMAND, '--from', '/no/such'], ['there is no such file']],
+    ['a column', [...FLAGS, ...TIER, '--columns', 'fees'], ['"fees" is not a column', '--columns fee']],
+    [
+      'a column of explanations',
+      [...FLAGS, ...TIER, '--explain', '--columns', 'fee'],
+      ['method, offered, why'],
+    ],
+  ])('%s', async (_name, argv, words) => {
+    const server = await service([])
+    const { code, stdout, stderr } = await server.run(argv)
+    expect(stdout).toBe('')
+    for (const word of words) expect(stderr).toContain(word)
+    expect(code).toBe(2)
+    expect(server.requests).toEqual([])
+  })
+
+  it.each([
+    ['not JSON', '{"a":', 'not JSON'],
+    ['a list', '[]', 'must be an object'],
+    ['an empty object', '{}', '4 problems'],
+  ])('standard input: %s', async (_name, stdin, message) => {
+    const server = await service([])
+    const { code, stderr } = await server.run([...COMMAND, '--from', '-'], { stdin })
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('a service in trouble', () => {
+  const ask = [...FLAGS, ...TIER, '--json', '--retries', '1']
+
+  it.each<[string, Answer]>([
+    ['503', { status: 503 }],
+    ['500 of the service itself', { status: 500, body: { errors: [{ code: 'IE01', message: 'x' }] } }],
+    ['a broken connection', { fault: 'reset' }],
+  ])('%s: asked again, since nothing is written', async (_name, answer) => {
+    const { run } = await service([answer, { body: { returnMethods: [] } }])
+    expect((await run(ask)).code).toBe(0)
+  })
+
+  it('with --explain as well', async () => {
+    const { run } = await service([{ status: 500 }, { body: { returnMethods: [], explanations: [] } }])
+    expect((await run([...ask, '--explain'])).code).toBe(0)
+  })
+
+  it('no answer: unavailable, not unknown', async () => {
+    const { run } = await service([{ fault: 'reset' }, { fault: 'reset' }])
+    expect((await run(ask)).code).toBe(7)
+  })
+
+  it.each<[string, Answer, number]>([
+    ['a rejection', { status: 400, body: { errors: [{ code: 'VA01', message: 'originAddress: bad' }] } }, 6],
+    ['another shape', { body: { methods: [] } }, 8],
+    ['a list', { body: [] }, 8],
+  ])('%s', async (_name, answer, code) => {
+    const { run } = await service([answer])
+    expect((await run(ask)).code).toBe(code)
+  })
+
+  it('an answer that departs is shown all the same, with a warning', async () => {
+    const odd = { code: 'X', returnFee: 'much', promotions: 'none', isLabelFree: 'no', refundMode: 'LATER' }
+    const { run } = await service([{ body: { returnMethods: [odd] } }])
+    const { code, stdout, stderr } = await run([...FLAGS, ...TIER])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/X +much +LATER/)
+    expect(stderr).toContain('Warning')
+  })
+})
+
+describe('--explain', () => {
+  const shop = ['--shop', 'LUMBRE-ES']
+
+  it('why each method is offered or not, in the order of the rules', async () => {
+    const { code, stdout } = await platform.run([
+      ...FLAGS,
+      ...TIER,
+      ...shop,
+      '--tag',
+      'outlet',
+      '--category',
+      'Underwear',
+      '--explain',
+    ])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/STORE +no +A: excluded \(category Underwear\)/)
+    const hidden = await platform.run([...FLAGS, ...TIER, ...shop, '--explain'])
+    expect(hidden.stdout).toMatch(/SUPPORT_PICKUP +yes +fee 0 EUR; refund MANUAL; goes to GETAFE; hidden/)
+  })
+
+  it('as JSON beside the methods; as CSV with the places of the rules', async () => {
+    const json = JSON.parse((await platform.run([...FLAGS, ...TIER, ...shop, '--explain', '--json'])).stdout)
+    expect(Object.keys(json).sort()).toEqual(['explanations', 'returnMethods', 'rules'])
+    expect(json.returnMethods).toHaveLength(6)
+    const { stdout } = await platform.run([...FLAGS, ...TIER, ...shop, '--explain', '-o', 'csv'])
+    expect(stdout).toContain('"methods[0].fees[0], methods[0].refundMode, destination[2]"')
+  })
+
+  it('of a service that does not: an error that says so', async () => {
+    const { run } = await service([{ body: { returnMethods: METHODS } }])
+    const { code, stdout, stderr } = await run([...FLAGS, ...TIER, '--explain'])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/only the sandbox does.*\n.*leave out --explain/)
+  })
+
+  it("a rule file of the profile mock's, with a mistake: told by path, and the built-in rules count", async () => {
+    const env = freshHome()
+    const dir = join(env.RMA_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'rma-')), 'rules')
+    mkdirSync(dir, { recursive: true })
+    writeFileSync(join(dir, 'LUMBRE-ES.json'), '{"window": {"days": "30"}}')
+    const { code, stdout, stderr } = await runCli([...FLAGS, ...TIER, ...shop, '--explain'], {
+      env,
+      now: TEST_NOW,
+    })
+    expect(code).toBe(0)
+    expect(stdout).toContain('SUPPORT_PICKUP')
+    expect(stderr).toContain('LUMBRE-ES.json has mistakes; the built-in rules stay in force')
+    expect(stderr).toContain('window.days: must be of type number')
+  })
+})

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../../helpers/platform.ts'
+
+/** The built-in platform's own points. */
+const platform = usePlatform({ returns: 60 })
+const MADRID = [
+  '--lat',
+  '40.4168',
+  '--lon',
+  '-3.7038',
+  '--shop',
+  'LUMBRE-ES',
+  '--carrier-service',
+  'SBX_STANDARD',
+]
+
+interface Sent {
+  carrierCode: string
+  pudoPoints: {
+    id: string
+    latitude: number
+    longitude: number
+    distance: number
+    openingHours: { day: number }[]
+  }[]
+}
+
+async function search(...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await platform.run(['pudos', 'search', ...argv])
+  expect(code, stderr).toBe(0)
+  return stdout
+}
+const list = async (...argv: string[]): Promise<Sent[]> => JSON.parse(await search(...argv, '--json'))
+const lines = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
+
+describe('against the sandbox', () => {
+  it('merges the carriers, nearest first', async () => {
+    const both = [...MADRID, '--carrier-service', 'MRW_DIRECT', '--limit', '30']
+    const sent = await list(...both)
+    const expected = sent
+      .flatMap(({ carrierCode, pudoPoints }) =>
+        pudoPoints.map(({ id, distance }) => ({ carrierCode, id, distance })),
+      )
+      .sort((a, b) => a.distance - b.distance)
+    expect(expected.length).toBeGreaterThanOrEqual(30)
+    const rows = lines(await search(...both, '-o', 'ndjson')).map((line) => JSON.parse(line))
+    expect(rows.map(({ carrierCode, id, distance }) => ({ carrierCode, id, distance }))).toEqual(expected)
+  })
+
+  it('--open-at finds open points beyond the closed ones', async () => {
+    // A Sunday night: hardly anything but lockers.
+    const [open] = await list(...MADRID, '--open-at', 'sun 23:00', '--limit', '5')
+    const [nearest] = await list(...MADRID, '--limit', '5')
+    expect(open?.pudoPoints).toHaveLength(5)
+    expect(open?.pudoPoints.every(({ openingHours }) => openingHours.some(({ day }) => day === 7))).toBe(true)
+    expect(open?.pudoPoints.at(-1)?.distance).toBeGreaterThan(
+      nearest?.pudoPoints.at(-1)?.distance ?? Infinity,
+    )
+  })
+
+  it('by address, as a page, as GeoJSON', async () => {
+    const place = [
+      '--city',
+      'London',
+      '--country',
+      'gb',
+      '--shop',
+      'HARROW-UK',
+      '--carrier-service',
+      'EVRI_PARCELSHOP',
+    ]
+    const { features } = JSON.parse(await search(...place, '-o', 'geojson'))
+    expect(features).toHaveLength(20)
+    expect(
+      lines(await search(...place, '--type', 'locker', '-o', 'csv', '--no-headers', '--columns', 'type')),
+    ).toEqual(Array.from({ length: 20 }, () => 'LOCKER'))
+  })
+
+  it('--map by address: rings around the place that the platform meant', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'rma-map-')), 'a.html')
+    await search('--city', 'Madrid', '--country', 'ES', ...MADRID.slice(4), '--map', file)
+    expect(readFileSync(file, 'utf8')).toContain('class="ring"')
+  })
+
+  it('--from-return: a line for each point near the customer', async () => {
+    const { stdout } = await platform.run(['returns', 'list', '--shop', 'HARROW-UK', '-o', 'ndjson'])
+    const returns = lines(stdout).map((line) => JSON.parse(line))
+    const one = returns.find(
+      ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
+    )
+    const pasted = lines(
+      await search(
+        '--from-return',
+        one.name,
+        '--carrier-service',
+        'EVRI_PARCELSHOP',
+        '--limit',
+        '3',
+        '--paste',
+      ),
+    )
+    expect(pasted).toHaveLength(3)
+    for (const line of pasted)
+      expect(line).toMatch(
+        /^Evri .+ \(EVRI\), .+ London, GB, [\d.]+ k?m, (Fri [\d:–, ]+|Fri closed|day and night|temporarily closed)$/,
+      )
+  })
+
+  it('says what the platform says about a place that it does not know', async () => {
+    const argv = [
+      'pudos',
+      'search',
+      '--city',
+      'Atlantis',
+      '--country',
+      'ES',
+      '--shop',
+      'LUMBRE-ES',
+      '--carrier-service',
+      'A',
+    ]
+    const { code, stderr } = await platform.run(argv)
+    expect(code).toBe(6)
+    expect(stderr).toContain('Atlantis')
+  })
+
+  it('an unknown carrier service has no points', async () => {
+    const { code, stdout, stderr } = await platform.run(['pudos', 'search', ...MADRID.slice(0, -1), 'NOPE'])
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toContain('No drop-off points found')
+  })
+})

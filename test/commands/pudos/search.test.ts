@@ -1,0 +1,362 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
+import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
+import { NOW, SAMPLE } from './sample-points.ts'
+
+const HERE = ['--lat', '40.4168', '--lon', '-3.7038', '--carrier-service', 'SBX_STANDARD']
+
+async function search(
+  argv: string[],
+  script: readonly (Answer | Handler)[] = [{ body: SAMPLE }],
+  options: RunOptions = {},
+) {
+  const server = await scriptServer(script)
+  const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c', RMA_TIME_ZONE: 'UTC' }
+  const result = await runCli(['pudos', 'search', ...argv], {
+    now: NOW,
+    ...options,
+    env: { ...env, ...options.env },
+  })
+  return { ...result, requests: server.requests }
+}
+
+async function refused(argv: string[]) {
+  const result = await search(argv, [])
+  expect(result.code, result.stderr).toBe(2)
+  return result.stderr
+}
+
+describe('the request', () => {
+  it('holds what the flags say, and nothing else', async () => {
+    const { requests, code } = await search([
+      ...['--address', 'Calle Mayor 1', '--city', 'Madrid', '--postal-code', '28013', '--country', 'es'],
+      ...['--carrier-service', 'A', '--carrier-service', 'B', '--carrier-service', 'A'],
+      ...['--limit', '30', '--range', '2.5', '--type', 'locker', '--shop', 'MODA-ES'],
+    ])
+    expect(code).toBe(0)
+    expect(requests.map(({ method, path, json }) => [method, path, json])).toEqual([
+      [
+        'POST',
+        '/pudos',
+        {
+          shopCode: 'MODA-ES',
+          carrierServices: [{ code: 'A' }, { code: 'B' }],
+          limit: 30,
+          address: 'Calle Mayor 1',
+          city: 'Madrid',
+          postalCode: '28013',
+          countryCode: 'ES',
+          range: 2.5,
+          locationType: 'LOCKER',
+        },
+      ],
+    ])
+  })
+
+  it('coordinates win over the address, and that is said', async () => {
+    const { requests, stderr } = await search([...HERE, '--city', 'Paris', '--country', 'FR'])
+    expect(requests[0]?.json).toEqual({
+      carrierServices: [{ code: 'SBX_STANDARD' }],
+      latitude: 40.4168,
+      longitude: -3.7038,
+    })
+    expect(stderr).toContain('they win over the address')
+  })
+
+  it('--from-return: the address and the carrier service of the return', async () => {
+    const address = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
+    const record = {
+      id: 'r1',
+      name: 'R#-1001',
+      shopCode: 'MODA-ES',
+      origin: { address },
+      activeTransportation: { carrierServiceCode: 'MRW_DROP' },
+    }
+    const { requests, stderr } = await search(
+      ['--from-return', 'R#-1001'],
+      [{ body: { returns: [record] } }, { body: record }, { body: SAMPLE }],
+    )
+    expect(requests.at(-1)?.json).toEqual({
+      shopCode: 'MODA-ES',
+      carrierServices: [{ code: 'MRW_DROP' }],
+      address: 'Gran Vía 2',
+      city: 'Madrid',
+      postalCode: '28013',
+      countryCode: 'ES',
+    })
+    expect(stderr).toContain('Searching near Gran Vía 2, 28013 Madrid, ES, for MRW_DROP')
+  })
+
+  it('--from-return of a return without a carrier service says where to get one', async () => {
+    const record = { id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES' }
+    const { code, stderr } = await search(['--from-return', 'r1'], [{ body: record }])
+    expect(code).toBe(2)
+    expect(stderr).toContain("rma methods calculate --for 'r1'")
+  })
+
+  it('is sent again as a read is: after a 500, and after a time-out', async () => {
+    const { code, requests } = await search(
+      [...HERE, '--timeout', '0.2', '--json'],
+      [{ status: 500 }, { fault: 'hang' }, { body: [] }],
+    )
+    expect([code, requests.length]).toEqual([0, 3])
+  })
+
+  it('a time-out for good is "unavailable", since nothing can have happened', async () => {
+    const { code } = await search([...HERE, '--timeout', '0.1', '--retries', '0'], [{ fault: 'hang' }])
+    expect(code).toBe(7)
+  })
+})
+
+describe('bad input is refused before anything is sent', () => {
+  it.each([
+    [['--carrier-service', 'A'], 'Near what place?'],
+    [['--country', 'ES', '--carrier-service', 'A'], '--country ES alone is no place'],
+    [['--city', 'Madrid'], 'rma methods calculate'],
+    [['--lat', '91', '--lon', '0'], '--lat: "91" is not a number of degrees from -90 to 90'],
+    [['--lat', '0', '--lon', '180.01'], '--lon: "180.01"'],
+    [['--lat', '1'], '--lon is missing'],
+    [['--lon', '1'], '--lat is missing'],
+    [['--lat', '40,5', '--lon', '1'], '--lat: "40,5"'],
+    [['--city', 'X', '--country', 'XQ'], '--country: "XQ"'],
+    [['--city', 'X', '--country', 'UK'], 'use GB'],
+    [['--city', 'X', '--range', '0'], '--range: "0"'],
+    [['--city', 'X', '--range', '500'], '--range: "500"'],
+    [['--city', 'X', '--limit', '201'], '--limit: "201" is not a whole number from 1 to 200'],
+    [['--city', 'X', '--limit', '1.5'], '--limit: "1.5"'],
+    [['--city', 'X', '--type', 'loker'], 'did you mean LOCKER?'],
+    [['--city', 'X', '--carrier-service', ''], '--carrier-service is empty'],
+    [[...HERE, '--open-at', 'someday'], '--open-at: "someday"'],
+    [[...HERE, '--map', '-'], '--map takes the name of a file'],
+    [[...HERE, '--paste', '-o', 'geojson'], 'leave out one'],
+    [[...HERE, '--columns', 'nmae'], '--columns name'],
+    [['--from-return', 'R#-1', '--city', 'X'], '--from-return'],
+  ])('%j', async (argv, message) => {
+    expect(await refused(argv)).toContain(message)
+  })
+
+  it('all of it at once', async () => {
+    const stderr = await refused([
+      '--lat',
+      '91',
+      '--lon',
+      '181',
+      '--range',
+      '0',
+      '--limit',
+      '0',
+      '--type',
+      'x',
+    ])
+    for (const flag of ['--lat', '--lon', '--range', '--limit', '--type'])
+      expect(stderr).toContain(`${flag}: `)
+  })
+})
+
+describe('what is printed', () => {
+  it('a table over all carriers, nearest first, with who is open', async () => {
+    const { stdout, stderr, code } = await search(HERE)
+    expect(code, stderr).toBe(0)
+    const rows = stdout.split('\n').map((line) => line.split(/ {2,}/))
+    expect(rows[0]).toEqual(['NAME', 'CARRIER', 'TYPE', 'KM', 'OPEN NOW', 'ADDRESS'])
+    expect(
+      rows
+        .slice(1, -1)
+        .map(([name, ...rest]) => [name, rest.find((cell) => /until|opens|closed|day and/.test(cell))]),
+    ).toEqual([
+      ['Estanco Sol', 'until 14:00'],
+      ['Correos Centro', 'temporarily closed'],
+      ['Bar Nocturno', 'no, opens 20:00'],
+      ['Locker Atocha', 'day and night'],
+      ['Sin hora', undefined],
+    ])
+  })
+
+  it('JSON is the answer as it was sent', async () => {
+    expect(JSON.parse((await search([...HERE, '--json'])).stdout)).toEqual(SAMPLE)
+  })
+
+  it('NDJSON is one point a line with its carrier, and a distance where none was sent', async () => {
+    const { stdout } = await search([...HERE, '-o', 'ndjson'])
+    const points = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(points.map(({ id, carrierCode, distance }) => [id, carrierCode, distance])).toEqual([
+      ['P-1', 'SBX', 0.04],
+      ['M-9', 'MRW', expect.closeTo(0.2536, 3)],
+      ['P-3', 'SBX', 0.26],
+      ['P-2', 'SBX', '1.67'],
+      ['M-10', 'MRW', expect.closeTo(1.874, 2)],
+    ])
+    expect(points[0]).toEqual({
+      carrierCode: 'SBX',
+      carrierExternalCode: 'SBX-STANDARD',
+      ...SAMPLE[0]?.pudoPoints[0],
+    })
+  })
+
+  it('CSV has the columns that tables have no room for', async () => {
+    const { stdout } = await search([
+      ...HERE,
+      '-o',
+      'csv',
+      '--columns',
+      'id,service,distance,hours,address.city',
+    ])
+    expect(stdout.split('\r\n').slice(0, 2)).toEqual([
+      'id,service,distance,hours,address.city',
+      'P-1,SBX-STANDARD,0.04,"Mon–Fri 09:00–14:00, 16:00–20:30; Sat 09:00–14:00; Sun closed",Madrid',
+    ])
+  })
+
+  it('a point of two services of its carrier is one row', async () => {
+    const point = { id: 'P-1', name: 'Twice', distance: 1 }
+    const body = ['ONE', 'TWO'].map((carrierExternalCode) => ({
+      carrierCode: 'C',
+      carrierExternalCode,
+      pudoPoints: [point],
+    }))
+    const { stdout } = await search(
+      [...HERE, '-o', 'csv', '--no-headers', '--columns', 'name,service'],
+      [{ body }],
+    )
+    expect(stdout).toBe('Twice,"ONE, TWO"\r\n')
+    const ndjson = await search([...HERE, '-o', 'ndjson'], [{ body }])
+    expect(ndjson.stdout.match(/"(ONE|TWO)"/g)).toEqual(['"ONE"', '"TWO"'])
+  })
+
+  it('--paste is one line a point', async () => {
+    const { stdout } = await search([...HERE, '--paste'])
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, ES, 40 m, Fri 09:00–14:00, 16:00–20:30',
+      'Correos Centro (MRW), Calle de la Montera 20, 28013 Madrid, ES, 250 m, temporarily closed',
+      'Bar Nocturno (SBX), Calle de la Cruz 7, 28013 Madrid, ES, 260 m, Fri 20:00–03:00',
+    ])
+  })
+
+  it('-o geojson is a FeatureCollection; elsewhere the format does not exist', async () => {
+    const { stdout } = await search([...HERE, '-o', 'geojson'])
+    const { type, features } = JSON.parse(stdout)
+    expect([type, features.length]).toEqual(['FeatureCollection', 5])
+    expect(features[3].geometry).toEqual({ type: 'Point', coordinates: [-3.6895, 40.4065] })
+    const elsewhere = await runCli(['returns', 'list', '-o', 'geojson'])
+    expect([elsewhere.code, elsewhere.stdout]).toEqual([2, ''])
+    expect(elsewhere.stderr).toMatch(/must be one of table, json, ndjson, csv, yaml\b/)
+    const mistyped = await search([...HERE, '-o', 'geojsn'], [])
+    expect(mistyped.stderr).toContain('did you mean geojson?')
+  })
+
+  it.each([
+    [[], ''],
+    [['--json'], '[]\n'],
+    [['-o', 'ndjson'], ''],
+    [['--paste'], ''],
+    [['-o', 'geojson'], '{\n  "type": "FeatureCollection",\n  "features": []\n}\n'],
+  ])('nothing found: %j', async (flags, expected) => {
+    const { stdout, stderr, code } = await search([...HERE, ...flags], [{ body: [] }])
+    expect([code, stdout]).toEqual([0, expected])
+    expect(stderr.includes('No drop-off points found')).toBe(flags.length === 0 || flags[0] === '--paste')
+  })
+})
+
+describe('--open-at', () => {
+  it('only those open then, by their own clocks; unknown hours are left out, and that is said', async () => {
+    const { stdout, stderr, requests } = await search([
+      ...HERE,
+      '--open-at',
+      'sat 21:00',
+      '-o',
+      'csv',
+      '--columns',
+      'name,open',
+    ])
+    expect(stdout).toBe('name,open\r\nBar Nocturno,until 03:00\r\nLocker Atocha,day and night\r\n')
+    expect(stderr).toContain('1 point is left out')
+    // More are asked for, so that closed ones don't use up the limit.
+    expect(requests[0]?.json).toMatchObject({ limit: 200 })
+  })
+
+  it('--limit counts the open ones', async () => {
+    const { stdout } = await search([...HERE, '--open-at', 'now', '--limit', '1', '--json'])
+    expect(
+      JSON.parse(stdout).map(({ pudoPoints }: { pudoPoints: { id: string }[] }) =>
+        pudoPoints.map(({ id }) => id),
+      ),
+    ).toEqual([['P-1'], []])
+  })
+})
+
+describe('odd answers', () => {
+  it('are shown as far as they go, with nothing that a terminal would obey', async () => {
+    const body = [
+      {
+        carrierCode: 'C',
+        pudoPoints: [
+          null,
+          {
+            name: 'Evil\x1b[31m\nname',
+            distance: 'far',
+            locationType: 'KIOSK',
+            openingHours: 'always',
+            address: 'Here',
+          },
+          {},
+        ],
+      },
+      { carrierCode: 'D', pudoPoints: 'none' },
+    ]
+    const { stdout, stderr, code } = await search(HERE, [{ body }])
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('Evil\\x1b[31m\\nname')
+    expect(stdout).not.toContain('\x1b')
+    expect(stderr).toContain('KIOSK')
+    const pasted = await search([...HERE, '--paste'], [{ body }])
+    expect(pasted.stdout).toBe('Evil\\x1b[31m\\nname (C), Here\nDrop-off point (C)\n')
+  })
+
+  it('a container of another shape is a breach of contract', async () => {
+    expect((await search(HERE, [{ body: { pudos: [] } }])).code).toBe(8)
+  })
+
+  it('--strict makes departures errors', async () => {
+    const body = [{ pudoPoints: [{ locationType: 'KIOSK' }] }]
+    expect((await search([...HERE, '--strict'], [{ body }])).code).toBe(8)
+  })
+})
+
+describe('--map', () => {
+  const folder = () => mkdtempSync(join(tmpdir(), 'rma-map-'))
+
+  it('writes a page beside the usual result, and leaves nothing else behind', async () => {
+    const dir = folder()
+    const { stdout, stderr, code } = await search([...HERE, '--map', join(dir, 'a.html')])
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('Estanco Sol')
+    expect(stderr).toContain(`Map of 5 points in ${join(dir, 'a.html')}`)
+    expect(readdirSync(dir)).toEqual(['a.html'])
+    const page = readFileSync(join(dir, 'a.html'), 'utf8')
+    expect(page).toContain('Drop-off points near 40.4168, -3.7038')
+    expect(page).toContain('as of Fri 20 Nov 2026, 13:00')
+  })
+
+  it('replaces a file with other content only with --force', async () => {
+    const file = join(folder(), 'a.html')
+    writeFileSync(file, 'mine')
+    const refusal = await search([...HERE, '--map', file])
+    expect(refusal.code).toBe(2)
+    expect(refusal.stderr).toContain('Try: --force replaces the file\nTry: or choose another file with --map')
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+    expect((await search([...HERE, '--map', file, '--force'])).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toContain('<!doctype html>')
+  })
+
+  it('says so when the folder does not exist', async () => {
+    const { code, stderr } = await search([...HERE, '--map', join(folder(), 'no/a.html')])
+    expect(code).toBe(2)
+    expect(stderr).toContain('there is no such folder')
+  })
+})

@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type CliResult, freshHome, runCli } from '../helpers/run-cli.ts'
+
+interface Started {
+  baseUrl: string
+  token: string
+  stop(): Promise<CliResult>
+}
+
+function start(env: Record<string, string>, ...argv: string[]): Promise<Started> {
+  const stop = new AbortController()
+  return new Promise((resolve, reject) => {
+    const running = runCli(['sandbox', 'start', '--port', '0', '--returns', '10', '--json', ...argv], {
+      env,
+      terminate: stop.signal,
+      onOutput: (stdout) => {
+        if (!stdout.trimEnd().endsWith('}')) return
+        const { baseUrl, token } = JSON.parse(stdout)
+        resolve({
+          baseUrl,
+          token,
+          stop: () => {
+            stop.abort()
+            return running
+          },
+        })
+      },
+    })
+    void running.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)))
+  })
+}
+
+const places = (dir: string) => readdirSync(dir).filter((name) => /^sandbox-\d+-\d+\.json$/.test(name))
+
+describe('a sandbox that runs', () => {
+  const env = freshHome()
+  let started: Started
+  const faults = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await runCli(['sandbox', 'faults', '--json', ...argv], { env })
+    return { code, stderr, list: code === 0 ? JSON.parse(stdout).faults : [] }
+  }
+  beforeAll(async () => {
+    started = await start(env, '--memory')
+  })
+  afterAll(async () => {
+    expect((await started.stop()).code).toBe(0)
+    expect(places(env.RMA_CACHE_DIR ?? '')).toEqual([])
+  })
+
+  it('says where it is to its owner only', () => {
+    const dir = env.RMA_CACHE_DIR ?? ''
+    const [file = ''] = places(dir)
+    expect(statSync(join(dir, file)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(join(dir, file), 'utf8'))).toMatchObject({
+      baseUrl: started.baseUrl,
+      pid: process.pid,
+    })
+  })
+
+  it('is made to fail, and shows what came of it', async () => {
+    expect(await faults()).toMatchObject({ code: 0, list: [] })
+    const added = await faults('--add', 'GET /returns', '--kind', '500', '--id', 'broken', '--count', '1')
+    expect(added.list).toMatchObject([
+      { id: 'broken', route: 'GET /returns', kind: '500', rate: 1, count: 1 },
+    ])
+    const client = { ...env, RMA_BASE_URL: started.baseUrl, RMA_TOKEN: started.token }
+    const listed = await runCli(['returns', 'list', '--json', '--retries', '0'], { env: client })
+    expect(listed.code).toBe(7)
+    expect((await runCli(['returns', 'list', '--json'], { env: client })).code).toBe(0)
+    expect((await faults()).list).toMatchObject([{ seen: 2, hits: 1 }])
+
+    const requests = await runCli(['sandbox', 'requests', '--json', '--last', '2'], { env })
+    expect(JSON.parse(requests.stdout).requests).toMatchObject([
+      { method: 'GET', path: '/returns', status: 500, faultId: 'broken' },
+      { method: 'GET', path: '/returns', status: 200, faultId: null },
+    ])
+    const table = await runCli(['sandbox', 'requests', '--status', '5xx', '--route', 'GET *'], { env })
+    expect(table.stdout).toMatch(/PATH[\s\S]+\/returns +500 [\s\S]+broken/)
+    expect((await faults('--remove', 'broken')).list).toEqual([])
+  })
+
+  it('takes a file of faults in place of all, and forgets all', async () => {
+    const file = join(env.HOME ?? '', 'faults.json')
+    const late = { route: '* /returns*', kind: 'late', delayMs: 5 }
+    writeFileSync(file, JSON.stringify([late, { route: 'PUT *', kind: '429', retryAfterForm: 'date' }]))
+    await faults('--add', '* *', '--kind', 'reset', '--rate', '0')
+    expect((await faults('--file', file)).list).toMatchObject([late, { kind: '429' }])
+    expect((await faults('--add', '* *', '--kind', 'html', '--with', 'status=200')).list).toHaveLength(3)
+    expect((await runCli(['sandbox', 'faults'], { env })).stdout).toMatch(/ID .*ROUTE .*HITS/)
+    expect((await faults('--clear')).list).toEqual([])
+  })
+
+  it.each([
+    [['--kind', 'reset'], 2, /--kind goes with --add/],
+    [['--add', '* *'], 2, /--add needs --kind/],
+    [['--add', '* *', '--kind', 'rest'], 2, /did you mean reset/],
+    [['--add', '* *', '--kind', 'reset', '--rate', 'half'], 2, /rate.*must be of type number/],
+    [['--add', '* *', '--kind', 'reset', '--with', 'delayMs'], 2, /not NAME=VALUE/],
+    [['--add', '* *', '--kind', 'reset', '--with', 'delayMs=5'], 2, /goes with late/],
+    [['--clear', '--remove', 'x'], 2, /--clear|--remove/],
+    [['--remove', 'nothing'], 5, /no fault nothing/],
+    [['--file', '/nowhere.json'], 2, /no such file/],
+  ])('%j is refused', async (argv, code, message) => {
+    const result = await faults(...argv)
+    expect(result.code).toBe(code)
+    expect(result.stderr).toMatch(message)
+    expect((await faults()).list).toEqual([])
+  })
+
+  it('is told apart from others by its base URL', async () => {
+    const other = await start(env, '--memory')
+    const ambiguous = await runCli(['sandbox', 'faults'], { env })
+    expect(ambiguous.code).toBe(2)
+    expect(ambiguous.stderr).toMatch(/Several sandboxes/)
+    expect(ambiguous.stderr).toContain(`--base-url ${other.baseUrl}`)
+    const added = await faults('--base-url', other.baseUrl, '--add', '* *', '--kind', '503')
+    expect(added.list).toHaveLength(1)
+    expect((await faults('--base-url', started.baseUrl)).list).toEqual([])
+    await other.stop()
+  })
+})
+
+it('starts with faults and a limit, on data that --data finds again', async () => {
+  const env = freshHome()
+  const dir = mkdtempSync(join(tmpdir(), 'rma-data-'))
+  const file = join(dir, 'faults.json')
+  writeFileSync(file, '[{"id":"h","route":"GET /returns","kind":"html","count":1}]')
+  const { baseUrl, token, stop } = await start(env, '--data', dir, '--rate-limit', '2/m', '--faults', file)
+  onTestFinished(async () => void (await stop()))
+  const get = async () => {
+    const answer = await fetch(`${baseUrl}/returns`, { headers: { authorization: `Bearer ${token}` } })
+    return [answer.status, answer.headers.get('x-sandbox-fault'), answer.headers.get('ratelimit')]
+  }
+  expect(await get()).toEqual([502, 'h; kind=html', null])
+  expect(await get()).toEqual([200, null, expect.stringContaining('r=0')])
+  expect((await get())[0]).toBe(429)
+  expect((await runCli(['sandbox', 'faults'], { env })).code).toBe(7)
+  expect((await runCli(['sandbox', 'faults', '--data', dir], { env })).stdout).toMatch(/html/)
+})
+
+describe('no sandbox that runs', () => {
+  it('is said, with the remedy', async () => {
+    const { code, stderr } = await runCli(['sandbox', 'requests'], { env: freshHome() })
+    expect(code).toBe(7)
+    expect(stderr).toMatch(/No sandbox of this machine is running.\n.*Try: rma sandbox start/s)
+  })
+
+  it('one whose process died is told apart, and cleared away by the next', async () => {
+    const env = freshHome()
+    const dir = env.RMA_DATA_DIR ?? ''
+    mkdirSync(dir, { recursive: true })
+    // No process has this number: Linux gives none beyond 2^22.
+    const dead = {
+      pid: 4_194_305,
+      host: hostname(),
+      baseUrl: 'http://127.0.0.1:1/integration/v1',
+      controlUrl: 'x',
+      controlToken: 'x',
+    }
+    writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
+    const result = await runCli(['sandbox', 'faults'], { env })
+    expect(result.code).toBe(7)
+    expect(result.stderr).toMatch(/process 4194305 ended without a word/)
+    const { stop } = await start(env)
+    expect(places(dir)).toHaveLength(1)
+    expect((await runCli(['sandbox', 'faults'], { env })).code).toBe(0)
+    await stop()
+    expect(places(dir)).toEqual([])
+  })
+})
+
+it.each([
+  [['--host', '0.0.0.0'], /--allow-remote/],
+  [['--rate-limit', 'fast'], /--rate-limit: "fast"/],
+  [['--faults', '/nowhere'], /no such file/],
+])('start %j is refused', async (argv, message) => {
+  const { code, stderr } = await runCli([
+    'sandbox',
+    'start',
+    '--memory',
+    '--returns',
+    '1',
+    '--port',
+    '0',
+    ...argv,
+  ])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(message)
+})

@@ -1,0 +1,268 @@
+import { writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Answer } from '../../helpers/script-server.ts'
+import { fileOf, ndjson, refusal, reportService, scans } from './report-service.ts'
+
+const push = (content: string) => ['tracking', 'push', '--file', fileOf(content)]
+const inOrder = (dates: readonly string[]) => [...dates].sort()
+
+/** All rows of `scans`, each once, those of a shipment in order. */
+function expectExact(
+  { taken, takenOf }: Awaited<ReturnType<typeof reportService>>,
+  shipments: number,
+  perShipment = 1,
+) {
+  for (let shipment = 1; shipment <= shipments; shipment++) {
+    const dates = takenOf(`R#-${shipment}`)
+    expect([shipment, dates]).toEqual([shipment, inOrder(dates)])
+    expect([shipment, new Set(dates).size]).toEqual([shipment, perShipment])
+  }
+  expect(taken).toHaveLength(shipments * perShipment)
+}
+
+describe('order', () => {
+  it('rows of one shipment go one at a time and in order, whatever fails; other shipments meanwhile', async () => {
+    const underWay = new Map<string, number>()
+    let most = 0
+    const service = await reportService({
+      onReport: async ({ shipmentId }, index) => {
+        underWay.set(shipmentId, (underWay.get(shipmentId) ?? 0) + 1)
+        most = Math.max(
+          most,
+          [...underWay.values()].reduce((sum, count) => sum + count, 0),
+        )
+        expect(underWay.get(shipmentId)).toBe(1)
+        await delay((index * 7) % 5)
+        underWay.set(shipmentId, 0)
+        if (index % 30 === 4) return { answer: refusal('UN01', 'busy', 503) }
+        return index % 30 === 15 ? { answer: refusal('RL01', 'slow down', 429) } : undefined
+      },
+    })
+    const { code } = await service.run([...push(scans(12, 10)), '--concurrency', '6'])
+    expect(code).toBe(0)
+    expectExact(service, 12, 10)
+    expect(most).toBeGreaterThan(2)
+    expect(most).toBeLessThanOrEqual(6)
+  })
+
+  it('a refused row does not hold back the next one of its shipment', async () => {
+    const service = await reportService({
+      onReport: (_, index) => (index === 1 ? { answer: refusal('TR02') } : undefined),
+    })
+    const { code, stdout } = await service.run([...push(scans(1, 4)), '-o', 'ndjson'])
+    expect(code).toBe(9)
+    expect(ndjson(stdout).map(({ row, status }) => [row, status])).toEqual([
+      [2, 'succeeded'],
+      [3, 'failed'],
+      [4, 'succeeded'],
+      [5, 'succeeded'],
+    ])
+  })
+})
+
+describe('answers that get lost', () => {
+  const LOST: [string, Answer][] = [
+    ['reset', { fault: 'reset' }],
+    ['cut', { body: { statusCode: 'OK', description: 'x' }, fault: 'cut-body' }],
+    ['500', { status: 500 }],
+    ['a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['silence', { fault: 'hang' }],
+  ]
+
+  it.each(LOST)('%s: looked up, no report is lost or sent twice', async (name, answer) => {
+    const step = name === 'silence' ? 40 : 5
+    const service = await reportService({
+      onReport: (_, index) =>
+        index % step === 2 ? { answer, isTaken: index % (2 * step) === 2 } : undefined,
+    })
+    const { code, stdout } = await service.run([...push(scans(20, 4)), '--timeout', '0.3', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 80, unknown: 0, remaining: 0 })
+    expectExact(service, 20, 4)
+  })
+})
+
+it('a token that expires on the way: stops, exit 4; goes on with another', async () => {
+  let isValid = true
+  const service = await reportService({
+    onReport: (_, index) => {
+      if (index === 30) isValid = false
+      return isValid ? undefined : { answer: refusal('AU03', 'The token has expired', 401) }
+    },
+  })
+  const stopped = await service.run([...push(scans(100)), '--json'])
+  expect(stopped.code).toBe(4)
+  const report = JSON.parse(stopped.stdout)
+  expect(report).toMatchObject({ succeeded: service.taken.length, failed: 0, unknown: 0 })
+  expect(report.remaining).toBe(100 - service.taken.length)
+  // Those that were under way, and no more.
+  expect(service.reports.length).toBeLessThan(30 + 10)
+  expect(stopped.stderr).toContain(`rma jobs resume ${report.jobId}`)
+  isValid = true
+  const resumed = await service.run(['jobs', 'resume', report.jobId, '--json'])
+  expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 100, remaining: 0 }])
+  expectExact(service, 100)
+})
+
+/** A way to a service that is not always there. */
+async function line(port: number) {
+  const open = new Set<{ destroy(): unknown }>()
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    for (const socket of [client, upstream]) {
+      open.add(socket)
+      socket.on('error', () => {})
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+  await listen(0)
+  const { port: own } = server.address() as AddressInfo
+  const down = () => {
+    for (const socket of open) socket.destroy()
+    return new Promise((resolve) => server.close(resolve))
+  }
+  onTestFinished(async () => void (await down()))
+  return { url: `http://127.0.0.1:${own}`, down, up: () => listen(own) }
+}
+
+describe('a service that is not there', () => {
+  it('is waited for, and said so; the job ends by itself once it is back', async () => {
+    const service = await reportService({
+      onReport: async (_, index) => {
+        if (index === 20) {
+          void way.down()
+          void delay(1200).then(() => way.up())
+        }
+        return undefined
+      },
+    })
+    const way = await line(service.port)
+    const { code, stderr } = await service.run(push(scans(60)), { env: { RMA_BASE_URL: way.url } })
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/Warning: Paused: .*(ECONNREFUSED|refused|connect)/i),
+    ])
+    expectExact(service, 60)
+  })
+
+  it('for five minutes: exit 7, and resumable', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const service = await reportService()
+    const way = await line(service.port)
+    await way.down()
+    const env = { RMA_BASE_URL: way.url }
+    const running = service.run([...push(scans(50)), '--json'], { env })
+    // Each try is real, only the clock of the job is not.
+    const clock = setInterval(() => vi.advanceTimersByTime(30_000), 100)
+    const { code, stdout, stderr } = await running
+    clearInterval(clock)
+    expect(code).toBe(7)
+    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 0, failed: 0, unknown: 0, remaining: 50 })
+    expect(stderr).toMatch(/nothing has worked for 300 s/)
+    await way.up()
+    const resumed = await service.run(['jobs', 'resume', '--last'], { env })
+    expect(resumed.code).toBe(0)
+    expectExact(service, 50)
+  })
+
+  it('that asks to wait for an hour: exit 7 at once', async () => {
+    const service = await reportService({
+      onReport: () => ({ answer: { ...refusal('RL01', 'later', 429), headers: { 'retry-after': '3600' } } }),
+    })
+    const { code, stderr } = await service.run(push(scans(50)))
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/wait 60 minutes[\s\S]*rma jobs resume/)])
+    expect(service.taken).toEqual([])
+  })
+})
+
+describe('Ctrl-C', () => {
+  it('finishes what is under way, says how to go on, exit 130; the rest goes later', async () => {
+    const interrupt = new AbortController()
+    const service = await reportService({
+      onReport: async (_, index) => {
+        if (index === 40) interrupt.abort()
+        await delay(20)
+        return undefined
+      },
+    })
+    const { code, stdout, stderr } = await service.run([...push(scans(200)), '--json'], {
+      interrupt: interrupt.signal,
+    })
+    const report = JSON.parse(stdout)
+    expect(code).toBe(130)
+    // Every report that was sent has its answer.
+    expect(report).toMatchObject({ succeeded: service.taken.length, unknown: 0 })
+    expect(service.reports.length).toBeLessThan(60)
+    expect(stderr).toMatch(/Finishing what is under way; Ctrl-C again stops at once/)
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { kind: 'interrupted', hints: [`go on with: rma jobs resume ${report.jobId}`] },
+    })
+    expect((await service.run(['jobs', 'resume', report.jobId])).code).toBe(0)
+    expectExact(service, 200)
+  })
+
+  it('the second one does not wait; what was under way is looked up later', async () => {
+    const [interrupt, halt] = [new AbortController(), new AbortController()]
+    let isSilent = true
+    const service = await reportService({
+      onReport: async (_, index) => {
+        if (!isSilent || index < 30) return undefined
+        interrupt.abort()
+        if (index === 32) setTimeout(() => halt.abort(), 100)
+        // Every other one is taken.
+        return { answer: { fault: 'hang' }, isTaken: index % 2 === 0 }
+      },
+    })
+    const started = performance.now()
+    const signals = { interrupt: interrupt.signal, halt: halt.signal }
+    const { code } = await service.run([...push(scans(100)), '--concurrency', '8'], signals)
+    expect(code).toBe(130)
+    expect(performance.now() - started).toBeLessThan(5000)
+    isSilent = false
+    const { stdout } = await service.run(['jobs', 'resume', '--last', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 100, unknown: 0, remaining: 0 })
+    expectExact(service, 100)
+  })
+
+  it('while rows are checked: at once, and nothing of a job is left', async () => {
+    const interrupt = new AbortController()
+    const service = await reportService()
+    setTimeout(() => interrupt.abort(), 100)
+    const started = performance.now()
+    const { code } = await service.run(push(scans(200_000)), { interrupt: interrupt.signal })
+    expect([code, service.jobs()]).toEqual([130, []])
+    expect(performance.now() - started).toBeLessThan(1500)
+  })
+})
+
+it('a file that is written to while it is sent: stops, and says how to go on', async () => {
+  // Long enough that it is not read whole before the first row is sent.
+  const content = `${scans(5000)}\n`.replaceAll('Z\n', `Z,${'x'.repeat(100)}\n`).replace('Date', 'Date,note')
+  const path = fileOf(content)
+  const interrupt = new AbortController()
+  const service = await reportService({
+    onReport: (_, index) => {
+      if (index === 50) writeFileSync(path, `${content}R#-9999,REQUESTED,`)
+      if (index === 400) interrupt.abort()
+      return undefined
+    },
+  })
+  const { code, stdout, stderr } = await service.run(['tracking', 'push', '--file', path, '--json'])
+  const { succeeded, remaining } = JSON.parse(stdout)
+  expect([code, succeeded, remaining]).toEqual([9, service.taken.length, 5000 - service.taken.length])
+  expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
+  expect(await service.run(['jobs', 'resume', '--last'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/is not what it was[\s\S]*nothing was sent/),
+  })
+  writeFileSync(path, content)
+  const resumed = await service.run(['jobs', 'resume', '--last'], { interrupt: interrupt.signal })
+  expect(resumed.code).toBe(130)
+  expect(service.taken.length).toBeGreaterThan(succeeded)
+  expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(service.taken.length)
+})

@@ -1,0 +1,422 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import writeXlsxFile from 'write-excel-file/node'
+import { fileOf, ndjson, refusal, reportService, scans } from './report-service.ts'
+
+const push = (content: string | Uint8Array) => ['tracking', 'push', '--file', fileOf(content)]
+const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'
+const HEADER = 'shipmentId,trackingStatus,trackingDate'
+const table = (...rows: string[]) => [HEADER, ...rows].join('\n')
+
+describe('files', () => {
+  const names = ['Return name', 'trackingStatus', 'tracking-date', 'tracking_number', 'carrierName']
+  const rows = [
+    ['R#-1', 'SHIPPING_IN_PROGRESS', '2026-11-20T12:00:00Z', '0012', 'Señor Müller'],
+    ['R#-2', 'shipping completed', '2026-11-20T13:00:00+01:00', '0013', ''],
+  ]
+  const delimited = (delimiter: string) => [names, ...rows].map((cells) => cells.join(delimiter)).join('\r\n')
+  const records = rows.map((cells) =>
+    Object.fromEntries(cells.map((cell, at): [string, string] => [names[at] ?? '', cell])),
+  )
+  const utf16 = Buffer.from(`\ufeff${delimited('\t')}`, 'utf16le')
+  const workbook = async () => {
+    const cells = [names, ...rows].map((row) => row.map((value) => ({ value, type: String })))
+    return (await writeXlsxFile(cells)).toBuffer()
+  }
+
+  it.each<[string, () => string | Uint8Array | Promise<Uint8Array>]>([
+    ['CSV', () => delimited(',')],
+    ['CSV with a byte-order mark', () => `\ufeff${delimited(',')}`],
+    ['CSV with semicolons in Windows-1252', () => Buffer.from(delimited(';'), 'latin1')],
+    ['TSV in UTF-16, little end first', () => utf16],
+    ['TSV in UTF-16, big end first', () => Buffer.from(utf16).swap16()],
+    ['NDJSON', () => records.map((record) => JSON.stringify(record)).join('\n')],
+    ['a JSON list', () => JSON.stringify(records, undefined, 2)],
+    ['XLSX', workbook],
+  ])('%s', async (_name, content) => {
+    const { run, reports } = await reportService()
+    const { code, stderr } = await run([
+      ...push(await content()),
+      '--map',
+      'shipmentId=Return name',
+      '--concurrency',
+      '1',
+    ])
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Job \d{8}-\d{4}-\w{4}\n$/)])
+    const common = { shipmentIdType: 'RETURN_NAME' }
+    expect(reports).toEqual([
+      {
+        ...common,
+        shipmentId: 'R#-1',
+        trackingStatus: 'SHIPPING_IN_PROGRESS',
+        trackingDate: '2026-11-20T12:00:00Z',
+        trackingNumber: '0012',
+        carrierName: 'Señor Müller',
+      },
+      {
+        ...common,
+        shipmentId: 'R#-2',
+        trackingStatus: 'SHIPPING_COMPLETED',
+        trackingDate: '2026-11-20T12:00:00Z',
+        trackingNumber: '0013',
+      },
+    ])
+  })
+
+  it.each([
+    ['', 'is empty'],
+    [HEADER, 'has a header and no rows'],
+    ['a,b\n1,2', 'has no column shipmentId'],
+    [Buffer.from('%PDF-1.7'), 'is a PDF file'],
+  ])('%j can not be sent', async (content, words) => {
+    const { run, reports, jobs } = await reportService()
+    expect(await run(push(content))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(words),
+    })
+    expect([reports, jobs()]).toEqual([[], []])
+  })
+
+  it.each([
+    [['--map', 'shipmentId=Retrun'], /--map: .* has no column "Retrun".*\n(?:.*\n)*.*did you mean "Return"/],
+    [
+      ['--map', 'shipmntId=Return'],
+      /--map: there is no field "shipmntId"(?:.*\n)*.*did you mean "shipmentId"/,
+    ],
+    [['--map', 'Return'], /is not FIELD=COLUMN/],
+    [[], /--map shipmentId=/],
+  ])('%j is refused', async (flags, words) => {
+    const { run, reports } = await reportService()
+    const { code, stderr } = await run([...push('Return,trackingStatus\nR#-1,REQUESTED'), ...flags])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
+    expect(reports).toEqual([])
+  })
+
+  it('columns that are not sent are named', async () => {
+    const { run } = await reportService()
+    const { stderr } = await run(push(`Weight,${HEADER},Colour\n1,${ROW},red`))
+    expect(stderr).toContain('Columns that are not sent: Weight, Colour')
+  })
+
+  it('standard input, kept with the job', async () => {
+    const { run, reports, env, jobFolder } = await reportService()
+    const { code } = await run(['tracking', 'push', '--file', '-'], { stdin: table(ROW) })
+    expect([code, reports.length]).toEqual([0, 1])
+    expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table(ROW))
+    expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['jobs'])
+  })
+})
+
+describe('rows', () => {
+  const BAD = table(
+    ROW,
+    '1002,SHIPING,soon',
+    'R#-3,,',
+    '"R#-4",REQUESTED,2026-11-20T12:00:00Z,extra',
+    'R#-5,REQUESTED,2026-11-20T12:00:00Z',
+  )
+
+  it('bad ones are listed with row, column and value, and nothing is sent', async () => {
+    const { run, reports, jobs } = await reportService()
+    const { code, stderr } = await run([...push(BAD), '--json'])
+    expect(code).toBe(2)
+    const { error } = JSON.parse(stderr)
+    expect(error.message).toMatch(/3 of 5 rows can't be sent; nothing was sent/)
+    expect(error.errors.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)).toEqual([
+      'row 3, column shipmentId: "1002" is not the name of a return',
+      expect.stringMatching(/^row 3, column trackingStatus: "SHIPING" is not a status/),
+      'row 3, column trackingDate: "soon" is not a date and time',
+      'row 4, column trackingStatus: trackingStatus is empty',
+      expect.stringMatching(/^row 5: /),
+    ])
+    expect(error.hints.join()).toMatch(/SHIPPING_.*--skip-invalid/)
+    expect([reports, jobs()]).toEqual([[], []])
+  })
+
+  it('--skip-invalid sends the others; failed.csv, mended, is taken as it is', async () => {
+    const { run, reports } = await reportService()
+    const { code, stdout, stderr } = await run([...push(BAD), '--skip-invalid', '--json'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('3 rows can’t be sent'.replace('’', "'"))
+    expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1', 'R#-5'])
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({ total: 5, succeeded: 2, failed: 0, skipped: 3, remaining: 0 })
+    const failed = readFileSync(report.failedFile, 'utf8')
+    const [header, ...lines] = failed.trimEnd().split('\r\n')
+    expect(header).toBe(`${HEADER},_row,_code,_message`)
+    expect(lines.map((line) => line.split(',').slice(0, 5))).toEqual([
+      ['1002', 'SHIPING', 'soon', '3', 'INVALID'],
+      ['R#-3', '', '', '4', 'INVALID'],
+      ['R#-4', 'REQUESTED', '2026-11-20T12:00:00Z', '5', 'INVALID'],
+    ])
+    const again = await run(['tracking', 'push', '--file', report.failedFile])
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('3 of 3 rows') })
+    const mended = failed
+      .replace('1002,SHIPING,soon', 'R#-1002,REQUESTED,2026-11-20')
+      .replace('R#-3,,', 'R#-3,REQUESTED,')
+      .replace(/,extra\r\n/, '\r\n')
+    expect(await run(push(mended))).toMatchObject({ code: 0 })
+    expect(
+      reports
+        .slice(2)
+        .map(({ shipmentId }) => shipmentId)
+        .sort(),
+    ).toEqual(['R#-1002', 'R#-3', 'R#-4'])
+  })
+
+  it('numbers that a spreadsheet has spoilt are refused, with the way out', async () => {
+    const { run, reports } = await reportService()
+    const numbers = ['0012345', '0012346', '12347', '1.23E+11']
+    const rows = numbers.map((number, at) => `R#-${at},REQUESTED,${number}`)
+    const { code, stderr } = await run(push(['shipmentId,trackingStatus,trackingNumber', ...rows].join('\n')))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/"12347" seems to have lost leading zeros.*0012347.*row 4, column trackingNumber/)
+    expect(stderr).toMatch(/"1.23E\+11" .*scientific notation.*row 5, column trackingNumber/)
+    expect(stderr).toMatch(/format the column as text/)
+    expect(reports).toEqual([])
+  })
+
+  it('what is repeated is left out and said; contradictions are warned of', async () => {
+    const { run, reports } = await reportService()
+    const { code, stdout, stderr } = await run([
+      ...push(
+        table(
+          ROW,
+          ROW,
+          'R#-1,SHIPPING_COMPLETED,2026-11-20T12:00:00Z',
+          'R#-2,SHIPPING_COMPLETED,2026-11-20T12:00:00Z',
+          'R#-2,REQUESTED,2026-11-20T13:00:00Z',
+        ),
+      ),
+      '-o',
+      'ndjson',
+    ])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/Warning: 1 rows repeat an earlier one and are left out/)
+    expect(stderr).toMatch(/row 4: R#-1 is SHIPPING_COMPLETED at the same second/)
+    expect(stderr).toMatch(/row 6: R#-2 can't be REQUESTED when row 5 has it SHIPPING_COMPLETED/)
+    expect(reports).toHaveLength(4)
+    expect(ndjson(stdout).filter(({ status }) => status === 'skipped')).toEqual([
+      {
+        row: 3,
+        key: 'R#-1',
+        status: 'skipped',
+        attempts: 0,
+        error: { code: 'REPEATED', message: expect.any(String) },
+      },
+    ])
+  })
+
+  it('a status that the specification does not know is sent only when told to', async () => {
+    const { run, reports } = await reportService()
+    const argv = push(table('R#-1,AT_CUSTOMS,'))
+    expect(await run(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining('AT_CUSTOMS') })
+    const { code, stderr } = await run([...argv, '--allow-unknown-status'])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('does not know the status AT_CUSTOMS')])
+    expect(reports).toMatchObject([{ trackingStatus: 'AT_CUSTOMS' }])
+  })
+
+  it('the shop of a row goes before that of the command', async () => {
+    const { run, reports } = await reportService()
+    const argv = push('shipmentId,trackingStatus,shopCode\nR#-1,REQUESTED,FJORD-SE\nR#-2,REQUESTED,')
+    expect((await run([...argv, '--shop', 'LUMBRE-ES', '--concurrency', '1'])).code).toBe(0)
+    expect(reports.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'LUMBRE-ES'])
+  })
+})
+
+describe('what is printed', () => {
+  const argv = push(scans(3))
+
+  it('one object for the job', async () => {
+    const { run, jobs } = await reportService()
+    const { stdout } = await run([...argv, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      jobId: jobs()[0],
+      total: 3,
+      succeeded: 3,
+      failed: 0,
+      unknown: 0,
+      skipped: 0,
+      remaining: 0,
+      failedFile: null,
+      durationMs: expect.any(Number),
+    })
+  })
+
+  it('one line a row', async () => {
+    const { run } = await reportService({
+      onReport: ({ shipmentId }) =>
+        shipmentId === 'R#-2' ? { answer: refusal('TR02', 'too late') } : undefined,
+    })
+    const { code, stdout } = await run([...argv, '-o', 'ndjson'])
+    expect(code).toBe(9)
+    const rows = ndjson(stdout).sort((a, b) => Number(a.row) - Number(b.row))
+    expect(rows).toEqual([
+      { row: 2, key: 'R#-1', status: 'succeeded', attempts: 1 },
+      { row: 3, key: 'R#-2', status: 'failed', attempts: 1, error: { code: 'TR02', message: 'too late' } },
+      { row: 4, key: 'R#-3', status: 'succeeded', attempts: 1 },
+    ])
+    const csv = await run([...argv, '-o', 'csv', '--columns', 'row,status,code'])
+    expect(csv.stdout.trim().split(/\r?\n/).sort()).toEqual([
+      '2,succeeded,',
+      '3,failed,TR02',
+      '4,succeeded,',
+      'row,status,code',
+    ])
+  })
+
+  it('a table', async () => {
+    const { run } = await reportService()
+    const { stdout } = await run(argv, { columns: 120 })
+    expect(stdout).toMatch(/JOB +ROWS +SUCCEEDED +FAILED +UNKNOWN +SKIPPED +REMAINING|Succeeded/i)
+    const unknown = await run([...argv, '--columns', 'nope'])
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('succeeded') })
+  })
+
+  it.each([['json'], ['ndjson'], ['table'], ['csv']])(
+    '--dry-run as %s: what would be sent, and nothing is',
+    async (format) => {
+      const { run, requests, jobs, baseUrl } = await reportService()
+      const { code, stdout, stderr } = await run([...argv, '--dry-run', '-o', format])
+      expect(code).toBe(0)
+      expect(stderr).toContain('Dry run: nothing was sent; 3 rows would be.')
+      expect([requests, jobs()]).toEqual([[], []])
+      if (format === 'json' || format === 'ndjson') {
+        const planned = format === 'json' ? JSON.parse(stdout) : ndjson(stdout)
+        expect(planned[1]).toEqual({
+          row: 3,
+          method: 'POST',
+          url: `${baseUrl}/shipping_trackings`,
+          body: {
+            shipmentId: 'R#-2',
+            shipmentIdType: 'RETURN_NAME',
+            trackingStatus: 'SHIPPING_IN_PROGRESS',
+            trackingDate: '2026-11-20T12:00:00Z',
+          },
+        })
+        expect(planned).toHaveLength(3)
+      } else expect(stdout.trim().split('\n')).toHaveLength(4)
+    },
+  )
+
+  it('--dry-run with rows left out counts what would be sent', async () => {
+    const { run } = await reportService()
+    const { stdout, stderr } = await run([
+      ...push(table(ROW, ROW, 'bad,bad,')),
+      '--skip-invalid',
+      '-n',
+      '-o',
+      'ndjson',
+    ])
+    expect(ndjson(stdout)).toHaveLength(1)
+    expect(stderr).toContain('1 rows would be')
+  })
+})
+
+describe('ends', () => {
+  const argv = push(scans(20))
+
+  it.each([
+    ['a refused row', 9, refusal('TR02')],
+    ['every report refused for the token', 4, refusal('AU02', 'expired', 401)],
+    ['no shop', 6, refusal('SC01', 'shop needed')],
+    ['no such path', 5, refusal('NF01', 'no such path', 404)],
+  ])('%s: exit %i', async (_name, exit, answer) => {
+    const { run } = await reportService({
+      onReport: (_, index) => (index === 0 || exit !== 9 ? { answer } : undefined),
+    })
+    const { code, stdout, stderr } = await run([...argv, '--json'])
+    expect(code).toBe(exit)
+    // The report is printed whatever happened.
+    const report = JSON.parse(stdout)
+    expect(report.succeeded + report.failed + report.remaining).toBe(20)
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.hints.join()).toContain(`rma jobs re`)
+  })
+
+  it('rows of which nobody can tell: exit 10', async () => {
+    const { run } = await reportService({
+      onReport: ({ shipmentId }) => (shipmentId === 'R#-7' ? { answer: { fault: 'reset' } } : undefined),
+      onLook: () => refusal('NO', 'no looks here', 400),
+    })
+    const { code, stdout, stderr } = await run([...argv, '--json', '--retries', '0'])
+    expect(code).toBe(10)
+    expect(JSON.parse(stdout)).toMatchObject({ succeeded: 19, unknown: 1 })
+    expect(stderr).toContain('--unknown')
+  })
+
+  it.each([
+    ['3', 40, 4],
+    ['0', 40, 1],
+    ['5%', 400, 20],
+  ])('--max-failures %s of rows that all fail', async (limit, rows, least) => {
+    const { run } = await reportService({ onReport: () => ({ answer: refusal('SH01') }) })
+    const { code, stdout, stderr } = await run([
+      ...push(scans(rows)),
+      '--max-failures',
+      limit,
+      '--concurrency',
+      '2',
+      '--json',
+    ])
+    expect(code).toBe(9)
+    const { failed, remaining } = JSON.parse(stdout)
+    expect(failed).toBeGreaterThanOrEqual(least)
+    expect(failed).toBeLessThan(limit === '5%' ? 110 : least + 3)
+    expect(failed + remaining).toBe(rows)
+    expect(stderr).toMatch(/too many rows failed/)
+  })
+
+  it('--max-failures 5% of rows of which fewer fail: all are sent', async () => {
+    const { run } = await reportService({
+      onReport: (_, index) => (index % 25 === 0 ? { answer: refusal('SH01') } : undefined),
+    })
+    const { stdout } = await run([...push(scans(300)), '--max-failures', '5%', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ failed: 12, remaining: 0 })
+  })
+
+  it.each([
+    [['--max-failures', 'some']],
+    [['--max-failures', '101%']],
+    [['--rate', '0/s']],
+    [['--rate', 'fast']],
+    [['--concurrency', '0']],
+    [['--shard', '0/8']],
+    [['--shard', '9/8']],
+    [['--plan', 'x']],
+  ])('%j is refused', async (flags) => {
+    const { run, reports } = await reportService()
+    expect(await run([...argv, ...flags])).toMatchObject({ code: 2, stdout: '' })
+    expect(reports).toEqual([])
+  })
+
+  it('--rate is kept to', async () => {
+    const times: number[] = []
+    const { run } = await reportService({ onReport: () => void times.push(performance.now()) })
+    expect((await run([...argv, '--rate', '25/s'])).code).toBe(0)
+    const [first = 0, last = 0] = [times[0], times.at(-1)]
+    expect(last - first).toBeGreaterThan(700)
+  })
+
+  it('a protected profile asks', async () => {
+    const { run, reports, baseUrl, jobs } = await reportService()
+    const env = { RMA_BASE_URL: '' }
+    const added = await run(
+      ['profiles', 'add', 'live', '--environment', 'production', '--base-url', baseUrl, '--protected'],
+      { env },
+    )
+    expect(added).toMatchObject({ code: 0 })
+    const live = [...argv, '--profile', 'live']
+    expect(await run(live, { env })).toMatchObject({ code: 2, stderr: expect.stringContaining('protected') })
+    expect([reports, jobs()]).toEqual([[], []])
+    expect(await run([...live, '--yes'], { env })).toMatchObject({ code: 0 })
+    expect(reports).toHaveLength(20)
+  })
+
+  it('nothing of a job is left where none began', async () => {
+    const { run, env } = await reportService()
+    await run([...push(table('x,y,z'))])
+    expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
+  })
+})

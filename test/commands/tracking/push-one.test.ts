@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { type Answer, type Handler, type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00.700Z')
+const OK: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
+
+async function service(script: readonly (Answer | Handler)[] | Handler) {
+  const server = await scriptServer(script)
+  const run = (argv: string[], env: Record<string, string> = {}) =>
+    runCli(['tracking', 'push', ...argv], {
+      now: NOW,
+      env: {
+        ...freshHome(),
+        RMA_BASE_URL: server.baseUrl,
+        RMA_TOKEN: 'secret',
+        RMA_TIME_ZONE: 'Europe/Madrid',
+        RMA_TIMEOUT: '0.3',
+        ...env,
+      },
+    })
+  return { ...server, run }
+}
+
+/** A platform that shows what it has, and does `fault` after each report that it takes, or instead of taking it. */
+function platform(
+  reports: ((request: RecordedRequest) => { answer: Answer; isTaken: boolean })[],
+  withEvents = true,
+) {
+  const events: unknown[] = []
+  let status = 'REQUESTED'
+  const handle: Handler = (request) => {
+    if (request.method === 'POST') {
+      const next = reports.shift()?.(request) ?? { answer: OK, isTaken: true }
+      const { trackingStatus, trackingDate } = request.json as Record<string, string>
+      if (next.isTaken) {
+        events.push({ status: trackingStatus, date: trackingDate?.replace('T', ' '), applied: true })
+        status = trackingStatus ?? ''
+      }
+      return next.answer
+    }
+    if (request.path === '/returns') {
+      const record = { id: '7', name: 'R#-1001', shopCode: 'S', activeTransportation: { id: '70', status } }
+      return { body: { returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } } }
+    }
+    return withEvents
+      ? { body: { transportations: [{ id: '70', status, trackingEvents: events }] } }
+      : { status: 404 }
+  }
+  return { handle, events }
+}
+
+const REPORT = ['R#-1001', '--status', 'SHIPPING_IN_PROGRESS', '--date', '2026-11-19T08:00:00Z']
+
+describe('tracking push of one report', () => {
+  it('sends all that it was given, the date in UTC', async () => {
+    const { run, requests } = await service([OK])
+    const flags = [
+      '--carrier',
+      'DHL',
+      '--number',
+      'JD01',
+      '--url',
+      'https://dhl.example/JD01',
+      '--description',
+      'Hub',
+    ]
+    const result = await run([...REPORT, ...flags, '--json'])
+    expect(result.code).toBe(0)
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/shipping_trackings' })
+    const request = {
+      shipmentId: 'R#-1001',
+      shipmentIdType: 'RETURN_NAME',
+      carrierName: 'DHL',
+      trackingNumber: 'JD01',
+      trackingUrl: 'https://dhl.example/JD01',
+      trackingStatus: 'SHIPPING_IN_PROGRESS',
+      trackingStatusDescription: 'Hub',
+      trackingDate: '2026-11-19T08:00:00Z',
+    }
+    expect(requests[0]?.json).toEqual(request)
+    expect(JSON.parse(result.stdout)).toEqual({
+      statusCode: 'OK',
+      description: 'Registered',
+      outcome: 'accepted',
+      request,
+    })
+  })
+
+  it.each([
+    [undefined, '2026-11-20T12:00:00Z'],
+    ['2026-11-19T08:00:00+05:30', '2026-11-19T02:30:00Z'],
+    ['2026-11-19 08:00', '2026-11-19T07:00:00Z'],
+    ['2026-11-19', '2026-11-18T23:00:00Z'],
+    ['2h', '2026-11-20T10:00:00Z'],
+    ['yesterday', '2026-11-18T23:00:00Z'],
+  ])('reads the date %s', async (date, expected) => {
+    const { run, requests } = await service([OK])
+    await run(['R#-1001', '--status', 'requested', ...(date === undefined ? [] : ['--date', date])])
+    expect(requests[0]?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
+  })
+
+  it('names the shop', async () => {
+    const { run, requests } = await service([OK])
+    await run([...REPORT, '--shop', 'LUMBRE-ES'])
+    expect(requests[0]?.json).toMatchObject({ shopCode: 'LUMBRE-ES' })
+  })
+
+  it('lists everything that is wrong, and sends nothing', async () => {
+    const { run, requests } = await service([])
+    const result = await run([
+      '1001',
+      '--status',
+      'SHIPING_IN_PROGRESS',
+      '--url',
+      'dhl',
+      '--date',
+      'soon',
+      '--json',
+    ])
+    expect(result.code).toBe(2)
+    const bare = await run(['1001', '--status', 'SHIPING_IN_PROGRESS', '--url', 'dhl', '--json'])
+    const { error } = JSON.parse(bare.stderr)
+    expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['SHIPMENT', '--status', '--url'])
+    expect(error.hints.join('\n')).toMatch(
+      /R#-1001\?[\s\S]*SHIPPING_IN_PROGRESS\?[\s\S]*--allow-unknown-status/,
+    )
+    expect(requests).toEqual([])
+  })
+
+  it('sends a status that nobody knows only when told to, with a warning', async () => {
+    const { run, requests } = await service([OK])
+    expect((await run(['R#-1001', '--status', 'AT_CUSTOMS'])).code).toBe(2)
+    const sent = await run(['R#-1001', '--status', 'AT_CUSTOMS', '--allow-unknown-status'])
+    expect(sent).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('does not know the status AT_CUSTOMS'),
+    })
+    expect(requests[0]?.json).toMatchObject({ trackingStatus: 'AT_CUSTOMS' })
+  })
+
+  it('needs a shipment or a file', async () => {
+    const { run } = await service([])
+    expect(await run(['--status', 'REQUESTED'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--file'),
+    })
+  })
+
+  it('shows instead of sending', async () => {
+    const { run, requests, baseUrl } = await service([])
+    const { code, stdout } = await run([...REPORT, '--dry-run', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ method: 'POST', url: `${baseUrl}/shipping_trackings` })
+    expect(requests).toEqual([])
+  })
+
+  const LOST: [string, Answer][] = [
+    ['never answers', { fault: 'hang' }],
+    ['resets the connection', { fault: 'reset' }],
+    ['cuts the answer', { ...OK, fault: 'cut-body' }],
+    ['answers 500', { status: 500 }],
+    ['answers with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+  ]
+
+  it.each(LOST)(
+    'a service that takes the report and %s: found by a look, sent once',
+    async (_name, answer) => {
+      const { handle, events } = platform([() => ({ answer, isTaken: true })])
+      const { run, requests } = await service(handle)
+      const { code, stdout, stderr } = await run([...REPORT, '--json'])
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ outcome: 'recovered' })
+      expect(stderr).toContain('The answer got lost')
+      expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+      expect(events).toHaveLength(1)
+    },
+  )
+
+  it.each(LOST.slice(1))(
+    'a service that %s before it takes the report: sent again',
+    async (_name, answer) => {
+      const { handle, events } = platform([() => ({ answer, isTaken: false })])
+      const { run, requests } = await service(handle)
+      expect((await run(REPORT)).code).toBe(0)
+      expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
+      expect(events).toHaveLength(1)
+    },
+  )
+
+  it('a service without events: the active transport tells', async () => {
+    const taken = platform([() => ({ answer: { fault: 'reset' }, isTaken: true })], false)
+    expect((await (await service(taken.handle)).run(REPORT)).code).toBe(0)
+    expect(taken.events).toHaveLength(1)
+    const lost = platform([() => ({ answer: { fault: 'reset' }, isTaken: false })], false)
+    expect((await (await service(lost.handle)).run(REPORT)).code).toBe(0)
+    expect(lost.events).toHaveLength(1)
+  })
+
+  it('says so when nobody can tell: exit 10, and how to look', async () => {
+    const { run, requests } = await service((request) =>
+      request.method === 'POST' ? { fault: 'reset' } : { status: 500 },
+    )
+    const { code, stderr } = await run([...REPORT, '--retries', '0'])
+    expect(code).toBe(10)
+    expect(stderr).toContain("rma returns transportations 'R#-1001'")
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('tells a rejection with its code', async () => {
+    const { run } = await service([
+      {
+        status: 400,
+        body: { errors: [{ code: 'TR02', message: 'not from SHIPPING_COMPLETED' }], status: 400 },
+      },
+    ])
+    expect(await run(REPORT)).toMatchObject({ code: 6, stderr: expect.stringContaining('TR02') })
+  })
+})

@@ -1,0 +1,213 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../../helpers/platform.ts'
+import { fileOf, type ReportService, reportService, scans } from './report-service.ts'
+
+const platform = usePlatform({ returns: 600 })
+
+interface Listed {
+  id: string
+  name: string
+  activeTransportation?: { status: string }
+}
+
+/** Names of returns whose transport is in a state. */
+async function named(status: string): Promise<string[]> {
+  const { returns } = (await platform.get('/returns?shop_code=LUMBRE-ES&limit=500')) as { returns: Listed[] }
+  return returns.filter((one) => one.activeTransportation?.status === status).map(({ name }) => name)
+}
+
+function planOf(): string {
+  return join(mkdtempSync(join(tmpdir(), 'rma-plan-')), 'plan')
+}
+
+/** A plan for the first scan of some shipments of a service, at which all of them have none yet. */
+async function plannedScans({ run }: ReportService, shipments: number): Promise<string> {
+  const plan = planOf()
+  const { code, stderr } = await run(['tracking', 'plan', '--file', fileOf(scans(shipments)), '--out', plan])
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`rma tracking push --plan ${plan}`)])
+  return plan
+}
+
+describe('on the sandbox', () => {
+  const shop = ['--shop', 'LUMBRE-ES']
+
+  it('sends exactly what was accepted; a second time it is refused, and nothing is sent', async () => {
+    const [first = '', second = ''] = await named('REQUESTED')
+    const [over = ''] = await named('SHIPPING_COMPLETED')
+    const rows = [
+      'shipmentId,trackingStatus',
+      `${first},SHIPPING_IN_PROGRESS`,
+      `${over},REQUESTED`,
+      `${second},SHIPPING_IN_PROGRESS`,
+      `${second},SHIPPING_COMPLETED`,
+      'R#-NONE,REQUESTED',
+    ]
+    const plan = planOf()
+    const planned = await platform.run([
+      'tracking',
+      'plan',
+      '--file',
+      fileOf(rows.join('\n')),
+      '--out',
+      plan,
+      ...shop,
+      '--json',
+    ])
+    expect(JSON.parse(planned.stdout)).toMatchObject({ plan, total: 5, accepted: 3 })
+    const push = ['tracking', 'push', '--plan', plan, ...shop, '--json']
+    const dry = await platform.run([...push, '--dry-run'])
+    expect(
+      JSON.parse(dry.stdout).map(({ body }: { body: { shipmentId: string } }) => body.shipmentId),
+    ).toEqual([first, second, second])
+    const env = platform.env()
+    const sent = await platform.run(push, { env })
+    expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([0, { total: 3, succeeded: 3 }])
+    expect(await named('SHIPPING_COMPLETED')).toContain(second)
+    const again = await platform.run(push, { env })
+    expect([again.code, again.stdout]).toEqual([6, ''])
+    const { error } = JSON.parse(again.stderr)
+    expect(error.message).toMatch(/2 shipments have moved since the plan was made; nothing was sent/)
+    expect(error.errors[0]).toEqual({
+      path: `row 2, ${first}`,
+      message: 'SHIPPING_IN_PROGRESS now, REQUESTED then',
+    })
+    expect(error.hints[0]).toMatch(/make the plan again: rma tracking plan/)
+    expect(readdirSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toHaveLength(1)
+  })
+
+  it('is refused for another shop', async () => {
+    const [name = ''] = await named('REQUESTED')
+    const file = fileOf(`shipmentId,trackingStatus\n${name},SHIPPING_IN_PROGRESS`)
+    const plan = planOf()
+    expect((await platform.run(['tracking', 'plan', '--file', file, '--out', plan, ...shop])).code).toBe(0)
+    for (const other of [[], ['--shop', 'FJORD-SE']]) {
+      const { code, stderr } = await platform.run(['tracking', 'push', '--plan', plan, ...other])
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/made for .*, shop LUMBRE-ES/)])
+    }
+  })
+})
+
+describe('a plan', () => {
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['that is cut in a row', (text) => text.slice(0, text.length / 2), /not whole/],
+    ['without its last lines', (text) => text.split('\n').slice(0, -3).join('\n'), /not whole/],
+    [
+      'with one row less',
+      (text) =>
+        text
+          .split('\n')
+          .filter((_, at) => at !== 3)
+          .join('\n'),
+      /not as it was written/,
+    ],
+    ['with another status', (text) => text.replace('IN_PROGRESS"', 'COMPLETED"'), /not as it was written/],
+    [
+      'with another verdict',
+      (text) => text.replace('"verdict":"new"', '"verdict":"stale"'),
+      /not as it was written/,
+    ],
+    ['with something after its end', (text) => `${text}{}\n`, /not whole/],
+    ['that is a table', () => scans(3), /is not a plan/],
+    ['of a later version', (text) => text.replace('"rmaPlan":1', '"rmaPlan":2'), /is not a plan/],
+    ['that is empty', () => '', /is not a plan/],
+  ])('%s is refused', async (_name, change, words) => {
+    const service = await reportService({ listed: 5 })
+    const plan = await plannedScans(service, 5)
+    writeFileSync(plan, change(readFileSync(plan, 'utf8')))
+    const { code, stderr } = await service.run(['tracking', 'push', '--plan', plan])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
+    expect([service.reports, service.jobs()]).toEqual([[], []])
+  })
+
+  it('that is not there, or goes with a file, is refused', async () => {
+    const { run } = await reportService()
+    expect(await run(['tracking', 'push', '--plan', '/nowhere/plan'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no such file'),
+    })
+    expect((await run(['tracking', 'push', '--plan', 'x', '--file', 'y'])).code).toBe(2)
+  })
+
+  it('for another platform is refused', async () => {
+    const [one, other] = [await reportService({ listed: 2 }), await reportService({ listed: 2 })]
+    const plan = await plannedScans(one, 2)
+    const { code, stderr } = await other.run(['tracking', 'push', '--plan', plan])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(one.baseUrl)])
+    expect(other.requests).toEqual([])
+  })
+
+  it('replaces a plan, and nothing else', async () => {
+    const service = await reportService({ listed: 2 })
+    const plan = await plannedScans(service, 2)
+    const before = readFileSync(plan, 'utf8')
+    const argv = ['tracking', 'plan', '--file', fileOf(scans(1)), '--out', plan]
+    expect((await service.run(argv)).code).toBe(0)
+    expect(readFileSync(plan, 'utf8')).not.toBe(before)
+    writeFileSync(plan, 'precious')
+    expect(await service.run(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no plan') })
+    expect(readFileSync(plan, 'utf8')).toBe('precious')
+  })
+
+  it('that can not be finished leaves nothing behind', async () => {
+    const plan = planOf()
+    const argv = ['tracking', 'plan', '--file', fileOf(scans(5)), '--out', plan]
+    const folder = () => readdirSync(join(plan, '..'))
+    const failing = await reportService({ onLook: () => ({ status: 500 }) })
+    expect((await failing.run([...argv, '--retries', '0'])).code).toBe(7)
+    expect(folder()).toEqual([])
+    const interrupt = new AbortController()
+    // Later reports than these are known of, so that each shipment's events have to be asked for.
+    const slow = await reportService({
+      listed: 5,
+      onReport: () => undefined,
+      onLook: ({ path }) => {
+        if (path === '/returns') return undefined
+        interrupt.abort()
+        return { fault: 'hang' }
+      },
+    })
+    await slow.run(['tracking', 'push', '--file', fileOf(scans(5, 3))])
+    const { code } = await slow.run(argv, { interrupt: interrupt.signal })
+    expect(code).toBe(130)
+    await expect.poll(folder).toEqual([])
+  })
+
+  it('Ctrl-C while it is sent: what is under way is finished, and the job goes on later', async () => {
+    const interrupt = new AbortController()
+    const service = await reportService({
+      listed: 100,
+      onReport: async (_, index) => {
+        if (index === 20) interrupt.abort()
+        await delay(30)
+        return undefined
+      },
+    })
+    const plan = await plannedScans(service, 100)
+    const { code, stdout } = await service.run(['tracking', 'push', '--plan', plan, '--json'], {
+      interrupt: interrupt.signal,
+    })
+    expect([code, JSON.parse(stdout)]).toMatchObject([130, { succeeded: service.taken.length, unknown: 0 }])
+    expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(100)
+    expect(service.taken).toHaveLength(100)
+  })
+
+  it('that is made anew meanwhile is not resumed', async () => {
+    let isOut = true
+    const service = await reportService({
+      listed: 5,
+      onReport: () => (isOut ? { answer: { status: 401 } } : undefined),
+    })
+    const plan = await plannedScans(service, 5)
+    expect((await service.run(['tracking', 'push', '--plan', plan])).code).toBe(4)
+    isOut = false
+    await service.run(['tracking', 'plan', '--file', fileOf(scans(4)), '--out', plan])
+    const { code, stderr } = await service.run(['jobs', 'resume', '--last'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not what it was')])
+    expect(service.taken).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Platform } from '../helpers/platform.ts'
+import { spawnCli } from '../helpers/spawn-cli.ts'
+
+/** What the n-th command of a job is killed by; the last one is not. */
+export interface Kill {
+  /** So many reports have come in since it began… */
+  reports?: number
+  /** …or so much time has gone by. */
+  ms?: number
+}
+
+export interface JobReport {
+  jobId: string
+  total: number
+  succeeded: number
+  failed: number
+  unknown: number
+  skipped: number
+  remaining: number
+}
+
+/**
+ * Pushes a file, is killed, resumes, and so on, until the job ends by itself.
+ *
+ * @param seen how many reports have come in so far
+ */
+export async function pushThroughKills(
+  argv: readonly string[],
+  kills: readonly Kill[],
+  { env, seen }: { env: Record<string, string>; seen: () => number },
+): Promise<JobReport & { code: number | null; stderr: string }> {
+  const jobs = join(env.RMA_DATA_DIR ?? '', 'jobs')
+  for (const kill of [...kills, undefined]) {
+    const flags = argv.slice(argv.indexOf('--timeout'))
+    const next = existsSync(jobs) ? ['jobs', 'resume', '--last', ...flags.slice(0, 4)] : argv
+    const { code, signal, stdout, stderr } = await spawnCli([...next, '--json'], {
+      env,
+      ...(kill && { onStart: (child) => killLater(child, kill, seen) }),
+    })
+    if (signal === 'SIGKILL') continue
+    expect(stdout, stderr).not.toBe('')
+    return { ...JSON.parse(stdout), code, stderr }
+  }
+  throw new Error('The last one is not killed')
+}
+
+function killLater(
+  child: ChildProcess,
+  { reports, ms = Number.POSITIVE_INFINITY }: Kill,
+  seen: () => number,
+): void {
+  const [from, started] = [seen(), performance.now()]
+  const poll = setInterval(() => {
+    const isDue = reports === undefined ? performance.now() - started >= ms : seen() - from >= reports
+    if (isDue) child.kill('SIGKILL')
+  }, 2)
+  child.once('exit', () => clearInterval(poll))
+}
+
+interface Listed {
+  id: string
+  name: string
+  activeTransportation?: { status: string }
+}
+
+/** Rows for returns of a sandbox, each of which makes one event, and none that is refused. */
+export interface Workload {
+  csv: string
+  rows: number
+  /** Row numbers by the return's id, in order. */
+  expected: Map<string, number[]>
+}
+
+const OPEN = ['REQUESTED', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS']
+
+/**
+ * Scans in order of returns that are under way, and late reports of those that are over, shuffled together.
+ *
+ * @param rows at least so many
+ */
+export async function workload(platform: Platform, rows: number, random: () => number): Promise<Workload> {
+  const returns: Listed[] = []
+  for (let page = 1; ; page++) {
+    const list = (await platform.get(`/returns?shop_code=LUMBRE-ES&limit=500&page=${page}`)) as {
+      returns: Listed[]
+    }
+    returns.push(...list.returns.filter(({ activeTransportation }) => activeTransportation))
+    if (list.returns.length < 500) break
+  }
+  const perReturn = Math.ceil(rows / returns.length)
+  // So that rows of one return are near each other now and far then.
+  const turns = returns.flatMap((one) => Array.from({ length: perReturn }, () => one))
+  for (let at = turns.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1))
+    const [a, b] = [turns[at], turns[other]]
+    if (a && b) [turns[at], turns[other]] = [b, a]
+  }
+  const expected = new Map<string, number[]>()
+  const lines = ['shipmentId,trackingStatus,trackingDate,trackingStatusDescription,shopCode']
+  for (const { id, name, activeTransportation } of turns) {
+    const before = expected.get(id) ?? []
+    const isOpen = OPEN.includes(activeTransportation?.status ?? '')
+    const first = Date.parse(isOpen ? '2026-11-21T00:00:00Z' : '2010-01-01T00:00:00Z')
+    const date = new Date(first + before.length * 60_000).toISOString()
+    lines.push(`${name},SHIPPING_IN_PROGRESS,${date},row ${lines.length + 1},LUMBRE-ES`)
+    expected.set(id, [...before, lines.length])
+  }
+  return { csv: lines.join('\n'), rows: turns.length, expected }
+}
+
+/** Every row's event is in the platform once, in order. */
+export async function expectEvents(platform: Platform, { expected }: Workload): Promise<void> {
+  const ids = [...expected.keys()]
+  const check = async () => {
+    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+      const { transportations } = (await platform.get(`/returns/${id}/transportations`)) as {
+        transportations: { trackingEvents: { description: string }[] }[]
+      }
+      const found = transportations
+        .flatMap(({ trackingEvents }) => trackingEvents)
+        .flatMap(({ description }) => (/^row \d+$/.test(description) ? [Number(description.slice(4))] : []))
+      expect([id, found]).toEqual([id, expected.get(id)])
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, check))
+}
+
+/** Every way in which an answer can fail, each for a share of the reports, and some for looks. */
+export function failEverything(platform: Platform, share: number): void {
+  const route = 'POST /shipping_trackings'
+  const kinds = [
+    'late',
+    'never',
+    'never-after-commit',
+    'reset',
+    'reset-after-commit',
+    'cut-body',
+    '429',
+    '500',
+    '503',
+    '500-after-commit',
+  ] as const
+  const rate = share / kinds.length
+  platform.sandbox.faults.set([
+    // Hits nothing, and counts all.
+    { id: COUNTER, route, kind: '500', rate: 0 },
+    ...kinds.map((kind, at) => ({
+      id: kind,
+      route,
+      kind,
+      // Enough of these would only say that the platform wants less, and get it.
+      rate: kind === '429' ? rate / 50 : rate,
+      seed: at,
+      ...(kind === 'late' ? { delayMs: 100 } : {}),
+      ...(kind === '429' ? { retryAfter: 0 } : {}),
+    })),
+    { id: 'looks', route: 'GET /*', kind: '500', rate: share },
+  ])
+}
+
+const COUNTER = 'counter'
+
+/** Reports that have come in so far. */
+export function reportsSeen(platform: Platform): number {
+  return platform.sandbox.faults.list().find(({ id }) => id === COUNTER)?.seen ?? 0
+}

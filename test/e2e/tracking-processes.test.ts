@@ -1,0 +1,234 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  fileOf,
+  type ReportService,
+  reportService,
+  type ServiceOptions,
+  scans,
+} from '../commands/tracking/report-service.ts'
+import { type Spawned, type SpawnOptions, shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/*
+ * What only whole processes can show: signals, several at once, and pipes. The service takes every report that it gets
+ * to see, so that one sent twice is there twice.
+ */
+
+async function processes(options: ServiceOptions = {}) {
+  const service = await reportService(options)
+  const env: Record<string, string> = { ...spawnEnv(), ...service.env }
+  return {
+    ...service,
+    env,
+    spawn: (argv: string[], more: Omit<SpawnOptions, 'env'> = {}): Promise<Spawned> =>
+      spawnCli(argv, { ...more, env }),
+  }
+}
+
+const push = (content: string) => ['tracking', 'push', '--file', fileOf(content)]
+
+/** Each row of `scans` once; those of a shipment in order. */
+function expectExact({ taken }: Pick<ReportService, 'taken'>, shipments: number, perShipment = 1) {
+  const dates = new Map<string, string[]>()
+  for (const { shipmentId, trackingDate } of taken) {
+    dates.set(shipmentId, [...(dates.get(shipmentId) ?? []), trackingDate])
+  }
+  expect(dates.size).toBe(shipments)
+  for (const [shipment, of] of dates) {
+    expect([shipment, of]).toEqual([shipment, [...new Set(of)].sort()])
+    expect([shipment, of.length]).toEqual([shipment, perShipment])
+  }
+}
+
+/** Does something with the process as soon as the service has seen so many reports. */
+function onReports(count: number, act: (child: ChildProcess) => void) {
+  let process: ChildProcess | undefined
+  return {
+    onStart: (child: ChildProcess) => {
+      process = child
+    },
+    onReport: (_report: unknown, index: number) => {
+      if (index === count && process) act(process)
+      return undefined
+    },
+  }
+}
+
+describe('signals', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s: finishes what is under way and says how to go on',
+    async (signal) => {
+      const at = onReports(100, (child) => child.kill(signal))
+      const service = await processes({
+        onReport: async (report, index) => {
+          at.onReport(report, index)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          return undefined
+        },
+      })
+      const { code, stdout, stderr } = await service.spawn([...push(scans(1000)), '--json'], at)
+      expect(code).toBe(130)
+      const report = JSON.parse(stdout)
+      expect(report).toMatchObject({ succeeded: service.taken.length, unknown: 0, total: 1000 })
+      expect(service.taken.length).toBeLessThan(150)
+      expect(stderr).toContain(`rma jobs resume ${report.jobId}`)
+      const resumed = await service.spawn(['jobs', 'resume', '--last', '--json'])
+      expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 1000, remaining: 0 }])
+      expectExact(service, 1000)
+    },
+  )
+
+  it('a second Ctrl-C ends it at once, and the job still goes on exactly', async () => {
+    let isSilent = true
+    const at = onReports(50, (child) => {
+      child.kill('SIGINT')
+      setTimeout(() => child.kill('SIGINT'), 500)
+    })
+    const service = await processes({
+      onReport: (report, index) => {
+        at.onReport(report, index)
+        if (!isSilent || index < 50) return undefined
+        return { answer: { fault: 'hang' }, isTaken: index % 2 === 1 }
+      },
+    })
+    const started = performance.now()
+    const { code } = await service.spawn(push(scans(300)), at)
+    expect(code).toBe(130)
+    // Far from the 30 seconds that an answer may take.
+    expect(performance.now() - started).toBeLessThan(10_000)
+    isSilent = false
+    const resumed = await service.spawn(['jobs', 'resume', '--last', '--json'])
+    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
+    expectExact(service, 300)
+  })
+
+  it('Ctrl-C before anything is sent leaves nothing: neither a job, nor a copy of the input, nor half a plan', async () => {
+    const service = await processes({
+      onLook: ({ path }) => (path === '/returns' ? undefined : { fault: 'hang' }),
+      listed: 5,
+    })
+    const out = mkdtempSync(join(tmpdir(), 'rma-plan-'))
+    const interrupted = (argv: string[], when: RegExp, stdin = '') => {
+      let isOver = false
+      return service.spawn(argv, {
+        stdin,
+        onOutput: (_stdout, stderr, child) => {
+          if (isOver || !when.test(stderr)) return
+          isOver = true
+          child.kill('SIGINT')
+        },
+      })
+    }
+    // A file that takes seconds to check.
+    const rows = scans(300_000)
+    const checking = /Checking rows: \d/
+    for (const argv of [
+      ['tracking', 'push', '--file', '-'],
+      ['tracking', 'push', '--file', '-', '--dry-run', '-o', 'ndjson'],
+      ['tracking', 'plan', '--file', '-', '--out', join(out, 'plan')],
+    ]) {
+      const { code } = await interrupted(argv, checking, rows)
+      expect([argv, code]).toEqual([argv, 130])
+    }
+    expect(readdirSync(service.env.RMA_DATA_DIR ?? '')).toEqual([])
+    // While the platform is asked about a row, with half of the plan written.
+    await service.spawn(push(scans(5, 2)))
+    const plan = ['tracking', 'plan', '--file', fileOf(scans(5)), '--out', join(out, 'plan'), '-v']
+    expect((await interrupted(plan, /> GET \S*transportations/)).code).toBe(130)
+    expect(readdirSync(out)).toEqual([])
+    expect(service.jobs()).toHaveLength(1)
+  }, 60_000)
+})
+
+it('a job that a process works on is left to it', async () => {
+  const service = await processes({
+    onReport: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return undefined
+    },
+  })
+  const child = await new Promise<ChildProcess>((resolve) => {
+    void service.spawn(push(scans(3000)), {
+      onStart: (started) => {
+        const poll = setInterval(() => {
+          if (service.reports.length === 0) return
+          clearInterval(poll)
+          resolve(started)
+        }, 10)
+      },
+    })
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  for (const verb of ['resume', 'retry']) {
+    const { code, stderr } = await service.spawn(['jobs', verb, '--last'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`by process ${child.pid}`)])
+  }
+  const [job] = JSON.parse((await service.spawn(['jobs', 'list', '--json'])).stdout)
+  expect(job.state).toBe('running')
+  await service.spawn(['jobs', 'prune', '--older-than', '0s', '--force'])
+  expect(service.jobs()).toHaveLength(1)
+  child.kill('SIGKILL')
+  await ended
+  const [killed] = JSON.parse((await service.spawn(['jobs', 'list', '--json'])).stdout)
+  expect(killed.state).toBe('remaining')
+  // Two at once: one of them gets it.
+  const both = await Promise.all([1, 2].map(() => service.spawn(['jobs', 'resume', '--last', '-q'])))
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 2])
+  expectExact(service, 3000)
+}, 60_000)
+
+it('eight parts at once make the whole, and their reports are put together', async () => {
+  const service = await processes()
+  const file = fileOf(scans(400, 5))
+  const out = mkdtempSync(join(tmpdir(), 'rma-shards-'))
+  const parts = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      service.spawn(['tracking', 'push', '--file', file, '--shard', `${at + 1}/8`, '--json', '-q']),
+    ),
+  )
+  const reports = parts.map(({ code, stdout, stderr }, at) => {
+    expect([code, stderr]).toEqual([0, ''])
+    const path = join(out, `shard-${at + 1}.json`)
+    writeFileSync(path, stdout)
+    return path
+  })
+  expectExact(service, 400, 5)
+  const merged = await service.spawn(['jobs', 'merge', ...reports, '--json'])
+  expect([merged.code, JSON.parse(merged.stdout)]).toMatchObject([
+    0,
+    { total: 2000, succeeded: 2000, remaining: 0 },
+  ])
+  const short = await service.spawn(['jobs', 'merge', ...reports.slice(1)])
+  expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('1/8 is missing')])
+  const double = await service.spawn(['jobs', 'merge', ...reports, reports[0] ?? ''])
+  expect([double.code, double.stderr]).toEqual([2, expect.stringContaining('1/8 is there 2 times')])
+}, 60_000)
+
+describe('pipes', () => {
+  it('a reader that goes away ends neither the job nor holds it up', async () => {
+    const service = await processes()
+    const file = fileOf(scans(6000))
+    const script = `{ rma tracking push --file ${file} -o ndjson 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1`
+    const { stdout, stderr } = await shell(script, { env: service.env })
+    expect(stdout).toMatch(/^\{"row".*\}\n$/)
+    expect(stderr).toMatch(/^Job \S+\n(Sending.*\n)*exit 0\n$/)
+    expectExact(service, 6000)
+  }, 60_000)
+
+  it('standard input of a loop is left to the loop', async () => {
+    const service = await processes()
+    const script = [
+      'while read -r line; do',
+      `rma tracking push "$line" --status REQUESTED -q >/dev/null || echo failed`,
+      `rma tracking push --file ${fileOf(scans(2))} -q >/dev/null || echo failed`,
+      'rma jobs list >/dev/null',
+      'echo "$line"; done',
+    ].join('\n')
+    const { stdout } = await shell(script, { env: service.env, stdin: 'R#-1\nR#-2\nR#-3\n' })
+    expect(stdout).toBe('R#-1\nR#-2\nR#-3\n')
+    expect(service.taken).toHaveLength(9)
+  })
+})

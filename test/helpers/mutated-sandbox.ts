@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import type { Sandbox } from '../../src/lib/sandbox/index.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are bent here
+type Json = any
+
+/** How a platform departs from the specification. What is not said stays as it is. */
+export interface Mutation {
+  /** Requests concerned: `GET /returns`, paths after the prefix, `*` for one segment; all by default. */
+  on?: string
+  /** Changes the parameters of a request. */
+  query?: (params: URLSearchParams) => void
+  /** Changes the headers of a request. */
+  ask?: (headers: Headers) => void
+  /** Another JSON body of the request. */
+  send?: (body: Json) => Json
+  /** Answers itself, or nothing. */
+  answer?: (request: { params: URLSearchParams; body: Json }) => { status: number; body: Json } | undefined
+  /** Another status of an answer. */
+  status?: (status: number) => number
+  /** Changes the headers of an answer. */
+  headers?: (headers: Headers, status: number) => void
+  /** Another body of an answer. */
+  body?: (body: Json, request: { status: number; params: URLSearchParams; sent: Json }) => Json
+}
+
+const PREFIX = '/integration/v1'
+
+/** Serves a sandbox over HTTP until the test ends, bent in one way. @returns its base URL */
+export async function serveMutated(sandbox: Sandbox, mutation: Mutation): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    try {
+      const { status, headers, text } = await bent(sandbox, mutation, incoming)
+      outgoing.writeHead(status, headers)
+      outgoing.end(text)
+    } catch (error) {
+      // A mistake in a mutation must not look like a verdict.
+      console.error(error)
+      outgoing.destroy()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${PREFIX}`
+}
+
+async function bent(sandbox: Sandbox, mutation: Mutation, incoming: IncomingMessage) {
+  const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')
+  const method = incoming.method ?? 'GET'
+  const change = concerns(mutation, method, url.pathname) ? mutation : {}
+  const text = (await buffer(incoming)).toString()
+  const sent = text === '' ? undefined : JSON.parse(text)
+  const asked = new URLSearchParams(url.searchParams)
+  const own = change.answer?.({ params: asked, body: sent })
+  if (own) {
+    const headers = { 'content-type': 'application/json' }
+    return { status: own.status, headers, text: JSON.stringify(own.body) }
+  }
+  const headers = new Headers()
+  for (const name of ['authorization', 'content-type']) {
+    const value = incoming.headers[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  change.ask?.(headers)
+  change.query?.(url.searchParams)
+  const body = sent === undefined ? null : JSON.stringify(change.send ? change.send(sent) : sent)
+  const response = await sandbox.fetch(new Request(url, { method, headers, body }))
+  const status = change.status?.(response.status) ?? response.status
+  const answered = await response.text()
+  change.headers?.(response.headers, response.status)
+  const bentText = change.body
+    ? JSON.stringify(change.body(JSON.parse(answered), { status: response.status, params: asked, sent }))
+    : answered
+  return { status, headers: Object.fromEntries(response.headers), text: bentText }
+}
+
+function concerns({ on }: Mutation, method: string, path: string): boolean {
+  if (on === undefined) return true
+  const [wanted, pattern = ''] = on.split(' ')
+  const parts = pattern.split('/')
+  const given = path.replace(PREFIX, '').split('/')
+  const fits = parts.length === given.length && parts.every((part, i) => part === '*' || part === given[i])
+  return method === wanted && fits
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import writeExcelFile from 'write-excel-file/node'
+import { failedCsv } from '../../../src/lib/bulk/rows/failed-csv.ts'
+import { allRows, open } from '../../unit/bulk/rows/input.ts'
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    '"',
+    '""',
+    ',',
+    ';',
+    '\t',
+    '\n',
+    '\r\n',
+    '\r',
+    ' ',
+    '0012',
+    '=1',
+    '日',
+    '😀',
+    'é',
+    "'",
+    '\\',
+    '{',
+    '[',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+)
+const text = fc
+  .array(piece, { maxLength: 5 })
+  .map((pieces) => pieces.join(''))
+  .filter((one) => !one.includes('\0'))
+/** The first cell keeps a row from being blank. */
+const table = fc.integer({ min: 1, max: 4 }).chain((width) =>
+  fc
+    .array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 })
+    .map((rows) => ({
+      header: ['c0', 'c 1', 'ü2', 'c,3'].slice(0, width),
+      rows: rows.map(([first = '', ...others]) => [`x${first}`, ...others]),
+    })),
+)
+const encodings: ((text: string) => Buffer)[] = [
+  (one) => Buffer.from(one),
+  (one) => Buffer.from(`\ufeff${one}`),
+  (one) => Buffer.from(`\ufeff${one}`, 'utf16le'),
+  (one) => Buffer.from(`\ufeff${one}`, 'utf16le').swap16(),
+]
+const encoding = fc.constantFrom(...encodings)
+const chunk = fc.constantFrom(1, 2, 3, 5, 16, 65_536)
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+const cellsOf = async (content: Buffer, size?: number) =>
+  (await allRows(await open(content, size))).map(({ cells, fault }) => fault ?? cells)
+
+describe('any table is read as it was written', () => {
+  it('CSV with each delimiter, encoding, line end and chunk size', async () => {
+    const ends = fc.constantFrom('\n', '\r\n', '\r')
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        fc.constantFrom(',', ';', '\t'),
+        ends,
+        encoding,
+        chunk,
+        async (one, mark, end, encode, size) => {
+          const lines = [one.header, ...one.rows].map((cells) => cells.map(quoted).join(mark))
+          expect(await cellsOf(encode(lines.join(end)), size)).toEqual(one.rows)
+        },
+      ),
+      { numRuns: 250 },
+    )
+  })
+
+  it('NDJSON and JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        fc.boolean(),
+        encoding,
+        chunk,
+        async ({ header, rows }, isList, encode, size) => {
+          const records = rows.map((cells) => Object.fromEntries(header.map((name, at) => [name, cells[at]])))
+          const json = isList
+            ? JSON.stringify(records, undefined, 1)
+            : records.map((one) => JSON.stringify(one)).join('\n')
+          expect(await cellsOf(encode(json), size)).toEqual(rows)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('XLSX', async () => {
+    // What XML can't hold, or reads as a line feed; empty at the ends is no cell.
+    const plain = (cell: string) => cell.replace(/[\0-\x1f\x7f-\x9f\ufffe\uffff]|_x/g, '')
+    await fc.assert(
+      fc.asyncProperty(table, async ({ header, rows }) => {
+        const cells = rows.map((row) => row.map(plain))
+        const sheet = [header, ...cells].map((row) => row.map((value) => ({ value, type: String })))
+        expect(await cellsOf(await writeExcelFile(sheet).toBuffer())).toEqual(cells)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('failed rows, fed back', async () => {
+    await fc.assert(
+      fc.asyncProperty(table, text, async ({ header, rows }, message) => {
+        const { header: top, line } = failedCsv(header)
+        const lines = rows.map((cells, at) =>
+          line({ row: at + 2, columns: header, cells }, { code: 'X', message }),
+        )
+        const expected = rows.map((cells, at) => [...cells, String(at + 2), 'X', message])
+        expect(await cellsOf(Buffer.from(top + lines.join('')))).toEqual(expected)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { boxesAround, distanceM, type Place } from '../../../src/lib/sandbox/pudos/sphere.ts'
+import { placeKey } from '../../../src/lib/sandbox/pudos/towns.ts'
+import { independentDistanceM } from '../../unit/sandbox/pudos/data.ts'
+
+const place: fc.Arbitrary<Place> = fc.record({
+  lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.99, 0, 89.99, 90)),
+  lon: fc.oneof(
+    fc.double({ min: -180, max: 180, noNaN: true }),
+    fc.constantFrom(-180, -179.99, 0, 179.99, 180),
+  ),
+})
+
+/** The place that lies a distance away in a direction. */
+function destination({ lat, lon }: Place, metres: number, bearing: number): Place {
+  const [phi, reach] = [(lat * Math.PI) / 180, metres / 6_371_008.8]
+  const sin = Math.sin(phi) * Math.cos(reach) + Math.cos(phi) * Math.sin(reach) * Math.cos(bearing)
+  const turn = Math.atan2(
+    Math.sin(bearing) * Math.sin(reach) * Math.cos(phi),
+    Math.cos(reach) - Math.sin(phi) * sin,
+  )
+  const east = lon + (turn * 180) / Math.PI
+  return {
+    lat: (Math.asin(Math.max(-1, Math.min(1, sin))) * 180) / Math.PI,
+    lon: east > 180 ? east - 360 : east < -180 ? east + 360 : east,
+  }
+}
+
+test('whatever is in range is in one of the boxes, and in one only', () => {
+  fc.assert(
+    fc.property(
+      place,
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
+      (center, rangeM, share, bearing) => {
+        const there = destination(center, rangeM * share, bearing)
+        fc.pre(distanceM(center, there) <= rangeM)
+        const holding = boxesAround(center, rangeM).filter(
+          ({ south, north, west, east }) =>
+            there.lat >= south && there.lat <= north && there.lon >= west && there.lon <= east,
+        )
+        expect(holding).toHaveLength(1)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('distances agree with those of another formula to the metre, and there is as far as back', () => {
+  fc.assert(
+    fc.property(place, place, (a, b) => {
+      const metres = distanceM(a, b)
+      // Opposite places are where haversines are weak; ranges end at 100 km.
+      fc.pre(metres < 19_000_000)
+      expect(Math.abs(metres - independentDistanceM(a, b))).toBeLessThanOrEqual(1)
+      expect(distanceM(b, a)).toBe(metres)
+    }),
+  )
+})
+
+test('a key is its own key, whatever the case', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
+      const key = placeKey(name)
+      expect(placeKey(key)).toBe(key)
+    }),
+  )
+})

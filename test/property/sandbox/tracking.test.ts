@@ -1,0 +1,241 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import type { Refund } from '../../../src/lib/wire/refunds.ts'
+import type { Return } from '../../../src/lib/wire/returns.ts'
+import { TRANSPORTATION_STATUSES } from '../../../src/lib/wire/transportations.ts'
+import { NOW, testSandbox } from '../../unit/sandbox/client.ts'
+
+let now = NOW
+const { sandbox, request, allReturns, refundsOf, transportsOf } = await testSandbox({
+  returns: 15_000,
+  clock: { now: () => now },
+})
+afterAll(() => sandbox.close())
+const fresh = (await allReturns()).filter(
+  ({ status, activeTransportation: t }) =>
+    status === 'PENDING' && t?.status === 'REQUESTED' && t.id?.endsWith('01'),
+)
+
+interface Report {
+  /** Which of the shipments. */
+  shipment: number
+  status: string
+  number: string | undefined
+  /** Seconds after the day began. */
+  date: number
+}
+const report: fc.Arbitrary<Report> = fc.record({
+  shipment: fc.nat(1),
+  status: fc.constantFrom(...TRANSPORTATION_STATUSES, 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'),
+  number: fc.constantFrom(undefined, 'A', 'B'),
+  date: fc.nat(8),
+})
+
+/*
+ * What was decided, told once more in other words: the path that parcels go, a list of events, and one pass over it.
+ */
+const PATH = [
+  'REQUESTED',
+  'PICK_UP_IN_PROGRESS',
+  'PICK_UP_COMPLETED',
+  'SHIPPING_IN_PROGRESS',
+  'SHIPPING_COMPLETED',
+]
+/** Refunds that were due before the parcel set out. */
+const BEFORE = ['INSTANT', 'PRE_VALIDATION']
+const isEnd = (status: string) => /FAILED|CANCELLED|SHIPPING_COMPLETED/.test(status)
+
+function isAllowed(from: string, to: string): boolean {
+  if (isEnd(from)) return false
+  // The driver's visit can only go wrong before it is over.
+  if (to === 'PICK_UP_FAILED' || to === 'PICK_UP_CANCELLED') return PATH.indexOf(from) <= 1
+  if (isEnd(to) && to !== 'SHIPPING_COMPLETED') return true
+  return PATH.indexOf(to) >= PATH.indexOf(from)
+}
+
+interface ModelEvent {
+  transport: number
+  status: string
+  number: string | undefined
+  date: number
+  applied: boolean
+}
+
+class Model {
+  readonly events: ModelEvent[] = []
+  transports = [{ status: 'REQUESTED', code: undefined as string | undefined }]
+  furthest = 0
+
+  constructor(code: string | undefined) {
+    this.transports = [{ status: 'REQUESTED', code }]
+  }
+
+  /** The code of the answer's error, if it is one. */
+  post({ status, number, date }: Report): string | undefined {
+    if (this.events.some((e) => e.status === status && e.number === number && e.date === date))
+      return undefined
+    let at = this.transports.length - 1
+    if (number !== undefined) {
+      for (let t = at; t >= 0; t--) {
+        const isIts = this.events.some((e) => e.transport === t && e.number === number)
+        if (isIts || this.transports[t]?.code === number) {
+          at = t
+          break
+        }
+      }
+    }
+    const transport = this.transports[at]
+    if (transport === undefined) return 'no transport'
+    const isLate = this.events.some((e) => e.applied && e.date > date)
+    if (!isLate && !isAllowed(transport.status, status)) return 'TR02'
+    this.events.push({ transport: at, status, number, date, applied: !isLate })
+    if (number !== undefined && (!isLate || transport.code === undefined)) transport.code = number
+    if (isLate) return undefined
+    transport.status = status
+    this.furthest = Math.max(this.furthest, PATH.indexOf(status))
+    if (isEnd(status) && status !== 'SHIPPING_COMPLETED')
+      this.transports.push({ status: 'REQUESTED', code: undefined })
+    return undefined
+  }
+
+  get returnStatus(): string {
+    if (this.furthest === 4) return 'RECEPTION_COMPLETED'
+    return this.furthest === 3 ? 'RECEPTION_IN_PROGRESS' : 'PENDING'
+  }
+
+  isPaid(mode: string): boolean {
+    const needed: Record<string, number> = {
+      DROP_OFF: 2,
+      SHIPPING_IN_PROGRESS: 3,
+      SHIPPING_COMPLETED: 4,
+    }
+    return this.furthest >= (needed[mode] ?? 9)
+  }
+}
+
+const dayStart = Date.parse('2026-04-15T00:00:00Z')
+const post = ({ name, shopCode }: Return, { status, number, date }: Omit<Report, 'shipment'>) =>
+  request('/shipping_trackings', {
+    method: 'POST',
+    body: JSON.stringify({
+      shopCode,
+      shipmentId: name,
+      trackingStatus: status,
+      trackingNumber: number,
+      trackingDate: new Date(dayStart + date * 1000).toISOString(),
+    }),
+  })
+
+async function seen(record: Return) {
+  const transports = await transportsOf(record)
+  return {
+    status: (await request(`/returns/${record.id}`)).body.status,
+    transports: transports.map(({ status, carrierReference }) => ({ status, code: carrierReference })),
+    events: transports.map(({ trackingEvents }) =>
+      trackingEvents?.map(({ status, date, applied }) => ({ status, date, applied })),
+    ),
+  }
+}
+
+function expected({ transports, events, returnStatus }: Model) {
+  const date = (seconds: number) =>
+    new Date(dayStart + seconds * 1000).toISOString().replace('T', ' ').replace('.000', '')
+  return {
+    status: returnStatus,
+    transports: transports.map(({ status, code }) => ({ status, code })),
+    events: transports.map((_, t) =>
+      events
+        .filter(({ transport }) => transport === t)
+        .map((event) => ({ status: event.status, date: date(event.date), applied: event.applied })),
+    ),
+  }
+}
+
+/** A return that no run has had. */
+function takeOne(): Return {
+  const record = fresh.pop()
+  if (record === undefined) throw new Error('Too many runs for the data')
+  touched.push(record)
+  return record
+}
+const touched: Return[] = []
+
+async function expectAsDecided(record: Return, model: Model): Promise<void> {
+  expect(await seen(record)).toEqual(expected(model))
+  for (const refund of await refundsOf(record)) {
+    const mode = String(refund.refundMode)
+    if (BEFORE.includes(mode)) continue
+    expect([mode, refund.status]).toEqual([mode, model.isPaid(mode) ? 'EXECUTED' : 'PENDING'])
+  }
+}
+
+test('any reports in any order lead to what was decided', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(report, { minLength: 1, maxLength: 6 }), { maxLength: 6 }),
+      async (groups) => {
+        const shipments = [takeOne(), takeOne()].map((record) => ({
+          record,
+          model: new Model(record.activeTransportation?.carrierReference ?? undefined),
+        }))
+        const of = ({ shipment }: Report) => shipments[shipment] ?? expect.unreachable()
+        for (const group of groups) {
+          now += 1000
+          // Those of a group come at once and share a transaction.
+          const answers = await Promise.all(group.map((each) => post(of(each).record, each)))
+          const codes = answers.map(({ body }) => body.errors?.[0]?.code)
+          expect(codes).toEqual(group.map((each) => of(each).model.post(each)))
+        }
+        for (const { record, model } of shipments) {
+          await expectAsDecided(record, model)
+          // All that was taken, once more: it is known.
+          await Promise.all(model.events.map((event) => post(record, event)))
+          expect(await seen(record)).toEqual(expected(model))
+        }
+      },
+    ),
+    { numRuns: 100 },
+  )
+})
+
+test('the dates of a parcel in any order: the state is that of the newest, and each scan is kept', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(PATH.slice(1), { minLength: 2 }), async (order) => {
+      const record = takeOne()
+      for (const status of order) {
+        const answer = await post(record, {
+          status,
+          number: 'N',
+          date: PATH.indexOf(status),
+        })
+        expect(answer.status).toBe(200)
+      }
+      const { transports, events } = await seen(record)
+      const newest = PATH.findLast((status) => order.includes(status))
+      expect(transports.map(({ status }) => status)).toEqual([newest])
+      expect(events[0]?.map(({ status }) => status)).toEqual(order)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('filters agree with the records after all of that', async () => {
+  const records = await allReturns()
+  const refunds = new Map<string, Refund[]>()
+  for (const record of touched) refunds.set(record.id ?? '', await refundsOf(record))
+  const total = async (query: string): Promise<number> =>
+    (await request(`/returns?limit=1&${query}`)).body.pageInfo.totalRecords
+  const start = '2026-04-15T12:00:00'
+  for (const status of ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED']) {
+    const matching = records.filter((record) => record.status === status)
+    expect(await total(`status=${status}`)).toBe(matching.length)
+    const updated = matching.filter(({ updatedAt }) => String(updatedAt) >= start.replace('T', ' '))
+    expect(updated.length).toBeGreaterThan(0)
+    expect(await total(`status=${status}&updated_from=${start}`)).toBe(updated.length)
+  }
+  const paid = [...refunds.values()].filter((list) =>
+    list.some(({ executedAt }) => String(executedAt ?? '') >= start.replace('T', ' ')),
+  )
+  expect(paid.length).toBeGreaterThan(0)
+  expect(await total(`refunded_from=${start}`)).toBe(paid.length)
+})

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { BUILT_IN_RULES } from '../../src/lib/sandbox/methods/built-in/index.ts'
+import { testWords } from '../../src/lib/sandbox/methods/items.ts'
+import type { FeeRule, MethodRule, RuleFile } from '../../src/lib/sandbox/methods/rules.ts'
+import { root } from '../helpers/run-cli.ts'
+
+const PAGE = join(root, 'docs/methods.md')
+const SHOWN = ['LUMBRE-ES', 'FJORD-SE', 'PINECREST-US']
+const ANY = '·'
+
+function table(headers: string[], rows: string[][]): string {
+  const all = [headers, ...rows]
+  const widths = headers.map((_, i) => Math.max(3, ...all.map((row) => row[i]?.length ?? 0)))
+  const line = (row: string[]) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
+  return [
+    line(headers),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...rows.map(line),
+  ].join('\n')
+}
+
+const words = (list: readonly string[] | undefined) => list?.join(', ') ?? ANY
+
+function requestWords({
+  countries,
+  tiers,
+  reasons,
+}: Pick<FeeRule, 'countries' | 'tiers' | 'reasons'>): string {
+  return [countries, tiers, reasons].flatMap((list) => (list ? list.join(', ') : [])).join('; ')
+}
+
+function servicesTable({ services }: RuleFile): string {
+  const rows = Object.entries(services).map(([code, { name, countries, exceptPostalCodes = {} }]) => [
+    code,
+    name,
+    words(countries),
+    Object.entries(exceptPostalCodes)
+      .map(([country, starts]) => `${country} ${starts.map((start) => `${start}…`).join(' ')}`)
+      .join('; ') || ANY,
+  ])
+  return table(['Carrier service', 'Carrier', 'Countries', 'But for'], rows)
+}
+
+function conditionsOf({ countries, tiers, only, excluded, window, visible }: MethodRule): string {
+  const parts = [
+    ...(visible === false ? ['hidden'] : []),
+    ...(countries ? [`from ${words(countries)}`] : []),
+    ...(tiers ? [`for ${words(tiers)}`] : []),
+    ...(window ? [`${window.days} days`] : []),
+    ...(only ? [`only ${only.map(testWords).join('; ')}`] : []),
+    ...(excluded ? [`not ${excluded.map(testWords).join('; ')}`] : []),
+  ]
+  return parts.join('; ') || ANY
+}
+
+function methodsTable({ methods }: RuleFile): string {
+  const rows = [...methods]
+    .sort((a, b) => a.priority - b.priority)
+    .map((rule) => [
+      String(rule.priority),
+      rule.code,
+      rule.serviceType,
+      rule.service,
+      rule.isLabelFree ? 'no' : 'needed',
+      conditionsOf(rule),
+      [
+        ...(rule.refundModes ?? []).map((each) => `${requestWords(each)}: ${each.mode}`),
+        rule.refundMode,
+      ].join('; '),
+      (rule.promotions ?? [])
+        .map((each) => {
+          const amounts = Object.entries(each.amounts ?? {}).map(([code, amount]) => `${amount} ${code}`)
+          const value = each.percent === undefined ? amounts.join(', ') : `${each.percent} %`
+          return [requestWords(each), each.promoType, value].filter(Boolean).join(' ')
+        })
+        .join('; ') || ANY,
+    ])
+  return table(
+    ['Priority', 'Method', 'Type', 'Carrier service', 'Label', 'Condition', 'Refund', 'Promotions'],
+    rows,
+  )
+}
+
+function feesTable({ methods }: RuleFile): string {
+  const rules = methods.flatMap(({ code, fees }) => fees.map((fee) => ({ code, fee })))
+  const currencies = [...new Set(rules.flatMap(({ fee }) => Object.keys(fee.amounts)))]
+  const rows = rules.map(({ code, fee }) => [
+    code,
+    words(fee.countries),
+    words(fee.tiers),
+    words(fee.reasons),
+    ...currencies.map((currency) => amountWords(fee, currency)),
+  ])
+  return table(['Method', 'Countries', 'Tiers', 'Reasons', ...currencies], rows)
+}
+
+function amountWords({ amounts, by = 'totalPaid', perUnit }: FeeRule, currency: string): string {
+  const amount = amounts[currency]
+  if (amount === undefined) return 'not offered'
+  const unit = perUnit ? ' a unit' : ''
+  if (typeof amount === 'string') return `${amount}${unit}`
+  const steps = amount.map(({ from, fee }) => (from === '0' ? fee : `${fee} from ${from}`))
+  return `${steps.join(', ')}${unit} (${by})`
+}
+
+function destinationWords({ destination, locations }: RuleFile): string {
+  const lines = destination.map(({ vendors, fulfillmentCenters, countries, to }) => {
+    const tests = [
+      ...(countries ? [`from ${words(countries)}`] : []),
+      ...(vendors ? [`all items by ${vendors.join(' or ')}`] : []),
+      ...(fulfillmentCenters ? [`all items sent from ${words(fulfillmentCenters)}`] : []),
+    ]
+    return `${tests.join(', ') || 'else'}: ${to} (${locations[to]?.city})`
+  })
+  return lines.join('; ')
+}
+
+function section(code: string): string {
+  const rules = BUILT_IN_RULES[code]!
+  const { days, items = [] } = rules.window
+  const windows = [
+    ...items.map(({ days: own, ...test }) => `${testWords(test)}: ${own} days`),
+    `else ${days} days`,
+  ]
+  return [
+    `### ${code}`,
+    '',
+    rules.about,
+    '',
+    `- Window after the delivery: ${windows.join('; ')}`,
+    `- Never taken back: ${(rules.excluded ?? []).map(testWords).join('; ')}`,
+    `- Sent to: ${destinationWords(rules)}`,
+    '',
+    servicesTable(rules),
+    '',
+    methodsTable(rules),
+    '',
+    'Fees, of which the first that fits counts:',
+    '',
+    feesTable(rules),
+    '',
+  ].join('\n')
+}
+
+/** What stands below the mark is drawn from the rules that the sandbox works by; `npx vitest run -u` draws it anew. */
+it('docs/methods.md shows the decisions of the built-in rules', async () => {
+  const mark = '<!-- drawn from the rules by test/surface/methods-page.test.ts -->'
+  const [prose = ''] = readFileSync(PAGE, 'utf8').split(mark)
+  expect(prose).toContain('# Return methods')
+  await expect(`${prose}${mark}\n\n${SHOWN.map(section).join('\n')}`).toMatchFileSnapshot(PAGE)
+})

@@ -1,0 +1,260 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import axe from 'axe-core'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOW, SAMPLE } from '../commands/pudos/sample-points.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+
+/** The page of `pudos search --map` in a real browser. */
+const folder = mkdtempSync(join(tmpdir(), 'rma-map-'))
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await puppeteer.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+})
+afterAll(() => browser?.close())
+
+interface View {
+  width?: number
+  scheme?: 'light' | 'dark'
+  script?: boolean
+}
+
+interface Opened {
+  page: Page
+  /** What the page asked for, itself included, and what went wrong in it. */
+  asked: string[]
+  errors: string[]
+}
+
+async function mapFile(body: unknown): Promise<string> {
+  const server = await scriptServer([{ body }])
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.html`)
+  const { code, stderr } = await runCli(
+    ['pudos', 'search', '--lat', '40.4168', '--lon', '-3.7038', '--carrier-service', 'A', '--map', file],
+    { now: NOW, env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' } },
+  )
+  expect(code, stderr).toBe(0)
+  return file
+}
+
+async function open(
+  file: string,
+  { width = 1280, scheme = 'light', script = true }: View = {},
+): Promise<Opened> {
+  const page = await browser.newPage()
+  const asked: string[] = []
+  const errors: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => errors.push(message.text()))
+  page.on('dialog', (dialog) => {
+    errors.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.setJavaScriptEnabled(script)
+  await page.setViewport({ width, height: 900 })
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+  await page.goto(pathToFileURL(file).href)
+  return { page, asked, errors }
+}
+
+/** Points in rings and in a crowd, as a city has them. */
+function manyPoints(count: number) {
+  const pudoPoints = Array.from({ length: count }, (_, index) => ({
+    id: `P-${index}`,
+    name: `Point ${index} of the long street`,
+    locationType: index % 3 === 0 ? 'LOCKER' : 'SERVICE_POINT',
+    latitude: 40.4168 + Math.sin(index * 2.4) * 0.0009 * index ** 1.3,
+    longitude: -3.7038 + Math.cos(index * 2.4) * 0.0012 * index ** 1.3,
+    address: { line1: `Calle ${index}`, city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+    openingHours: [{ day: 5, opens: index % 4 === 0 ? '15:00' : '09:00', closes: '20:00' }],
+    timeZone: 'Europe/Madrid',
+  }))
+  return [{ carrierCode: 'SBX', pudoPoints }]
+}
+
+const focused = (page: Page) =>
+  page.$eval(':focus', (element) => element.getAttribute('aria-label') ?? element.textContent?.trim())
+
+const isPicked = (page: Page, number: number) =>
+  page.$eval(`#point-${number}`, (item) => item.classList.contains('picked'))
+
+const status = (page: Page) => page.$eval('[role=status]', (element) => element.textContent)
+
+describe('accessibility', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('axe finds nothing: %s, %i px', async (scheme, width) => {
+    const { page } = await open(await mapFile(manyPoints(25)), { scheme, width })
+    // Run by the browser's tools, which the page's policy does not bind.
+    await page.evaluate(axe.source)
+    await page.click('li button')
+    const found = await page.evaluate(async () => {
+      const checker: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } =
+        Reflect.get(globalThis, 'axe')
+      const { violations } = await checker.run()
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    })
+    expect(found).toEqual([])
+    const overflow = await page.$eval('html', (root) => root.scrollWidth - root.clientWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+    await page.close()
+  })
+
+  it('works with the keyboard alone: tab into the map and the list, arrows within, Enter chooses', async () => {
+    const { page, errors } = await open(await mapFile(SAMPLE))
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('1, Estanco Sol, 40 m')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('2, Correos Centro, 250 m')
+    await page.keyboard.press('Enter')
+    expect(await isPicked(page, 2)).toBe(true)
+    expect(await status(page)).toContain('2, Correos Centro, 250 m, Temporarily closed')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('1 Estanco Sol')
+    await page.keyboard.press('End')
+    expect(await focused(page)).toBe('5 Sin hora')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    expect(await isPicked(page, 4)).toBe(true)
+    expect(await isPicked(page, 2)).toBe(false)
+    expect(
+      await page.$$eval('.marker[aria-pressed=true]', (all) =>
+        all.map((one) => one.getAttribute('data-points')),
+      ),
+    ).toEqual(['4'])
+    await page.keyboard.press('Escape')
+    expect(await page.$$('[aria-pressed=true]')).toHaveLength(0)
+    await page.keyboard.down('Shift')
+    await page.keyboard.press('Tab')
+    await page.keyboard.up('Shift')
+    expect(await focused(page)).toBe('2, Correos Centro, 250 m')
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
+  it('map and list light each other up', async () => {
+    const { page } = await open(await mapFile(SAMPLE))
+    const hot = () =>
+      page.$$eval('.hot', (all) =>
+        all.map((one) => one.getAttribute('data-points') ?? one.id.replace('point-', '#')),
+      )
+    await page.hover('#point-3')
+    expect(await hot()).toEqual(['3', '#3'])
+    await page.hover('.marker[data-points="5"] circle')
+    expect(await hot()).toEqual(['5', '#5'])
+    await page.close()
+  })
+
+  it('a sign for several points goes through them', async () => {
+    const here = { latitude: 40.41, longitude: -3.7 }
+    const body = [
+      {
+        carrierCode: 'C',
+        pudoPoints: [
+          { name: 'A', ...here },
+          { name: 'B', ...here },
+          { name: 'C', latitude: 40.42, longitude: -3.71 },
+        ],
+      },
+    ]
+    const { page } = await open(await mapFile(body))
+    const group = await page.$eval(
+      '.marker[data-points*=" "]',
+      (one) => one.getAttribute('data-points')?.split(' ').map(Number) ?? [],
+    )
+    expect(group).toHaveLength(2)
+    for (const number of [...group, group[0] ?? 0]) {
+      await page.click('.marker[data-points*=" "]')
+      expect(await isPicked(page, number)).toBe(true)
+    }
+    await page.close()
+  })
+})
+
+describe('on its own', () => {
+  it('asks the network for nothing, and breaks none of its own rules', async () => {
+    const file = await mapFile(SAMPLE)
+    const { page, asked, errors } = await open(file)
+    await page.click('.marker')
+    expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href])
+    expect(errors).toEqual([])
+    await page.close()
+  })
+
+  it('runs nothing that came from the service', async () => {
+    const evil = `</script></style><script>alert(1)</script><img src=x onerror=alert(2)>"'><svg onload=alert(3)>`
+    const body = [
+      {
+        carrierCode: evil,
+        pudoPoints: [
+          {
+            id: evil,
+            name: evil,
+            locationType: evil,
+            address: { line1: evil, city: evil },
+            latitude: 40.4,
+            longitude: -3.7,
+          },
+        ],
+      },
+    ]
+    const { page, errors, asked } = await open(await mapFile(body))
+    await page.click('.marker')
+    expect([errors, asked.filter((url) => !url.startsWith('data:')).length]).toEqual([[], 1])
+    expect(
+      await page.$$eval('script, img, svg', (all) => all.map((one) => one.nodeName.toLowerCase())),
+    ).toEqual(['svg', 'script'])
+    expect(await status(page)).toContain(evil)
+    await page.close()
+  })
+
+  it('can be read without script, and printed on few pages', async () => {
+    const { page } = await open(await mapFile(manyPoints(25)), { script: false })
+    const text = await page.$eval('main', (main) => main.textContent)
+    expect(text).toContain('Point 24 of the long street')
+    const pdf = Buffer.from(await page.pdf({ format: 'a4' })).toString('latin1')
+    expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeLessThanOrEqual(4)
+    await page.close()
+  })
+
+  it('takes a thousand points', async () => {
+    const { page, errors } = await open(await mapFile(manyPoints(1000)))
+    expect(await page.$$('li')).toHaveLength(1000)
+    expect((await page.$$('.marker')).length).toBeLessThanOrEqual(60)
+    await page.click('#point-1000 button')
+    expect(await isPicked(page, 1000)).toBe(true)
+    expect(errors).toEqual([])
+    await page.close()
+  })
+})
+
+describe('drawn as it should be', () => {
+  it('every sign is in the picture and none covers another', async () => {
+    const { page } = await open(await mapFile(manyPoints(40)))
+    const boxes = await page.$$eval('.marker circle', (all) =>
+      all.map((one) => {
+        const { left, top, width } = one.getBoundingClientRect()
+        return { x: left + width / 2, y: top + width / 2, r: width / 2 }
+      }),
+    )
+    expect(boxes.length).toBeGreaterThan(30)
+    for (const [index, one] of boxes.entries()) {
+      for (const other of boxes.slice(index + 1)) {
+        expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(one.r + other.r - 2)
+      }
+    }
+    await page.close()
+  })
+})

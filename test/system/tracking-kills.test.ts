@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { fileOf } from '../commands/tracking/report-service.ts'
+import {
+  expectEvents,
+  failEverything,
+  pushThroughKills,
+  reportsSeen,
+  workload,
+} from '../e2e/tracking-kills.ts'
+import { usePlatform } from '../helpers/platform.ts'
+import { seededRandom } from '../unit/bulk/run/fakes.ts'
+
+const ROWS = 100_000
+const platform = usePlatform({ returns: 20_000 })
+
+it('100,000 rows, faults in every twentieth answer, three times kill -9: exact', async () => {
+  const random = seededRandom(11)
+  const work = await workload(platform, ROWS, random)
+  expect(work.rows).toBeGreaterThanOrEqual(ROWS)
+  failEverything(platform, 0.05)
+  const env = { PATH: process.env.PATH ?? '', ...platform.env() }
+  const kills = [10_000, 40_000, 25_000].map((most) => ({ reports: Math.floor(most * (0.5 + random() / 2)) }))
+  const argv = [
+    'tracking',
+    'push',
+    '--file',
+    fileOf(work.csv),
+    '--timeout',
+    '1',
+    '--retries',
+    '8',
+    '--concurrency',
+    '32',
+  ]
+  const started = performance.now()
+  const report = await pushThroughKills(argv, kills, { env, seen: () => reportsSeen(platform) })
+  console.log(`${work.rows} rows in ${Math.round((performance.now() - started) / 1000)} s`)
+  const { total, succeeded, failed, unknown, remaining } = report
+  expect([total, succeeded, failed, unknown, remaining], report.stderr).toEqual([
+    work.rows,
+    work.rows,
+    0,
+    0,
+    0,
+  ])
+  platform.sandbox.faults.clear()
+  await expectEvents(platform, work)
+}, 900_000)

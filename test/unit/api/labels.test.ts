@@ -1,0 +1,195 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHttp } from '../../../src/lib/api/http.ts'
+import { createLabelsApi } from '../../../src/lib/api/labels.ts'
+import { Departures } from '../../../src/lib/wire/read.ts'
+import { label, labelRequest, PDF } from '../../helpers/label-service.ts'
+import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
+
+/*
+ * Each script is the whole of what is said: a request more or less than it has fails the test.
+ */
+
+async function open(script: readonly (Answer | Handler)[], { retries = 0, timeoutMs = 300 } = {}) {
+  const server = await scriptServer(script)
+  const http = createHttp({
+    baseUrl: server.baseUrl,
+    timeoutMs,
+    retries,
+    userAgent: 'rma-test',
+    env: {},
+    sleep: async () => {},
+  })
+  onTestFinished(() => http.close())
+  const waited: number[] = []
+  const sleep = async (ms: number) => void waited.push(ms)
+  const api = createLabelsApi(http, { departures: new Departures(), shop: 'ACME', sleep })
+  const request = { ...labelRequest('SHP-1'), shipmentType: 'RETURN' as const, labelFormat: 'PDF' as const }
+  const create = (force = false) => api.create(request, { force })
+  return { api, create, server, waited }
+}
+
+const set = (tracking: string, clientShipmentId = 'SHP-1') => ({
+  clientShipmentId,
+  carrierCode: 'T',
+  shippingLabels: [label(PDF, tracking)],
+})
+const sets = (...tracking: string[]): Answer => ({ body: tracking.map((one) => set(one)) })
+const none: Answer = { status: 404, body: { errors: [{ code: 'LB03', message: 'no label' }], status: 404 } }
+const refused: Answer = { status: 400, body: { errors: [{ code: 'LB02', message: 'refused' }], status: 400 } }
+const post = (answer: Answer): Handler => {
+  return ({ method }) => (method === 'POST' ? answer : { status: 500, body: `a ${method} instead of a POST` })
+}
+const tracking = ({ set: { shippingLabels } }: { set: { shippingLabels: unknown[] } }) => shippingLabels[0]
+
+describe('create', () => {
+  it.each<[string, (Answer | Handler)[], boolean, string, string, number]>([
+    ['a label in the answer', [none, post({ body: set('NEW') })], false, 'created', 'NEW', 1],
+    ['one is there', [sets('OLD', 'NEWER')], false, 'existing', 'NEWER', 2],
+    ['one is there, another is wanted', [sets('OLD'), post({ body: set('NEW') })], true, 'created', 'NEW', 2],
+    [
+      'time-out, then it is there',
+      [none, post({ fault: 'hang' }), sets('NEW')],
+      false,
+      'recovered',
+      'NEW',
+      1,
+    ],
+    [
+      'reset, and it comes later',
+      [none, post({ fault: 'reset' }), none, none, sets('NEW')],
+      false,
+      'recovered',
+      'NEW',
+      1,
+    ],
+    [
+      '500, and a look that fails',
+      [none, post({ status: 500 }), { status: 503 }, sets('NEW')],
+      false,
+      'recovered',
+      'NEW',
+      1,
+    ],
+    [
+      'half an answer',
+      [none, post({ body: set('NEW'), fault: 'cut-body' }), sets('NEW')],
+      false,
+      'recovered',
+      'NEW',
+      1,
+    ],
+    [
+      'an answer that is no label set',
+      [none, post({ body: { ok: true } }), sets('NEW')],
+      false,
+      'recovered',
+      'NEW',
+      1,
+    ],
+    [
+      'an answer that is no JSON',
+      [none, post({ body: 'thanks' }), sets('NEW')],
+      false,
+      'recovered',
+      'NEW',
+      1,
+    ],
+    [
+      'forced, time-out, newest last',
+      [sets('OLD'), post({ fault: 'hang' }), sets('OLD', 'NEW')],
+      true,
+      'recovered',
+      'NEW',
+      2,
+    ],
+    [
+      'forced, time-out, newest first',
+      [sets('OLD'), post({ fault: 'hang' }), sets('NEW', 'OLD')],
+      true,
+      'recovered',
+      'NEW',
+      2,
+    ],
+  ])('%s', async (_name, script, force, outcome, code, count) => {
+    const { create, waited } = await open(script)
+    const made = await create(force)
+    expect([made.outcome, made.sets, tracking(made)]).toEqual([
+      outcome,
+      count,
+      expect.objectContaining({ carrierTrackingCode: code }),
+    ])
+    // The looks after the first wait for a carrier that is still at it.
+    expect(waited).toEqual([700, 2000].slice(0, Math.max(0, script.length - 3)))
+  })
+
+  it.each<[string, Answer, boolean]>([
+    ['a time-out', { fault: 'hang' }, false],
+    ['a reset', { fault: 'reset' }, false],
+    ['a 500', { status: 500 }, false],
+    ['a 504', { status: 504 }, false],
+    ['a 408', { status: 408 }, false],
+    ['a time-out after which only the old one is there', { fault: 'hang' }, true],
+  ])('%s that no look settles is unknown, and not sent again', async (_name, answer, force) => {
+    const look = force ? sets('OLD') : none
+    const { create, server } = await open([look, post(answer), look, look, look], { retries: 3 })
+    await expect(create(force)).rejects.toMatchObject({
+      kind: 'unknown',
+      exitCode: 10,
+      message: expect.stringContaining('It is not known whether the label of SHP-1 was made'),
+      hints: [expect.stringContaining("rma labels get 'SHP-1'"), expect.stringContaining('not made twice')],
+    })
+    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('a refusal is one: no look', async () => {
+    const { create } = await open([none, post(refused)])
+    await expect(create()).rejects.toMatchObject({ kind: 'rejected', details: [{ code: 'LB02' }] })
+  })
+
+  it('429 and 503 without a trace of work are sent again', async () => {
+    const { create } = await open(
+      [none, post({ status: 429 }), post({ status: 503 }), post({ body: set('NEW') })],
+      {
+        retries: 3,
+      },
+    )
+    expect((await create()).outcome).toBe('created')
+  })
+
+  it.each<[string, Answer]>([
+    ['another 404 than the service has', { status: 404, body: 'no such path' }],
+    ['no such path', { status: 404, body: { errors: [{ code: 'NF01', message: 'x' }], status: 404 } }],
+    ['500', { status: 500 }],
+    ['not a list', { body: { labels: [] } }],
+  ])('a first look that says nothing about labels (%s): nothing is sent', async (_name, answer) => {
+    const { create } = await open([answer])
+    await expect(create()).rejects.toThrow()
+  })
+
+  it('nothing is sent where the caller has no place for it', async () => {
+    const { api } = await open([none])
+    const beforeSend = () => Promise.reject(new Error('taken'))
+    const request = { ...labelRequest('SHP-1'), shipmentType: 'RETURN' as const, labelFormat: 'PDF' as const }
+    await expect(api.create(request, { beforeSend })).rejects.toThrow('taken')
+  })
+})
+
+describe('get', () => {
+  it('asks for a shipment of the shop, and leaves out what is not its own', async () => {
+    const { api, server } = await open([{ body: [set('MINE'), set('OTHER', 'SHP-10')] }])
+    expect(await api.get('SHP-1')).toMatchObject([{ clientShipmentId: 'SHP-1' }])
+    expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({
+      client_shipment_id: 'SHP-1',
+      shopCode: 'ACME',
+    })
+  })
+
+  it.each<[string, Answer]>([
+    ['404', none],
+    ['an empty list', { body: [] }],
+    ["only another's", { body: [set('OTHER', 'SHP-10')] }],
+  ])('%s is not found', async (_name, answer) => {
+    const { api } = await open([answer])
+    await expect(api.get('SHP-1')).rejects.toMatchObject({ kind: 'not-found' })
+  })
+})

@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewJob, NewResult } from '../../../../src/lib/bulk/job/job-file.ts'
+import { createJob, jobIds, openJob, pruneJobs, readJob } from '../../../../src/lib/bulk/job/job-folder.ts'
+
+let dir = ''
+beforeEach(() => {
+  dir = join(mkdtempSync(join(tmpdir(), 'rma-jobs-')), 'data', 'jobs')
+})
+afterEach(() => rmSync(join(dir, '../..'), { recursive: true, force: true }))
+
+const NEW: NewJob = {
+  kind: 'tracking push',
+  madeBy: '0.1.0',
+  baseUrl: 'https://example.com',
+  input: { path: '/tmp/updates.csv', sha256: 'abc', bytes: 3, options: {} },
+  options: { concurrency: 8 },
+  total: 10,
+}
+/** Letters of ids: those that the numbers stand for. */
+const making = (now: string, letters: readonly number[] = [0]) => {
+  let at = 0
+  return { now: new Date(now), random: () => (letters[at++ % letters.length] ?? 0) / 31 }
+}
+const NOON = '2026-11-20T12:00:00.000Z'
+const DONE: NewResult = {
+  ended: NOON,
+  total: 10,
+  succeeded: 10,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  remaining: 0,
+  unsettled: 0,
+  durationMs: 1,
+}
+
+describe('a new job', () => {
+  it('is a folder that nobody else can look into, and says what was asked', async () => {
+    const job = await createJob(dir, NEW, making(NOON, [0, 1, 2, 30]))
+    expect(job.id).toBe('20261120-1200-234z')
+    expect(statSync(job.directory).mode & 0o777).toBe(0o700)
+    expect(statSync(join(job.directory, 'job.json')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(job.directory)).toEqual(['job.json'])
+    const { info } = await readJob(dir, job.id)
+    expect(info).toEqual({ version: 1, id: job.id, created: NOON, ...NEW })
+  })
+
+  it('has an id of its own', async () => {
+    const one = await createJob(dir, NEW, making(NOON, [0]))
+    const other = await createJob(dir, NEW, making(NOON, [0, 0, 0, 0, 0, 0, 0, 1]))
+    expect([one.id, other.id]).toEqual(['20261120-1200-2222', '20261120-1200-2223'])
+  })
+
+  it('where nothing can be made is a matter of settings', async () => {
+    mkdirSync(join(dir, '..'), { recursive: true })
+    writeFileSync(dir, 'a file')
+    await expect(createJob(dir, NEW, making(NOON))).rejects.toMatchObject({
+      kind: 'config',
+      hints: expect.arrayContaining([expect.stringContaining('RMA_DATA_DIR')]),
+    })
+  })
+})
+
+describe('finding', () => {
+  it('by id, by an end that no other has, and the latest', async () => {
+    const first = await createJob(dir, NEW, making('2026-11-20T12:00:10Z', [5]))
+    // Of one minute, the letters do not tell which was first.
+    const last = await createJob(dir, NEW, making('2026-11-20T12:00:20Z', [0]))
+    const old = await createJob(dir, NEW, making('2026-11-19T12:00:00Z', [9]))
+    expect(await jobIds(dir)).toEqual([old.id, last.id, first.id])
+    expect((await openJob(dir, { last: true })).id).toBe(last.id)
+    expect((await openJob(dir, first.id)).id).toBe(first.id)
+    expect((await openJob(dir, old.id.slice(-4))).id).toBe(old.id)
+    await createJob(dir, NEW, making('2026-11-18T12:00:00Z', [9]))
+    await expect(openJob(dir, old.id.slice(-4))).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(openJob(dir, '20261120-1200-222w')).rejects.toMatchObject({
+      kind: 'not-found',
+      hints: [`did you mean ${last.id}?`, expect.any(String)],
+    })
+  })
+
+  it('where there is none', async () => {
+    expect(await jobIds(dir)).toEqual([])
+    await expect(openJob(dir, { last: true })).rejects.toMatchObject({ kind: 'not-found' })
+  })
+
+  it('passes over what is no job, but not over a job that can’t be read', async () => {
+    const { id } = await createJob(dir, NEW, making(NOON))
+    for (const name of ['notes', '20991231-2359-zzzz']) mkdirSync(join(dir, name))
+    expect(await jobIds(dir)).toEqual([id])
+    expect((await openJob(dir, { last: true })).id).toBe(id)
+    writeFileSync(join(dir, '20991231-2359-zzzz/job.json'), '{')
+    await expect(openJob(dir, { last: true })).rejects.toMatchObject({ kind: 'config' })
+  })
+})
+
+describe('removing', () => {
+  it.each<[string, Partial<NewResult> | undefined, boolean, boolean]>([
+    ['one that is done', {}, false, true],
+    ['one with failed rows, which are told elsewhere', { failed: 1, succeeded: 9 }, false, true],
+    ['one that goes on', { remaining: 3, succeeded: 7 }, false, false],
+    ['one of which rows are unknown', { unknown: 1, succeeded: 9 }, false, false],
+    ['one whose process was killed', undefined, false, false],
+    ['one that goes on, by force', { remaining: 3, succeeded: 7 }, true, true],
+    ['one whose process was killed, by force', undefined, true, true],
+  ])('%s', async (_name, result, force, isRemoved) => {
+    const job = await createJob(dir, NEW, making(NOON))
+    if (result) await job.writeResult({ ...DONE, ...result })
+    const early = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) - 1), force })
+    expect(early).toEqual({ removed: [], kept: [job.id] })
+    const pruned = await pruneJobs(dir, { endedBefore: new Date(Date.parse(NOON) + 1), force })
+    expect(pruned).toEqual(isRemoved ? { removed: [job.id], kept: [] } : { removed: [], kept: [job.id] })
+    expect(readdirSync(dir)).toEqual(isRemoved ? [] : [job.id])
+  })
+
+  it('never one that a process works on, nor one that can’t be read', async () => {
+    const job = await createJob(dir, NEW, making(NOON))
+    await job.writeResult(DONE)
+    const lock = job.lock()
+    mkdirSync(join(dir, '20261120-1200-dddd'))
+    writeFileSync(join(dir, '20261120-1200-dddd/job.json'), '{}')
+    const all = { endedBefore: new Date('2027-01-01'), force: true }
+    expect((await pruneJobs(dir, all)).removed).toEqual([])
+    lock.release()
+    expect((await pruneJobs(dir, all)).removed).toEqual([job.id])
+  })
+
+  it('a run that begins makes the end of the one before void', async () => {
+    const job = await createJob(dir, NEW, making(NOON))
+    expect(await job.result()).toBeUndefined()
+    await job.writeResult(DONE)
+    expect(await job.result()).toMatchObject(DONE)
+    await job.clearResult()
+    await job.clearResult()
+    expect(await job.result()).toBeUndefined()
+  })
+})

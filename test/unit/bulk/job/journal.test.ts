@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createJournal,
+  Journal,
+  type JournalFile,
+  openJournal,
+} from '../../../../src/lib/bulk/job/journal.ts'
+import { journalBytes, listRows, recover } from '../../../../src/lib/bulk/job/journal-reading.ts'
+import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
+
+let directory = ''
+let path = ''
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rma-journal-'))
+  path = join(directory, 'journal')
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const failure = { row: 4, key: 'R#-ä😀', code: 'TR02', message: 'not\nallowed' }
+
+/** Row 0 succeeded, 1 failed, 2 was sent, 3 was taken back, 4 is unknown. */
+async function written(): Promise<Buffer> {
+  const journal = await createJournal(path)
+  await journal.intend([0, 1, 2, 3])
+  journal.end(0, { status: 'succeeded', attempts: 1 })
+  journal.end(1, { status: 'failed', attempts: 4, failure })
+  journal.withdraw([3])
+  await journal.intend([4])
+  journal.end(4, { status: 'unknown', attempts: 2, failure: { ...failure, row: 7 } })
+  await journal.close()
+  return readFileSync(path)
+}
+
+describe('journal', () => {
+  it('tells after a restart what was done', async () => {
+    await written()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    const journal = await openJournal(path)
+    const states = [0, 1, 2, 3, 4, 5].map((row) => journal.ledger.state(row))
+    expect(states).toEqual(['succeeded', 'failed', 'sent', 'new', 'unknown', 'new'])
+    expect(journal.ledger.counts()).toEqual({ sent: 1, succeeded: 1, failed: 1, unknown: 1, skipped: 0 })
+    await journal.close()
+    expect(await listRows(path)).toEqual([
+      { ...failure, ordinal: 1, status: 'failed', attempts: 4 },
+      { ...failure, row: 7, ordinal: 4, status: 'unknown', attempts: 2 },
+    ])
+  })
+
+  it('counts by the latest outcome in a new pass', async () => {
+    await written()
+    const journal = await openJournal(path)
+    await journal.beginPass({ unknown: true })
+    const states = [0, 1, 4].map((row) => journal.ledger.state(row))
+    expect(states, 'an unknown row is looked at, never sent blindly').toEqual(['succeeded', 'new', 'sent'])
+    journal.end(1, { status: 'succeeded', attempts: 1 })
+    await journal.close()
+    const { ledger } = await recover(journalBytes(path), path)
+    expect(ledger.counts()).toEqual({ sent: 2, succeeded: 2, failed: 0, unknown: 0, skipped: 0 })
+    expect(await listRows(path)).toEqual([])
+  })
+
+  it('leaves unknown rows alone in a pass over the failed ones', async () => {
+    await written()
+    const journal = await openJournal(path)
+    await journal.beginPass({ unknown: false })
+    await journal.close()
+    const { ledger } = await recover(journalBytes(path), path)
+    expect([1, 4].map((row) => ledger.state(row))).toEqual(['new', 'unknown'])
+    expect((await listRows(path)).map(({ ordinal }) => ordinal)).toEqual([4])
+  })
+
+  it('is readable when cut at any byte, and goes on from there', async () => {
+    const whole = await written()
+    for (let length = 0; length < whole.length; length++) {
+      writeFileSync(path, whole.subarray(0, length))
+      const journal = await openJournal(path)
+      await journal.intend([9])
+      await journal.close()
+      const { ledger } = await recover(journalBytes(path), path)
+      expect(ledger.state(9), `cut at ${length}`).toBe('sent')
+    }
+  })
+
+  it.each([
+    ['zeros', Buffer.alloc(3000)],
+    ['noise with newlines', Buffer.from('\n\xff\xfe deadbeef i 1\n\n x', 'latin1')],
+    ['a line without an end', Buffer.alloc(200_000, 'x')],
+  ])('cuts off a torn end of %s', async (_name, garbage) => {
+    const whole = await written()
+    writeFileSync(path, Buffer.concat([whole, garbage]))
+    const journal = await openJournal(path)
+    expect(journal.ledger.counts().succeeded).toBe(1)
+    await journal.close()
+    expect(readFileSync(path).equals(whole)).toBe(true)
+  })
+
+  it('refuses whole records after a broken one, wherever a bit has turned', async () => {
+    const whole = await written()
+    const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
+    for (let at = 0; at < lastLine; at += 3) {
+      const bytes = Buffer.from(whole)
+      bytes[at] = (bytes[at] ?? 0) ^ 0x10
+      writeFileSync(path, bytes)
+      const lineStart = whole.lastIndexOf(0x0a, at - 1) + 1
+      const start = at === 0 ? 0 : lineStart
+      await expect(openJournal(path), `at ${at}`).rejects.toThrow(
+        `${path} is damaged at byte ${start}. Nothing was sent.`,
+      )
+      expect(readFileSync(path).equals(bytes), 'it is left as it is').toBe(true)
+    }
+  })
+
+  it('does not read what a later version wrote', async () => {
+    const { encodeRecord } = await import('../../../../src/lib/bulk/job/journal-record.ts')
+    writeFileSync(path, encodeRecord({ type: 'header', version: 2 }))
+    await expect(openJournal(path)).rejects.toThrow('later version')
+  })
+
+  it('does not begin where there is one', async () => {
+    await written()
+    await expect(createJournal(path)).rejects.toThrow(`${path} can't be opened (EEXIST)`)
+  })
+})
+
+/** A file whose syncs end when the test says so. */
+class SlowFile implements JournalFile {
+  text = ''
+  syncs: (() => void)[] = []
+  error: Error | undefined
+  async write(text: string) {
+    if (this.error) throw this.error
+    this.text += text
+  }
+  sync() {
+    return new Promise<void>((resolve) => this.syncs.push(resolve))
+  }
+  async close() {}
+}
+
+const turn = () => new Promise(setImmediate)
+
+describe('group commit', () => {
+  it('syncs before it lets rows be sent, all that came meanwhile at once', async () => {
+    const file = new SlowFile()
+    const journal = new Journal(file, new Ledger(), 'journal')
+    const done: number[] = []
+    journal.intend([0]).then(() => done.push(0))
+    await turn()
+    journal.intend([1]).then(() => done.push(1))
+    journal.intend([2]).then(() => done.push(2))
+    journal.end(0, { status: 'succeeded', attempts: 1 })
+    await turn()
+    expect(file.text.split('\n')).toHaveLength(2)
+    expect(done).toEqual([])
+    file.syncs.shift()?.()
+    await turn()
+    expect(done).toEqual([0])
+    expect(file.text.split('\n')).toHaveLength(5)
+    expect(file.syncs).toHaveLength(1)
+    file.syncs.shift()?.()
+    await turn()
+    expect(done).toEqual([0, 1, 2])
+  })
+
+  it.each([
+    ['ENOSPC', 'there is no room left', 'make room on that disk, then resume the job'],
+    ['EIO', 'the disk reports an error', 'check that disk, then resume the job'],
+  ])('writes nothing more after %s, and says where', async (code, why, hint) => {
+    const file = new SlowFile()
+    const journal = new Journal(file, new Ledger(), '/jobs/1/journal')
+    file.error = Object.assign(new Error('write'), { code })
+    const expected = {
+      kind: 'unavailable',
+      message: expect.stringContaining(`/jobs/1/journal can't be written: ${why}`),
+      hints: [hint],
+    }
+    await expect(journal.intend([0])).rejects.toMatchObject(expected)
+    file.error = undefined
+    journal.end(0, { status: 'succeeded', attempts: 1 })
+    await expect(journal.intend([1])).rejects.toMatchObject(expected)
+    await expect(journal.sync()).rejects.toMatchObject(expected)
+    expect(journal.failure).toMatchObject(expected)
+    expect(file.text, 'a record after a lost one would look like damage').toBe('')
+    expect(journal.ledger.state(0), 'known for the report').toBe('succeeded')
+  })
+})

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { mapColumns } from '../../../../src/lib/bulk/rows/columns.ts'
+import { failedCsv } from '../../../../src/lib/bulk/rows/failed-csv.ts'
+import { type FieldSpec, readFields } from '../../../../src/lib/bulk/rows/fields.ts'
+import { LostZeros } from '../../../../src/lib/bulk/rows/lost-zeros.ts'
+import type { Cell } from '../../../../src/lib/bulk/rows/row.ts'
+import { allRows, open, texts } from './input.ts'
+
+const FIELDS: FieldSpec[] = [
+  { name: 'shipmentId', kind: 'identifier', required: true, aliases: ['returnName'] },
+  { name: 'trackingNumber', kind: 'identifier' },
+  { name: 'trackingStatusDescription', kind: 'text' },
+  { name: 'trackingDate', kind: 'date' },
+]
+const map = (header: readonly string[] | undefined, chosen: Record<string, string> = {}) =>
+  mapColumns(FIELDS, { name: 'FILE', header }, new Map(Object.entries(chosen)))
+const read = (column: string, cell: Cell) => {
+  const columns = column === 'shipmentId' ? [column] : ['shipmentId', column]
+  const cells = column === 'shipmentId' ? [cell] : ['R#-1', cell]
+  return readFields({ row: 7, columns, cells }, map(columns))
+}
+
+describe('mapColumns', () => {
+  it.each([
+    [['shipmentId', 'trackingNumber']],
+    [['shipment-id', 'tracking-number']],
+    [[' SHIPMENT_ID ', 'Tracking Number']],
+    [['return_name', 'TRACKINGNUMBER']],
+  ])('%j feed their fields', (header) => {
+    const mapping = map(header)
+    expect(readFields({ row: 2, columns: header, cells: [' a ', 'b'] }, mapping)).toEqual({
+      values: { shipmentId: 'a', trackingNumber: 'b' },
+      problems: [],
+    })
+    expect(mapping.ignored()).toEqual([])
+  })
+
+  it('what --map says comes first, the rest is ignored, own columns silently', () => {
+    const header = ['shipmentId', 'Order', 'x', '_row', '']
+    const mapping = map(header, { 'shipment-id': 'order' })
+    const { values } = readFields({ row: 2, columns: header, cells: ['a', 'b', 'c', '9', ''] }, mapping)
+    expect(values).toEqual({ shipmentId: 'b' })
+    expect(mapping.ignored()).toEqual(['shipmentId', 'x'])
+    expect(mapping.columns).toEqual(header)
+  })
+
+  it.each([
+    [['id'], {}, 'FILE has no column shipmentId; it has: id.', /--map shipmentId=/],
+    [['shipmentId'], { shipmntId: 'x' }, '--map: there is no field "shipmntId"', /did you mean "shipmentId"/],
+    [['shipmentId', 'number'], { trackingNumber: 'nmber' }, '--map: FILE has no column "nmber"', /"number"/],
+    [['shipmentId', 'shipment_id'], {}, '"shipmentId" and "shipment_id" are both for shipmentId', /--map/],
+    [
+      ['a', 'b'],
+      { shipmentId: 'a', shipment_id: 'b' },
+      '--map names a column for shipmentId twice',
+      undefined,
+    ],
+  ])('%j with %j is refused', (header, chosen, message, hint) => {
+    expect(() => map(header, chosen as Record<string, string>)).toThrow(
+      expect.objectContaining({
+        kind: 'usage',
+        message: expect.stringContaining(message),
+        hints: hint ? [expect.stringMatching(hint)] : [],
+      }),
+    )
+  })
+
+  it('decides for each set of keys of NDJSON anew', async () => {
+    const source = await open(
+      '{"shipmentId":"a","x":1}\n{"returnName":"b","y":2}\n{"z":3}\n{"shipmentId":"c","shipment_id":"d"}',
+    )
+    const mapping = map(source.header, { trackingNumber: 'nr' })
+    const read = (await allRows(source)).map((row) => readFields(row, mapping))
+    expect(read.map(({ values }) => values.shipmentId)).toEqual(['a', 'b', undefined, undefined])
+    expect(read[2]?.problems).toEqual([
+      { row: 3, column: 'shipmentId', value: '', message: 'shipmentId is missing' },
+    ])
+    expect(read[3]?.problems).toMatchObject([{ row: 4, column: 'shipmentId, shipment_id' }])
+    expect(mapping.ignored()).toEqual(['x', 'y', 'z', 'shipment_id'])
+    expect(mapping.unseen()).toEqual(['nr'])
+  })
+})
+
+describe('readFields', () => {
+  it.each<[column: string, cell: Cell, message: RegExp]>([
+    ['trackingNumber', '1.23E+11', /scientific/],
+    ['trackingNumber', '1,23456E+11', /scientific/],
+    ['trackingNumber', '1.5e7', /scientific/],
+    ['trackingNumber', '3E+20', /scientific/],
+    ['trackingNumber', { number: '1.23E+11' }, /scientific/],
+    ['trackingNumber', { number: '1e20' }, /scientific/],
+    ['trackingNumber', { number: '1234567890123456' }, /15 digits/],
+    ['trackingNumber', { number: '12.5' }, /not whole/],
+    ['trackingNumber', { json: '["a"]' }, /a list or an object/],
+    ['trackingNumber', '12\x003', /control/],
+    ['trackingNumber', '12\n3', /control/],
+    ['trackingNumber', '12\x85\x9b3', /control/],
+    ['trackingNumber', '12\ud8003', /control/],
+    ['trackingNumber', '#N/A', /formula/],
+    ['trackingStatusDescription', 'a\x1b[31m', /control/],
+    ['trackingDate', { number: '45000' }, /not a date/],
+    ['shipmentId', '  ', /shipmentId is empty/],
+  ])('%s %j is refused', (column, cell, message) => {
+    const { values, problems } = read(column, cell)
+    expect(problems).toEqual([
+      expect.objectContaining({ row: 7, column, message: expect.stringMatching(message) }),
+    ])
+    expect(values).not.toHaveProperty(column)
+  })
+
+  it.each<[column: string, cell: Cell]>([
+    ['trackingNumber', '1001'],
+    ['trackingNumber', '00340434161094042557'],
+    ['trackingNumber', '1E10'],
+    ['trackingNumber', '12E5678'],
+    ['trackingNumber', { number: '123456789012345' }],
+    ['trackingNumber', 'ÄÖ-日本😀 1'],
+    ['trackingStatusDescription', 'a\nb\tc'],
+    ['trackingStatusDescription', { number: '1.50' }],
+    ['trackingDate', '2026-03-01'],
+  ])('%s %j is fine', (column, cell) => {
+    const { values, problems } = read(column, cell)
+    expect(problems).toEqual([])
+    expect(values[column]).toBe(typeof cell === 'string' ? cell : Object.values(cell)[0])
+  })
+
+  it('a faulty row has no values', () => {
+    const row = { row: 3, columns: ['shipmentId'], cells: ['a', 'b'], fault: { message: '2 cells' } }
+    expect(readFields(row, map(['shipmentId']))).toEqual({
+      values: {},
+      problems: [{ row: 3, column: '', value: '', message: '2 cells' }],
+    })
+  })
+})
+
+describe('LostZeros', () => {
+  const suspects = (numbers: string[], carriers: string[] = []) => {
+    const rows = numbers.map((trackingNumber, at) => ({ trackingNumber, carrierName: carriers[at] ?? 'x' }))
+    const check = new LostZeros(FIELDS, 'carrierName')
+    for (const row of rows) check.see(row)
+    return rows.flatMap((row, at) => check.problems(at, row, (field) => field)).map(({ value }) => value)
+  }
+
+  it.each([
+    ['one that lacks as many as another begins with', ['00012345', '54321', '00077777'], ['54321']],
+    ['also when the evidence comes later', ['7', '0008', '0123'], ['7']],
+  ])('finds %s', (_name, numbers, expected) => expect(suspects(numbers)).toEqual(expected))
+
+  it.each([
+    ['numbers of any length', ['7', '45', '1001']],
+    ['a column of sound padded ones', ['0007', '0045', '1001']],
+    ['padded ones of several widths', ['007', '0045', '5']],
+    [
+      'numbers of another carrier: fewer digits than any lost zero explains',
+      ['00340434161094042557', '12345678901'],
+    ],
+    ['what is no number', ['0012', 'A1']],
+  ])('leaves alone %s', (_name, numbers) => expect(suspects(numbers)).toEqual([]))
+
+  it('compares within a carrier only', () => {
+    expect(suspects(['01234567890123', '1234567890123'], ['DPD', 'BRT'])).toEqual([])
+    expect(suspects(['01234567890123', '1234567890123'], ['DPD', 'dpd'])).toEqual(['1234567890123'])
+  })
+})
+
+describe('failedCsv', () => {
+  const failure = { code: 'SH01', message: 'no, such "shipment"' }
+
+  it('can be fed back: the same cells, formulas included, one set of own columns', async () => {
+    let content = 'shipmentId;a;;\n =1+1 ;"x;y"\n1;"p""q\nr";-5;"\tz"\n'
+    content = content.replace(' =1+1 ;"x;y"\n', ' =1+1 ;"x;y";;\n')
+    let before: string[][] | undefined
+    for (let round = 0; round < 3; round++) {
+      const source = await open(content)
+      const rows = await allRows(source)
+      const own = source.header?.includes('_row') ? 3 : 0
+      const cells = rows.map((row) => row.cells.slice(0, row.cells.length - own).map(String))
+      before ??= cells
+      expect(cells).toEqual(before)
+      const { header, line } = failedCsv(source.header ?? [])
+      content = header + rows.map((row) => line(row, failure)).join('')
+    }
+    expect(content).toMatch(/^shipmentId,a,,,_row,_code,_message\r\n/)
+    expect(content).toContain(',2,SH01,"no, such ""shipment"""\r\n')
+  })
+
+  it('of records with different keys: the union; a row that was too wide stays so', async () => {
+    const source = await open('{"b":"1","[a":2}\n{"c":{"d":[1.0]}}')
+    const { header, line } = failedCsv(['[a', 'b', 'c'])
+    const rows = await allRows(source)
+    expect(await texts(header + rows.map((row) => line(row, failure)).join(''))).toEqual([
+      [2, '2', '1', '', '1', 'SH01', failure.message],
+      [3, '', '', '{"d":[1.0]}', '2', 'SH01', failure.message],
+    ])
+    const [wide] = await allRows(await open('a,b\n1,2,3\n'))
+    expect(await texts(failedCsv(['a', 'b']).header + failedCsv(['a', 'b']).line(wide!, failure))).toEqual([
+      [2, '1', '2', '2', 'SH01', failure.message, '3', '6 cells, but the header has 5 columns'],
+    ])
+  })
+})

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { spool } from '../../../../src/lib/bulk/rows/input-file.ts'
+import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
+import { allRows, inputFile, open, texts, zip } from './input.ts'
+
+const utf16 = (text: string, isBig: boolean) => {
+  const bytes = Buffer.from(text, 'utf16le')
+  return isBig ? bytes.swap16() : bytes
+}
+
+describe('what a file is, by its content', () => {
+  it.each([
+    ['a,b\n1,2\n', { format: 'csv', delimiter: ',', header: ['a', 'b'] }],
+    ['a;b\n1;2', { format: 'csv', delimiter: ';', header: ['a', 'b'] }],
+    ['a\tb\r\n1\t2', { format: 'csv', delimiter: '\t', header: ['a', 'b'] }],
+    ['"a,b";c\n1;2', { format: 'csv', delimiter: ';', header: ['a,b', 'c'] }],
+    ['\n\n a , b \n1,2', { format: 'csv', delimiter: ',', header: ['a', 'b'] }],
+    ['sep=;\r\na,x;b\r\n1;2', { format: 'csv', delimiter: ';', header: ['a,x', 'b'] }],
+    ['one\n1', { format: 'csv', delimiter: ',', header: ['one'] }],
+    ['{"a":1}\n', { format: 'ndjson', header: undefined }],
+    ['  [{"a":1}]', { format: 'json', header: undefined }],
+  ])('%j', async (content, expected) => {
+    expect(await open(content)).toMatchObject({ encoding: 'utf-8', ...expected })
+  })
+
+  it.each([
+    ['utf-8', Buffer.from('a,ü\n€,日本\n')],
+    ['utf-8', Buffer.from('\ufeffa,ü\n€,日本\n')],
+    ['utf-16le', utf16('\ufeffa,ü\n€,日本\n', false)],
+    ['utf-16be', utf16('\ufeffa,ü\n€,日本\n', true)],
+    ['utf-16le', utf16('a,ü\n€,日本\n', false)],
+    ['utf-16be', utf16('a,ü\n€,日本\n', true)],
+  ])('%s: %j', async (encoding, content) => {
+    for (const chunk of [1, 2, 3, 7, 65_536]) {
+      const source = await open(content, chunk)
+      expect(source).toMatchObject({ encoding, header: ['a', 'ü'] })
+      expect(await allRows(source)).toEqual([{ row: 2, columns: ['a', 'ü'], cells: ['€', '日本'] }])
+    }
+  })
+
+  it('one byte at the end that is no UTF-8 makes the whole file Windows-1252', async () => {
+    const long = `a,b\n${'x,y\n'.repeat(30_000)}`
+    const content = Buffer.concat([Buffer.from(long), Buffer.from([0x80, 0x2c, 0xfc, 0x0a])])
+    const source = await open(content)
+    expect(source.encoding).toBe('windows-1252')
+    expect((await allRows(source)).at(-1)).toMatchObject({ row: 30_002, cells: ['€', 'ü'] })
+  })
+
+  it.each([
+    ['', 'FILE is empty.'],
+    [' \n\n', 'FILE is empty.'],
+    ['\ufeff', 'FILE is empty.'],
+    ['a,b\n', 'FILE has a header and no rows.'],
+    ['a,b\n,\n \n', 'FILE has a header and no rows.'],
+    ['[]', 'FILE has no rows.'],
+    ['{\n "a": 1\n}', 'FILE is one JSON object written over several lines, not a list of records.'],
+    ['a,a\n1,2', 'FILE, row 1: two columns are called "a".'],
+    ['a\n"x', 'FILE, row 2: a quotation mark is opened and never closed.'],
+    ['a\nb\nx"y\n', 'FILE, row 3: a quotation mark stands inside a value that is not quoted.'],
+    ['a\n"x"y\n', 'FILE, row 2: a quoted value goes on after its closing quotation mark.'],
+    ['[{"a":1},', 'FILE, record 2: not JSON: the list is cut off.'],
+    ['[{"a":1}] x', 'FILE, record 2: not JSON: something follows the list.'],
+    ['[{"a":1},]', /^FILE, record 2: not JSON: /],
+    ['[{"a":1}}', /^FILE, record 1: not JSON: a "}" that nothing opens/],
+    [Buffer.from([0x1f, 0x8b, 8, 0]), 'FILE is compressed (gzip).'],
+    [Buffer.from('%PDF-1.7\n'), 'FILE is a PDF file.'],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 1]), 'FILE is a binary file.'],
+    [
+      Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
+      'FILE is an Excel file from before 2007 (.xls), or protected with a password.',
+    ],
+    [
+      Buffer.concat([Buffer.from('d0cf11e0a1b11ae10000', 'hex'), Buffer.from('EncryptedPackage', 'utf16le')]),
+      'FILE is protected with a password.',
+    ],
+    [zip({ mimetype: 'x' }), 'FILE is a zip archive, but no Excel workbook (.xlsx).'],
+    [Buffer.from('PK\x03\x04 and then nothing'), /^FILE is an Excel workbook that can't be read/],
+    [utf16('\ufeffa\n\ud800x\n', false), 'FILE holds bytes that are not UTF-16LE.'],
+  ])('refuses %j', async (content, message) => {
+    const reading = open(content).then(allRows)
+    await expect(reading).rejects.toMatchObject({
+      kind: 'usage',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+      hints: [expect.any(String)],
+    })
+  })
+
+  it.each([
+    ['a\n"', 'FILE, row 2: a record is longer than 1 MiB.'],
+    ['{"a":"', 'FILE, line 1 is longer than 1 MiB.'],
+    ['[{"a":"', 'FILE, record 1: not JSON: a record longer than 1 MiB.'],
+  ])('does not read on for ever after %j', async (start, message) => {
+    await expect(open(start + 'x'.repeat(1_200_000))).rejects.toMatchObject({ kind: 'usage', message })
+  })
+
+  it('refuses what is no file, or is not there', async () => {
+    const at = (path: string) => openRows(path, { name: path })
+    await expect(at('/no/such/file')).rejects.toMatchObject({
+      message: expect.stringMatching(/no such file/),
+    })
+    await expect(at(tmpdir())).rejects.toMatchObject({ message: expect.stringMatching(/not a file/) })
+  })
+
+  it('tells size and hash, and notices that the file was changed', async () => {
+    const path = inputFile('a\n1\n')
+    const source = await openRows(path, { name: 'FILE' })
+    expect(source).toMatchObject({ bytes: 4, sha256: createHash('sha256').update('a\n1\n').digest('hex') })
+    appendFileSync(path, '2\n')
+    await expect(allRows(source)).rejects.toMatchObject({
+      message: 'FILE was changed while it was being read.',
+    })
+  })
+
+  it('spools to a file that nobody else may read', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'rma-spool-')), 'input')
+    await spool(Readable.from([Buffer.from('a\n'), Buffer.from('1\n')]), path)
+    expect(readFileSync(path, 'utf8')).toBe('a\n1\n')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    await expect(spool(Readable.from(['x']), path)).rejects.toMatchObject({ code: 'EEXIST' })
+  })
+})
+
+describe('rows', () => {
+  it.each([
+    [
+      'blank lines count and are left out',
+      'a,b\n\n1,2\n,\n3,4\n',
+      [
+        [3, '1', '2'],
+        [5, '3', '4'],
+      ],
+    ],
+    [
+      'line ends may be mixed',
+      'a,b\r\n1,2\n3,4\r5,6',
+      [
+        [2, '1', '2'],
+        [3, '3', '4'],
+        [4, '5', '6'],
+      ],
+    ],
+    ['line ends within quotes stay', 'a,b\n"1\r\n2","3""4"\n', [[2, '1\r\n2', '3"4']]],
+    ['spaces stay', 'a,b\n 1 ,2 \n', [[2, ' 1 ', '2 ']]],
+    [
+      'another width is a fault of the row',
+      'a,b\n1\n1,2,3\n4,5\n',
+      [
+        [2, '1', '1 cell, but the header has 2 columns'],
+        [3, '1', '2', '3', '3 cells, but the header has 2 columns'],
+        [4, '4', '5'],
+      ],
+    ],
+    [
+      'NDJSON: the line',
+      '\n{"a":1}\n\n{"a":null,"b":true}',
+      [
+        [2, '1'],
+        [4, '', 'true'],
+      ],
+    ],
+    [
+      'NDJSON: what is no object is a fault',
+      '{"a":1}\n[2]\n"x"\n',
+      [
+        [1, '1'],
+        [2, 'a list, not a JSON object'],
+        [3, 'a text, not a JSON object'],
+      ],
+    ],
+    [
+      'JSON: the position',
+      '[{"a":"1,]}\\""},\n\n{"a":{"b":[1.50]}}, 7]',
+      [
+        [1, '1,]}"'],
+        [2, '{"b":[1.50]}'],
+        [3, 'a number, not a JSON object'],
+      ],
+    ],
+    [
+      'numbers keep their text',
+      '[{"a":1.0,"b":-0,"c":1E2,"d":12345678901234567890,"e":0.10}]',
+      [[1, '1.0', '-0', '1E2', '12345678901234567890', '0.10']],
+    ],
+  ])('%s', async (_name, content, expected) => {
+    for (const chunk of [1, 2, 5, undefined]) expect(await texts(content, chunk)).toEqual(expected)
+  })
+
+  it('NDJSON: a bad line is a fault, the next is read', async () => {
+    const rows = await texts('{"a":1}\n{"a":\n{"a":2}\n')
+    expect(rows).toEqual([
+      [1, '1'],
+      [2, expect.stringMatching(/^not JSON: /)],
+      [3, '2'],
+    ])
+  })
+
+  it('can be read again, in batches that are never empty', async () => {
+    const source = await open(`a\n${'x\n'.repeat(20_000)}`, 4096)
+    for (let pass = 0; pass < 2; pass++) {
+      const sizes: number[] = []
+      for await (const batch of source.rows()) sizes.push(batch.length)
+      expect(Math.min(...sizes)).toBeGreaterThan(0)
+      expect(sizes.length).toBeGreaterThan(5)
+      expect(sizes.reduce((sum, one) => sum + one)).toBe(20_000)
+    }
+  })
+
+  it('records with the same keys share their columns', async () => {
+    const rows = await allRows(await open('{"a":1,"b":2}\n{"b":1}\n{"a":3,"b":4}\n{"a":5,"b":6}'))
+    expect(rows.map(({ columns }) => columns)).toEqual([['a', 'b'], ['b'], ['a', 'b'], ['a', 'b']])
+    expect(rows[2]?.columns).toBe(rows[0]?.columns)
+    expect(rows[3]?.columns).toBe(rows[0]?.columns)
+  })
+})

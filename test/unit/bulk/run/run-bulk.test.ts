@@ -1,0 +1,524 @@
+import { describe, expect, it } from 'vitest'
+import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
+import type { Attempt, BulkRow, Settled } from '../../../../src/lib/bulk/run/bulk-row.ts'
+import type { BulkProgress } from '../../../../src/lib/bulk/run/progress.ts'
+import {
+  type RowReport,
+  type RunOptions,
+  type RunRequest,
+  runBulk,
+} from '../../../../src/lib/bulk/run/run-bulk.ts'
+import { AppError } from '../../../../src/lib/errors.ts'
+import { memoryJournal, rowsOf, seededRandom } from './fakes.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+const DONE: Attempt = { kind: 'done' }
+const AGAIN: Attempt = {
+  kind: 'again',
+  code: 'ECONNREFUSED',
+  message: 'connection refused',
+  isThrottled: false,
+}
+const UNCLEAR: Attempt = { kind: 'unclear', code: 'ETIMEDOUT', message: 'no answer' }
+const REJECTED: Attempt = { kind: 'rejected', code: 'TR02', message: 'not allowed' }
+
+type Send = (row: BulkRow<number>, clock: VirtualClock, signal: AbortSignal) => Attempt | Promise<Attempt>
+
+interface Setting extends Partial<Omit<RunRequest<number>, 'send' | 'settle' | 'options'>> {
+  count: number
+  key?: (row: number) => string
+  send?: Send
+  settle?: (row: BulkRow<number>) => Settled
+  options?: Partial<RunOptions>
+  clock?: VirtualClock
+  latencyMs?: number
+}
+
+/** Runs so many rows, each of a key of its own; keeps what was sent, when, and what was told. */
+async function runRows(setting: Setting) {
+  const {
+    count,
+    key = String,
+    send = () => DONE,
+    settle = () => 'open',
+    options,
+    clock = new VirtualClock(),
+    latencyMs = 10,
+    ...rest
+  } = setting
+  const sent: { row: number; at: number }[] = []
+  const reports: RowReport[] = []
+  const progress: BulkProgress[] = []
+  const ledger = rest.journal?.ledger ?? new Ledger()
+  let underWay = 0
+  let mostUnderWay = 0
+  const began = clock.now()
+  const request: RunRequest<number> = {
+    rows: rowsOf(count, key),
+    journal: memoryJournal(ledger),
+    clock,
+    random: seededRandom(1),
+    onRow: (report) => void reports.push(report),
+    onProgress: (one) => progress.push(one),
+    ...rest,
+    options: { total: count, ...options },
+    async send(row, signal) {
+      sent.push({ row: row.row, at: clock.now() - began })
+      underWay += 1
+      mostUnderWay = Math.max(mostUnderWay, underWay)
+      await clock.sleep(latencyMs)
+      underWay -= 1
+      return send(row, clock, signal)
+    },
+    async settle(row) {
+      await clock.sleep(latencyMs)
+      return settle(row)
+    },
+  }
+  const result = await clock.drive(runBulk(request))
+  return { result, sent, reports, progress, ledger, mostUnderWay }
+}
+
+describe('order and bounds', () => {
+  it('sends rows of one key one at a time in order, others at once, as many as allowed', async () => {
+    const { result, sent, mostUnderWay } = await runRows({
+      count: 400,
+      key: (row) => `k${row % 20}`,
+      options: { concurrency: 6 },
+    })
+    expect(result).toMatchObject({ total: 400, succeeded: 400, remaining: 0, unsettled: 0, stop: undefined })
+    expect(mostUnderWay).toBe(6)
+    for (let key = 0; key < 20; key++) {
+      const rows = sent.map(({ row }) => row).filter((row) => row % 20 === key)
+      expect(rows).toEqual([...rows].sort((a, b) => a - b))
+    }
+  })
+
+  it('neither reads a whole file of one key nor hangs on it', async () => {
+    let read = 0
+    let sentRows = 0
+    let furthest = 0
+    async function* rows() {
+      for await (const batch of rowsOf(12_000, () => 'one')) {
+        read += batch.length
+        yield batch
+      }
+    }
+    const { result, mostUnderWay } = await runRows({
+      count: 12_000,
+      rows: rows(),
+      latencyMs: 0,
+      send: () => {
+        sentRows += 1
+        furthest = Math.max(furthest, read - sentRows)
+        return DONE
+      },
+    })
+    expect(result.succeeded).toBe(12_000)
+    expect(mostUnderWay).toBe(1)
+    expect(furthest).toBeLessThan(4096 + 200)
+  })
+
+  it('goes on with a key after a failed and after an unknown row', async () => {
+    const { result, reports } = await runRows({
+      count: 3,
+      key: () => 'one',
+      send: ({ row }) => [REJECTED, UNCLEAR, DONE][row - 1] ?? DONE,
+    })
+    expect(result).toMatchObject({ succeeded: 1, failed: 1, unknown: 1, remaining: 0 })
+    expect(reports).toEqual([
+      { row: 1, key: 'one', status: 'failed', attempts: 1, error: { code: 'TR02', message: 'not allowed' } },
+      {
+        row: 2,
+        key: 'one',
+        status: 'unknown',
+        attempts: 1,
+        error: { code: 'ETIMEDOUT', message: 'no answer' },
+      },
+      { row: 3, key: 'one', status: 'succeeded', attempts: 1 },
+    ])
+  })
+
+  it('does not send a row that is to be skipped', async () => {
+    const skip = { code: 'INVALID', message: 'no status' }
+    async function* rows() {
+      yield [
+        { row: 2, key: 'a', value: 1, skip },
+        { row: 3, key: 'a', value: 2 },
+      ]
+    }
+    const { result, sent, reports } = await runRows({ count: 2, rows: rows() })
+    expect(result).toMatchObject({ skipped: 1, succeeded: 1, remaining: 0 })
+    expect(sent.map(({ row }) => row)).toEqual([3])
+    expect(reports[0]).toEqual({ row: 2, key: 'a', status: 'skipped', attempts: 0, error: skip })
+  })
+
+  it('holds back while the reports of rows are not taken', async () => {
+    const clock = new VirtualClock()
+    let open = 0
+    let mostOpen = 0
+    const { result } = await runRows({
+      count: 3000,
+      clock,
+      onRow: async () => {
+        open += 1
+        mostOpen = Math.max(mostOpen, open)
+        await clock.sleep(5000)
+        open -= 1
+      },
+    })
+    expect(result.succeeded).toBe(3000)
+    expect(mostOpen).toBeLessThanOrEqual(1024 + 8)
+    expect(open, 'it ends when all are taken').toBe(0)
+  })
+})
+
+describe('rate', () => {
+  it.each([1, 1.5, 10, 50, 300])(
+    'never sends more than %d in any second, and as many as that',
+    async (rate) => {
+      const count = Math.ceil(rate * 8)
+      const { sent, result } = await runRows({ count, options: { ratePerSecond: rate, concurrency: 64 } })
+      const times = sent.map(({ at }) => at)
+      const span = Math.ceil(rate)
+      for (let i = span; i < times.length; i++) {
+        expect(times[i]! - times[i - span]!).toBeGreaterThanOrEqual((1000 * span) / rate - 1e-6)
+      }
+      expect(result.durationMs).toBeLessThan(((count - 1) / rate) * 1000 * 1.02 + 50)
+    },
+  )
+
+  it('makes up for late timers, but not beyond the rate', async () => {
+    class LateClock extends VirtualClock {
+      override sleep(ms: number, signal?: AbortSignal) {
+        return super.sleep(ms + 1.3, signal)
+      }
+    }
+    const { sent, result } = await runRows({
+      count: 1000,
+      clock: new LateClock(),
+      options: { ratePerSecond: 100, concurrency: 64 },
+    })
+    const times = sent.map(({ at }) => at)
+    for (let i = 100; i < times.length; i++)
+      expect(times[i]! - times[i - 100]!).toBeGreaterThanOrEqual(1000 - 1e-6)
+    expect(result.durationMs).toBeLessThan(10_000 * 1.03)
+  })
+})
+
+describe('failures', () => {
+  it('tries a row again with growing pauses, and gives up after maxAttempts', async () => {
+    const { result, sent, reports } = await runRows({
+      count: 30,
+      options: { concurrency: 4, maxAttempts: 3 },
+      send: ({ row }) => (row === 7 ? AGAIN : DONE),
+    })
+    expect(result).toMatchObject({ succeeded: 29, failed: 1, remaining: 0 })
+    expect(sent.filter(({ row }) => row === 7)).toHaveLength(3)
+    expect(reports.find(({ row }) => row === 7)).toMatchObject({
+      status: 'failed',
+      attempts: 3,
+      error: { code: 'ECONNREFUSED' },
+    })
+  })
+
+  it('looks before it sends again, and only then', async () => {
+    const seen: string[] = []
+    let first = true
+    const { result } = await runRows({
+      count: 1,
+      send: () => {
+        seen.push('send')
+        if (!first) return DONE
+        first = false
+        return UNCLEAR
+      },
+      settle: () => {
+        seen.push('look')
+        return seen.length < 3 ? 'again' : 'not-happened'
+      },
+    })
+    expect(seen).toEqual(['send', 'look', 'look', 'send'])
+    expect(result.succeeded).toBe(1)
+  })
+
+  it('does not multiply traffic when much fails: retries wait, and fail no row', async () => {
+    const random = seededRandom(3)
+    const { result, sent } = await runRows({
+      count: 2000,
+      options: { maxAttempts: 100 },
+      send: () => (random() < 0.5 ? AGAIN : DONE),
+    })
+    expect(result).toMatchObject({ succeeded: 2000, failed: 0 })
+    const fresh = sent.slice(
+      0,
+      sent.findIndex(({ row }) => row === 2000),
+    )
+    expect(fresh.length - new Set(fresh.map(({ row }) => row)).size).toBeLessThan(50 + 0.25 * 1400)
+  })
+
+  it('waits for the time that the service states, with all rows', async () => {
+    let refused = 0
+    const { result, sent } = await runRows({
+      count: 200,
+      send: ({ row }) =>
+        row === 20 && refused++ === 0 ? { ...AGAIN, isThrottled: true, retryAfterMs: 7000 } : DONE,
+    })
+    const at = sent.filter(({ row }) => row === 20)[0]!.at + 10
+    expect(result.succeeded).toBe(200)
+    expect(sent.filter((one) => one.at > at && one.at < at + 7000)).toEqual([])
+  })
+
+  it.each([
+    ['number', 5, 40, 6],
+    ['percentage', { percent: 10 }, 400, 40],
+  ] as const)('stops when more rows fail than the %s allows', async (_name, maxFailures, count, least) => {
+    const { result, ledger } = await runRows({
+      count,
+      options: { maxFailures, concurrency: 4 },
+      send: ({ row }) => (row % 3 === 0 ? REJECTED : DONE),
+    })
+    expect(result.stop).toEqual({ reason: 'failures' })
+    expect(result.remaining).toBeGreaterThan(0)
+    expect(result.unsettled).toBe(0)
+    expect(Math.min(result.failed, least)).toBeGreaterThanOrEqual(Math.min(least, 33))
+    const again = await runRows({ count, journal: memoryJournal(ledger) })
+    expect(again.result).toMatchObject({ remaining: 0, failed: result.failed, stop: undefined })
+  })
+
+  it('does not judge a percentage by the first few', async () => {
+    const { result } = await runRows({
+      count: 200,
+      options: { maxFailures: { percent: 10 } },
+      send: ({ row }) => (row < 10 ? REJECTED : DONE),
+    })
+    expect(result).toMatchObject({ failed: 9, remaining: 0, stop: undefined })
+  })
+
+  it('ends at once when no row can succeed; that row counts as not sent', async () => {
+    const error = new AppError('auth', 'The token has expired.')
+    const { result } = await runRows({
+      count: 100,
+      options: { concurrency: 2 },
+      send: ({ row }) => (row === 10 ? { kind: 'stop', error } : DONE),
+    })
+    expect(result.stop).toEqual({ reason: 'error', error })
+    expect(result.unsettled).toBe(0)
+    expect(result.succeeded + result.remaining).toBe(100)
+    expect(result.remaining).toBeGreaterThan(85)
+  })
+
+  it('passes on what it does not understand', async () => {
+    const send = () => {
+      throw new TypeError('a bug')
+    }
+    await expect(runRows({ count: 5, send })).rejects.toThrow('a bug')
+    async function* rows() {
+      yield [{ row: 1, key: 'a', value: 1 }]
+      throw new Error('unreadable')
+    }
+    await expect(runRows({ count: 5, rows: rows() })).rejects.toThrow('unreadable')
+  })
+})
+
+describe('outage', () => {
+  it('pauses, says so, tries one row at a time, and fails none', async () => {
+    const down = { from: 1000, to: 31_000 }
+    const { result, sent, progress } = await runRows({
+      count: 3000,
+      send: (_row, clock) => {
+        const at = clock.now() - 1_000_000
+        return at > down.from && at < down.to ? AGAIN : DONE
+      },
+    })
+    expect(result).toMatchObject({ succeeded: 3000, failed: 0, stop: undefined })
+    const during = sent.filter(({ at }) => at > down.from + 1000 && at < down.to)
+    expect(during.length).toBeLessThan(20)
+    const paused = progress.filter(({ state }) => state === 'paused')
+    expect(paused[0]).toMatchObject({ reason: 'connection refused', until: expect.any(Number) })
+  })
+
+  it('ends after a while, with the rest to be resumed', async () => {
+    const { result, ledger } = await runRows({
+      count: 500,
+      options: { outageMs: 60_000 },
+      send: ({ row }) => (row > 100 ? AGAIN : DONE),
+    })
+    expect(result.stop).toEqual({
+      reason: 'outage',
+      message: 'nothing has worked for 60 s: connection refused',
+    })
+    expect(result).toMatchObject({ succeeded: 100, failed: 0, remaining: 400, unsettled: 0 })
+    expect(result.durationMs).toBeLessThan(100_000)
+    expect((await runRows({ count: 500, journal: memoryJournal(ledger) })).result.succeeded).toBe(500)
+  })
+
+  it('keeps rows unsettled that it could not look at', async () => {
+    const { result, ledger } = await runRows({
+      count: 20,
+      options: { outageMs: 30_000 },
+      send: () => UNCLEAR,
+      settle: () => 'again',
+    })
+    expect(result.stop).toMatchObject({ reason: 'outage' })
+    expect(result.unsettled).toBeGreaterThan(0)
+    const sentRows: number[] = []
+    const again = await runRows({
+      count: 20,
+      journal: memoryJournal(ledger),
+      settle: () => 'happened',
+      send: ({ row }) => {
+        sentRows.push(row)
+        return DONE
+      },
+    })
+    expect(again.result.succeeded).toBe(20)
+    expect(sentRows).toHaveLength(20 - result.unsettled - result.unknown)
+  })
+
+  it('does not take one bad row for an outage', async () => {
+    const { result } = await runRows({ count: 1, options: { maxAttempts: 9 }, send: () => AGAIN })
+    expect(result).toMatchObject({ failed: 1, remaining: 0, stop: undefined })
+  })
+
+  it('does not wait for longer than an outage may last', async () => {
+    const { result } = await runRows({
+      count: 50,
+      send: () => ({ ...AGAIN, isThrottled: true, retryAfterMs: 3_600_000 }),
+    })
+    expect(result.stop).toMatchObject({ reason: 'outage', message: expect.stringContaining('60 minutes') })
+    expect(result).toMatchObject({ remaining: 50, unsettled: 0 })
+  })
+})
+
+describe('interruption', () => {
+  it('drains: begins no more, waits for what is under way', async () => {
+    const drain = new AbortController()
+    const { result, sent, progress } = await runRows({
+      count: 500,
+      latencyMs: 300,
+      drain: drain.signal,
+      send: ({ row }) => {
+        if (row === 20) drain.abort()
+        return DONE
+      },
+    })
+    expect(result.stop).toEqual({ reason: 'interrupted' })
+    expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 500 - sent.length })
+    expect(progress.at(-1)?.state).toBe('draining')
+  })
+
+  it('waits no longer than it may', async () => {
+    const drain = new AbortController()
+    const { result } = await runRows({
+      count: 100,
+      options: { drainMs: 5000, concurrency: 4 },
+      drain: drain.signal,
+      send: ({ row }) => {
+        if (row !== 20) return DONE
+        drain.abort()
+        return new Promise(() => undefined)
+      },
+    })
+    expect(result).toMatchObject({ unsettled: 1, stop: { reason: 'interrupted' } })
+    expect(result.durationMs).toBeLessThan(6000)
+  })
+
+  it('ends at once when aborted; what is under way stays an intent, the rest does not', async () => {
+    const abort = new AbortController()
+    let told: AbortSignal | undefined
+    const { result, ledger } = await runRows({
+      count: 100,
+      options: { concurrency: 4 },
+      abort: abort.signal,
+      send: ({ row }, _clock, signal) => {
+        if (row !== 20) return DONE
+        told = signal
+        abort.abort()
+        return new Promise(() => undefined)
+      },
+    })
+    expect(told?.aborted).toBe(true)
+    expect(result.unsettled).toBeGreaterThanOrEqual(1)
+    expect(result.unsettled).toBeLessThanOrEqual(4)
+    expect(ledger.state(19)).toBe('sent')
+    expect(result.succeeded + result.remaining).toBe(100)
+  })
+
+  it('sends nothing when it is interrupted before it begins', async () => {
+    const { result, sent } = await runRows({ count: 10, drain: AbortSignal.abort() })
+    expect(sent).toEqual([])
+    expect(result).toMatchObject({ remaining: 10, stop: { reason: 'interrupted' } })
+  })
+})
+
+describe('journal', () => {
+  it('stops before sending more when it can not be written', async () => {
+    const error = new AppError('unavailable', "The journal can't be written")
+    const ledger = new Ledger()
+    const journal = memoryJournal(ledger)
+    const { result, sent } = await runRows({
+      count: 400,
+      journal: {
+        ...journal,
+        intend: (rows) => (rows.includes(100) ? Promise.reject(error) : journal.intend(rows)),
+      },
+    })
+    expect(result.stop).toEqual({ reason: 'error', error })
+    expect(Math.max(...sent.map(({ row }) => row))).toBeLessThanOrEqual(100)
+    expect(result).toMatchObject({ succeeded: sent.length, unsettled: 0, remaining: 400 - sent.length })
+  })
+
+  it('tells the progress', async () => {
+    const { progress } = await runRows({ count: 4000, latencyMs: 100 })
+    const middle = progress.find(({ done }) => done > 2000)
+    expect(middle).toMatchObject({ total: 4000, state: 'running', concurrency: 8, failed: 0 })
+    expect(middle?.rate).toBeGreaterThan(72)
+    expect(middle?.rate).toBeLessThan(82)
+    expect(progress.find(({ done }) => done > 120)?.rate, 'from the start').toBeGreaterThan(50)
+    expect(middle?.etaMs).toBeGreaterThan(23_000)
+    expect(middle?.etaMs).toBeLessThan(28_000)
+    expect(progress.length).toBeLessThan(600)
+    expect(progress.at(-1)).toMatchObject({ done: 4000, succeeded: 4000 })
+  })
+})
+
+describe('latency', () => {
+  it('sends fewer at once when more only means waiting longer, and loses no throughput by it', async () => {
+    const clock = new VirtualClock()
+    let busyUntil = 0
+    let capped = 0
+    // Four workers of 40 ms each: one request every 10 ms.
+    const { result, progress } = await runRows({
+      count: 4000,
+      clock,
+      latencyMs: 30,
+      options: { concurrency: 64 },
+      send: async () => {
+        busyUntil = Math.max(busyUntil, clock.now()) + 10
+        await clock.sleep(busyUntil - clock.now())
+        return DONE
+      },
+    })
+    for (const one of progress) capped = one.concurrency
+    expect(capped).toBeLessThan(24)
+    expect(result.durationMs).toBeLessThan(40_000 * 1.05)
+  })
+
+  it('is not misled by noise', async () => {
+    const random = seededRandom(5)
+    const clock = new VirtualClock()
+    const { result } = await runRows({
+      count: 4000,
+      clock,
+      latencyMs: 20,
+      options: { concurrency: 16 },
+      send: async () => {
+        await clock.sleep(random() < 0.1 ? 400 * random() : 20 * random())
+        return DONE
+      },
+    })
+    const idealMs = (4000 / 16) * (20 + 0.1 * 200 + 0.9 * 10)
+    expect(result.durationMs).toBeLessThan(idealMs * 1.15)
+  })
+})

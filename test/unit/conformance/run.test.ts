@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { createHttp } from '../../../src/lib/api/http.ts'
+import { type Check, Departure, each, Skipped } from '../../../src/lib/conformance/check.ts'
+import { CHECKS } from '../../../src/lib/conformance/checks/index.ts'
+import type { Probe, ProbeAnswer } from '../../../src/lib/conformance/probe.ts'
+import { runChecks, selectChecks } from '../../../src/lib/conformance/run.ts'
+import { once, World } from '../../../src/lib/conformance/world.ts'
+import { AppError } from '../../../src/lib/errors.ts'
+import { type Answer, scriptServer } from '../../helpers/script-server.ts'
+
+const answer = (body: unknown, status = 200): ProbeAnswer => ({ status, headers: {}, text: '', body })
+const worldOf = (probe: Probe) => new World({ probe, shop: undefined, now: 0, runId: 'X' })
+const nowhere = worldOf(async () => answer(undefined, 500))
+const check = (id: string, run: Check['run'], basis: Check['basis'] = 'spec'): Check => ({
+  id,
+  specified: 'words',
+  source: '§1',
+  basis,
+  run,
+})
+const throwing = (error: Error) => async () => {
+  throw error
+}
+
+async function verdicts(...checks: Check[]): Promise<string[]> {
+  const found = []
+  for await (const { verdict, observed } of runChecks(checks, nowhere, () => 0)) {
+    found.push(`${verdict}: ${observed}`)
+  }
+  return found
+}
+
+describe('runChecks', () => {
+  it.each<[string, Error, Check['basis'], RegExp]>([
+    ['a departure', new Departure('other'), 'spec', /^fail: other$/],
+    ['a departure from an assumption', new Departure('other'), 'assumed', /^differs: other$/],
+    ['nothing to look at', new Skipped('none'), 'spec', /^skip: none$/],
+    ['an answer of another shape', new TypeError('x of undefined'), 'spec', /^fail: .*x of undefined/],
+    ['no answer', new AppError('unavailable', 'reset'), 'spec', /^fail: no answer: reset/],
+  ])('%s', async (_name, error, basis, expected) => {
+    expect(await verdicts(check('a', throwing(error), basis))).toEqual([expect.stringMatching(expected)])
+  })
+
+  it('an interruption and a mistake of ours end the run', async () => {
+    for (const error of [new AppError('interrupted', 'stop'), new RangeError('ours')]) {
+      await expect(verdicts(check('a', throwing(error)))).rejects.toBe(error)
+    }
+  })
+
+  it('three checks in a row without an answer end it, two do not', async () => {
+    const lost = check('lost', throwing(new AppError('unavailable', 'gone')))
+    const fine = check('fine', async () => 'seen')
+    expect(await verdicts(lost, lost, fine, lost, lost)).toHaveLength(5)
+    await expect(verdicts(lost, lost, lost)).rejects.toThrow('gone')
+  })
+})
+
+describe('what checks are made of', () => {
+  it('each tells the first complaint, and how many there are', () => {
+    const odd = (n: number) => (n % 2 === 1 ? `${n} is odd` : undefined)
+    expect(each([2, 4], 'numbers', odd)).toBe('numbers: 2')
+    expect(() => each([2, 3, 5], 'numbers', odd)).toThrow(new Departure('3 is odd (2 of 3 numbers)'))
+    expect(() => each([], 'numbers', odd)).toThrow(Skipped)
+  })
+
+  it('a read is made once, a finder runs once a world, and its failure is remembered', async () => {
+    let reads = 0
+    const counting = worldOf(async () => {
+      reads += 1
+      return answer({ reads })
+    })
+    await Promise.all([counting.get('/a'), counting.get('/a'), counting.get('/a', { limit: 1 })])
+    expect(reads).toBe(2)
+    let tries = 0
+    const find = once(async () => {
+      tries += 1
+      throw new Skipped('never there')
+    })
+    await expect(find(counting)).rejects.toThrow(Skipped)
+    await expect(find(counting)).rejects.toThrow(Skipped)
+    await expect(find(nowhere)).rejects.toThrow(Skipped)
+    expect(tries).toBe(2)
+  })
+
+  it('an answer that got lost is asked for again', async () => {
+    let reads = 0
+    const shaky = worldOf(async () => {
+      reads += 1
+      if (reads === 1) throw new AppError('unavailable', 'reset')
+      return answer({})
+    })
+    const find = once((world: World) => world.get('/a'))
+    await expect(find(shaky)).rejects.toThrow('reset')
+    expect(await find(shaky)).toEqual(answer({}))
+  })
+
+  it.each<[string, unknown, number]>([
+    ['a list that is none', { returns: {}, pageInfo: { totalRecords: 0, totalPages: 0 } }, 200],
+    ['no pageInfo', { returns: [] }, 200],
+    ['a refusal', { errors: [] }, 400],
+    ['nothing', undefined, 200],
+  ])('%s is a departure', async (_name, body, status) => {
+    await expect(worldOf(async () => answer(body, status)).list()).rejects.toThrow(Departure)
+  })
+})
+
+describe('selectChecks', () => {
+  const ids = (...patterns: string[]) => selectChecks(CHECKS, patterns).map(({ id }) => id)
+
+  it('ids, areas and anything', () => {
+    expect(ids()).toHaveLength(CHECKS.length)
+    expect(ids('auth.token')).toEqual(['auth.token'])
+    expect(ids('return').every((id) => id.startsWith('return.'))).toBe(true)
+    expect(ids('*')).toHaveLength(CHECKS.length)
+    expect(ids('returns.limit-m*')).toEqual(['returns.limit-min', 'returns.limit-max'])
+    expect(ids('zone.unknown', 'AUTH.TOKEN')).toEqual(['auth.token', 'zone.unknown'])
+  })
+
+  it('an id is no pattern of its own: areas end at a dot', () => {
+    for (const { id } of CHECKS) expect(id).toMatch(/^[a-z]+\.[a-z0-9-]+$/)
+    expect(() => ids('auth.tok')).toThrow(/fits no check/)
+  })
+
+  it('a dot is a dot', () => expect(() => ids('auth-token')).toThrow(/fits no check/))
+})
+
+describe('probe of the HTTP client', () => {
+  const http = (baseUrl: string) =>
+    createHttp({
+      baseUrl,
+      token: 'secret',
+      timeoutMs: 1000,
+      retries: 2,
+      userAgent: 'test',
+      env: {},
+      sleep: async () => {},
+    })
+  const probe = async (answers: Answer[], request: Parameters<Probe>[0]) => {
+    const server = await scriptServer(answers)
+    const client = http(server.baseUrl)
+    try {
+      return { server, answer: await client.probe(request) }
+    } finally {
+      client.close()
+    }
+  }
+
+  it.each([200, 400, 401, 404, 405, 500])('%i is an answer, at once', async (status) => {
+    const seen = await probe([{ status, body: { errors: [{ code: 'XX01' }] } }], {
+      method: 'GET',
+      path: '/x',
+    })
+    expect(seen.answer).toMatchObject({ status, body: { errors: [{ code: 'XX01' }] } })
+  })
+
+  it('429 and 503 are tried again, and are answers in the end', async () => {
+    const again = await probe([{ status: 429 }, { status: 503 }, { status: 200 }], {
+      method: 'GET',
+      path: '/x',
+    })
+    expect(again.answer.status).toBe(200)
+    const never = await probe([{ status: 503 }, { status: 503 }, { status: 503 }], {
+      method: 'GET',
+      path: '/x',
+    })
+    expect(never.answer.status).toBe(503)
+  })
+
+  it.each<[Parameters<Probe>[0]['authorization'], string | undefined]>([
+    [undefined, 'Bearer secret'],
+    [() => undefined, undefined],
+    [(token) => `Basic ${token}`, 'Basic secret'],
+  ])('the header is made by %s', async (authorization, expected) => {
+    const request = { method: 'GET' as const, path: '/x', ...(authorization && { authorization }) }
+    const { server } = await probe([{ status: 200 }], request)
+    expect(server.requests[0]?.headers.authorization).toBe(expected)
+  })
+})

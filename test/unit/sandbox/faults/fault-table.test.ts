@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { readFault, readFaults } from '../../../../src/lib/sandbox/faults/fault.ts'
+import { FaultTable } from '../../../../src/lib/sandbox/faults/fault-table.ts'
+import { routeMatcher } from '../../../../src/lib/sandbox/faults/route.ts'
+
+test.each([
+  ['POST /shipping_trackings', 'POST', '/shipping_trackings', true],
+  ['POST /shipping_trackings', 'GET', '/shipping_trackings', false],
+  ['POST /shipping_trackings', 'POST', '/shipping_trackings/1', false],
+  ['post /shipping_trackings', 'POST', '/shipping_trackings', true],
+  ['* /returns*', 'GET', '/returns', true],
+  ['* /returns*', 'HEAD', '/returns/1/refunds', true],
+  ['* /returns*', 'GET', '/a/returns', false],
+  ['GET /returns/:id', 'GET', '/returns/17', true],
+  ['GET /returns/:id', 'GET', '/returns/17/refunds', false],
+  ['GET /returns/:id/refunds', 'GET', '/returns/17/refunds', true],
+  ['* *', 'DELETE', '/anything', true],
+  ['GET /a.b', 'GET', '/axb', false],
+])('route %s, %s %s: %s', (route, method, path, isMatch) => {
+  expect(routeMatcher(route)(method, path)).toBe(isMatch)
+})
+
+/** Numbers of the requests that are hit. */
+function hitsOf(table: FaultTable, requests = 400): number[] {
+  return [...Array(requests).keys()].filter(() => table.next('GET', '/returns') !== undefined)
+}
+
+function tableOf(fault: object): FaultTable {
+  const table = new FaultTable()
+  table.set([{ id: 'f', route: '* *', kind: 'reset', ...fault }])
+  return table
+}
+
+describe('which requests are hit', () => {
+  test('all of them by default, none at rate 0', () => {
+    expect(hitsOf(tableOf({}), 20)).toHaveLength(20)
+    expect(hitsOf(tableOf({ rate: 0 }))).toEqual([])
+  })
+
+  test('depends on seed, id and number only', () => {
+    const first = hitsOf(tableOf({ rate: 0.2, seed: 7 }))
+    expect(hitsOf(tableOf({ rate: 0.2, seed: 7 }))).toEqual(first)
+    expect(hitsOf(tableOf({ rate: 0.2, seed: 8 }))).not.toEqual(first)
+    expect(hitsOf(tableOf({ rate: 0.2, seed: 7, id: 'g' }))).not.toEqual(first)
+    // Requests of other routes, and other faults before it, change nothing.
+    const table = new FaultTable()
+    table.set([
+      { id: 'other', route: 'GET /returns', kind: '500', rate: 0 },
+      { id: 'f', route: 'GET /returns', kind: 'reset', rate: 0.2, seed: 7 },
+    ])
+    const among = [...Array(400).keys()].filter(() => {
+      expect(table.next('POST', '/returns')).toBeUndefined()
+      return table.next('GET', '/returns') !== undefined
+    })
+    expect(among).toEqual(first)
+  })
+
+  test.each([0.01, 0.05, 0.5, 0.9])('are the share that was asked for: %d', (rate) => {
+    const hits = hitsOf(tableOf({ rate, seed: 11 }), 20_000).length / 20_000
+    // Four standard deviations.
+    expect(Math.abs(hits - rate)).toBeLessThan(4 * Math.sqrt((rate * (1 - rate)) / 20_000))
+  })
+
+  test('after the first, and at most so many', () => {
+    expect(hitsOf(tableOf({ after: 5, count: 3 }), 20)).toEqual([5, 6, 7])
+    const free = hitsOf(tableOf({ rate: 0.2, seed: 7 }))
+    expect(hitsOf(tableOf({ rate: 0.2, seed: 7, count: 10 }))).toEqual(free.slice(0, 10))
+    expect(hitsOf(tableOf({ rate: 0.2, seed: 7, after: 100 }))).toEqual(free.filter((n) => n >= 100))
+  })
+
+  test('the first that would hit does; what the others would do does not count', () => {
+    const table = new FaultTable()
+    table.set([
+      { id: 'a', route: '* *', kind: '500', count: 2 },
+      { id: 'b', route: '* *', kind: '503', count: 1 },
+    ])
+    const ids = [...Array(4).keys()].map(() => table.next('GET', '/')?.fault.id)
+    expect(ids).toEqual(['a', 'a', 'b', undefined])
+    expect(table.list()).toMatchObject([
+      { id: 'a', seen: 4, hits: 2 },
+      { id: 'b', seen: 4, hits: 1 },
+    ])
+  })
+})
+
+test('ids are made up, kept apart, and removed by', () => {
+  const table = new FaultTable()
+  table.add({ route: '* *', kind: '500', id: 'fault-1' })
+  expect(table.add({ route: '* *', kind: '500' }).id).toBe('fault-2')
+  expect(() => table.add({ route: '* *', kind: '500', id: 'fault-2' })).toThrow('a fault fault-2 already')
+  expect([table.remove('fault-1'), table.remove('fault-1')]).toEqual([true, false])
+  expect(() =>
+    table.set([
+      { route: '* *', kind: '500', id: 'x' },
+      { route: '* *', kind: '503', id: 'x' },
+    ]),
+  ).toThrow()
+  expect(table.list().map(({ id }) => id)).toEqual(['fault-2'])
+  for (const _again of [1, 2]) {
+    table.set([{ route: '* *', kind: '500' }])
+    expect(table.list()[0]?.id).toBe('fault-1')
+  }
+  table.clear()
+  expect(table.isEmpty).toBe(true)
+})
+
+test.each([
+  [{ route: '* *' }, 'kind', /must be one of late,/],
+  [{ route: '* *', kind: 'resett' }, 'kind', /did you mean reset\?/],
+  [{ route: '/returns', kind: 'reset' }, 'route', /must be a method or \*/],
+  [{ route: '* *', kind: 'reset', rate: 5 }, 'rate', /from 0 to 1/],
+  [{ route: '* *', kind: 'reset', rate: '0.5' }, 'rate', /must be of type number/],
+  [{ route: '* *', kind: 'reset', delayMs: 5 }, 'delayMs', /goes with late, never, never-after-commit only/],
+  [{ route: '* *', kind: 'reset', count: 1.5 }, 'count', /whole number|type/],
+  [{ route: '* *', kind: 'reset', probability: 1 }, undefined, /knows no probability/],
+  [{ route: '* *', kind: 'html', status: 404 }, 'status', /200 or 502/],
+  [{ route: '* *', kind: 'reset', id: 'a b' }, 'id', /up to 64 letters/],
+])('%o is refused by name', (fault, path, message) => {
+  const read = readFault(fault)
+  if (!('problems' in read)) throw new Error('taken')
+  expect(read.problems[0]?.path).toBe(path)
+  expect(read.problems[0]?.message).toMatch(message)
+})
+
+test('a document of faults, with all its mistakes', () => {
+  const good = { route: '* *', kind: 'reset', id: 'a' }
+  expect(readFaults([good])).toMatchObject({ faults: [good] })
+  expect(readFaults({ faults: [good] })).toMatchObject({ faults: [good] })
+  expect(readFaults({ fault: good })).toMatchObject({
+    problems: [{ message: expect.stringMatching(/must be a list/) }],
+  })
+  const read = readFaults([good, { ...good, rate: 2 }, good, 7])
+  if (!('problems' in read)) throw new Error('taken')
+  expect(read.problems.map(({ path }) => path)).toEqual(['faults[1].rate', 'faults[3]', 'faults'])
+})

@@ -1,0 +1,214 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/built-in/index.ts'
+import { methodsResponseSchema } from '../../../../src/lib/wire/methods.ts'
+import { type Answer, testSandbox } from '../client.ts'
+import { methodsRequest, type RequestParts } from './requests.ts'
+
+let sandbox: Awaited<ReturnType<typeof testSandbox>>
+beforeAll(async () => {
+  sandbox = await testSandbox({ returns: 10 })
+})
+afterAll(() => sandbox.sandbox.close())
+
+const post = (body: unknown, query = ''): Promise<Answer> =>
+  sandbox.request(`/return_methods${query}`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+const codes = ({ body }: Answer) => body.returnMethods.map((method: { code: string }) => method.code)
+
+describe('POST /return_methods', () => {
+  it('answers with what the rules offer, as the specification writes it', async () => {
+    const answer = await post(methodsRequest({ tier: 'gold', paid: 200 }))
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body)).toEqual(['returnMethods'])
+    expect(methodsResponseSchema.safeParse(answer.body).success).toBe(true)
+    expect(codes(answer)).toEqual([
+      'STORE',
+      'POST_OFFICE',
+      'COURIER',
+      'HOME_PICKUP',
+      'SUPPORT_PICKUP',
+      'OWN_CARRIER',
+    ])
+    expect(answer.body.returnMethods[3]).toMatchObject({
+      returnFee: 2.95,
+      currencyCode: 'EUR',
+      carrierService: { code: 'SEUR_PICKUP_24', carrierDisplayName: 'SEUR' },
+      destinationLocation: { code: 'GETAFE', city: 'Getafe', regionCode: 'Madrid' },
+    })
+  })
+
+  it('nothing fits: 200 and an empty list', async () => {
+    const answer = await post(methodsRequest({ country: 'BR', postalCode: '01310-100' }))
+    expect(answer).toMatchObject({ status: 200, body: { returnMethods: [] } })
+  })
+
+  it('the day is that of the clock', async () => {
+    expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-16' })))).toContain('STORE')
+    expect(codes(await post(methodsRequest({ deliveredAt: '2026-03-15' })))).toEqual(['SUPPORT_PICKUP'])
+  })
+
+  it('with ?explain=true it says why, and where the rules come from', async () => {
+    const { body } = await post(methodsRequest({ country: 'FR', postalCode: '75001' }), '?explain=true')
+    expect(body.rules).toEqual({ source: 'built-in', problems: [] })
+    expect(body.explanations[0]).toEqual({
+      code: 'STORE',
+      offered: false,
+      reasons: [{ rule: 'services.STORE_DROPOFF.countries', text: 'Lumbre serves ES, not FR' }],
+    })
+    expect(body.returnMethods.map((method: { code: string }) => method.code)).toEqual([
+      'POST_OFFICE',
+      'OWN_CARRIER',
+    ])
+  })
+
+  it('each demo return has a method of the carrier service that it uses, at home', async () => {
+    for (const [code, { services }] of Object.entries(BUILT_IN_RULES)) {
+      const [, home = ''] = code.split('-')
+      const country = home === 'UK' ? 'GB' : home
+      expect(Object.values(services).filter((one) => one.countries.includes(country))).toHaveLength(5)
+    }
+  })
+})
+
+describe('rejected', () => {
+  const item = { sku: 'A', quantity: 1 }
+  const request = (parts: RequestParts, more: object = {}) => ({ ...methodsRequest(parts), ...more })
+
+  it.each<[string, unknown, string[]]>([
+    ['not JSON', '{', ['body: not JSON']],
+    ['a list', [], ['body: ']],
+    [
+      'nothing',
+      {},
+      [
+        'currencyCode: is missing',
+        'originAddress: is missing',
+        'returnLineItems: is missing',
+        'client: is missing',
+      ],
+    ],
+    ['no items', request({ items: [] }), ['returnLineItems: at least one item is needed']],
+    ['items as an object', request({}, { returnLineItems: item }), ['returnLineItems: ']],
+    [
+      'an unknown country',
+      request({ country: 'XQ' }),
+      ['originAddress.countryCode: XQ is not an ISO country code'],
+    ],
+    ['a country in small letters', request({ country: 'es' }), ['originAddress.countryCode: es is not']],
+    ['a currency that is none', request({ currency: 'euro' }), ['currencyCode: euro is not']],
+    ['a blank tier', request({ tier: ' ' }), ['client.tier: is missing']],
+    [
+      'quantities',
+      request({ items: [item, { quantity: 0 }, { quantity: 1.5 }, { quantity: '-1' }] }),
+      [1, 2, 3].map((i) => `returnLineItems[${i}].quantity: must be`),
+    ],
+    [
+      'a quantity that is no number',
+      request({ items: [{ quantity: 'two' }] }),
+      ['returnLineItems[0].quantity: expected a number'],
+    ],
+    [
+      'a day that there is not',
+      request({ deliveredAt: '2026-02-30' }),
+      ['ecommerceOrder.fulfillments[0].deliverAt: must be a date YYYY-MM-DD'],
+    ],
+    [
+      'too many units',
+      request({ items: [{ quantity: 100_001 }] }),
+      ['returnLineItems: more than 100000 units'],
+    ],
+  ])('%s', async (_name, body, messages) => {
+    const answer = await post(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toHaveLength(messages.length)
+    for (const [i, message] of messages.entries()) {
+      expect(answer.body.errors[i]).toMatchObject({ code: 'VA01', message: expect.stringContaining(message) })
+    }
+  })
+
+  it('of ten thousand wrong items the first are named, and the number of the others', async () => {
+    const items = Array.from({ length: 10_000 }, () => ({ quantity: 0 }))
+    const { status, body } = await post(request({ items }))
+    expect(status).toBe(400)
+    expect(body.errors).toHaveLength(51)
+    expect(body.errors[50].message).toBe('and 9950 more')
+  })
+
+  it('a shop that is needed, or not in the token; another method', async () => {
+    const { shopCode: _, ...none } = methodsRequest()
+    expect(await post(none)).toMatchObject({ status: 400, body: { errors: [{ code: 'SC01' }] } })
+    const other = await post(methodsRequest({ shopCode: 'NOWHERE' }))
+    expect(other).toMatchObject({ status: 400, body: { errors: [{ code: 'SC02' }] } })
+    const got = await sandbox.request('/return_methods')
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+})
+
+it('a body of 10 MB with ten thousand items of an order of as many is answered soon', async () => {
+  const count = 10_000
+  const lineItems = Array.from({ length: count }, (_, i) => ({
+    id: `l${i}`,
+    sku: `S${i}`,
+    name: 'x'.repeat(900),
+    productTags: ['a', 'b'],
+  }))
+  const fulfillmentLineItems = lineItems.map(({ id }) => ({ lineItemid: id, quantity: 1 }))
+  const body = JSON.stringify({
+    ...methodsRequest({ items: lineItems.map(({ id, sku }) => ({ id, sku })) }),
+    ecommerceOrder: {
+      id: '1',
+      lineItems,
+      fulfillments: [{ fulfillmentCenter: 'GETAFE', deliverAt: '2026-04-10', fulfillmentLineItems }],
+    },
+  })
+  expect(body.length).toBeGreaterThan(10_000_000)
+  const start = performance.now()
+  const answer = await post(body)
+  // A tenth of that here; what it must not be is the square of the number of items.
+  expect(performance.now() - start).toBeLessThan(5000)
+  expect(codes(answer)).toHaveLength(6)
+})
+
+describe('rules of its own', () => {
+  it('from the folder beside the data, changed while it runs; a mistake is told and explained', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'rma-rules-'))
+    mkdirSync(join(dir, 'rules'))
+    const file = join(dir, 'rules/LUMBRE-ES.json')
+    const notes: string[] = []
+    const own = await testSandbox({
+      file: join(dir, 'sandbox.db'),
+      returns: 10,
+      onNote: (text) => notes.push(text),
+    })
+    const ask = (query = '') =>
+      own.request(`/return_methods${query}`, { method: 'POST', body: JSON.stringify(methodsRequest()) })
+    expect(codes(await ask())).toHaveLength(6)
+    const rules = BUILT_IN_RULES['LUMBRE-ES']!
+    writeFileSync(file, JSON.stringify({ ...rules, methods: rules.methods.slice(0, 1) }))
+    expect(codes(await ask())).toEqual(['STORE'])
+    writeFileSync(file, JSON.stringify({ ...rules, methods: [{}] }))
+    const { body } = await ask('?explain=true')
+    expect(body.returnMethods).toHaveLength(1)
+    expect(body.rules.source).toBe(file)
+    expect(body.rules.problems).toContain('methods[0].code: is missing')
+    expect(notes.at(-1)).toContain('methods[0].code: is missing')
+    own.sandbox.close()
+  })
+
+  it('given to it; with mistakes it does not open', async () => {
+    const rules = { ...BUILT_IN_RULES['LUMBRE-ES']!, excluded: [{}] }
+    const own = await testSandbox({ returns: 10, rules: { 'LUMBRE-ES': rules } })
+    const body = JSON.stringify(methodsRequest())
+    expect(codes(await own.request('/return_methods', { method: 'POST', body }))).toEqual([])
+    own.sandbox.close()
+    await expect(testSandbox({ returns: 10, rules: { 'LUMBRE-ES': {} } })).rejects.toMatchObject({
+      kind: 'usage',
+      details: expect.arrayContaining([{ path: 'LUMBRE-ES.window', message: 'is missing' }]),
+    })
+  })
+})

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { demoShops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
+import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/built-in/index.ts'
+import { RuleBook } from '../../../../src/lib/sandbox/methods/rule-book.ts'
+
+const shop = demoShops()[0]!.shop
+const builtIn = BUILT_IN_RULES[shop.code]!
+
+function openBook() {
+  const dir = join(mkdtempSync(join(tmpdir(), 'rma-rules-')), 'rules')
+  const notes: string[] = []
+  const book = new RuleBook({ dir, onNote: (text) => notes.push(text) })
+  const file = join(dir, `${shop.code}.json`)
+  mkdirSync(dir)
+  return { book, notes, file, days: () => book.rulesFor(shop).rules?.window.days }
+}
+
+const text = (days: number | string) => JSON.stringify({ ...builtIn, window: { days } })
+
+it('built-in rules unless a file stands there; a change of the file counts at once; so does its end', () => {
+  const { book, notes, file, days } = openBook()
+  expect(days()).toBe(30)
+  expect(book.rulesFor(shop).source).toBe('built-in')
+  expect(notes).toEqual([])
+  writeFileSync(file, text(45))
+  expect(days()).toBe(45)
+  writeFileSync(file, `\ufeff${text(100)}`)
+  expect(days()).toBe(100)
+  expect(book.rulesFor(shop)).toBe(book.rulesFor(shop))
+  rmSync(file)
+  expect(days()).toBe(30)
+  expect(notes).toEqual([
+    `Return methods of LUMBRE-ES: rules from ${file}`,
+    `Return methods of LUMBRE-ES: rules from ${file}`,
+    'Return methods of LUMBRE-ES: rules from built-in',
+  ])
+})
+
+it('a mistake is named by file and path, once, and the old rules stay in force until it is mended', () => {
+  const { book, notes, file, days } = openBook()
+  writeFileSync(file, text(45))
+  expect(days()).toBe(45)
+  writeFileSync(file, text('many'))
+  expect(days()).toBe(45)
+  expect(days()).toBe(45)
+  expect(book.rulesFor(shop)).toMatchObject({ source: file, problems: [{ path: 'window.days' }] })
+  expect(notes.slice(1)).toEqual([
+    `${file} has mistakes; the former rules stay in force\n  window.days: must be of type number`,
+  ])
+  writeFileSync(file, text(46))
+  expect(days()).toBe(46)
+  expect(book.rulesFor(shop).problems).toEqual([])
+})
+
+it.each([
+  ['half a file', '{"window": ', 'not JSON'],
+  ['an empty file', '', 'not JSON'],
+])('%s, from the beginning: the built-in rules stay in force', (_name, content, message) => {
+  const { book, notes, file, days } = openBook()
+  writeFileSync(file, content)
+  expect(days()).toBe(30)
+  expect(book.rulesFor(shop).problems[0]?.message).toContain(message)
+  expect(notes[0]).toContain(`${file} has mistakes; the built-in rules stay in force`)
+})
+
+it('a folder in the place of the file is a mistake like others', () => {
+  const { book, file } = openBook()
+  mkdirSync(file)
+  expect(book.rulesFor(shop)).toMatchObject({ source: 'built-in', problems: [{ path: 'the file' }] })
+})
+
+it('rules that are given count in place of the built-in ones; their mistakes are named', () => {
+  const given = { [shop.code]: { ...builtIn, window: { days: 3 } } }
+  expect(new RuleBook({ given }).rulesFor(shop).rules?.window.days).toBe(3)
+  const wrong = new RuleBook({ given: { NOWHERE: {}, [shop.code]: { ...builtIn, window: {} } } })
+  expect(() => wrong.checkGiven([shop])).toThrow(
+    expect.objectContaining({
+      kind: 'usage',
+      details: [
+        { path: 'NOWHERE', message: 'there is no such shop' },
+        { path: 'LUMBRE-ES.window.days', message: 'is missing' },
+      ],
+    }),
+  )
+})

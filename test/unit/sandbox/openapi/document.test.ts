@@ -1,0 +1,61 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../../../src/lib/sandbox/app.ts'
+import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
+import { DESCRIBED_OPERATIONS } from '../../../../src/lib/sandbox/openapi/operations.ts'
+import { openApiPage } from '../../../../src/lib/sandbox/openapi/page.ts'
+
+const document = openApiDocument('http://127.0.0.1:4010/integration/v1')
+const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+describe('the OpenAPI document', () => {
+  it('is valid by an independent validator, which finds a broken one', async () => {
+    const validator = new Validator()
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+    expect((await new Validator().validate({ ...document, paths: { returns: {} } })).valid).toBe(false)
+  })
+
+  it('describes every operation that there is, and no other', () => {
+    expect(DESCRIBED_OPERATIONS.map(named).sort()).toEqual(OPERATIONS.map(named).sort())
+  })
+
+  it('says of every field that may come as text what it is', () => {
+    const text = JSON.stringify(document.components.schemas)
+    expect(text).not.toContain('{}},"required":["{')
+    expect(document.components.schemas).toMatchObject({
+      Return: {
+        properties: { totalReturnFee: { type: 'number' }, status: {} },
+        required: expect.arrayContaining(['shopCode', 'totalReturnFee']),
+      },
+      ReturnList: { properties: { returns: { items: { $ref: '#/components/schemas/Return' } } } },
+      Error: { properties: { errors: {} } },
+    })
+  })
+
+  it('refers to nothing that it does not have', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name,
+    )
+    expect(refs.length).toBeGreaterThan(20)
+    expect(refs.filter((name) => name === undefined || !(name in document.components.schemas))).toEqual([])
+  })
+})
+
+describe('its page', () => {
+  const page = openApiPage(document)
+
+  it('shows every operation and links only to what it has', () => {
+    for (const { id, summary } of DESCRIBED_OPERATIONS) {
+      expect(page).toContain(`<article id="${id}">`)
+      expect(page).toContain(summary)
+    }
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target)
+    for (const target of new Set(links)) expect(page).toContain(`id="${target}"`)
+  })
+
+  it('loads nothing from anywhere', () => {
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
+    expect(page).not.toMatch(/<script|\bsrc=|url\(|@import|<link/)
+  })
+})

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { COUNTRIES } from '../../../../src/lib/sandbox/demo/countries.ts'
+import { MERCHANTS } from '../../../../src/lib/sandbox/demo/merchants.ts'
+import { isPostalCode } from '../../../../src/lib/sandbox/labels/postal-codes.ts'
+import { describePoint, makePoints } from '../../../../src/lib/sandbox/pudos/demo-points.ts'
+import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
+import { INDEX_VERSION } from '../../../../src/lib/sandbox/pudos/pudo-index.ts'
+import { distanceM } from '../../../../src/lib/sandbox/pudos/sphere.ts'
+import { placeKey } from '../../../../src/lib/sandbox/pudos/towns.ts'
+import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
+import { demoData } from './data.ts'
+
+const { towns, areas, points } = await demoData()
+const described = points
+  .filter(({ no }) => no % 20 === 0)
+  .flatMap((point) => {
+    const town = towns[point.town]
+    return town ? [{ point, town, shown: describePoint(point, town) }] : []
+  })
+
+test('there are enough of them, in enough countries, and each belongs to a carrier of a shop or the sandbox', () => {
+  expect(points.length).toBeGreaterThan(20_000)
+  expect(new Set(points.map(({ town }) => towns[town]?.country))).toEqual(new Set(Object.keys(COUNTRIES)))
+  const carriers = MERCHANTS.flatMap(({ services }) => services.map(([, , carrier]) => carrier))
+  for (const { carrierCode } of NETWORKS) expect(['SBX', ...carriers]).toContain(carrierCode)
+  expect(new Set(points.map(({ network }) => network)).size).toBe(NETWORKS.length)
+})
+
+test('the same every time, and files of older ones are made anew', () => {
+  expect(makePoints(towns)).toEqual(points)
+  const all = JSON.stringify([towns, areas, points])
+  const digest = createHash('sha256').update(all).digest('hex').slice(0, 16)
+  // If this fails, the towns or the points have changed: raise INDEX_VERSION, so that existing files are made anew.
+  expect([INDEX_VERSION, digest]).toEqual([1, '08f86de495ef4703'])
+})
+
+test('every point looks like one of its country', () => {
+  for (const { point, town, shown } of described) {
+    const { address, timeZone, name, openingHours } = shown
+    const at = JSON.stringify(shown)
+    expect(isPostalCode(address?.postalCode ?? '', town.country), at).toBe(true)
+    expect(address, at).toMatchObject({ city: town.name, countryCode: town.country })
+    expect(timeZone, at).toBe(town.timeZone)
+    expect(`${name}${address?.line1}`, at).not.toMatch(/[{}]|undefined/)
+    expect(distanceM(point, town), at).toBeLessThan(20_000)
+    for (const { day, opens, closes } of openingHours ?? []) {
+      expect(Number(day) >= 1 && Number(day) <= 7, at).toBe(true)
+      expect(`${opens} ${closes}`, at).toMatch(
+        /^([01]\d|2[0-3]):[0-5]\d ([01]\d:[0-5]\d|2[0-3]:[0-5]\d|24:00)$/,
+      )
+      expect(String(opens) < String(closes), at).toBe(true)
+    }
+  }
+  expect(pudosResponseSchema.safeParse([{ pudoPoints: described.map(({ shown }) => shown) }]).success).toBe(
+    true,
+  )
+})
+
+test('lockers never close, and a few points are closed for a time', () => {
+  const lockers = described.filter(({ shown }) => shown.locationType === 'LOCKER')
+  expect(lockers.length).toBeGreaterThan(500)
+  const always = Array.from({ length: 7 }, (_, i) => ({ day: i + 1, opens: '00:00', closes: '24:00' }))
+  for (const { shown } of lockers) expect(shown.openingHours).toEqual(always)
+  const closed = described.filter(({ shown }) => shown.temporarilyClosed).length / described.length
+  expect(closed).toBeGreaterThan(0.01)
+  expect(closed).toBeLessThan(0.03)
+})
+
+test('time zones are real, and those of their towns', () => {
+  for (const zone of new Set(towns.map(({ timeZone }) => timeZone))) {
+    expect(() => new Intl.DateTimeFormat('en', { timeZone: zone }), zone).not.toThrow()
+  }
+  const zoneOf = (country: string, name: string) =>
+    towns.find((town) => town.country === country && town.name === name)?.timeZone
+  expect(zoneOf('ES', 'Las Palmas de Gran Canaria')).toBe('Atlantic/Canary')
+  expect(zoneOf('PT', 'Ponta Delgada')).toBe('Atlantic/Azores')
+  expect(zoneOf('US', 'Phoenix')).toBe('America/Phoenix')
+  expect(zoneOf('US', 'Honolulu')).toBe('Pacific/Honolulu')
+  expect(zoneOf('MX', 'Tijuana')).toBe('America/Tijuana')
+  expect(zoneOf('CA', "St. John's")).toBe('America/St_Johns')
+  // Near the border, where a coarse map has the neighbour's.
+  const germans = towns.filter(({ country }) => country === 'DE')
+  expect(new Set(germans.map(({ timeZone }) => timeZone))).toEqual(new Set(['Europe/Berlin']))
+})
+
+test('the gazetteer knows every town that demo customers live in', () => {
+  const known = new Set(
+    towns.flatMap(({ country, name, aliases }) => [name, ...aliases].map((n) => `${country} ${placeKey(n)}`)),
+  )
+  for (const [country, { cities }] of Object.entries(COUNTRIES)) {
+    for (const [city] of cities) expect(known).toContain(`${country} ${placeKey(city)}`)
+  }
+})

@@ -1,0 +1,241 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { NewReturn } from '../../../../src/lib/sandbox/returns/new-return.ts'
+import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
+import { clientOf, testSandbox } from '../client.ts'
+import { labelRequest, SHOP } from '../labels/requests.ts'
+
+const DAY = 86_400
+const { sandbox } = await testSandbox({ returns: 300 })
+const { control } = sandbox
+afterAll(() => sandbox.close())
+/** With a token of the time that it is by now. */
+const client = () => clientOf(sandbox)
+
+let orders = 0
+const create = (wanted: Partial<NewReturn> = {}) => {
+  orders += 1
+  return control.createReturn({ shop: SHOP, orderName: `T${orders}`, ...wanted })
+}
+const report = async ({ name, shopCode }: Return, trackingStatus: string) => {
+  const body = JSON.stringify({ shopCode, shipmentId: name, trackingStatus })
+  const { status } = await client().request('/shipping_trackings', { method: 'POST', body })
+  expect(status).toBe(200)
+}
+const refundsOf = async (record: Return) =>
+  (await client().refundsOf(record)).map(({ refundMode, status }) => `${refundMode} ${status}`)
+const refused = (promise: Promise<unknown>, kind: string, text: string) =>
+  expect(promise).rejects.toMatchObject({ kind, message: expect.stringContaining(text) })
+
+describe('a new return', () => {
+  test('waits for its parcel, and is found like any other', async () => {
+    const record = await create({ orderName: 'NEW-1' })
+    returnSchema.parse(record)
+    expect(record).toMatchObject({
+      shopCode: SHOP,
+      name: 'R#-NEW-1',
+      createdAt: '2026-04-15 12:00:00Z',
+      status: 'PENDING',
+      totalReturnFee: 0,
+      totalReturnAmount: 49.95,
+      totalTax: 8.67,
+      totalRefund: 49.95,
+      ecommerceOrder: { name: 'NEW-1' },
+      activeTransportation: { status: 'REQUESTED', clientReference: 'P#R#LUMNEW-1' },
+    })
+    expect(record.returnLineItems).toHaveLength(1)
+    expect(await refundsOf(record)).toEqual(['POST_VALIDATION PENDING'])
+    const { request } = client()
+    const newest = (await request('/returns?limit=1')).body.returns
+    expect(newest).toEqual([record])
+    for (const query of ['name=R%23-NEW-1', 'ecommerce_order=NEW-1', 'created_from=2026-04-15T12:00:00']) {
+      expect((await request(`/returns?${query}`)).body.returns).toEqual([record])
+    }
+    expect((await request(`/returns/${record.id}`)).body).toEqual(record)
+  })
+
+  test('of the same order has the next name and the same customer', async () => {
+    const first = await create({ orderName: 'TWO' })
+    const second = await create({ orderName: 'TWO' })
+    const elsewhere = await create({ orderName: 'TWO', shop: 'HARROW-UK' })
+    expect([first.name, second.name, elsewhere.name]).toEqual(['R#-TWO', 'R#-TWO-2', 'R#-TWO'])
+    expect([second.ecommerceOrder, second.customer]).toEqual([first.ecommerceOrder, first.customer])
+    expect(Number(second.id)).toBe(Number(first.id) + 1)
+  })
+
+  test('has the lines that are asked for, with one refund for each way of paying', async () => {
+    const [one, two] = (await client().allReturns())
+      .filter(({ shopCode }) => shopCode === SHOP)
+      .flatMap(({ returnLineItems }) => returnLineItems)
+    const record = await create({
+      carrierServiceCode: 'SEUR_PICKUP_24',
+      fee: 3.5,
+      lines: [
+        { sku: one?.sku, price: 20, discount: 2.5, quantity: 2, refundMode: 'INSTANT' },
+        { price: 10, refundMode: 'MANUAL', refundType: 'GIFT_CARD' },
+        { sku: two?.sku, price: 30, exchange: { sku: String(one?.sku), price: 45.5 } },
+      ],
+    })
+    expect(record).toMatchObject({ totalReturnAmount: 75, totalReturnFee: 3.5, totalRefund: 71.5 })
+    expect(record.activeTransportation).toMatchObject({
+      carrierServiceCode: 'SEUR_PICKUP_24',
+      pickupDate: '2026-04-16',
+    })
+    expect(record.returnLineItems[0]).toMatchObject({ sku: one?.sku, paid: 17.5, returnAmount: 35 })
+    expect(record.returnLineItems[2]).toMatchObject({ sku: two?.sku, refundType: 'EXCHANGE', price: 30 })
+    expect(record.returnLineItems[2]?.exchangeLineItems).toMatchObject([
+      { sku: one?.sku, productName: one?.productName, price: 45.5, quantity: 1 },
+    ])
+    expect(await refundsOf(record)).toEqual(['INSTANT EXECUTED', 'MANUAL PENDING', 'POST_VALIDATION PENDING'])
+    const refunds = await client().refundsOf(record)
+    expect(refunds.map(({ amount, fee }) => [amount, fee])).toEqual([
+      [31.5, 3.5],
+      [10, 0],
+      [30, 0],
+    ])
+  })
+
+  test.each<[Partial<NewReturn>, string]>([
+    [{ shop: 'NOWHERE' }, 'no shop NOWHERE'],
+    [{ orderName: ' ' }, 'orderName'],
+    [{ carrierServiceCode: 'PIGEON' }, 'no carrier service PIGEON'],
+    [{ fee: -1 }, 'fee'],
+    [{ lines: [] }, 'lines'],
+    [{ lines: [{ sku: 'NOTHING' }] }, 'lines[0].sku'],
+    [{ lines: [{}, { price: Number.NaN }] }, 'lines[1].price'],
+    [{ lines: [{ price: 5, discount: 6 }] }, 'lines[0].discount'],
+    [{ lines: [{ quantity: 0 }] }, 'lines[0].quantity'],
+    [{ lines: [{ exchange: { sku: 'NOTHING' } }] }, 'lines[0].exchange.sku'],
+  ])('is not made of %j', async (wanted, text) => {
+    const count = async () => (await client().request('/returns?limit=1')).body.pageInfo.totalRecords
+    const before = await count()
+    await refused(create(wanted), 'usage', text)
+    expect(await count()).toBe(before)
+  })
+
+  test('can be the first one of all', async () => {
+    const empty = await testSandbox({ returns: 0 })
+    const record = await empty.sandbox.control.createReturn({ shop: SHOP, orderName: '1' })
+    expect((await empty.request('/returns')).body.returns).toEqual([record])
+    empty.sandbox.close()
+  })
+})
+
+describe('decisions', () => {
+  test('a return that is validated gets its transport and its early refund', async () => {
+    const record = await create({ needsValidation: true, lines: [{ refundMode: 'PRE_VALIDATION' }] })
+    expect([record.status, record.activeTransportation]).toEqual(['NEEDS_VALIDATION', undefined])
+    expect(await refundsOf(record)).toEqual(['PRE_VALIDATION PENDING'])
+    const approved = await control.approve(record.name)
+    expect(approved).toMatchObject({ status: 'PENDING', activeTransportation: { status: 'REQUESTED' } })
+    expect(await refundsOf(record)).toEqual(['PRE_VALIDATION EXECUTED'])
+    await refused(control.approve(record.name), 'rejected', `${record.name} is PENDING`)
+  })
+
+  test('of the demo data too, which are named by id as well', async () => {
+    const waiting = (await client().allReturns()).find(({ status }) => status === 'NEEDS_VALIDATION')
+    const approved = await control.approve(String(waiting?.id))
+    expect(approved.status).toBe('PENDING')
+  })
+
+  test.each([[true], [false]])(
+    'a return is discarded with all that is open (validation: %s)',
+    async (needsValidation) => {
+      const record = await create({ needsValidation, lines: [{}, { refundMode: 'INSTANT' }] })
+      const discarded = await control.discard(record.name)
+      expect(discarded.status).toBe('DISCARDED')
+      expect(discarded.cancelledAt).toBe(discarded.updatedAt)
+      expect(discarded.activeTransportation?.status).toBe(needsValidation ? undefined : 'SHIPPING_CANCELLED')
+      expect(await client().transportsOf(record)).toHaveLength(needsValidation ? 0 : 1)
+      expect(await refundsOf(record)).toEqual(['INSTANT EXECUTED'])
+      await refused(control.discard(record.name), 'rejected', 'is DISCARDED')
+    },
+  )
+
+  test('a parcel that the driver was to fetch is called off as such', async () => {
+    const record = await create({ carrierServiceCode: 'SEUR_PICKUP_24' })
+    await report(record, 'PICK_UP_IN_PROGRESS')
+    expect((await control.discard(record.name)).activeTransportation?.status).toBe('PICK_UP_CANCELLED')
+  })
+
+  test('the warehouse takes its steps one after the other', async () => {
+    const record = await create()
+    for (const step of ['receive', 'check', 'close'] as const)
+      await refused(control[step](record.name), 'rejected', 'PENDING')
+    await report(record, 'SHIPPING_COMPLETED')
+    expect((await control.receive(record.name)).status).toBe('RECEIVED')
+    expect(await refundsOf(record)).toEqual(['POST_VALIDATION PENDING'])
+    expect((await control.check(record.name)).status).toBe('CHECKED')
+    expect(await refundsOf(record)).toEqual(['POST_VALIDATION EXECUTED'])
+    await refused(control.check(record.name), 'rejected', 'CHECKED')
+    expect((await control.close(record.name)).status).toBe('CLOSED')
+    await refused(control.discard(record.name), 'rejected', 'CLOSED')
+  })
+
+  test('a refund is executed by hand, once', async () => {
+    const record = await create({ lines: [{ refundMode: 'MANUAL' }] })
+    const [refund] = await client().refundsOf(record)
+    const id = String(refund?.id)
+    await control.executeRefund(id)
+    expect(await refundsOf(record)).toEqual(['MANUAL EXECUTED'])
+    await refused(control.executeRefund(id), 'rejected', id)
+    for (const unknown of ['', 'x', '0', `${id}9`, String(Number(id) + 1)]) {
+      await refused(control.executeRefund(unknown), 'not-found', unknown)
+    }
+  })
+
+  test('what there is not is told', async () => {
+    for (const ref of ['R#-NOTHING', '7', '']) await refused(control.check(ref), 'not-found', ref)
+  })
+})
+
+describe('scenarios', () => {
+  test('delivered but never checked', async () => {
+    const record = await create({ lines: [{ refundMode: 'POST_VALIDATION' }] })
+    await report(record, 'SHIPPING_COMPLETED')
+    await control.advance(90 * DAY)
+    expect((await client().request(`/returns/${record.id}`)).body.status).toBe('RECEPTION_COMPLETED')
+    expect(await refundsOf(record)).toEqual(['POST_VALIDATION PENDING'])
+  })
+
+  test('lost in transit, and found again', async () => {
+    const record = await create()
+    await report(record, 'SHIPPING_IN_PROGRESS')
+    await control.loseParcel(record.name)
+    await control.advance(60 * DAY)
+    const [transport] = await client().transportsOf(record)
+    expect([transport?.status, transport?.trackingEvents?.length]).toEqual(['SHIPPING_IN_PROGRESS', 1])
+    await report(record, 'SHIPPING_COMPLETED')
+    expect((await client().request(`/returns/${record.id}`)).body.status).toBe('RECEPTION_COMPLETED')
+    await refused(control.loseParcel(record.name), 'rejected', 'no parcel')
+    await refused(control.loseParcel((await create({ needsValidation: true })).name), 'rejected', 'no parcel')
+  })
+
+  test('a label made twice', async () => {
+    const record = await create()
+    const { request } = client()
+    for (const _ of [1, 2]) {
+      const body = JSON.stringify(labelRequest({ clientShipmentId: record.name, labelFormat: 'ZPL' }))
+      expect((await request('/shipping_labels', { method: 'POST', body })).status).toBe(200)
+    }
+    const id = encodeURIComponent(record.name)
+    const { body } = await request(`/shipping_labels?client_shipment_id=${id}&shopCode=${SHOP}`)
+    expect(body).toHaveLength(2)
+  })
+
+  test('parcels of new returns travel as well', async () => {
+    const made = await Promise.all(Array.from({ length: 60 }, () => create()))
+    await control.advance(40 * DAY)
+    const statuses = new Map<string, number>()
+    for (const { id } of made) {
+      const { status, activeTransportation } = (await client().request(`/returns/${id}`)).body
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 'RECEPTION_COMPLETED')
+        expect(activeTransportation.carrierReference).toMatch(/^[A-Z]{2}\d+$/)
+    }
+    expect(statuses.get('RECEPTION_COMPLETED')).toBeGreaterThan(40)
+    // A tenth is never handed in.
+    expect(statuses.get('EXPIRED')).toBeGreaterThan(2)
+    expect(statuses.get('EXPIRED')).toBeLessThan(15)
+    expect(statuses.get('PENDING')).toBeUndefined()
+  })
+})

@@ -1,0 +1,483 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Return } from '../../../../src/lib/wire/returns.ts'
+import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
+import { TRANSPORTATION_STATUSES, transportationSchema } from '../../../../src/lib/wire/transportations.ts'
+import { NOW, testSandbox } from '../client.ts'
+
+let now = NOW
+const { sandbox, request, allReturns, transportsOf, refundsOf } = await testSandbox({
+  returns: 8000,
+  clock: { now: () => now },
+})
+const folder = mkdtempSync(join(tmpdir(), 'rma-trackings-'))
+afterAll(() => {
+  sandbox.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+const returns = await allReturns()
+const fresh = returns.filter(
+  ({ status, activeTransportation }) =>
+    status === 'PENDING' &&
+    activeTransportation?.status === 'REQUESTED' &&
+    activeTransportation.carrierReference &&
+    activeTransportation.id?.endsWith('01'),
+)
+const isUsed = new Set<string>()
+
+/** A return that no other test has: waiting for its parcel, unless another one is asked for. */
+function take(fits: (record: Return) => boolean = () => true, among = fresh): Return {
+  const record = among.find((each) => !isUsed.has(each.name) && fits(each))
+  if (record === undefined) throw new Error('No such return is left')
+  isUsed.add(record.name)
+  return record
+}
+const post = (body: unknown) =>
+  request('/shipping_trackings', {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+const report = (record: Return, trackingStatus: string, hour: number, more: object = {}) =>
+  post({
+    shopCode: record.shopCode,
+    shipmentId: record.name,
+    trackingStatus,
+    trackingDate: `2026-04-15T${String(hour).padStart(2, '0')}:00:00Z`,
+    ...more,
+  })
+const again = async ({ id }: Return): Promise<Return> => (await request(`/returns/${id}`)).body
+const codesOf = (answer: { body: { errors?: { code: string }[] } }) =>
+  answer.body.errors?.map(({ code }) => code)
+const eventsOf = async (record: Return) =>
+  (await transportsOf(record)).map(({ status, trackingEvents }) => ({
+    status,
+    events: trackingEvents?.map(({ status: reported, applied }) => (applied ? reported : `(${reported})`)),
+  }))
+
+describe('a report', () => {
+  test('is stored with all that it says, and answered', async () => {
+    const record = take()
+    now = NOW + 90_500
+    const answer = await report(record, 'SHIPPING_IN_PROGRESS', 10, {
+      shipmentIdType: 'RETURN_NAME',
+      carrierName: 'SEUR',
+      trackingNumber: 'SEUR-1',
+      trackingUrl: 'https://seur.example/SEUR-1',
+      trackingStatusDescription: 'Left the depot',
+    })
+    now = NOW
+    expect(answer.status).toBe(200)
+    expect(acknowledgementSchema.parse(answer.body).statusCode).toBe('OK')
+    const later = await again(record)
+    expect(later).toEqual({
+      ...record,
+      status: 'RECEPTION_IN_PROGRESS',
+      updatedAt: '2026-04-15 12:01:30Z',
+      activeTransportation: {
+        ...record.activeTransportation,
+        status: 'SHIPPING_IN_PROGRESS',
+        carrierCode: 'SEUR',
+        carrierReference: 'SEUR-1',
+        carrierTrackingUrl: 'https://seur.example/SEUR-1',
+      },
+    })
+    const [transport, ...others] = await transportsOf(record)
+    expect(others).toEqual([])
+    transportationSchema.parse(transport)
+    expect(transport?.updatedAt).toBe('2026-04-15 12:01:30Z')
+    expect(transport?.trackingEvents).toEqual([
+      {
+        status: 'SHIPPING_IN_PROGRESS',
+        description: 'Left the depot',
+        date: '2026-04-15 10:00:00Z',
+        receivedAt: '2026-04-15 12:01:30Z',
+        applied: true,
+      },
+    ])
+  })
+
+  test('without a date is of now, to the second, and has a description of its own', async () => {
+    const record = take()
+    now = NOW + 1999
+    await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate: undefined })
+    now = NOW
+    expect((await transportsOf(record))[0]?.trackingEvents).toEqual([
+      {
+        status: 'SHIPPING_IN_PROGRESS',
+        description: 'Parcel in transit',
+        date: '2026-04-15 12:00:01Z',
+        receivedAt: '2026-04-15 12:00:01Z',
+        applied: true,
+      },
+    ])
+  })
+
+  test.each([
+    ['2026-04-15T10:00:00.999Z', '2026-04-15 10:00:00Z'],
+    ['2026-04-15T12:00:00+02:00', '2026-04-15 10:00:00Z'],
+    [' ', '2026-04-15 12:00:00Z'],
+    [null, '2026-04-15 12:00:00Z'],
+  ])('of %j is of %s', async (trackingDate, date) => {
+    const record = take()
+    expect((await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate })).status).toBe(200)
+    expect((await transportsOf(record))[0]?.trackingEvents?.[0]?.date).toBe(date)
+  })
+
+  test('a number alone gets the address that its carrier has, and one of another carrier none', async () => {
+    const record = take(({ activeTransportation }) => Boolean(activeTransportation?.carrierTrackingUrl))
+    const { carrierReference = '', carrierTrackingUrl = '' } = record.activeTransportation ?? {}
+    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'OTHER' })
+    expect((await again(record)).activeTransportation).toMatchObject({
+      carrierReference: 'OTHER',
+      carrierTrackingUrl: String(carrierTrackingUrl).replace(String(carrierReference), 'OTHER'),
+    })
+    await report(record, 'SHIPPING_IN_PROGRESS', 2, { trackingNumber: 'THIRD', carrierName: 'Somebody' })
+    const { activeTransportation } = await again(record)
+    expect(activeTransportation).toMatchObject({ carrierReference: 'THIRD', carrierCode: 'Somebody' })
+    expect(activeTransportation?.carrierTrackingUrl).toBeUndefined()
+  })
+
+  test('replaces what PUT /shipping_labels registered, and the reverse', async () => {
+    const record = take()
+    const put = (carrierTrackingCode: string) =>
+      request('/shipping_labels', {
+        method: 'PUT',
+        body: JSON.stringify({
+          shopCode: record.shopCode,
+          shipmentId: record.name,
+          shippingLabels: [{ carrierTrackingCode, url: 'https://labels.example/1' }],
+        }),
+      })
+    const reference = async () => (await again(record)).activeTransportation?.carrierReference
+    now = NOW + 60_000
+    expect((await put('LABEL-1')).status).toBe(200)
+    now = NOW
+    expect((await again(record)).updatedAt).toBe('2026-04-15 12:01:00Z')
+    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'T-2' })
+    expect(await reference()).toBe('T-2')
+    expect((await again(record)).activeTransportation?.carrierLabel).toBe('https://labels.example/1')
+    await put('LABEL-3')
+    expect(await reference()).toBe('LABEL-3')
+  })
+
+  test('sent again changes nothing, though others came between', async () => {
+    const record = take()
+    const first = { trackingNumber: 'N' }
+    await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
+    await report(record, 'SHIPPING_COMPLETED', 2, first)
+    const before = [await again(record), await transportsOf(record)]
+    now = NOW + 3_600_000
+    const answer = await report(record, 'SHIPPING_IN_PROGRESS', 1, first)
+    await report(record, 'SHIPPING_COMPLETED', 2, { ...first, trackingStatusDescription: 'Once more' })
+    now = NOW
+    expect(answer.status).toBe(200)
+    expect([await again(record), await transportsOf(record)]).toEqual(before)
+  })
+
+  test('with another number, or none, is another one', async () => {
+    const record = take()
+    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'A' })
+    await report(record, 'SHIPPING_IN_PROGRESS', 1, { trackingNumber: 'B' })
+    await report(record, 'SHIPPING_IN_PROGRESS', 1)
+    await report(record, 'SHIPPING_IN_PROGRESS', 1)
+    expect((await transportsOf(record))[0]?.trackingEvents).toHaveLength(3)
+  })
+
+  test('of the demo data sent again is known too', async () => {
+    const record = take(
+      ({ status, activeTransportation: t }) => status === 'CLOSED' && !!t?.carrierReference,
+      returns,
+    )
+    const before = await transportsOf(record)
+    const event = before.at(-1)?.trackingEvents?.[0]
+    for (const trackingNumber of [undefined, record.activeTransportation?.carrierReference]) {
+      const trackingDate = String(event?.date)
+      await report(record, String(event?.status), 0, { trackingDate, trackingNumber })
+    }
+    expect(await transportsOf(record)).toEqual(before)
+  })
+
+  test('that is older than the last one is kept and changes no state', async () => {
+    const record = take()
+    await report(record, 'SHIPPING_COMPLETED', 5, { trackingNumber: 'NEW' })
+    now = NOW + 60_000
+    expect((await report(record, 'SHIPPING_IN_PROGRESS', 4, { trackingNumber: 'OLD' })).status).toBe(200)
+    expect((await report(record, 'SHIPPING_FAILED', 3)).status).toBe(200)
+    now = NOW
+    expect(await eventsOf(record)).toEqual([
+      {
+        status: 'SHIPPING_COMPLETED',
+        events: ['SHIPPING_COMPLETED', '(SHIPPING_IN_PROGRESS)', '(SHIPPING_FAILED)'],
+      },
+    ])
+    const later = await again(record)
+    expect(later.status).toBe('RECEPTION_COMPLETED')
+    expect(later.activeTransportation?.carrierReference).toBe('NEW')
+    expect(later.updatedAt).toBe('2026-04-15 12:01:00Z')
+    expect((await report(record, 'SHIPPING_COMPLETED', 4, { trackingNumber: 'X' })).status).toBe(200)
+  })
+
+  test('of the same time as the last one is in order', async () => {
+    const record = take()
+    await report(record, 'SHIPPING_IN_PROGRESS', 5)
+    expect((await report(record, 'SHIPPING_COMPLETED', 5)).status).toBe(200)
+    expect(codesOf(await report(record, 'SHIPPING_IN_PROGRESS', 5, { trackingNumber: 'X' }))).toEqual([
+      'TR02',
+    ])
+  })
+})
+
+describe('a transition', () => {
+  /** How a transport that was just requested comes to a state. */
+  const WAYS: Readonly<Record<string, readonly string[]>> = {
+    REQUESTED: [],
+    PICK_UP_IN_PROGRESS: ['PICK_UP_IN_PROGRESS'],
+    PICK_UP_COMPLETED: ['PICK_UP_COMPLETED'],
+    SHIPPING_IN_PROGRESS: ['SHIPPING_IN_PROGRESS'],
+    SHIPPING_COMPLETED: ['SHIPPING_COMPLETED'],
+  }
+  const ON_THE_WAY = ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED']
+  test.each([
+    ['REQUESTED', [...TRANSPORTATION_STATUSES]],
+    [
+      'PICK_UP_IN_PROGRESS',
+      ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'PICK_UP_FAILED', 'PICK_UP_CANCELLED', ...ON_THE_WAY],
+    ],
+    ['PICK_UP_COMPLETED', ['PICK_UP_COMPLETED', ...ON_THE_WAY]],
+    ['SHIPPING_IN_PROGRESS', ON_THE_WAY],
+    ['SHIPPING_COMPLETED', []],
+  ])('from %s', async (from, allowed) => {
+    for (const to of TRANSPORTATION_STATUSES) {
+      const record = take()
+      for (const [i, step] of (WAYS[from] ?? []).entries()) await report(record, step, i)
+      const before = await again(record)
+      const answer = await report(record, to, 9)
+      const expected = allowed.includes(to) ? undefined : ['TR02']
+      expect([to, codesOf(answer)]).toEqual([to, expected])
+      if (expected) expect(await again(record)).toEqual(before)
+    }
+  })
+})
+
+describe('a failure', () => {
+  test.each(['PICK_UP_FAILED', 'PICK_UP_CANCELLED', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'])(
+    '%s makes a new transport the active one',
+    async (failure) => {
+      const record = take()
+      await report(record, failure, 5, { trackingNumber: 'FIRST' })
+      const { activeTransportation, status } = await again(record)
+      expect(status).toBe('PENDING')
+      expect(activeTransportation).toMatchObject({
+        status: 'REQUESTED',
+        createdAt: '2026-04-15 12:00:00Z',
+        carrierServiceCode: record.activeTransportation?.carrierServiceCode,
+        clientReference: record.activeTransportation?.clientReference,
+      })
+      expect(activeTransportation?.carrierReference).toBeUndefined()
+      // The answer got lost: the failure reported again must not hit the second one.
+      await report(record, failure, 5, { trackingNumber: 'FIRST' })
+      // Scans from before the failure, with and without the number of the parcel that failed.
+      await report(record, 'SHIPPING_IN_PROGRESS', 3, { trackingNumber: 'FIRST' })
+      await report(record, 'SHIPPING_IN_PROGRESS', 4)
+      expect(codesOf(await report(record, 'SHIPPING_COMPLETED', 6, { trackingNumber: 'FIRST' }))).toEqual([
+        'TR02',
+      ])
+      await report(record, 'SHIPPING_COMPLETED', 7, { trackingNumber: 'SECOND' })
+      expect(await eventsOf(record)).toEqual([
+        { status: failure, events: [failure, '(SHIPPING_IN_PROGRESS)'] },
+        { status: 'SHIPPING_COMPLETED', events: ['(SHIPPING_IN_PROGRESS)', 'SHIPPING_COMPLETED'] },
+      ])
+      expect((await again(record)).status).toBe('RECEPTION_COMPLETED')
+    },
+  )
+
+  test('of a pick-up is followed by another appointment', async () => {
+    const record = take(({ activeTransportation: t }) => !!t?.pickupDate)
+    await report(record, 'PICK_UP_FAILED', 5)
+    const { activeTransportation } = await again(record)
+    expect(activeTransportation?.pickupDate).toBe('2026-04-16')
+    expect(activeTransportation?.carrierPickupReference).toMatch(/^PU\d{8}$/)
+    expect(activeTransportation?.carrierPickupReference).not.toBe(
+      record.activeTransportation?.carrierPickupReference,
+    )
+  })
+
+  test('after a hundred of them there are no more transports', async () => {
+    const record = take()
+    let failures = 0
+    for (; failures < 120; failures++) {
+      const trackingDate = new Date(NOW + failures * 1000).toISOString()
+      if ((await report(record, 'SHIPPING_FAILED', 0, { trackingDate })).status !== 200) break
+    }
+    expect(failures).toBe(99)
+    expect(await transportsOf(record)).toHaveLength(99)
+  })
+})
+
+describe('refunds', () => {
+  const withMode = (mode: string) =>
+    take(({ returnLineItems }) => returnLineItems.every((l) => l.refundMode === mode))
+  test.each([
+    ['DROP_OFF', [false, true, true, true]],
+    ['SHIPPING_IN_PROGRESS', [false, false, true, true]],
+    ['SHIPPING_COMPLETED', [false, false, false, true]],
+    ['POST_VALIDATION', [false, false, false, false]],
+    ['MANUAL', [false, false, false, false]],
+  ])('of mode %s', async (mode, executed) => {
+    const record = withMode(mode)
+    const steps = ['PICK_UP_IN_PROGRESS', 'PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
+    const dates: unknown[] = []
+    for (const [i, step] of steps.entries()) {
+      now = NOW + i * 60_000
+      await report(record, step, i)
+      const [refund] = await refundsOf(record)
+      expect(refund?.status).toBe(executed[i] ? 'EXECUTED' : 'PENDING')
+      expect(refund?.externalReference !== undefined).toBe(executed[i])
+      dates.push(refund?.executedAt)
+    }
+    now = NOW
+    // Executed once, when it was due.
+    const first = executed.indexOf(true)
+    const date = first < 0 ? undefined : `2026-04-15 12:0${first}:00Z`
+    expect(dates).toEqual(executed.map((isExecuted) => (isExecuted ? date : undefined)))
+  })
+
+  test('of a parcel that skips everything are all executed', async () => {
+    for (const mode of ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']) {
+      const record = withMode(mode)
+      await report(record, 'SHIPPING_COMPLETED', 1)
+      expect((await refundsOf(record)).map(({ status }) => status)).toEqual(['EXECUTED'])
+    }
+  })
+
+  test('are found by their date at once, and the return by its new state and time', async () => {
+    const record = withMode('DROP_OFF')
+    const find = async (query: string) => {
+      const { body } = await request(`/returns?shop_code=${record.shopCode}&limit=500&${query}`)
+      return body.returns.some(({ id }: Return) => id === record.id)
+    }
+    const queries = [
+      'status=RECEPTION_IN_PROGRESS',
+      'updated_from=2026-04-15T13:00:00',
+      'refunded_from=2026-04-15T13:00:00',
+    ]
+    for (const query of queries) expect([query, await find(query)]).toEqual([query, false])
+    now = NOW + 3_600_000
+    await report(record, 'SHIPPING_IN_PROGRESS', 1)
+    now = NOW
+    for (const query of queries) expect([query, await find(query)]).toEqual([query, true])
+    expect(await find('status=PENDING')).toBe(false)
+  })
+})
+
+describe('a refusal', () => {
+  const sample = take()
+  const good = { shopCode: sample.shopCode, shipmentId: sample.name, trackingStatus: 'SHIPPING_IN_PROGRESS' }
+  const other = sandbox.shops().find(({ code }) => code !== sample.shopCode)?.code
+  const without = returns.find(({ activeTransportation }) => !activeTransportation)
+  test.each([
+    ['not JSON', '{', ['VA01'], 'body: not JSON'],
+    ['no object', '[]', ['VA01'], 'body'],
+    ['nothing', {}, ['VA01', 'VA01'], 'shipmentId: is missing|trackingStatus: is missing'],
+    ['blanks', { ...good, shipmentId: ' ' }, ['VA01'], 'shipmentId: must not be blank'],
+    [
+      'everything at once',
+      { ...good, trackingStatus: 'LOST', trackingDate: 'yesterday', trackingUrl: 'ftp://x' },
+      ['TR01', 'VA01', 'VA01'],
+      'trackingStatus: LOST|trackingDate: yesterday|trackingUrl',
+    ],
+    ['a date without an offset', { ...good, trackingDate: '2026-04-15T10:00:00' }, ['VA01'], 'trackingDate'],
+    ['a day that there is not', { ...good, trackingDate: '2026-02-30T10:00:00Z' }, ['VA01'], 'trackingDate'],
+    ['a type for labels only', { ...good, shipmentIdType: 'CLIENT_REFERENCE' }, ['VA01'], 'shipmentIdType'],
+    ['a status in small letters', { ...good, trackingStatus: 'requested' }, ['TR01'], 'trackingStatus'],
+    ['no shop', { ...good, shopCode: undefined }, ['SC01'], 'shopCode'],
+    ['a foreign shop', { ...good, shopCode: 'NOWHERE' }, ['SC02'], 'NOWHERE'],
+    ["another shop's return", { ...good, shopCode: other }, ['SH01'], sample.name],
+    ['an unknown return', { ...good, shipmentId: 'R#-0' }, ['SH01'], 'R#-0'],
+    [
+      'a return without a transport',
+      { ...good, shopCode: without?.shopCode, shipmentId: without?.name },
+      ['SH01'],
+      'no shipment',
+    ],
+  ])('%s', async (_, body, codes, texts) => {
+    const answer = await post(body)
+    expect(answer.status).toBe(400)
+    expect(codesOf(answer)).toEqual(codes)
+    for (const [i, text] of texts.split('|').entries()) expect(answer.body.errors[i].message).toContain(text)
+    expect(await again(sample)).toEqual(sample)
+  })
+
+  test('methods and tokens', async () => {
+    const wrong = await request('/shipping_trackings')
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
+    const headers = { authorization: '' }
+    expect((await request('/shipping_trackings', { method: 'POST', headers })).status).toBe(401)
+  })
+
+  test('undoes nothing of those that come at the same time', async () => {
+    const [one, two, three] = [take(), take(), take()]
+    await report(two, 'SHIPPING_COMPLETED', 1)
+    const answers = await Promise.all([
+      report(one, 'SHIPPING_IN_PROGRESS', 2),
+      report(two, 'SHIPPING_IN_PROGRESS', 2),
+      report(three, 'SHIPPING_IN_PROGRESS', 2),
+      report(three, 'SHIPPING_COMPLETED', 3),
+      report(three, 'SHIPPING_COMPLETED', 3),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 200, 200])
+    expect(await eventsOf(one)).toEqual([
+      { status: 'SHIPPING_IN_PROGRESS', events: ['SHIPPING_IN_PROGRESS'] },
+    ])
+    expect((await again(three)).status).toBe('RECEPTION_COMPLETED')
+  })
+})
+
+test('a token for one shop needs no shopCode, and the last return of a name is meant', async () => {
+  const record = take()
+  const headers = { authorization: `Bearer ${sandbox.issueToken({ shops: [record.shopCode] })}` }
+  const body = JSON.stringify({ shipmentId: record.name, trackingStatus: 'SHIPPING_IN_PROGRESS' })
+  expect((await request('/shipping_trackings', { method: 'POST', body, headers })).status).toBe(200)
+})
+
+test('a return that is further on stays so', async () => {
+  const record = take(
+    ({ status, activeTransportation: t }) => status === 'CHECKED' && t?.status === 'SHIPPING_COMPLETED',
+    returns,
+  )
+  expect(codesOf(await report(record, 'SHIPPING_IN_PROGRESS', 23))).toEqual(['TR02'])
+  expect(
+    (await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate: '2020-01-01T00:00:00Z' })).status,
+  ).toBe(200)
+  expect((await again(record)).status).toBe('CHECKED')
+})
+
+test('other processes see it at once', async () => {
+  const file = join(folder, 'shared.db')
+  const one = await testSandbox({ file, returns: 400 })
+  const two = await testSandbox({ file })
+  const count = async (of: typeof one) =>
+    (await of.request('/returns?status=RECEPTION_IN_PROGRESS')).body.pageInfo.totalRecords
+  const before = [await count(one), await count(two)]
+  const record = (await two.allReturns()).find(
+    ({ status, activeTransportation: t }) => status === 'PENDING' && t?.status === 'REQUESTED',
+  )
+  const listed = async (of: typeof one) =>
+    (await of.request(`/returns?name=${encodeURIComponent(record?.name ?? '')}`)).body.returns
+  for (const each of [one, two]) expect(await listed(each)).toEqual([record])
+  const body = JSON.stringify({
+    shopCode: record?.shopCode,
+    shipmentId: record?.name,
+    trackingStatus: 'SHIPPING_IN_PROGRESS',
+  })
+  expect((await one.request('/shipping_trackings', { method: 'POST', body })).status).toBe(200)
+  expect([await count(one), await count(two)]).toEqual(before.map((n) => n + 1))
+  const after = (await two.request(`/returns/${record?.id}`)).body
+  expect(after.status).toBe('RECEPTION_IN_PROGRESS')
+  for (const each of [one, two]) expect(await listed(each)).toEqual([after])
+  const three = await testSandbox({ file })
+  expect(await count(three)).toBe(before[0] + 1)
+  for (const { sandbox: each } of [one, two, three]) each.close()
+})
