@@ -52,7 +52,7 @@ it('no room for what comes in by standard input, for a job, or for a plan: said 
     rma jobs list --json -q
   `
   const { code, stdout, stderr, reports } = await onSmallDisk(64, script)
-  expect([code, stdout]).toEqual([0, 'exit 3\nexit 3\nexit 3\n[]\n'])
+  expect([code, stdout]).toEqual([0, 'exit 7\nexit 7\nexit 7\n[]\n'])
   expect(stderr).toMatch(/standard input can't be kept in .*ENOSPC[\s\S]*plan can't be written: ENOSPC/)
   expect(stderr).not.toMatch(/fault of rma's own/)
   expect(reports).toEqual([])

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { bulkFlags, rowFlags } from '../../lib/command/bulk-flags.ts'
 import { pushFile } from '../../lib/command/tracking-bulk.ts'
-import { pushOne } from '../../lib/command/tracking-push.ts'
+import { assertFits, pushOne } from '../../lib/command/tracking-push.ts'
 import { writeFlags } from '../../lib/command/writes.ts'
 import { TRANSPORTATION_STATUSES } from '../../lib/wire/transportations.ts'
 
@@ -41,6 +41,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
   async run(): Promise<void> {
     const { args, context, flags } = this
     const { shipment } = args
+    assertFits(shipment, flags)
     if (shipment === undefined) return pushFile(context, flags)
     await pushOne(context, shipment, flags)
   }

@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 import type { ErrorDetail } from '../errors.ts'
-import { isCountry, isCurrency } from '../labels/request/codes.ts'
 import { postalCodeProblem } from '../labels/request/country-shapes.ts'
+import { isCountry, isCurrency } from '../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../wire/methods.ts'
+import { at, list, numeric, text } from '../wire/raw.ts'
 
 export type CheckedMethodsRequest =
   | { request: MethodsRequest; problems: [] }
@@ -125,23 +126,4 @@ function isDay(date: string): boolean {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN
   // 30 February is read as 2 March.
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
-}
-
-function at(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-/** A number in any form that it may come in; exact ones are objects that read as text. */
-function numeric(value: unknown): number | undefined {
-  if (value === undefined || value === null || value === '') return undefined
-  const number = Number(String(value))
-  return Number.isFinite(number) ? number : undefined
 }

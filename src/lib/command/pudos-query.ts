@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail, nearest } from '../errors.ts'
-import { isCountry } from '../labels/request/codes.ts'
 import type { Position } from '../output/views/pudos.ts'
+import { isCountry } from '../wire/codes.ts'
 import { PUDO_LOCATION_TYPES, type PudosRequest } from '../wire/pudos.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Context } from './context.ts'

@@ -68,7 +68,9 @@ function refused(status: number, text: string, { baseUrl }: RunningSandbox): App
       },
     )
   }
-  const kind = status === 404 ? 'not-found' : status < 500 ? 'usage' : 'unavailable'
+  // What the state of the world does not allow is no mistake in the request.
+  const isRefusal = body.data?.errors?.some(({ code }) => code === 'CT03')
+  const kind = status === 404 ? 'not-found' : isRefusal ? 'rejected' : status < 500 ? 'usage' : 'unavailable'
   const [only, ...others] = details
   return others.length > 0 || !only
     ? new AppError(kind, 'The sandbox refuses this.', { details, status })

@@ -13,7 +13,14 @@ import { assertNotInterrupted } from './input.ts'
 import { chosenJob, type JobChoice, jobsDir } from './job-choice.ts'
 import { spareMemory } from './spare-memory.ts'
 import { inputPath, openReports, type RowFlags, readMap } from './tracking-input.ts'
-import { isInShard, type JobInput, optionsSchema, runJob, type TrackingOptions } from './tracking-job.ts'
+import {
+  checkJobOutput,
+  isInShard,
+  type JobInput,
+  optionsSchema,
+  runJob,
+  type TrackingOptions,
+} from './tracking-job.ts'
 import { assertUnmoved, PlanFile, planInput } from './tracking-plan.ts'
 import { PATH, reportOptions } from './tracking-push.ts'
 import type { ReportOptions } from './tracking-report.ts'
@@ -44,9 +51,12 @@ export async function pushFile(context: Context, flags: BulkFlags): Promise<void
   const shard = flags.shard === undefined ? undefined : parseShard(flags.shard)
   const limits = { ratePerSecond: readRate(flags.rate), maxFailures: readMaxFailures(flags['max-failures']) }
   const report = await reportOptions(context, flags)
+  await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   const prepared = await prepare(context, flags, report, shard)
   if (flags['dry-run']) return showRows(context, prepared, shard)
   await confirmWrite(context, `Send ${prepared.total} reports`, flags.yes)
+  // Without a token there is no job.
+  await context.tracking()
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const options: TrackingOptions = {
     concurrency: flags.concurrency,
@@ -87,6 +97,8 @@ export async function resumeJob(
   const job = await chosenJob(context, choice)
   await holding(job, async () => {
     await assertSamePlatform(context, job)
+    await checkJobOutput(context)
+    await context.tracking()
     const options = optionsOf(job)
     const input = await reopen(context, job)
     const journal = await openJournal(job.journalPath)
@@ -143,7 +155,13 @@ async function prepare(
   shard: Shard | undefined,
 ): Promise<Prepared> {
   if (flags.plan !== undefined) {
-    if (flags.file !== undefined) throw new AppError('usage', '--plan and --file do not go together.')
+    const given = [
+      flags.file !== undefined && '--file',
+      flags.map && '--map',
+      flags['skip-invalid'] && '--skip-invalid',
+    ]
+    const other = given.find((flag) => flag)
+    if (other) throw new AppError('usage', `--plan and ${other} do not go together.`)
     return preparePlan(context, flags.plan, shard)
   }
   const { path, name } = await inputPath(context, flags.file)

@@ -85,6 +85,16 @@ export interface JobAtWork {
   options: TrackingOptions
 }
 
+/** Whether what comes of a job can be printed as asked; to be known before anything is sent. */
+export async function checkJobOutput(context: Context): Promise<void> {
+  await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
+}
+
+async function isByRow(context: Context): Promise<boolean> {
+  const { output } = await context.settings()
+  return output.value === 'ndjson' || output.value === 'csv'
+}
+
 /**
  * Works on a job until its end, or until something stops it, and prints what came of it. Closes the journal.
  *
@@ -92,11 +102,11 @@ export interface JobAtWork {
  */
 export async function runJob(context: Context, work: JobAtWork, input: JobInput): Promise<void> {
   const { job, journal } = work
-  const { output, retries } = await context.settings()
-  const isByRow = output.value === 'ndjson' || output.value === 'csv'
+  const { retries } = await context.settings()
+  const printsRows = await isByRow(context)
   const feed = new RowFeed()
   const samples: ErrorDetail[] = []
-  const printing = isByRow
+  const printing = printsRows
     ? context.render({ kind: 'list', items: feed, view: rowReportView })
     : drained(feed)
   // A reader that goes away must not end the job unseen: it is met when the job has ended.
@@ -137,7 +147,7 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
     ...(shard === undefined ? {} : { shard }),
   }
   await printing
-  if (!isByRow) await context.render({ kind: 'record', record: report, view: jobReportView })
+  if (!printsRows) await context.render({ kind: 'record', record: report, view: jobReportView })
   const failure = jobFailure(job.id, result, failedFile, samples)
   if (failure) throw failure
 }

@@ -101,7 +101,7 @@ export class PlanWriter {
     await refuseOther(path)
     const temporary = `${path}.${process.pid}.tmp`
     const file = await open(temporary, 'wx', 0o600).catch((cause: unknown) => {
-      throw unwritable(path, cause)
+      throw unwritable('config', path, cause)
     })
     const writer = new PlanWriter(path, temporary, file)
     writer.#lines.push(JSON.stringify(header))
@@ -136,7 +136,7 @@ export class PlanWriter {
 
   async #writing(write: () => Promise<void>): Promise<void> {
     await write().catch((cause: unknown) => {
-      throw unwritable(this.path, cause)
+      throw unwritable('unavailable', this.path, cause)
     })
   }
 
@@ -149,9 +149,9 @@ export class PlanWriter {
   }
 }
 
-function unwritable(path: string, cause: unknown): AppError {
+function unwritable(kind: 'config' | 'unavailable', path: string, cause: unknown): AppError {
   const message = `The plan ${path} can't be written: ${errorCode(cause) ?? cause}.`
-  return new AppError('config', message, { hints: ['choose another --out'], cause })
+  return new AppError(kind, message, { hints: ['choose another --out'], cause })
 }
 
 /** A plan may replace a plan, and nothing else. */

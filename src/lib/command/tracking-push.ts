@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts'
 import { trackingPushDetails, trackingPushView } from '../output/views/tracking.ts'
 import type { Context } from './context.ts'
 import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './tracking-report.ts'
@@ -30,6 +31,35 @@ interface PushFlags {
   'allow-unknown-status'?: boolean | undefined
   'dry-run'?: boolean | undefined
   yes?: boolean | undefined
+}
+
+const OF_ONE = ['status', 'carrier', 'number', 'url', 'description', 'date'] as const
+const OF_MANY = [
+  'file',
+  'plan',
+  'map',
+  'skip-invalid',
+  'shard',
+  'concurrency',
+  'rate',
+  'max-failures',
+] as const
+
+/** Flags that would do nothing are refused: whoever gave them meant something. @throws AppError `usage` */
+export function assertFits(
+  shipment: string | undefined,
+  flags: Partial<Record<(typeof OF_ONE)[number] | (typeof OF_MANY)[number], unknown>>,
+): void {
+  const others: readonly (keyof typeof flags)[] = shipment === undefined ? OF_ONE : OF_MANY
+  const given = others.filter((flag) => flags[flag] !== undefined).map((flag) => `--${flag}`)
+  if (given.length === 0) return
+  const what = shipment === undefined ? 'goes with a shipment' : 'does not go with a shipment'
+  throw new AppError('usage', `${given.join(', ')} ${what}.`, {
+    hints: [
+      "one report: rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+      'a file of them: rma tracking push --file updates.csv',
+    ],
+  })
 }
 
 /** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */

@@ -205,6 +205,19 @@ describe('resume', () => {
     expect(service.taken.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'FJORD-SE', 'FJORD-SE'])
   })
 
+  it('what came by standard input is kept with the job', async () => {
+    let isValid = false
+    const service = await reportService({
+      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    })
+    const push = ['tracking', 'push', '--file', '-', '--map', 'shipmentId=Return', '--skip-invalid']
+    const stdin = `${scans(3)}\nbad,bad,`.replace('shipmentId', 'Return')
+    expect((await service.run(push, { stdin })).code).toBe(4)
+    isValid = true
+    const { code, stdout } = await service.run(['jobs', 'resume', '--last', '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { total: 4, succeeded: 3, skipped: 1 }])
+  })
+
   it('dates that were left to the time of the start stay what they were', async () => {
     const service = await reportService({
       onReport: (_, index) => (index === 0 ? { answer: refusal('AU03', 'expired', 401) } : undefined),

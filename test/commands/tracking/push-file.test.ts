@@ -268,11 +268,19 @@ describe('what is printed', () => {
   })
 
   it('a table', async () => {
-    const { run } = await reportService()
+    const { run, reports } = await reportService()
     const { stdout } = await run(argv, { columns: 120 })
     expect(stdout).toMatch(/JOB +ROWS +SUCCEEDED +FAILED +UNKNOWN +SKIPPED +REMAINING|Succeeded/i)
-    const unknown = await run([...argv, '--columns', 'nope'])
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('succeeded') })
+    reports.length = 0
+    for (const more of [[], ['-o', 'csv'], ['--dry-run']]) {
+      const unknown = await run([...argv, '--columns', 'nope', ...more])
+      expect(unknown).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/succeeded|status/),
+      })
+    }
+    expect(reports).toEqual([])
   })
 
   it.each([['json'], ['ndjson'], ['table'], ['csv']])(
@@ -385,6 +393,9 @@ describe('ends', () => {
     [['--shard', '0/8']],
     [['--shard', '9/8']],
     [['--plan', 'x']],
+    [['--status', 'REQUESTED']],
+    [['--date', 'today', '--number', '1']],
+    [['R#-1', '--status', 'REQUESTED']],
   ])('%j is refused', async (flags) => {
     const { run, reports } = await reportService()
     expect(await run([...argv, ...flags])).toMatchObject({ code: 2, stdout: '' })
@@ -417,6 +428,7 @@ describe('ends', () => {
   it('nothing of a job is left where none began', async () => {
     const { run, env } = await reportService()
     await run([...push(table('x,y,z'))])
+    expect((await run(argv, { env: { RMA_TOKEN: '' } })).code).toBe(4)
     expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
   })
 })

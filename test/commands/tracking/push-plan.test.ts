@@ -129,7 +129,10 @@ describe('a plan', () => {
       code: 2,
       stderr: expect.stringContaining('there is no such file'),
     })
-    expect((await run(['tracking', 'push', '--plan', 'x', '--file', 'y'])).code).toBe(2)
+    for (const other of [['--file', 'y'], ['--map', 'a=b'], ['--skip-invalid']]) {
+      const { code, stderr } = await run(['tracking', 'push', '--plan', 'x', ...other])
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--plan and ${other[0]}`)])
+    }
   })
 
   it('for another platform is refused', async () => {

@@ -106,7 +106,7 @@ export async function assertUnchanged({ path, name, stamp }: InputFile): Promise
 /**
  * Puts standard input into a file that nobody else may read, so that it can be read again.
  *
- * @throws AppError `config` if there is no room for it
+ * @throws AppError `unavailable` if there is no room for it
  */
 export async function spool(input: Readable, path: string): Promise<void> {
   try {
@@ -114,7 +114,7 @@ export async function spool(input: Readable, path: string): Promise<void> {
   } catch (cause) {
     const code = errorCode(cause)
     if (code === undefined) throw cause
-    throw new AppError('config', `The standard input can't be kept in ${path} (${code}).`, {
+    throw new AppError('unavailable', `The standard input can't be kept in ${path} (${code}).`, {
       hints: ['make room on that disk, or give a file', 'or keep such things elsewhere: RMA_DATA_DIR'],
       cause,
     })

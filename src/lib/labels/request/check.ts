@@ -1,7 +1,8 @@
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
+import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
-import { isCountry, isCurrency } from './codes.ts'
+import { at, list, numeric, text } from '../../wire/raw.ts'
 import { phoneProblem, postalCodeProblem } from './country-shapes.ts'
 
 export type Checked =
@@ -168,24 +169,4 @@ function noteRepeated(input: unknown, note: Note): void {
     }
     seen.add(id)
   }
-}
-
-function at(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-/** A number in any form that it may come in. */
-function numeric(value: unknown): number | undefined {
-  if (value === undefined || value === null || value === '') return undefined
-  // Exact numbers are objects that read as text.
-  const number = Number(String(value))
-  return Number.isFinite(number) ? number : undefined
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { isCountry } from '../../wire/codes.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
 import { invalid, parseBody } from '../request-body.ts'
 import type { LabelDoc } from '../store/rows.ts'
@@ -101,9 +102,7 @@ function requestProblems(request: LabelRequest): string[] {
   return problems
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-
 function countryProblems(party: string, code: string | undefined): string[] {
-  if (code === undefined || (/^[A-Z]{2}$/.test(code) && regions.of(code) !== undefined)) return []
+  if (code === undefined || isCountry(code)) return []
   return [`${party}.address.countryCode: ${code} is not an ISO country code`]
 }

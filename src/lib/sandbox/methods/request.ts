@@ -1,3 +1,4 @@
+import { isCountry } from '../../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { invalid, parseBody } from '../request-body.ts'
 
@@ -16,8 +17,6 @@ export function parseMethodsRequest(text: string): MethodsRequest {
   return request
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-
 /** What the shapes alone do not say. */
 function requestProblems(request: MethodsRequest): string[] {
   const { currencyCode, originAddress, client, ecommerceOrder } = request
@@ -26,7 +25,7 @@ function requestProblems(request: MethodsRequest): string[] {
     problems.push(`currencyCode: ${currencyCode} is not an ISO currency code`)
   }
   const { countryCode, postalCode } = originAddress
-  if (!/^[A-Z]{2}$/.test(countryCode) || regions.of(countryCode) === undefined) {
+  if (!isCountry(countryCode)) {
     problems.push(`originAddress.countryCode: ${countryCode} is not an ISO country code`)
   }
   if (postalCode.trim() === '') problems.push('originAddress.postalCode: is missing')

@@ -38,7 +38,7 @@ export async function playScenario(document: unknown, stage: Stage): Promise<Pla
     const last = played.at(-1)
     const isOver = last !== undefined && last.outcome !== 'done'
     const after = isOver ? skipped(step, stage) : await playStep(step, names, stage)
-    played.push({ ...after, step: i + 1 })
+    played.push({ step: i + 1, ...after })
   }
   return played
 }

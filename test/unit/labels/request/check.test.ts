@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { checkLabelRequest } from '../../../../src/lib/labels/request/check.ts'
-import { isCountry, isCurrency } from '../../../../src/lib/labels/request/codes.ts'
 import {
   COUNTRY_SHAPES,
   phoneProblem,
   postalCodeProblem,
 } from '../../../../src/lib/labels/request/country-shapes.ts'
 import { parseRecords } from '../../../../src/lib/labels/request/parse.ts'
+import { isCountry, isCurrency } from '../../../../src/lib/wire/codes.ts'
 import full from '../../../fixtures/wire/label-request.full.json' with { type: 'json' }
 import minimal from '../../../fixtures/wire/label-request.minimal.json' with { type: 'json' }
 

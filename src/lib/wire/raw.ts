@@ -1,0 +1,24 @@
+/*
+ * Looks into values of which nothing is known yet: requests of a user that are to be checked whole, with all that is
+ * wrong with them.
+ */
+
+export function at(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A number in any form that it may come in. */
+export function numeric(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  // Exact numbers are objects that read as text.
+  const number = Number(String(value))
+  return Number.isFinite(number) ? number : undefined
+}
