@@ -1,6 +1,7 @@
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
 import { resumeJob } from '../../lib/command/tracking-bulk.ts'
+import { writeFlags } from '../../lib/command/writes.ts'
 
 export default class JobsResume extends BaseCommand<typeof JobsResume> {
   static override summary = 'Go on with a job that was interrupted'
@@ -15,6 +16,7 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   static override args = jobArgs
   static override flags = {
     last: lastFlag,
+    ...writeFlags,
   }
 
   async run(): Promise<void> {

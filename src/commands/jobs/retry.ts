@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
-import { retryJob } from '../../lib/command/tracking-bulk.ts'
+import { resumeJob } from '../../lib/command/tracking-bulk.ts'
+import { writeFlags } from '../../lib/command/writes.ts'
 
 export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override summary = 'Send the failed rows of a job again'
@@ -17,10 +18,11 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override flags = {
     last: lastFlag,
     unknown: Flags.boolean({ summary: 'The unknown rows, too' }),
+    ...writeFlags,
   }
 
   async run(): Promise<void> {
     const { args, context, flags } = this
-    await retryJob(context, { ...args, ...flags }, flags)
+    await resumeJob(context, { ...args, ...flags }, { unknown: flags.unknown })
   }
 }

@@ -1,4 +1,5 @@
-import type { Got, OptionsOfBufferResponseBody, Response } from 'got'
+import { Duplex } from 'node:stream'
+import type { Got, Options, Response } from 'got'
 import { parseJson } from '../wire/json.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange, SentRequest } from './exchange.ts'
@@ -7,42 +8,99 @@ import type { Transport } from './transport.ts'
 
 /** What a request goes out with: the one got instance, and the connections. */
 export interface Line {
-  got: GotBuffer
+  /** Rejects with got's errors. */
+  send(request: SentRequest): Promise<Answer>
   transport: Transport
 }
 
-type GotBuffer = (url: URL, options: OptionsOfBufferResponseBody) => Promise<Response<Buffer>>
+interface Answer {
+  response: Response
+  bytes: Buffer
+}
 
-/** got for one origin: each call is one attempt, whose answer comes as it is. */
-export function openLine(got: Got, transport: Transport, timeoutMs: number): Line {
+/**
+ * got for one origin: each call is one attempt, whose answer comes as it is. As streams and with options prepared once,
+ * because got's promises and the merging of options take longer than all the rest of a request.
+ */
+export function openLine(
+  { got, Options: GotOptions }: { got: Got; Options: typeof Options },
+  transport: Transport,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Line {
   const instance = got.extend({
-    ...(transport.request ? { request: transport.request } : {}),
-    agent: transport.agent,
+    request: transport.request,
+    handlers: [(options, next) => next(Object.assign(options, { createNativeRequestOptions: fewOptions }))],
     timeout: { request: timeoutMs },
     retry: { limit: 0 },
     throwHttpErrors: false,
     followRedirect: false,
   })
-  return {
-    got: (url, options) => instance(url, { ...options, responseType: 'buffer' }),
-    transport,
+  const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
+  let url: URL | undefined
+  const underWay = new Set<Duplex>()
+  // One listener for all is cheaper than got's own, one a request.
+  signal.addEventListener('abort', () => {
+    for (const stream of underWay) stream.destroy(new Error('Interrupted'))
+  })
+  const open = (request: SentRequest): Duplex => {
+    if (request.url !== url) {
+      url = request.url
+      prepared.url = url
+    }
+    prepared.method = request.method
+    prepared.headers = { ...request.headers }
+    prepared.body = request.body
+    // They are copied before it returns.
+    const stream = instance(undefined, undefined, prepared)
+    if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
+    // What has no body, got ends only where none may be.
+    if (request.body === undefined && !/^(GET|HEAD)$/.test(request.method)) stream.end()
+    return stream
   }
+  const send = (request: SentRequest): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) throw new Error('Interrupted')
+      const stream = open(request)
+      underWay.add(stream)
+      const chunks: Buffer[] = []
+      let response: Response | undefined
+      stream.on('response', (head: Response) => {
+        response = head
+      })
+      stream.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+      })
+      stream.on('error', (error) => {
+        underWay.delete(stream)
+        reject(error)
+      })
+      stream.on('end', () => {
+        underWay.delete(stream)
+        // Stops got's clocks; the connection stays.
+        stream.destroy()
+        if (response) resolve({ response, bytes: Buffer.concat(chunks) })
+      })
+    })
+  return { send, transport }
+}
+
+/**
+ * What got makes of all its options for Node.js is an object of forty properties, for which V8 makes new hidden classes
+ * each time: 16 kB a request that only a full collection frees. This is what we use of it.
+ */
+function fewOptions(this: Options) {
+  return { method: this.method, headers: this.headers }
 }
 
 /** Sends one request and tells what came of it; never throws, retries or follows. */
 export async function exchangeOnce(
-  { got }: Line,
+  line: Line,
   sent: SentRequest,
-  { now, signal }: { now: () => number; signal: AbortSignal },
+  now: () => number,
 ): Promise<{ outcome: AnswerFailure | NetworkFailure; exchange: Exchange }> {
   try {
-    const response = await got(sent.url, {
-      method: sent.method,
-      headers: { ...sent.headers },
-      ...(sent.body === undefined ? {} : { body: sent.body }),
-      signal,
-    })
-    const outcome = readAnswer(response)
+    const { response, bytes } = await line.send(sent)
+    const outcome = readAnswer(response, bytes)
     const { status, headers, text } = outcome
     const shown = {
       status,
@@ -50,7 +108,7 @@ export async function exchangeOnce(
       httpVersion: response.httpVersion,
       headers,
       text,
-      bytes: response.rawBody.length,
+      bytes: bytes.length,
       phases: phasesOf(response),
     }
     return { outcome, exchange: { request: sent, durationMs: now() - sent.startedAt, response: shown } }
@@ -61,12 +119,12 @@ export async function exchangeOnce(
   }
 }
 
-function readAnswer(response: Response<Buffer>): AnswerFailure {
+function readAnswer(response: Response, bytes: Buffer): AnswerFailure {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
   }
-  const text = response.rawBody.toString('utf8')
+  const text = bytes.toString('utf8')
   return { kind: 'response', status: response.statusCode, headers, text, body: jsonOf(text) }
 }
 
@@ -80,7 +138,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function phasesOf({ timings: { phases } }: Response<Buffer>) {
+function phasesOf({ timings: { phases } }: Response) {
   const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = phases
   return { dns, tcp, tls, send, wait, receive }
 }

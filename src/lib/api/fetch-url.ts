@@ -56,8 +56,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
     for (const observer of observers) observer.started?.(sent)
     const stream = got.stream(target, {
       headers,
-      ...(transport.request ? { request: transport.request } : {}),
-      agent: transport.agent,
+      request: transport.request,
       signal: limits.signal,
       retry: { limit: 0 },
       throwHttpErrors: false,

@@ -138,7 +138,7 @@ export function createHttp(options: HttpOptions): Http {
     // Loading got takes longer than a request to loopback; many invocations never make one.
     const loading = import('got')
     const transport = await openTransport({ target: base, env, caFile, timeoutMs })
-    line = openLine((await loading).got, transport, timeoutMs)
+    line = openLine(await loading, transport, { timeoutMs, signal })
     return line
   }
 
@@ -151,7 +151,7 @@ export function createHttp(options: HttpOptions): Http {
     for (let hop = 0; ; hop += 1) {
       const sent = buildRequest(request, target, attempt, options, now())
       for (const observer of options.observers ?? []) observer.started?.(sent)
-      const { outcome, exchange } = await exchangeOnce(used, sent, { now, signal })
+      const { outcome, exchange } = await exchangeOnce(used, sent, now)
       for (const observer of options.observers ?? []) observer.finished?.(exchange)
       const next = hop < MAX_REDIRECTS ? redirectTarget(outcome, request.method, target) : undefined
       if (!next) return { outcome, context: { ...context, url: target, via: used.transport.via } }
@@ -159,12 +159,20 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
+  let last: { path: string; url: URL } | undefined
+  /** The same object for the same path, time after time: what is made of it further on need not be made again. */
+  const urlOf = (asked: HttpRequest): URL => {
+    if (asked.query !== undefined) return targetUrl(base, asked)
+    if (last?.path !== asked.path) last = { path: asked.path, url: targetUrl(base, asked) }
+    return last.url
+  }
+
   /** As many attempts as the policy allows, until one ends as wanted; `gaveUp` says why there were no more. */
   const persist = async (
     asked: HttpRequest,
     isWanted: (answer: AnswerFailure) => boolean,
   ): Promise<Result> => {
-    const url = targetUrl(base, asked)
+    const url = urlOf(asked)
     for (let attempt = 1; ; attempt += 1) {
       throwIfAborted(signal)
       const { outcome, context } = await attemptOnce(asked, url, attempt)
@@ -200,7 +208,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   const attempt = async (asked: HttpRequest): Promise<HttpResponse | FailedAttempt> => {
-    const { outcome, context } = await attemptOnce(asked, targetUrl(base, asked), 1)
+    const { outcome, context } = await attemptOnce(asked, urlOf(asked), 1)
     throwIfAborted(signal)
     const refused = { mayRepeat: false, isThrottled: false, retryAfterMs: undefined }
     if (outcome.kind === 'network') {

@@ -1,13 +1,13 @@
 import http from 'node:http'
 import https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import type { RequestFunction } from 'got'
 import { type Env, proxyFor } from './proxy.ts'
 
 /** How requests to one origin get there: kept-alive connections, straight or through a proxy. */
 export interface Transport {
-  agent: { http: http.Agent; https: https.Agent }
-  /** Set where requests have to be addressed to a proxy instead of their own host. */
-  request?: RequestFunction
+  /** For got's option of this name. Takes nothing but the method and the headers from its options. */
+  request: RequestFunction
   /** Proxy in use, without its credentials: `http://proxy:3128`. */
   via?: string
   close(): void
@@ -49,13 +49,24 @@ export async function openTransport({
 function transport(
   plain: http.Agent,
   secure: https.Agent,
-  rest: Pick<Transport, 'via' | 'request'>,
+  rest: Partial<Pick<Transport, 'via' | 'request'>>,
 ): Transport {
   const close = () => {
     plain.destroy()
     secure.destroy()
   }
-  return { agent: { http: plain, https: secure }, close, ...rest }
+  return { request: straight(plain, secure), close, ...rest }
+}
+
+function straight(plain: http.Agent, secure: https.Agent): RequestFunction {
+  let last: { url: URL; target: http.RequestOptions } | undefined
+  return (url, { method, headers }) => {
+    if (last?.url !== url) last = { url, target: urlToHttpOptions(url) }
+    const options = { ...last.target, method, headers }
+    return url.protocol === 'https:'
+      ? https.request({ ...options, agent: secure })
+      : http.request({ ...options, agent: plain })
+  }
 }
 
 /**
@@ -69,14 +80,14 @@ function forwardThrough(proxy: URL, agent: http.Agent): RequestFunction {
     credentials === ':'
       ? {}
       : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }
-  return (url, options) =>
+  return (url, { method, headers }) =>
     send({
-      ...options,
+      method,
       agent,
       protocol: proxy.protocol,
       hostname: proxy.hostname,
       port: proxy.port,
       path: url.href,
-      headers: { ...options.headers, ...authorization, host: url.host },
+      headers: { ...headers, ...authorization, host: url.host },
     })
 }

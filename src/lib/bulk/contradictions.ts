@@ -1,4 +1,4 @@
-import { KeyTable, withRoom } from './key-table.ts'
+import { hashOf, KeyTable, withRoom } from './key-table.ts'
 
 /** What a row says of its shipment, as far as another row can say the contrary. */
 export interface Claim {
@@ -17,19 +17,18 @@ const MAX_KEPT = 20
 
 /**
  * Rows of one file that can't all be true: two states of a shipment at one second, two numbers, a state that can't
- * follow the one before it. Each row is compared with the last one of its shipment, in about 50 bytes a shipment.
+ * follow the one before it. Each row is compared with the last one of its shipment, in about 40 bytes a shipment.
  */
 export class Contradictions {
   readonly found: { row: number; message: string }[] = []
   count = 0
   readonly #keys = new KeyTable()
   readonly #states: string[] = []
-  #row = new Float64Array(1024)
+  #row = new Uint32Array(1024)
   #seconds = new Float64Array(1024)
   #state = new Uint8Array(1024)
-  /** Number of a tracking number + 1; 0 for none. */
+  /** Stands for the tracking number; 0 for none. Two that look alike by chance only cost a warning. */
   #number = new Uint32Array(1024)
-  readonly #numbers = new KeyTable()
 
   /** @param canFollow whether a shipment can be in `to` some time after `from`; equal states always can */
   constructor(private readonly canFollow: (from: string, to: string) => boolean) {}
@@ -53,7 +52,7 @@ export class Contradictions {
       this.#report(row, `the report on ${key} is older than that of ${earlier}, which is sent before it`)
     }
     const known = this.#number[at] ?? 0
-    if (number !== undefined && known > 0 && this.#numbers.find(number) + 1 !== known) {
+    if (number !== undefined && known > 0 && hashOf(number) !== known) {
       this.#report(row, `${key} has another tracking number than in ${earlier}`)
     }
   }
@@ -70,7 +69,7 @@ export class Contradictions {
     this.#row[at] = row
     this.#seconds[at] = seconds
     this.#state[at] = index
-    if (number !== undefined) this.#number[at] = this.#numbers.add(number).number + 1
+    if (number !== undefined) this.#number[at] = hashOf(number)
     else if (isNew) this.#number[at] = 0
   }
 

@@ -28,7 +28,7 @@ export const bulkFlags = {
     max: 256,
   }),
   rate: Flags.string({ helpValue: 'N/s', summary: 'Most requests in a second (or N/m in a minute)' }),
-  'max-failures': Flags.string({ helpValue: 'N|P%', summary: 'Stop after so many failed rows' }),
+  'max-failures': Flags.string({ helpValue: 'N|P%', summary: 'Stop when more rows than that fail' }),
 }
 
 /** Requests a second. @throws AppError `usage` */

@@ -65,6 +65,8 @@ export async function removeOldJobs(
 ): Promise<void> {
   await context.checkOutput(removedJobsView)
   const endedBefore = new Date(context.io.now() - olderThanMs)
+  const { removeLeftInputs } = await import('./tracking-input.ts')
+  await removeLeftInputs(context, endedBefore)
   const { removed, kept } = await pruneJobs(jobsDir(context), { endedBefore, force })
   await context.render({ kind: 'list', items: removed.map((jobId) => ({ jobId })), view: removedJobsView })
   await context.note(`${removed.length} removed, ${kept.length} kept`)

@@ -2,9 +2,11 @@ import { VERDICTS } from '../bulk/verdict.ts'
 import { planRowView, planView } from '../output/views/tracking.ts'
 import type { Context } from './context.ts'
 import { assertNotInterrupted } from './input.ts'
+import { type PlannedRow, PlanWriter } from './plan-file.ts'
 import { ShipmentStates } from './shipment-states.ts'
+import { spareMemory } from './spare-memory.ts'
 import { inputPath, openReports, type RowFlags } from './tracking-input.ts'
-import { type PlannedRow, PlanWriter, planRows } from './tracking-plan.ts'
+import { planRows } from './tracking-plan.ts'
 import { reportOptions } from './tracking-push.ts'
 import type { ReportFile } from './tracking-rows.ts'
 
@@ -19,6 +21,7 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
   const isByRow = output.value === 'ndjson' || output.value === 'csv'
   await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
   const { path, name } = await inputPath(context, flags.file)
+  await spareMemory()
   const { file, survey } = await openReports(
     context,
     { path, name },

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { ReturnsApi } from '../api/returns.ts'
-import { KeyTable, withRoom } from '../bulk/key-table.ts'
+import { KeyTable, longHashOf, withRoom } from '../bulk/key-table.ts'
 import type { KnownState } from '../bulk/verdict.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
@@ -22,18 +22,18 @@ function keyOf({ shipmentId, shopCode }: Shipment): string {
 }
 
 /**
- * The states of a file's shipments, in about 60 bytes each. Asked for page by page or one by one, whichever takes
+ * The states of a file's shipments, in about 45 bytes each. Asked for page by page or one by one, whichever takes
  * fewer requests.
  */
 export class ShipmentStates {
   readonly #names = new KeyTable()
-  readonly #numbers = new KeyTable()
   readonly #statuses: string[] = ['']
   /** Position of the status; 0: not there. */
   #status = new Uint8Array(FIRST_ROOM)
-  #number = new Uint32Array(FIRST_ROOM)
-  #since = new Float64Array(FIRST_ROOM)
-  #until = new Float64Array(FIRST_ROOM)
+  #number = new Float64Array(FIRST_ROOM)
+  /** Seconds since the epoch, as far as 32 bits go; 0 for not known. */
+  #since = new Uint32Array(FIRST_ROOM)
+  #until = new Uint32Array(FIRST_ROOM)
   /** Of the platform's own state, whatever rows make of it. */
   #print = new Uint32Array(FIRST_ROOM)
   #isAsked = new Uint8Array(FIRST_ROOM)
@@ -51,7 +51,7 @@ export class ShipmentStates {
 
   /** What stands for a tracking number in `KnownState`. */
   numberOf(trackingNumber: string | null | undefined): number {
-    return trackingNumber ? this.#numbers.add(trackingNumber).number + 1 : 0
+    return trackingNumber ? longHashOf(trackingNumber) : 0
   }
 
   /** Undefined if there is no such return, or nothing under way for it. */
@@ -144,9 +144,13 @@ export class ShipmentStates {
     if (index === -1) index = this.#statuses.push(status) - 1
     this.#status[at] = index
     this.#number[at] = number
-    this.#since[at] = since ?? 0
-    this.#until[at] = until ?? 0
+    this.#since[at] = asUint32(since)
+    this.#until[at] = asUint32(until)
   }
+}
+
+function asUint32(seconds = 0): number {
+  return Math.min(Math.max(seconds, 0), 0xffffffff)
 }
 
 function seconds(date: string | null | undefined): number | undefined {

@@ -10,6 +10,11 @@ export async function spareMemory(): Promise<void> {
   isSparing = true
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--heap-growing-percent=50')
+  // What lives short is kept in a space of its own that grows to 32 MB, which makes it no faster here.
+  setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept at the end (bin/code-cache.js), and taken again under the same flags only.
-  process.prependOnceListener('exit', () => setFlagsFromString('--heap-growing-percent=0'))
+  process.prependOnceListener('exit', () => {
+    setFlagsFromString('--heap-growing-percent=0')
+    setFlagsFromString('--semi-space-growth-factor=2')
+  })
 }

@@ -3,28 +3,24 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import type { NewJob } from '../bulk/job/job-file.ts'
 import { createJob, type Job } from '../bulk/job/job-folder.ts'
-import { createJournal, type Journal, openJournal } from '../bulk/job/journal.ts'
+import { createJournal, openJournal } from '../bulk/job/journal.ts'
+import { journalBytes, recover } from '../bulk/job/journal-reading.ts'
 import { parseShard, type Shard } from '../bulk/job/shard.ts'
 import { AppError } from '../errors.ts'
 import { plannedRequestView } from '../output/views/tracking.ts'
 import { readMaxFailures, readRate } from './bulk-flags.ts'
 import type { Context } from './context.ts'
-import { assertNotInterrupted } from './input.ts'
 import { chosenJob, type JobChoice, jobsDir } from './job-choice.ts'
+import { isInShard, type JobInput } from './job-rows.ts'
+import { PlanFile } from './plan-file.ts'
 import { spareMemory } from './spare-memory.ts'
+import { showRows } from './tracking-dry-run.ts'
 import { inputPath, openReports, type RowFlags, readMap } from './tracking-input.ts'
-import {
-  checkJobOutput,
-  isInShard,
-  type JobInput,
-  optionsSchema,
-  runJob,
-  type TrackingOptions,
-} from './tracking-job.ts'
-import { assertUnmoved, PlanFile, planInput } from './tracking-plan.ts'
-import { PATH, reportOptions } from './tracking-push.ts'
+import { checkJobOutput, optionsSchema, runJob, type TrackingOptions } from './tracking-job.ts'
+import { assertPlanned, assertUnmoved, planInput } from './tracking-plan.ts'
+import { reportOptions } from './tracking-push.ts'
 import type { ReportOptions } from './tracking-report.ts'
-import { confirmWrite, requestBase } from './writes.ts'
+import { confirmWrite } from './writes.ts'
 
 export interface BulkFlags extends RowFlags {
   plan?: string | undefined
@@ -53,7 +49,7 @@ export async function pushFile(context: Context, flags: BulkFlags): Promise<void
   const report = await reportOptions(context, flags)
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   const prepared = await prepare(context, flags, report, shard)
-  if (flags['dry-run']) return showRows(context, prepared, shard)
+  if (flags['dry-run']) return showRows(context, prepared.input, shard)
   await confirmWrite(context, `Send ${prepared.total} reports`, flags.yes)
   // Without a token there is no job.
   await context.tracking()
@@ -88,23 +84,40 @@ export async function pushFile(context: Context, flags: BulkFlags): Promise<void
   })
 }
 
-/** Goes on with a job that was begun before, after `begin` if that is given. */
+/** Which job, and whether it may go on. */
+export interface ResumeFlags extends JobChoice {
+  'dry-run'?: boolean | undefined
+  yes?: boolean | undefined
+}
+
+/** Goes on with a job that was begun before; with a new pass over rows that did not succeed, if that is given. */
 export async function resumeJob(
   context: Context,
-  choice: JobChoice,
-  begin?: (journal: Journal) => Promise<void>,
+  flags: ResumeFlags,
+  pass?: { unknown: boolean },
 ): Promise<void> {
-  const job = await chosenJob(context, choice)
+  const job = await chosenJob(context, flags)
+  await assertSamePlatform(context, job)
+  if (flags['dry-run']) return showRest(context, job, pass)
+  await checkJobOutput(context)
+  await confirmWrite(context, `Go on with the job ${job.id}`, flags.yes)
   await holding(job, async () => {
-    await assertSamePlatform(context, job)
-    await checkJobOutput(context)
     await context.tracking()
     const options = optionsOf(job)
     const input = await reopen(context, job)
     const journal = await openJournal(job.journalPath)
-    await begin?.(journal)
+    if (pass) await journal.beginPass(pass)
     await runJob(context, { job, journal, options }, input)
   })
+}
+
+/** Prints the rows that a job would still send; it may be running meanwhile. */
+async function showRest(context: Context, job: Job, pass: { unknown: boolean } | undefined): Promise<void> {
+  await context.checkOutput(plannedRequestView)
+  const { ledger } = await recover(journalBytes(job.journalPath), job.journalPath)
+  if (pass) ledger.reopen(pass)
+  const input = await reopen(context, job)
+  await showRows(context, input, job.info.shard, (ordinal) => !ledger.hasEnded(ordinal))
 }
 
 async function holding(job: Job, work: () => Promise<void>): Promise<void> {
@@ -114,11 +127,6 @@ async function holding(job: Job, work: () => Promise<void>): Promise<void> {
   } finally {
     lock.release()
   }
-}
-
-/** A new pass over the rows of a job that failed, and over the unknown ones if they are wanted. */
-export function retryJob(context: Context, choice: JobChoice, which: { unknown: boolean }): Promise<void> {
-  return resumeJob(context, choice, (journal) => journal.beginPass(which))
 }
 
 /** Where the rows of a job are; a relative path is one in its folder. */
@@ -154,6 +162,7 @@ async function prepare(
   options: ReportOptions,
   shard: Shard | undefined,
 ): Promise<Prepared> {
+  await spareMemory()
   if (flags.plan !== undefined) {
     const given = [
       flags.file !== undefined && '--file',
@@ -165,7 +174,6 @@ async function prepare(
     return preparePlan(context, flags.plan, shard)
   }
   const { path, name } = await inputPath(context, flags.file)
-  await spareMemory()
   const isMine = (row: Parameters<typeof isInShard>[0]) => isInShard(row, shard)
   const { file, survey } = await openReports(context, { path, name }, flags, options, isMine)
   const { sha256, bytes } = file.source
@@ -193,19 +201,6 @@ async function preparePlan(context: Context, path: string, shard: Shard | undefi
   const { sha256, bytes } = plan
   const origin = { path: resolve(path), sha256, bytes, options: { kind: 'plan', name: path, map: {} } }
   return { input, origin, total }
-}
-
-/** @throws AppError `usage` if the plan was made for another platform or shop */
-async function assertPlanned(context: Context, { header }: PlanFile): Promise<void> {
-  const { baseUrl, shop, isSandbox } = await context.settings()
-  const here = isSandbox ? undefined : baseUrl?.value
-  if ((header.baseUrl ?? undefined) === here && (header.shop ?? undefined) === shop?.value) return
-  throw new AppError('usage', 'The plan was made for another platform or shop.', {
-    details: [
-      { message: `made for ${header.baseUrl ?? 'the built-in sandbox'}, shop ${header.shop ?? 'not named'}` },
-    ],
-    hints: ['choose the same profile and shop, or make a new plan'],
-  })
 }
 
 /** The input of a job, the same as when it was begun. @throws AppError `usage` if it is another, or gone */
@@ -256,22 +251,4 @@ async function assertSamePlatform(context: Context, { id, info }: Job): Promise<
       hints: ['name the same with --profile, --base-url and --shop'],
     },
   )
-}
-
-/** Prints what would be sent. */
-async function showRows(context: Context, { input }: Prepared, shard: Shard | undefined): Promise<void> {
-  const base = await requestBase(context)
-  let count = 0
-  const items = async function* () {
-    for await (const batch of input.rows()) {
-      assertNotInterrupted(context)
-      for (const row of batch) {
-        if (row.report === undefined || row.isRepeated || !isInShard(row, shard)) continue
-        count += 1
-        yield { row: row.raw.row, method: 'POST', url: `${base}${PATH}`, body: row.report }
-      }
-    }
-  }
-  await context.render({ kind: 'list', items: items(), view: plannedRequestView })
-  await context.note(`Dry run: nothing was sent; ${count} rows would be.`)
 }

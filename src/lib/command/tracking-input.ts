@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spool } from '../bulk/rows/input-file.ts'
 import { AppError } from '../errors.ts'
@@ -28,6 +28,8 @@ export function readMap(given: readonly string[] | undefined): Map<string, strin
   )
 }
 
+const KEPT_INPUT = 'input-'
+
 /**
  * The rows' file on the disk: standard input is put into one first, which is gone when the command ends.
  *
@@ -47,11 +49,20 @@ export async function inputPath(
   }
   if (file !== '-') return { path: file, name: file }
   await mkdir(context.paths.dataDir, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(context.paths.dataDir, 'input-'))
+  const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
   context.onClose(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'input')
   await untilInterrupted(context, spool(context.io.stdin, path))
   return { path, name: 'The standard input' }
+}
+
+/** Removes what `inputPath` keeps, where its process was killed before it could. */
+export async function removeLeftInputs({ paths }: Context, before: Date): Promise<void> {
+  const names = await readdir(paths.dataDir).catch(() => [])
+  for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {
+    const folder = join(paths.dataDir, name)
+    if ((await stat(folder)).mtimeMs < before.getTime()) await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Reads and checks all rows, and says what is to be said about them. @throws AppError `usage` for bad rows */

@@ -4,68 +4,19 @@ import * as z from 'zod'
 import type { Job } from '../bulk/job/job-folder.ts'
 import type { Journal } from '../bulk/job/journal.ts'
 import { listRows } from '../bulk/job/journal-reading.ts'
-import { type Shard, shardOf } from '../bulk/job/shard.ts'
 import { failedCsv } from '../bulk/rows/failed-csv.ts'
-import type { BulkRow } from '../bulk/run/bulk-row.ts'
 import type { RowReport, RunResult } from '../bulk/run/run-bulk.ts'
 import { runBulk } from '../bulk/run/run-bulk.ts'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { jobReportView, rowReportView } from '../output/views/jobs.ts'
-import type { TrackingRequest } from '../wire/tracking.ts'
 import { type JobSummary, jobFailure, progressText, RowFeed } from './bulk-report.ts'
 import type { Context } from './context.ts'
+import { INVALID, type JobInput, jobRows } from './job-rows.ts'
 import { spareMemory } from './spare-memory.ts'
 import { reportSender } from './tracking-attempt.ts'
-import type { ReportRow } from './tracking-rows.ts'
-
-/** What a job reads its rows from, as often as it has to. */
-export interface JobInput {
-  /** Of `failed.csv`; complete when all rows have been read. */
-  columns(): readonly string[]
-  /** In the order in which they are sent. */
-  rows(): AsyncGenerator<readonly ReportRow[]>
-}
 
 const MANY_ROWS = 500
 const MAX_SAMPLES = 10
-
-/** What a row's reports are kept in order by: the shipment, and its shop if it is not that of the job. */
-function keyOf({ shipmentId, shopCode }: TrackingRequest, jobShop: string | undefined): string {
-  return shopCode && shopCode !== jobShop ? `${shipmentId} (${shopCode})` : shipmentId
-}
-
-/** Whether a row belongs to a part. One that can't be read belongs to the part of its number. */
-export function isInShard({ raw, report }: ReportRow, shard: Shard | undefined): boolean {
-  if (shard === undefined) return true
-  // Not the shop: it must not matter whether it stands in the row or in a flag.
-  return shardOf(report?.shipmentId ?? String(raw.row), shard.of) === shard.index
-}
-
-async function* jobRows(
-  input: JobInput,
-  { shard, shop }: Job['info'],
-): AsyncGenerator<{ work: BulkRow<TrackingRequest>; source: ReportRow }[]> {
-  for await (const batch of input.rows()) {
-    const mine = batch.filter((row) => isInShard(row, shard))
-    yield mine.map((source) => ({ source, work: workOf(source, shop) }))
-  }
-}
-
-function workOf(
-  { raw, report, problems, isRepeated }: ReportRow,
-  shop: string | undefined,
-): BulkRow<TrackingRequest> {
-  const { row } = raw
-  if (report === undefined) {
-    const message = problems.map((one) => `${one.column} ${one.message}`.trim()).join('; ')
-    return { row, key: '', value: NOTHING, skip: { code: INVALID, message } }
-  }
-  const skip = isRepeated ? { code: 'REPEATED', message: 'says what an earlier row says' } : undefined
-  return { row, key: keyOf(report, shop), value: report, skip }
-}
-
-const INVALID = 'INVALID'
-const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }
 
 export const optionsSchema = z.object({
   concurrency: z.number().optional(),

@@ -1,5 +1,6 @@
 import { Contradictions } from '../bulk/contradictions.ts'
 import { KeyTable } from '../bulk/key-table.ts'
+import { Recurrence, RowSet } from '../bulk/recurrence.ts'
 import { type ColumnMapping, mapColumns } from '../bulk/rows/columns.ts'
 import { type FieldSpec, type RowProblem, readFields } from '../bulk/rows/fields.ts'
 import { LostZeros } from '../bulk/rows/lost-zeros.ts'
@@ -41,15 +42,19 @@ export interface Survey {
   /** The first of them. */
   problems: readonly RowProblem[]
   repeated: number
-  contradictions: Contradictions
+  contradictions: Pick<Contradictions, 'found' | 'count'>
   unknownStatuses: ReadonlySet<string>
 }
 
 const MAX_PROBLEMS = 100
+/** Of a row, at the least; what is packed takes a tenth. */
+const ROW_BYTES = 64
+const PACKED_ROW_BYTES = 8
 
 /** A file of tracking reports. Each pass reads it anew, so that it need not fit into memory. */
 export class ReportFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
+  #repeated = new RowSet()
 
   private constructor(
     readonly source: RowSource,
@@ -70,30 +75,53 @@ export class ReportFile {
 
   /** Checks all rows; `rows` may be asked for only afterwards, since what is wrong with one may show in another. */
   async survey(onProgress: (rows: number) => void, isMine: (row: ReportRow) => boolean): Promise<Survey> {
-    this.#zeros = new LostZeros(FIELDS, 'carrierName')
-    for await (const batch of this.source.rows()) {
-      for (const raw of batch) this.#zeros.see(readFields(raw, this.mapping).values)
-      onProgress(0)
-    }
+    const shipments = await this.#overview(onProgress)
     const contradictions = new Contradictions(canFollow)
+    const seen = new KeyTable()
     const unknownStatuses = new Set<string>()
     const problems: RowProblem[] = []
     const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
     for await (const batch of this.rows()) {
       for (const row of batch) {
+        const { report, raw } = row
         if (isMine(row)) counts.mine += 1
-        if (row.report === undefined) {
+        if (report === undefined) {
           counts.invalid += 1
           problems.push(...row.problems.slice(0, MAX_PROBLEMS - problems.length))
-        } else if (row.isRepeated) counts.repeated += 1
-        else claim(row.report, row.raw.row, contradictions, unknownStatuses)
+          continue
+        }
+        if (!isKnownStatus(report.trackingStatus)) unknownStatuses.add(report.trackingStatus)
+        if (!shipments.mayRecur(report.shipmentId)) continue
+        if (seen.add(Object.values(report).join('\0')).isNew) claim(report, raw.row, contradictions)
+        else {
+          counts.repeated += 1
+          this.#repeated.add(raw.row)
+        }
       }
       counts.rows += batch.length
       onProgress(counts.rows)
     }
     const [unseen] = this.mapping.unseen()
     if (unseen !== undefined) throw new AppError('usage', `--map: no record has the key "${unseen}".`)
-    return { ...counts, problems, contradictions, unknownStatuses }
+    const { found, count } = contradictions
+    return { ...counts, problems, contradictions: { found, count }, unknownStatuses }
+  }
+
+  /** Reads what has to be known of all rows before any is judged. Gives the shipments that may have several. */
+  async #overview(onProgress: (rows: number) => void): Promise<Recurrence> {
+    const { bytes, format } = this.source
+    const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
+    this.#zeros = new LostZeros(FIELDS, 'carrierName')
+    this.#repeated = new RowSet()
+    for await (const batch of this.source.rows()) {
+      for (const raw of batch) {
+        const { values } = readFields(raw, this.mapping)
+        this.#zeros.see(values)
+        if (values.shipmentId !== undefined) shipments.see(values.shipmentId)
+      }
+      onProgress(0)
+    }
+    return shipments
   }
 
   /** Names of all columns; complete after the survey. */
@@ -103,11 +131,10 @@ export class ReportFile {
 
   /** All rows in the file's order. */
   async *rows(): AsyncGenerator<ReportRow[]> {
-    const seen = new KeyTable()
-    for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw, seen))
+    for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw))
   }
 
-  #read(raw: RawRow, seen: KeyTable): ReportRow {
+  #read(raw: RawRow): ReportRow {
     const { values, problems } = readFields(raw, this.mapping)
     const columnOf = (field: string) =>
       this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
@@ -125,7 +152,7 @@ export class ReportFile {
       return { raw, report: undefined, problems: own, isRepeated: false }
     }
     const { report } = checked
-    return { raw, report, problems, isRepeated: !seen.add(Object.values(report).join('\0')).isNew }
+    return { raw, report, problems, isRepeated: this.#repeated.has(raw.row) }
   }
 }
 
@@ -133,9 +160,7 @@ function claim(
   { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
   row: number,
   contradictions: Contradictions,
-  unknownStatuses: Set<string>,
 ): void {
-  if (!isKnownStatus(trackingStatus)) unknownStatuses.add(trackingStatus)
   contradictions.add({
     row,
     key: shopCode ? `${shipmentId} (${shopCode})` : shipmentId,

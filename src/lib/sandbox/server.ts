@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -58,6 +59,8 @@ export async function listen(
   }
   const limits = { ...LIMITS, ...given }
   const closing = new AbortController()
+  // Every request that is held back listens; Node.js takes more than ten for a leak.
+  setMaxListeners(0, closing.signal)
   const server = await createServer(await listenerOf(handler, closing.signal), limits)
   const address = await open(server, host, port)
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address

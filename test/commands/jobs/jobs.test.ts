@@ -282,6 +282,18 @@ describe('resume', () => {
 })
 
 describe('retry', () => {
+  it('shows the rows that it would send, and sends none', async () => {
+    const service = await unfinished({ fail: true, unknown: true })
+    const before = service.reports.length
+    const shipments = ({ stdout }: { stdout: string }) =>
+      stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body.shipmentId]))
+    const dry = ['jobs', 'retry', '--last', '--dry-run', '-o', 'ndjson']
+    expect(shipments(await service.run(dry))).toEqual(['R#-3', 'R#-4'])
+    expect(shipments(await service.run([...dry, '--unknown']))).toHaveLength(3)
+    expect(shipments(await service.run(['jobs', 'resume', '--last', '-n', '-o', 'ndjson']))).toEqual([])
+    expect(service.reports).toHaveLength(before)
+  })
+
   it('sends the failed rows again, and no others; failed.csv has those that still fail', async () => {
     const service = await unfinished({ fail: true, unknown: true })
     const before = service.reports.length
@@ -343,6 +355,14 @@ describe('prune', () => {
     expect(service.jobs()).toEqual([open])
     expect(await pruned('2026-11-21T13:00:00Z', '--older-than', '1d', '--force')).toEqual([open])
     expect(service.jobs()).toEqual([])
+    // A copy of standard input that a killed command left.
+    const left = join(service.env.RMA_DATA_DIR ?? '', 'input-x1y2z3')
+    mkdirSync(left)
+    utimesSync(left, new Date('2026-11-20'), new Date('2026-11-20'))
+    await pruned('2026-12-01T00:00:00Z')
+    expect(existsSync(left)).toBe(true)
+    await pruned('2026-12-21T00:00:00Z')
+    expect(existsSync(left)).toBe(false)
     expect((await service.run(['jobs', 'prune', '--older-than', 'soon'])).code).toBe(2)
   })
 })

@@ -135,7 +135,8 @@ describe('a service that is not there', () => {
       onReport: async (_, index) => {
         if (index === 20) {
           void way.down()
-          void delay(1200).then(() => way.up())
+          // Longer than looks at what was under way try by themselves.
+          void delay(5000).then(() => way.up())
         }
         return undefined
       },
@@ -212,8 +213,8 @@ describe('Ctrl-C', () => {
     const service = await reportService({
       onReport: async (_, index) => {
         if (!isSilent || index < 30) return undefined
+        if (!interrupt.signal.aborted) setTimeout(() => halt.abort(), 200)
         interrupt.abort()
-        if (index === 32) setTimeout(() => halt.abort(), 100)
         // Every other one is taken.
         return { answer: { fault: 'hang' }, isTaken: index % 2 === 0 }
       },
@@ -236,7 +237,7 @@ describe('Ctrl-C', () => {
     const started = performance.now()
     const { code } = await service.run(push(scans(200_000)), { interrupt: interrupt.signal })
     expect([code, service.jobs()]).toEqual([130, []])
-    expect(performance.now() - started).toBeLessThan(1500)
+    expect(performance.now() - started).toBeLessThan(5000)
   })
 })
 

@@ -429,7 +429,13 @@ describe('an interruption', () => {
       if (when.startsWith('while')) abort()
       return when.startsWith('while') ? { fault: 'hang' } : { status: 503, headers: { 'retry-after': '60' } }
     })
-    const { http } = client(server.baseUrl, { sleep: undefined, onRetry: abort, signal: controller.signal })
+    // Longer than a test may take: the time-out must not be what ends it.
+    const { http } = client(server.baseUrl, {
+      sleep: undefined,
+      timeoutMs: 60_000,
+      onRetry: abort,
+      signal: controller.signal,
+    })
     expect(await failure(http.request(read))).toMatchObject({ kind: 'interrupted' })
     expect(server.requests).toHaveLength(1)
   })
@@ -440,7 +446,7 @@ describe('an interruption', () => {
       close()
       return { fault: 'hang' }
     })
-    const { http } = client(server.baseUrl, { retries: 3 })
+    const { http } = client(server.baseUrl, { retries: 3, timeoutMs: 60_000 })
     close = http.close
     expect(await failure(http.request(read))).toMatchObject({ kind: 'interrupted' })
     expect(server.requests).toHaveLength(1)

@@ -113,7 +113,8 @@ export async function spool(input: Readable, path: string): Promise<void> {
     await pipeline(input, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   } catch (cause) {
     const code = errorCode(cause)
-    if (code === undefined) throw cause
+    // A file of that name is nobody's fault but ours.
+    if (code === undefined || code === 'EEXIST') throw cause
     throw new AppError('unavailable', `The standard input can't be kept in ${path} (${code}).`, {
       hints: ['make room on that disk, or give a file', 'or keep such things elsewhere: RMA_DATA_DIR'],
       cause,
