@@ -6,6 +6,7 @@ const all = [
   'returns-all',
   'sandbox-returns',
   'labels',
+  'tracking',
   'sandbox-trackings',
   'sandbox-pudos',
   'sandbox-soak',

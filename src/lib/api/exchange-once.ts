@@ -48,7 +48,7 @@ export function openLine(
       prepared.url = url
     }
     prepared.method = request.method
-    prepared.headers = { ...request.headers }
+    prepared.headers = request.headers
     prepared.body = request.body
     // They are copied before it returns.
     const stream = instance(undefined, undefined, prepared)

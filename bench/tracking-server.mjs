@@ -1,0 +1,103 @@
+// A service that takes reports and nothing else, as fast as Node.js can be: what is measured is the client. Prints its port.
+//
+//   node tracking-server.mjs                  takes all
+//   node tracking-server.mjs window 200       no more than 200 in any one second
+//   node tracking-server.mjs bucket 200       200 at once, then 200 a second
+//
+// `GET /stats` says what came; `GET /returns` has as many returns as RETURNS says, each with a transport.
+import { createServer } from 'node:http'
+
+const [kind, rateText] = process.argv.slice(2)
+const rate = Number(rateText)
+const returns = Number(process.env.RETURNS ?? 0)
+const acknowledgement = JSON.stringify({ statusCode: 'OK', description: 'Registered' })
+const limited = JSON.stringify({
+  errors: [{ code: 'RL01', message: 'Too many requests' }],
+  status: 429,
+  requestId: '1',
+})
+const json = (text) => ({ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+const stats = { accepted: 0, refused: 0, different: 0 }
+const shipments = new Set()
+const sent = []
+let tokens = rate
+let filledAt = performance.now()
+
+/** Milliseconds to wait, 0 if this one is taken. */
+const limits = {
+  window(now) {
+    while (sent.length > 0 && sent[0] <= now - 1000) sent.shift()
+    if (sent.length >= rate) return sent[0] + 1000 - now
+    sent.push(now)
+    return 0
+  },
+  bucket(now) {
+    tokens = Math.min(rate, tokens + ((now - filledAt) / 1000) * rate)
+    filledAt = now
+    if (tokens < 1) return ((1 - tokens) / rate) * 1000
+    tokens -= 1
+    return 0
+  },
+}
+
+function report(response, body) {
+  const waitMs = kind ? limits[kind](performance.now()) : 0
+  if (waitMs > 0) {
+    stats.refused += 1
+    response.writeHead(429, { ...json(limited), 'retry-after': Math.ceil(waitMs / 1000) })
+    response.end(limited)
+    return
+  }
+  stats.accepted += 1
+  if (kind) shipments.add(JSON.parse(body).shipmentId)
+  response.writeHead(200, json(acknowledgement))
+  response.end(acknowledgement)
+}
+
+const party = {
+  fullName: 'Ana García',
+  email: 'ana@example.com',
+  address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28001', countryCode: 'ES' },
+}
+const AT = '2026-01-10 10:00:00Z'
+const made = (index) => ({
+  id: `id-${index}`,
+  shopCode: 'A',
+  name: `R#-${100_000 + index}`,
+  createdAt: AT,
+  updatedAt: AT,
+  status: 'PENDING',
+  totalReturnFee: 0,
+  totalReturnAmount: 10,
+  currency: 'EUR',
+  customer: party,
+  ecommerceOrder: { id: `order-${index}` },
+  origin: party,
+  destination: party,
+  returnLineItems: [],
+  activeTransportation: { id: `transport-${index}`, createdAt: AT, status: 'REQUESTED' },
+})
+
+function list(response, query) {
+  const [limit, page] = [Number(query.get('limit') ?? 100), Number(query.get('page') ?? 1)]
+  const count = Math.max(0, Math.min(limit, returns - (page - 1) * limit))
+  const records = Array.from({ length: count }, (_unused, index) => made((page - 1) * limit + index))
+  const pageInfo = { totalRecords: returns, totalPages: Math.ceil(returns / limit) }
+  const text = JSON.stringify({ returns: records, pageInfo })
+  response.writeHead(200, json(text))
+  response.end(text)
+}
+
+const server = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  if (pathname === '/stats') {
+    stats.different = shipments.size
+    response.end(JSON.stringify(stats))
+    return
+  }
+  if (pathname === '/returns') return list(response, searchParams)
+  const chunks = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => report(response, Buffer.concat(chunks).toString()))
+})
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))
