@@ -52,11 +52,6 @@ export function labelContent(
   }
 }
 
-/** Every text of a label, to find out which characters it needs. */
-export function allText(content: LabelContent): string {
-  return JSON.stringify(content)
-}
-
 function facts(request: LabelRequest, position: number, now: number, shipper: string) {
   const parcels = request.parcels ?? []
   const parcel = parcels[position]
