@@ -1,14 +1,13 @@
 // Builds dist/ out of src/: CommonJS chunks, one a command, so that a command loads only what it uses.
 // CommonJS because Node.js starts it faster than the same code as ES modules (docs/performance.md).
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = dirname(fileURLToPath(import.meta.url))
 const commandsDir = join(root, 'src/commands')
-const glyphsDir = join(root, 'src/lib/sandbox/labels/glyphs')
 
 /** Files below a folder, as paths relative to it. */
 function filesBelow(folder) {
@@ -33,15 +32,6 @@ const withoutHttp2 = {
 }
 
 /**
- * The glyphs of labels, 3 MB, stay files of their own: each is read only where a label needs it, and none gets into the
- * cache of compiled code, which is read at every start. What asks for them is in `chunks/`.
- */
-const glyphsApart = {
-  name: 'glyphs-apart',
-  resolveId: (source) => (source.startsWith('./glyphs/') ? { id: `.${source}`, external: 'absolute' } : null),
-}
-
-/**
  * @param {object} options
  * @param {string} options.outDir
  * @param {boolean} options.minify
@@ -57,7 +47,7 @@ export async function build({ outDir, minify }) {
     },
     // These find a file beside themselves (a native addon, a WebAssembly module), so they stay dependencies.
     external: ['libsql', 'jq-web', 'zpl-renderer-js'],
-    plugins: [withoutHttp2, glyphsApart],
+    plugins: [withoutHttp2],
     logLevel: 'warn',
   })
   rmSync(outDir, { recursive: true, force: true })
@@ -72,7 +62,6 @@ export async function build({ outDir, minify }) {
     chunkFileNames: 'chunks/[name]-[hash].js',
   })
   await bundle.close()
-  cpSync(glyphsDir, join(outDir, 'glyphs'), { recursive: true })
   writeFileSync(join(outDir, 'commands.js'), commandTable(commands))
   return output
 }
@@ -89,10 +78,6 @@ const DATA_LICENCES = `## Data: GeoNames (CC BY 4.0)
 
 Names, places and populations of towns in the sandbox are from GeoNames, https://www.geonames.org, licensed under
 https://creativecommons.org/licenses/by/4.0/. They were cut down, and names were added.
-
-## Data: glyphs
-
-${readFileSync(join(glyphsDir, 'OFL.txt'), 'utf8').trim()}
 `
 
 /** What the bundle carries of others keeps its licence: their texts in one file beside it. */

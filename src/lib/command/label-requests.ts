@@ -41,6 +41,7 @@ export async function readLabelRequests(flags: RequestFlags, context: Context): 
     const completed = complete(value, flags.format, shop?.value)
     const checked = checkLabelRequest(completed)
     note(checked.problems)
+    for (const { path, message } of checked.warnings) await context.warn(`${place}${path} ${message}`)
     // A list of items beside the parcels is the old revision's, and would be ignored by the new one.
     if (!isOld && isFilled(completed, 'customsInfo')) note([MISPLACED_CUSTOMS])
     if (!checked.request) continue

@@ -1,16 +1,20 @@
 import type * as z from 'zod'
 import type { ErrorDetail } from '../errors.ts'
-import { postalCodeProblem } from '../labels/request/country-shapes.ts'
+import { postalCodeDoubt } from '../labels/request/postal-code.ts'
 import { isCountry, isCurrency } from '../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../wire/methods.ts'
 import { at, list, numeric, text } from '../wire/raw.ts'
 
-export type CheckedMethodsRequest =
+export type CheckedMethodsRequest = (
   | { request: MethodsRequest; problems: [] }
   | { request?: undefined; problems: ErrorDetail[] }
+) & {
+  /** What looks wrong and is sent all the same. */
+  warnings: ErrorDetail[]
+}
 
-/** Adds a problem at a place such as `returnLineItems[0].sku`. */
-type Note = (path: string, message: string) => void
+/** Adds a problem, or a mere warning, at a place such as `returnLineItems[0].sku`. */
+type Note = (path: string, message: string, isCertain?: boolean) => void
 
 /** Amounts of the order and the customer; a discount may be negative, some shops write it so. */
 const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
@@ -22,7 +26,9 @@ const COUNTS = ['quantityPlacedOrders', 'quantityReturns']
 /** Checks a request for return methods (spec §4.6) as far as that can be done here. All problems at once. */
 export function checkMethodsRequest(input: unknown): CheckedMethodsRequest {
   const problems: ErrorDetail[] = []
-  const note: Note = (path, message) => problems.push({ path, message })
+  const warnings: ErrorDetail[] = []
+  const note: Note = (path, message, isCertain = true) =>
+    (isCertain ? problems : warnings).push({ path, message })
   const parsed = methodsRequestSchema.safeParse(input)
   if (!parsed.success) noteIssues(parsed.error.issues, input, note)
   // What has the right type is checked further, even though something else has not: one round for all of it.
@@ -30,7 +36,9 @@ export function checkMethodsRequest(input: unknown): CheckedMethodsRequest {
   checkItems(at(input, 'returnLineItems'), note)
   checkOrder(at(input, 'ecommerceOrder'), note)
   checkNumbers(input, note)
-  return parsed.success && problems.length === 0 ? { request: parsed.data, problems: [] } : { problems }
+  return parsed.success && problems.length === 0
+    ? { request: parsed.data, problems: [], warnings }
+    : { problems, warnings }
 }
 
 function noteIssues(issues: readonly z.core.$ZodIssue[], input: unknown, note: Note): void {
@@ -59,8 +67,8 @@ function checkCodes(input: unknown, note: Note): void {
   if (country === undefined) return
   if (!noteCountry(country, 'originAddress.countryCode', note)) return
   const postalCode = text(at(address, 'postalCode'))
-  const problem = postalCode?.trim() ? postalCodeProblem(postalCode, country) : undefined
-  if (problem) note('originAddress.postalCode', problem)
+  const doubt = postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined
+  if (doubt) note('originAddress.postalCode', doubt.message, doubt.isCertain)
 }
 
 function noteBlank(value: unknown, path: string, field: string, note: Note): void {

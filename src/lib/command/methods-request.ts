@@ -74,7 +74,8 @@ const FLAG_OF: Readonly<Record<string, string>> = {
 export async function readMethodsRequest(flags: MethodsFlags, context: Context): Promise<MethodsRequest> {
   const { shop } = await context.settings()
   const input = withDefaults(await inputOf(flags, context), shop?.value)
-  const { request, problems } = checkMethodsRequest(input)
+  const { request, problems, warnings } = checkMethodsRequest(input)
+  for (const { path, message } of warnings) await context.warn(`${path} ${message}`)
   if (request) return request
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   throw new AppError('usage', `The request has ${count}; nothing was calculated.`, {

@@ -1,4 +1,5 @@
 import type { FoundPoint, Position, PudoRecord } from '../output/views/pudos.ts'
+import { addressLines } from '../wire/address-lines.ts'
 import type { PudoResult } from '../wire/pudos.ts'
 import { isTimeZone } from '../wire/time.ts'
 import { hoursOfDay, openingAt, readHours, weekdayOf, weekRows } from './pudos-hours.ts'
@@ -113,7 +114,6 @@ export function greatCircleKm(a: Position, b: Position): number {
 
 function addressText(address: unknown): string {
   if (!isObject(address)) return text(address) ?? ''
-  const { line1, line2, postalCode, city, countryCode }: PudoRecord = { ...address }
-  const town = [postalCode, city].flatMap((part) => text(part) ?? []).join(' ')
-  return [line1, line2, town, countryCode].flatMap((part) => text(part) ?? []).join(', ')
+  const record: PudoRecord = { ...address }
+  return [...addressLines(record).all, text(record.countryCode)].filter(Boolean).join(', ')
 }

@@ -1,5 +1,6 @@
 import { AppError, type ErrorDetail, nearest } from '../errors.ts'
 import type { Position } from '../output/views/pudos.ts'
+import { addressLines } from '../wire/address-lines.ts'
 import { isCountry } from '../wire/codes.ts'
 import { PUDO_LOCATION_TYPES, type PudosRequest } from '../wire/pudos.ts'
 import type { Return } from '../wire/returns.ts'
@@ -205,8 +206,9 @@ function placeOf(record: Return, reference: string): Place {
 }
 
 function placeText({ address, city, postalCode, countryCode }: Place): string {
-  const town = [postalCode, city].filter(Boolean).join(' ')
-  return [address, town, countryCode].filter(Boolean).join(', ')
+  return [...addressLines({ line1: address, city, postalCode, countryCode }).all, countryCode]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Blank fields are left out of a request. */

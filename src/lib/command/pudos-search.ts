@@ -5,7 +5,6 @@ import type { PudoResult } from '../wire/pudos.ts'
 import { parseWallTime } from '../wire/time.ts'
 import type { Context } from './context.ts'
 import { weekdayOf } from './pudos-hours.ts'
-import { locatePlace } from './pudos-locate.ts'
 import { type Moment, momentNow, parseMoment } from './pudos-moment.ts'
 import { findPoints, mergeServices, onlyOpen, type PointOptions } from './pudos-points.ts'
 import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './pudos-query.ts'
@@ -93,8 +92,7 @@ async function saveMap(
   context: Context,
 ): Promise<void> {
   const { mapPage } = await import('../output/map/page.ts')
-  const centre = reference ?? locatePlace(points)
-  const page = mapPage(points, { place, reference: centre, asOf: momentText(moment, zoneOf(points) ?? zone) })
+  const page = mapPage(points, { place, reference, asOf: momentText(moment, zoneOf(points) ?? zone) })
   const signal = context.io.interrupt
   try {
     await writeLabel({ what: 'map', path, content: [Buffer.from(page)], force, signal })

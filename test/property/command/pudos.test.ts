@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openingAt, readHours } from '../../../src/lib/command/pudos-hours.ts'
-import { locatePlace } from '../../../src/lib/command/pudos-locate.ts'
 import { momentNow } from '../../../src/lib/command/pudos-moment.ts'
 import { findPoints, greatCircleKm } from '../../../src/lib/command/pudos-points.ts'
 
@@ -111,55 +110,5 @@ describe('merging', () => {
         }
       }),
     )
-  })
-})
-
-describe('the place that a service searched around', () => {
-  const options = { reference: undefined, moment: momentNow(0), zone: 'UTC' }
-  const near = fc.record({
-    latitude: fc.double({ min: -80, max: 80, noNaN: true }),
-    longitude: degrees(180),
-    steps: fc.array(fc.tuple(fc.integer({ min: -200, max: 200 }), fc.integer({ min: -200, max: 200 })), {
-      maxLength: 30,
-    }),
-  })
-  const wrapped = (longitude: number) => ((longitude + 540) % 360) - 180
-
-  it('is told from rounded distances, or left open, but never told wrong', () => {
-    let told = 0
-    fc.assert(
-      fc.property(near, ({ latitude, longitude, steps }) => {
-        const pudoPoints = steps.map(([north, east]) => {
-          const point = { latitude: latitude + north / 1000, longitude: wrapped(longitude + east / 1000) }
-          return {
-            ...point,
-            distance: Math.round(greatCircleKm({ latitude, longitude }, point) * 1000) / 1000,
-          }
-        })
-        const place = locatePlace(findPoints([{ pudoPoints }], options))
-        if (!place) return
-        told += 1
-        expect(greatCircleKm(place, { latitude, longitude })).toBeLessThan(0.25)
-      }),
-    )
-    expect(told).toBeGreaterThan(30)
-  })
-
-  it.each([
-    ['in a line', [0, 1, 2, 3].map((step) => ({ latitude: 40, longitude: step / 100, distance: 5 }))],
-    [
-      'too few',
-      [
-        { latitude: 40, longitude: 1, distance: 1 },
-        { latitude: 40.01, longitude: 1, distance: 1 },
-      ],
-    ],
-    [
-      'made up',
-      [1, 2, 3, 4, 5].map((n) => ({ latitude: 40 + (n % 2) / 10, longitude: n / 10, distance: n % 3 })),
-    ],
-    ['not said', [1, 2, 3, 4].map((n) => ({ latitude: 40 + (n % 2) / 10, longitude: n / 10 }))],
-  ])('%s: left open', (_name, pudoPoints) => {
-    expect(locatePlace(findPoints([{ pudoPoints }], options))).toBeUndefined()
   })
 })

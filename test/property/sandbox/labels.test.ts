@@ -31,9 +31,7 @@ test('whatever is written, what is printed is in the fonts, and printing that ag
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       const shown = printable(text)
-      expect(shown).toMatch(
-        /^[\x20-\x7e\xa1-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\u3001-\u9fff\uac00-\ud7a3\ufa0e-\ufa29\u{20000}-\u{3ffff}]*$/u,
-      )
+      expect(shown).toMatch(/^[\x20-\x7e\xa1-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/)
       expect(printable(shown)).toBe(shown)
     }),
     { numRuns: 500 },

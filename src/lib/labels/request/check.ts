@@ -3,14 +3,19 @@ import type { ErrorDetail } from '../../errors.ts'
 import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
 import { at, list, numeric, text } from '../../wire/raw.ts'
-import { phoneProblem, postalCodeProblem } from './country-shapes.ts'
+import { phoneDoubt } from './phone.ts'
+import { type Doubt, postalCodeDoubt } from './postal-code.ts'
 
-export type Checked =
+export type Checked = (
   | { request: LabelRequest; problems: [] }
   | { request?: undefined; problems: ErrorDetail[] }
+) & {
+  /** What looks wrong and is sent all the same. */
+  warnings: ErrorDetail[]
+}
 
-/** Adds a problem at a place such as `parcels[0].weight`. */
-type Note = (path: string, message: string) => void
+/** Adds a problem, or a mere warning, at a place such as `parcels[0].weight`. */
+type Note = (path: string, message: string, isCertain?: boolean) => void
 
 /** A parcel that weighs more is no parcel: the weight is not in grams. */
 const MAX_PARCEL_GRAMS = 1_000_000
@@ -23,7 +28,9 @@ const WEIGHT_TOLERANCE_GRAMS = 1
  */
 export function checkLabelRequest(input: unknown): Checked {
   const problems: ErrorDetail[] = []
-  const note: Note = (path, message) => problems.push({ path, message })
+  const warnings: ErrorDetail[] = []
+  const note: Note = (path, message, isCertain = true) =>
+    (isCertain ? problems : warnings).push({ path, message })
   const parsed = labelRequestSchema.safeParse(input)
   if (!parsed.success) noteIssues(parsed.error.issues, input, note)
   // What has the right type is checked further, even though something else has not: one round for all of it.
@@ -33,7 +40,9 @@ export function checkLabelRequest(input: unknown): Checked {
     checkParcel(parcel, `parcels[${index}]`, note)
   }
   noteRepeated(input, note)
-  return parsed.success && problems.length === 0 ? { request: parsed.data, problems: [] } : { problems }
+  return parsed.success && problems.length === 0
+    ? { request: parsed.data, problems: [], warnings }
+    : { problems, warnings }
 }
 
 function noteIssues(issues: readonly z.core.$ZodIssue[], input: unknown, note: Note): void {
@@ -76,8 +85,8 @@ function checkParties(input: unknown, note: Note): void {
     }
     const phone = at(party, 'phone')
     const spoken = typeof phone === 'number' ? String(phone) : text(phone)
-    const wrong = spoken?.trim() ? phoneProblem(spoken, text(at(address, 'countryCode'))) : undefined
-    if (wrong) note(`${role}.phone`, wrong)
+    const doubt = spoken?.trim() ? phoneDoubt(spoken, text(at(address, 'countryCode'))) : undefined
+    noteDoubt(doubt, `${role}.phone`, note)
   }
 }
 
@@ -89,8 +98,11 @@ function checkAddress(address: unknown, path: string, note: Note): void {
   if (country === undefined) return
   noteCountry(country, `${path}.countryCode`, note)
   const postalCode = text(at(address, 'postalCode'))
-  const problem = postalCode?.trim() ? postalCodeProblem(postalCode, country) : undefined
-  if (problem) note(`${path}.postalCode`, problem)
+  noteDoubt(postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined, `${path}.postalCode`, note)
+}
+
+function noteDoubt(doubt: Doubt | undefined, path: string, note: Note): void {
+  if (doubt) note(path, doubt.message, doubt.isCertain)
 }
 
 /** There, and empty: the schema has noted what is not there. */
@@ -135,6 +147,7 @@ function checkParcel(parcel: unknown, path: string, note: Note): void {
     note(
       `${path}.weight`,
       `${weight} g, but its items weigh ${sum} g together (parcels in grams, each item in kilograms)`,
+      false,
     )
   }
 }

@@ -23,19 +23,6 @@ export function project(centre: Position, { latitude, longitude }: Position): Sp
   return length === 0 ? { x: 0, y: 0 } : { x: (km * east) / length, y: (-km * north) / length }
 }
 
-/** The position that is projected there. */
-export function unproject(centre: Position, { x, y }: Spot): Position {
-  const km = Math.hypot(x, y)
-  if (km === 0) return centre
-  const [angle, lat0] = [km / EARTH_KM, centre.latitude * RAD]
-  const [east, north] = [x / km, -y / km]
-  const sine = Math.cos(angle) * Math.sin(lat0) + north * Math.sin(angle) * Math.cos(lat0)
-  const latitude = Math.asin(Math.min(1, Math.max(-1, sine))) / RAD
-  const across = Math.cos(lat0) * Math.cos(angle) - north * Math.sin(lat0) * Math.sin(angle)
-  const longitude = centre.longitude + Math.atan2(east * Math.sin(angle), across) / RAD
-  return { latitude, longitude: ((longitude + 540) % 360) - 180 }
-}
-
 /** Where the middle of the positions is on the globe; undefined of none. */
 export function middleOf(positions: readonly Position[]): Position | undefined {
   if (positions.length === 0) return undefined

@@ -1,19 +1,11 @@
+import { addressLines, type WrittenAddress } from '../../wire/address-lines.ts'
 import type { Field } from '../formats/details.ts'
-
-interface Address {
-  line1?: unknown
-  line2?: unknown
-  postalCode?: unknown
-  city?: unknown
-  region?: unknown
-  countryCode?: unknown
-}
 
 interface Party {
   fullName?: unknown
   email?: unknown
   phone?: unknown
-  address?: Address | null | undefined
+  address?: WrittenAddress | null | undefined
 }
 
 /** Who and where, of a customer, an origin or a destination (spec §2.1, §2.5). */
@@ -26,10 +18,7 @@ export function partyFields(party: Party | null | undefined): Field[] {
   ]
 }
 
-function addressLine(address: Address | null | undefined): string {
+function addressLine(address: WrittenAddress | null | undefined): string {
   if (!address) return ''
-  const { line1, line2, postalCode, city, region, countryCode } = address
-  return [line1, line2, [postalCode, city].filter(Boolean).join(' '), region, countryCode]
-    .filter(Boolean)
-    .join(', ')
+  return [...addressLines(address).all, address.countryCode].filter(Boolean).join(', ')
 }

@@ -1,3 +1,4 @@
+import { addressLines } from '../../wire/address-lines.ts'
 import type { TextValue } from '../../wire/fields.ts'
 import { toNumber } from './amount.ts'
 import type { Connection } from './connections.ts'
@@ -31,13 +32,13 @@ export function labelContent(
   now: number,
 ): LabelContent {
   const { origin, destination, shipper } = request
-  const place = addressLines(destination.address)
+  const place = writtenAddress(destination.address)
   return {
     carrier: printable(connection.carrierName),
     service: printable(connection.serviceName),
     title: request.shipmentType,
     trackingCode,
-    sender: shown([origin.fullName, ...addressLines(origin.address).all, plain(origin.phone)]),
+    sender: shown([origin.fullName, ...writtenAddress(origin.address).all, plain(origin.phone)]),
     receiver: {
       name: printable(destination.fullName),
       lines: shown(place.lines),
@@ -49,11 +50,6 @@ export function labelContent(
     pudo: pudoText(request),
     customs: declaration(request, parcel),
   }
-}
-
-/** Every text of a label, to find out which characters it needs. */
-export function allText(content: LabelContent): string {
-  return JSON.stringify(content)
 }
 
 function facts(request: LabelRequest, position: number, now: number, shipper: string) {
@@ -97,13 +93,12 @@ function declaration(request: LabelRequest, parcel: number): Declaration | undef
   }
 }
 
-function addressLines(address: LabelRequest['origin']['address']) {
+function writtenAddress(address: LabelRequest['origin']['address']) {
   if (!address) return { lines: [], place: '', country: '', all: [] }
-  const { line1, line2, city, postalCode, region, countryCode } = address
-  const lines = [line1, line2 ?? '', region ?? '']
-  const place = `${postalCode} ${city}`
-  const country = regions.of(countryCode) ?? countryCode
-  return { lines, place, country, all: [line1, line2 ?? '', place, country] }
+  const { street, place, all } = addressLines(address)
+  const country = regions.of(address.countryCode) ?? address.countryCode
+  // In one line, since it is printed large, for the eyes of whoever sorts parcels.
+  return { lines: street, place: place.join(' '), country, all: [...all, country] }
 }
 
 function shown(lines: readonly string[]): string[] {

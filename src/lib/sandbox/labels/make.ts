@@ -1,6 +1,5 @@
 import type { LabelRow } from '../store/rows.ts'
 import type { Connection } from './connections.ts'
-import { labelContent } from './content.ts'
 import type { LabelRequest } from './request.ts'
 import { trackingCode } from './tracking-code.ts'
 
@@ -41,6 +40,7 @@ async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow
     const { qrPng } = await import('./barcodes.ts')
     return { ...row, format: 'PNG', document: await qrPng(code) }
   }
+  const { labelContent } = await import('./content.ts')
   const content = labelContent(request, connection, parcel, code, now)
   const format =
     connection.formats.find((each) => each === request.labelFormat) ?? connection.formats[0] ?? 'PDF'

@@ -11,8 +11,7 @@ import {
   setFillingGrayscaleColor,
 } from '@cantoo/pdf-lib'
 import type { BarcodeShape } from './barcodes.ts'
-import { isLatin, shortened } from './latin.ts'
-import type { PdfOutlines } from './pdf-outlines.ts'
+import { shortened } from './latin.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 const BLACK = rgb(0, 0, 0)
@@ -22,8 +21,6 @@ const GREY = rgb(0.35, 0.35, 0.35)
 export interface Fonts {
   regular: PDFFont
   bold: PDFFont
-  /** For text that the others can't write. */
-  outlines: PdfOutlines | undefined
 }
 
 export interface TextStyle {
@@ -50,10 +47,7 @@ export class PdfCanvas {
 
   /** One line with its foot at `y`; what does not fit, even smaller, is cut off with an ellipsis. */
   text(x: number, y: number, text: string, style: TextStyle): void {
-    const { outlines, bold, regular } = this.#fonts
-    const foreign = outlines !== undefined && !isLatin(text) ? outlines : undefined
-    const standard = style.bold ? bold : regular
-    const font = foreign ?? standard
+    const font = style.bold ? this.#fonts.bold : this.#fonts.regular
     const room = style.width * POINTS_PER_MM
     const wanted = font.widthOfTextAtSize(text, style.size)
     const size = Math.max(style.size * 0.7, Math.min(style.size, (style.size * room) / wanted))
@@ -63,14 +57,13 @@ export class PdfCanvas {
     }
     const free = room - font.widthOfTextAtSize(shown, size)
     const indent = { left: 0, centre: free / 2, right: free }[style.align ?? 'left']
-    const place = {
+    this.#page.drawText(shown, {
       x: x * POINTS_PER_MM + indent,
       y: this.#height - y * POINTS_PER_MM,
       size,
       color: { grey: GREY, white: WHITE, black: BLACK }[style.colour ?? 'black'],
-    }
-    if (foreign === undefined) this.#page.drawText(shown, { ...place, font: standard })
-    else foreign.draw(this.#page, shown, place)
+      font,
+    })
   }
 
   line(x0: number, y0: number, x1: number, y1: number, thickness = 0.8): void {

@@ -1,10 +1,8 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import { code128Shape, dataMatrixShape } from './barcodes.ts'
-import { allText, type LabelContent } from './content.ts'
+import type { LabelContent } from './content.ts'
 import { customsPages, customsRow } from './customs-pages.ts'
-import { outlinesFor } from './outlines.ts'
 import { PdfCanvas } from './pdf-canvas.ts'
-import { PdfOutlines } from './pdf-outlines.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 const WIDTH = 100
@@ -22,16 +20,13 @@ export async function labelPdf(content: LabelContent, now: number): Promise<Uint
   pdf.setCreator('rma sandbox')
   pdf.setCreationDate(new Date(now))
   pdf.setModificationDate(new Date(now))
-  const outlines = await outlinesFor(allText(content))
   const fonts = {
     regular: await pdf.embedFont(StandardFonts.Helvetica),
     bold: await pdf.embedFont(StandardFonts.HelveticaBold),
-    outlines: outlines && new PdfOutlines(pdf, outlines),
   }
   const newPage = () => new PdfCanvas(pdf.addPage([WIDTH * POINTS_PER_MM, HEIGHT * POINTS_PER_MM]), fonts)
   drawParcel(newPage(), content)
   for (const page of customsPages(content)) drawCustoms(newPage(), content, page)
-  fonts.outlines?.embed()
   return pdf.save()
 }
 

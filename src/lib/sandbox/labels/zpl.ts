@@ -1,8 +1,6 @@
-import { allText, type LabelContent } from './content.ts'
+import type { LabelContent } from './content.ts'
 import { type CustomsPage, customsPages, customsRow } from './customs-pages.ts'
-import { isLatin, shortened } from './latin.ts'
-import { type Outlines, outlinesFor } from './outlines.ts'
-import { baselineOf, bitmapField } from './zpl-bitmap.ts'
+import { shortened } from './latin.ts'
 
 /** Dots of a printer with 203 dpi. */
 const WIDTH = 799
@@ -19,18 +17,9 @@ interface TextStyle {
   reverse?: true
 }
 
-type TextField = (x: number, y: number, value: string, style: TextStyle) => string
-
-/** Of the printers' font, as a part of its height. */
-const BASELINE = 0.8
-
 /** A label of 100 × 150 mm as ZPL II for 203 dpi: one format for the parcel, then those for customs. */
-export async function labelZpl(content: LabelContent): Promise<Uint8Array> {
-  const text = textFields(await outlinesFor(allText(content)))
-  const labels = [
-    parcelLabel(content, text),
-    ...customsPages(content).map((page) => customsLabel(content, page, text)),
-  ]
+export function labelZpl(content: LabelContent): Uint8Array {
+  const labels = [parcelLabel(content), ...customsPages(content).map((page) => customsLabel(content, page))]
   return new TextEncoder().encode(
     labels
       .map((fields) =>
@@ -40,7 +29,7 @@ export async function labelZpl(content: LabelContent): Promise<Uint8Array> {
   )
 }
 
-function parcelLabel(content: LabelContent, text: TextField): string[] {
+function parcelLabel(content: LabelContent): string[] {
   const { carrier, title, service, sender, receiver, facts, pudo, trackingCode } = content
   const receiverLines = receiver.lines.slice(0, 3)
   const y = 395 + receiverLines.length * 42
@@ -79,7 +68,7 @@ function parcelLabel(content: LabelContent, text: TextField): string[] {
           text(MARGIN + 230, 842, pudo, { height: 38, width: 475, reverse: true }),
         ]),
     rule(904, 5),
-    ...code(trackingCode, 928, 190, text),
+    ...code(trackingCode, 928, 190),
   ]
 }
 
@@ -92,7 +81,7 @@ const COLUMNS = [
   [712, 50, 'L'],
 ] as const
 
-function customsLabel(content: LabelContent, page: CustomsPage, text: TextField): string[] {
+function customsLabel(content: LabelContent, page: CustomsPage): string[] {
   const { receiver, sender, trackingCode } = content
   const to = [receiver.name, ...receiver.lines, receiver.place, receiver.country]
   const party = (x: number, head: string, lines: readonly string[]) => [
@@ -124,12 +113,12 @@ function customsLabel(content: LabelContent, page: CustomsPage, text: TextField)
     text(MARGIN, 860, page.category, { height: 26, width: INNER }),
     text(MARGIN, 894, page.statement, { height: 22, width: INNER }),
     rule(926, 5),
-    ...code(trackingCode, 950, 168, text),
+    ...code(trackingCode, 950, 168),
   ]
 }
 
 /** Code 128, three dots a module, in the middle, with the code below. */
-function code(trackingCode: string, y: number, height: number, text: TextField): string[] {
+function code(trackingCode: string, y: number, height: number): string[] {
   // Subset B throughout: start, characters, check, stop.
   const modules = (trackingCode.length + 2) * 11 + 13
   const x = Math.round((WIDTH - modules * 3) / 2)
@@ -143,39 +132,21 @@ function rule(y: number, thickness = 3): string {
   return `^FO${MARGIN},${y}^GB${INNER},${thickness},${thickness}^FS`
 }
 
-/** Fields for lines of text, in the printer's own font where it has all the characters. */
-function textFields(outlines: Outlines | undefined): TextField {
-  return (x, y, value, style) =>
-    outlines === undefined || isLatin(value)
-      ? fontField(x, y, value, style)
-      : drawnField(outlines, x, y, value, style)
-}
-
-function fontField(x: number, y: number, value: string, style: TextStyle): string {
+function text(x: number, y: number, value: string, style: TextStyle): string {
   const { width, align = 'L', reverse } = style
-  const { height, shown } = fitted(value, style, widthOf)
+  const { height, shown } = fitted(value, style)
   if (align === 'L') return field(x, y, height, reverse ? '^FR' : '', shown)
   // Wider than it should be, towards the left, where a wrong estimate would break the line.
   const spare = align === 'R' ? Math.floor(width / 4) : 0
   return field(x - spare, y, height, `^FB${width + spare},1,0,${align}`, shown)
 }
 
-/** A line as a picture, on the baseline that the printer's own font would have. */
-function drawnField(outlines: Outlines, x: number, y: number, value: string, style: TextStyle): string {
-  const { width, align = 'L', reverse } = style
-  const { height, shown } = fitted(value, style, (text) => outlines.width(text))
-  const free = width - Math.ceil(outlines.width(shown) * height)
-  const left = x + { L: 0, C: Math.floor(free / 2), R: free }[align]
-  const top = y + Math.round(height * BASELINE) - baselineOf(height)
-  return `^FO${left},${top}${reverse ? '^FR' : ''}${bitmapField(outlines, shown, height)}^FS`
-}
-
 /** A text and its height in dots so that it fits, by the width it has as a multiple of that height. */
-function fitted(value: string, style: TextStyle, widthOfText: (text: string) => number) {
-  const wanted = Math.max(1, widthOfText(value))
+function fitted(value: string, style: TextStyle) {
+  const wanted = Math.max(1, widthOf(value))
   const height = Math.floor(Math.max(style.height * 0.7, Math.min(style.height, style.width / wanted)))
   let shown = value
-  while (shown.length > 1 && widthOfText(shown) * height > style.width) shown = shortened(shown)
+  while (shown.length > 1 && widthOf(shown) * height > style.width) shown = shortened(shown)
   return { height, shown }
 }
 

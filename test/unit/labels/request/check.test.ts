@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkLabelRequest } from '../../../../src/lib/labels/request/check.ts'
-import {
-  COUNTRY_SHAPES,
-  phoneProblem,
-  postalCodeProblem,
-} from '../../../../src/lib/labels/request/country-shapes.ts'
 import { parseRecords } from '../../../../src/lib/labels/request/parse.ts'
+import { phoneDoubt } from '../../../../src/lib/labels/request/phone.ts'
+import { postalCodeDoubt } from '../../../../src/lib/labels/request/postal-code.ts'
 import { isCountry, isCurrency } from '../../../../src/lib/wire/codes.ts'
 import full from '../../../fixtures/wire/label-request.full.json' with { type: 'json' }
 import minimal from '../../../fixtures/wire/label-request.minimal.json' with { type: 'json' }
@@ -30,8 +27,6 @@ describe('checkLabelRequest', () => {
     [withParcel({ weight: 0 }), ['parcels[0].weight']],
     [withParcel({ weight: 0.85 }), ['parcels[0].weight']],
     [withParcel({ weight: 2_000_000 }), ['parcels[0].weight']],
-    [withParcel({ weight: 500, items: [{ ...item, weight: 0.4, quantity: 2 }] }), ['parcels[0].weight']],
-    [withParcel({ weight: 800, items: [{ ...item, weight: 0.4, quantity: 2 }] }), []],
     [withParcel({ items: [{ ...item, quantity: 0 }] }), ['parcels[0].items[0].quantity']],
     [withParcel({ items: [{ ...item, hsCode: '6205' }] }), ['parcels[0].items[0].hsCode']],
     [withParcel({ items: [{ ...item, currencyCode: 'EURO' }] }), ['parcels[0].items[0].currencyCode']],
@@ -70,36 +65,68 @@ describe('codes', () => {
   ])('currency %s: %s', (code, known) => expect(isCurrency(code)).toBe(known))
 })
 
-describe('shapes of countries', () => {
-  it.each(Object.entries(COUNTRY_SHAPES))('the example of %s fits', (country, { example }) => {
-    expect(isCountry(country)).toBe(true)
-    expect(postalCodeProblem(example, country)).toBeUndefined()
+describe('warnings', () => {
+  const warned = (input: unknown) => checkLabelRequest(input).warnings.map(({ path }) => path)
+  const heavy = (weight: number) => withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] })
+
+  it('a sum of weights above the parcel, which is sent all the same', () => {
+    expect(warned(heavy(500))).toEqual(['parcels[0].weight'])
+    expect(checkLabelRequest(heavy(500)).request).toBeDefined()
+    expect(warned(heavy(800))).toEqual([])
   })
-  it.each([
-    ['28013', 'ES', true],
-    ['2801', 'ES', false],
-    ['53001', 'ES', false],
-    ['D-10115', 'DE', true],
-    ['LV-1010', 'LV', true],
-    ['SW1A1AA', 'GB', true],
-    ['00000-', 'US', false],
-    ['anything', 'AO', true],
-  ])('%s in %s: %s', (postalCode, country, fits) => {
-    expect(postalCodeProblem(postalCode, country) === undefined).toBe(fits)
+
+  it('a postal code and a phone that look wrong where little is known', () => {
+    const address = { ...full.origin.address, countryCode: 'VN', postalCode: 'x' }
+    const odd = { ...full, origin: { ...full.origin, address, phone: '+84 1' + '2345' } }
+    expect(warned(odd)).toEqual(['origin.address.postalCode', 'origin.phone'])
+    expect(checkLabelRequest(odd).request).toBeDefined()
   })
+})
+
+/** What becomes of a value: it is sent, sent with a warning, or refused. */
+const verdict = (doubt: { isCertain: boolean } | undefined) =>
+  doubt === undefined ? 'sent' : doubt.isCertain ? 'refused' : 'warned of'
+
+describe('postal codes', () => {
   it.each([
-    ['+34600123456', 'ES', true],
-    ['0034 600 12 34 56', 'ES', true],
-    ['+3460012345', 'ES', false],
-    ['600 123 456', 'ES', true],
-    ['+44 (0)20 7946 0000', 'GB', true],
-    ['+49 30 123456', 'ES', true],
-    ['12', 'ES', false],
-    ['+1234567890123456', undefined, false],
-    ['+034600', 'ES', false],
-    ['n/a', 'ES', false],
-  ])('%s in %s: %s', (phone, country, fits) => {
-    expect(phoneProblem(phone, country) === undefined).toBe(fits)
+    ['28013', 'ES', 'sent'],
+    ['2801', 'ES', 'refused'],
+    ['53001', 'ES', 'refused'],
+    ['D-10115', 'DE', 'sent'],
+    ['LV-1010', 'LV', 'sent'],
+    ['SW1A1AA', 'GB', 'sent'],
+    ['GIR 0AA', 'GB', 'warned of'],
+    ['0810', 'AT', 'warned of'],
+    ['1000001', 'JP', 'sent'],
+    ['100011234', 'US', 'sent'],
+    ['00001', 'PL', 'sent'],
+    ['00000-', 'US', 'refused'],
+    ['1', 'KR', 'warned of'],
+    ['anything', 'AO', 'sent'],
+  ])('%s in %s is %s', (postalCode, country, expected) => {
+    expect(verdict(postalCodeDoubt(postalCode, country))).toBe(expected)
+  })
+})
+
+describe('phones', () => {
+  it.each([
+    ['+34600123456', 'ES', 'sent'],
+    ['0034 600 12 34 56', 'ES', 'sent'],
+    ['+3460012345', 'ES', 'refused'],
+    ['600 123 456', 'ES', 'sent'],
+    ['600 123', 'ES', 'warned of'],
+    ['+44 (0)20 7946 0000', 'GB', 'sent'],
+    ['+49 30 123456', 'ES', 'sent'],
+    ['+49 1', 'ES', 'refused'],
+    ['+1 555 1234', 'ES', 'warned of'],
+    ['+52 55 1234 56789', 'MX', 'warned of'],
+    ['+999 1234567', 'ES', 'warned of'],
+    ['12', 'ES', 'refused'],
+    ['+1234567890123456', undefined, 'refused'],
+    ['+034600', 'ES', 'refused'],
+    ['n/a', 'ES', 'refused'],
+  ])('%s in %s is %s', (phone, country, expected) => {
+    expect(verdict(phoneDoubt(phone, country))).toBe(expected)
   })
 })
 

@@ -78,16 +78,14 @@ test.each([
 test.each([
   ['Peña & Cía. «Ñandú» – 5 €', 'Peña & Cía. «Ñandú» – 5 €'],
   ['Łódź, Škoda, Győr, İzmir', 'Lódz, Škoda, Gyor, Izmir'],
-  ['Αθήνα Москва Щука', 'Athina Moskva Shtuka'],
-  ['空色ストア 返品', '空色ストア 返品'],
-  ['서울특별시'.normalize('NFD'), '서울특별시'],
-  ['ｶﾞﾗｽ　ビル２Ｆ（東）〒㍿', 'ガラス ビル2F(東)〒株式会社'],
-  ['𠮷野家', '𠮷野家'],
-  ['𠮷'.repeat(200), '𠮷'.repeat(150)],
-  [`a${'𠮷'.repeat(200)}`, `a${'𠮷'.repeat(149)}`],
-  ['שלום عنوان ที่อยู่', '? ? ?'],
+  ['Αθήνα Москва Щука', 'Athina Moskva Shchuka'],
+  ['空色ストア 返品', 'KongSesutoa FanPin'],
+  ['서울특별시'.normalize('NFD'), 'SeoUlTeugByeolSi'],
+  ['ビル２Ｆ（東）', 'biru2F(Dong)'],
+  ['𠮷'.repeat(200), 'Kichi'.repeat(60)],
+  ['שלום عنوان ที่อยู่', 'slvm `nw?n thoy'],
   ['a\u0000b\r\nc\u200bd\u00a0e', 'a b cd e'],
-  ['e\u0301 \u{1f600}', 'é ?'],
+  ['e\u0301 \u{1f600} \ue000\ue001', 'é :grinning: ?'],
   ['', ''],
 ])('%j is printed as %j', (text, expected) => {
   expect(printable(text)).toBe(expected)
