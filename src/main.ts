@@ -16,6 +16,10 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   const argv = process.argv.slice(2)
   if (argv[0] === '--version' || argv[0] === '-V') {
     // Here, because scripts ask for it often and nothing else is needed for the answer.
+    process.stdout.on('error', async (error) => {
+      const { lostOutput } = await import('./lib/command/process-end.ts')
+      await lostOutput(error, argv)
+    })
     process.stdout.write(
       `${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}\n`,
     )
@@ -24,12 +28,9 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   pjson.oclif.commands.target = join(dist, 'commands.js')
   const { COMMANDS } = require(join(root, dist, 'commands.js'))
   const commands = { ids: Object.keys(COMMANDS), load: async (id: string) => COMMANDS[id] as CommandClass }
-  const [{ execute }, { processIo }] = await Promise.all([
+  const [{ execute }, { runToEnd }] = await Promise.all([
     import('./lib/command/execute.ts'),
-    import('./lib/command/io.ts'),
+    import('./lib/command/process-end.ts'),
   ])
-  const io = processIo()
-  process.exitCode = await execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' })
-  // What was interrupted may be something that cannot be cancelled, and would keep the process alive.
-  if (io.interrupt.aborted) process.exit()
+  await runToEnd(argv, (io) => execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' }))
 }

@@ -320,16 +320,27 @@ export class Context {
   /**
    * End of the command: everything is written and closed, and the answers' departures from the specification are said.
    *
+   * @param failure of the command, which outweighs what became of its output
    * @throws AppError `contract` for such departures with `--strict`
    */
-  async close({ failed }: { failed: boolean }): Promise<void> {
+  async close(failure: Error | undefined): Promise<void> {
     this.progress.stop()
     try {
-      await this.streams.flush()
-      if (!failed) await this.#reportDepartures()
+      await this.#flush(failure)
+      if (failure === undefined) await this.#reportDepartures()
     } finally {
       for (const close of this.#closers.reverse()) await close()
+      await this.streams.flush().catch(() => {})
+    }
+  }
+
+  async #flush(failure: Error | undefined): Promise<void> {
+    try {
       await this.streams.flush()
+    } catch (error) {
+      if (failure === undefined) throw error
+      const isNews = error instanceof AppError && error !== failure
+      if (isNews) await this.streams.err.write(`Warning: ${error.message}\n`)
     }
   }
 
