@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandClass } from './lib/command/cli-config.ts'
 
@@ -25,6 +26,7 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
     )
     return
   }
+  assumeHome()
   pjson.oclif.commands.target = join(dist, 'commands.js')
   const { COMMANDS } = require(join(root, dist, 'commands.js'))
   const commands = { ids: Object.keys(COMMANDS), load: async (id: string) => COMMANDS[id] as CommandClass }
@@ -33,4 +35,17 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
     import('./lib/command/process-end.ts'),
   ])
   await runToEnd(argv, (io) => execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' }))
+}
+
+/**
+ * A user whom the system does not know (any number in a container) may have neither home nor shell: whatever asks for
+ * them, as libraries do while they load, would throw. The home is then one where nothing is and nothing can be kept.
+ */
+function assumeHome(): void {
+  process.env.SHELL ??= ''
+  try {
+    homedir()
+  } catch {
+    process.env.HOME = '/nonexistent'
+  }
 }
