@@ -133,7 +133,12 @@ function useNodesCache(build, folder) {
   if (!entries.includes(build)) for (const other of entries) remove(join(builds, other))
   mkdirSync(own, { recursive: true, mode: 0o700 })
   const within = readdirSync(own, { recursive: true }).map((name) => join(own, name))
-  if (![builds, own, ...within].every((path) => isTrusted(lstatSync(path)))) return
+  if (!isTrusted(lstatSync(builds))) return
+  if (![own, ...within].every((path) => isTrusted(lstatSync(path)))) {
+    remove(own)
+    // Throws if it is still there.
+    mkdirSync(own, { mode: 0o700 })
+  }
   Module.enableCompileCache(own)
   process.once('exit', (code) => {
     if (code === FAULT) remove(own)
