@@ -1,7 +1,8 @@
 // Builds dist/ out of src/: CommonJS chunks, one a command, so that a command loads only what it uses.
 // CommonJS because Node.js starts it faster than the same code as ES modules (docs/performance.md).
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -63,7 +64,20 @@ export async function build({ outDir, minify }) {
   })
   await bundle.close()
   writeFileSync(join(outDir, 'commands.js'), commandTable(commands))
+  writeFileSync(join(outDir, 'build-id'), buildId(outDir))
   return output
+}
+
+/** Names a build by the content of all its files: what was compiled of another one must not run (bin/code-cache.js). */
+function buildId(folder) {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder, { recursive: true }).sort()) {
+    const file = join(folder, name)
+    if (!statSync(file).isFile()) continue
+    const content = readFileSync(file)
+    hash.update(`${name.split(sep).join('/')} ${content.length}\n`).update(content)
+  }
+  return hash.digest('hex').slice(0, 32)
 }
 
 /** The table that oclif's explicit strategy reads; each command is loaded when it is asked for. */

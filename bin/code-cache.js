@@ -1,8 +1,10 @@
 // Compiling the bundle takes longer than all else that a short command does. Node.js 22 and later keep compiled code
 // between runs by themselves; for Node.js 20 this does the same: one file a version of Node.js, written when a run
-// compiled something new. Whatever goes wrong here only costs the time that it would have saved.
+// compiled something new. What is kept is of one build, which is known by its content: files of two builds may have the
+// same names, sizes and times. Whatever goes wrong here only costs the time that it would have saved.
 const { createHash } = require('node:crypto')
-const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs')
+const { closeSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync } = require('node:fs')
+const { readdirSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { homedir } = require('node:os')
 const { dirname, isAbsolute, join, relative } = require('node:path')
@@ -24,16 +26,26 @@ function cacheFolder({ env, platform }) {
   return join(base, 'rma')
 }
 
+/**
+ * Compiled code runs as it is, so nobody else may have written it. Root could change what runs anyway. Windows keeps
+ * folders of a user from others by itself.
+ */
+function isTrusted({ uid, mode }) {
+  return !process.getuid || ((uid === process.getuid() || uid === 0) && (mode & 0o022) === 0)
+}
+
 /** V8 takes its own version's code for good as it is: it notices neither another build's nor a flipped bit. */
-function hasher(entry) {
-  const { mtimeMs, size } = statSync(entry)
-  const build = `${entry} ${mtimeMs} ${size} ${process.version} ${process.arch}`
-  return (bytes) => createHash('sha256').update(build).update(bytes).digest()
+function hasher(build) {
+  const what = `${build} ${process.version} ${process.arch}`
+  return (bytes) => createHash('sha256').update(what).update(bytes).digest()
 }
 
 function readCache(file, hash) {
+  let handle
   try {
-    const bytes = readFileSync(file)
+    handle = openSync(file)
+    if (!isTrusted(fstatSync(handle))) return {}
+    const bytes = readFileSync(handle)
     if (!bytes.subarray(0, HASH_BYTES).equals(hash(bytes.subarray(HASH_BYTES)))) return {}
     const codeAt = HEADER_BYTES + bytes.readUInt32LE(HASH_BYTES)
     const index = JSON.parse(bytes.toString('utf8', HEADER_BYTES, codeAt))
@@ -45,6 +57,8 @@ function readCache(file, hash) {
     )
   } catch {
     return {}
+  } finally {
+    if (handle !== undefined) closeSync(handle)
   }
 }
 
@@ -62,21 +76,19 @@ function writeCache(file, hash, codes) {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const bytes = Buffer.concat([length, text, ...Object.values(codes)])
-    writeFileSync(temporary, Buffer.concat([hash(bytes), bytes]), { mode: 0o600 })
+    writeFileSync(temporary, Buffer.concat([hash(bytes), bytes]), { mode: 0o600, flag: 'wx' })
     renameSync(temporary, file)
   } catch {
-    try {
-      rmSync(temporary, { force: true })
-    } catch {
-      // There is no such folder, then.
-    }
+    remove(temporary)
   }
 }
 
-/** From here on the modules below the entry's folder are compiled with the cache. */
-function keepCompiledCode(entry, folder) {
-  const root = dirname(entry)
-  const hash = hasher(entry)
+/** A run that ended as a fault of rma's own may have had the wrong code: the next one compiles anew. */
+const FAULT = 1
+
+/** From here on the modules below `root` are compiled with the cache. */
+function keepCompiledCode(root, build, folder) {
+  const hash = hasher(build)
   const file = join(folder, `code-${process.version}-${process.arch}.bin`)
   const kept = readCache(file, hash)
   const scripts = new Map()
@@ -103,7 +115,8 @@ function keepCompiledCode(entry, folder) {
       dirname(filename),
     )
   }
-  process.once('exit', () => {
+  process.once('exit', (code) => {
+    if (code === FAULT) return remove(file)
     if (!hasNew) return
     // Made at the end, so that it holds the functions that were compiled while they ran, too.
     const fresh = Object.fromEntries([...scripts].map(([name, script]) => [name, script.createCachedData()]))
@@ -111,13 +124,43 @@ function keepCompiledCode(entry, folder) {
   })
 }
 
-/** @param {string} entry path of the built program */
-exports.useCodeCache = (entry) => {
+/** Node.js's own cache, in a folder of the build; those of other builds go. */
+function useNodesCache(build, folder) {
+  const builds = join(folder, 'code')
+  const own = join(builds, build)
+  mkdirSync(builds, { recursive: true, mode: 0o700 })
+  const entries = readdirSync(builds)
+  if (!entries.includes(build)) for (const other of entries) remove(join(builds, other))
+  mkdirSync(own, { recursive: true, mode: 0o700 })
+  const within = readdirSync(own, { recursive: true }).map((name) => join(own, name))
+  if (!isTrusted(lstatSync(builds))) return
+  if (![own, ...within].every((path) => isTrusted(lstatSync(path)))) {
+    remove(own)
+    // Throws if it is still there.
+    mkdirSync(own, { mode: 0o700 })
+  }
+  Module.enableCompileCache(own)
+  process.once('exit', (code) => {
+    if (code === FAULT) remove(own)
+  })
+}
+
+function remove(path) {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // It is not ours to remove, then.
+  }
+}
+
+/** @param {string} root folder of the built program */
+exports.useCodeCache = (root) => {
   try {
     const folder = cacheFolder(process)
     if (folder === undefined) return
-    if (Module.enableCompileCache) Module.enableCompileCache(join(folder, 'code'))
-    else keepCompiledCode(entry, folder)
+    const build = readFileSync(join(root, 'build-id'), 'utf8')
+    if (Module.enableCompileCache) useNodesCache(build, folder)
+    else keepCompiledCode(root, build, folder)
   } catch {
     // Without the cache, then.
   }

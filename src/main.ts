@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandClass } from './lib/command/cli-config.ts'
 
@@ -16,20 +17,35 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   const argv = process.argv.slice(2)
   if (argv[0] === '--version' || argv[0] === '-V') {
     // Here, because scripts ask for it often and nothing else is needed for the answer.
+    process.stdout.on('error', async (error) => {
+      const { lostOutput } = await import('./lib/command/process-end.ts')
+      await lostOutput(error, argv)
+    })
     process.stdout.write(
       `${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}\n`,
     )
     return
   }
+  assumeHome()
   pjson.oclif.commands.target = join(dist, 'commands.js')
   const { COMMANDS } = require(join(root, dist, 'commands.js'))
   const commands = { ids: Object.keys(COMMANDS), load: async (id: string) => COMMANDS[id] as CommandClass }
-  const [{ execute }, { processIo }] = await Promise.all([
+  const [{ execute }, { runToEnd }] = await Promise.all([
     import('./lib/command/execute.ts'),
-    import('./lib/command/io.ts'),
+    import('./lib/command/process-end.ts'),
   ])
-  const io = processIo()
-  process.exitCode = await execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' })
-  // What was interrupted may be something that cannot be cancelled, and would keep the process alive.
-  if (io.interrupt.aborted) process.exit()
+  await runToEnd(argv, (io) => execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' }))
+}
+
+/**
+ * A user whom the system does not know (any number in a container) may have neither home nor shell: whatever asks for
+ * them, as libraries do while they load, would throw. The home is then one where nothing is and nothing can be kept.
+ */
+function assumeHome(): void {
+  process.env.SHELL ??= ''
+  try {
+    homedir()
+  } catch {
+    process.env.HOME = '/nonexistent'
+  }
 }

@@ -42,7 +42,9 @@ describe('profiles', () => {
     })
     expect(JSON.parse((await run('profiles', 'show', 'staging', '--json')).stdout)).not.toHaveProperty('shop')
     expect((await run('profiles', 'use', 'mock')).stdout).toMatch(/Commands use the profile mock/)
-    expect((await run('profiles', 'remove', 'staging')).code).toBe(0)
+    const refused = await run('profiles', 'remove', 'staging')
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/protected.*\nTry: --yes/)])
+    expect((await run('profiles', 'remove', 'staging', '--yes')).code).toBe(0)
     expect(
       JSON.parse((await run('profiles', 'list', '--json')).stdout).map((one: { name: string }) => one.name),
     ).toEqual(['mock'])

@@ -1,6 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import Module from 'node:module'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { root } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const command = ['profiles', 'list', '--json']
@@ -83,4 +95,72 @@ it('asking for the version neither needs nor makes it', async () => {
   const env = spawnEnv()
   expect((await spawnCli(['--version'], { env })).code).toBe(0)
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).toEqual([])
+})
+
+/** A change that shows in what the cached code of a build does: another word for the profile's place. */
+const plant = (bytes: Buffer) => {
+  const at = bytes.indexOf('built-in sandbox')
+  expect(at, 'the cached code has its texts in it').toBeGreaterThan(0)
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from('PLANTED: sandbox'), bytes.subarray(at + 16)])
+}
+
+/** Signs what is in the file as the program would. */
+function signed(bytes: Buffer, build: string): Buffer {
+  const body = bytes.subarray(32)
+  const what = `${build} ${process.version} ${process.arch}`
+  return Buffer.concat([createHash('sha256').update(what).update(body).digest(), body])
+}
+
+describe.runIf(process.getuid?.() === 0 && !('enableCompileCache' in Module))(
+  'who may have written it',
+  () => {
+    const build = readFileSync(join(root, 'dist/build-id'), 'utf8')
+    const planted = async () => {
+      const env = spawnEnv()
+      const run = async () => (await spawnCli(['profiles', 'list'], { env })).stdout
+      await run()
+      const [file = ''] = keptFiles(env.RMA_CACHE_DIR ?? '')
+      writeFileSync(file, signed(plant(readFileSync(file)), build))
+      return { env, file, run }
+    }
+
+    it('its owner: what is in it runs, which is why nobody else may', async () => {
+      const { run } = await planted()
+      expect(await run()).toContain('PLANTED')
+    })
+
+    it.each([
+      ['that others may write', (file: string) => chmodSync(file, 0o602)],
+      ['that the group may write', (file: string) => chmodSync(file, 0o620)],
+      ['that belongs to another user', (file: string) => chownSync(file, 12_345, 12_345)],
+    ])('one %s is not loaded, and made anew', async (_name, spoil) => {
+      const { file, run } = await planted()
+      spoil(file)
+      expect(await run()).toContain('built-in sandbox')
+      expect([statSync(file).uid, statSync(file).mode & 0o777]).toEqual([0, 0o600])
+      expect(await run()).toContain('built-in sandbox')
+    })
+
+    it('root’s is loaded by others, if nobody else may write it', async () => {
+      const { env, file } = await planted()
+      for (const folder of [env.HOME ?? '', env.RMA_CACHE_DIR ?? '']) chmodSync(folder, 0o755)
+      chmodSync(file, 0o644)
+      const asOther = async () => (await spawnCli(['profiles', 'list'], { env, uid: 12_345 })).stdout
+      expect(await asOther()).toContain('PLANTED')
+      chmodSync(file, 0o646)
+      expect(await asOther()).toContain('built-in sandbox')
+    })
+  },
+)
+
+it('a run that ends as a fault of rma’s own leaves none behind: the next one compiles anew', async () => {
+  const env = spawnEnv()
+  await list(env)
+  expect(keptFiles(env.RMA_CACHE_DIR ?? '')).not.toEqual([])
+  const hook = join(env.HOME ?? '', 'hook.cjs')
+  writeFileSync(hook, "require('node:fs').existsSync = () => { throw new Error('out of nowhere') }")
+  expect((await spawnCli(command, { env: { ...env, NODE_OPTIONS: `--require=${hook}` } })).code).toBe(1)
+  expect(keptFiles(env.RMA_CACHE_DIR ?? '')).toEqual([])
+  await list(env)
+  expect(keptFiles(env.RMA_CACHE_DIR ?? '')).not.toEqual([])
 })

@@ -13,6 +13,8 @@ export interface Spawned {
 
 export interface SpawnOptions {
   env?: Record<string, string>
+  /** Who runs it, where the tests run as root. */
+  uid?: number
   /** What standard input holds; undefined: it is closed. */
   stdin?: string
   /** Called with the process once it runs. */
@@ -29,7 +31,11 @@ export function spawnEnv(more: Record<string, string> = {}): Record<string, stri
 /** Run any program to its end. */
 function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Spawned> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: options.env ?? spawnEnv(), stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn(command, args, {
+      env: options.env ?? spawnEnv(),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    })
     let stdout = ''
     let stderr = ''
     child.stdin.on('error', () => {})

@@ -1,20 +1,28 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { renderProfile } from '../../lib/command/profile-fields.ts'
+import { confirmRemoval, removalFlags } from '../../lib/command/question.ts'
+import { isProtected } from '../../lib/config/profile.ts'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Remove a profile and its token'
+  static override description = 'Asks first on a terminal; a script needs --yes only for a protected profile.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> staging',
-    '<%= config.bin %> <%= command.id %> staging --quiet',
+    '<%= config.bin %> <%= command.id %> live --yes',
   ]
   static override args = {
     name: Args.string({ description: 'name of the profile', required: true, ignoreStdin: true }),
   }
+  static override flags = removalFlags
 
   async run(): Promise<void> {
-    const { args, context } = this
+    const { args, context, flags } = this
     const profile = await context.profiles.get(args.name)
+    await confirmRemoval(context, `Remove the profile ${args.name} and its token?`, {
+      yes: flags.yes,
+      protectedBy: isProtected(profile) ? args.name : undefined,
+    })
     await context.profiles.remove(args.name)
     await renderProfile(context, `Removed the profile ${args.name}.`, profile)
   }

@@ -1,10 +1,14 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
+import { confirmRemoval, removalFlags } from '../../lib/command/question.ts'
 import { fillFlags, readFill } from '../../lib/command/sandbox-host.ts'
+import { isProtected, MOCK } from '../../lib/config/profile.ts'
 
 export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   static override summary = "Replace the sandbox's data by fresh demo data"
-  static override description = 'What was changed or added there is lost, its tokens stay valid.'
+  static override description =
+    'What was changed or added there is lost, its tokens stay valid. Asks first on a terminal; a script needs --yes only ' +
+    'where the profile mock is protected.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --seed 7 --returns 5000',
@@ -12,11 +16,21 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   static override flags = {
     ...fillFlags,
     data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+    ...removalFlags,
   }
 
   async run(): Promise<void> {
     const { context, flags } = this
     const fill = readFill(flags)
+    const mock = await context.profiles.get(MOCK)
+    await confirmRemoval(
+      context,
+      `Replace the data of the sandbox in ${flags.data ?? context.paths.dataDir}?`,
+      {
+        yes: flags.yes,
+        protectedBy: isProtected(mock) ? MOCK : undefined,
+      },
+    )
     context.progress.start('Making demo data')
     const sandbox = await context.openSandbox({ dir: flags.data, ...fill })
     await sandbox.reset(fill)

@@ -54,6 +54,6 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   }
 
   override async finally(error: Error | undefined): Promise<void> {
-    await this.context?.close({ failed: error !== undefined })
+    await this.context?.close(error)
   }
 }

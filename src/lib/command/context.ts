@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExchangeObserver } from '../api/exchange.ts'
@@ -10,7 +10,7 @@ import type { MethodsApi } from '../api/methods.ts'
 import type { PudosApi } from '../api/pudos.ts'
 import type { ReturnsApi } from '../api/returns.ts'
 import type { TrackingApi } from '../api/tracking.ts'
-import { type AppPaths, resolvePaths } from '../config/paths.ts'
+import { type AppPaths, makeDataFolder, resolvePaths } from '../config/paths.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { requireToken, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
@@ -284,7 +284,7 @@ export class Context {
     ...fill
   }: SandboxPlace = {}): Promise<Sandbox> {
     const { openSandbox } = await import('../sandbox/index.ts')
-    if (!memory) await mkdir(dir, { recursive: true, mode: 0o700 })
+    if (!memory) await makeDataFolder(dir)
     const sandbox = await openSandbox({
       file: memory ? ':memory:' : join(dir, 'sandbox.db'),
       clock: this.io,
@@ -320,16 +320,27 @@ export class Context {
   /**
    * End of the command: everything is written and closed, and the answers' departures from the specification are said.
    *
+   * @param failure of the command, which outweighs what became of its output
    * @throws AppError `contract` for such departures with `--strict`
    */
-  async close({ failed }: { failed: boolean }): Promise<void> {
+  async close(failure: Error | undefined): Promise<void> {
     this.progress.stop()
     try {
-      await this.streams.flush()
-      if (!failed) await this.#reportDepartures()
+      await this.#flush(failure)
+      if (failure === undefined) await this.#reportDepartures()
     } finally {
       for (const close of this.#closers.reverse()) await close()
+      await this.streams.flush().catch(() => {})
+    }
+  }
+
+  async #flush(failure: Error | undefined): Promise<void> {
+    try {
       await this.streams.flush()
+    } catch (error) {
+      if (failure === undefined) throw error
+      const isNews = error instanceof AppError && error !== failure
+      if (isNews) await this.streams.err.write(`Warning: ${error.message}\n`)
     }
   }
 

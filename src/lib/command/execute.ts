@@ -1,8 +1,9 @@
-import { type Interfaces, loadHelpClass } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import { settings } from '@oclif/core/settings'
 import { AppError } from '../errors.ts'
-import { ClosedPipe } from '../output/streams.ts'
+import { ClosedPipe } from '../output/output-failure.ts'
 import { CliConfig, type CommandClass, type CommandTable } from './cli-config.ts'
+import { readCommandLine } from './command-line.ts'
 import { reportError, toAppError, unknownCommand } from './failures.ts'
 import type { Io } from './io.ts'
 
@@ -37,33 +38,16 @@ export async function execute(
 }
 
 async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {
-  const [first] = argv
-  if (first === undefined || first === 'help' || asksForHelp(argv)) {
-    return showHelp(config, commands, first === 'help' ? argv.slice(1) : argv)
+  const { words, id, rest } = readCommandLine(argv, commands.ids)
+  if (words[0] === 'help') return showHelp(config, commands, words.slice(1))
+  if (argv.length === 0 || asksForHelp(rest)) return showHelp(config, commands, words)
+  if (id === undefined) {
+    if (rest.length > 0) throw missingCommand(commands, words)
+    return showHelp(config, commands, words)
   }
-  const found = findCommand(commands, argv)
-  if (!found) return showHelp(config, commands, argv)
-  const command = await commands.load(found.id)
-  command.id = found.id
-  return runCommand(config, command, argv.slice(found.words))
-}
-
-/** The longest command that the leading words name. */
-function findCommand(
-  commands: CommandTable,
-  argv: readonly string[],
-): { id: string; words: number } | undefined {
-  const named = commandWords(argv)
-  for (let words = named.length; words > 0; words -= 1) {
-    const id = named.slice(0, words).join(':')
-    if (commands.ids.includes(id)) return { id, words }
-  }
-  return undefined
-}
-
-function commandWords(argv: readonly string[]): readonly string[] {
-  const end = argv.findIndex((arg) => arg.startsWith('-'))
-  return end === -1 ? argv : argv.slice(0, end)
+  const command = await commands.load(id)
+  command.id = id
+  return runCommand(config, command, rest)
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -72,16 +56,31 @@ function asksForHelp(argv: readonly string[]): boolean {
   return own.includes('--help') || own.includes('-h')
 }
 
+/** Whoever gives flags wants something done: help would look like success to a script. */
+function missingCommand({ ids }: CommandTable, words: readonly string[]): AppError {
+  const topic = words.join(' ')
+  if (words.length > 0 && !isTopic(ids, words)) return unknownCommand(ids, words.join(':'))
+  return new AppError('usage', `There is no command${topic && ` after ${topic}`}.`, {
+    hints: [`rma ${topic && `${topic} `}--help lists the commands`],
+  })
+}
+
+function isTopic(ids: readonly string[], words: readonly string[]): boolean {
+  return ids.some((known) => known.startsWith(`${words.join(':')}:`))
+}
+
 /** Of a command, of a topic, or of all there is. */
-async function showHelp(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {
-  const found = findCommand(commands, argv)
-  const words = found ? argv.slice(0, found.words) : commandWords(argv)
+async function showHelp(config: CliConfig, { ids }: CommandTable, words: readonly string[]): Promise<void> {
   const id = words.join(':')
-  const isTopic = commands.ids.some((known) => known.startsWith(`${id}:`))
-  if (id !== '' && !found && !isTopic) throw unknownCommand(commands.ids, id)
+  if (id !== '' && !ids.includes(id) && !isTopic(ids, words)) throw unknownCommand(ids, id)
   await config.load()
-  const Help = await loadHelpClass(config)
-  await new Help(config, { docopts: false }).showHelp([...words])
+  const { PlainHelp } = await import('./plain-help.ts')
+  const help = new PlainHelp(config)
+  await help.showHelp([...words])
+  const { openStreams } = await import('../output/streams.ts')
+  const { out, flush } = openStreams({ ...config.io, noColor: false })
+  await out.write(help.text)
+  await flush()
 }
 
 /**

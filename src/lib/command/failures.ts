@@ -1,5 +1,6 @@
 import { Errors } from '@oclif/core'
 import { AppError, nearest } from '../errors.ts'
+import { nearestFlags } from './command-line.ts'
 import type { Io } from './io.ts'
 
 /** Whatever was thrown, as the one kind of error that is reported. */
@@ -10,6 +11,16 @@ export function toAppError(error: unknown): AppError {
   return new AppError('bug', `This is a fault of rma's own: ${message}`, {
     cause: error,
     hints: ['run it again with --verbose and report what it prints, with the command that you ran'],
+  })
+}
+
+/** The work came to no end: nothing is left that could still settle what the command waits for. */
+export function neverEnded(): AppError {
+  return new AppError('bug', "This is a fault of rma's own: the command waited for what never came.", {
+    hints: [
+      'what it was to write may have been written or not: look before you run it again',
+      'run it with --verbose and report what it prints, with the command that you ran',
+    ],
   })
 }
 
@@ -24,9 +35,21 @@ function usageError(error: Errors.CLIError): AppError {
   const [message = first, ...details] = grouped ? rest : [first, ...rest]
   return new AppError('usage', message.replace(/^Nonexistent flag/, 'Unknown flag'), {
     details: details.map((line) => ({ message: line })),
-    hints: ['add --help to the command to see its flags and arguments'],
+    hints: [...meantFlags(error), 'add --help to the command to see its flags and arguments'],
     cause: error,
   })
+}
+
+function meantFlags(error: Errors.CLIError): string[] {
+  if (!('flags' in error && 'parse' in error)) return []
+  const { flags, parse } = error as NonExistentFlagsError
+  return nearestFlags(flags, parse.input?.flags ?? {})
+}
+
+/** oclif does not export it. */
+interface NonExistentFlagsError extends Errors.CLIError {
+  flags: string[]
+  parse: { input?: { flags: Parameters<typeof nearestFlags>[1] } }
 }
 
 /** The command does not exist: name those that look like it. */
@@ -42,14 +65,18 @@ export function unknownCommand(ids: readonly string[], id: string): AppError {
   })
 }
 
-/** Print a failure on standard error, in the form that the output format asks for. */
+/**
+ * Print a failure on standard error, in the form that the output format asks for. Resolves when it is written, or can't
+ * be.
+ */
 export async function reportError(error: AppError, argv: readonly string[], io: Io): Promise<void> {
   const { formatError, errorJson } = await import('../output/errors.ts')
   const json = wantsJsonErrors(argv, io.env)
-  io.stderr.write(`${json ? errorJson(error) : formatError(error)}\n`)
+  const lines = [json ? errorJson(error) : formatError(error)]
   if (error.kind === 'bug' && isVerbose(argv, io.env) && error.cause instanceof Error) {
-    io.stderr.write(`${error.cause.stack ?? ''}\n`)
+    lines.push(error.cause.stack ?? '')
   }
+  await new Promise<void>((resolve) => io.stderr.write(`${lines.join('\n')}\n`, () => resolve()))
 }
 
 /**

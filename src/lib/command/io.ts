@@ -30,6 +30,11 @@ export function processIo(): Io {
     if (!haltsItself || halt.signal.aborted) process.exit(130)
     halt.abort()
   })
+  for (const stream of [process.stdout, process.stderr]) {
+    // Whoever writes is told by the write itself; oclif's listener would end the process with a page of its source.
+    stream.removeAllListeners('error')
+    stream.on('error', () => {})
+  }
   return {
     stdin: process.stdin,
     stdout: process.stdout,

@@ -81,6 +81,8 @@ export class LabelBatch<T> {
    * @throws AppError that names every failure, when all else is printed and the target is closed
    */
   async renderInto(target: LabelTarget, view: View<LabelFile>): Promise<void> {
+    // Files are left to be saved when nobody reads of them any more.
+    if (!target.isStandardOutput) this.context.streams.outliveReader()
     try {
       const files = await this.start()
       const envelope = { key: 'files', rest: () => this.#rest() }

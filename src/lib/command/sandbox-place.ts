@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { makeDataFolder } from '../config/paths.ts'
 import { AppError, errorCode } from '../errors.ts'
 
 /** Where a running sandbox is, and what steers it. */
@@ -25,7 +26,7 @@ const FILE = /^sandbox-\d+-\d+\.json$/
  * @returns takes the file away again
  */
 export async function announce(dir: string, running: RunningSandbox): Promise<() => Promise<void>> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await makeDataFolder(dir)
   for (const { file } of (await placesIn(dir)).filter(isDead)) await rm(file, { force: true })
   const file = join(dir, `sandbox-${process.pid}-${new URL(running.baseUrl).port}.json`)
   const text = JSON.stringify({ ...running, pid: process.pid, host: hostname() }, undefined, 2)

@@ -22,6 +22,7 @@ export async function playFile(context: Context, file: string, dir: string | und
   context.progress.stop()
   await context.note(`Playing ${scenario.title ?? inputName(file)} on the sandbox ${sandbox.where}`)
   const played: PlayedStep[] = []
+  context.streams.outliveReader()
   await context.render({
     kind: 'list',
     items: play(scenario, sandbox, played),

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spool } from '../bulk/rows/input-file.ts'
+import { makeDataFolder } from '../config/paths.ts'
 import { AppError } from '../errors.ts'
 import type { Context } from './context.ts'
 import { assertNotInterrupted, untilInterrupted } from './input.ts'
@@ -48,7 +49,7 @@ export async function inputPath(
     })
   }
   if (file !== '-') return { path: file, name: file }
-  await mkdir(context.paths.dataDir, { recursive: true, mode: 0o700 })
+  await makeDataFolder(context.paths.dataDir)
   const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
   context.onClose(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'input')

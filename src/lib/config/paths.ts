@@ -1,5 +1,8 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { AppError, errorCode } from '../errors.ts'
 
 export interface AppPaths {
   /** Settings file. */
@@ -63,5 +66,26 @@ function platformPlaces(env: Env, platform: NodeJS.Platform): AppPaths {
     configDir: xdg('XDG_CONFIG_HOME', '.config'),
     dataDir: xdg('XDG_DATA_HOME', '.local', 'share'),
     cacheDir: xdg('XDG_CACHE_HOME', '.cache'),
+  }
+}
+
+/**
+ * Makes a folder for data, for its owner alone, if it is not there.
+ *
+ * @throws AppError `config` if it can't be made or written to
+ */
+export async function makeDataFolder(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await access(directory, constants.W_OK)
+  } catch (cause) {
+    throw new AppError(
+      'config',
+      `Data can't be kept in ${directory} (${errorCode(cause) ?? String(cause)}).`,
+      {
+        hints: ['keep them where you may write: RMA_DATA_DIR=DIR'],
+        cause,
+      },
+    )
   }
 }

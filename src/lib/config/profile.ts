@@ -23,3 +23,8 @@ export type Profile = {
   protected?: boolean | undefined
   token?: string | undefined
 }
+
+/** Whether writes ask for confirmation; production does also where a file edited by hand does not say so. */
+export function isProtected(profile: Profile | undefined): boolean {
+  return profile?.protected ?? profile?.environment === 'production'
+}

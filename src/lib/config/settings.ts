@@ -2,7 +2,14 @@ import { AppError, errorCode } from '../errors.ts'
 import { systemTimeZone } from '../wire/time.ts'
 import { baseUrlProblem } from './base-url.ts'
 import type { Env } from './paths.ts'
-import { API_REVISIONS, type ApiRevision, type Environment, MOCK, type Profile } from './profile.ts'
+import {
+  API_REVISIONS,
+  type ApiRevision,
+  type Environment,
+  isProtected,
+  MOCK,
+  type Profile,
+} from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
 import {
   byDefault,
@@ -100,8 +107,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     profile: name,
     environment: profile?.environment,
     isSandbox: profile !== undefined && baseUrl === undefined,
-    // Also where a file edited by hand does not say so.
-    isProtected: profile?.protected ?? profile?.environment === 'production',
+    isProtected: isProtected(profile),
     baseUrl,
     token,
     shop: check(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem) ?? ofProfile('shop'),

@@ -1,14 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 import { AppError } from '../errors.ts'
+import { ClosedPipe, outputFailure } from './output-failure.ts'
 
 /** Small writes are gathered up to this many characters, or to the end of the event loop's turn. */
 const BATCH_SIZE = 64 * 1024
 const DEFAULT_COLUMNS = 80
-
-/** Whoever read our standard output has gone away (`| head`): the end of the work, not a failure. */
-export class ClosedPipe extends Error {
-  override readonly name = 'ClosedPipe'
-}
 
 export interface Sink {
   /**
@@ -33,6 +29,11 @@ export interface Streams {
   readonly spinnerStream: NodeJS.WritableStream
   /** Call the listener before anything is written, so that a spinner's line can be cleared. Returns its removal. */
   beforeWrite(listener: () => void): () => void
+  /**
+   * For a command that writes to the platform: from now on it is not stopped by what becomes of its output. A reader who
+   * leaves is let go; text that can't be written for another reason goes to standard error, and only `flush` rejects.
+   */
+  outliveReader(): void
   /** Resolves when everything written has been handed over to the readers. Rejects as `out.write` does. */
   flush(): Promise<void>
   /** The whole of standard input as UTF-8 text. */
@@ -61,6 +62,7 @@ export function openStreams({ stdout, stderr, stdin, env, noColor }: StreamOptio
   }
   const out = new OutputSink(stdout, env, noColor, announce)
   const err = new OutputSink(stderr, env, noColor, announce)
+  const divert = (text: string) => void err.write(text).catch(() => {})
   return {
     out,
     err: {
@@ -82,9 +84,13 @@ export function openStreams({ stdout, stderr, stdin, env, noColor }: StreamOptio
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    outliveReader: () => out.outliveReader(divert),
     flush: async () => {
-      await err.push().catch(() => {})
-      await out.push()
+      try {
+        await out.flush()
+      } finally {
+        await err.push().catch(() => {})
+      }
     },
     readAllInput: async () => {
       let text = ''
@@ -104,7 +110,9 @@ class OutputSink implements Sink {
   #batch: string[] = []
   #batchSize = 0
   #scheduled: NodeJS.Immediate | undefined
-  #failure: Error | undefined
+  #failure: ClosedPipe | AppError | undefined
+  /** Takes what can't be written; set when the command outlives its reader. */
+  #divert: ((text: string) => void) | undefined
   /** What `write` answers: settled unless the reader is behind. */
   #room: Promise<void> = Promise.resolve()
   /** Settles when all that was pushed has been handed over. */
@@ -131,7 +139,7 @@ class OutputSink implements Sink {
   }
 
   write(text: string): Promise<void> {
-    if (this.#failure) return rejected(this.#failure)
+    if (this.#failure) return this.#lose(text)
     this.#batch.push(text)
     this.#batchSize += text.length
     if (this.#batchSize >= BATCH_SIZE) this.push()
@@ -144,16 +152,27 @@ class OutputSink implements Sink {
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined
     if (this.#batchSize === 0) return this.#done
-    if (this.#failure) return rejected(this.#failure)
     const text = this.#batch.join('')
     this.#batch = []
     this.#batchSize = 0
-    return this.#handOver(text)
+    return this.#failure ? this.#lose(text) : this.#handOver(text)
   }
 
   writeBytes(bytes: Uint8Array): Promise<void> {
     this.push()
-    return this.#failure ? rejected(this.#failure) : this.#handOver(bytes)
+    return this.#failure ? this.#lose(bytes) : this.#handOver(bytes)
+  }
+
+  outliveReader(divert: (text: string) => void): void {
+    this.#divert = divert
+  }
+
+  async flush(): Promise<void> {
+    await this.push()
+    if (!(this.#divert && this.#failure instanceof AppError)) return
+    const { kind, message } = this.#failure
+    const details = [{ message: 'the command went on to its end; what could not be written stands above' }]
+    throw new AppError(kind, message, { details, cause: this.#failure.cause })
   }
 
   #handOver(data: string | Uint8Array): Promise<void> {
@@ -161,10 +180,9 @@ class OutputSink implements Sink {
     let hasRoom = true
     this.#done = new Promise<void>((resolve, reject) => {
       hasRoom = this.#stream.write(data, (error) => {
-        if (error) {
-          this.#fail(error)
-          reject(this.#failure)
-        } else resolve()
+        if (!error) return resolve()
+        this.#fail(error)
+        this.#lose(data).then(resolve, reject)
       })
     })
     this.#done.catch(() => {})
@@ -172,26 +190,19 @@ class OutputSink implements Sink {
     return this.#done
   }
 
-  #fail(error: Error & { code?: string }): void {
-    if (this.#failure) return
-    const isClosed = error instanceof ClosedPipe || CLOSED_CODES.has(error.code ?? '')
-    this.#failure = isClosed
-      ? new ClosedPipe('The reader has gone away', { cause: error })
-      : new AppError('unavailable', `The output could not be written: ${error.message}`, { cause: error })
+  /** What becomes of data that the stream does not take any more. Files are not for a screen. */
+  #lose(data: string | Uint8Array): Promise<void> {
+    if (this.#divert === undefined) return rejected(this.#failure)
+    if (typeof data === 'string' && !(this.#failure instanceof ClosedPipe)) this.#divert(data)
+    return Promise.resolve()
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= outputFailure(error)
   }
 }
 
-/** EOF is what Windows calls a broken pipe. */
-const CLOSED_CODES: ReadonlySet<string> = new Set([
-  'EPIPE',
-  'EOF',
-  'ECONNRESET',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ERR_STREAM_WRITE_AFTER_END',
-])
-
-function rejected(error: Error): Promise<never> {
+function rejected(error: Error | undefined): Promise<never> {
   const promise = Promise.reject(error)
   promise.catch(() => {})
   return promise

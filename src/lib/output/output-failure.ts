@@ -1,0 +1,37 @@
+import { AppError, errorCode } from '../errors.ts'
+
+/** Whoever read our standard output has gone away (`| head`): the end of the work, not a failure. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe'
+}
+
+/** EOF is what Windows calls a broken pipe. */
+const CLOSED_CODES: ReadonlySet<string> = new Set([
+  'EPIPE',
+  'EOF',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_WRITE_AFTER_END',
+])
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your quota is used up',
+  EFBIG: 'the file would become too large',
+  EBADF: 'it is closed',
+  EIO: 'the device reports an error',
+}
+
+/** What an error of the stream means: a reader who left, or output that is lost. */
+export function outputFailure(error: Error): ClosedPipe | AppError {
+  const code = errorCode(error) ?? ''
+  if (error instanceof ClosedPipe) return error
+  if (CLOSED_CODES.has(code)) return new ClosedPipe('The reader has gone away', { cause: error })
+  const reason = REASONS[code]
+  return new AppError(
+    'unavailable',
+    `Standard output could not be written: ${reason === undefined ? error.message : `${reason} (${code})`}.`,
+    { cause: error },
+  )
+}

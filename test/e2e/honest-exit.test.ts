@@ -1,0 +1,250 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fileOf, refusal, reportService, scans } from '../commands/tracking/report-service.ts'
+import { usePlatform } from '../helpers/platform.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
+
+const platform = usePlatform({ returns: 300 })
+const env = (more: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  ...platform.env(more),
+})
+
+/** Environment in which a module of Node.js was changed before the command began. */
+function tampered(script: string): Record<string, string> {
+  const file = join(mkdtempSync(join(tmpdir(), 'rma-tampered-')), 'hook.cjs')
+  writeFileSync(file, script)
+  return spawnEnv({ NODE_OPTIONS: `--require=${file}` })
+}
+
+const readsTokenFile = ['returns', 'list', '--base-url', 'http://127.0.0.1:9', '--token-file', 'token']
+
+describe('an end that nobody came to', () => {
+  it('a promise that never settles is a fault of rma: exit 1, with words', async () => {
+    const silent = tampered("require('node:fs/promises').readFile = () => new Promise(() => {})")
+    const { code, stdout, stderr } = await spawnCli(readsTokenFile, { env: silent })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^Error: This is a fault of rma's own: .*never came\.\nTry: .*look before/)
+    const asJson = await spawnCli([...readsTokenFile, '--json'], { env: silent })
+    expect(asJson.code).toBe(1)
+    expect(JSON.parse(asJson.stderr).error).toMatchObject({ kind: 'bug', exitCode: 1 })
+  })
+
+  it('so is an exception that nobody caught, and none of the source is printed', async () => {
+    const { code, stderr } = await spawnCli(readsTokenFile, {
+      env: tampered(`require('node:fs/promises').readFile = () => {
+        setTimeout(() => { throw new Error('out of nowhere') })
+        return new Promise(() => {})
+      }`),
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Error: This is a fault of rma's own: out of nowhere\nTry: /)
+    expect(stderr.split('\n').length).toBeLessThan(5)
+  })
+
+  it.each([
+    ['returns', 'list'],
+    ['tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS'],
+    ['api', 'POST', '/shipping_labels', '-f', 'a=b'],
+  ])('101 Switching Protocols: %s %s does not end with 0', async (...argv) => {
+    const raw = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'
+    const server = await scriptServer(() => ({ raw }))
+    const { code, stdout, stderr } = await spawnCli([...argv, '--retries', '0'], {
+      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+    })
+    expect(code).toBeGreaterThan(0)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^Error: /m)
+  })
+})
+
+describe('standard output that takes nothing', () => {
+  const commands = [
+    ['--version'],
+    ['--help'],
+    ['returns', '--help'],
+    ['profiles', 'list'],
+    ['returns', 'list'],
+    ['returns', 'list', '--all', '-o', 'ndjson'],
+    ['returns', 'list', '--json'],
+  ]
+
+  it.each(commands.map((argv) => [argv.join(' ')]))(
+    'a full disk and a closed descriptor: rma %s',
+    async (line) => {
+      for (const [place, reason] of [
+        ['>/dev/full', /the disk is full \(ENOSPC\)/],
+        ['1</dev/null', /it is closed \(EBADF\)/],
+      ] as const) {
+        const { code, stderr } = await shell(`rma ${line} ${place}`, { env: env() })
+        expect([line, code]).toEqual([line, 7])
+        expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+        expect(stderr).toMatch(reason)
+      }
+    },
+  )
+
+  it.each(commands.map((argv) => [argv.join(' ')]))(
+    'a reader that left: rma %s ends quietly',
+    async (line) => {
+      const { stdout, stderr } = await shell(`{ rma ${line} 2>&3; echo "exit $?" >&3; } 3>&2 | true`, {
+        env: env(),
+      })
+      expect([line, stdout, stderr]).toEqual([line, '', 'exit 0\n'])
+    },
+  )
+
+  it('standard error that takes nothing changes no exit code', async () => {
+    for (const place of ['2>/dev/full', '2>&-', '2</dev/null']) {
+      const failed = await shell(`rma returns get 1-not-there ${place}`, { env: env() })
+      expect([place, failed.code]).toEqual([place, 5])
+      const fine = await shell(`rma returns list --limit 1 -v -o ndjson ${place}`, { env: env() })
+      expect([place, fine.code]).toEqual([place, 0])
+      expect(JSON.parse(fine.stdout)).toHaveProperty('id')
+    }
+  })
+})
+
+describe('a command that writes', () => {
+  const ROWS = 400
+  const FAILING = 40
+  const refuseSome = (_report: unknown, index: number) =>
+    index < FAILING ? { answer: refusal('X1') } : undefined
+
+  it.each(['ndjson', 'csv', 'table', 'json'])(
+    'goes on without its reader, exit by its outcome: %s',
+    async (format) => {
+      const service = await reportService({ onReport: refuseSome })
+      const { stderr } = await shell(
+        `{ rma tracking push --file ${fileOf(scans(ROWS))} -o ${format} 2>/dev/null; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
+        { env: { ...spawnEnv(), ...service.env } },
+      )
+      expect(stderr).toBe('exit 9\n')
+      expect(service.taken).toHaveLength(ROWS - FAILING)
+    },
+  )
+
+  it('on a full disk: every row is sent, the report is on standard error, and so is that it is not where it belongs', async () => {
+    const service = await reportService()
+    const { code, stderr } = await shell(
+      `rma tracking push --file ${fileOf(scans(ROWS))} --json >/dev/full`,
+      {
+        env: { ...spawnEnv(), ...service.env },
+      },
+    )
+    expect(service.taken).toHaveLength(ROWS)
+    expect(code).toBe(7)
+    const report = JSON.parse(/^\{\n[\s\S]*?^\}/m.exec(stderr)?.[0] ?? '')
+    expect(report).toMatchObject({ total: ROWS, succeeded: ROWS, failed: 0 })
+    const last = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+    expect(last.error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/disk is full/) })
+  })
+
+  it('that fails on a full disk: its own failure is what is told, with its exit code', async () => {
+    const service = await reportService({ onReport: refuseSome })
+    const { code, stderr } = await shell(
+      `rma tracking push --file ${fileOf(scans(ROWS))} -o ndjson >/dev/full`,
+      { env: { ...spawnEnv(), ...service.env } },
+    )
+    expect(service.taken).toHaveLength(ROWS - FAILING)
+    expect(code).toBe(9)
+    const lines = stderr.split('\n')
+    expect(lines.filter((line) => line.startsWith('{"row":'))).toHaveLength(ROWS)
+    expect(stderr).toMatch(/^Warning: Standard output could not be written: the disk is full/m)
+    expect(stderr).toMatch(new RegExp(`"message":"${FAILING} of ${ROWS} rows failed`))
+  })
+
+  it('labels are saved although nobody reads their list', async () => {
+    const home = env()
+    const shop = platform.sandbox.shops()[0]?.code ?? ''
+    const party = {
+      fullName: 'Ana Ruiz',
+      email: 'ana@example.com',
+      phone: '+34600123456',
+      address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+    }
+    const requests = ['A', 'B', 'C', 'D'].map((clientShipmentId) => ({
+      shipmentType: 'RETURN',
+      clientShipmentId,
+      // The last is refused, after its reader has left.
+      carrierServiceCode: clientShipmentId === 'D' ? 'NOT_THERE' : 'SBX_STANDARD',
+      labelFormat: 'ZPL',
+      origin: party,
+      destination: party,
+    }))
+    const file = join(home.HOME ?? '', 'labels.ndjson')
+    writeFileSync(file, requests.map((request) => `${JSON.stringify(request)}\n`).join(''))
+    const { stderr } = await shell(
+      `{ rma labels create --shop ${shop} --from ${file} --out ${home.HOME}/out -o ndjson 2>/dev/null; echo "exit $?" >&3; } 3>&2 | true`,
+      { env: home },
+    )
+    expect(stderr).toMatch(/^exit (6|9)\n$/)
+    const { stdout } = await shell(`ls ${home.HOME}/out`, { env: home })
+    expect(stdout.match(/\.zpl$/gm)).toHaveLength(3)
+  })
+})
+
+describe('flags before the command', () => {
+  it.each([
+    '--json returns list --limit 1',
+    '-o json returns list --limit 1',
+    '-ojson returns list --limit 1',
+    '-qo json returns list --limit 1',
+    '--output=json returns list --limit 1',
+    'returns --json list --limit 1',
+  ])('rma %s', async (line) => {
+    const { code, stdout } = await spawnCli(line.split(' '), { env: env() })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).returns).toHaveLength(1)
+  })
+
+  it('the profile that stands there is the one that is used', async () => {
+    const home = spawnEnv()
+    await spawnCli(['profiles', 'add', 'list', '--base-url', platform.baseUrl], { env: home })
+    const given = { ...home, RMA_TOKEN: platform.sandbox.issueToken() }
+    for (const flag of [['-p', 'list'], ['--profile=list'], ['--profile', 'list'], ['-plist']]) {
+      const { code, stdout, stderr } = await spawnCli(
+        [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1'],
+        {
+          env: given,
+        },
+      )
+      expect([flag, code, stderr]).toEqual([flag, 0, ''])
+      expect(JSON.parse(stdout)).toHaveProperty('id')
+    }
+    const unknown = await spawnCli(['-p', 'lost', 'returns', 'list'], { env: given })
+    expect(unknown.code).toBe(3)
+  })
+
+  it('those of a command that writes, too: nothing is sent', async () => {
+    const line = ['-n', '-y', 'tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS']
+    const { code, stdout } = await spawnCli(line, { env: env() })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^POST .*shipping_trackings/)
+  })
+
+  it.each([
+    ['-p live', /There is no command/],
+    ['--json', /There is no command/],
+    ['-q -- returns list', /There is no command/],
+    ['returns -p live', /There is no command after returns/],
+    ['--profle live returns list', /--profle[\s\S]*--profile/],
+    ['returns --limt 5 list', /--limt/],
+    ['returns list --limt 5', /--limt[\s\S]*--limit/],
+    ['returns list -P live', /-P[\s\S]*--profile/],
+    ['--limit 5 returns list', /--limit/],
+    ['-Z returns list', /-Z/],
+    ['-p returns list', /"list" is not a command/],
+    ['retruns list --limit 5', /"retruns list|"retruns"/],
+    ['-n returns list', /-n/],
+  ])('rma %s: exit 2, and no help that looks like success', async (line, said) => {
+    const { code, stdout, stderr } = await spawnCli(line.split(' '), { env: env() })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(said)
+  })
+})

@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { scriptServer } from '../helpers/script-server.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/* Containers run as any number, without a home or with one that is not theirs. */
+
+const PATH = process.env.PATH ?? ''
+
+describe('a home that can’t be written, under the profile mock', () => {
+  it.each([
+    ['returns', 'list'],
+    ['sandbox', 'token'],
+    ['sandbox', 'start', '--port', '0'],
+    ['tracking', 'push', '--file', '-'],
+  ])('%s %s: exit 3, and where else data may be kept', async (...argv) => {
+    const { HOME = '' } = spawnEnv()
+    const file = join(HOME, 'file')
+    writeFileSync(file, 'not a folder')
+    const { code, stdout, stderr } = await spawnCli(argv, { env: { PATH, HOME: file }, stdin: 'a,b\n' })
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toMatch(/^Error: Data can't be kept in .*file.* \(ENOTDIR\)\.\nTry: .*RMA_DATA_DIR/)
+  })
+
+  it.runIf(process.getuid?.() === 0)('a folder that is there, of another user', async () => {
+    const { RMA_DATA_DIR = '', HOME = '' } = spawnEnv()
+    mkdirSync(RMA_DATA_DIR, { mode: 0o755 })
+    const env = { PATH, HOME, RMA_DATA_DIR }
+    mkdirSync(join(HOME, 'own'))
+    const { code, stderr } = await spawnCli(['returns', 'list', '--json'], { env, uid: 12_345 })
+    expect(code).toBe(3)
+    expect(JSON.parse(stderr).error).toMatchObject({
+      kind: 'config',
+      hints: [expect.stringMatching('RMA_DATA_DIR')],
+    })
+  })
+})
+
+describe.runIf(process.getuid?.() === 0)('a user whom the system does not know, without a home', () => {
+  const asNobody = (argv: string[], env: Record<string, string> = {}) =>
+    spawnCli(argv, { env: { PATH, ...env }, uid: 54_321 })
+
+  it('needs none for help, for settings that are not there, and for a platform that is named', async () => {
+    for (const argv of [['--version'], ['--help'], ['returns', 'list', '--help'], ['profiles', 'list']]) {
+      const { code, stdout, stderr } = await asNobody(argv)
+      expect([argv, code, stderr]).toEqual([argv, 0, ''])
+      expect(stdout).not.toBe('')
+    }
+    const server = await scriptServer([
+      { body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } },
+    ])
+    const { code, stdout } = await asNobody(['returns', 'list', '-o', 'csv'], {
+      RMA_BASE_URL: server.baseUrl,
+      RMA_TOKEN: 't',
+    })
+    expect([code, stdout.split(',')[0]]).toEqual([0, 'name'])
+  })
+
+  it('is told where data and settings may be kept: exit 3, one line and what to try', async () => {
+    const listed = await asNobody(['returns', 'list'])
+    expect([listed.code, listed.stdout]).toEqual([3, ''])
+    expect(listed.stderr).toMatch(/^Error: Data can't be kept in .*\nTry: .*RMA_DATA_DIR=DIR\n$/)
+    const added = await asNobody(['profiles', 'add', 'x', '--base-url', 'https://returns.example'])
+    expect(added.code).toBe(3)
+    expect(added.stderr).toMatch(/^Error: .*\n(Try: .*\n)*Try: .*RMA_CONFIG_DIR\n$/)
+  })
+})

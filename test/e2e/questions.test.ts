@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { root } from '../helpers/run-cli.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { runInTerminal, type TerminalRun } from '../helpers/terminal.ts'
+
+/* A question is asked on a terminal only, once, and nothing draws over it. Every command that asks is here. */
+
+const platform = usePlatform({ returns: 50 })
+let home: Record<string, string>
+/** Name of a return. */
+let shipment: string
+
+/** Several redraws of a spinner, and its delay before the first. */
+const WATCHED_MS = 600
+
+beforeAll(async () => {
+  home = spawnEnv({ RMA_TOKEN: platform.sandbox.issueToken(), RMA_TIME_ZONE: 'UTC' })
+  const url = ['--base-url', platform.baseUrl]
+  const production = ['--environment', 'production', '--shop', platform.sandbox.shops()[0]?.code ?? '']
+  await spawnCli(['profiles', 'add', 'live', ...production, ...url, '--use'], { env: home })
+  await spawnCli(['profiles', 'add', 'spare', ...url], { env: home })
+  await spawnCli(['profiles', 'set', 'mock', '--protected'], { env: home })
+  writeFileSync(at('rows.csv'), 'shipmentId,trackingStatus\nR#-NOWHERE,SHIPPING_IN_PROGRESS\n')
+  const party = {
+    fullName: 'Ana Ruiz',
+    email: 'ana@example.com',
+    phone: '+34600123456',
+    address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+  }
+  const request = { shipmentType: 'RETURN', clientShipmentId: 'ASKED', carrierServiceCode: 'SBX_STANDARD' }
+  writeFileSync(
+    at('label.json'),
+    JSON.stringify({ ...request, labelFormat: 'ZPL', origin: party, destination: party }),
+  )
+  const list = (await platform.get('/returns?limit=1')) as { returns: { name: string }[] }
+  shipment = list.returns[0]?.name ?? ''
+  // A job with a row that failed, to go on with.
+  const job = await spawnCli(['tracking', 'push', '--file', at('rows.csv'), '--yes'], { env: home })
+  expect(job.code, job.stderr).toBe(9)
+})
+
+const at = (name: string) => join(home.HOME ?? '', name)
+
+/** Types `keys` when the question has stood for a while; tells what was drawn meanwhile. */
+async function answer(argv: string[], keys: string): Promise<TerminalRun & { drawn: string }> {
+  let asked: string | undefined
+  let drawn = ''
+  let latest = ''
+  const run = await runInTerminal(argv, {
+    env: home,
+    columns: 200,
+    onOutput: (raw, type) => {
+      latest = raw
+      if (asked !== undefined || !/\[y\/N\] |Token/.test(raw)) return
+      asked = raw
+      setTimeout(() => {
+        drawn = latest.slice(raw.length)
+        type(keys)
+      }, WATCHED_MS)
+    },
+  })
+  expect(asked, `${argv.join(' ')} asked nothing:\n${run.raw}`).toBeDefined()
+  return { ...run, drawn }
+}
+
+const single = ['--status', 'SHIPPING_IN_PROGRESS', '--carrier', 'DHL', '--number', 'JD01']
+const asking: Record<string, () => string[]> = {
+  'tracking push': () => ['tracking', 'push', shipment, ...single],
+  'tracking push --file': () => ['tracking', 'push', '--file', at('rows.csv')],
+  'jobs resume': () => ['jobs', 'resume', '--last'],
+  'jobs retry': () => ['jobs', 'retry', '--last'],
+  'labels create': () => ['labels', 'create', '--from', at('label.json'), '--out', at('out')],
+  'labels update': () => ['labels', 'update', shipment, '--tracking-code', 'NEW1'],
+  api: () => ['api', 'POST', '/shipping_labels', '-f', 'a=b'],
+  'conformance --write': () => ['conformance', '--write'],
+  'profiles remove': () => ['profiles', 'remove', 'spare'],
+  'sandbox reset': () => ['sandbox', 'reset', '--returns', '10'],
+}
+
+it('every command that takes --yes is here', () => {
+  const { surface } = JSON.parse(readFileSync(join(root, 'test/surface/surface.json'), 'utf8'))
+  const taking = Object.entries<{ flags: string[] }>(surface)
+    .filter(([, { flags }]) => flags.includes('-y, --yes'))
+    .map(([command]) => command)
+  expect([...new Set(Object.keys(asking).map((name) => name.replace(/ --.*/, '')))].sort()).toEqual(
+    taking.sort(),
+  )
+})
+
+describe.each(Object.entries(asking))('%s', (_name, argv) => {
+  it('asks, draws nothing while it waits, and takes no for an answer', async () => {
+    const { code, drawn, screen } = await answer(argv(), 'n\r')
+    expect(drawn.replaceAll(/\u001b\[\d*[A-Z]/g, '')).toBe('')
+    expect(code, screen.join('\n')).toBe(2)
+    expect(screen.filter((line) => line.includes('[y/N]'))).toHaveLength(1)
+    expect(screen.at(-1)).toMatch(/^Error: Not confirmed: nothing was (sent|changed)\.$/)
+  })
+
+  it('without a terminal nobody is asked', async () => {
+    const { code, stdout, stderr } = await spawnCli(argv(), { env: home, stdin: 'y\ny\n' })
+    expect(stderr).not.toContain('[y/N]')
+    // Of these, only the profile that is removed is not protected.
+    expect([code, stdout === '']).toEqual(argv()[0] === 'profiles' ? [0, false] : [2, true])
+    if (code === 2) expect(stderr).toMatch(/protected, and there is no terminal to ask on\.\nTry: --yes/)
+    else await spawnCli(['profiles', 'add', 'spare', '--base-url', platform.baseUrl], { env: home })
+  })
+})
+
+it.each([
+  ['Ctrl-C', '\u0003', 130, /Interrupted, nothing was changed/],
+  ['the end of input', '\u0004', 2, /Not confirmed/],
+  ['nothing', '\r', 2, /Not confirmed/],
+])('%s is no yes', async (_name, keys, exitCode, said) => {
+  const { code, screen } = await answer(['profiles', 'remove', 'spare'], keys)
+  expect([code, screen.at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
+  expect((await spawnCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(0)
+})
+
+it('a yes is one: the profile is gone, the data are fresh', async () => {
+  const removed = await answer(['profiles', 'remove', 'spare'], 'y\r')
+  expect(removed.code, removed.raw).toBe(0)
+  expect((await spawnCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(3)
+  const reset = await answer(['sandbox', 'reset', '--returns', '10'], 'yes\r')
+  expect(reset.code, reset.raw).toBe(0)
+  expect(reset.screen.at(-1)).toBe('The sandbox has fresh demo data.')
+})
+
+it('--yes is asked nothing', async () => {
+  const { code, raw } = await runInTerminal(['-y', 'sandbox', 'reset', '--returns', '10'], { env: home })
+  expect(code, raw).toBe(0)
+  expect(raw).not.toContain('[y/N]')
+})
+
+it('the hidden question for a token: nothing draws over it, and the end of input is no token', async () => {
+  const { code, drawn } = await answer(['auth', 'login'], '\u0004')
+  expect(drawn.replaceAll(/\u001b\[\??\d*[A-Za-z]/g, '').trim()).toBe('')
+  expect(code).toBeGreaterThan(0)
+})
