@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { ApiError } from './api-error.ts'
 import { authenticate } from './auth.ts'
-import { LABEL_FILES, LABEL_OPERATIONS } from './labels/operations.ts'
+import { LABEL_OPERATIONS } from './labels/operations.ts'
+import { LABEL_FILES } from './labels/sets.ts'
 import { METHOD_OPERATIONS } from './methods/operations.ts'
 import type { Call, Operation, Platform } from './operation.ts'
 import { PUDO_OPERATIONS } from './pudos/operations.ts'
@@ -23,12 +24,14 @@ export const OPERATIONS: readonly Operation[] = [
 
 export interface AppOptions extends Platform {
   newRequestId(): string
+  /** Headers of every answer. */
+  marks(): Readonly<Record<string, string>>
 }
 
 type Env = { Variables: { requestId: string } }
 
 /** The platform as an HTTP application: routes, authentication, and the one place that writes errors. */
-export function createApp({ newRequestId, ...platform }: AppOptions): {
+export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
   fetch(request: Request): Promise<Response>
 } {
   const app = new Hono<Env>()
@@ -37,6 +40,7 @@ export function createApp({ newRequestId, ...platform }: AppOptions): {
     context.set('requestId', newRequestId())
     await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
+    for (const [name, value] of Object.entries(marks())) context.res.headers.set(name, value)
   })
   for (const { method, path, answer } of OPERATIONS) {
     app.on(method, PREFIX + path, async (context) => json(200, await answer(callOf(context, platform))))
@@ -49,7 +53,7 @@ export function createApp({ newRequestId, ...platform }: AppOptions): {
     const label = platform.store.read((data) => data.servedLabel(key))
     if (label === undefined || label.format.toLowerCase() !== extension) return context.notFound()
     return new Response(Buffer.from(label.document), {
-      headers: { 'Content-Type': MEDIA_TYPES[label.format] },
+      headers: { 'Content-Type': MEDIA_TYPES[label.format], 'X-Content-Type-Options': 'nosniff' },
     })
   })
   app.all(`${LABEL_FILES}/:file`, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
@@ -62,13 +66,23 @@ export function createApp({ newRequestId, ...platform }: AppOptions): {
       import('./openapi/document.ts'),
       import('./openapi/page.ts'),
     ])
-    return context.html(openApiPage(openApiDocument(new URL(context.req.url).origin + PREFIX)))
+    const page = openApiPage(openApiDocument(new URL(context.req.url).origin + PREFIX))
+    return context.html(page, 200, PAGE_HEADERS)
   })
+  for (const path of ['/', '/openapi.json']) app.all(path, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
   app.notFound(({ req, get }) =>
     failure(new ApiError(404, [{ code: 'NF01', message: `No such path: ${req.path}` }]), get('requestId')),
   )
   app.onError((error, { get }) => failure(error, get('requestId')))
   return { fetch: async (request) => app.fetch(request) }
+}
+
+/** The page loads nothing, runs nothing and stands in no other page. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
 }
 
 const MEDIA_TYPES = { PDF: 'application/pdf', ZPL: 'application/zpl', PNG: 'image/png' } as const

@@ -93,7 +93,7 @@ function declaration(request: LabelRequest, parcel: number): Declaration | undef
   }
 }
 
-function writtenAddress(address: LabelRequest['origin']['address']) {
+function writtenAddress(address: LabelRequest['destination']['address']) {
   if (!address) return { lines: [], place: '', country: '', all: [] }
   const { street, place, all } = addressLines(address)
   const country = regions.of(address.countryCode) ?? address.countryCode
