@@ -23,14 +23,14 @@ export async function requestBase(context: Context): Promise<string> {
   return isSandbox ? '' : (baseUrl?.value.replace(/\/+$/, '') ?? '')
 }
 
-/** Prints requests instead of sending them. As JSON a list, or the one request. */
+/** Prints requests instead of sending them. As JSON a list (empty where there is none to send), or the one request. */
 export async function showRequests(context: Context, requests: readonly PlannedRequest[]): Promise<void> {
   const base = await requestBase(context)
   const planned = requests.map(({ method, path, body }) => ({ method, url: `${base}${path}`, body }))
   const [only] = planned
   await context.render({
     kind: 'text',
-    text: planned.map(asText).join('\n\n'),
+    text: planned.map(asText).join('\n\n') || 'No request would be sent.',
     json: planned.length === 1 ? only : planned,
   })
   await context.note(`Dry run: nothing was sent.`)
@@ -48,17 +48,26 @@ function asText({ method, url, body }: { method: string; url: string; body?: unk
 export async function confirmWrite(context: Context, what: string, yes: boolean | undefined): Promise<void> {
   const { isProtected, profile } = await context.settings()
   if (!isProtected || yes) return
-  const { io } = context
   const name = profile?.value ?? ''
+  await ask(context, `${what} under the protected profile ${name}?`, `The profile ${name} is protected`)
+}
+
+/**
+ * Asks whether this is meant.
+ *
+ * @param reason of the question, said where there is nobody to ask
+ * @throws AppError `usage` if the answer is no, or if there is nobody to ask
+ */
+export async function ask(context: Context, question: string, reason: string): Promise<void> {
+  const { io } = context
   if (!(io.stdin.isTTY && io.stderr.isTTY)) {
-    throw new AppError('usage', `The profile ${name} is protected, and there is no terminal to ask on.`, {
+    throw new AppError('usage', `${reason}, and there is no terminal to ask on.`, {
       hints: ['--yes answers the question', '--dry-run shows what would be sent'],
     })
   }
   const lines = createInterface({ input: io.stdin, output: io.stderr })
   try {
-    const question = `${what} under the protected profile ${name}? [y/N] `
-    const answer = await lines.question(question, { signal: io.interrupt })
+    const answer = await lines.question(`${question} [y/N] `, { signal: io.interrupt })
     if (/^y(es)?$/i.test(answer.trim())) return
   } catch (cause) {
     throw new AppError('interrupted', 'Interrupted, nothing was sent.', { cause })

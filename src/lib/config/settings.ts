@@ -53,6 +53,8 @@ export interface Settings {
   isSandbox: boolean
   /** Whether writes ask for confirmation. */
   isProtected: boolean
+  /** Whether new labels' codes are entered on their returns. */
+  registersLabels: boolean
   /** Undefined for the sandbox only. */
   baseUrl: Sourced<string> | undefined
   /** As given, not checked yet: see `requireToken`. */
@@ -102,6 +104,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     isSandbox: profile !== undefined && baseUrl === undefined,
     // Also where a file edited by hand does not say so.
     isProtected: profile?.protected ?? profile?.environment === 'production',
+    registersLabels: profile?.registerLabels ?? false,
     baseUrl,
     token,
     shop: check(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem) ?? ofProfile('shop'),

@@ -5,9 +5,13 @@ import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
 import { at, list, numeric, text } from '../../wire/raw.ts'
 import { phoneProblem, postalCodeProblem } from './country-shapes.ts'
 
-export type Checked =
+export type Checked = (
   | { request: LabelRequest; problems: [] }
   | { request?: undefined; problems: ErrorDetail[] }
+) & {
+  /** What is odd, but may be meant. */
+  warnings: ErrorDetail[]
+}
 
 /** Adds a problem at a place such as `parcels[0].weight`. */
 type Note = (path: string, message: string) => void
@@ -23,17 +27,21 @@ const WEIGHT_TOLERANCE_GRAMS = 1
  */
 export function checkLabelRequest(input: unknown): Checked {
   const problems: ErrorDetail[] = []
+  const warnings: ErrorDetail[] = []
   const note: Note = (path, message) => problems.push({ path, message })
+  const warn: Note = (path, message) => warnings.push({ path, message })
   const parsed = labelRequestSchema.safeParse(input)
   if (!parsed.success) noteIssues(parsed.error.issues, input, note)
   // What has the right type is checked further, even though something else has not: one round for all of it.
   checkParties(input, note)
   checkTags(input, note)
   for (const [index, parcel] of list(at(input, 'parcels')).entries()) {
-    checkParcel(parcel, `parcels[${index}]`, note)
+    checkParcel(parcel, `parcels[${index}]`, note, warn)
   }
   noteRepeated(input, note)
-  return parsed.success && problems.length === 0 ? { request: parsed.data, problems: [] } : { problems }
+  return parsed.success && problems.length === 0
+    ? { request: parsed.data, problems: [], warnings }
+    : { problems, warnings }
 }
 
 function noteIssues(issues: readonly z.core.$ZodIssue[], input: unknown, note: Note): void {
@@ -114,7 +122,7 @@ function checkTags(input: unknown, note: Note): void {
   }
 }
 
-function checkParcel(parcel: unknown, path: string, note: Note): void {
+function checkParcel(parcel: unknown, path: string, note: Note, warn: Note): void {
   const weight = numeric(at(parcel, 'weight'))
   for (const field of ['weight', 'height', 'length', 'width']) {
     const value = numeric(at(parcel, field))
@@ -132,7 +140,7 @@ function checkParcel(parcel: unknown, path: string, note: Note): void {
   }
   if (weight !== undefined && weight >= 1 && itemsGrams > weight + WEIGHT_TOLERANCE_GRAMS) {
     const sum = Number(itemsGrams.toFixed(3))
-    note(
+    warn(
       `${path}.weight`,
       `${weight} g, but its items weigh ${sum} g together (parcels in grams, each item in kilograms)`,
     )
