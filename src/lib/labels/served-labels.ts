@@ -130,7 +130,9 @@ export async function openLabel(label: ServedLabel, options: FetchOptions): Prom
   }
   const { what, saidFormat } = label
   if (saidFormat !== undefined && saidFormat.toUpperCase() !== format) {
-    await options.warn?.(`The ${what} is said to be ${saidFormat}, but is ${format}: it is taken for ${format}`)
+    await options.warn?.(
+      `The ${what} is said to be ${saidFormat}, but is ${format}: it is taken for ${format}`,
+    )
   }
   async function* content() {
     yield* beginning

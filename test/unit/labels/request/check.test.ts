@@ -30,8 +30,6 @@ describe('checkLabelRequest', () => {
     [withParcel({ weight: 0 }), ['parcels[0].weight']],
     [withParcel({ weight: 0.85 }), ['parcels[0].weight']],
     [withParcel({ weight: 2_000_000 }), ['parcels[0].weight']],
-    [withParcel({ weight: 500, items: [{ ...item, weight: 0.4, quantity: 2 }] }), ['parcels[0].weight']],
-    [withParcel({ weight: 800, items: [{ ...item, weight: 0.4, quantity: 2 }] }), []],
     [withParcel({ items: [{ ...item, quantity: 0 }] }), ['parcels[0].items[0].quantity']],
     [withParcel({ items: [{ ...item, hsCode: '6205' }] }), ['parcels[0].items[0].hsCode']],
     [withParcel({ items: [{ ...item, currencyCode: 'EURO' }] }), ['parcels[0].items[0].currencyCode']],
@@ -42,6 +40,17 @@ describe('checkLabelRequest', () => {
     [{ ...full, parcels: [parcel, parcel] }, ['parcels[1].clientParcelId']],
   ])('finds what is wrong (%#)', (input, expected) => {
     expect(paths(input)).toEqual(expected)
+  })
+
+  it('warns of items that weigh more than their parcel, each piece counted', () => {
+    const warned = (weight: number) => {
+      const { problems, warnings } = checkLabelRequest(
+        withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] }),
+      )
+      return [problems, warnings.map(({ path }) => path)]
+    }
+    expect(warned(500)).toEqual([[], ['parcels[0].weight']])
+    expect(warned(800)).toEqual([[], []])
   })
 
   it('does not fail on anything', () => {
