@@ -51,5 +51,5 @@ it('the built command has the glyphs of Japanese and Korean labels with it', asy
   for (const text of ['髙橋 陽葵', '150-0001 渋谷区', '김서연', '06236 서울특별시', 'シャツ']) {
     expect(page?.text).toContain(text)
   }
-  expect((await make('--force', '--format', 'ZPL')).toString()).toContain('^GFA')
+  expect((await make('--another', '--force', '--format', 'ZPL')).toString()).toContain('^GFA')
 })
