@@ -11,12 +11,15 @@ export async function commandLine(
   shop: string | undefined,
   context: Context,
 ): Promise<string> {
-  const settings = await context.settings()
-  const { profile, baseUrl } = settings
-  const isShopKnown = shop === undefined || (settings.shop?.value === shop && settings.shop.source !== 'flag')
+  const { profile, baseUrl, caFile, shop: setShop } = await context.settings()
+  const given = [
+    ['--profile', profile],
+    ['--base-url', baseUrl],
+    ['--ca-file', caFile],
+  ] as const
+  const isShopKnown = shop === undefined || (setShop?.value === shop && setShop.source !== 'flag')
   const place = [
-    ...(profile?.source === 'flag' ? ['--profile', profile.value] : []),
-    ...(baseUrl?.source === 'flag' ? ['--base-url', baseUrl.value] : []),
+    ...given.flatMap(([flag, setting]) => (setting?.source === 'flag' ? [flag, setting.value] : [])),
     ...(isShopKnown ? [] : ['--shop', shop]),
   ]
   return ['rma', ...words, ...place].map(shellWord).join(' ')

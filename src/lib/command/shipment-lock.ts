@@ -52,8 +52,10 @@ async function usableFolder(folder: string): Promise<string | undefined> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const found = await lstat(folder)
-    const uid = process.getuid?.() ?? found.uid
-    return found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0 ? folder : undefined
+    const uid = process.getuid?.()
+    // Windows has neither, and a folder for such that is the user's own.
+    const isOwn = uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0)
+    return found.isDirectory() && isOwn ? folder : undefined
   } catch {
     return undefined
   }
