@@ -1,6 +1,7 @@
 import type { LabelsApi, MadeLabels } from '../api/labels.ts'
 import { newestLabel } from '../api/newest-label.ts'
 import { AppError } from '../errors.ts'
+import { commandLine } from './command-line.ts'
 import type { Context } from './context.ts'
 import type { LabelFile } from './label-batch.ts'
 import { carriedLabel, codesOf } from './label-parcel.ts'
@@ -30,7 +31,7 @@ export async function makeLabel(
   order: LabelOrder,
   report: (error: AppError) => void,
 ): Promise<LabelFile[]> {
-  const { context, target } = maker
+  const { context } = maker
   const { request, parcel } = order
   const id = request.clientShipmentId
   const made = await maker.lock(id, () => makeOrFind(maker, order))
@@ -39,7 +40,7 @@ export async function makeLabel(
   if (made.outcome === 'recovered') {
     await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
   }
-  const files = await saveMade(target, made, id)
+  const files = await saveMade(maker, order, made)
   const other = files.find(({ format, source }) => source !== 'label-free' && format !== request.labelFormat)
   if (other)
     await context.note(`${id}: ${request.labelFormat} was asked for, the carrier gave ${other.format}`)
@@ -55,11 +56,12 @@ export async function makeLabel(
 
 /** The label that a shipment has, wherever that is. @throws AppError `usage` if one may or may not be this shipment's */
 export async function findLabel(
-  labels: LabelsApi,
   { request, parcel }: LabelOrder,
+  context: Context,
 ): Promise<MadeLabels | undefined> {
+  const labels = await context.labels()
   const own = await labels.find(request.clientShipmentId, request.shopCode)
-  const set = newestLabel(own) ?? (parcel && (await carriedLabel(parcel, labels)))
+  const set = newestLabel(own) ?? (parcel && (await carriedLabel(parcel, labels, context)))
   return set && { set, outcome: 'existing', sets: own.length }
 }
 
@@ -80,7 +82,7 @@ async function makeOrFind(
   try {
     return await labels.create(request, {
       another,
-      elsewhere: parcel && (() => carriedLabel(parcel, labels)),
+      elsewhere: parcel && (() => carriedLabel(parcel, labels, context)),
       beforeSend: async () => {
         await target.checkFree(id)
         isSent = true
@@ -106,19 +108,25 @@ function withCustomsHint(error: unknown): unknown {
 }
 
 /** The label is paid for by now: whatever keeps it from the disk, the way to it is told. */
-async function saveMade(target: LabelTarget, made: MadeLabels, id: string) {
+async function saveMade(
+  { context, target }: LabelMaker,
+  { request: { clientShipmentId: id, shopCode } }: LabelOrder,
+  made: MadeLabels,
+) {
   try {
     return await target.save(made.set, id)
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
     const { kind, message, details, status, requestId, hints } = error
     const isExisting = made.outcome === 'existing'
+    const words = ['labels', 'download', id, '--out', 'FOLDER']
+    const download = `get it without making another: ${await commandLine(words, shopCode ?? undefined, context)}`
     throw new AppError(kind, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
       details,
       status,
       requestId,
       cause: error,
-      hints: [...hints, `get it without making another: rma labels download '${id}' --out FOLDER`],
+      hints: made.sets > 0 ? [...hints, download] : hints,
     })
   }
 }

@@ -35,7 +35,7 @@ function lookUntilLost(context: Context): (order: LabelOrder) => Promise<MadeLab
   return async (order) => {
     if (isLost) return undefined
     try {
-      return await findLabel(await context.labels(), order)
+      return await findLabel(order, context)
     } catch (error) {
       if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
       if (!isLost) await context.warn(`Whether there are labels already was not found out: ${error.message}`)

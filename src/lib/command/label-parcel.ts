@@ -5,6 +5,7 @@ import { isReturnOver } from '../wire/return-states.ts'
 import type { Return } from '../wire/returns.ts'
 import { isTransportOver } from '../wire/transport-states.ts'
 import type { ActiveTransportation } from '../wire/transportations.ts'
+import { commandLine } from './command-line.ts'
 import type { Context } from './context.ts'
 import { getReturn } from './return-references.ts'
 import { ask } from './writes.ts'
@@ -91,6 +92,7 @@ function endOf({ status }: Return, transport: ReturnParcel['transport']): string
 export async function carriedLabel(
   { record, transport, clientShipmentId }: ReturnParcel,
   labels: LabelsApi,
+  context: Context,
 ): Promise<LabelSet | undefined> {
   if (!transport) return undefined
   const code = said(transport.carrierReference)
@@ -105,7 +107,8 @@ export async function carriedLabel(
     const label = { carrierTrackingCode: code, carrierTrackingUrl, url }
     return { carrierCode, carrierServiceCode, clientShipmentId, shippingLabels: [label] }
   }
-  if (sets.length === 0) return undefined
+  if (reference === undefined || sets.length === 0) return undefined
+  const download = await commandLine(['labels', 'download', reference], said(record.shopCode), context)
   throw new AppError(
     'usage',
     `No label was made for ${record.name}: there is one under ${reference}, and nothing says whether it is that of ` +
@@ -116,7 +119,7 @@ export async function carriedLabel(
         message: `${codesOf(set).join(', ') || 'no tracking code'}, by ${set.carrierServiceCode ?? set.carrierCode ?? 'an unknown carrier'}`,
       })),
       hints: [
-        `if it is, save it: rma labels download '${reference}'`,
+        `if it is, save it: ${download}`,
         'if it is that of another parcel: --another makes one for this one',
       ],
     },

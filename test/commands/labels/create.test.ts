@@ -366,7 +366,7 @@ describe('labels create', () => {
     writeFileSync(join(out, 'SHP-1.pdf'), 'mine')
     const { code, stderr } = await service.run(create(out), { stdin })
     expect(code).toBe(2)
-    expect(stderr).toContain("rma labels download 'SHP-1'")
+    expect(stderr).toContain('rma labels download SHP-1')
     expect(stderr).toContain('Try: --force replaces the file')
     expect(readFileSync(join(out, 'SHP-1.pdf'), 'utf8')).toBe('mine')
   })
