@@ -43,7 +43,7 @@ export async function makeLabel(
   const files = await saveMade(maker, order, made)
   const other = files.find(({ format, source }) => source !== 'label-free' && format !== request.labelFormat)
   if (other)
-    await context.note(`${id}: ${request.labelFormat} was asked for, the carrier gave ${other.format}`)
+    await context.note(`${id}: ${request.labelFormat} was asked for, but the label is ${other.format}`)
   if (!isExisting) await tellOfTwins(maker, order, made)
   const entered = parcel && (await enterCode(maker, parcel, made, report))
   return files.map(({ unchanged: _unchanged, ...file }) => ({
@@ -65,12 +65,13 @@ export async function findLabel(
   return set && { set, outcome: 'existing', sets: own.length }
 }
 
-/** `SHP-1 has a label already (TRK-1)`, and what that means. */
-export function existingNote(id: string, { set, sets }: MadeLabels, none = 'none was made'): string {
+/** `SHP-1 has a label already`, and what that means, or would mean. */
+export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
   const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
   const codes = codesOf(set)
   const code = codes.length > 0 ? ` (${codes.join(', ')})` : ''
-  return `${id} has ${which}${code} is saved, ${none} (--another makes one more)`
+  const done = isDryRun ? 'would be saved, none would be made' : 'is saved, none was made'
+  return `${id} has ${which}${code} ${done} (--another makes one more)`
 }
 
 async function makeOrFind(

@@ -23,7 +23,7 @@ export async function showLabelOrders(
   const found = inOrder(orders, CONCURRENCY, async (order) => ({ order, existing: await look(order) }))
   for await (const { order, existing } of found) {
     const { request } = order
-    if (existing) await context.note(existingNote(request.clientShipmentId, existing, 'none would be made'))
+    if (existing) await context.note(existingNote(request.clientShipmentId, existing, true))
     else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
   }
   await showRequests(context, planned)
