@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { label, labelRequest, labelService, PDF } from '../helpers/label-service.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { label, labelRequest, labelReturn, labelService, PDF } from '../helpers/label-service.ts'
+import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { runInTerminal } from '../helpers/terminal.ts'
 
 /*
  * What only whole processes can show: several at once, one that is killed, one that is interrupted.
@@ -146,4 +147,100 @@ it('Ctrl-C while a carrier that has made the label does not answer: said so, and
   expect(JSON.parse(again.stdout).files).toMatchObject([{ clientShipmentId: 'SHP-1', outcome: 'existing' }])
   expect(service.posts()).toHaveLength(1)
   expect(service.made.get('SHP-1')).toHaveLength(1)
+}, 60_000)
+
+it('two that make the same labels at once, with homes of their own: each label is bought once', async () => {
+  // As long as a look takes, so that both would have looked before either has made one.
+  const service = await labelService({ makingMs: 30 })
+  const ids = idsFrom(1, 40)
+  const stdin = ids.map((id) => JSON.stringify(labelRequest(id))).join('\n')
+  const outs = [folder(), folder()]
+  const shops = [['--shop', 'ACME'], []]
+  const runs = await Promise.all(
+    outs.map((out, index) =>
+      spawnCli(['labels', 'create', '--from', '-', '--out', out, '--json', ...(shops[index] ?? [])], {
+        // Another spelling of the same address.
+        env: spawnEnv({ RMA_BASE_URL: `${service.baseUrl}${'/'.repeat(index)}`, RMA_TOKEN: 'token' }),
+        stdin,
+      }),
+    ),
+  )
+  expect(runs.map(({ code }) => code)).toEqual([0, 0])
+  expect(ids.map((id) => service.made.get(id)?.length)).toEqual(ids.map(() => 1))
+  expect(service.posts()).toHaveLength(40)
+  for (const out of outs) expect(provenShipments(out).sort()).toEqual([...ids].sort())
+  const sources = runs.flatMap(({ stdout }) =>
+    JSON.parse(stdout).files.map((file: { source: string }) => file.source),
+  )
+  expect(sources.filter((source: string) => source === 'existing')).toHaveLength(40)
+}, 60_000)
+
+it('killed while the carrier makes a label: the next one does not wait for it, and buys none', async () => {
+  const service = await labelService({ afterMaking: () => ({ fault: 'hang' }) })
+  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const argv = ['labels', 'create', '--from', '-', '--out', folder(), '--json']
+  const stdin = JSON.stringify(labelRequest('SHP-1'))
+  const killed = await spawnCli(argv, {
+    env,
+    stdin,
+    onStart: (child) => {
+      const timer = setInterval(() => service.posts().length > 0 && child.kill('SIGKILL'), 20)
+      child.once('exit', () => clearInterval(timer))
+    },
+  })
+  expect(killed.signal).toBe('SIGKILL')
+  const again = await spawnCli(argv, { env, stdin })
+  expect(again.code).toBe(0)
+  expect(JSON.parse(again.stdout).files).toMatchObject([{ outcome: 'existing' }])
+  expect(service.posts()).toHaveLength(1)
+}, 60_000)
+
+it('another label for a transport that has ended: asked on a terminal', async () => {
+  const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_COMPLETED' })] })
+  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const argv = [
+    'labels',
+    'create',
+    '--for',
+    'R#-1',
+    '--carrier-service',
+    'TEST',
+    '--another',
+    '--out',
+    folder(),
+  ]
+  const answering = async (answer: string) => {
+    let isAsked = false
+    const { code, screen } = await runInTerminal(argv, {
+      env,
+      onOutput: (raw, type) => {
+        if (isAsked || !raw.includes('[y/N]')) return
+        isAsked = true
+        type(`${answer}\r`)
+      },
+    })
+    expect(screen.join(' ')).toContain('transport 1 is SHIPPING_COMPLETED. Make another label all the same?')
+    return code
+  }
+  expect([await answering('n'), service.posts().length]).toEqual([2, 0])
+  expect([await answering('y'), service.posts().length]).toEqual([0, 1])
+}, 60_000)
+
+it('the command that enters a code does so as it is printed, from a shell', async () => {
+  const carrierTrackingUrl = "https://track.example.com/?a=1&b='2'"
+  const service = await labelService({
+    returns: [labelReturn('R#-1')],
+    labelsOf: () => [{ ...label(PDF, '$(exit 3) `x`'), carrierTrackingUrl }],
+  })
+  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const argv = ['labels', 'create', '--for', 'R#-1', '--carrier-service', 'TEST', '--out', folder(), '-q']
+  const { stdout } = await spawnCli([...argv, '--jq', '.files[0].registerCommand'], { env })
+  expect(service.puts()).toEqual([])
+  const { code, stderr } = await shell(stdout, { env })
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error')])
+  expect(service.puts().at(-1)?.json).toMatchObject({
+    shopCode: 'MODA-ES',
+    shipmentId: 'R#-1',
+    shippingLabels: [{ carrierTrackingCode: '$(exit 3) `x`', carrierTrackingUrl }],
+  })
 }, 60_000)

@@ -28,7 +28,7 @@ it('the built command makes, saves, checks and prints a label that scans', async
     '--json',
   ]
   const [pdf] = JSON.parse(await run(...made)).files
-  const [zpl] = JSON.parse(await run(...made, '--force', '--format', 'ZPL')).files
+  const [zpl] = JSON.parse(await run(...made, '--another', '--force', '--format', 'ZPL')).files
   expect([pdf.format, zpl.format]).toEqual(['PDF', 'ZPL'])
   expect(readdirSync(out)).toHaveLength(3)
   await run('labels', 'verify', out)

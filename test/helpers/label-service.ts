@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import fullReturn from '../fixtures/wire/return.full.json' with { type: 'json' }
 import { freshHome, type RunOptions, runCli } from './run-cli.ts'
 import { type Answer, type RecordedRequest, type ScriptServer, scriptServer } from './script-server.ts'
 
@@ -9,6 +11,11 @@ export interface Sent {
   clientShipmentId: string
   carrierServiceCode: string
   labelFormat: string
+}
+
+interface Update {
+  shipmentId: string
+  shippingLabels: { carrierTrackingCode?: string }[]
 }
 
 /** A label as the service sends it, in base64. */
@@ -31,7 +38,29 @@ export function labelRequest(clientShipmentId: string, more: object = {}) {
   }
 }
 
+/** A return as the service shows it, and the transport that a label would be for. */
+export type TestReturn = Omit<typeof fullReturn, 'activeTransportation'> & {
+  activeTransportation?: Record<string, string>
+}
+
+/** A return that waits for its parcel, which nothing is known of yet. */
+export function labelReturn(name: string, transport: Record<string, string> = {}, more = {}): TestReturn {
+  const activeTransportation = {
+    id: '1',
+    status: 'REQUESTED',
+    clientReference: 'P#R#MOD10482',
+    ...transport,
+  }
+  return { ...fullReturn, id: `id-${name.slice(3)}`, name, status: 'PENDING', activeTransportation, ...more }
+}
+
 export interface LabelServiceOptions {
+  /** The returns there are; they are shown as they are when they are asked for. */
+  returns?: readonly TestReturn[]
+  /** Answered to the n-th update of labels; without it, the update is shown by its return. */
+  insteadOfUpdating?: (index: number) => Answer | undefined
+  /** How long a carrier takes for a label. */
+  makingMs?: number
   /** What is answered to the n-th request for a label (from 0), which has been carried out by then. */
   afterMaking?: (index: number) => Answer | undefined
   /** Answered to such a request instead of carrying it out. */
@@ -46,6 +75,8 @@ export interface LabelService extends ScriptServer {
   made: Map<string, object[]>
   /** Requests for a label that were received. */
   posts(): RecordedRequest[]
+  /** Updates of labels that were received. */
+  puts(): RecordedRequest[]
   run(argv: string[], options?: RunOptions): ReturnType<typeof runCli>
 }
 
@@ -55,17 +86,20 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
   const { labelsOf = (_request, count) => [label(PDF, `TRK-${count}`)] } = options
   let posts = 0
   let looks = 0
-  const server = await scriptServer((request): Answer => {
+  let puts = 0
+  const { returns = [] } = options
+  const server = await scriptServer(async (request): Promise<Answer> => {
+    const ofReturns = answerReturns(request, returns)
+    if (ofReturns) return ofReturns
     if (request.path !== '/shipping_labels') return { status: 404, body: 'no such path' }
+    if (request.method === 'PUT') {
+      return options.insteadOfUpdating?.(puts++) ?? answerUpdate(request.json as Update, returns)
+    }
     if (request.method === 'GET') {
-      const id = request.query.get('client_shipment_id') ?? ''
-      const scripted = options.look?.(looks++)
-      if (scripted) return scripted
-      const sets = made.get(id)
-      if (sets) return { body: sets }
-      return { status: 404, body: { errors: [{ code: 'LB03', message: `No label of ${id}` }], status: 404 } }
+      return options.look?.(looks++) ?? answerLook(request.query.get('client_shipment_id') ?? '', made)
     }
     const index = posts++
+    if (options.makingMs) await delay(options.makingMs)
     const instead = options.insteadOfMaking?.(index)
     if (instead) return instead
     const sent = request.json as Sent
@@ -83,7 +117,29 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
   return Object.assign(server, {
     made,
     posts: () => server.requests.filter(({ method }) => method === 'POST'),
+    puts: () => server.requests.filter(({ method }) => method === 'PUT'),
     run: (argv: string[], runOptions: RunOptions = {}) =>
       runCli(argv, { ...runOptions, env: { ...freshHome(), ...env, ...runOptions.env } }),
   })
+}
+
+function answerLook(id: string, made: ReadonlyMap<string, object[]>): Answer {
+  const sets = made.get(id)
+  if (sets) return { body: sets }
+  return { status: 404, body: { errors: [{ code: 'LB03', message: `No label of ${id}` }], status: 404 } }
+}
+
+function answerReturns({ path, query }: RecordedRequest, returns: readonly TestReturn[]): Answer | undefined {
+  if (path !== '/returns') {
+    const asked = returns.find(({ id }) => path === `/returns/${id}`)
+    return asked && { body: asked }
+  }
+  const found = returns.filter(({ name }) => name === query.get('name'))
+  return { body: { returns: found, pageInfo: { totalRecords: found.length, totalPages: 1 } } }
+}
+
+function answerUpdate({ shipmentId, shippingLabels }: Update, returns: readonly TestReturn[]): Answer {
+  const transport = returns.find(({ name }) => name === shipmentId)?.activeTransportation
+  if (transport) transport.carrierReference = shippingLabels[0]?.carrierTrackingCode ?? ''
+  return { body: { statusCode: 'OK', description: 'updated' } }
 }

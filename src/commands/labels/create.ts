@@ -2,9 +2,12 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { LabelBatch } from '../../lib/command/label-batch.ts'
 import { makeLabel } from '../../lib/command/label-create.ts'
-import { readLabelRequests } from '../../lib/command/label-requests.ts'
+import { showLabelOrders } from '../../lib/command/label-dry-run.ts'
+import { confirmEnded } from '../../lib/command/label-parcel.ts'
+import { readLabelOrders } from '../../lib/command/label-requests.ts'
 import { openTarget } from '../../lib/command/label-target.ts'
-import { confirmWrite, showRequests, writeFlags } from '../../lib/command/writes.ts'
+import { openShipmentLock } from '../../lib/command/shipment-lock.ts'
+import { confirmWrite, writeFlags } from '../../lib/command/writes.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { LABEL_FORMATS } from '../../lib/wire/labels.ts'
 
@@ -15,10 +18,11 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   static override summary = 'Make shipping labels and save them'
   static override description =
     'A label is never made twice: one that the shipment has is saved instead, and after a time-out the service is ' +
-    'asked whether it was made. --for takes the parties and goods from a return; its id is then the client reference ' +
-    "of the return's active transport."
+    'asked whether it was made. --for takes the parties and goods from a return; the label is that of its active ' +
+    'transport, and of no other parcel of the order.'
   static override examples = [
     "<%= config.bin %> <%= command.id %> --for 'R#-1001' --carrier-service SBX_STANDARD",
+    "<%= config.bin %> <%= command.id %> --for 'R#-1001' --carrier-service SBX_STANDARD --register",
     '<%= config.bin %> <%= command.id %> --from label.json --format ZPL --out label.zpl',
     '<%= config.bin %> <%= command.id %> --from labels.ndjson --out labels --dry-run',
   ]
@@ -31,6 +35,10 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
       exclusive: ['from'],
     }),
     'carrier-service': Flags.string({ helpValue: 'CODE', summary: 'Carrier connection, with --for' }),
+    'client-shipment-id': Flags.string({
+      helpValue: 'ID',
+      summary: "Id of the shipment, with --for (default: the return's name and the id of its transport)",
+    }),
     weight: Flags.integer({ helpValue: 'GRAMS', summary: 'Weight of the parcel, with --for', min: 1 }),
     'hs-code': Flags.string({
       helpValue: 'CODE',
@@ -50,8 +58,12 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
       default: 'labels',
       summary: 'Folder (default: labels), file ending in .pdf, .zpl or .png, or - for standard output',
     }),
-    force: Flags.boolean({
-      summary: 'Make another label, and charge for it, where there is one; replace files',
+    force: Flags.boolean({ summary: 'Replace files that have other content' }),
+    another: Flags.boolean({ summary: 'Make one more label, and pay for it, where there is one' }),
+    'even-if-ended': Flags.boolean({ summary: 'Also for a return or transport that has ended, with --for' }),
+    register: Flags.boolean({
+      allowNo: true,
+      summary: "Enter the new code on the return, with --for (default: the profile's setting)",
     }),
     ...writeFlags,
   }
@@ -59,26 +71,20 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   async run(): Promise<void> {
     const { context, flags } = this
     await context.checkOutput(labelFilesView)
-    const requests = await readLabelRequests(flags, context)
-    if (flags['dry-run']) {
-      await showRequests(
-        context,
-        requests.map((body) => ({ method: 'POST', path: '/shipping_labels', body })),
-      )
-      return
-    }
-    await confirmWrite(context, `Make ${requests.length} label(s)`, flags.yes)
-    const target = await openTarget(context, {
-      out: flags.out,
-      force: flags.force,
-      shipments: requests.length,
-    })
-    const maker = { context, target, labels: await context.labels(), force: flags.force }
-    const batch = new LabelBatch(context, requests, {
+    const orders = await readLabelOrders(flags, context)
+    if (flags['dry-run']) return showLabelOrders(context, orders, flags.another)
+    await confirmWrite(context, `Make ${orders.length} label(s)`, flags.yes)
+    await confirmEnded(context, orders, flags)
+    const { out, force, another } = flags
+    const target = await openTarget(context, { out, force, shipments: orders.length })
+    const labels = await context.labels()
+    const registers = flags.register ?? (await context.settings()).registersLabels
+    const maker = { context, target, labels, lock: await openShipmentLock(context), another, registers }
+    const batch = new LabelBatch(context, orders, {
       doing: 'Making labels',
       concurrency: CONCURRENCY,
-      idOf: ({ clientShipmentId }) => clientShipmentId,
-      work: (request) => makeLabel(maker, request),
+      idOf: ({ request }) => request.clientShipmentId,
+      work: (order, report) => makeLabel(maker, order, report),
     })
     await batch.renderInto(target, labelFilesView)
   }

@@ -10,19 +10,22 @@ import {
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { type Acknowledgement, acknowledgementSchema } from '../wire/tracking.ts'
 import type { Http } from './http.ts'
+import { newestLabel } from './newest-label.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 
 /** A label set, and how it came about: `recovered` was made although no answer said so. */
 export interface MadeLabels {
   set: LabelSet
   outcome: 'created' | 'existing' | 'recovered'
-  /** How many sets the shipment has; the one here is the newest. */
+  /** How many sets the shipment has had, one that was made included: it is the newest. 0: it was found elsewhere. */
   sets: number
 }
 
 export interface CreateOptions {
   /** Make another label for a shipment that has one. */
-  force?: boolean | undefined
+  another?: boolean | undefined
+  /** Where else its label may be, if there is none under its id. */
+  elsewhere?: (() => Promise<LabelSet | undefined>) | undefined
   /** Called when there is no label yet, before one is made; a throw prevents it. */
   beforeSend?: (() => Promise<void>) | undefined
 }
@@ -61,7 +64,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
   }
 
   /** The same, empty where the service itself says that there is none. */
-  const find = async (id: string, ofShop: string | null | undefined): Promise<LabelSet[]> => {
+  const find = async (id: string, ofShop?: string | null): Promise<LabelSet[]> => {
     try {
       return await get(id, ofShop)
     } catch (error) {
@@ -81,7 +84,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
       try {
         const now = await look()
         const set = now.filter((one) => !seen.has(stringifyJson(one))).at(-1) ?? now.at(-1)
-        if (set && now.length > before.length) return { set, outcome: 'recovered', sets: now.length }
+        if (set && now.length > before.length) return { set, outcome: 'recovered', sets: before.length + 1 }
       } catch (error) {
         if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
       }
@@ -91,6 +94,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
 
   return {
     get,
+    find,
 
     /**
      * The label of a shipment: the one that it has, or a new one. Never made twice: looked for before, and again
@@ -103,8 +107,8 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
       // The shop of the request, so that the look is where the label will be.
       const look = () => find(id, request.shopCode)
       const before = await look()
-      const existing = before.at(-1)
-      if (existing && !options.force) return { set: existing, outcome: 'existing', sets: before.length }
+      const existing = options.another ? undefined : (newestLabel(before) ?? (await options.elsewhere?.()))
+      if (existing) return { set: existing, outcome: 'existing', sets: before.length }
       await options.beforeSend?.()
       try {
         const answer = await http.request({ method: 'POST', path: PATH, body: request })

@@ -7,9 +7,15 @@ import type { LabelTarget } from './label-target.ts'
 import { spareMemory } from './spare-memory.ts'
 
 /** A label's file, and what was done to have it. */
-export interface LabelFile extends LabelRecord {
+export interface LabelFile extends Omit<LabelRecord, 'source'> {
+  /** `existing`: `labels create` found the label and made none. */
+  source: LabelRecord['source'] | 'existing'
   /** `present`: saved and verified before, so that the service was not asked. */
   outcome: 'created' | 'existing' | 'recovered' | 'saved' | 'unchanged' | 'present'
+  /** Whether the return that a label was made of shows its code. */
+  registered?: boolean
+  /** The command that makes it show the code. */
+  registerCommand?: string
 }
 
 export interface BatchOptions<T> {
@@ -17,7 +23,8 @@ export interface BatchOptions<T> {
   doing: string
   concurrency: number
   idOf(item: T): string
-  work(item: T): Promise<LabelFile[]>
+  /** `report` takes a failure that leaves the files as they are. */
+  work(item: T, report: (error: AppError) => void): Promise<LabelFile[]>
 }
 
 /** Failures that all the others would share. */
@@ -45,21 +52,26 @@ export class LabelBatch<T> {
 
   /**
    * The files, in the items' order, as they come. Of a single item the failure is thrown at once; else failures are
-   * kept for `checkComplete`, so that the result is whole.
+   * kept for `checkComplete`, so that the result is whole; and so are those that were only reported.
    */
   private async start(): Promise<Iterable<LabelFile> | AsyncIterable<LabelFile>> {
-    const { doing, work, concurrency } = this.options
+    const { doing, concurrency } = this.options
     this.context.progress.start(doing)
     const [only] = this.items
-    if (this.items.length === 1 && only !== undefined) return work(only)
+    if (this.items.length === 1 && only !== undefined) return this.#work(only)
     return flat(inOrder(this.items, concurrency, (item) => this.#attempt(item)))
   }
 
+  #work(item: T): Promise<LabelFile[]> {
+    const { idOf, work } = this.options
+    return work(item, (error) => this.#failures.push({ id: idOf(item), error }))
+  }
+
   async #attempt(item: T): Promise<LabelFile[]> {
-    const { doing, work, idOf } = this.options
+    const { doing, idOf } = this.options
     if (this.#stop) return []
     try {
-      const files = await work(item)
+      const files = await this.#work(item)
       this.#outage = 0
       return files
     } catch (error) {
@@ -113,6 +125,7 @@ export class LabelBatch<T> {
     if (this.#failures.length === 0) return
     const all = this.items.length
     const [first] = this.#failures
+    if (all === 1 && first) throw first.error
     if (this.#stop && first) {
       throw new AppError(this.#stop.kind, `Stopped early: ${this.#stop.message}`, {
         status: this.#stop.status,

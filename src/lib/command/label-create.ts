@@ -1,48 +1,89 @@
 import type { LabelsApi, MadeLabels } from '../api/labels.ts'
+import { newestLabel } from '../api/newest-label.ts'
 import { AppError } from '../errors.ts'
-import type { LabelRequest, OldLabelRequest } from '../wire/labels.ts'
 import type { Context } from './context.ts'
 import type { LabelFile } from './label-batch.ts'
+import { carriedLabel, codesOf } from './label-parcel.ts'
+import { enterCode } from './label-register.ts'
+import type { LabelOrder } from './label-requests.ts'
 import type { LabelTarget } from './label-target.ts'
+import { shellLine } from './shell-line.ts'
+import type { ShipmentLock } from './shipment-lock.ts'
 
 export interface LabelMaker {
   context: Context
   labels: LabelsApi
   target: LabelTarget
-  force: boolean
+  lock: ShipmentLock
+  /** Buy a second label where there is one. */
+  another: boolean
+  /** Enter the new code on the return. */
+  registers: boolean
 }
 
-/** Makes one label, or takes the one that is there, and saves it. */
+/**
+ * Makes one label, or takes the one that is there, saves it, and sees that its return shows it.
+ *
+ * @param report takes a failure that does not take the label away
+ */
 export async function makeLabel(
   maker: LabelMaker,
-  request: LabelRequest | OldLabelRequest,
+  order: LabelOrder,
+  report: (error: AppError) => void,
 ): Promise<LabelFile[]> {
-  const { context, target, force } = maker
+  const { context } = maker
+  const { request, parcel } = order
   const id = request.clientShipmentId
-  const made = await makeOrFind(maker, request)
-  if (made.outcome === 'existing') {
-    await context.note(`${id} has a label already: that one is saved, none was made (--force makes another)`)
-  }
+  const made = await maker.lock(id, () => makeOrFind(maker, order))
+  const isExisting = made.outcome === 'existing'
+  if (isExisting) await context.note(existingNote(id, made))
   if (made.outcome === 'recovered') {
     await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
   }
-  const files = await saveMade(target, made, id)
+  const files = await saveMade(maker, order, made)
   const other = files.find(({ format, source }) => source !== 'label-free' && format !== request.labelFormat)
   if (other)
-    await context.note(`${id}: ${request.labelFormat} was asked for, the carrier gave ${other.format}`)
-  if (force && made.sets > 1) await context.note(`${id} has ${made.sets} labels now; the newest is saved`)
-  return files.map(({ unchanged: _unchanged, ...file }) => ({ ...file, outcome: made.outcome }))
+    await context.note(`${id}: ${request.labelFormat} was asked for, but the label is ${other.format}`)
+  if (!isExisting) await tellOfTwins(maker, order, made)
+  const entered = parcel && (await enterCode(maker, parcel, made, report))
+  return files.map(({ unchanged: _unchanged, ...file }) => ({
+    ...file,
+    ...(isExisting ? { source: 'existing' } : {}),
+    outcome: made.outcome,
+    ...entered,
+  }))
+}
+
+/** The label that a shipment has, wherever that is. @throws AppError `usage` if one may or may not be this shipment's */
+export async function findLabel(
+  { request, parcel }: LabelOrder,
+  context: Context,
+): Promise<MadeLabels | undefined> {
+  const labels = await context.labels()
+  const own = await labels.find(request.clientShipmentId, request.shopCode)
+  const set = newestLabel(own) ?? (parcel && (await carriedLabel(parcel, labels, context)))
+  return set && { set, outcome: 'existing', sets: own.length }
+}
+
+/** `SHP-1 has a label already`, and what that means, or would mean. */
+export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
+  const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
+  const codes = codesOf(set)
+  const code = codes.length > 0 ? ` (${codes.join(', ')})` : ''
+  const done = isDryRun ? 'would be saved, none would be made' : 'is saved, none was made'
+  return `${id} has ${which}${code} ${done} (--another makes one more)`
 }
 
 async function makeOrFind(
-  { context, labels, target, force }: LabelMaker,
-  request: LabelRequest | OldLabelRequest,
+  { context, labels, target, another }: LabelMaker,
+  { request, parcel }: LabelOrder,
 ): Promise<MadeLabels> {
   const id = request.clientShipmentId
   let isSent = false
   try {
     return await labels.create(request, {
-      force,
+      another,
+      elsewhere: parcel && (() => carriedLabel(parcel, labels, context)),
       beforeSend: async () => {
         await target.checkFree(id)
         isSent = true
@@ -68,27 +109,46 @@ function withCustomsHint(error: unknown): unknown {
 }
 
 /** The label is paid for by now: whatever keeps it from the disk, the way to it is told. */
-async function saveMade(target: LabelTarget, made: MadeLabels, id: string) {
+async function saveMade(
+  { context, target }: LabelMaker,
+  { request: { clientShipmentId: id, shopCode } }: LabelOrder,
+  made: MadeLabels,
+) {
   try {
     return await target.save(made.set, id)
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-    const { kind, message, details, status, requestId } = error
-    const isTaken = error.hints.some((hint) => hint.startsWith('--force'))
-    throw new AppError(
-      kind,
-      `${message} The label itself ${made.outcome === 'existing' ? 'exists' : 'was made'}.`,
-      {
-        details,
-        status,
-        requestId,
-        cause: error,
-        hints: [
-          // With `labels create`, --force would make and charge another one.
-          ...(isTaken ? [] : error.hints),
-          `get it without making another: rma labels download '${id}' --out FOLDER`,
-        ],
-      },
-    )
+    const { kind, message, details, status, requestId, hints } = error
+    const isExisting = made.outcome === 'existing'
+    const words = ['labels', 'download', id, '--out', 'FOLDER']
+    const download = `get it without making another: ${await shellLine(words, shopCode ?? undefined, context)}`
+    throw new AppError(kind, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
+      details,
+      status,
+      requestId,
+      cause: error,
+      hints: made.sets > 0 ? [...hints, download] : hints,
+    })
   }
+}
+
+/** Nothing keeps two machines apart: what both have made is told, so that one of them can be cancelled. */
+async function tellOfTwins(
+  { context, labels }: LabelMaker,
+  { request: { clientShipmentId: id, shopCode } }: LabelOrder,
+  made: MadeLabels,
+): Promise<void> {
+  // The label is there whether or not this can be told.
+  const sets = await labels.find(id, shopCode).catch(appErrorOnly)
+  const twins = sets?.slice(made.sets - 1) ?? []
+  if (twins.length < 2) return
+  const codes = [...new Set([made.set, ...twins].flatMap(codesOf))]
+  await context.warn(
+    `${id}: ${twins.length} labels were made at once, ${codes.join(' and ')}: somebody else made one too. ` +
+      'Cancel what is not needed with the carrier.',
+  )
+}
+
+function appErrorOnly(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
 }

@@ -81,7 +81,8 @@ function onDemand(context: Context): () => Promise<Service> {
   let opened: Promise<Service> | undefined
   const open = async () => {
     const [labels, fetcher] = [await context.labels(), await context.urlFetcher()]
-    return { labels, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt } }
+    const warn = (text: string) => context.warn(text)
+    return { labels, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn } }
   }
   return () => {
     opened ??= open()

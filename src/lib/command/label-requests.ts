@@ -6,11 +6,12 @@ import { toOldRevision } from '../labels/request/revision.ts'
 import type { LABEL_FORMATS, LabelRequest, OldLabelRequest } from '../wire/labels.ts'
 import type { Context } from './context.ts'
 import { inputName, readInput } from './input.ts'
-import { getReturn } from './return-references.ts'
+import { findParcel, type ParcelFlags, type ReturnParcel } from './label-parcel.ts'
 
-export interface RequestFlags {
+export interface RequestFlags extends ParcelFlags {
   from?: string | undefined
   for?: string | undefined
+  register?: boolean | undefined
   'carrier-service'?: string | undefined
   format?: string | undefined
   weight?: number | undefined
@@ -18,32 +19,38 @@ export interface RequestFlags {
   'origin-country'?: string | undefined
 }
 
-type ReadyRequest = LabelRequest | OldLabelRequest
+/** A label that is asked for. */
+export interface LabelOrder {
+  request: LabelRequest | OldLabelRequest
+  /** What it is for, if it was made of a return. */
+  parcel?: ReturnParcel | undefined
+}
 
 const DEFAULT_FORMAT: (typeof LABEL_FORMATS)[number] = 'PDF'
 
 /**
- * The requests for labels (spec §4.2) that the flags ask for, in the revision of the settings, all checked.
+ * The labels (spec §4.2) that the flags ask for, in the revision of the settings, all checked.
  *
  * @throws AppError `usage` that lists every problem of every request
  */
-export async function readLabelRequests(flags: RequestFlags, context: Context): Promise<ReadyRequest[]> {
+export async function readLabelOrders(flags: RequestFlags, context: Context): Promise<LabelOrder[]> {
   const { apiRevision, shop } = await context.settings()
   const isOld = apiRevision.value === '1.2.10'
   const records = await inputRecords(flags, context, isOld)
   const problems: ErrorDetail[] = []
-  const requests: ReadyRequest[] = []
+  const warnings: string[] = []
+  const orders: LabelOrder[] = []
   const places = new Map<string, string>()
-  for (const { value, place } of records) {
+  for (const { value, place, parcel } of records) {
     const note = (found: readonly ErrorDetail[]) => {
       for (const one of found) problems.push({ ...one, path: `${place}${one.path ?? ''}` })
     }
     const completed = complete(value, flags.format, shop?.value)
     const checked = checkLabelRequest(completed)
     note(checked.problems)
-    for (const { path, message } of checked.warnings) await context.warn(`${place}${path} ${message}`)
     // A list of items beside the parcels is the old revision's, and would be ignored by the new one.
     if (!isOld && isFilled(completed, 'customsInfo')) note([MISPLACED_CUSTOMS])
+    for (const { path, message } of checked.warnings) warnings.push(`${place}${path}: ${message}`)
     if (!checked.request) continue
     const id = checked.request.clientShipmentId
     const first = places.get(id)
@@ -58,9 +65,13 @@ export async function readLabelRequests(flags: RequestFlags, context: Context): 
     places.set(id, place)
     const old = isOld ? toOldRevision(checked.request) : undefined
     note(old?.problems ?? [])
-    requests.push(old?.request ?? checked.request)
+    if (old?.losesParcels) warnings.push(`${place}${id}: ${LOST_PARCELS}`)
+    orders.push({ request: old?.request ?? checked.request, parcel })
   }
-  if (problems.length === 0) return requests
+  if (problems.length === 0) {
+    await warnOf(warnings, context)
+    return orders
+  }
   const what = records.length === 1 ? 'The request has' : `The ${records.length} requests have`
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   throw new AppError('usage', `${what} ${count}; nothing was sent.`, {
@@ -72,12 +83,36 @@ export async function readLabelRequests(flags: RequestFlags, context: Context): 
   })
 }
 
+const LOST_PARCELS = 'revision 1.2.10 does not say which of the parcels an item is in'
+const MAX_WARNINGS = 10
+
+async function warnOf(warnings: readonly string[], context: Context): Promise<void> {
+  for (const warning of warnings.slice(0, MAX_WARNINGS)) await context.warn(warning)
+  const more = warnings.length - MAX_WARNINGS
+  if (more > 0) await context.warn(`and ${more} more like these`)
+}
+
 const MISPLACED_CUSTOMS: ErrorDetail = {
   path: 'customsInfo',
   message: 'belongs to revision 1.2.10: declare items in parcels[].items, or give --api-revision 1.2.10',
 }
 
-async function inputRecords(flags: RequestFlags, context: Context, isOld: boolean): Promise<InputRecord[]> {
+/** Flags that say of a return what a file says of itself. */
+const FOR_ONLY = [
+  'carrier-service',
+  'client-shipment-id',
+  'weight',
+  'hs-code',
+  'origin-country',
+  'even-if-ended',
+  'register',
+] as const
+
+async function inputRecords(
+  flags: RequestFlags,
+  context: Context,
+  isOld: boolean,
+): Promise<(InputRecord & Pick<LabelOrder, 'parcel'>)[]> {
   const { from, for: reference, 'carrier-service': carrierServiceCode } = flags
   if ((from === undefined) === (reference === undefined)) {
     throw new AppError('usage', 'What should the label be made from?', {
@@ -85,24 +120,23 @@ async function inputRecords(flags: RequestFlags, context: Context, isOld: boolea
     })
   }
   if (from !== undefined) {
-    const unused = (['carrier-service', 'weight', 'hs-code', 'origin-country'] as const).filter(
-      (name) => flags[name] !== undefined,
-    )
+    const unused = FOR_ONLY.filter((name) => flags[name] !== undefined && flags[name] !== false)
     if (unused.length === 0) return parseRecords(await readInput(from, context), inputName(from))
     throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)
   }
   if (carrierServiceCode === undefined) {
     throw new AppError('usage', '--for needs the carrier connection.', { hints: ['--carrier-service CODE'] })
   }
-  const record = await getReturn(await context.returns(), (reference ?? '').trim())
-  const value = requestFromReturn(record, {
+  const parcel = await findParcel((reference ?? '').trim(), flags, context)
+  const value = requestFromReturn(parcel.record, {
     carrierServiceCode,
+    clientShipmentId: parcel.clientShipmentId,
     weight: flags.weight,
     hsCode: flags['hs-code'],
     originCountryCode: flags['origin-country'],
     withoutSku: isOld,
   })
-  return [{ value, place: '' }]
+  return [{ value, place: '', parcel }]
 }
 
 /** What flags and settings add. Texts that were written as numbers are sent as texts, as the usage shows them. */

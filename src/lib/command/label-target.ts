@@ -44,7 +44,8 @@ export async function openTarget(context: Context, options: TargetOptions): Prom
     })
   }
   const fetcher = await context.urlFetcher()
-  const fetch: FetchOptions = { fetchUrl: fetcher.fetch, signal: context.io.interrupt }
+  const warn = (text: string) => context.warn(text)
+  const fetch: FetchOptions = { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn }
   if (out === '-') return standardOutput(context, fetch)
   return isFile ? singleFile(context, options, fetch) : folderTarget(context, options, fetch)
 }
@@ -149,7 +150,7 @@ async function refuseTaken(path: string, id: string): Promise<void> {
     'usage',
     `No label was made of ${id}: ${path} is there already and not known as its label.`,
     {
-      hints: ['choose another place with --out', 'or move the file away'],
+      hints: ['choose another place with --out', 'or replace the file: --force'],
     },
   )
 }

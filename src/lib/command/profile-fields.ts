@@ -20,6 +20,10 @@ export const profileFlags = {
     allowNo: true,
     summary: 'Ask before anything is written; the default for production',
   }),
+  'register-labels': Flags.boolean({
+    allowNo: true,
+    summary: "Enter new labels' codes on their returns (labels create --register)",
+  }),
 }
 
 interface ProfileFlagValues {
@@ -29,6 +33,7 @@ interface ProfileFlagValues {
   'time-zone'?: string | undefined
   'api-revision'?: string | undefined
   protected?: boolean | undefined
+  'register-labels'?: boolean | undefined
 }
 
 /** The fields that were given, under the profile's own names. */
@@ -40,12 +45,13 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     timeZone: flags['time-zone'],
     apiRevision: oneOf('--api-revision', flags['api-revision'], API_REVISIONS),
     protected: flags.protected,
+    registerLabels: flags['register-labels'],
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /** Fields that `profiles set --unset` takes away, by their flags' names. */
-export const UNSETTABLE = ['shop', 'time-zone', 'api-revision', 'protected'] as const
+export const UNSETTABLE = ['shop', 'time-zone', 'api-revision', 'protected', 'register-labels'] as const
 
 /** The fields to change; those to be taken away are present and undefined. */
 export function changedFields(flags: ProfileFlagValues & { unset?: string[] | undefined }): ProfileChanges {

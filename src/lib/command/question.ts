@@ -12,9 +12,9 @@ export function canAsk({ io }: Context): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true
 }
 
-/** The failure of what would have to be asked about a protected profile. */
-export function nobodyToAsk(profile: string, ...hints: string[]): AppError {
-  return new AppError('usage', `The profile ${profile} is protected, and there is no terminal to ask on.`, {
+/** The failure of what would have to be asked. @param reason of the question: `The profile live is protected` */
+export function nobodyToAsk(reason: string, ...hints: string[]): AppError {
+  return new AppError('usage', `${reason}, and there is no terminal to ask on.`, {
     hints: ['--yes answers the question', ...hints],
   })
 }
@@ -31,7 +31,7 @@ export async function confirmRemoval(
 ): Promise<void> {
   if (yes) return
   if (canAsk(context)) return ask(context, question, 'nothing was changed')
-  if (protectedBy !== undefined) throw nobodyToAsk(protectedBy)
+  if (protectedBy !== undefined) throw nobodyToAsk(`The profile ${protectedBy} is protected`)
 }
 
 /**

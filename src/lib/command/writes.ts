@@ -50,6 +50,7 @@ export async function confirmWrite(context: Context, what: string, yes: boolean 
   const { isProtected, profile } = await context.settings()
   if (!isProtected || yes) return
   const name = profile?.value ?? ''
-  if (!canAsk(context)) throw nobodyToAsk(name, '--dry-run shows what would be sent')
+  if (!canAsk(context))
+    throw nobodyToAsk(`The profile ${name} is protected`, '--dry-run shows what would be sent')
   await ask(context, `${what} under the protected profile ${name}?`, 'nothing was sent')
 }

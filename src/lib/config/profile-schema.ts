@@ -22,6 +22,7 @@ const profileSchema = z
     timeZone: z.string().refine(isTimeZone, 'is not an IANA time zone, such as Europe/Madrid').optional(),
     apiRevision: z.enum(API_REVISIONS, `must be one of ${API_REVISIONS.join(', ')}`).optional(),
     protected: z.boolean('must be true or false').optional(),
+    registerLabels: z.boolean('must be true or false').optional(),
     token: z
       .string()
       .regex(/^[!-~]+$/, 'must be one word in ASCII')

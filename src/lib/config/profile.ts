@@ -21,6 +21,8 @@ export type Profile = {
   apiRevision?: ApiRevision | undefined
   /** Writes ask for confirmation. */
   protected?: boolean | undefined
+  /** New labels' codes are entered on their returns. */
+  registerLabels?: boolean | undefined
   token?: string | undefined
 }
 

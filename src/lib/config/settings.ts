@@ -60,6 +60,8 @@ export interface Settings {
   isSandbox: boolean
   /** Whether writes ask for confirmation. */
   isProtected: boolean
+  /** Whether new labels' codes are entered on their returns. */
+  registersLabels: boolean
   /** Undefined for the sandbox only. */
   baseUrl: Sourced<string> | undefined
   /** As given, not checked yet: see `requireToken`. */
@@ -108,6 +110,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     environment: profile?.environment,
     isSandbox: profile !== undefined && baseUrl === undefined,
     isProtected: isProtected(profile),
+    registersLabels: profile?.registerLabels ?? false,
     baseUrl,
     token,
     shop: check(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem) ?? ofProfile('shop'),

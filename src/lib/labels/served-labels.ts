@@ -14,6 +14,8 @@ export interface ServedLabel extends LabelPlace, Pick<LabelRecord, 'carrierTrack
   /** How errors call it: `label of SHP-1, parcel 2 of 3`. */
   what: string
   content: { base64: string } | { url: string }
+  /** The format that the answer promises, if it does. */
+  saidFormat: string | undefined
 }
 
 /** Reads what a URL of the service leads to, without the token. Throws if there is more than `maxBytes`. */
@@ -29,6 +31,8 @@ export interface FetchOptions {
   /** For labels behind a URL, in all; 60 s if not given. */
   timeoutMs?: number | undefined
   signal?: AbortSignal | undefined
+  /** Told where a label is not what the answer says it is. */
+  warn?: ((text: string) => Promise<void>) | undefined
 }
 
 const MAX_BYTES = 50 * 1024 * 1024
@@ -53,12 +57,14 @@ export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLab
     const own = contentOf(label)
     if (own) {
       const source = 'url' in own ? 'url' : 'base64'
-      found.push({ ...shared, what: `label ${of}`, isCode: false, source, content: own })
+      const saidFormat = text(label.format)
+      found.push({ ...shared, what: `label ${of}`, isCode: false, source, content: own, saidFormat })
     }
     const code = contentOf(label?.labelFreeCode)
     if (code) {
       const what = `label-free code ${of}`
-      found.push({ ...shared, what, isCode: true, source: 'label-free', content: code })
+      const saidFormat = text(label.labelFreeCode?.format)
+      found.push({ ...shared, what, isCode: true, source: 'label-free', content: code, saidFormat })
     }
     if (found.length === 0) throw noLabel(of)
     return found
@@ -116,7 +122,7 @@ export interface OpenLabel {
 }
 
 /**
- * Decodes or fetches a label, and tells its format from its content, whatever was promised.
+ * Decodes or fetches a label, and tells its format from its content: that is believed, whatever was promised.
  *
  * @throws AppError `contract` naming the label if it is none, at once or while its content is read
  */
@@ -139,6 +145,12 @@ export async function openLabel(label: ServedLabel, options: FetchOptions): Prom
       {
         hints: ['nothing was saved; try again later, or ask the carrier for the label'],
       },
+    )
+  }
+  const { what, saidFormat } = label
+  if (saidFormat !== undefined && saidFormat.toUpperCase() !== format) {
+    await options.warn?.(
+      `The ${what} is said to be ${saidFormat}, but is ${format}: it is taken for ${format}`,
     )
   }
   async function* content() {

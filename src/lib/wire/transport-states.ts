@@ -23,6 +23,11 @@ export function isTransportStatus(status: string | null | undefined): status is 
   return TRANSPORTATION_STATUSES.some((known) => known === status)
 }
 
+/** Whether nothing more can happen to a transport; an unknown state is none in which that is certain. */
+export function isTransportOver(status: string | null | undefined): boolean {
+  return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length === 0
+}
+
 /** Whether a transport can come from one state to the other, by as many steps as it takes but at least one. */
 export function leadsTo(from: string | null | undefined, to: string): boolean {
   if (!isTransportStatus(from)) return false

@@ -1,6 +1,7 @@
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 
 export interface FromReturnOptions {
+  clientShipmentId: string
   carrierServiceCode: string
   /** Grams of the parcel. */
   weight?: number | undefined
@@ -12,10 +13,7 @@ export interface FromReturnOptions {
   withoutSku?: boolean | undefined
 }
 
-/**
- * A request for the label of a return (spec §4.2), in one parcel from the customer to the destination. It is the
- * active transport's label, hence its client reference as id; the return's name where there is none. Not checked.
- */
+/** A request for the label of a return (spec §4.2), in one parcel from the customer to the destination. Not checked. */
 export function requestFromReturn(record: Return, options: FromReturnOptions): Record<string, unknown> {
   const { customer, origin, destination } = record
   const from = {
@@ -29,7 +27,7 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
   return {
     shopCode: record.shopCode,
     shipmentType: 'RETURN',
-    clientShipmentId: record.activeTransportation?.clientReference || record.name,
+    clientShipmentId: options.clientShipmentId,
     clientShipmentName: record.name,
     carrierServiceCode: options.carrierServiceCode,
     shipper: from,

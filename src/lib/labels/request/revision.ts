@@ -12,12 +12,17 @@ const CUSTOMS_FIELDS: readonly string[] = [
   'originCountryCode',
 ]
 
-/**
- * A request in the words of revision 1.2.10 (spec §4.2): the items of all parcels in `customsInfo`.
- *
- * @returns a problem for each thing that the old revision has no words for, since none may get lost
- */
-export function toOldRevision(request: LabelRequest): { request: OldLabelRequest; problems: ErrorDetail[] } {
+/** A request as the old revision says it. */
+export interface OldRevision {
+  request: OldLabelRequest
+  /** What the old revision has no words for, since none of it may get lost. */
+  problems: ErrorDetail[]
+  /** Items of several parcels are in one list, and none of them says which it was in. */
+  losesParcels: boolean
+}
+
+/** A request in the words of revision 1.2.10 (spec §4.2): the items of all parcels in `customsInfo`. */
+export function toOldRevision(request: LabelRequest): OldRevision {
   const { carrierOptions, tags, parcels, ...rest } = request
   const problems: ErrorDetail[] = []
   const note = (path: string) =>
@@ -39,7 +44,9 @@ export function toOldRevision(request: LabelRequest): { request: OldLabelRequest
     }
     return parcel
   })
+  const hasItems = parcels?.some(({ items }) => items && items.length > 0) ?? false
   return {
+    losesParcels: hasItems && (parcels?.length ?? 0) > 1,
     request: {
       ...rest,
       ...(plainParcels ? { parcels: plainParcels } : {}),

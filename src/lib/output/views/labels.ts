@@ -13,6 +13,8 @@ interface FileRow {
   carrierTrackingCode: string | null
   source: string
   outcome?: string | undefined
+  registered?: boolean | undefined
+  registerCommand?: string | undefined
 }
 
 const FILE_PATHS = [
@@ -40,8 +42,9 @@ export const labelFilesView: View<FileRow> = {
   extra: [
     { name: 'sha256', header: 'SHA-256', value: (f) => f.sha256 },
     { name: 'source', header: 'SOURCE', value: (f) => f.source },
+    { name: 'registered', header: 'REGISTERED', value: (f) => f.registered },
   ],
-  paths: FILE_PATHS,
+  paths: [...FILE_PATHS, 'registered', 'registerCommand'],
   empty: 'No labels',
 }
 

@@ -39,6 +39,17 @@ describe('checkLabelRequest', () => {
     expect(paths(input)).toEqual(expected)
   })
 
+  it('warns of items that weigh more than their parcel, each piece counted', () => {
+    const warned = (weight: number) => {
+      const { problems, warnings } = checkLabelRequest(
+        withParcel({ weight, items: [{ ...item, weight: 0.4, quantity: 2 }] }),
+      )
+      return [problems, warnings.map(({ path }) => path)]
+    }
+    expect(warned(500)).toEqual([[], ['parcels[0].weight']])
+    expect(warned(800)).toEqual([[], []])
+  })
+
   it('does not fail on anything', () => {
     for (const input of [null, 1, 'x', [], { origin: 1, parcels: [1, null], tags: 'x' }])
       expect(checkLabelRequest(input).problems.length).toBeGreaterThan(0)

@@ -1,0 +1,250 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  type LabelServiceOptions,
+  label,
+  labelReturn,
+  labelService,
+  PDF,
+  type TestReturn,
+} from '../../helpers/label-service.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+
+const NAME = 'R#-10482'
+const ID = 'R#-10482-T1'
+/** Platforms may give it to every transport of an order. */
+const REFERENCE = 'P#R#MOD10482'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
+const setOf = (code: string) => ({ carrierServiceCode: 'TEST', shippingLabels: [label(PDF, code)] })
+
+async function platformWith(record: TestReturn, options: LabelServiceOptions = {}) {
+  const service = await labelService({ returns: [record], ...options })
+  const out = folder()
+  const argv = ['labels', 'create', '--for', record.name, '--carrier-service', 'TEST', '--out', out]
+  const create = async (...more: string[]) => {
+    const { code, stdout, stderr } = await service.run([...argv, '--json', ...more])
+    const file = stdout.startsWith('{') ? JSON.parse(stdout).files[0] : undefined
+    return { code, stdout, stderr, file }
+  }
+  return { ...service, out, create }
+}
+
+describe('labels create --for', () => {
+  it('names the transport, so that a repetition finds the label of this parcel', async () => {
+    const { create, posts } = await platformWith(labelReturn(NAME))
+    expect((await create()).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
+    expect(posts()[0]?.json).toMatchObject({ clientShipmentId: ID, clientShipmentName: NAME })
+    expect((await create()).file).toMatchObject({ outcome: 'existing', source: 'existing' })
+    expect(posts()).toHaveLength(1)
+  })
+
+  it('a replacement for a lost parcel gets a label of its own', async () => {
+    const service = await platformWith(labelReturn(NAME, { id: '2' }))
+    service.made.set(ID, [setOf('LOST')])
+    expect((await service.create()).file).toMatchObject({
+      clientShipmentId: 'R#-10482-T2',
+      outcome: 'created',
+    })
+  })
+
+  it.each([
+    ['of a lost parcel, or of another return of the order', {}],
+    ['that is not the one that the transport shows', { carrierReference: 'MINE' }],
+  ])('a label under the client reference %s: listed, and not taken', async (_name, transport) => {
+    const { create, made, out, posts } = await platformWith(labelReturn(NAME, transport))
+    made.set(REFERENCE, [setOf('OTHER')])
+    const { code, stdout, stderr } = await create()
+    expect([code, stdout, posts().length, readdirSync(out)]).toEqual([2, '', 0, []])
+    expect(JSON.parse(stderr).error).toMatchObject({
+      errors: [{ path: REFERENCE, message: expect.stringContaining('OTHER') }],
+      hints: [
+        expect.stringContaining(`rma labels download '${REFERENCE}'`),
+        expect.stringContaining('--another'),
+      ],
+    })
+    expect((await create('-n')).code).toBe(2)
+    expect((await create('--another')).file).toMatchObject({ clientShipmentId: ID, outcome: 'created' })
+    expect(made.get(REFERENCE)).toHaveLength(1)
+  })
+
+  it('one that was bought under the client reference is known by its code', async () => {
+    const { create, made, posts } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
+    made.set(REFERENCE, [setOf('OTHER'), setOf('MINE'), setOf('THIRD')])
+    const dry = await create('-n')
+    expect([JSON.parse(dry.stdout), dry.stderr]).toEqual([[], expect.stringContaining('none would be made')])
+    expect(await create()).toMatchObject({
+      code: 0,
+      file: { clientShipmentId: ID, carrierTrackingCode: 'MINE', source: 'existing', registered: true },
+    })
+    expect(posts()).toEqual([])
+  })
+
+  it('one that only the transport shows is fetched, without the token', async () => {
+    const files = await scriptServer([{ body: PDF }])
+    const carrierLabel = `${files.baseUrl}/label.pdf`
+    const { create, out, posts } = await platformWith(
+      labelReturn(NAME, { carrierReference: 'MINE', carrierLabel }),
+    )
+    const { code, file } = await create()
+    expect([code, file]).toMatchObject([0, { carrierTrackingCode: 'MINE', outcome: 'existing' }])
+    expect(readFileSync(join(out, readdirSync(out).find((name) => name.endsWith('.pdf')) ?? ''))).toEqual(PDF)
+    expect([posts(), files.requests[0]?.headers.authorization]).toEqual([[], undefined])
+  })
+
+  it.each([
+    ['no transport', { activeTransportation: undefined }],
+    ['a transport without id', { activeTransportation: { status: 'REQUESTED' } }],
+  ])('%s: exit 2, and the flag that names the shipment', async (_name, more) => {
+    const { create, posts } = await platformWith(labelReturn(NAME, {}, more))
+    const refused = await create()
+    expect([refused.code, refused.stderr, posts()]).toEqual([
+      2,
+      expect.stringMatching(/--client-shipment-id/),
+      [],
+    ])
+    expect((await create('--client-shipment-id', 'OWN-1')).file).toMatchObject({ clientShipmentId: 'OWN-1' })
+  })
+
+  it.each([
+    ['CLOSED', 'SHIPPING_COMPLETED'],
+    ['DISCARDED', 'REQUESTED'],
+    ['EXPIRED', 'SHIPPING_CANCELLED'],
+    ['PENDING', 'SHIPPING_FAILED'],
+    ['RECEIVED', 'SHIPPING_COMPLETED'],
+  ])('%s with %s: exit 2, unless it is said to be meant', async (status, transport) => {
+    const { create, posts } = await platformWith(labelReturn(NAME, { status: transport }, { status }))
+    for (const flags of [[], ['-n'], ['--another']]) {
+      const { code, stderr } = await create(...flags)
+      expect([code, posts()]).toEqual([2, []])
+      expect(stderr).toContain(status === 'PENDING' || status === 'RECEIVED' ? transport : status)
+    }
+    expect((await create('--even-if-ended')).file?.outcome).toBe('created')
+    expect((await create('--another', '--yes', '--force')).file?.outcome).toBe('created')
+  })
+
+  it('flags about a return do not go with a file', async () => {
+    const service = await labelService()
+    for (const flag of [['--client-shipment-id', 'X'], ['--even-if-ended'], ['--register']]) {
+      const { code, stderr } = await service.run(['labels', 'create', '--from', '-', ...flag], {
+        stdin: '{}',
+      })
+      expect([code, stderr]).toEqual([2, expect.stringContaining('go with --for')])
+    }
+  })
+})
+
+describe('the return of a new label', () => {
+  it('shows its code: that is all', async () => {
+    const record = labelReturn(NAME)
+    const { create, puts } = await platformWith(record, {
+      afterMaking: () => {
+        record.activeTransportation = { ...record.activeTransportation, carrierReference: 'TRK-1' }
+        return undefined
+      },
+    })
+    const { code, stderr, file } = await create('--register')
+    expect([code, stderr, puts()]).toEqual([0, expect.not.stringContaining('Enter it'), []])
+    expect(file).toMatchObject({ registered: true })
+  })
+
+  it('does not: the finished command, which does that', async () => {
+    const { create, puts } = await platformWith(labelReturn(NAME), {
+      labelsOf: () => [{ ...label(PDF, "IT'S 1"), carrierTrackingUrl: 'https://track.example.com/?a=1&b=2' }],
+    })
+    const { code, stderr, file } = await create('--shop', 'MODA-ES')
+    expect([code, file.registered, puts()]).toEqual([0, false, []])
+    expect(file.registerCommand).toBe(
+      "rma labels update 'R#-10482' --tracking-code 'IT'\\''S 1' --tracking-url 'https://track.example.com/?a=1&b=2' --shop MODA-ES",
+    )
+    expect(stderr).toContain(`Enter it: ${file.registerCommand}`)
+    expect((await create()).file.registerCommand).toContain('--shop MODA-ES')
+  })
+
+  it('--register enters it, and a repetition has nothing to do', async () => {
+    const { create, puts } = await platformWith(labelReturn(NAME))
+    expect((await create('--register')).file).toMatchObject({ outcome: 'created', registered: true })
+    expect(puts().map(({ json }) => json)).toEqual([
+      {
+        shopCode: 'MODA-ES',
+        shipmentId: NAME,
+        shipmentIdType: 'RETURN_NAME',
+        shippingLabels: [{ carrierTrackingCode: 'TRK-1' }],
+      },
+    ])
+    expect((await create('--register')).file).toMatchObject({ outcome: 'existing', registered: true })
+    expect(puts()).toHaveLength(1)
+  })
+
+  it.each([[['--register']], [[]]])('%j: another transport became active: nothing is sent', async (flags) => {
+    const record = labelReturn(NAME)
+    const { create, out, puts } = await platformWith(record, {
+      afterMaking: () => {
+        record.activeTransportation = { ...record.activeTransportation, id: '2' }
+        return undefined
+      },
+    })
+    const { code, stderr, file } = await create(...flags)
+    expect([code, puts()]).toEqual([flags.length > 0 ? 9 : 0, []])
+    expect(file).toMatchObject({ outcome: 'created', registered: false })
+    expect(file.registerCommand).toBeUndefined()
+    expect(stderr).toMatch(/for transport 1, and 2 is active now/)
+    expect(readFileSync(join(out, readdirSync(out).find((name) => name.endsWith('.pdf')) ?? ''))).toEqual(PDF)
+  })
+
+  it.each([
+    ['refused', { status: 400, body: { errors: [{ code: 'SH01', message: 'no such shipment' }] } }],
+    ['lost', { fault: 'reset' }],
+    ['of no use', { status: 500 }],
+  ] as const)(
+    'a registration that is %s: exit 9 with the command; the label is saved',
+    async (_name, answer) => {
+      const { create, out, puts } = await platformWith(labelReturn(NAME), {
+        insteadOfUpdating: (index) => (index === 0 ? answer : undefined),
+      })
+      const { code, stderr, file } = await create('--register', '--retries', '0')
+      expect(code).toBe(9)
+      expect(file).toMatchObject({ outcome: 'created', registered: false })
+      expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+        kind: 'partial',
+        message: expect.stringContaining('The label is saved, but TRK-1 was not entered on R#-10482'),
+        hints: [file.registerCommand],
+      })
+      expect(readdirSync(out)).toContain('manifest.json')
+      // The same command once more finds the label, and enters it.
+      expect(await create('--register')).toMatchObject({
+        code: 0,
+        file: { outcome: 'existing', registered: true },
+      })
+      expect(puts()).toHaveLength(2)
+    },
+  )
+
+  it('a code that was entered since the label was made stays', async () => {
+    const record = labelReturn(NAME)
+    const { create, puts } = await platformWith(record)
+    await create()
+    record.activeTransportation = { ...record.activeTransportation, carrierReference: 'BY-HAND' }
+    const { code, stderr, file } = await create('--register')
+    expect([code, puts(), file.registered]).toEqual([9, [], false])
+    expect(stderr).toContain('BY-HAND')
+  })
+
+  it('registerLabels of the profile, and --no-register', async () => {
+    const service = await platformWith(labelReturn(NAME))
+    const env = { ...freshHome(), RMA_TOKEN: 'token' }
+    const profile = ['--environment', 'staging', '--base-url', service.baseUrl, '--register-labels']
+    expect((await runCli(['profiles', 'add', 'stage', ...profile], { env })).code).toBe(0)
+    const argv = ['labels', 'create', '--for', NAME, '--carrier-service', 'TEST', '--out', folder(), '--json']
+    argv.push('--profile', 'stage')
+    const without = await runCli([...argv, '--no-register'], { env })
+    const [file] = JSON.parse(without.stdout).files
+    expect([file.registered, service.puts().length]).toEqual([false, 0])
+    expect(file.registerCommand).toMatch(/ --profile stage --shop MODA-ES$/)
+    const withIt = await runCli(argv, { env })
+    expect([JSON.parse(withIt.stdout).files[0].registered, service.puts().length]).toEqual([true, 1])
+  })
+})
