@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import type { Got, Options, Response } from 'got'
-import { JsonTooDeep, parseJson } from '../wire/json.ts'
+import { JsonTooComplex, parseJson } from '../wire/json.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange, SentRequest } from './exchange.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
@@ -15,7 +16,9 @@ export interface Line {
 
 interface Answer {
   response: Response
-  bytes: Buffer
+  text: string
+  /** Bytes of the text. */
+  size: number
 }
 
 /**
@@ -62,7 +65,8 @@ export function openLine(
       if (signal.aborted) throw new Error('Interrupted')
       const stream = open(request)
       underWay.add(stream)
-      const chunks: Buffer[] = []
+      const decoder = new StringDecoder('utf8')
+      let text = ''
       let size = 0
       let response: Response | undefined
       stream.on('response', (head: Response) => {
@@ -71,7 +75,7 @@ export function openLine(
       stream.on('data', (chunk: Buffer) => {
         size += chunk.length
         if (size > maxBytes) stream.destroy(new AnswerTooLarge(maxBytes))
-        else chunks.push(chunk)
+        else text += decoder.write(chunk)
       })
       stream.on('error', (error) => {
         underWay.delete(stream)
@@ -81,7 +85,7 @@ export function openLine(
         underWay.delete(stream)
         // Stops got's clocks; the connection stays.
         stream.destroy()
-        if (response) resolve({ response, bytes: Buffer.concat(chunks) })
+        if (response) resolve({ response, text: text + decoder.end(), size })
       })
       // Without an end or an error before it.
       stream.on('close', () => {
@@ -100,6 +104,9 @@ function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
 }
 
+/** A page of 500 returns has a tenth of it. As objects, 64 MiB of small values would take gigabytes. */
+const MAX_VALUES = 1_000_000
+
 class AnswerTooLarge extends Error {
   readonly code = 'ERR_ANSWER_TOO_LARGE'
   constructor(maxBytes: number) {
@@ -115,16 +122,16 @@ export async function exchangeOnce(
   now: () => number,
 ): Promise<{ outcome: AnswerFailure | NetworkFailure; exchange: Exchange }> {
   try {
-    const { response, bytes } = await line.send(sent, maxBytes)
-    const outcome = readAnswer(response, bytes)
-    const { status, headers, text } = outcome
+    const { response, text, size } = await line.send(sent, maxBytes)
+    const outcome = readAnswer(response, text)
+    const { status, headers } = outcome
     const shown = {
       status,
       statusText: response.statusMessage ?? '',
       httpVersion: response.httpVersion,
       headers,
       text,
-      bytes: bytes.length,
+      bytes: size,
       phases: phasesOf(response),
     }
     return { outcome, exchange: { request: sent, durationMs: now() - sent.startedAt, response: shown } }
@@ -135,12 +142,11 @@ export async function exchangeOnce(
   }
 }
 
-function readAnswer(response: Response, bytes: Buffer): AnswerFailure {
+function readAnswer(response: Response, text: string): AnswerFailure {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
   }
-  const text = bytes.toString('utf8')
   return { kind: 'response', status: response.statusCode, headers, text, ...bodyOf(text) }
 }
 
@@ -148,9 +154,9 @@ function readAnswer(response: Response, bytes: Buffer): AnswerFailure {
 function bodyOf(text: string): Pick<AnswerFailure, 'body' | 'unreadable'> {
   if (text.trim() === '') return { body: undefined }
   try {
-    return { body: parseJson(text) }
+    return { body: parseJson(text, MAX_VALUES) }
   } catch (error) {
-    return { body: undefined, unreadable: error instanceof JsonTooDeep ? error.message : 'is not JSON' }
+    return { body: undefined, unreadable: error instanceof JsonTooComplex ? error.message : 'is not JSON' }
   }
 }
 

@@ -117,8 +117,12 @@ export interface Http {
   request(request: HttpRequest): Promise<HttpResponse>
   /** A write, sent again only if it certainly did not happen, or `look` shows that it did not. @throws AppError */
   write<T>(request: HttpRequest, write: Write<T>): Promise<T>
-  /** The same once, for those who decide themselves what to do next. @throws AppError `interrupted`, `config` */
-  attempt(request: HttpRequest): Promise<HttpResponse | FailedAttempt>
+  /**
+   * One attempt, for those who decide themselves what to do next; `read` as of a `Write`.
+   *
+   * @throws AppError `interrupted`, `config`
+   */
+  attempt<T>(request: HttpRequest, read: (answer: HttpResponse) => T): Promise<T | FailedAttempt>
   /** The answer as it is, whatever its status. Only 429, of reads 503, and network failures are tried again. @throws AppError */
   probe(request: ProbeRequest): Promise<HttpResponse>
   /** Ends what is under way and drops kept-alive connections, so that the process can end. */
@@ -242,12 +246,15 @@ export function createHttp(options: HttpOptions): Http {
       }
     })
 
-  const attempt = async (asked: HttpRequest): Promise<HttpResponse | FailedAttempt> => {
+  const attempt = async <T>(
+    asked: HttpRequest,
+    read: (answer: HttpResponse) => T,
+  ): Promise<T | FailedAttempt> => {
     const result = await attemptOnce(asked, urlOf(asked), 1)
     throwIfAborted(signal)
     const { outcome } = result
     try {
-      return successOf(result)
+      return readSurely(result, read)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const isAnswer = outcome.kind === 'response'

@@ -6,7 +6,7 @@ import { type Acknowledgement, acknowledgementSchema, type TrackingRequest } fro
 import { leadsTo } from '../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
 import { failureIn } from './error-map.ts'
-import type { FailedAttempt, Http, HttpResponse } from './http.ts'
+import type { Http, HttpResponse } from './http.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 import type { ReturnsApi } from './returns.ts'
 
@@ -36,9 +36,15 @@ const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
 /** Reports of where parcels are (spec §4.1). */
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
-  /** One attempt. The body of an accepted one is not read further: the status says it all. */
-  const attempt = (report: TrackingRequest): Promise<HttpResponse | FailedAttempt> =>
-    http.attempt({ method: 'POST', path: PATH, body: report })
+  const readAcknowledgement = (answer: HttpResponse) => ({
+    acknowledgement: readAnswer(answer, (body) =>
+      readRecord(acknowledgementSchema, recordIn(body), 'answer', departures),
+    ),
+  })
+
+  /** One attempt. */
+  const attempt = (report: TrackingRequest) =>
+    http.attempt({ method: 'POST', path: PATH, body: report }, readAcknowledgement)
 
   const look = (report: TrackingRequest) => lookFor(report, returns)
 
@@ -66,12 +72,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
       http.write<Pushed>(
         { method: 'POST', path: PATH, body: report },
         {
-          read: (answer) => ({
-            acknowledgement: readAnswer(answer, (body) =>
-              readRecord(acknowledgementSchema, recordIn(body), 'answer', departures),
-            ),
-            outcome: 'accepted',
-          }),
+          read: (answer) => ({ ...readAcknowledgement(answer), outcome: 'accepted' }),
           look: async (error) => {
             const seen = await settle(() => look(report), pausesBeforeLooks(error), sleep)
             if (seen === 'open') throw unsettled(report, error)

@@ -38,7 +38,8 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, report: TrackingReq
     return await look(report)
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-    return error.kind === 'unavailable' ? 'again' : 'open'
+    // What the platform says of this return stays so; anything else may pass.
+    return error.kind === 'rejected' || error.kind === 'not-found' ? 'open' : 'again'
   }
 }
 

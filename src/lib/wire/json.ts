@@ -14,22 +14,20 @@ const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 /** Deeper nesting would overflow the stack of whoever walks through it. */
 const MAX_DEPTH = 1000
 
-/** JSON that is nested deeper than any program needs. */
-export class JsonTooDeep extends SyntaxError {
-  constructor() {
-    super(`is nested deeper than ${MAX_DEPTH} levels`)
-  }
-}
+/** JSON that would take more stack or memory than there is for it. */
+export class JsonTooComplex extends SyntaxError {}
 
 /**
  * Reads JSON without changing a number's value: one that a double can't hold becomes a `LosslessNumber`, all others
  * are plain numbers. A leading byte-order mark is ignored, and the last of two equal keys counts, as in `JSON.parse`.
  *
- * @throws SyntaxError if the text is not JSON, `JsonTooDeep` if it is nested deeper than 1,000 levels
+ * @throws SyntaxError if the text is not JSON, `JsonTooComplex` if it is nested deeper than 1,000 levels or holds more than
+ * about `maxValues`
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  if (isTooDeep(json)) throw new JsonTooDeep()
+  // The parser itself would take gigabytes to find out; a short text can't be too much.
+  if (json.length > Math.min(MAX_DEPTH, maxValues)) checkComplexity(json, maxValues)
   if (!mayBeInexact(json)) return JSON.parse(json)
   return parse(json, undefined, {
     parseNumber: (literal) => (fitsDouble(literal) ? Number(literal) : new LosslessNumber(literal)),
@@ -50,22 +48,25 @@ export function stringifyJson(value: unknown, indent?: number): string {
   return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Looks at the text, since the parser itself would take gigabytes for a deep one. */
-function isTooDeep(json: string): boolean {
-  if (json.length <= MAX_DEPTH) return false
+/** @throws JsonTooComplex */
+function checkComplexity(json: string, maxValues: number): void {
   let depth = 0
+  let values = 0
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at)
     if (code === QUOTE) at = endOfString(json, at)
+    else if (code === COMMA) values += 1
     else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      values += 1
       depth += 1
-      if (depth > MAX_DEPTH) return true
+      if (depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1
   }
-  return false
+  if (values > maxValues) throw new JsonTooComplex(`holds more than ${maxValues} values`)
 }
 
 const QUOTE = 0x22
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d

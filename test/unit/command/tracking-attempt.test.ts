@@ -83,7 +83,7 @@ describe('what may be done after an attempt', () => {
 
   it('an accepted report is done', async () => {
     const { send } = reportSender({
-      attempt: async () => ({ status: 200, headers: {}, text: '', requestId: undefined }) as never,
+      attempt: async () => ({ acknowledgement: { statusCode: 'OK', description: '' } }),
       look: async () => 'open',
     })
     expect(await send(row())).toEqual({ kind: 'done' })
@@ -126,7 +126,9 @@ describe('looks', () => {
   it.each<[AppError, string]>([
     [new AppError('unavailable', 'out'), 'again'],
     [new AppError('rejected', 'no'), 'open'],
-    [new AppError('contract', '?'), 'open'],
+    [new AppError('not-found', 'no'), 'open'],
+    [new AppError('contract', '?'), 'again'],
+    [new AppError('auth', 'expired'), 'again'],
   ])('that fail: %s', async (error, settled) => {
     expect(await sender(lost, [error]).settle(row(), signal)).toBe(settled)
   })
