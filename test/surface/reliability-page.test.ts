@@ -26,7 +26,7 @@ interface Seen {
 
 const PAGE = join(root, 'docs/reliability.md')
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-const AT_ONCE = 6
+const AT_ONCE = 12
 const DATE = '2026-11-19T08:00:00Z'
 
 const COMMANDS = {
@@ -185,7 +185,12 @@ it('docs/reliability.md shows what becomes of every way to answer a write badly'
     const headers = ['Answer', ...effects.map((effect) => HEADERS[effect])]
     return `## \`${command}\`\n\n${table(headers, rows)}\n`
   })
-  const list = [...CERTAINLY_UNDONE.map(({ when }) => `- ${when}`), '']
+  const list = [
+    'Certainly undone is a request when',
+    '',
+    ...CERTAINLY_UNDONE.map(({ when }) => `- ${when}`),
+    '',
+  ]
   await expect([`${prose}${mark}`, '', ...list, ...sections].join('\n')).toMatchFileSnapshot(PAGE)
 })
 

@@ -104,8 +104,8 @@ function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
 }
 
-/** A page of 500 returns has a tenth of it. As objects, 64 MiB of small values would take gigabytes. */
-const MAX_VALUES = 1_000_000
+/** Ten times what a page of 500 returns holds. As objects, 64 MiB of small values would take gigabytes. */
+const MAX_VALUES = 500_000
 
 class AnswerTooLarge extends Error {
   readonly code = 'ERR_ANSWER_TOO_LARGE'
