@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { blanksBehindGzip } from '../helpers/answer-faults.ts'
+import { ANSWER_FAULTS, blanksBehindGzip } from '../helpers/answer-faults.ts'
+import { type Command, tried } from '../helpers/faulty-platform.ts'
 import { labelRequest } from '../helpers/label-service.ts'
+import { rawServer } from '../helpers/raw-server.ts'
 import { root } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -54,6 +56,38 @@ async function measured(url: string, argv: string[], stdin?: string) {
 
 const levels = (count: number) => gzipSync(`${'['.repeat(count)}${']'.repeat(count)}`)
 const values = gzipSync(`{"returns":[],"x":[${'{},'.repeat(20_000_000)}{}]}`, { level: 1 })
+
+describe('a sample of docs/reliability.md on the built command', () => {
+  const names = [
+    '101 Switching Protocols',
+    'reset before any answer',
+    '503 with a page',
+    'not gzip as it says',
+  ]
+  const faults = ANSWER_FAULTS.filter(({ name }) => names.includes(name))
+  const commands: Command[] = [
+    'rma tracking push RETURN',
+    'rma tracking push --file FILE',
+    'rma labels create',
+  ]
+
+  it.each(commands.flatMap((command) => faults.map((fault) => ({ command, fault, name: fault.name }))))(
+    '$command: $name, and it was carried out: one POST, exit 0',
+    async ({ command, fault }) => {
+      const seen = await tried(command, fault, 'done', (argv, env) => spawnCli(argv, { env: spawnEnv(env) }))
+      expect(seen).toMatchObject({ posts: 1, effects: 1, code: 0 })
+    },
+  )
+
+  it('101 to a read: exit 8', async () => {
+    const server = await rawServer((_request, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
+    })
+    onTestFinished(server.close)
+    const { code, error } = await measured(server.baseUrl, ['returns', 'list'])
+    expect([code, error?.message]).toEqual([8, expect.stringMatching(/another protocol/)])
+  })
+})
 
 describe('an answer beyond the limits is refused by the built command, soon and without much memory', () => {
   it.each<[string, () => Buffer, RegExp]>([

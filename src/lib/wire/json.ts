@@ -55,14 +55,14 @@ function checkComplexity(json: string, maxValues: number): void {
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at)
     if (code === QUOTE) at = endOfString(json, at)
-    else if (code === COMMA) values += 1
-    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
-      values += 1
-      depth += 1
-      if (depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
-    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1
+    else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1
+    const isOpening = code === OPEN_BRACKET || code === OPEN_BRACE
+    if (!isOpening && code !== COMMA) continue
+    values += 1
+    if (isOpening) depth += 1
+    if (depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
+    if (values > maxValues) throw new JsonTooComplex(`holds more than ${maxValues} values`)
   }
-  if (values > maxValues) throw new JsonTooComplex(`holds more than ${maxValues} values`)
 }
 
 const QUOTE = 0x22
