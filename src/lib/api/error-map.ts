@@ -1,15 +1,17 @@
 import { AppError, type ErrorDetail, type ErrorKind } from '../errors.ts'
 import { detailsOf, isRejectionOnly, requestIdOf } from './error-details.ts'
 import { certificateProblem, type NetworkFailure } from './network-failure.ts'
-import { isRead } from './retry-policy.ts'
+import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
 
-/** A complete answer. `body` is `undefined` when there was none or it is not JSON. */
+/** A complete answer. `body` is `undefined` when there was none or it can't be read. */
 export interface AnswerFailure {
   kind: 'response'
   status: number
   headers: Readonly<Record<string, string>>
   text: string
   body: unknown
+  /** Why there is no body although there is a text: `is not JSON`. */
+  unreadable?: string | undefined
 }
 
 export interface FailureContext {
@@ -29,16 +31,18 @@ export interface FailureContext {
 
 /**
  * The error that a failed exchange is reported as: the one place where statuses and network failures become kinds,
- * and thereby exit codes (spec §7).
+ * and thereby exit codes (spec §7). That of a write that may have happened is `unknown`, whatever the cause.
  */
 export function errorFrom(failure: AnswerFailure | NetworkFailure, context: FailureContext): AppError {
-  return failure.kind === 'network' ? networkError(failure, context) : answerError(failure, context)
+  const error = failure.kind === 'network' ? networkError(failure, context) : answerError(failure, context)
+  return mayHaveHappened(failure) ? ofEffect(error, context) : error
 }
 
-/** The error in an answer of 2xx, if there is one: a rejection in disguise (decided), or a body that is not JSON. */
+/** The error in an answer of 2xx, if there is one: a rejection in disguise (decided), or a body that can't be read. */
 export function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppError | undefined {
-  if (answer.body === undefined && answer.text.trim() !== '') {
-    return contractError(answer, `The answer to ${called(context)} is not JSON`)
+  const { unreadable } = answer
+  if (unreadable !== undefined) {
+    return ofEffect(contractError(answer, `The answer to ${called(context)} ${unreadable}`), context)
   }
   if (!isRejectionOnly(answer.body)) return undefined
   return new AppError('rejected', `The service rejected ${called(context)}`, described(answer))
@@ -61,14 +65,25 @@ export function contractError(
   })
 }
 
-/** Whether the service itself got hold of the request, as opposed to something in front of it. */
-export function showsProcessing(answer: AnswerFailure): boolean {
-  // Gateways say so when the connection behind them broke off, which may have been after the effect.
-  return (
-    answer.headers['x-request-id'] !== undefined ||
-    answer.body !== undefined ||
-    /reset|disconnect/i.test(answer.text)
-  )
+/**
+ * An error after which a write may have happened: then that is what it says. Its `cause` is the failure itself, which is
+ * all there is to say once a look has shown that the write did not happen.
+ */
+export function ofEffect(cause: AppError, context: FailureContext): AppError {
+  if (isReadOnly(context)) return cause
+  const { status, requestId, details } = cause
+  return new AppError('unknown', `${called(context)} may or may not have happened: ${cause.message}`, {
+    status,
+    requestId,
+    details,
+    cause,
+    hints: ['Look whether it happened before you send it again'],
+  })
+}
+
+/** The failure itself, of an error that says that its effect is unknown. */
+export function failureIn(error: AppError): AppError {
+  return error.kind === 'unknown' && error.cause instanceof AppError ? error.cause : error
 }
 
 function answerError(answer: AnswerFailure, context: FailureContext): AppError {
@@ -110,10 +125,6 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
 function serverError(answer: AnswerFailure, context: FailureContext): AppError {
   const { status } = answer
   const options = described(answer)
-  // The gateway says that the service gave it no answer, which is all we know of a write then.
-  if (status === 504 && !isReadOnly(context)) {
-    return unknownError('the gateway got no answer for it (HTTP 504)', context, options)
-  }
   const begins = options.details.length === 0 ? excerpt(answer.text) : ''
   const details = begins === '' ? options.details : [{ message: begins }]
   const after = context.gaveUp ?? times(context.attempts)
@@ -123,11 +134,7 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
     {
       ...options,
       details,
-      hints: [
-        isReadOnly(context)
-          ? 'Try again later'
-          : 'It may have been applied all the same: look before you send it again',
-      ],
+      hints: ['Try again later'],
     },
   )
 }
@@ -188,11 +195,10 @@ function networkError(failure: NetworkFailure, context: FailureContext): AppErro
       PROXY_HINT,
     ])
   }
-  if (!isReadOnly(context)) return unknownError(words, context, { cause })
-  if (/^(HPE_|Z_DATA_|Z_NEED_)/.test(code)) {
-    return fail('contract', `The answer to ${called(context)} can't be read: ${words}`, [
-      'Check that the base URL leads to the service itself, with http:// or https:// as it speaks',
-    ])
+  if (isUnreadable(code)) {
+    const hint = 'Check that the base URL leads to the service itself, with http:// or https:// as it speaks'
+    const isOther = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW'
+    return fail('contract', `The answer to ${called(context)} can't be read: ${words}`, isOther ? [hint] : [])
   }
   const through = context.via ? ` through the proxy ${context.via}` : ''
   const what =
@@ -201,21 +207,6 @@ function networkError(failure: NetworkFailure, context: FailureContext): AppErro
       : `The exchange with ${where}${through} failed: ${words}`
   const hint = code === 'ETIMEDOUT' ? 'Allow more time with --timeout SECONDS' : 'Try again later'
   return fail('unavailable', `${what} (${times(context.attempts)})`, [hint])
-}
-
-function unknownError(
-  words: string,
-  context: FailureContext,
-  rest: Partial<Described> & { cause?: unknown },
-): AppError {
-  return new AppError(
-    'unknown',
-    `${called(context)} was sent, but ${words}: it may or may not have happened`,
-    {
-      ...rest,
-      hints: ['Look whether it happened before you send it again'],
-    },
-  )
 }
 
 interface Described {

@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import type { Got, Options, Response } from 'got'
-import { parseJson } from '../wire/json.ts'
+import { JsonTooComplex, parseJson } from '../wire/json.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange, SentRequest } from './exchange.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
@@ -8,14 +9,16 @@ import type { Transport } from './transport.ts'
 
 /** What a request goes out with: the one got instance, and the connections. */
 export interface Line {
-  /** Rejects with got's errors. */
-  send(request: SentRequest): Promise<Answer>
+  /** Rejects with got's errors, and for more bytes after decompression. */
+  send(request: SentRequest, maxBytes: number): Promise<Answer>
   transport: Transport
 }
 
 interface Answer {
   response: Response
-  bytes: Buffer
+  text: string
+  /** Bytes of the text. */
+  size: number
 }
 
 /**
@@ -57,18 +60,22 @@ export function openLine(
     if (request.body === undefined && !/^(GET|HEAD)$/.test(request.method)) stream.end()
     return stream
   }
-  const send = (request: SentRequest): Promise<Answer> =>
+  const send = (request: SentRequest, maxBytes: number): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (signal.aborted) throw new Error('Interrupted')
       const stream = open(request)
       underWay.add(stream)
-      const chunks: Buffer[] = []
+      const decoder = new StringDecoder('utf8')
+      let text = ''
+      let size = 0
       let response: Response | undefined
       stream.on('response', (head: Response) => {
         response = head
       })
       stream.on('data', (chunk: Buffer) => {
-        chunks.push(chunk)
+        size += chunk.length
+        if (size > maxBytes) stream.destroy(new AnswerTooLarge(maxBytes))
+        else text += decoder.write(chunk)
       })
       stream.on('error', (error) => {
         underWay.delete(stream)
@@ -78,7 +85,12 @@ export function openLine(
         underWay.delete(stream)
         // Stops got's clocks; the connection stays.
         stream.destroy()
-        if (response) resolve({ response, bytes: Buffer.concat(chunks) })
+        if (response) resolve({ response, text: text + decoder.end(), size })
+      })
+      // Without an end or an error before it.
+      stream.on('close', () => {
+        underWay.delete(stream)
+        reject(new Error('the exchange ended without an answer'))
       })
     })
   return { send, transport }
@@ -92,23 +104,34 @@ function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
 }
 
+/** Ten times what a page of 500 returns holds. As objects, 64 MiB of small values would take gigabytes. */
+const MAX_VALUES = 500_000
+
+class AnswerTooLarge extends Error {
+  readonly code = 'ERR_ANSWER_TOO_LARGE'
+  constructor(maxBytes: number) {
+    super(`it is larger than ${maxBytes / 2 ** 20} MiB`)
+  }
+}
+
 /** Sends one request and tells what came of it; never throws, retries or follows. */
 export async function exchangeOnce(
   line: Line,
   sent: SentRequest,
+  maxBytes: number,
   now: () => number,
 ): Promise<{ outcome: AnswerFailure | NetworkFailure; exchange: Exchange }> {
   try {
-    const { response, bytes } = await line.send(sent)
-    const outcome = readAnswer(response, bytes)
-    const { status, headers, text } = outcome
+    const { response, text, size } = await line.send(sent, maxBytes)
+    const outcome = readAnswer(response, text)
+    const { status, headers } = outcome
     const shown = {
       status,
       statusText: response.statusMessage ?? '',
       httpVersion: response.httpVersion,
       headers,
       text,
-      bytes: bytes.length,
+      bytes: size,
       phases: phasesOf(response),
     }
     return { outcome, exchange: { request: sent, durationMs: now() - sent.startedAt, response: shown } }
@@ -119,22 +142,21 @@ export async function exchangeOnce(
   }
 }
 
-function readAnswer(response: Response, bytes: Buffer): AnswerFailure {
+function readAnswer(response: Response, text: string): AnswerFailure {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
   }
-  const text = bytes.toString('utf8')
-  return { kind: 'response', status: response.statusCode, headers, text, body: jsonOf(text) }
+  return { kind: 'response', status: response.statusCode, headers, text, ...bodyOf(text) }
 }
 
 /** Our own parse instead of got's: numbers keep the value sent, and a failure is ours to describe. */
-function jsonOf(text: string): unknown {
-  if (text.trim() === '') return undefined
+function bodyOf(text: string): Pick<AnswerFailure, 'body' | 'unreadable'> {
+  if (text.trim() === '') return { body: undefined }
   try {
-    return parseJson(text)
-  } catch {
-    return undefined
+    return { body: parseJson(text, MAX_VALUES) }
+  } catch (error) {
+    return { body: undefined, unreadable: error instanceof JsonTooComplex ? error.message : 'is not JSON' }
   }
 }
 

@@ -8,7 +8,8 @@ import {
   errorFrom,
   errorInSuccess,
   type FailureContext,
-  showsProcessing,
+  failureIn,
+  ofEffect,
 } from './error-map.ts'
 import type { ExchangeObserver, Method, SentRequest } from './exchange.ts'
 import { exchangeOnce, type Line, openLine } from './exchange-once.ts'
@@ -64,6 +65,20 @@ export interface HttpRequest {
   body?: unknown
   /** Changes nothing whatever the method is (a POST that computes), so that it is sent again as a GET would be. */
   isRead?: boolean | undefined
+  /** Of the answer's body after decompression, at most; else 64 MiB. */
+  maxBytes?: number | undefined
+}
+
+/** A write whose effect can be seen. */
+export interface Write<T> {
+  /** What an answer of 2xx says. @throws AppError `contract` */
+  read(answer: HttpResponse): T
+  /**
+   * What the service shows of a write that may have happened; undefined: it did not happen.
+   *
+   * @throws AppError `unknown` if that can't be told
+   */
+  look(error: AppError): Promise<T | undefined>
 }
 
 /** A request that shows what the platform does with it. */
@@ -85,6 +100,7 @@ export interface HttpResponse {
 
 /** An attempt that brought no readable answer of 2xx, and what may be done now. */
 export interface FailedAttempt {
+  /** `unknown` for a write that may have happened. */
   error: AppError
   /** Sending it again may help, and does no harm: it certainly had no effect, or never has one. */
   mayRepeat: boolean
@@ -99,15 +115,22 @@ export interface Http {
   readonly baseUrl: string
   /** @throws AppError for everything that is not a readable answer of 2xx. */
   request(request: HttpRequest): Promise<HttpResponse>
-  /** The same once, for those who decide themselves what to do next. @throws AppError `interrupted`, `config` */
-  attempt(request: HttpRequest): Promise<HttpResponse | FailedAttempt>
-  /** The answer as it is, whatever its status. Only 429, 503 and network failures are tried again. @throws AppError */
+  /** A write, sent again only if it certainly did not happen, or `look` shows that it did not. @throws AppError */
+  write<T>(request: HttpRequest, write: Write<T>): Promise<T>
+  /**
+   * One attempt, for those who decide themselves what to do next; `read` as of a `Write`.
+   *
+   * @throws AppError `interrupted`, `config`
+   */
+  attempt<T>(request: HttpRequest, read: (answer: HttpResponse) => T): Promise<T | FailedAttempt>
+  /** The answer as it is, whatever its status. Only 429, of reads 503, and network failures are tried again. @throws AppError */
   probe(request: ProbeRequest): Promise<HttpResponse>
   /** Ends what is under way and drops kept-alive connections, so that the process can end. */
   close(): void
 }
 
 const MAX_REDIRECTS = 5
+const MAX_BYTES = 64 * 2 ** 20
 
 /**
  * The one way to the service. Each attempt is a call of its own instead of got's retries and redirects, so that
@@ -151,7 +174,7 @@ export function createHttp(options: HttpOptions): Http {
     for (let hop = 0; ; hop += 1) {
       const sent = buildRequest(request, target, attempt, options, now())
       for (const observer of options.observers ?? []) observer.started?.(sent)
-      const { outcome, exchange } = await exchangeOnce(used, sent, now)
+      const { outcome, exchange } = await exchangeOnce(used, sent, request.maxBytes ?? MAX_BYTES, now)
       for (const observer of options.observers ?? []) observer.finished?.(exchange)
       const next = hop < MAX_REDIRECTS ? redirectTarget(outcome, request.method, target) : undefined
       if (!next) return { outcome, context: { ...context, url: target, via: used.transport.via } }
@@ -167,66 +190,80 @@ export function createHttp(options: HttpOptions): Http {
     return last.url
   }
 
-  /** As many attempts as the policy allows, until one ends as wanted; `gaveUp` says why there were no more. */
-  const persist = async (
+  /** As many attempts as the policy allows, until `judge` has a value of one. */
+  const persist = async <T>(
     asked: HttpRequest,
-    isWanted: (answer: AnswerFailure) => boolean,
-  ): Promise<Result> => {
+    judge: (result: Result) => Judged<T> | Promise<Judged<T>>,
+  ): Promise<T> => {
     const url = urlOf(asked)
     for (let attempt = 1; ; attempt += 1) {
       throwIfAborted(signal)
-      const { outcome, context } = await attemptOnce(asked, url, attempt)
+      const result = await attemptOnce(asked, url, attempt)
       throwIfAborted(signal)
-      if (outcome.kind === 'response' && isWanted(outcome)) return { outcome, context }
+      const judged = await judge(result)
+      if ('value' in judged) return judged.value
       const { method } = asked
       const decision = decideRetry({
         method: effectOf(asked),
         attempt,
         retries,
-        outcome: asOutcome(outcome),
+        outcome: asOutcome(result.outcome),
+        isUndone: judged.isUndone,
         now: now(),
         random,
       })
-      if (!decision.retry) return { outcome, context: { ...context, gaveUp: decision.reason } }
+      if (!decision.retry) return judged.giveUp(decision.reason)
       onRetry?.({ method, path: url.pathname, attempt, delayMs: decision.delayMs, reason: decision.reason })
       await sleep(decision.delayMs, signal).catch(() => throwIfAborted(signal))
     }
   }
 
-  const request = async (asked: HttpRequest): Promise<HttpResponse> => {
-    const { outcome, context } = await persist(asked, isSuccess)
-    if (outcome.kind !== 'response' || !isSuccess(outcome)) throw errorFrom(outcome, context)
-    const error = errorInSuccess(outcome, context)
-    if (error) throw error
-    return responseOf(outcome)
-  }
+  const request = (asked: HttpRequest): Promise<HttpResponse> =>
+    persist<HttpResponse>(asked, (result) =>
+      isSuccess(result.outcome)
+        ? { value: successOf(result) }
+        : { giveUp: (reason) => successOf(result, reason) },
+    )
 
-  const probe = async (asked: ProbeRequest): Promise<HttpResponse> => {
-    const { outcome, context } = await persist(asked, ({ status }) => status !== 429 && status !== 503)
-    if (outcome.kind === 'response') return responseOf(outcome)
-    throw errorFrom(outcome, context)
-  }
+  const probe = (asked: ProbeRequest): Promise<HttpResponse> =>
+    persist<HttpResponse>(asked, (result) => {
+      const { outcome } = result
+      if (outcome.kind === 'network') return { giveUp: (reason) => successOf(result, reason) }
+      if (outcome.status !== 429 && outcome.status !== 503) return { value: responseOf(outcome) }
+      return { giveUp: () => responseOf(outcome) }
+    })
 
-  const attempt = async (asked: HttpRequest): Promise<HttpResponse | FailedAttempt> => {
-    const { outcome, context } = await attemptOnce(asked, urlOf(asked), 1)
-    throwIfAborted(signal)
-    const refused = { mayRepeat: false, isThrottled: false, retryAfterMs: undefined }
-    if (outcome.kind === 'network') {
-      return {
-        ...refused,
-        error: errorFrom(outcome, context),
-        mayRepeat: mayRepeat(effectOf(asked), outcome),
+  const write = <T>(asked: HttpRequest, { read, look }: Write<T>): Promise<T> =>
+    persist<T>(asked, async (result) => {
+      try {
+        return { value: readSurely(result, read) }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (error.kind !== 'unknown') return { giveUp: (reason) => read(successOf(result, reason)) }
+        const seen = await look(error)
+        if (seen !== undefined) return { value: seen }
+        return { isUndone: true, giveUp: () => Promise.reject(failureIn(error)) }
       }
-    }
-    if (isSuccess(outcome)) {
-      const error = errorInSuccess(outcome, context)
-      return error ? { ...refused, error } : responseOf(outcome)
-    }
-    return {
-      error: errorFrom(outcome, context),
-      mayRepeat: mayRepeat(effectOf(asked), asOutcome(outcome)),
-      isThrottled: outcome.status === 429,
-      retryAfterMs: parseRetryAfter(outcome.headers['retry-after'], now()),
+    })
+
+  const attempt = async <T>(
+    asked: HttpRequest,
+    read: (answer: HttpResponse) => T,
+  ): Promise<T | FailedAttempt> => {
+    const result = await attemptOnce(asked, urlOf(asked), 1)
+    throwIfAborted(signal)
+    const { outcome } = result
+    try {
+      return readSurely(result, read)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const isAnswer = outcome.kind === 'response'
+      return {
+        error,
+        mayRepeat: mayRepeat(effectOf(asked), asOutcome(outcome)),
+        isThrottled: isAnswer && outcome.status === 429,
+        retryAfterMs: isAnswer ? parseRetryAfter(outcome.headers['retry-after'], now()) : undefined,
+      }
     }
   }
 
@@ -234,12 +271,41 @@ export function createHttp(options: HttpOptions): Http {
     ending.abort()
     line?.transport.close()
   }
-  return { baseUrl: base.href.replace(/\/$/, ''), request, attempt, probe, close }
+  return { baseUrl: base.href.replace(/\/$/, ''), request, write, attempt, probe, close }
 }
 
 interface Result {
   outcome: AnswerFailure | NetworkFailure
   context: FailureContext
+}
+
+/** What is to be made of an attempt: its value, or what follows when it is not made again. */
+type Judged<T> =
+  | { value: T }
+  | {
+      /** A look has shown that it had no effect. */
+      isUndone?: boolean
+      /** `reason` is why it is not, if it might have been. */
+      giveUp(reason: string | undefined): T | Promise<T>
+    }
+
+/** @throws AppError for everything that is not a readable answer of 2xx */
+function successOf({ outcome, context }: Result, gaveUp?: string): HttpResponse {
+  if (!isSuccess(outcome)) throw errorFrom(outcome, { ...context, gaveUp })
+  const error = errorInSuccess(outcome, context)
+  if (error) throw error
+  return responseOf(outcome)
+}
+
+/** What `read` makes of the answer to a write. @throws AppError `unknown` if it is of another shape */
+function readSurely<T>(result: Result, read: (answer: HttpResponse) => T): T {
+  const answer = successOf(result)
+  try {
+    return read(answer)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'contract') throw error
+    throw ofEffect(error, result.context)
+  }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -300,16 +366,11 @@ function redirectTarget(outcome: AnswerFailure | NetworkFailure, method: string,
 function asOutcome(outcome: AnswerFailure | NetworkFailure): Outcome {
   if (outcome.kind === 'network') return outcome
   const { status, headers } = outcome
-  return {
-    kind: 'response',
-    status,
-    retryAfter: headers['retry-after'],
-    showsProcessing: showsProcessing(outcome),
-  }
+  return { kind: 'response', status, retryAfter: headers['retry-after'] }
 }
 
-function isSuccess({ status }: AnswerFailure): boolean {
-  return status >= 200 && status < 300
+function isSuccess(outcome: AnswerFailure | NetworkFailure): outcome is AnswerFailure {
+  return outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300
 }
 
 function responseOf({ status, headers, body, text }: AnswerFailure): HttpResponse {

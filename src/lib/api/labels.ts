@@ -9,6 +9,7 @@ import {
 } from '../wire/labels.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { type Acknowledgement, acknowledgementSchema } from '../wire/tracking.ts'
+import { failureIn } from './error-map.ts'
 import type { Http } from './http.ts'
 import { newestLabel } from './newest-label.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
@@ -41,6 +42,8 @@ export interface LabelsApiOptions {
 export type LabelsApi = ReturnType<typeof createLabelsApi>
 
 const PATH = '/shipping_labels'
+/** Files in base64 are held several times over while they are read. */
+const MAX_BYTES = 48 * 2 ** 20
 /** Pauses before the looks after an unclear answer: a service that timed out may still be at it. */
 const LOOKS_AFTER_MS = [0, 700, 2000]
 
@@ -55,7 +58,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
   /** Every label set of a shipment, oldest first. @throws AppError `not-found` if it has none */
   const get = async (id: string, ofShop: string | null = null): Promise<LabelSet[]> => {
     const query = { client_shipment_id: id, shopCode: ofShop ?? shop }
-    const answer = await http.request({ method: 'GET', path: PATH, query })
+    const answer = await http.request({ method: 'GET', path: PATH, query, maxBytes: MAX_BYTES })
     const sets = readAnswer(answer, (body) => listIn(body).map(readSet))
     // A service that takes the parameter for a mere hint must not have us adopt another shipment's label.
     const own = sets.filter((set) => (set.clientShipmentId ?? id) === id)
@@ -73,23 +76,26 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     }
   }
 
-  /** The set that has come since `before`; looks several times. */
-  const findNew = async (
+  /** What looks show of a label whose making is in doubt, beside those that were there `before`. */
+  const lookForNew = async (
     look: () => Promise<LabelSet[]>,
     before: readonly LabelSet[],
-  ): Promise<MadeLabels | undefined> => {
+  ): Promise<MadeLabels | 'none' | 'open'> => {
     const seen = new Set(before.map((set) => stringifyJson(set)))
+    let last: 'none' | 'open' = 'open'
     for (const waitMs of LOOKS_AFTER_MS) {
       if (waitMs > 0) await sleep(waitMs)
       try {
         const now = await look()
         const set = now.filter((one) => !seen.has(stringifyJson(one))).at(-1) ?? now.at(-1)
         if (set && now.length > before.length) return { set, outcome: 'recovered', sets: before.length + 1 }
+        last = 'none'
       } catch (error) {
         if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+        last = 'open'
       }
     }
-    return undefined
+    return last
   }
 
   return {
@@ -110,16 +116,23 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
       const existing = options.another ? undefined : (newestLabel(before) ?? (await options.elsewhere?.()))
       if (existing) return { set: existing, outcome: 'existing', sets: before.length }
       await options.beforeSend?.()
-      try {
-        const answer = await http.request({ method: 'POST', path: PATH, body: request })
-        return { set: readAnswer(answer, readSet), outcome: 'created', sets: before.length + 1 }
-      } catch (error) {
-        if (!(error instanceof AppError) || !mayHaveHappened(error)) throw error
-        const found = await findNew(look, before)
-        if (found) return found
-        // A 503 that left no trace did not get to the service.
-        throw error.status === 503 ? error : unsettled(id, error)
-      }
+      return http.write(
+        { method: 'POST', path: PATH, body: request, maxBytes: MAX_BYTES },
+        {
+          read: (answer) => ({
+            set: readAnswer(answer, readSet),
+            outcome: 'created',
+            sets: before.length + 1,
+          }),
+          look: async (error) => {
+            const seen = await lookForNew(look, before)
+            if (typeof seen === 'object') return seen
+            // After a 503 no trace means that it was not begun; after all else the carrier may still be at it.
+            if (seen === 'none' && error.status === 503) return undefined
+            throw unsettled(id, error)
+          },
+        },
+      )
     },
 
     /** Replaces tracking codes and label of a transport that exists (spec §4.4). */
@@ -144,16 +157,9 @@ function isNoLabel(error: unknown): boolean {
   return error.status === 200 || (codes.length > 0 && !codes.includes('NF01'))
 }
 
-/** Whether a label may exist after this failure of the request to make one. */
-function mayHaveHappened({ kind, status = 0 }: AppError): boolean {
-  // An answer of 2xx that can't be read is most likely about a label that was made.
-  if (kind === 'unknown' || kind === 'contract') return true
-  return kind === 'unavailable' && (status === 408 || (status >= 500 && status !== 501 && status !== 505))
-}
-
 function unsettled(id: string, error: AppError): AppError {
-  const { status, requestId, details } = error
-  return new AppError('unknown', `It is not known whether the label of ${id} was made: ${error.message}`, {
+  const { status, requestId, details, message } = failureIn(error)
+  return new AppError('unknown', `It is not known whether the label of ${id} was made: ${message}`, {
     status,
     requestId,
     details,

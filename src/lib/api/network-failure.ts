@@ -1,7 +1,9 @@
+import { type FailureTraits, isCertainlyUndone, isCertificateCode } from './effect.ts'
+
 /** An attempt that brought no complete answer. */
 export interface NetworkFailure {
   kind: 'network'
-  /** `before-send` only where no byte of the request can have reached the service. */
+  /** `before-send` only where the request certainly had no effect. */
   phase: 'before-send' | 'after-send'
   /** The system's or TLS library's code; `PROXY_407` for a proxy that refused the tunnel with that status. */
   code: string
@@ -21,6 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no answer in time',
   Z_BUF_ERROR: 'the answer broke off',
   Z_DATA_ERROR: 'the answer is not compressed the way it says',
+  HPE_HEADER_OVERFLOW: 'its headers are too long',
 }
 
 /** Why a server's certificate was not accepted, by OpenSSL's and Node's codes. */
@@ -41,34 +44,62 @@ const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
 
 /** Why the server's certificate was refused, if that is what the code says. */
 export function certificateProblem(code: string): string | undefined {
-  const isCertificate = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_)/.test(code)
-  return CERTIFICATE_WORDS[code] ?? (isCertificate ? code.toLowerCase().replaceAll('_', ' ') : undefined)
+  const words = () => code.toLowerCase().replaceAll('_', ' ')
+  return CERTIFICATE_WORDS[code] ?? (isCertificateCode(code) ? words() : undefined)
 }
 
 /** Tells what a rejection of got was about. Knows the error by its properties, so that got need not be loaded. */
 export function networkFailure(cause: unknown): NetworkFailure {
   const message = cause instanceof Error ? cause.message : String(cause)
-  // hpagent has no code for it.
-  const refused = /^Bad response: (\d{3})$/.exec(message)?.[1]
-  if (refused !== undefined || message === 'Proxy timeout') {
-    const [code, words] = refused
-      ? [`PROXY_${refused}`, `the proxy refused the connection with HTTP ${refused}`]
-      : ['PROXY_TIMEOUT', 'the proxy did not answer in time']
-    return { kind: 'network', phase: 'before-send', code, words, cause }
+  const { code, words } =
+    proxyProblem(message) ?? named(String(property(cause, 'code') ?? 'UNKNOWN'), message)
+  const traits = { code, message, syscalls: failedCalls(cause), reached: reachOf(cause), isTls: isTls(cause) }
+  const phase = isCertainlyUndone(traits) ? 'before-send' : 'after-send'
+  return { kind: 'network', phase, code, words, cause }
+}
+
+/** hpagent has no codes. */
+function proxyProblem(message: string): { code: string; words: string } | undefined {
+  const status = /^Bad response: (\d{3})$/.exec(message)?.[1]
+  if (status !== undefined) {
+    return { code: `PROXY_${status}`, words: `the proxy refused the connection with HTTP ${status}` }
   }
-  const code = String(property(cause, 'code') ?? 'UNKNOWN')
+  if (message !== 'Proxy timeout') return undefined
+  return { code: 'PROXY_TIMEOUT', words: 'the proxy did not answer in time' }
+}
+
+function named(code: string, message: string): { code: string; words: string } {
   const problem = certificateProblem(code)
-  const words = problem ? `the server's certificate was not accepted: ${problem}` : WORDS[code]
-  // Once connected got states the time; on a reused connection too.
-  const isConnected = property(property(cause, 'timings'), 'connect') !== undefined
-  const isHandshake =
-    problem !== undefined || message.includes('before secure TLS connection was established')
-  const phase = isConnected && !isHandshake ? 'after-send' : 'before-send'
-  return { kind: 'network', phase, code, words: words ?? otherWords(code, message), cause }
+  if (problem) return { code, words: `the server's certificate was not accepted: ${problem}` }
+  return { code, words: WORDS[code] ?? otherWords(code, message) }
+}
+
+/** got keeps the system's error as its cause; Node.js keeps one for each address. */
+function failedCalls(error: unknown): string[] {
+  const own = property(error, 'syscall')
+  if (typeof own === 'string') return [own]
+  const each: unknown = property(error, 'errors')
+  if (Array.isArray(each)) return each.flatMap(failedCalls)
+  const cause = property(error, 'cause')
+  return cause === undefined ? [] : failedCalls(cause)
+}
+
+/** By the clocks that got keeps; on a reused connection, too. */
+function reachOf(error: unknown): FailureTraits['reached'] {
+  const timings = property(error, 'timings')
+  if (timings === undefined) return undefined
+  if (property(timings, 'secureConnect') !== undefined) return 'tls'
+  if (property(timings, 'connect') !== undefined) return 'connection'
+  return property(timings, 'socket') === undefined ? 'nothing' : 'socket'
+}
+
+function isTls(error: unknown): boolean {
+  return property(property(property(error, 'options'), 'url'), 'protocol') === 'https:'
 }
 
 function otherWords(code: string, message: string): string {
   if (code.startsWith('HPE_')) return 'what came back is not HTTP'
+  if (/^(ERR__|ZSTD_)/.test(code)) return WORDS.Z_DATA_ERROR ?? code
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return 'no secure connection could be made (is it an https:// port?)'
   return message || code

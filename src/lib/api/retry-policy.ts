@@ -1,3 +1,5 @@
+import { isCertainlyUndone, isCertificateCode, isRefusal } from './effect.ts'
+
 /** How one attempt ended, as far as trying again is concerned. */
 export type Outcome =
   | {
@@ -5,8 +7,6 @@ export type Outcome =
       status: number
       /** The header as it came: seconds or an HTTP date. */
       retryAfter?: string | undefined
-      /** The answer shows that the service itself got hold of the request. */
-      showsProcessing?: boolean | undefined
     }
   | { kind: 'network'; phase: 'before-send' | 'after-send'; code: string }
 
@@ -17,6 +17,8 @@ export interface RetryQuestion {
   /** How many more attempts than the first are allowed. */
   retries: number
   outcome: Outcome
+  /** A look has shown that the request had no effect. */
+  isUndone?: boolean | undefined
   /** Milliseconds since the epoch; an HTTP date is measured against it. */
   now: number
   /** From 0 to below 1. */
@@ -35,9 +37,10 @@ export const MAX_RETRY_AFTER_MS = 5 * 60_000
 /** Spread over a stated wait, so that many clients told the same second don't come back in the same millisecond. */
 const RETRY_AFTER_SPREAD_MS = 250
 
-/** Failures that another attempt in a moment can't mend: certificates, TLS, unreadable answers, a proxy that refuses. */
-const FINAL_CODE =
-  /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO|HPE_|Z_DATA_|Z_NEED_|PROXY_4)/
+/** Failures that another attempt in a moment can't mend: TLS, a proxy that refuses. */
+const FINAL_CODE = /^(ERR_TLS_|ERR_SSL_|EPROTO|PROXY_4)/
+/** Answers that can't be read: not HTTP, not compressed as they say (zlib, Brotli, Zstandard), more than may come. */
+const UNREADABLE_CODE = /^(HPE_|Z_DATA_|Z_NEED_|Z_STREAM_|ERR__|ZSTD_|ERR_ANSWER_)/
 
 /** Methods that change nothing on the service. */
 export function isRead(method: string): boolean {
@@ -49,8 +52,8 @@ export function isRead(method: string): boolean {
  * idempotency key, so they are only sent again where the first one certainly had no effect. Pure.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
-  const { method, attempt, retries, outcome, now, random } = question
-  if (attempt > retries || !mayRepeat(method, outcome)) return { retry: false }
+  const { method, attempt, retries, outcome, isUndone, now, random } = question
+  if (attempt > retries || !(isUndone || mayRepeat(method, outcome))) return { retry: false }
   const reason = outcome.kind === 'response' ? `HTTP ${outcome.status}` : outcome.code
   const askedMs = outcome.kind === 'response' ? parseRetryAfter(outcome.retryAfter, now) : undefined
   if (askedMs === undefined) return { retry: true, delayMs: backOff(attempt, random), reason }
@@ -62,7 +65,17 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
 
 /** Whether sending the same request again may help, and does no harm. */
 export function mayRepeat(method: string, outcome: Outcome): boolean {
-  return isTransient(outcome) && (isRead(method) || isCertainlyUndone(outcome))
+  return isTransient(outcome) && (isRead(method) || isUndone(outcome))
+}
+
+/** Whether a write may have happened although the attempt failed, or brought an answer that can't be read. */
+export function mayHaveHappened(outcome: Outcome): boolean {
+  return !isUndone(outcome) && !(outcome.kind === 'response' && isRefusal(outcome.status))
+}
+
+/** Whether what came back, or would have, is no answer of the service, so that asking again is of no use. */
+export function isUnreadable(code: string): boolean {
+  return UNREADABLE_CODE.test(code)
 }
 
 /** Milliseconds to wait by a `Retry-After` header, seconds or HTTP date; `undefined` when it says neither. */
@@ -80,18 +93,16 @@ function backOff(attempt: number, random: () => number): number {
 }
 
 function isTransient(outcome: Outcome): boolean {
-  if (outcome.kind === 'network') return !FINAL_CODE.test(outcome.code)
+  if (outcome.kind === 'network') {
+    const { code } = outcome
+    return !(FINAL_CODE.test(code) || isCertificateCode(code) || isUnreadable(code))
+  }
   // 501 and 505 are statements about the request, not about the moment.
   const { status } = outcome
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505)
 }
 
-/**
- * 429 is refused before it is worked on. A 503 is taken the same way when it names a time to come back, or when
- * nothing in it shows that the service had begun. Every other 5xx, and 408, may come after the effect.
- */
-function isCertainlyUndone(outcome: Outcome): boolean {
+function isUndone(outcome: Outcome): boolean {
   if (outcome.kind === 'network') return outcome.phase === 'before-send'
-  if (outcome.status === 429) return true
-  return outcome.status === 503 && (outcome.retryAfter !== undefined || outcome.showsProcessing !== true)
+  return isCertainlyUndone({ status: outcome.status, code: '', message: '', syscalls: [], isTls: false })
 }

@@ -5,7 +5,8 @@ import { parseServiceDate } from '../wire/time.ts'
 import { type Acknowledgement, acknowledgementSchema, type TrackingRequest } from '../wire/tracking.ts'
 import { leadsTo } from '../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
-import type { FailedAttempt, Http, HttpResponse } from './http.ts'
+import { failureIn } from './error-map.ts'
+import type { Http, HttpResponse } from './http.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 import type { ReturnsApi } from './returns.ts'
 
@@ -32,26 +33,18 @@ const PATH = '/shipping_trackings'
 /** Pauses before the looks after an answer that got lost, and after none: a service that timed out may still be at it. */
 const LOOKS_AFTER_MS = [0, 300]
 const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
-/** How often a report is sent that looks show was not taken. */
-const MAX_SENDS = 3
 
 /** Reports of where parcels are (spec §4.1). */
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
-  /** One attempt. The body of an accepted one is not read further: the status says it all. */
-  const attempt = (report: TrackingRequest): Promise<HttpResponse | FailedAttempt> =>
-    http.attempt({ method: 'POST', path: PATH, body: report })
+  const readAcknowledgement = (answer: HttpResponse) => ({
+    acknowledgement: readAnswer(answer, (body) =>
+      readRecord(acknowledgementSchema, recordIn(body), 'answer', departures),
+    ),
+  })
 
-  const send = async (report: TrackingRequest): Promise<Acknowledgement | AppError> => {
-    try {
-      const answer = await http.request({ method: 'POST', path: PATH, body: report })
-      return readAnswer(answer, (body) =>
-        readRecord(acknowledgementSchema, recordIn(body), 'answer', departures),
-      )
-    } catch (error) {
-      if (error instanceof AppError) return error
-      throw error
-    }
-  }
+  /** One attempt. */
+  const attempt = (report: TrackingRequest) =>
+    http.attempt({ method: 'POST', path: PATH, body: report }, readAcknowledgement)
 
   const look = (report: TrackingRequest) => lookFor(report, returns)
 
@@ -76,27 +69,17 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
      * @throws AppError `unknown` if it stays open
      */
     push: (report: TrackingRequest): Promise<Pushed> =>
-      pushSurely(
-        report,
-        () => send(report),
-        (pauses) => settle(() => look(report), pauses, sleep),
+      http.write<Pushed>(
+        { method: 'POST', path: PATH, body: report },
+        {
+          read: (answer) => ({ ...readAcknowledgement(answer), outcome: 'accepted' }),
+          look: async (error) => {
+            const seen = await settle(() => look(report), pausesBeforeLooks(error), sleep)
+            if (seen === 'open') throw unsettled(report, error)
+            return seen === 'happened' ? { acknowledgement: RECOVERED, outcome: 'recovered' } : undefined
+          },
+        },
       ),
-  }
-}
-
-async function pushSurely(
-  report: TrackingRequest,
-  send: () => Promise<Acknowledgement | AppError>,
-  settled: (pausesMs: readonly number[]) => Promise<Look>,
-): Promise<Pushed> {
-  for (let sends = 1; ; sends += 1) {
-    const answer = await send()
-    if (!(answer instanceof AppError)) return { acknowledgement: answer, outcome: 'accepted' }
-    if (!mayHaveHappened(answer)) throw answer
-    const seen = await settled(pausesBeforeLooks(answer))
-    if (seen === 'happened') return { acknowledgement: RECOVERED, outcome: 'recovered' }
-    if (seen === 'not-happened' && sends < MAX_SENDS) continue
-    throw seen === 'open' || answer.kind === 'unknown' ? unsettled(report, answer) : answer
   }
 }
 
@@ -150,15 +133,9 @@ const RECOVERED: Acknowledgement = {
   description: 'The answer got lost; the return shows the report',
 }
 
-/** Whether a report may have been taken although the attempt failed. */
-export function mayHaveHappened({ kind, status = 0 }: AppError): boolean {
-  // An answer of 2xx that can't be read is most likely about a report that was taken.
-  if (kind === 'unknown' || (kind === 'contract' && status < 300)) return true
-  return kind === 'unavailable' && (status === 408 || (status >= 500 && status !== 501 && status !== 505))
-}
-
 /** Milliseconds to wait before each look at what became of a report. */
-export function pausesBeforeLooks({ status, cause }: AppError): readonly number[] {
+export function pausesBeforeLooks(error: AppError): readonly number[] {
+  const { status, cause } = failureIn(error)
   return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
 }
 
@@ -198,9 +175,9 @@ function compareTransport(report: TrackingRequest, transport: ActiveTransportati
 }
 
 function unsettled(report: TrackingRequest, error: AppError): AppError {
-  const { status, requestId, details } = error
+  const { status, requestId, details, message } = failureIn(error)
   const id = report.shipmentId
-  return new AppError('unknown', `It is not known whether the report on ${id} was taken: ${error.message}`, {
+  return new AppError('unknown', `It is not known whether the report on ${id} was taken: ${message}`, {
     status,
     requestId,
     details,

@@ -55,7 +55,20 @@ function transport(
     plain.destroy()
     secure.destroy()
   }
-  return { request: straight(plain, secure), close, ...rest }
+  const { request = straight(plain, secure), ...others } = rest
+  return { request: (...asked) => refusingUpgrades(request(...asked)), close, ...others }
+}
+
+/** Node.js gives a connection that switches protocols away without an answer or an error. */
+function refusingUpgrades(request: ReturnType<RequestFunction>): ReturnType<RequestFunction> {
+  if (request instanceof http.ClientRequest) {
+    request.once('upgrade', (_answer, socket) => {
+      socket.destroy()
+      const error = new Error('it switches to another protocol (HTTP 101)')
+      request.emit('error', Object.assign(error, { code: 'ERR_ANSWER_SWITCHES' }))
+    })
+  }
+  return request
 }
 
 function straight(plain: http.Agent, secure: https.Agent): RequestFunction {

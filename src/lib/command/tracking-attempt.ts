@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { failureIn } from '../api/error-map.ts'
 import type { FailedAttempt } from '../api/http.ts'
-import { mayHaveHappened, pausesBeforeLooks, type TrackingApi } from '../api/tracking.ts'
+import { pausesBeforeLooks, type TrackingApi } from '../api/tracking.ts'
 import type { Attempt, BulkRow, Settled } from '../bulk/run/bulk-row.ts'
 import { AppError } from '../errors.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
@@ -37,16 +38,17 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, report: TrackingReq
     return await look(report)
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-    return error.kind === 'unavailable' ? 'again' : 'open'
+    // What the platform says of this return stays so; anything else may pass.
+    return error.kind === 'rejected' || error.kind === 'not-found' ? 'open' : 'again'
   }
 }
 
 /** What may be done after a failed attempt at a report. */
 function attemptOf({ error, mayRepeat, isThrottled, retryAfterMs }: FailedAttempt): Attempt {
   if (error.kind === 'interrupted') throw error
-  const what = failureOf(error)
+  const what = wordsOf(failureIn(error))
   if (mayRepeat) return { kind: 'again', ...what, isThrottled, retryAfterMs }
-  if (mayHaveHappened(error)) return { kind: 'unclear', ...what }
+  if (error.kind === 'unknown') return { kind: 'unclear', ...what }
   return concernsAll(error) ? { kind: 'stop', error } : { kind: 'rejected', ...what }
 }
 
@@ -58,7 +60,7 @@ function concernsAll({ kind, details }: AppError): boolean {
   return true
 }
 
-function failureOf({ details, message, status, kind }: AppError): { code: string; message: string } {
+function wordsOf({ details, message, status, kind }: AppError): { code: string; message: string } {
   const [first] = details
   const code = first?.code ?? (status === undefined ? kind : `HTTP ${status}`)
   return { code, message: details.length === 0 ? message : details.map((one) => one.message).join('; ') }

@@ -11,14 +11,23 @@ const BEFORE_NUMBERS = [':', ',', '[']
  */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
+/** Deeper nesting would overflow the stack of whoever walks through it. */
+const MAX_DEPTH = 1000
+
+/** JSON that would take more stack or memory than there is for it. */
+export class JsonTooComplex extends SyntaxError {}
+
 /**
  * Reads JSON without changing a number's value: one that a double can't hold becomes a `LosslessNumber`, all others
  * are plain numbers. A leading byte-order mark is ignored, and the last of two equal keys counts, as in `JSON.parse`.
  *
- * @throws SyntaxError if the text is not JSON
+ * @throws SyntaxError if the text is not JSON, `JsonTooComplex` if it is nested deeper than 1,000 levels or holds more than
+ * about `maxValues`
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
+  // The parser itself would take gigabytes to find out; a short text can't be too much.
+  if (json.length > Math.min(MAX_DEPTH, maxValues)) checkComplexity(json, maxValues)
   if (!mayBeInexact(json)) return JSON.parse(json)
   return parse(json, undefined, {
     parseNumber: (literal) => (fitsDouble(literal) ? Number(literal) : new LosslessNumber(literal)),
@@ -37,6 +46,42 @@ export function stringifyJson(value: unknown, indent?: number): string {
     : JSON.stringify(value, undefined, indent)
   // Outside strings JSON is ASCII, so that an unsafe character is always inside one.
   return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** @throws JsonTooComplex */
+function checkComplexity(json: string, maxValues: number): void {
+  let depth = 0
+  let values = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(json, at)
+    else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1
+    const isOpening = code === OPEN_BRACKET || code === OPEN_BRACE
+    if (!isOpening && code !== COMMA) continue
+    values += 1
+    if (isOpening) depth += 1
+    if (depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
+    if (values > maxValues) throw new JsonTooComplex(`holds more than ${maxValues} values`)
+  }
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** Where the string that begins at `start` ends; the end of the text if nowhere. */
+function endOfString(json: string, start: number): number {
+  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (json.charCodeAt(before) === BACKSLASH) before -= 1
+    // An even number of backslashes escape each other.
+    if ((at - before) % 2 === 1) return at
+  }
+  return json.length
 }
 
 /** A number of the service as text with the value sent; nothing for a missing one. */

@@ -146,14 +146,27 @@ describe('create', () => {
     await expect(create()).rejects.toMatchObject({ kind: 'rejected', details: [{ code: 'LB02' }] })
   })
 
-  it('429 and 503 without a trace of work are sent again', async () => {
-    const { create } = await open(
-      [none, post({ status: 429 }), post({ status: 503 }), post({ body: set('NEW') })],
-      {
-        retries: 3,
-      },
-    )
+  it('429 is sent again', async () => {
+    const { create } = await open([none, post({ status: 429 }), post({ body: set('NEW') })], { retries: 1 })
     expect((await create()).outcome).toBe('created')
+  })
+
+  it('503 is sent again when looks find no trace of it', async () => {
+    const script = [none, post({ status: 503 }), none, none, none, post({ body: set('NEW') })]
+    const { create } = await open(script, { retries: 3 })
+    expect((await create()).outcome).toBe('created')
+  })
+
+  it('503, and no look says anything: unknown, and not sent again', async () => {
+    const broken = { status: 500 }
+    const { create } = await open([none, post({ status: 503 }), none, none, broken])
+    await expect(create()).rejects.toMatchObject({ kind: 'unknown' })
+  })
+
+  it('503 without a trace, until there are no attempts left: it did not happen', async () => {
+    const round = [post({ status: 503 }), none, none, none]
+    const { create } = await open([none, ...round, ...round], { retries: 1 })
+    await expect(create()).rejects.toMatchObject({ kind: 'unavailable', status: 503 })
   })
 
   it.each<[string, Answer]>([

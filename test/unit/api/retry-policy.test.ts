@@ -18,13 +18,12 @@ describe('decideRetry', () => {
     [answer(301), false, false],
     [answer(408), true, false],
     [answer(429), true, true],
-    [answer(429, { showsProcessing: true }), true, true],
     [answer(500), true, false],
     [answer(501), false, false],
     [answer(502), true, false],
-    [answer(503), true, true],
-    [answer(503, { showsProcessing: true }), true, false],
-    [answer(503, { showsProcessing: true, retryAfter: '1' }), true, true],
+    [answer(503), true, false],
+    [answer(503, { retryAfter: '1' }), true, false],
+    [answer(503, { retryAfter: '-5' }), true, false],
     [answer(504), true, false],
     [network('before-send', 'ECONNREFUSED'), true, true],
     [network('before-send', 'ENOTFOUND'), true, true],
@@ -40,6 +39,10 @@ describe('decideRetry', () => {
     [network('after-send', 'Z_BUF_ERROR'), true, false],
     [network('after-send', 'Z_DATA_ERROR'), false, false],
     [network('after-send', 'HPE_INVALID_CONSTANT'), false, false],
+    [network('after-send', 'ERR__ERROR_FORMAT_PADDING_1'), false, false],
+    [network('after-send', 'ERR_ANSWER_TOO_LARGE'), false, false],
+    [network('after-send', 'ERR_STRING_TOO_LONG'), true, false],
+    [network('after-send', 'UNKNOWN'), true, false],
   ])('%o: read %s, write %s', (outcome, read, write) => {
     const ask = (method: string) =>
       decideRetry({ method, attempt: 1, retries: 1, outcome, now, random: () => 0 }).retry

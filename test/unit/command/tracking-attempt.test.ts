@@ -37,6 +37,8 @@ function sender(failure: FailedAttempt, looks: (Look | AppError)[] = []) {
 const rejected = (code: string, status = 400) =>
   new AppError('rejected', 'no', { status, details: [{ code, message: `because of ${code}` }] })
 
+const unknown = (cause: AppError) => new AppError('unknown', 'it may or may not', { cause })
+
 describe('what may be done after an attempt', () => {
   it.each<[string, FailedAttempt, object]>([
     [
@@ -66,14 +68,14 @@ describe('what may be done after an attempt', () => {
     ],
     [
       'an error of the service',
-      failed(new AppError('unavailable', 'x', { status: 500 })),
-      { kind: 'unclear', code: 'HTTP 500' },
+      failed(unknown(new AppError('unavailable', 'x', { status: 500 }))),
+      { kind: 'unclear', code: 'HTTP 500', message: 'x' },
     ],
     ['no answer', failed(new AppError('unknown', 'gone')), { kind: 'unclear', code: 'unknown' }],
     [
       'an answer nobody can read',
-      failed(new AppError('contract', '<html>', { status: 200 })),
-      { kind: 'unclear' },
+      failed(unknown(new AppError('contract', '<html>', { status: 200 }))),
+      { kind: 'unclear', message: '<html>' },
     ],
   ])('%s', async (_name, failure, attempt) => {
     expect(await sender(failure).send(row())).toMatchObject(attempt)
@@ -81,7 +83,7 @@ describe('what may be done after an attempt', () => {
 
   it('an accepted report is done', async () => {
     const { send } = reportSender({
-      attempt: async () => ({ status: 200, headers: {}, text: '', requestId: undefined }) as never,
+      attempt: async () => ({ acknowledgement: { statusCode: 'OK', description: '' } }),
       look: async () => 'open',
     })
     expect(await send(row())).toEqual({ kind: 'done' })
@@ -124,7 +126,9 @@ describe('looks', () => {
   it.each<[AppError, string]>([
     [new AppError('unavailable', 'out'), 'again'],
     [new AppError('rejected', 'no'), 'open'],
-    [new AppError('contract', '?'), 'open'],
+    [new AppError('not-found', 'no'), 'open'],
+    [new AppError('contract', '?'), 'again'],
+    [new AppError('auth', 'expired'), 'again'],
   ])('that fail: %s', async (error, settled) => {
     expect(await sender(lost, [error]).settle(row(), signal)).toBe(settled)
   })

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { number } from '../../../src/lib/wire/fields.ts'
-import { numberText, parseJson, stringifyJson } from '../../../src/lib/wire/json.ts'
+import { JsonTooComplex, numberText, parseJson, stringifyJson } from '../../../src/lib/wire/json.ts'
 
 describe('numbers', () => {
   test.each([
@@ -120,5 +120,47 @@ describe('writing', () => {
     expect(JSON.parse(json)).toEqual({ [unsafe]: unsafe })
     const harmless = 'Ibáñez 日本 👩‍👧 ~ \u200d'
     expect(stringifyJson(harmless)).toBe(`"${harmless}"`)
+  })
+})
+
+describe('what takes too much', () => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+  test('1,000 levels are read, more are not', () => {
+    expect(stringifyJson(parseJson(deep(1000)))).toBe(deep(1000))
+    for (const json of [deep(1001), `${'{"a":'.repeat(1001)}1${'}'.repeat(1001)}`, '['.repeat(5_000_000)]) {
+      expect(() => parseJson(json)).toThrow(JsonTooComplex)
+      expect(() => parseJson(json)).toThrow('is nested deeper than 1000 levels')
+    }
+  })
+
+  test.each([
+    ['brackets', '['.repeat(3000)],
+    ['escaped quotation marks', '\\"['.repeat(2000)],
+    ['backslashes before the end', `${'['.repeat(2000)}\\\\`],
+  ])('%s in a string count for nothing', (_name, content) => {
+    const json = `{"a":"${content}","b":"${content}"}`
+    expect(parseJson(json, 3)).toEqual(JSON.parse(json))
+  })
+
+  test('siblings are not nested, however many', () => {
+    expect(parseJson(`[${'[],'.repeat(5000)}[]]`)).toHaveLength(5001)
+  })
+
+  test('as many values as allowed are read, more are not', () => {
+    const list = (count: number) => `[${Array.from({ length: count }, (_, at) => at).join(',')}]`
+    expect(parseJson(list(2000), 2000)).toHaveLength(2000)
+    expect(() => parseJson(list(2001), 2000)).toThrow('holds more than 2000 values')
+  })
+
+  test('a string without an end is not JSON', () => {
+    expect(() => parseJson(`["${'['.repeat(3000)}`)).toThrow(SyntaxError)
+  })
+
+  test('many backslashes take no longer than other characters', () => {
+    const json = `["${'\\\\'.repeat(1_000_000)}\\""]`
+    const started = performance.now()
+    parseJson(json)
+    expect(performance.now() - started).toBeLessThan(2000)
   })
 })

@@ -1,0 +1,137 @@
+import { mkdtempSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ANSWER_FAULTS, blanksBehindGzip } from '../helpers/answer-faults.ts'
+import { type Command, tried } from '../helpers/faulty-platform.ts'
+import { labelRequest } from '../helpers/label-service.ts'
+import { rawServer } from '../helpers/raw-server.ts'
+import { root } from '../helpers/run-cli.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const MAX_MIB = 400
+const MAX_MS = 10_000
+
+/** A service whose answers to one method are these gzipped bytes; every other request is told that nothing is there. */
+async function service(method: string, zipped: Buffer) {
+  const posts: string[] = []
+  const server = http.createServer((request, response) => {
+    if (request.method === 'POST') posts.push(request.url ?? '')
+    request.resume()
+    if (request.method === method) {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      response.end(zipped)
+    } else {
+      response
+        .writeHead(404)
+        .end(JSON.stringify({ errors: [{ code: 'LB03', message: 'none' }], status: 404 }))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts }
+}
+
+/** Runs the built command, and tells what it took. */
+async function measured(url: string, argv: string[], stdin?: string) {
+  const env = spawnEnv({
+    RMA_BASE_URL: url,
+    RMA_TOKEN: 't',
+    RMA_RETRIES: '0',
+    NODE_OPTIONS: `--require ${join(root, 'test/helpers/peak-memory.cjs')}`,
+  })
+  const started = performance.now()
+  const { code, stderr } = await spawnCli([...argv, '--json'], { env, stdin })
+  const ms = performance.now() - started
+  const peak = Number(/PEAK (\d+)/.exec(stderr)?.[1] ?? Number.NaN) / 1024
+  const error = stderr.split('\n').find((line) => line.startsWith('{"error"'))
+  return { code, ms, peakMiB: peak, error: error === undefined ? undefined : JSON.parse(error).error }
+}
+
+const levels = (count: number) => gzipSync(`${'['.repeat(count)}${']'.repeat(count)}`)
+const values = gzipSync(`{"returns":[],"x":[${'{},'.repeat(20_000_000)}{}]}`, { level: 1 })
+
+describe('a sample of docs/reliability.md on the built command', () => {
+  const names = [
+    '101 Switching Protocols',
+    'reset before any answer',
+    '503 with a page',
+    'not gzip as it says',
+  ]
+  const faults = ANSWER_FAULTS.filter(({ name }) => names.includes(name))
+  const commands: Command[] = [
+    'rma tracking push RETURN',
+    'rma tracking push --file FILE',
+    'rma labels create',
+  ]
+
+  it.each(commands.flatMap((command) => faults.map((fault) => ({ command, fault, name: fault.name }))))(
+    '$command: $name, and it was carried out: one POST, exit 0',
+    async ({ command, fault }) => {
+      const seen = await tried(command, fault, 'done', (argv, env) => spawnCli(argv, { env: spawnEnv(env) }))
+      expect(seen).toMatchObject({ posts: 1, effects: 1, code: 0 })
+    },
+  )
+
+  it('101 to a read: exit 8', async () => {
+    const server = await rawServer((_request, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
+    })
+    onTestFinished(server.close)
+    const { code, error } = await measured(server.baseUrl, ['returns', 'list'])
+    expect([code, error?.message]).toEqual([8, expect.stringMatching(/another protocol/)])
+  })
+})
+
+describe('an answer beyond the limits is refused by the built command, soon and without much memory', () => {
+  it.each<[string, () => Buffer, RegExp]>([
+    ['600 MB of blanks behind 600 kB', blanksBehindGzip, /larger than 64 MiB/],
+    ['20,000,000 levels', () => levels(20_000_000), /deeper than 1000 levels/],
+    ['20,000,000 objects', () => values, /more than 500000 values/],
+  ])('of a read, %s: exit 8', async (_name, zipped, message) => {
+    const { url } = await service('GET', zipped())
+    const { code, ms, peakMiB, error } = await measured(url, ['returns', 'list'])
+    expect([code, error]).toMatchObject([8, { kind: 'contract', message: expect.stringMatching(message) }])
+    expect(ms).toBeLessThan(MAX_MS)
+    expect(peakMiB).toBeLessThan(MAX_MIB)
+  })
+
+  it('of a look for labels, 60 MB: exit 8, above their own limit', async () => {
+    const { url } = await service('GET', gzipSync(Buffer.alloc(60_000_000, ' '), { level: 1 }))
+    const { code, error } = await measured(url, ['labels', 'get', 'SHP-1'])
+    expect([code, error?.message]).toEqual([8, expect.stringMatching(/larger than 48 MiB/)])
+  })
+
+  it('of a write, 600 MB of blanks: one POST, looked for, exit 10', async () => {
+    const { url, posts } = await service('POST', blanksBehindGzip())
+    const out = join(mkdtempSync(join(tmpdir(), 'rma-limits-')), 'labels')
+    const stdin = JSON.stringify(labelRequest('SHP-1'))
+    const { code, ms, peakMiB, error } = await measured(
+      url,
+      ['labels', 'create', '--from', '-', '--out', out],
+      stdin,
+    )
+    expect([code, posts]).toEqual([10, ['/shipping_labels']])
+    expect(error).toMatchObject({ kind: 'unknown', message: expect.stringMatching(/larger than 48 MiB/) })
+    expect(ms).toBeLessThan(MAX_MS)
+    expect(peakMiB).toBeLessThan(MAX_MIB)
+  })
+})
+
+it('an answer of 60 MB within the limits is handled by the built command in 400 MiB', async () => {
+  const text = 'x'.repeat(1200)
+  const lines = Array.from({ length: 100 }, (_, at) => ({ sku: `S-${at}`, quantity: 1, text }))
+  const returns = Array.from({ length: 480 }, (_, at) => ({ id: `${at}`, name: `R#-${at}`, lines }))
+  const body = JSON.stringify({ returns, pageInfo: { totalRecords: 480, totalPages: 1 } })
+  expect(body.length).toBeGreaterThan(58_000_000)
+  const { url } = await service('GET', gzipSync(body, { level: 1 }))
+  const { code, peakMiB } = await measured(url, ['returns', 'list', '--all'])
+  expect(code).toBe(0)
+  expect(peakMiB).toBeLessThan(MAX_MIB)
+})

@@ -1,0 +1,112 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AnswerFault } from './answer-faults.ts'
+import { label, labelRequest, PDF } from './label-service.ts'
+import { httpAnswer, type RawRequest, rawServer } from './raw-server.ts'
+import { type CliResult, freshHome } from './run-cli.ts'
+
+/** What became of the request before its answer went wrong, and whether a look can show that. */
+export type Effect = 'done' | 'not done' | 'not shown'
+export type Command = keyof typeof COMMANDS
+
+export interface Seen {
+  posts: number
+  /** How often it took effect. */
+  effects: number
+  outcome: string
+  code: number | null
+}
+
+const DATE = '2025-11-19T08:00:00Z'
+
+export const COMMANDS = {
+  'rma tracking push RETURN': {
+    argv: () => ['tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS', '--date', DATE, '--json'],
+    effects: ['done', 'not done', 'not shown'],
+  },
+  'rma tracking push --file FILE': {
+    argv: (folder: string) => {
+      const file = join(folder, 'one.csv')
+      writeFileSync(file, `shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,${DATE}`)
+      return ['tracking', 'push', '--file', file, '-o', 'ndjson']
+    },
+    effects: ['done', 'not done', 'not shown'],
+  },
+  'rma labels create': {
+    argv: (folder: string) => {
+      const file = join(folder, 'one.json')
+      writeFileSync(file, JSON.stringify(labelRequest('SHP-1')))
+      return ['labels', 'create', '--from', file, '--out', join(folder, 'out'), '--json']
+    },
+    effects: ['done', 'not done'],
+  },
+} as const
+
+/** A platform whose first answer to a POST goes wrong. */
+async function platform(fault: AnswerFault, effect: Effect) {
+  const taken: string[] = []
+  let posts = 0
+  const answered = ({ path, query }: RawRequest): Buffer => {
+    const json = (body: unknown) => httpAnswer(200, JSON.stringify(body), ['Content-Type: application/json'])
+    if (path === '/shipping_labels') {
+      if (taken.length > 0) return json(taken.map((one) => JSON.parse(one)))
+      return httpAnswer(404, JSON.stringify({ errors: [{ code: 'LB03', message: 'none' }], status: 404 }))
+    }
+    // Where events are not shown, a state that another report may have brought about tells nothing.
+    const status = effect === 'not shown' ? 'SHIPPING_COMPLETED' : 'REQUESTED'
+    const transport = { id: '70', status: taken.length > 0 ? 'SHIPPING_IN_PROGRESS' : status }
+    if (path === '/returns') {
+      const record = { id: '7', name: query.get('name'), shopCode: 'S', activeTransportation: transport }
+      return json({ returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } })
+    }
+    const trackingEvents = taken.map((one) => {
+      const { trackingStatus, trackingDate } = JSON.parse(one)
+      return { status: trackingStatus, date: trackingDate, applied: true }
+    })
+    return json({ transportations: [effect === 'not shown' ? transport : { ...transport, trackingEvents }] })
+  }
+  const server = await rawServer((request, socket) => {
+    if (request.method !== 'POST') return void socket.write(answered(request))
+    posts += 1
+    const isLabel = request.path === '/shipping_labels'
+    const set = { clientShipmentId: 'SHP-1', carrierCode: 'T', shippingLabels: [label(PDF)] }
+    const good = JSON.stringify(isLabel ? set : { statusCode: 'OK', description: 'Registered' })
+    if (posts > 1 || effect === 'done') taken.push(isLabel ? good : request.body)
+    if (posts > 1) socket.write(httpAnswer(200, good, ['Content-Type: application/json']))
+    else fault.answer(socket, good)
+  })
+  return { ...server, seen: () => ({ posts, effects: taken.length }) }
+}
+
+/** Runs a command where the first POST is answered badly; the next one and all looks get proper answers. */
+export async function tried(
+  command: Command,
+  fault: AnswerFault,
+  effect: Effect,
+  run: (
+    argv: string[],
+    env: Record<string, string>,
+  ) => Promise<Pick<CliResult, 'stdout' | 'stderr'> & { code: number | null }>,
+): Promise<Seen> {
+  const { baseUrl, close, seen } = await platform(fault, effect)
+  const home = freshHome()
+  const env = { ...home, RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
+  const timeout = fault.isSilent ? '1' : '10'
+  const argv = [...COMMANDS[command].argv(mkdtempSync(join(tmpdir(), 'rma-fault-'))), '--timeout', timeout]
+  try {
+    const { code, stdout, stderr } = await run(argv, env)
+    return { ...seen(), code, outcome: outcomeIn(stdout, stderr) }
+  } finally {
+    await close()
+  }
+}
+
+/** The word that a script would find. */
+function outcomeIn(stdout: string, stderr: string): string {
+  const result = stdout.trim() === '' ? undefined : JSON.parse(stdout)
+  const word = result?.outcome ?? result?.status ?? result?.files?.[0]?.outcome
+  if (word !== undefined) return word
+  const error = stderr.split('\n').find((line) => line.startsWith('{"error"'))
+  return error === undefined ? 'nothing' : JSON.parse(error).error.kind
+}

@@ -1,0 +1,65 @@
+import net, { type AddressInfo, type Socket } from 'node:net'
+
+/** A request as far as these servers read one. */
+export interface RawRequest {
+  method: string
+  path: string
+  query: URLSearchParams
+  body: string
+}
+
+export interface RawServer {
+  baseUrl: string
+  close(): Promise<void>
+}
+
+/** A server that writes its own bytes to a socket instead of speaking HTTP: for answers that no HTTP server gives. */
+export async function rawServer(
+  answer: (request: RawRequest, socket: Socket) => void | Promise<void>,
+): Promise<RawServer> {
+  const sockets = new Set<Socket>()
+  const server = net.createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    let text = ''
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk
+      for (let request = takeRequest(text); request; request = takeRequest(text)) {
+        text = request.rest
+        void answer(request, socket)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { baseUrl: `http://127.0.0.1:${port}`, close }
+}
+
+function takeRequest(text: string): (RawRequest & { rest: string }) | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  if (end === -1) return undefined
+  const head = text.slice(0, end)
+  const length = Number(/^content-length: *(\d+)$/im.exec(head)?.[1] ?? 0)
+  const [body, rest] = [text.slice(end + 4, end + 4 + length), text.slice(end + 4 + length)]
+  if (body.length < length) return undefined
+  const [method = '', target = ''] = head.split(' ')
+  const { pathname, searchParams } = new URL(target, 'http://raw.invalid')
+  return { method, path: pathname, query: searchParams, body, rest }
+}
+
+/** A whole HTTP/1.1 answer. A length is added unless the headers say how the body ends. */
+export function httpAnswer(
+  status: number,
+  body: string | Buffer = '',
+  headers: readonly string[] = [],
+): Buffer {
+  const says = headers.some((line) => /^(content-length|transfer-encoding):/i.test(line))
+  const lines = [`HTTP/1.1 ${status} Status`, ...headers]
+  if (!says && status !== 204 && status !== 304) lines.push(`Content-Length: ${Buffer.byteLength(body)}`)
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)])
+}
