@@ -52,7 +52,8 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
     const transport = await transportTo(target, limits.timeoutMs)
     const headers = { accept: '*/*', 'user-agent': options.userAgent }
     const startedAt = now()
-    const sent: SentRequest = { method: 'GET', url: target, headers, body: undefined, attempt, startedAt }
+    const request = { method: 'GET', url: target, headers, body: undefined, attempt, startedAt } as const
+    const sent: SentRequest = { ...request, hidesQuery: true }
     for (const observer of observers) observer.started?.(sent)
     const stream = got.stream(target, {
       headers,

@@ -149,7 +149,7 @@ export function createHttp(options: HttpOptions): Http {
     const context = { method, isReading, hasToken: token !== undefined, attempts: attempt, timeoutMs }
     let target = url
     for (let hop = 0; ; hop += 1) {
-      const sent = buildRequest(request, target, attempt, options, now())
+      const sent = { ...buildRequest(request, target, attempt, options, now()), hidesQuery: hop > 0 }
       for (const observer of options.observers ?? []) observer.started?.(sent)
       const { outcome, exchange } = await exchangeOnce(used, sent, now)
       for (const observer of options.observers ?? []) observer.finished?.(exchange)
