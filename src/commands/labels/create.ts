@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
+import { labelHostFlags } from '../../lib/command/flags.ts'
 import { LabelBatch } from '../../lib/command/label-batch.ts'
 import { makeLabel } from '../../lib/command/label-create.ts'
 import { readLabelRequests } from '../../lib/command/label-requests.ts'
@@ -53,6 +54,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     force: Flags.boolean({
       summary: 'Make another label, and charge for it, where there is one; replace files',
     }),
+    ...labelHostFlags,
     ...writeFlags,
   }
 

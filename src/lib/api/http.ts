@@ -32,6 +32,8 @@ export interface RetryInfo {
 export interface HttpOptions {
   baseUrl: string
   token?: string | undefined
+  /** The token may be read on the way: a sandbox's own. */
+  isTokenPublic?: boolean | undefined
   /** For each attempt, from connecting to the last byte of the answer. */
   timeoutMs: number
   /** How many more attempts than the first. */
@@ -117,7 +119,7 @@ const MAX_REDIRECTS = 5
 export function createHttp(options: HttpOptions): Http {
   const { token, timeoutMs, retries, onRetry } = options
   const { random = Math.random, now = Date.now, sleep = pause } = options
-  const base = checkedBaseUrl(options.baseUrl, token !== undefined)
+  const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new AppError('auth', 'The token is empty or contains characters that no token has', {
       hints: ['Check that it was copied whole and alone', 'Sign in again with: rma auth login'],
