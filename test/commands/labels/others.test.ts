@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -133,6 +133,7 @@ describe('labels download', () => {
     const { stdout, stderr } = await service.run([...argv, '--label-host', `127.0.0.1:${files.port}`])
     expect(filesOf(stdout)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
     expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
+    for (const name of ['A1.png', 'manifest.json']) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600)
     expect(stderr).toMatch(/label of A2 can't be fetched/)
     expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
   })
