@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { renderProfile } from '../../lib/command/profile-fields.ts'
-import { newToken, profileWithToken } from '../../lib/command/sign-in.ts'
+import { newToken, profileWithToken, tryToken } from '../../lib/command/sign-in.ts'
 
 export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   static override summary = 'Store a token in a profile'
@@ -18,14 +18,11 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
 
   async run(): Promise<void> {
     const { context, flags } = this
-    const { name } = await profileWithToken(context)
+    const profile = await profileWithToken(context)
     const token = await newToken(context)
-    if (flags.verify) {
-      context.progress.start('Trying the token out')
-      await (await context.returns(token.value)).listPage({}, 1)
-    }
-    const profile = await context.profiles.set(name, { token: token.value })
+    if (flags.verify) await tryToken(context, profile, token)
+    const signedIn = await context.profiles.set(profile.name, { token: token.value })
     const shops = token.shops === undefined ? '' : ` Shops: ${token.shops.join(', ')}.`
-    await renderProfile(context, `Signed in to ${name}.${shops}`, profile)
+    await renderProfile(context, `Signed in to ${profile.name}.${shops}`, signedIn)
   }
 }

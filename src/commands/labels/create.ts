@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
+import { labelHostFlags } from '../../lib/command/flags.ts'
 import { LabelBatch } from '../../lib/command/label-batch.ts'
 import { makeLabel } from '../../lib/command/label-create.ts'
 import { showLabelOrders } from '../../lib/command/label-dry-run.ts'
@@ -65,6 +66,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
       allowNo: true,
       summary: "Enter the new code on the return, with --for (default: the profile's setting)",
     }),
+    ...labelHostFlags,
     ...writeFlags,
   }
 

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
+import { labelHostFlags } from '../../lib/command/flags.ts'
 import { LabelBatch } from '../../lib/command/label-batch.ts'
 import { downloadLabel, UNDER_WAY_PER_FETCH } from '../../lib/command/label-download.ts'
 import { readShipmentIds } from '../../lib/command/label-ids.ts'
@@ -45,6 +46,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     force: Flags.boolean({
       summary: 'Ask also for labels that are saved, and replace files that have other content',
     }),
+    ...labelHostFlags,
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
+import { labelHostFlags } from '../../lib/command/flags.ts'
 import { readShipmentIds } from '../../lib/command/label-ids.ts'
 import { loadLabels, printedLabels, printOnPrinter, printOnSheets } from '../../lib/command/label-print.ts'
 import { printPlan } from '../../lib/command/print-plan.ts'
@@ -51,6 +52,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
       summary: 'Label printer that takes ZPL as raw data, port 9100 if not said',
       exclusive: ['sheet', 'per-page', 'start-at', 'dpi', 'out', 'force'],
     }),
+    ...labelHostFlags,
   }
 
   async run(): Promise<void> {

@@ -4,6 +4,8 @@ export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DE
 export interface SentRequest {
   method: Method
   url: URL
+  /** The service or somebody else made the address: nothing is known of its query, which may be a signature. */
+  hidesQuery?: boolean
   headers: Readonly<Record<string, string>>
   body: string | undefined
   /** From 1. */

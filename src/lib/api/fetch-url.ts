@@ -4,11 +4,16 @@ import { AppError } from '../errors.ts'
 import type { ExchangeObserver, SentRequest } from './exchange.ts'
 import { networkFailure } from './network-failure.ts'
 import type { Env } from './proxy.ts'
+import { insideError, isInsideHost, publicLookup } from './public-address.ts'
 import { decideRetry, type Outcome } from './retry-policy.ts'
 import { openTransport, type Transport } from './transport.ts'
 
 export interface UrlFetcherOptions {
   userAgent: string
+  /** The platform's base URL: addresses of its origin may be plain http, and anywhere. */
+  platform: string
+  /** Other hosts (`labels.example`, `10.0.0.5:8443`) that may be inside this network. */
+  labelHosts?: readonly string[]
   /** How many more attempts than the first, before the first byte has come. */
   retries: number
   caFile?: string | undefined
@@ -35,15 +40,38 @@ export interface UrlFetcher {
 
 const MAX_REDIRECTS = 5
 
-/** Reads files at addresses that the service names (spec §2.6), which may be on any host. */
+/**
+ * Reads files at addresses that the service names (spec §2.6). They may be on any host but those inside this network,
+ * where they could stand for what only this machine may ask: cloud metadata, printers, other services of its own.
+ */
 export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
   const { env, caFile, retries, now, observers = [], random = Math.random } = options
+  const platform = new URL(options.platform).origin
+  const labelHosts = new Set(options.labelHosts?.map((host) => new URL(`https://${host}`).host))
+  const mayBeInside = ({ origin, hostname, host }: URL) =>
+    origin === platform || labelHosts.has(hostname) || labelHosts.has(host)
+
+  /** An address that is not https, or the platform's own, might stand for anything. */
+  const checkedUrl = (address: string): URL => {
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    if (url === undefined || (url.protocol !== 'https:' && url.origin !== platform))
+      throw new AppError('contract', 'its URL is not an https:// address.')
+    if (!mayBeInside(url) && isInsideHost(url.hostname)) throw insideError(url.hostname)
+    return url
+  }
+
   const transports = new Map<string, Promise<Transport>>()
 
   const transportTo = (target: URL, timeoutMs: number): Promise<Transport> => {
     const known = transports.get(target.origin)
     if (known) return known
-    const opened = openTransport({ target, env, caFile, timeoutMs })
+    const opened = openTransport({
+      target,
+      env,
+      caFile,
+      timeoutMs,
+      lookup: mayBeInside(target) ? undefined : publicLookup,
+    })
     transports.set(target.origin, opened)
     return opened
   }
@@ -52,7 +80,8 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
     const transport = await transportTo(target, limits.timeoutMs)
     const headers = { accept: '*/*', 'user-agent': options.userAgent }
     const startedAt = now()
-    const sent: SentRequest = { method: 'GET', url: target, headers, body: undefined, attempt, startedAt }
+    const request = { method: 'GET', url: target, headers, body: undefined, attempt, startedAt } as const
+    const sent: SentRequest = { ...request, hidesQuery: true }
     for (const observer of observers) observer.started?.(sent)
     const stream = got.stream(target, {
       headers,
@@ -64,7 +93,8 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
     })
     const response = await new Promise<Response>((resolve, reject) => {
       stream.once('response', resolve)
-      stream.once('error', reject)
+      // A refusal of ours stays what it is; got wraps it.
+      stream.once('error', (error) => reject(error.cause instanceof AppError ? error.cause : error))
     })
     const shown = {
       status: response.statusCode,
@@ -85,7 +115,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
     let target = url
     for (let hop = 0; ; hop += 1) {
       const opened = await open(got, target, limits, attempt)
-      const next = redirectTarget(opened, target)
+      const next = redirectTarget(opened, target, checkedUrl)
       if (next === undefined) return opened
       opened.stream.destroy()
       if (hop === MAX_REDIRECTS)
@@ -117,24 +147,19 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
       const limits = { timeoutMs, signal: signal ? AbortSignal.any([signal, ending]) : ending }
       let stream: Opened['stream'] | undefined
       try {
-        stream = (await start(url, limits)).stream
+        const opened = await start(url, limits)
+        stream = opened.stream
+        const announced = Number(opened.headers['content-length'] ?? 0)
+        if (announced > maxBytes) throw tooLarge(url, maxBytes)
         let bytes = 0
         for await (const chunk of stream) {
           const data: Uint8Array = chunk
           bytes += data.length
-          if (bytes > maxBytes) {
-            throw new AppError('contract', `${url.host} sends more than ${Math.floor(maxBytes / 1024)} KiB.`)
-          }
+          if (bytes > maxBytes) throw tooLarge(url, maxBytes)
           yield data
         }
       } catch (error) {
-        if (signal?.aborted) throw new AppError('interrupted', 'Interrupted', { cause: error })
-        if (ending.aborted) {
-          throw new AppError('unavailable', `${url.host} took more than ${timeoutMs / 1000} s.`, {
-            cause: error,
-          })
-        }
-        throw error instanceof AppError ? error : networkError(networkFailure(error), url)
+        throw readFailure(error, url, { timeoutMs, signal, ending })
       } finally {
         stream?.destroy()
       }
@@ -143,6 +168,17 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
       for (const opened of transports.values()) opened.then((one) => one.close()).catch(() => {})
     },
   }
+}
+
+function readFailure(
+  cause: unknown,
+  url: URL,
+  { timeoutMs, signal, ending }: Pick<FetchLimits, 'timeoutMs' | 'signal'> & { ending: AbortSignal },
+): AppError {
+  if (signal?.aborted) return new AppError('interrupted', 'Interrupted', { cause })
+  if (ending.aborted)
+    return new AppError('unavailable', `${url.host} took more than ${timeoutMs / 1000} s.`, { cause })
+  return cause instanceof AppError ? cause : networkError(networkFailure(cause), url)
 }
 
 interface Limits {
@@ -167,24 +203,21 @@ function retryInfo({ status, headers }: Opened): { status: number; retryAfter: s
   return { status, retryAfter: headers['retry-after'] }
 }
 
-/** An address that is not http(s) might stand for anything on this machine. */
-function checkedUrl(address: string): URL {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url
-  throw new AppError('contract', 'its URL is not an https:// address.')
-}
-
-function redirectTarget({ status, headers }: Opened, from: URL): URL | undefined {
+function redirectTarget(
+  { status, headers }: Opened,
+  from: URL,
+  checkedUrl: (address: string) => URL,
+): URL | undefined {
   const { location } = headers
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  const to = checkedUrl(URL.canParse(location, from.href) ? new URL(location, from).href : location)
-  if (from.protocol === 'https:' && to.protocol === 'http:') {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined
+  if (from.protocol === 'https:' && to?.protocol === 'http:') {
     throw new AppError(
       'contract',
       `${from.host} redirects from https:// to http:// (${to.host}); not followed.`,
     )
   }
-  return to
+  return checkedUrl(to?.href ?? location)
 }
 
 function statusError(status: number, url: URL): AppError {
@@ -202,6 +235,11 @@ function statusError(status: number, url: URL): AppError {
         : 'the address may have expired: ask for the label again, which names a new one',
     ],
   })
+}
+
+function tooLarge({ host }: URL, maxBytes: number): AppError {
+  const limit = maxBytes < 2 ** 20 ? `${maxBytes} bytes` : `${maxBytes / 2 ** 20} MiB`
+  return new AppError('contract', `${host} sends more than ${limit}.`)
 }
 
 function networkError({ words, cause }: Failure, url: URL): AppError {

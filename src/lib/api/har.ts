@@ -60,7 +60,7 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
 
 /** One entry of `log.entries`; sizes that are not known are -1, as the format has it. */
 export function harEntry({ request, durationMs, response, failure }: Exchange) {
-  const { url, body } = request
+  const { url, body, hidesQuery } = request
   const httpVersion = `HTTP/${response?.httpVersion ?? '1.1'}`
   const posted = body === undefined ? undefined : cut(maskBody(body))
   return {
@@ -68,11 +68,11 @@ export function harEntry({ request, durationMs, response, failure }: Exchange) {
     time: durationMs,
     request: {
       method: request.method,
-      url: maskUrl(url),
+      url: maskUrl(url, { hidesQuery }),
       httpVersion,
       cookies: [],
       headers: pairs(Object.entries(request.headers)),
-      queryString: pairs([...url.searchParams]),
+      queryString: hidesQuery ? [] : pairs([...url.searchParams]),
       ...(posted && { postData: { mimeType: request.headers['content-type'] ?? '', params: [], ...posted } }),
       headersSize: -1,
       bodySize: body === undefined ? 0 : Buffer.byteLength(body),

@@ -33,6 +33,8 @@ export interface RetryInfo {
 export interface HttpOptions {
   baseUrl: string
   token?: string | undefined
+  /** The token may be read on the way: a sandbox's own. */
+  isTokenPublic?: boolean | undefined
   /** For each attempt, from connecting to the last byte of the answer. */
   timeoutMs: number
   /** How many more attempts than the first. */
@@ -140,7 +142,7 @@ const MAX_BYTES = 64 * 2 ** 20
 export function createHttp(options: HttpOptions): Http {
   const { token, timeoutMs, retries, onRetry } = options
   const { random = Math.random, now = Date.now, sleep = pause } = options
-  const base = checkedBaseUrl(options.baseUrl, token !== undefined)
+  const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new AppError('auth', 'The token is empty or contains characters that no token has', {
       hints: ['Check that it was copied whole and alone', 'Sign in again with: rma auth login'],
@@ -172,7 +174,7 @@ export function createHttp(options: HttpOptions): Http {
     const context = { method, isReading, hasToken: token !== undefined, attempts: attempt, timeoutMs }
     let target = url
     for (let hop = 0; ; hop += 1) {
-      const sent = buildRequest(request, target, attempt, options, now())
+      const sent = { ...buildRequest(request, target, attempt, options, now()), hidesQuery: hop > 0 }
       for (const observer of options.observers ?? []) observer.started?.(sent)
       const { outcome, exchange } = await exchangeOnce(used, sent, request.maxBytes ?? MAX_BYTES, now)
       for (const observer of options.observers ?? []) observer.finished?.(exchange)

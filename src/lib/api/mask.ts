@@ -26,13 +26,17 @@ const SENSITIVE_KEYS = new Set([
 /** All that stays readable of an address object: which country it is in decides about carriers and customs. */
 const ADDRESS_KEYS_KEPT = new Set(['country', 'countrycode'])
 
-// Lengths are bounded so that no text, however long and odd, takes more than linear time.
-const KEY_IN_CUT_JSON = /"((?:[^"\\]|\\.){1,100})"(\s{0,20}:\s{0,20})("(?:[^"\\]|\\.)*"?|[^\s",{}[\]]+)/g
-const URL_QUERY = /(\bhttps?:\/\/[^\s"'<>?#]{1,2000})[?#][^\s"'<>]*/gi
-const URL_CREDENTIALS = /(\bhttps?:\/\/)[^\s"'<>/@]{1,500}@/gi
+/** Their values are addresses, relative ones too, that may be signed. */
+const ADDRESS_HEADERS = new Set(['location', 'content-location', 'referer', 'refresh', 'link'])
+
+// Each pattern takes time in proportion to the text: either its length is bounded, or what it matches is consumed
+// whole and a function decides what becomes of it, so that no character is looked at from many beginnings.
+const KEY_IN_CUT_JSON = /"((?:[^"\\]|\\.){1,40})"\s{0,20}:\s{0,20}/g
+const BARE_VALUE = /[^\s",{}[\]]*/y
+const HTTP_URL = /\bhttps?:\/\/[^\s"'<>]+/gi
 const CREDENTIALS = /\b(Bearer|Basic)\s+(?!(?:realm|error|scope)=)[\w.~+/=-]+/gi
-const JWT = /\beyJ[\w-]*\.[\w-]*(?:\.[\w-]*)?/g
-const EMAIL = /[^\s@"'<>(),;:=&?/\\]{1,64}@[^\s@"'<>(),;:=&?/\\]{1,255}\.[^\s@"'<>(),;:=&?/\\.]+/g
+const JWT = /(?<![A-Za-z0-9])eyJ[\w-]*(?:\.[\w-]*){0,2}/g
+const WORD = /[^\s"'<>(),;:=&?/\\]+/g
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}/g
 const PHONE = /(?<![\w.])\+[1-9][\d ()./-]{5,18}\d\b/g
 /** Longer than any id or code, and only letters of the alphabet of base64. */
@@ -48,7 +52,7 @@ export function maskBody(text: string): string {
   try {
     value = parseJson(text)
   } catch {
-    return maskText(text.replace(KEY_IN_CUT_JSON, maskCutEntry))
+    return maskText(maskCutJson(text))
   }
   return stringifyJson(maskValue(value))
 }
@@ -56,21 +60,21 @@ export function maskBody(text: string): string {
 /** Whatever looks like a token, an e-mail address, an IBAN, a phone number, a file or the query of a URL, replaced. */
 export function maskText(text: string): string {
   return text
-    .replace(URL_CREDENTIALS, `$1${MASK}@`)
-    .replace(URL_QUERY, `$1?${MASK}`)
+    .replace(HTTP_URL, maskUrlInText)
     .replace(CREDENTIALS, `$1 ${MASK}`)
-    .replace(JWT, MASK)
-    .replace(EMAIL, MASK)
+    .replace(JWT, (found) => (found.includes('.') ? MASK : found))
+    .replace(WORD, (word) => (word.includes('@') ? maskAddresses(word) : word))
     .replace(IBAN, maskIban)
     .replace(PHONE, MASK)
     .replace(BASE64, MASK)
 }
 
-/** A request's own URL: its query is masked by key, unlike those of URLs in texts, of which nothing is known. */
-export function maskUrl(url: URL): string {
+/** A request's own URL: its query is masked by key where it is known what the keys mean, else whole. */
+export function maskUrl(url: URL, { hidesQuery }: { hidesQuery?: boolean | undefined } = {}): string {
   const masked = new URL(url)
   masked.username = ''
   masked.password = ''
+  if (hidesQuery) return maskText(masked.href)
   masked.search = ''
   masked.hash = ''
   const query = [...url.searchParams].map(
@@ -81,9 +85,29 @@ export function maskUrl(url: URL): string {
 
 /** The value of a query parameter or header of this name. */
 export function maskEntry(name: string, value: string): string {
+  if (ADDRESS_HEADERS.has(name.toLowerCase())) return maskText(value.replace(/[?#].*/s, `?${MASK}`))
   if (!isSensitive(name)) return maskText(value)
   const scheme = /^(Bearer|Basic|Digest) /.exec(value)?.[1]
   return scheme === undefined ? MASK : `${scheme} ${MASK}`
+}
+
+/** User, password and query of a URL, of which nothing is known, replaced. */
+function maskUrlInText(url: string): string {
+  const path = url.search(/[?#]/)
+  const shown = path === -1 ? url : `${url.slice(0, path)}?${MASK}`
+  const [scheme = '', , authority = '', ...rest] = shown.split('/')
+  const at = authority.lastIndexOf('@')
+  return at === -1 ? shown : [scheme, '', MASK + authority.slice(at), ...rest].join('/')
+}
+
+/** A word that holds an e-mail address, replaced but for the full stop behind it. */
+function maskAddresses(word: string): string {
+  const parts = word.split('@')
+  const isAddress = parts.some((domain, at) => at > 0 && parts[at - 1] !== '' && /[^.]\.+[^.]/.test(domain))
+  if (!isAddress) return word
+  let end = word.length
+  while (word[end - 1] === '.') end -= 1
+  return MASK + word.slice(end)
 }
 
 function encode(text: string): string {
@@ -115,8 +139,32 @@ function maskLeaf(value: unknown): unknown {
   return value === null || value === '' ? value : MASK
 }
 
-function maskCutEntry(entry: string, key: string, colon: string): string {
-  return isSensitive(key) ? `"${key}"${colon}"${MASK}"` : entry
+/** By hand: a pattern for whole values runs out of stack on long ones. */
+function maskCutJson(text: string): string {
+  let masked = ''
+  let from = 0
+  for (const { 0: entry, 1: key = '', index } of text.matchAll(KEY_IN_CUT_JSON)) {
+    const start = index + entry.length
+    if (index < from || !isSensitive(key)) continue
+    const end = valueEnd(text, start)
+    if (end === start) continue
+    masked += `${text.slice(from, start)}"${MASK}"`
+    from = end
+  }
+  return masked + text.slice(from)
+}
+
+/** Where the text or number ends that begins at `start`; `start` itself for a list or an object. */
+function valueEnd(text: string, start: number): number {
+  if (text[start] !== '"') {
+    BARE_VALUE.lastIndex = start
+    return start + (BARE_VALUE.exec(text)?.[0].length ?? 0)
+  }
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '"') return at + 1
+  }
+  return text.length
 }
 
 /** Exact numbers are objects too, but no containers. */

@@ -6,11 +6,16 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
+/** Whether everyone on the way can read what is sent there. */
+export function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !isLoopbackHost(hostname)
+}
+
 /**
  * The base URL as a URL whose path ends without a slash.
  * @throws AppError `config` when it is no plain http(s) URL, or when a token would cross a network in the clear.
  */
-export function checkedBaseUrl(baseUrl: string, hasToken: boolean): URL {
+export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   const example =
     'Give a URL such as https://api.example.com/integration/v1 with --base-url or in the profile'
@@ -31,7 +36,7 @@ export function checkedBaseUrl(baseUrl: string, hasToken: boolean): URL {
       hints: [example],
     })
   }
-  if (hasToken && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+  if (hasSecret && isReadableOnTheWay(url)) {
     throw new AppError(
       'config',
       `The token would travel readable to everyone on the way to http://${url.host}; nothing was sent`,

@@ -61,6 +61,6 @@ function isInNetwork(host: string, entry: string): boolean {
   return list.check(host, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-function unbracket(host: string): string {
+export function unbracket(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1')
 }

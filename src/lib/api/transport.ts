@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import type { RequestFunction } from 'got'
 import { type Env, proxyFor } from './proxy.ts'
@@ -18,6 +19,8 @@ export interface TransportOptions {
   env: Env
   caFile?: string | undefined
   timeoutMs: number
+  /** Finds the address of a name that is connected to directly. */
+  lookup?: LookupFunction | undefined
 }
 
 /**
@@ -29,6 +32,7 @@ export async function openTransport({
   env,
   caFile,
   timeoutMs,
+  lookup,
 }: TransportOptions): Promise<Transport> {
   const proxy = proxyFor(target, env)
   const needsTrust = caFile !== undefined || (target.protocol === 'https:' && env.NODE_EXTRA_CA_CERTS)
@@ -40,7 +44,9 @@ export async function openTransport({
     const tunnel = new HttpsProxyAgent({ ...keep, proxy, timeout: timeoutMs })
     return transport(new http.Agent(keep), tunnel, { via: proxy.origin })
   }
-  const [plain, secure] = [new http.Agent(keep), new https.Agent(keep)]
+  // A proxy may be anywhere.
+  const direct = { ...keep, ...(lookup && !proxy && { lookup }) }
+  const [plain, secure] = [new http.Agent(direct), new https.Agent(direct)]
   if (!proxy) return transport(plain, secure, {})
   const request = forwardThrough(proxy, proxy.protocol === 'https:' ? secure : plain)
   return transport(plain, secure, { via: proxy.origin, request })

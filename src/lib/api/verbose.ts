@@ -12,11 +12,13 @@ export function verboseObserver(writeLine: (line: string) => void): ExchangeObse
   }
 }
 
-function requestLines({ method, url, headers, body, attempt }: SentRequest): string[] {
+function requestLines({ method, url, headers, body, attempt, hidesQuery }: SentRequest): string[] {
   const again = attempt > 1 ? ` (attempt ${attempt})` : ''
-  return [`${method} ${maskUrl(url)}${again}`, ...headerLines(headers), ...bodyLines(body)].map(
-    (line) => `> ${line}`,
-  )
+  return [
+    `${method} ${maskUrl(url, { hidesQuery })}${again}`,
+    ...headerLines(headers),
+    ...bodyLines(body),
+  ].map((line) => `> ${line}`)
 }
 
 export function answerLines({ request, durationMs, response, failure }: Exchange): string[] {

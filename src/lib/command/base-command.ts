@@ -43,7 +43,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     this.flags = flags as FlagsOf<C>
     this.args = args as ArgsOf<C>
     // A global flag that a command defines anew (`profiles add --shop`) is its own, and no setting of this call.
-    const own = Object.keys(this.ctor.flags ?? {})
+    const own = Object.keys(this.ctor.flags ?? {}).filter((name) => name in globalFlags)
     const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
     const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
     this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)

@@ -36,6 +36,7 @@ export interface ContextFlags extends SettingFlags {
 interface Address {
   baseUrl: string
   token: string
+  isTokenPublic?: boolean
 }
 
 /** More records than a person asks for to look at. */
@@ -186,10 +187,12 @@ export class Context {
 
   /** Reads what the platform names by its address, without the token. */
   async urlFetcher(): Promise<UrlFetcher> {
-    const settings = await this.settings()
+    const [settings, { baseUrl }] = [await this.settings(), await this.#open()]
     const { createUrlFetcher } = await import('../api/fetch-url.ts')
     const fetcher = createUrlFetcher({
       userAgent: `rma-cli/${this.version}`,
+      platform: baseUrl,
+      labelHosts: settings.labelHosts,
       retries: settings.retries.value,
       caFile: settings.caFile?.value,
       env: settings.isSandbox ? {} : this.io.env,
@@ -265,7 +268,13 @@ export class Context {
     if (token !== undefined) return { baseUrl: baseUrl.value, token }
     const required = requireToken(settings, this.io.now())
     for (const warning of required.warnings) await this.warn(warning)
-    return { baseUrl: baseUrl.value, token: required.token.value }
+    const { isReadableOnTheWay } = await import('../api/origin-guard.ts')
+    const isTokenPublic = baseUrl.source !== 'profile' && required.token.isSandboxes === true
+    if (isTokenPublic && isReadableOnTheWay(new URL(baseUrl.value)))
+      await this.warn(
+        `The sandbox's token and all data travel readable to everyone on the way to ${baseUrl.value}.`,
+      )
+    return { baseUrl: baseUrl.value, token: required.token.value, isTokenPublic }
   }
 
   /** The profile `mock`: the platform itself, started in this process for as long as the command runs. */

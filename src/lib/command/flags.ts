@@ -90,3 +90,14 @@ export const globalFlags = {
     summary: 'Revision of the interface: 1.4 (default) or 1.2.10',
   }),
 }
+
+/** For commands that fetch labels from where the service says they are. */
+export const labelHostFlags = {
+  'label-host': Flags.string({
+    helpGroup: NETWORK,
+    helpValue: 'HOST',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: 'Host inside your network that labels may be fetched from (repeatable)',
+  }),
+}

@@ -16,6 +16,10 @@ export const profileFlags = {
   shop: Flags.string({ helpValue: 'CODE', summary: 'Shop to work for' }),
   'time-zone': Flags.string({ helpValue: 'ZONE', summary: 'Zone of dates, such as Europe/Madrid' }),
   'api-revision': Flags.string({ helpValue: 'REV', summary: 'Revision of the interface: 1.4 or 1.2.10' }),
+  'label-hosts': Flags.string({
+    helpValue: 'HOST,…',
+    summary: 'Hosts inside your network that labels may be fetched from',
+  }),
   protected: Flags.boolean({
     allowNo: true,
     summary: 'Ask before anything is written; the default for production',
@@ -32,6 +36,7 @@ interface ProfileFlagValues {
   shop?: string | undefined
   'time-zone'?: string | undefined
   'api-revision'?: string | undefined
+  'label-hosts'?: string | undefined
   protected?: boolean | undefined
   'register-labels'?: boolean | undefined
 }
@@ -44,6 +49,7 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     shop: flags.shop,
     timeZone: flags['time-zone'],
     apiRevision: oneOf('--api-revision', flags['api-revision'], API_REVISIONS),
+    labelHosts: flags['label-hosts']?.split(',').map((host) => host.trim()),
     protected: flags.protected,
     registerLabels: flags['register-labels'],
   }
@@ -51,7 +57,14 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
 }
 
 /** Fields that `profiles set --unset` takes away, by their flags' names. */
-export const UNSETTABLE = ['shop', 'time-zone', 'api-revision', 'protected', 'register-labels'] as const
+export const UNSETTABLE = [
+  'shop',
+  'time-zone',
+  'api-revision',
+  'label-hosts',
+  'protected',
+  'register-labels',
+] as const
 
 /** The fields to change; those to be taken away are present and undefined. */
 export function changedFields(flags: ProfileFlagValues & { unset?: string[] | undefined }): ProfileChanges {

@@ -89,7 +89,8 @@ export async function serveSandbox(context: Context, flags: ServeFlags): Promise
     context.progress.stop()
     const text = `Base URL  ${baseUrl}\nToken     ${token}`
     await context.render({ kind: 'text', text, json: { baseUrl, token, controlUrl, controlToken } })
-    await context.note(`For other commands: export RMA_BASE_URL=${baseUrl} RMA_TOKEN=…   Ctrl-C ends it.`)
+    await context.note(`For other commands: export RMA_BASE_URL=${baseUrl} RMA_TOKEN=${token}`)
+    await context.note('Ctrl-C ends it.')
     await context.streams.flush()
     await stopped
   } finally {

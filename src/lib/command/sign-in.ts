@@ -1,5 +1,5 @@
 import { MOCK, type Profile } from '../config/profile.ts'
-import { requireToken, type Settings } from '../config/settings.ts'
+import { refuseElsewhere, requireToken, type Settings } from '../config/settings.ts'
 import { expiryWarning, readToken, type Token } from '../config/token.ts'
 import { AppError } from '../errors.ts'
 import type { AuthStatus } from '../output/views/auth.ts'
@@ -26,6 +26,14 @@ export async function newToken(context: Context): Promise<Token> {
   if (warning !== undefined) await context.warn(warning)
   if (token.note !== undefined) await context.warn(`The token is ${token.note}`)
   return token
+}
+
+/** Asks the profile's platform, and no other, for a return. @throws AppError */
+export async function tryToken(context: Context, profile: Profile, token: Token): Promise<void> {
+  const { baseUrl } = await context.settings()
+  refuseElsewhere(profile.name, profile.baseUrl, baseUrl)
+  context.progress.start('Trying the token out')
+  await (await context.returns(token.value)).listPage({}, 1)
 }
 
 async function askForToken({ io }: Context): Promise<string> {

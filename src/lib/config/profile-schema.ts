@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
 import { isTimeZone } from '../wire/time.ts'
-import { baseUrlProblem } from './base-url.ts'
+import { baseUrlProblem, labelHostProblem } from './base-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, PROFILE_NAME, type Profile } from './profile.ts'
 
 const nonEmpty = z.string().min(1, 'must not be empty')
@@ -21,6 +21,13 @@ const profileSchema = z
     shop: nonEmpty.optional(),
     timeZone: z.string().refine(isTimeZone, 'is not an IANA time zone, such as Europe/Madrid').optional(),
     apiRevision: z.enum(API_REVISIONS, `must be one of ${API_REVISIONS.join(', ')}`).optional(),
+    labelHosts: z
+      .array(
+        z.string().refine((host) => labelHostProblem(host) === undefined, {
+          error: ({ input }) => labelHostProblem(String(input)),
+        }),
+      )
+      .optional(),
     protected: z.boolean('must be true or false').optional(),
     registerLabels: z.boolean('must be true or false').optional(),
     token: z

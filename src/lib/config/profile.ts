@@ -19,6 +19,8 @@ export type Profile = {
   /** IANA name. */
   timeZone?: string | undefined
   apiRevision?: ApiRevision | undefined
+  /** Hosts of label URLs that may be inside the network: `labels.example`, `10.0.0.5:8443`. */
+  labelHosts?: string[] | undefined
   /** Writes ask for confirmation. */
   protected?: boolean | undefined
   /** New labels' codes are entered on their returns. */

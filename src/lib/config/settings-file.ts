@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
+import { diskTrouble } from '../files/disk-trouble.ts'
 import { withLock } from '../files/lock.ts'
 import type { SettingsFile } from './profile-schema.ts'
 
@@ -86,9 +87,11 @@ function explain(error: unknown, file: string, doing: 'read' | 'write'): unknown
   if (error instanceof SyntaxError) return unusable(file, 'is not valid JSON')
   const code = errorCode(error)
   if (code === undefined) return error
-  return new AppError('config', `Can't ${doing} the settings file ${file} (${code}).`, {
+  const trouble = diskTrouble(error)
+  const why = trouble ? `: ${trouble.words} (${code}); it is as it was.` : ` (${code}).`
+  return new AppError('config', `Can't ${doing} the settings file ${file}${why}`, {
     hints: [
-      'check the permissions of the file and its directory',
+      trouble?.remedy ?? 'check the permissions of the file and its directory',
       'or keep the settings elsewhere: RMA_CONFIG_DIR',
     ],
     cause: error,

@@ -1,6 +1,6 @@
 import { AppError, errorCode } from '../errors.ts'
 import { systemTimeZone } from '../wire/time.ts'
-import { baseUrlProblem } from './base-url.ts'
+import { baseUrlProblem, labelHostProblem } from './base-url.ts'
 import type { Env } from './paths.ts'
 import {
   API_REVISIONS,
@@ -48,6 +48,7 @@ export interface SettingFlags {
   retries?: string | undefined
   'ca-file'?: string | undefined
   'api-revision'?: string | undefined
+  'label-host'?: string[] | undefined
   verbose?: boolean | undefined
   strict?: boolean | undefined
 }
@@ -64,6 +65,8 @@ export interface Settings {
   registersLabels: boolean
   /** Undefined for the sandbox only. */
   baseUrl: Sourced<string> | undefined
+  /** The only address that a token of the profile may go to. */
+  profileBaseUrl: string | undefined
   /** As given, not checked yet: see `requireToken`. */
   token: Sourced<string> | undefined
   shop: Sourced<string> | undefined
@@ -74,6 +77,8 @@ export interface Settings {
   retries: Sourced<number>
   caFile: Sourced<string> | undefined
   apiRevision: Sourced<ApiRevision>
+  /** Hosts of label URLs that may be inside the network: those of the profile and of this call. */
+  labelHosts: string[]
   verbose: Sourced<boolean>
   strict: Sourced<boolean>
   /** One sentence each, for standard error. */
@@ -112,6 +117,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     isProtected: isProtected(profile),
     registersLabels: profile?.registerLabels ?? false,
     baseUrl,
+    profileBaseUrl: profile?.baseUrl,
     token,
     shop: check(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem) ?? ofProfile('shop'),
     output: chooseOutput(flags, env),
@@ -126,6 +132,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
       oneOf(fromFlag(flags['api-revision'], '--api-revision'), API_REVISIONS) ??
       ofProfile('apiRevision') ??
       byDefault('1.4'),
+    labelHosts: [...(profile?.labelHosts ?? []), ...checkedLabelHosts(flags['label-host'])],
     verbose:
       fromFlag(flags.verbose || undefined, '--verbose') ??
       readSwitch(fromEnvironment(env, 'RMA_DEBUG')) ??
@@ -137,7 +144,8 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
 
 /**
  * The token that requests carry, with what to say about it. Throws an auth error when there is none, when it can't be
- * read, or when it has expired. Not to be called for the sandbox, which makes its own.
+ * read, or when it has expired; a config error when it is the profile's and the address is not. Not to be called for
+ * the sandbox, which makes its own.
  */
 export function requireToken(settings: Settings, now: number): { token: Token; warnings: string[] } {
   const { token: given, profile } = settings
@@ -150,11 +158,39 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
     const byHand = 'give a token in RMA_TOKEN, or with --token-file FILE'
     throw new AppError('auth', what, { hints: login === undefined ? [byHand] : [login, byHand] })
   }
+  if (given.source === 'profile') refuseElsewhere(profile?.value, settings.profileBaseUrl, settings.baseUrl)
   const remedy =
     given.source === 'profile' && login !== undefined ? login : `put a new token into ${given.origin}`
   const token = readTokenFrom(given)
   const warning = expiryWarning(token, now, remedy)
   return { token, warnings: warning === undefined ? [] : [warning] }
+}
+
+/**
+ * A token that belongs to a profile goes to that profile's origin only.
+ *
+ * @throws AppError `config` that names both origins
+ */
+export function refuseElsewhere(
+  profile: string | undefined,
+  profileBaseUrl: string | undefined,
+  baseUrl: Sourced<string> | undefined,
+): void {
+  if (profileBaseUrl === undefined || baseUrl === undefined) return
+  const [own, asked] = [new URL(profileBaseUrl).origin, new URL(baseUrl.value).origin]
+  if (own === asked) return
+  throw new AppError(
+    'config',
+    `The token of the profile ${profile} is for ${own}; it is not sent to ${asked} (${baseUrl.origin}).`,
+    {
+      hints: [
+        `give the token for ${asked} in RMA_TOKEN, or with --token-file FILE`,
+        baseUrl.source === 'flag'
+          ? 'or leave out --base-url'
+          : `or take the address away: unset ${baseUrl.origin}`,
+      ],
+    },
+  )
 }
 
 /** No token can be kept without a profile, nor in `mock`. */
@@ -200,6 +236,11 @@ async function readTokenFile({ flags, readFile }: SettingSources): Promise<Sourc
   return { value: text.trim(), source: 'flag', origin: file === '-' ? place : `--token-file ${file}` }
 }
 
+function checkedLabelHosts(hosts: readonly string[] = []): readonly string[] {
+  for (const host of hosts) check(fromFlag(host, '--label-host'), labelHostProblem)
+  return hosts
+}
+
 function chooseOutput(
   { output, json, jq, extraFormats = [] }: SettingFlags,
   env: Env,
@@ -226,11 +267,8 @@ function addressWarnings(
   if (name === undefined || profile === undefined || baseUrl === undefined) return []
   const { origin } = new URL(baseUrl.value)
   if (profile.baseUrl !== undefined && new URL(profile.baseUrl).origin === origin) return []
-  if (token?.source === 'profile') {
-    return [
-      `The token of the profile ${profile.name} will be sent to ${origin}, which ${baseUrl.origin} names instead of the profile's own address.`,
-    ]
-  }
+  // That is refused where the token is asked for.
+  if (token?.source === 'profile') return []
   // A variable left over in the shell would turn a try on the sandbox into a real write.
   if (name.source === 'flag' && baseUrl.source === 'environment') {
     return [`${baseUrl.origin} takes precedence over the profile ${profile.name}: requests go to ${origin}.`]

@@ -16,6 +16,8 @@ export interface Token {
   issuedAt?: number | undefined
   shops?: string[] | undefined
   subject?: string | undefined
+  /** Made by a sandbox: worth nothing anywhere else. */
+  isSandboxes?: true | undefined
   /** Why it is not well formed. */
   note?: string | undefined
 }
@@ -48,10 +50,12 @@ export function readToken(text: string): Token {
     issuedAt: readInstant(claims.iat),
     shops: Array.isArray(claims.shops) ? claims.shops.filter((shop) => typeof shop === 'string') : undefined,
     subject: typeof claims.sub === 'string' ? claims.sub : undefined,
+    isSandboxes: claims.iss === 'rma-sandbox' || undefined,
   }
 }
 
 interface Claims {
+  iss?: unknown
   exp?: unknown
   iat?: unknown
   sub?: unknown

@@ -1,13 +1,8 @@
 import { AppError, type ErrorKind, errorCode } from '../errors.ts'
+import { diskTrouble } from '../files/disk-trouble.ts'
 
-/** The place is at fault, not what was asked: the same command may work later. */
+/** The machine is at fault, not what was asked: the same command may work later. */
 const PASSING: Readonly<Record<string, readonly [words: string, hint: string]>> = {
-  ENOSPC: ['the disk is full', 'make room, then run it again: labels that are saved are not fetched again'],
-  EDQUOT: [
-    'your quota is used up',
-    'make room, then run it again: labels that are saved are not fetched again',
-  ],
-  EIO: ['the disk reports an error', 'check the disk, or choose another folder'],
   EMFILE: ['too many files are open', 'lower --concurrency, or raise the limit (ulimit -n)'],
   ENFILE: ['too many files are open', 'lower --concurrency'],
 }
@@ -30,7 +25,10 @@ const WRONG_PLACE: Readonly<Record<string, string>> = {
 export function fileFailure(error: unknown, doing: string, path: string): unknown {
   const code = errorCode(error)
   if (error instanceof AppError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error
-  const passing = PASSING[code]
+  const trouble = diskTrouble(error)
+  const passing = trouble
+    ? [trouble.words, `${trouble.remedy}, then run it again: labels that are saved are not fetched again`]
+    : PASSING[code]
   const kind: ErrorKind = passing ? 'unavailable' : 'usage'
   const words = passing?.[0] ?? WRONG_PLACE[code] ?? code
   return new AppError(kind, `${doing} at ${path}: ${words} (${code}).`, {

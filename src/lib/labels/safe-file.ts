@@ -50,7 +50,8 @@ export async function withTemporaryFile<T>(
   // O_EXCL and O_NOFOLLOW: whoever guesses the name can't have us write through a link. Made in one turn with the
   // listener, so that there is no moment in which an abort would miss it.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
-  const file = openSync(temporary, flags)
+  // Labels, manifests and maps hold addresses of customers.
+  const file = openSync(temporary, flags, 0o600)
   signal?.addEventListener('abort', removeOnAbort)
   try {
     try {

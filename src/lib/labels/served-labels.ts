@@ -26,7 +26,7 @@ export type FetchUrl = (
 
 export interface FetchOptions {
   fetchUrl: FetchUrl
-  /** For labels behind a URL; 50 MiB if not given. */
+  /** For labels behind a URL; 256 MiB if not given. */
   maxBytes?: number | undefined
   /** For labels behind a URL, in all; 60 s if not given. */
   timeoutMs?: number | undefined
@@ -35,7 +35,9 @@ export interface FetchOptions {
   warn?: ((text: string) => Promise<void>) | undefined
 }
 
-const MAX_BYTES = 50 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
+/** A label to be printed is held in memory, some times over. */
+const MAX_BYTES_IN_MEMORY = 48 * 1024 * 1024
 const TIMEOUT_MS = 60_000
 
 /**
@@ -165,7 +167,7 @@ export async function readLabel(
   label: ServedLabel,
   options: FetchOptions,
 ): Promise<{ format: LabelFormat; bytes: Uint8Array }> {
-  const { format, content } = await openLabel(label, options)
+  const { format, content } = await openLabel(label, { maxBytes: MAX_BYTES_IN_MEMORY, ...options })
   const chunks: Uint8Array[] = []
   for await (const chunk of content) chunks.push(chunk)
   return { format, bytes: Buffer.concat(chunks) }
@@ -204,8 +206,7 @@ async function* fetched(url: string, options: FetchOptions): AsyncGenerator<Uint
   for await (const chunk of fetchUrl(url, { maxBytes, timeoutMs, signal })) {
     bytes += chunk.length
     // Whatever reads the URL should have stopped before.
-    if (bytes > maxBytes)
-      throw new AppError('contract', `it is larger than ${Math.floor(maxBytes / 1024)} KiB.`)
+    if (bytes > maxBytes) throw new AppError('contract', `it is larger than ${maxBytes / 2 ** 20} MiB.`)
     yield chunk
   }
 }

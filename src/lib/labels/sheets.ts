@@ -2,6 +2,7 @@ import type { PDFDocument, PDFEmbeddedPage, PDFImage, PDFPage } from '@cantoo/pd
 import { AppError } from '../errors.ts'
 import { drawAnnotations, drawFieldValues, FieldError } from './annotations.ts'
 import type { LabelFormat } from './format.ts'
+import { isPdfTooLarge } from './pdf-size.ts'
 import { pngSize } from './png-size.ts'
 import {
   centred,
@@ -123,7 +124,17 @@ async function imagePages(
 
 async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
   // The library takes encrypted objects for invalid ones before it decrypts them. The name itself is never encrypted.
-  const isEncrypted = Buffer.from(label.bytes).includes('/Encrypt')
+  const bytes = Buffer.from(label.bytes.buffer, label.bytes.byteOffset, label.bytes.byteLength)
+  const isEncrypted = bytes.includes('/Encrypt')
+  if (await isPdfTooLarge(bytes)) {
+    throw new AppError(
+      'usage',
+      `The label ${label.name} is a PDF of more than 200 MB unpacked: no label is.`,
+      {
+        hints: ['leave it out, and ask the carrier for the label again'],
+      },
+    )
+  }
   try {
     const source = await lib.PDFDocument.load(label.bytes, {
       updateMetadata: false,

@@ -9,7 +9,8 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
  * Japanese names, joiners after letters of scripts that join.
  */
 const WRITTEN = [
-  '\\p{RGI_Emoji}',
+  // The look ahead spares most characters the few thousand sequences behind it.
+  '(?=[#*0-9]\\ufe0f|\\p{Extended_Pictographic}|\\p{RI})\\p{RGI_Emoji}',
   '\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]',
   '\\p{sc=Han}[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
   '[\\p{sc=Arab}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Taml}\\p{sc=Telu}][\\u200c\\u200d]',
@@ -27,14 +28,20 @@ const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * @param keep `'lines'` leaves line feeds as they are; by default the result is one line
  */
 export function visible(text: string, keep?: 'lines'): string {
-  const shown = HIDDEN.test(text) ? showHidden(text, keep) : text
+  // Nearly all lines hold nothing to hide, which one look tells.
+  if (keep === 'lines')
+    return text
+      .split('\n')
+      .map((line) => visible(line))
+      .join('\n')
+  const shown = HIDDEN.test(text) ? showHidden(text) : text
   return shown.replace(LEADING_MARK, escaped)
 }
 
-function showHidden(text: string, keep: 'lines' | undefined): string {
+function showHidden(text: string): string {
   writtenOrHidden ??= new RegExp(`${WRITTEN}|(${HIDDEN.source})`, 'gv')
   return text.replace(writtenOrHidden, (found: string, hidden: string | undefined) => {
-    if (hidden === undefined || (hidden === '\n' && keep === 'lines')) return found
+    if (hidden === undefined) return found
     return NAMES[hidden] ?? escaped(hidden)
   })
 }

@@ -1,5 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
+const caFile = join(root, 'test/fixtures/tls/ca.pem')
+const [key, cert] = ['leaf.key', 'leaf.pem'].map((name) =>
+  readFileSync(join(root, 'test/fixtures/tls', name), 'utf8'),
+)
+const tls = { key: key ?? '', cert: cert ?? '' }
 const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
@@ -77,17 +82,19 @@ describe('labels download', () => {
       await delay(20)
       now -= 1
     }
-    const files = await scriptServer(async () => {
-      await count('files')
-      return { body: PDF }
-    })
     const ids = Array.from({ length: 24 }, (_unused, index) => `A${index}`)
-    const server = await scriptServer(async ({ query }) => {
+    let baseUrl = ''
+    const server = await scriptServer(async ({ path, query }) => {
+      if (path === '/file') {
+        await count('files')
+        return { body: PDF }
+      }
       await count('looks')
       const id = query.get('client_shipment_id') ?? ''
-      const content = Number(id.slice(1)) < 12 ? label(PDF) : { url: files.baseUrl }
+      const content = Number(id.slice(1)) < 12 ? label(PDF) : { url: `${baseUrl}/file` }
       return { body: [set(id, content)] }
     })
+    baseUrl = server.baseUrl
     const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }
     const argv = ['labels', 'download', ...ids, '--concurrency', '3', '--out', folder(), '-q']
     expect((await runCli(argv, { env })).code).toBe(0)
@@ -108,25 +115,34 @@ describe('labels download', () => {
   })
 
   it('behind a URL: without the token, redirects followed, no other protocol', async () => {
-    const files = await scriptServer((request) =>
-      request.path === '/moved' ? { status: 302, headers: { location: '/label' } } : { body: PNG },
+    const files = await scriptServer(
+      (request) =>
+        request.path === '/moved' ? { status: 302, headers: { location: '/label' } } : { body: PNG },
+      { tls },
     )
     const service = await serviceWith({
       A1: [{ url: `${files.baseUrl}/moved` }],
       A2: [{ url: 'file:///etc/passwd' }],
     })
     const out = folder()
-    const { stdout, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out, '--json'])
+    const argv = ['labels', 'download', 'A1', 'A2', '--out', out, '--json', '--ca-file', caFile]
+    const refused = await service.run(argv)
+    expect(refused.stderr).toMatch(/--label-host 127\.0\.0\.1.*label of A1.*its own network/)
+    expect(files.requests).toEqual([])
+    const { stdout, stderr } = await service.run([...argv, '--label-host', `127.0.0.1:${files.port}`])
     expect(filesOf(stdout)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
     expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
+    for (const name of ['A1.png', 'manifest.json']) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600)
     expect(stderr).toMatch(/label of A2 can't be fetched/)
     expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
   })
 
-  it('behind a URL that announces 2 GB, or never ends: stopped at the cap, named, nothing left', async () => {
+  it('behind a URL that announces 2 GB, or never ends: stopped at the cap, named, nothing left', {
+    timeout: 60_000,
+  }, async () => {
     const piece = Buffer.alloc(1 << 20, '%PDF-1.4 ')
     let sentBytes = 0
-    const endless = createHttpServer((request, response) => {
+    const endless = createHttpsServer(tls, (request, response) => {
       if (request.url === '/announced') response.setHeader('content-length', 2 ** 31)
       // Far beyond the cap, but bounded, should the cap fail.
       const pieces = Readable.from(Array.from({ length: 400 }, () => piece))
@@ -144,16 +160,17 @@ describe('labels download', () => {
     })
     const { port } = endless.address() as AddressInfo
     const service = await serviceWith({
-      A1: [{ url: `http://127.0.0.1:${port}/announced` }],
-      A2: [{ url: `http://127.0.0.1:${port}/silent` }],
+      A1: [{ url: `https://127.0.0.1:${port}/announced` }],
+      A2: [{ url: `https://127.0.0.1:${port}/silent` }],
     })
     const out = folder()
-    const { code, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out])
+    const trust = ['--ca-file', caFile, '--label-host', '127.0.0.1']
+    const { code, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out, ...trust])
     expect(code).not.toBe(0)
-    expect(stderr).toMatch(/label of A1.*51200 KiB/)
-    expect(stderr).toMatch(/label of A2.*51200 KiB/)
+    expect(stderr).toMatch(/label of A1.*256 MiB/)
+    expect(stderr).toMatch(/label of A2.*256 MiB/)
     expect(readdirSync(out)).toEqual([])
-    expect(sentBytes).toBeLessThan(200 * (1 << 20))
+    expect(sentBytes).toBeLessThan(290 * (1 << 20))
   })
 
   it('Ctrl-C: exit 130, what is saved is in the manifest, nothing half-written', async () => {

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { harEntry } from '../../../src/lib/api/har.ts'
+import { maskBody } from '../../../src/lib/api/mask.ts'
 import { answerLines } from '../../../src/lib/api/verbose.ts'
 import { stringifyJson } from '../../../src/lib/wire/json.ts'
+import { expectLinear } from '../../helpers/growth.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/wire/return-list.full.json')
 
@@ -65,6 +67,69 @@ it('no personal value of a return is in what verbose and trace write, whole or c
         for (const value of placed) expect(written).not.toContain(/Zq\d+qZ$/.exec(value)?.[0])
       },
     ),
+    { numRuns: 60 },
+  )
+})
+
+/** What the patterns begin with, go on with and end at. */
+const PIECES = [
+  ...[
+    'eyJ',
+    'eyJ-',
+    'eyJ_',
+    'eyJ.',
+    'y',
+    'A',
+    'ES91',
+    'AB12 ',
+    '+1',
+    '1',
+    '(',
+    'Bearer ',
+    'Basic',
+    'http://',
+    'https',
+  ],
+  ...[
+    '://',
+    'a@',
+    '@',
+    '.',
+    '..',
+    '-',
+    '_',
+    '/',
+    '?',
+    '#',
+    '=',
+    '&',
+    ' ',
+    '\t',
+    '\n',
+    '"',
+    '\\',
+    '\\"',
+    '""',
+    "'",
+  ],
+  ...[',', ':', '{', '[', '"a" ', '"a":', '"email":"', '"token":', '<', 'é', '😀', 'a.b'],
+]
+const AROUND = [
+  ['', ''],
+  ['{"', ''],
+  ['["', '"]'],
+  ['"token":"', ''],
+  ['{"a":', ''],
+  ['[', ''],
+]
+
+it('takes time in proportion on any text', { timeout: 60_000 }, () => {
+  for (const piece of PIECES) expectLinear(piece, maskBody, ['{"', ''])
+  const unit = fc
+    .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 })
+    .map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(unit, fc.constantFrom(...AROUND), (text, around) => expectLinear(text, maskBody, around)),
     { numRuns: 60 },
   )
 })

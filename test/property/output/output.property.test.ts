@@ -8,6 +8,7 @@ import { createTable, tableCell, tableColumn } from '../../../src/lib/output/for
 import { yamlDocument, yamlList } from '../../../src/lib/output/formats/yaml.ts'
 import { visible } from '../../../src/lib/output/visible.ts'
 import { displayWidth, prepareWidths, truncate } from '../../../src/lib/output/width.ts'
+import { expectLinear, leastCpuMs } from '../../helpers/growth.ts'
 
 /** Any text, rich in what makes trouble: escapes, marks, wide characters, emoji and their parts. */
 const troublesome = fc.constantFrom(
@@ -187,4 +188,44 @@ test('what is measured without string-width is as wide as string-width says', ()
     const shown = visible(`a${String.fromCharCode(code)}b`)
     expect(displayWidth(shown), code.toString(16)).toBe(stringWidth(shown))
   }
+})
+
+/** Controls, and what may stand around them: parts of emoji, letters that join, Han characters with variants. */
+const VISIBLE_PIECES = [
+  ...[
+    '\n',
+    '\x1b',
+    'a',
+    '1',
+    '#',
+    '😀',
+    '👩',
+    '👩\u200d',
+    '🏴',
+    '🏴\u{e0067}',
+    '🇪',
+    '🇸',
+    '❤',
+    '\ufe0f',
+    '\u20e3',
+  ],
+  ...['\u200d', 'ع', 'ع\u200c', 'क', '漢', '\u{e0101}', '\ud83d', '\u202e', '\u0301', '\u{1f3fd}'],
+]
+
+test('text of any kind is made visible in a time in proportion', { timeout: 60_000 }, () => {
+  const show = (text: string) => visible(text, 'lines')
+  for (const piece of VISIBLE_PIECES) expectLinear(piece, show, ['\n', ''])
+  const unit = fc.array(fc.constantFrom(...VISIBLE_PIECES), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(unit, (pieces) => expectLinear(pieces.join(''), show)),
+    { numRuns: 60 },
+  )
+})
+
+test('line feeds that stay cost no more than a few looks at each character', () => {
+  const record = '  "name": "R#-LU105189", "customer": "Łukasz", "created": "2026-03-01 10:00:00Z",\n'
+  // A letter that is not in Latin 1: such texts take another way through the engine.
+  const text = record.repeat(20_000)
+  const fewLooks = leastCpuMs(() => JSON.stringify(text))
+  expect(leastCpuMs(() => visible(text, 'lines'))).toBeLessThan(20 * fewLooks)
 })

@@ -114,16 +114,25 @@ describe('maskText', () => {
     ['call +34 600 123 456 now', 'call *** now'],
     ['at 2026-03-01 10:00:00+11:00', 'at 2026-03-01 10:00:00+11:00'],
     ['see https://cdn.example/label.pdf?sig=abc&x=1 or', 'see https://cdn.example/label.pdf?*** or'],
+    [`long ${'https://cdn.example/'.padEnd(3000, 'x')}?sig=abc`, /\?\*\*\*$/],
+    [`x_${JWT}`, 'x_***'],
+    [`${'eyJ-'.repeat(3)}${JWT}`, '***'],
+    [`${'a'.repeat(100)}@example.com.`, '***.'],
     ['ftp at https://user:pw@host/x', 'ftp at https://***@host/x'],
     [`data ${'QUJD'.repeat(40)}==`, 'data ***'],
     ['SKU AB12-CDEF R#-1001 P#R#ACME1001 0012345678', 'SKU AB12-CDEF R#-1001 P#R#ACME1001 0012345678'],
     ['ab12cdef-3456-7890-abcd-ef1234567890', 'ab12cdef-3456-7890-abcd-ef1234567890'],
   ])('%s', (text, masked) => {
-    expect(maskText(text)).toBe(masked)
+    expect(maskText(text)).toEqual(typeof masked === 'string' ? masked : expect.stringMatching(masked))
   })
 })
 
 describe('maskUrl and maskEntry', () => {
+  it('mask the whole query of an address of which nothing is known', () => {
+    const url = new URL('https://u:p@h.example/label?X-Amz-Signature=abc&Key-Pair-Id=k#x')
+    expect(maskUrl(url, { hidesQuery: true })).toBe('https://h.example/label?***')
+  })
+
   it('mask by name', () => {
     const url = new URL(
       'https://u:p@h.example/v1/returns?name=R%23-1&email=a%40b.co&created_from=2026-01-01T10:00:00&postal_code=1#x',
@@ -134,12 +143,7 @@ describe('maskUrl and maskEntry', () => {
     expect(maskEntry('Authorization', 'Bearer short')).toBe('Bearer ***')
     expect(maskEntry('set-cookie', 'a=b')).toBe('***')
     expect(maskEntry('location', 'https://x.example/?token=abc')).toBe('https://x.example/?***')
+    expect(maskEntry('Location', '/label?X-Amz-Signature=abc')).toBe('/label?***')
     expect(maskEntry('content-type', 'application/json')).toBe('application/json')
   })
-})
-
-it('takes linear time on any text', { timeout: 5_000 }, () => {
-  const units = ['y', 'a@', 'http://', '"', '\\"', '+1', 'ES91', 'eyJ.', '"a" ', 'Bearer ', 'a.', ' ']
-  // Quadratic time would be minutes.
-  for (const unit of units) expect(maskBody(`{"${unit.repeat(200_000 / unit.length)}`)).toBeTypeOf('string')
 })

@@ -61,6 +61,8 @@ describe('resolveSettings', () => {
       retries: byDefault(3),
       caFile: undefined,
       apiRevision: byDefault('1.4'),
+      labelHosts: [],
+      profileBaseUrl: undefined,
       verbose: byDefault(false),
       strict: byDefault(false),
       warnings: [],
@@ -247,11 +249,6 @@ describe('resolveSettings', () => {
   })
 
   it.each([
-    [
-      'another host',
-      { env: { RMA_BASE_URL: 'https://other.example.com' }, current: 'staging' },
-      /token of the profile staging will be sent to https:\/\/other\.example\.com, which RMA_BASE_URL/,
-    ],
     [
       'the same origin',
       { env: { RMA_BASE_URL: 'https://staging.example.com/v2' }, current: 'staging' },

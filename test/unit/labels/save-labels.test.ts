@@ -173,9 +173,9 @@ describe('saveLabels', () => {
       }
     }
     const label = [{ url: 'https://x.example/2-gigabytes' }]
-    await expect(save(label, { fetchUrl: endless, maxBytes: 1_000_000 })).rejects.toMatchObject({
+    await expect(save(label, { fetchUrl: endless, maxBytes: 2 ** 20 })).rejects.toMatchObject({
       kind: 'contract',
-      message: "The label of SHP-1 can't be fetched: it is larger than 976 KiB.",
+      message: "The label of SHP-1 can't be fetched: it is larger than 1 MiB.",
     })
     expect(sent).toBeLessThan(1_200_000)
     expect(isClosed).toBe(true)

@@ -16,7 +16,7 @@ export interface FailedCsv {
 
 /**
  * Writes failed rows so that they can be fed back: cells exactly as the input had them, formulas included, since what
- * would protect a spreadsheet from them would change them.
+ * would protect a spreadsheet from them would change them. What the service says is no input, and can't be a formula.
  *
  * @param columns all columns of the input; what an earlier failure added is replaced
  */
@@ -34,9 +34,14 @@ export function failedCsv(columns: readonly string[]): FailedCsv {
       const values = placesOf(names).map((at) => cellText(cells[at] ?? ''))
       // Cells too many stay too many, so that the row is refused again.
       const extra = cells.slice(names.length).map(cellText)
-      return record([...values, String(row), code, message, ...extra])
+      return record([...values, String(row), disarmed(code), disarmed(message), ...extra])
     },
   }
+}
+
+/** A spreadsheet takes text that begins like this for a formula, and may run it. */
+function disarmed(text: string): string {
+  return /^(?:\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/.test(text) ? `'${text}` : text
 }
 
 /** Of columns without a name there may be several: the first unnamed one of each takes the first, and so on. */

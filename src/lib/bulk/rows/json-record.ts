@@ -11,8 +11,17 @@ export class JsonRecords {
   #last: readonly string[] = []
   readonly #shapes = new Map<string, readonly string[]>()
 
-  /** What is JSON but no object comes out with a fault. @throws SyntaxError if the text is not JSON */
+  /** What is JSON but no object comes out with a fault. @throws SyntaxError if the text is not JSON, or too deep */
   read(row: number, text: string): RawRow {
+    try {
+      return this.#read(row, text)
+    } catch (error) {
+      // The stack is too small for those who walk through it.
+      throw error instanceof RangeError ? new SyntaxError('it is nested too deeply') : error
+    }
+  }
+
+  #read(row: number, text: string): RawRow {
     let value: unknown = JSON.parse(text)
     // Nearly always a number's text is what the number prints as; where it may differ, a slower parser keeps it.
     if (holdsUnusualNumber(value, text)) value = parse(text, undefined, LAST_KEY_COUNTS)

@@ -9,6 +9,7 @@ export interface ProfileRow {
   shop?: string | undefined
   timeZone?: string | undefined
   apiRevision?: string | undefined
+  labelHosts?: string[] | undefined
   protected: boolean
   hasToken: boolean
   /** ISO 8601; undefined when the token does not say, or there is none. */
@@ -33,6 +34,7 @@ export const profilesView: View<ProfileRow> = {
   extra: [
     { name: 'time-zone', header: 'TIME ZONE', value: (p) => p.timeZone },
     { name: 'api-revision', header: 'API REVISION', value: (p) => p.apiRevision },
+    { name: 'label-hosts', header: 'LABEL HOSTS', value: (p) => p.labelHosts?.join(', ') },
     { name: 'token-expires', header: 'TOKEN EXPIRES', value: (p) => p.tokenExpiresAt, kind: 'date' },
   ],
   empty: 'No profiles',

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../errors.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { diskTrouble } from '../../files/disk-trouble.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import { connect, type Database, isBusy, prepareQuery } from './database.ts'
+import { checkIntegrity, damagedError, isDamage } from './integrity.ts'
 import { addTables, createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
 
 export const MEMORY = ':memory:'
@@ -22,7 +24,10 @@ const PATIENCE_MS = 15 * 60_000
  */
 export async function openDatabase(file: string, options: SeedOptions): Promise<Database> {
   try {
-    if (file !== MEMORY) createPrivateFile(file)
+    if (file !== MEMORY) {
+      createPrivateFile(file)
+      await checkIntegrity(file, whenFree)
+    }
     const db = await connect(file)
     try {
       await prepare(db, file, options)
@@ -174,9 +179,19 @@ function newSecret(): string {
 }
 
 function unusable(file: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof AppError || !('code' in error)) return error
+  const code = errorCode(error)
+  if (code === undefined || error instanceof AppError || !(error instanceof Error)) return error
+  const elsewhere = 'or keep the data elsewhere: RMA_DATA_DIR, or --data DIR where there is such a flag'
+  const trouble = diskTrouble(error)
+  if (trouble) {
+    return new AppError('unavailable', `The sandbox can't use ${file}: ${trouble.words}.`, {
+      hints: [`${trouble.remedy}, then run it again: the data are as they were`, elsewhere],
+      cause: error,
+    })
+  }
+  if (isDamage(code)) return damagedError(file, error.message, error)
   return new AppError('config', `The sandbox can't use ${file}: ${error.message}`, {
-    hints: ['remove the file, or name another one'],
+    hints: ['check who may read and write the file and its directory', elsewhere],
     cause: error,
   })
 }

@@ -166,6 +166,17 @@ describe('LostZeros', () => {
 describe('failedCsv', () => {
   const failure = { code: 'SH01', message: 'no, such "shipment"' }
 
+  it.each(['=HYPERLINK("http://x")', ' =1+1', '+1', '-1', '@SUM(1)', '\t=1', '\uff1d1'])(
+    'what the service says can not be a formula: %j',
+    (said) => {
+      const { line } = failedCsv(['a'])
+      const row = { row: 2, columns: ['a'], cells: ['=1+1'] }
+      const [, code, message] =
+        line(row, { code: said, message: said }).match(/=1\+1,2,(.*),(.*)\r\n$/s) ?? []
+      for (const cell of [code, message]) expect(cell).toMatch(/^"?'/)
+    },
+  )
+
   it('can be fed back: the same cells, formulas included, one set of own columns', async () => {
     let content = 'shipmentId;a;;\n =1+1 ;"x;y"\n1;"p""q\nr";-5;"\tz"\n'
     content = content.replace(' =1+1 ;"x;y"\n', ' =1+1 ;"x;y";;\n')

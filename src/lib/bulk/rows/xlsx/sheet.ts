@@ -1,14 +1,25 @@
 import type { Readable } from 'node:stream'
-import type { Cell } from '../row.ts'
+import { type Cell, MAX_RECORD_BYTES } from '../row.ts'
 import type { TableRow } from '../table.ts'
 import { dateText } from './dates.ts'
 import type { Workbook } from './workbook.ts'
-import { readXml, unescaped } from './xml.ts'
+import { readXml, TOO_LONG, TooLargeError, unescaped } from './xml.ts'
 
 /** `XFD`, the last one that there can be. */
 const MAX_COLUMNS = 16_384
+const MAX_ROWS = 2_000_000
+const TOO_MANY_ROWS = 'has more than 2 million rows'
 /** As Java prints a double: the spreadsheet shows it in full. */
 const JAVA_DOUBLE = /^(-?)(\d)\.(\d+)E(\d+)$/
+
+/** Counts rows without parsing them, which in a large sheet takes ten times as long. @throws TooLargeError */
+export async function refuseManyRows(stream: Readable): Promise<void> {
+  let rows = 0
+  for await (const chunk of stream) {
+    for (let at = chunk.indexOf('<row'); at !== -1; at = chunk.indexOf('<row', at + 1)) rows += 1
+    if (rows > MAX_ROWS + 1) throw new TooLargeError(TOO_MANY_ROWS)
+  }
+}
 
 /**
  * The rows of a worksheet that have cells, from formulas their last result. Cells that are merged into another are
@@ -29,6 +40,7 @@ export async function* sheetRows(
   let text = ''
   let isText = false
   let isPhonetic = false
+  let rows = 0
 
   const value = (): Cell => {
     if (type === 's') {
@@ -55,13 +67,17 @@ export async function* sheetRows(
       } else if (name === 'v' || name === 't') isText = !isPhonetic
       else if (name === 'rPh') isPhonetic = true
       else if (name === 'row') {
+        rows += 1
+        if (rows > MAX_ROWS) throw new TooLargeError(TOO_MANY_ROWS)
         row = attributes.r === undefined ? row + 1 : Number(attributes.r)
         cells = []
         column = 0
       }
     },
     text(piece: string) {
-      if (isText) text += piece
+      if (!isText) return
+      text += piece
+      if (text.length > MAX_RECORD_BYTES) throw new TooLargeError(TOO_LONG)
     },
     close(name: string) {
       if (name === 'v' || name === 't') isText = false

@@ -1,11 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { Entry, ZipFile } from 'yauzl'
+import { MAX_RECORD_BYTES } from '../row.ts'
 import { type DateStyle, dateStyleOf } from './dates.ts'
-import { attribute, readWholeXml, unescaped } from './xml.ts'
+import { attribute, readWholeXml, TOO_LONG, TooLargeError, unescaped } from './xml.ts'
 
 const WORKBOOK = 'xl/workbook.xml'
-/** All texts of a workbook are in memory while it is read. */
-const MAX_SHARED_CHARACTERS = 134_217_728
+/** All texts of a workbook are in memory while it is read, each with so many bytes of its own beside its characters. */
+const MAX_SHARED_BYTES = 2 ** 28
+const BYTES_OF_A_STRING = 64
 
 export interface Sheet {
   name: string
@@ -23,13 +25,21 @@ export interface Workbook {
   is1904: boolean
 }
 
+/** As its directory says; what is more than that is not read. */
+const MAX_UNPACKED_BYTES = 1e9
+
 /** Opens the zip, hands its files to `use`, and closes it. */
 export async function* inZip<T>(path: string, use: (zip: Zip) => AsyncGenerator<T>): AsyncGenerator<T> {
   const { openPromise } = await import('yauzl')
   const file = await openPromise(path, { autoClose: false })
   try {
     const entries = new Map<string, Entry>()
-    for await (const entry of file.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry)
+    let unpacked = 0
+    for await (const entry of file.eachEntry()) {
+      unpacked += entry.uncompressedSize
+      if (unpacked > MAX_UNPACKED_BYTES) throw new TooLargeError('is larger than 1 GB unpacked')
+      entries.set(entry.fileName.toLowerCase(), entry)
+    }
     yield* use(new Zip(file, entries))
   } finally {
     file.close()
@@ -51,6 +61,10 @@ export class Zip {
     const entry = this.entries.get(name.toLowerCase())
     if (entry === undefined) throw new Error(`${name} is missing`)
     return this.file.openReadStreamPromise(entry)
+  }
+
+  unpackedBytes(name: string): number {
+    return this.entries.get(name.toLowerCase())?.uncompressedSize ?? 0
   }
 
   isWorkbook(): boolean {
@@ -101,7 +115,7 @@ async function readRelations(zip: Zip) {
 
 async function readStrings(stream: Readable): Promise<string[]> {
   const found: string[] = []
-  let characters = 0
+  let bytes = 0
   let text = ''
   let isText = false
   let isPhonetic = false
@@ -112,14 +126,17 @@ async function readStrings(stream: Readable): Promise<string[]> {
       else if (name === 't') isText = !isPhonetic
     },
     text(piece) {
-      if (isText) text += piece
+      if (!isText) return
+      text += piece
+      if (text.length > MAX_RECORD_BYTES) throw new TooLargeError(TOO_LONG)
     },
     close(name) {
       if (name === 't') isText = false
       else if (name === 'rPh') isPhonetic = false
       else if (name === 'si') {
-        characters += text.length
-        if (characters > MAX_SHARED_CHARACTERS) throw new Error('its texts are more than 128 MiB')
+        bytes += BYTES_OF_A_STRING + 2 * text.length
+        if (bytes > MAX_SHARED_BYTES)
+          throw new TooLargeError('holds more different texts than there is memory for')
         found.push(unescaped(text))
       }
     },

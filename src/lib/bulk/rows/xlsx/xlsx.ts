@@ -2,8 +2,12 @@ import { AppError } from '../../../errors.ts'
 import { assertUnchanged, type InputFile } from '../input-file.ts'
 import { type Cell, isBlank } from '../row.ts'
 import type { TableRow } from '../table.ts'
-import { sheetRows } from './sheet.ts'
+import { refuseManyRows, sheetRows } from './sheet.ts'
 import { inZip, readWorkbook, type Sheet, type Workbook, type Zip } from './workbook.ts'
+import { TooLargeError } from './xml.ts'
+
+/** Fewer are parsed within seconds. */
+const MANY_BYTES = 50_000_000
 
 export interface XlsxTable {
   sheet: { name: string; sheets: number }
@@ -41,6 +45,7 @@ export async function openXlsx(file: InputFile): Promise<XlsxTable> {
 async function* chooseSheet(zip: Zip): AsyncGenerator<{ workbook: Workbook; sheet: Sheet }> {
   const workbook = await readWorkbook(zip)
   for (const sheet of workbook.sheets) {
+    if (zip.unpackedBytes(sheet.path) > MANY_BYTES) await refuseManyRows(await zip.open(sheet.path))
     if (await hasRows(zip, workbook, sheet)) yield { workbook, sheet }
   }
   for (const sheet of workbook.sheets) yield { workbook, sheet }
@@ -73,6 +78,15 @@ async function* inWorkbook<T>(file: InputFile, use: (zip: Zip) => AsyncGenerator
       })
     })
   } catch (error) {
+    if (error instanceof TooLargeError) {
+      throw new AppError('usage', `${file.name} ${error.message}: too large to be read as .xlsx.`, {
+        hints: [
+          'save its rows as CSV, which has no such limit',
+          'or split it, and remove empty rows and columns',
+        ],
+        cause: error,
+      })
+    }
     throw error instanceof AppError ? error : damaged(file, error)
   }
 }

@@ -8,6 +8,13 @@ export interface XmlHandlers {
   text?(text: string): void
 }
 
+/** What can't be read within the limits of time and memory; its message follows the file's name. */
+export class TooLargeError extends Error {}
+
+export const TOO_LONG = 'holds a cell longer than 1 MiB'
+/** A text of 1 MiB whose every character is written as a reference (`&#x1F600;`). */
+const MAX_RUN_BYTES = 16 * 2 ** 20
+
 /** Reads a stream of XML; yields after each piece, so that what the handlers gathered can be passed on. */
 export async function* readXml(stream: Readable, handlers: XmlHandlers): AsyncGenerator<void> {
   const { SaxesParser } = await import('saxes')
@@ -16,7 +23,12 @@ export async function* readXml(stream: Readable, handlers: XmlHandlers): AsyncGe
   parser.on('closetag', ({ name }) => handlers.close?.(local(name)))
   if (handlers.text) parser.on('text', (text) => handlers.text?.(text))
   const decoder = new StringDecoder('utf8')
+  let sinceTag = 0
   for await (const chunk of stream) {
+    const lastTag = chunk.lastIndexOf('<')
+    // The parser keeps a text until it ends.
+    sinceTag = lastTag === -1 ? sinceTag + chunk.length : chunk.length - lastTag
+    if (sinceTag > MAX_RUN_BYTES) throw new TooLargeError(TOO_LONG)
     parser.write(decoder.write(chunk))
     yield
   }

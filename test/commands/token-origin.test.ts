@@ -1,0 +1,75 @@
+import { networkInterfaces } from 'node:os'
+import { expect, it } from 'vitest'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { startSandbox } from '../helpers/start-sandbox.ts'
+
+const LIST = ['returns', 'list', '--limit', '1', '-o', 'json']
+const addProfile = (env: Record<string, string>, baseUrl: string) =>
+  runCli(['profiles', 'add', 'live', '--environment', 'staging', '--base-url', baseUrl, '--use'], { env })
+
+it("a profile's token goes to the profile's origin only: exit 3 names both, and nothing is sent", async () => {
+  const env = freshHome()
+  const home = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
+  const other = await scriptServer(() => ({ body: { returns: [], pageInfo: {} } }))
+  await addProfile(env, home.baseUrl)
+  const login = (...argv: string[]) =>
+    runCli(['auth', 'login', '--token-file', '-', ...argv], { env, stdin: 'secret-of-live' })
+  expect((await login()).code).toBe(0)
+
+  const byVariable = { ...env, RMA_BASE_URL: `${other.baseUrl}/v2` }
+  const runs = [
+    await runCli(LIST, { env: byVariable }),
+    await runCli([...LIST, '--base-url', other.baseUrl], { env }),
+    // The token that is checked here would be kept as the profile's.
+    await login('--base-url', other.baseUrl),
+  ]
+  for (const { code, stderr } of runs) {
+    expect(code).toBe(3)
+    expect(stderr).toContain(home.baseUrl)
+    expect(stderr).toContain(other.baseUrl)
+    expect(stderr).not.toContain('secret-of-live')
+  }
+  expect(other.requests).toEqual([])
+
+  // Another path of the same origin, and a token from where the address comes from.
+  expect((await runCli([...LIST, '--base-url', `${home.baseUrl}/v2`], { env })).code).toBe(0)
+  expect((await runCli(LIST, { env: { ...byVariable, RMA_TOKEN: 'other' } })).code).toBe(0)
+  expect(other.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer other'])
+})
+
+it('what sandbox start prints for other commands works as it is, under another profile too', async () => {
+  const env = freshHome()
+  await addProfile(env, 'https://live.example.com')
+  const sandbox = await startSandbox(env)
+  const { stderr } = await sandbox.stop()
+  const [, baseUrl, token] = /export RMA_BASE_URL=(\S+) RMA_TOKEN=(\S+)\n/.exec(stderr) ?? []
+  expect([baseUrl, token]).toEqual([sandbox.baseUrl, sandbox.token])
+})
+
+it("a sandbox's token may go over plain http to an address given by hand, with one warning", async () => {
+  const [address] = Object.values(networkInterfaces())
+    .flat()
+    .filter((one) => one?.family === 'IPv4' && !one.internal)
+    .map((one) => one?.address)
+  // A machine without a network has no address but loopback; there the refusal alone is shown.
+  const host = address ?? '192.0.2.1'
+  const env = freshHome()
+  const sandbox = await startSandbox(env, '--memory', '--host', address ?? '127.0.0.1', '--allow-remote')
+  try {
+    const baseUrl = sandbox.baseUrl.replace('127.0.0.1', host)
+    const given = { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: sandbox.token }
+    if (address !== undefined) {
+      const taken = await runCli(LIST, { env: given })
+      expect(taken.code).toBe(0)
+      expect(taken.stderr.match(/Warning: .*readable to everyone/g)).toHaveLength(1)
+    }
+    const foreign = await runCli(LIST, { env: { ...given, RMA_TOKEN: 'eyJh.eyJzdWIiOiJ4In0.x' } })
+    expect([foreign.code, foreign.stderr]).toEqual([3, expect.stringContaining('nothing was sent')])
+    await addProfile(env, baseUrl)
+    const fromProfile = await runCli(LIST, { env: { ...env, RMA_TOKEN: sandbox.token } })
+    expect(fromProfile.code).toBe(3)
+  } finally {
+    await sandbox.stop()
+  }
+})

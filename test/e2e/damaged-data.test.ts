@@ -1,0 +1,60 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const LIST = ['returns', 'list', '--limit', '3', '-o', 'json']
+let good: Buffer
+
+beforeAll(async () => {
+  const env = spawnEnv()
+  expect((await spawnCli(LIST, { env })).code).toBe(0)
+  good = readFileSync(join(env.RMA_DATA_DIR ?? '', 'sandbox.db'))
+}, 60_000)
+
+/** A copy of the data in which each place that holds `text` has a byte that is no UTF-8. */
+function withoutUtf8(text: string): Buffer {
+  const data = Buffer.from(good)
+  for (let at = data.indexOf(text); at !== -1; at = data.indexOf(text, at + 1)) data[at + 2] = 0xff
+  return data
+}
+
+function overwritten(from: number, bytes: number): Buffer {
+  return Buffer.from(good).fill(0xa5, from, from + bytes)
+}
+
+it.each([
+  ['text of customers that is none', () => withoutUtf8('"email"')],
+  ['names of returns that are none', () => withoutUtf8('R#-')],
+  ['a page in the middle', () => overwritten(Math.floor(good.length / 2 / 4096) * 4096, 200)],
+  ['the table of the shops', () => overwritten(8192, 100)],
+  ['its first page', () => overwritten(100, 50)],
+  ['half of it is missing', () => good.subarray(0, good.length / 2)],
+  ['another file', () => Buffer.from('a text that somebody has put there under this name'.repeat(100))],
+])('sandbox.db is damaged: %s: exit 3 with what to do, and the file is as it was', async (_name, damage) => {
+  const env = spawnEnv()
+  const folder = env.RMA_DATA_DIR ?? ''
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'sandbox.db')
+  const damaged = damage()
+  writeFileSync(file, damaged)
+  const { code, signal, stdout, stderr } = await spawnCli(LIST, { env })
+  expect([code, signal, stdout]).toEqual([3, null, ''])
+  const { error } = JSON.parse(stderr)
+  expect(error).toMatchObject({
+    kind: 'config',
+    hints: [`move it away and start anew: mv "${file}" "${file}.damaged"`, expect.anything()],
+  })
+  expect(error.message).toMatch(/sandbox\.db is damaged \(.*It is left as it is/)
+  expect(readFileSync(file).equals(damaged)).toBe(true)
+})
+
+it('whole data are used as they are', async () => {
+  const env = spawnEnv()
+  const folder = env.RMA_DATA_DIR ?? ''
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'sandbox.db'), good)
+  copyFileSync(join(folder, 'sandbox.db'), join(folder, 'kept.db'))
+  const [one, two] = [await spawnCli(LIST, { env }), await spawnCli(LIST, { env })]
+  expect([one.code, two.code, two.stdout]).toEqual([0, 0, one.stdout])
+})

@@ -1,0 +1,45 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/** Runs a script in which $DISK is a disk of 64 KiB that has so many left; it is gone with the script. */
+function onFullDisk(freeKib: number, script: string) {
+  const env = { ...spawnEnv(), DISK: mkdtempSync(join(tmpdir(), 'rma-disk-')) }
+  const mounted = `
+    mount -t tmpfs -o size=64k tmpfs "$DISK"
+    head -c ${(64 - freeKib) * 1024} /dev/zero > "$DISK/filler" 2>/dev/null || true
+    ${script}`
+  const define = 'rma() { "$NODE_BIN" "$RMA_BIN" "$@"; }\n'
+  return shell(`exec unshare -rm sh -ec '${(define + mounted).replaceAll("'", `'\\''`)}'`, { env })
+}
+
+it('the settings on a full disk: room is what is missing, no permission', async () => {
+  const { stdout, stderr } = await onFullDisk(
+    4,
+    `
+    export RMA_CONFIG_DIR="$DISK"
+    rma profiles add live --environment staging --base-url https://api.example.com || echo "exit $?"
+    rm "$DISK/filler"
+    rma profiles add live --environment staging --base-url https://api.example.com -q
+    rma profiles list --jq '.[].name' -q
+  `,
+  )
+  expect(stderr).toMatch(/settings file .*the disk is full \(ENOSPC\).*\n.*make room/)
+  expect(stderr).not.toMatch(/permission/)
+  expect(stdout).toMatch(/^exit 3\n[\s\S]*live\n$/)
+}, 60_000)
+
+it('the sandbox on a full disk: nobody is told to remove the data', async () => {
+  const { stdout, stderr } = await onFullDisk(
+    0,
+    `
+    export RMA_DATA_DIR="$DISK"
+    rma returns list --limit 1 || echo "exit $?"
+  `,
+  )
+  expect(stdout).toBe('exit 7\n')
+  expect(stderr).toMatch(/disk is full[\s\S]*make room/)
+  expect(stderr).not.toMatch(/remove the file/)
+}, 60_000)
