@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { quotedWord } from './quoted-word.ts'
 
 /**
  * A command line for people to run next: its words quoted for a POSIX shell, and the flags that lead to the same place
@@ -22,9 +23,5 @@ export async function commandLine(
     ...given.flatMap(([flag, setting]) => (setting?.source === 'flag' ? [flag, setting.value] : [])),
     ...(isShopKnown ? [] : ['--shop', shop]),
   ]
-  return ['rma', ...words, ...place].map(shellWord).join(' ')
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return ['rma', ...words, ...place].map(quotedWord).join(' ')
 }

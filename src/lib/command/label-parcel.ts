@@ -1,4 +1,3 @@
-import type { LabelsApi } from '../api/labels.ts'
 import { AppError } from '../errors.ts'
 import type { LabelSet } from '../wire/labels.ts'
 import { isReturnOver } from '../wire/return-states.ts'
@@ -7,8 +6,8 @@ import { isTransportOver } from '../wire/transport-states.ts'
 import type { ActiveTransportation } from '../wire/transportations.ts'
 import { commandLine } from './command-line.ts'
 import type { Context } from './context.ts'
+import { ask, canAsk } from './question.ts'
 import { getReturn } from './return-references.ts'
-import { ask } from './writes.ts'
 
 /** What a label of a return is for: one transport of it, and no other parcel of the order. */
 export interface ReturnParcel {
@@ -66,7 +65,12 @@ export async function confirmEnded(
   for (const { parcel } of orders) {
     if (parcel?.ended === undefined) continue
     const reason = `${parcel.record.name}: ${parcel.ended}`
-    await ask(context, `${reason}. Make another label all the same?`, reason)
+    if (!canAsk(context)) {
+      throw new AppError('usage', `${reason}, and there is no terminal to ask on.`, {
+        hints: ['--even-if-ended makes another label all the same', '--dry-run shows what would be sent'],
+      })
+    }
+    await ask(context, `${reason}. Make another label all the same?`, 'nothing was sent')
   }
 }
 
@@ -91,10 +95,10 @@ function endOf({ status }: Return, transport: ReturnParcel['transport']): string
  */
 export async function carriedLabel(
   { record, transport, clientShipmentId }: ReturnParcel,
-  labels: LabelsApi,
   context: Context,
 ): Promise<LabelSet | undefined> {
   if (!transport) return undefined
+  const labels = await context.labels()
   const code = said(transport.carrierReference)
   const reference = said(transport.clientReference)
   const sets = reference === undefined ? [] : await labels.find(reference, record.shopCode)

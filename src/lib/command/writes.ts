@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises'
 import { Flags } from '@oclif/core'
 import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import type { Context } from './context.ts'
+import { ask, canAsk } from './question.ts'
 
 /** What every command that writes takes. */
 export const writeFlags = {
@@ -49,30 +49,10 @@ export async function confirmWrite(context: Context, what: string, yes: boolean 
   const { isProtected, profile } = await context.settings()
   if (!isProtected || yes) return
   const name = profile?.value ?? ''
-  await ask(context, `${what} under the protected profile ${name}?`, `The profile ${name} is protected`)
-}
-
-/**
- * Asks whether this is meant.
- *
- * @param reason of the question, said where there is nobody to ask
- * @throws AppError `usage` if the answer is no, or if there is nobody to ask
- */
-export async function ask(context: Context, question: string, reason: string): Promise<void> {
-  const { io } = context
-  if (!(io.stdin.isTTY && io.stderr.isTTY)) {
-    throw new AppError('usage', `${reason}, and there is no terminal to ask on.`, {
+  if (!canAsk(context)) {
+    throw new AppError('usage', `The profile ${name} is protected, and there is no terminal to ask on.`, {
       hints: ['--yes answers the question', '--dry-run shows what would be sent'],
     })
   }
-  const lines = createInterface({ input: io.stdin, output: io.stderr })
-  try {
-    const answer = await lines.question(`${question} [y/N] `, { signal: io.interrupt })
-    if (/^y(es)?$/i.test(answer.trim())) return
-  } catch (cause) {
-    throw new AppError('interrupted', 'Interrupted, nothing was sent.', { cause })
-  } finally {
-    lines.close()
-  }
-  throw new AppError('usage', 'Not confirmed: nothing was sent.')
+  await ask(context, `${what} under the protected profile ${name}?`, 'nothing was sent')
 }
