@@ -438,6 +438,19 @@ describe('PUT', () => {
     }
   })
 
+  test('an empty field empties what was there; none at all leaves no label', async () => {
+    const record = take()
+    const label = { carrierTrackingCode: 'NEW', format: 'ZPL', url: 'https://labels.example.com/new.zpl' }
+    const registered = async () => (await transportsOf(record)).at(-1)?.shippingLabels
+    await put(record.name, [{ ...label, additionalTrackingCodes: ['MORE'] }])
+    await put(record.name, [{ ...label, additionalTrackingCodes: [], format: '' }])
+    expect(await registered()).toEqual([{ carrierTrackingCode: label.carrierTrackingCode, url: label.url }])
+    await put(record.name, [{ carrierTrackingCode: '', url: '' }])
+    expect(await registered()).toEqual([])
+    expect((await again(record)).activeTransportation).not.toHaveProperty('carrierReference')
+    expect((await put(record.name, [{ carrierTrackingCode: null }])).status).toBe(400)
+  })
+
   test('replaces the list of labels as a whole, remembers what was, and is the newest set', async () => {
     const record = take()
     const before = record.activeTransportation
