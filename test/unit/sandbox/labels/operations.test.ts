@@ -72,11 +72,11 @@ describe('POST', () => {
   })
 
   test('the least that is allowed', async () => {
-    const { fullName, email, phone } = LONDON
+    const { fullName, email, phone, address } = LONDON
     const party = { fullName, email, phone }
     const { status, body } = await post({
       clientShipmentId: 'LEAST',
-      origin: party,
+      origin: { ...party, address },
       destination: party,
       shipper: undefined,
       parcels: undefined,
@@ -202,6 +202,37 @@ describe('refusals', () => {
       }),
       ['VA01', 'VA01', 'VA01'],
       'destination.address.countryCode: XX|tags[1]|parcels[0].weight',
+    ],
+    [
+      'nothing is sent from nowhere',
+      labelRequest({
+        origin: { ...LONDON, address: undefined },
+      }),
+      ['VA01'],
+      'origin.address: is missing',
+    ],
+    [
+      'e-mail, phone, quantity and parcel ids',
+      labelRequest({
+        origin: { ...LONDON, email: 'nobody' },
+        destination: { ...LONDON, phone: 'unknown' },
+        parcels: [
+          { clientParcelId: '1', description: 'x' },
+          {
+            clientParcelId: '1',
+            description: 'y',
+            items: [{ description: 'z', hsCode: '6205', quantity: 0.5, unitPrice: 1 }],
+          },
+        ],
+      }),
+      ['VA01', 'VA01', 'VA01', 'VA01'],
+      'origin.email: nobody|destination.phone: unknown|parcels[1].clientParcelId: 1|parcels[1].items[0].quantity',
+    ],
+    [
+      'a quantity in the old revision',
+      oldLabelRequest({ customsInfo: [{ description: 'x', hsCode: '6205', quantity: 0, unitPrice: 1 }] }),
+      ['VA01'],
+      'customsInfo[0].quantity',
     ],
     ['both revisions in one', labelRequest({ customsInfo: [] }), ['VA01'], 'customsInfo'],
     ['an unknown connection', labelRequest({ carrierServiceCode: 'NONE' }), ['LB01'], 'SBX_STANDARD'],
