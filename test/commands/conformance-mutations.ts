@@ -1,4 +1,5 @@
 import type { Mutation } from '../helpers/mutated-sandbox.ts'
+import { TEST_NOW } from '../helpers/platform.ts'
 
 export interface Seeded extends Mutation {
   /** The checks that must notice it. */
@@ -705,6 +706,68 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       writes: true,
       on: 'POST /shipping_trackings',
       answer: ({ body }) => (body.trackingStatus === 'PICK_UP_IN_PROGRESS' ? ACKNOWLEDGED : undefined),
+    },
+    'references name orders': {
+      notice: 'record.one-transport',
+      on: LIST,
+      body: inText(/"clientReference":"[^"]*"/g, '"clientReference":"P#R#LUMLU1"'),
+    },
+    'labels do not say their format': {
+      notice: 'labels.format',
+      writes: true,
+      on: 'POST /shipping_labels',
+      body: inText(/"format":"[A-Z]+",/g, ''),
+    },
+    'labels are of no transport': {
+      notice: ['labels.transport', 'labels.both-ids'],
+      writes: true,
+      on: 'POST /shipping_labels',
+      send: (body) => ({ ...body, clientShipmentId: body.clientShipmentId?.replace(/-T\d+$/, '-X') }),
+      body: inText(/-X"/g, '"'),
+    },
+    'the client reference finds nothing': {
+      notice: 'labels.both-ids',
+      writes: true,
+      on: 'GET /shipping_labels',
+      answer: ({ params }) =>
+        params.get('client_shipment_id')?.startsWith('P#R#') ? { status: 200, body: [] } : undefined,
+    },
+    'only what was made is found': {
+      notice: 'labels.update-newest',
+      writes: true,
+      on: 'GET /shipping_labels',
+      body: (body) => (Array.isArray(body) ? body.filter((set: Json) => set.shippingLabels[0].base64) : body),
+    },
+    'what has ended is updated': {
+      notice: 'labels.update-ended',
+      writes: true,
+      on: 'PUT /shipping_labels',
+      answer: ({ body }) => (body.shipmentIdType === 'CLIENT_REFERENCE' ? ACKNOWLEDGED : undefined),
+    },
+    'what has ended is reported on': {
+      notice: 'tracking.ended',
+      writes: true,
+      on: 'POST /shipping_trackings',
+      status: (status) => (status === 400 ? 200 : status),
+    },
+    'every report is applied': {
+      notice: ['tracking.repeated-code', 'tracking.older-code'],
+      writes: true,
+      on: 'POST /shipping_trackings',
+      body: inText(/"(DUPLICATE|STALE)"/g, '"OK"'),
+    },
+    'the future is known': {
+      notice: 'tracking.future',
+      writes: true,
+      on: 'POST /shipping_trackings',
+      answer: ({ body }) =>
+        Date.parse(body.trackingDate) > TEST_NOW + 30 * 3_600_000 ? ACKNOWLEDGED : undefined,
+    },
+    '405 is 404 on some paths': {
+      notice: 'errors.methods',
+      writes: true,
+      on: 'PATCH /returns/*',
+      status: (status) => (status === 405 ? 404 : status),
     },
     'error codes are lower case': { notice: 'auth.codes', body: inText(/"AU0/g, '"au0') },
   }

@@ -53,7 +53,7 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
     const label = platform.store.read((data) => data.servedLabel(key))
     if (label === undefined || label.format.toLowerCase() !== extension) return context.notFound()
     return new Response(Buffer.from(label.document), {
-      headers: { 'Content-Type': MEDIA_TYPES[label.format] },
+      headers: { 'Content-Type': MEDIA_TYPES[label.format], 'X-Content-Type-Options': 'nosniff' },
     })
   })
   app.all(`${LABEL_FILES}/:file`, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
@@ -66,13 +66,23 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
       import('./openapi/document.ts'),
       import('./openapi/page.ts'),
     ])
-    return context.html(openApiPage(openApiDocument(new URL(context.req.url).origin + PREFIX)))
+    const page = openApiPage(openApiDocument(new URL(context.req.url).origin + PREFIX))
+    return context.html(page, 200, PAGE_HEADERS)
   })
+  for (const path of ['/', '/openapi.json']) app.all(path, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
   app.notFound(({ req, get }) =>
     failure(new ApiError(404, [{ code: 'NF01', message: `No such path: ${req.path}` }]), get('requestId')),
   )
   app.onError((error, { get }) => failure(error, get('requestId')))
   return { fetch: async (request) => app.fetch(request) }
+}
+
+/** The page loads nothing, runs nothing and stands in no other page. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
 }
 
 const MEDIA_TYPES = { PDF: 'application/pdf', ZPL: 'application/zpl', PNG: 'image/png' } as const

@@ -1,5 +1,5 @@
 import { type Check, each } from '../check.ts'
-import { mustAnswer, mustHaveErrors, type ProbeAnswer } from '../probe.ts'
+import { mustAnswer, mustHaveErrors, type ProbeAnswer, seen } from '../probe.ts'
 import { once, type World } from '../world.ts'
 
 /** One answer of each kind of refusal that a read can bring about. */
@@ -15,6 +15,19 @@ const refusals = once(
     { to: 'GET /return_methods', answer: await world.get('/return_methods') },
   ],
 )
+
+const RETURN = '/returns/conformance-no-such-id'
+const PATHS = [
+  '/returns',
+  RETURN,
+  `${RETURN}/transportations`,
+  `${RETURN}/transportations/conformance-no-such-id`,
+  `${RETURN}/refunds`,
+  '/return_methods',
+  '/shipping_labels',
+  '/shipping_trackings',
+  '/pudos',
+]
 
 const failing = async (world: World) => (await refusals(world)).filter(({ answer }) => answer.status >= 400)
 
@@ -75,6 +88,24 @@ export const ERROR_CHECKS: readonly Check[] = [
     source: '§7',
     basis: 'assumed',
     run: async (world) => mustAnswer(await world.get('/conformance-no-such-path'), 404),
+  },
+  {
+    id: 'errors.methods',
+    specified: 'A method that a path does not take is answered with 405 and Allow, on every path',
+    source: '§7',
+    basis: 'assumed',
+    writes: true,
+    run: async (world) => {
+      const answers: { path: string; answer: ProbeAnswer }[] = []
+      for (const path of PATHS) {
+        answers.push({ path, answer: await world.send({ method: 'PATCH', path, body: {} }) })
+      }
+      return each(answers, 'paths', ({ path, answer }) =>
+        answer.status === 405 && answer.headers.allow
+          ? undefined
+          : `${seen(answer)} to PATCH ${path}, ${answer.headers.allow ? '' : 'no '}Allow`,
+      )
+    },
   },
 ]
 

@@ -3,6 +3,7 @@ import { AUTHENTICATION_CHECKS } from './authentication.ts'
 import { DATE_FILTER_CHECKS } from './date-filters.ts'
 import { ERROR_CHECKS } from './errors.ts'
 import { FILTER_CHECKS } from './filters.ts'
+import { LABEL_TRANSPORT_CHECKS } from './label-transports.ts'
 import { LABEL_UPDATE_CHECKS } from './label-updates.ts'
 import { LABEL_CHECKS } from './labels.ts'
 import { LIST_CHECKS } from './list.ts'
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   ...METHOD_CHECKS,
   ...PUDO_CHECKS,
   ...LABEL_CHECKS,
+  ...LABEL_TRANSPORT_CHECKS,
   ...LABEL_UPDATE_CHECKS,
   ...TRACKING_CHECKS,
 ]

@@ -19,11 +19,10 @@ const TYPES = {
     basis: 'spec',
     idOf: ({ activeTransportation }: Return) => activeTransportation?.clientReference ?? '',
   },
-  // The merchant defines its form; this is the sandbox's.
+  // The merchant defines its form, and only the sandbox's record tells it.
   MERCHANT_RETURN_NAME: {
     basis: 'assumed',
-    idOf: ({ name, ecommerceOrder }: Return) =>
-      `${ecommerceOrder.name}-R${/-(\d+)$/.exec(name.slice(`R#-${ecommerceOrder.name}`.length))?.[1] ?? '1'}`,
+    idOf: ({ name, merchantReturnName }: Return) => merchantReturnName ?? name,
   },
 } as const
 

@@ -18,7 +18,7 @@ async function labelsOf(world: World, id: string | undefined, shopCode?: string)
 }
 
 /** A label request out of a return that was sent by a carrier (spec §4.2). */
-const labelRequest = once(async (world: World) => {
+export const labelRequest = once(async (world: World) => {
   const record = await world.find(
     'that a carrier transports from address to address',
     ({ activeTransportation, origin, destination }) =>
@@ -61,6 +61,12 @@ async function found(world: World): Promise<LabelSet[]> {
   mustAnswer(answer, 200, clientShipmentId)
   return listAt(labelSetSchema, answer.body, undefined)
 }
+
+const STARTS = new Map([
+  ['PDF', /^%PDF/],
+  ['ZPL', /^\^XA/],
+  ['PNG', /^\x89PNG/],
+])
 
 /** Reading and, with leave to write, making and updating labels (spec §4.2-4.4). */
 export const LABEL_CHECKS: readonly Check[] = [
@@ -142,6 +148,23 @@ export const LABEL_CHECKS: readonly Check[] = [
         return /^%PDF-|^\^XA|^\x89PNG/.test(start) ? undefined : `begins with ${JSON.stringify(start)}`
       })
     },
+  },
+  {
+    id: 'labels.format',
+    specified: 'Every label says its final format, which is that of its document',
+    source: '§4.2',
+    basis: 'assumed',
+    writes: true,
+    run: async (world) =>
+      each((await made(world)).set.shippingLabels, 'labels', ({ format, base64 }) => {
+        const start = Buffer.from(base64 ?? '', 'base64')
+          .subarray(0, 4)
+          .toString('latin1')
+        const fits = STARTS.get(format ?? '')?.test(start) ?? false
+        return fits || (start === '' && format)
+          ? undefined
+          : `${format ?? 'no format'} for ${JSON.stringify(start)}`
+      }),
   },
   {
     id: 'labels.parcels',

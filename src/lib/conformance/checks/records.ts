@@ -162,7 +162,8 @@ export const RECORD_CHECKS: readonly Check[] = [
   ofRecords(
     {
       id: 'record.client-reference',
-      specified: 'clientReference is P#R#, the short code of the merchant, and the name of the order',
+      specified:
+        'clientReference is P#R#, the short code of the merchant, and the name of the order; at its end may be a number',
       source: '§2.4',
       basis: 'spec',
     },
@@ -170,10 +171,30 @@ export const RECORD_CHECKS: readonly Check[] = [
       const { clientReference } = activeTransportation ?? {}
       const isSo =
         !clientReference ||
-        (clientReference.startsWith('P#R#') && clientReference.endsWith(ecommerceOrder.name ?? ''))
+        (clientReference.startsWith('P#R#') &&
+          [clientReference, clientReference.replace(/-\d+$/, '')].some((text) =>
+            text.endsWith(ecommerceOrder.name ?? ''),
+          ))
       return isSo ? undefined : `clientReference ${clientReference} of the order ${ecommerceOrder.name}`
     },
   ),
+  {
+    id: 'record.one-transport',
+    specified: 'A clientReference names one transport',
+    source: '§2.4',
+    basis: 'assumed',
+    run: async (world) => {
+      const owners = new Map<string, string>()
+      const transports = (await world.sample()).flatMap(({ shopCode, name, activeTransportation: t }) =>
+        t?.clientReference ? [{ name, key: `${shopCode} ${t.clientReference}` }] : [],
+      )
+      return each(transports, 'transports', ({ name, key }) => {
+        const owner = owners.get(key)
+        owners.set(key, owner ?? name)
+        return owner === undefined ? undefined : `${key} is of ${owner} and of ${name}`
+      })
+    },
+  },
   ofRecords(
     {
       id: 'record.date-form',

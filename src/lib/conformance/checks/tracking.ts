@@ -1,10 +1,10 @@
 import type { Return } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { leadsTo } from '../../wire/transport-states.ts'
+import { isTransportStatus, leadsTo, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
 import { type Check, must } from '../check.ts'
-import { errorsOf, mustAnswer, mustRefuse } from '../probe.ts'
+import { errorsOf, mustAnswer, mustRefuse, type ProbeAnswer } from '../probe.ts'
 import { listAt, mustFit, once, type World } from '../world.ts'
 import { pathOf } from './single-reads.ts'
 
@@ -42,6 +42,14 @@ const moved = once(async (world: World) => {
   }
   return { record, body, at, answer: await report(world, body), after: await activeOf(world, record) }
 })
+
+/** @throws Departure unless the answer is a success that says so */
+function mustSay(statusCode: string, answer: ProbeAnswer): string {
+  mustAnswer(answer, 200)
+  const said = acknowledgementSchema.safeParse(answer.body).data?.statusCode
+  must(said === statusCode, `statusCode ${said}`)
+  return `statusCode ${said}`
+}
 
 const eventsOf = (transport: Transportation | undefined) => transport?.trackingEvents?.length ?? 0
 
@@ -124,6 +132,69 @@ export const TRACKING_CHECKS: readonly Check[] = [
       const [before, now] = [after, await activeOf(world, record)].map(eventsOf)
       must(before === now, `${before} events before, ${now} after`)
       return `${now} events before and after`
+    },
+  },
+  {
+    id: 'tracking.repeated-code',
+    specified: 'The statusCode of the same report again is DUPLICATE',
+    source: '§4.1',
+    basis: 'assumed',
+    writes: true,
+    run: async (world) => {
+      const { body } = await moved(world)
+      return mustSay('DUPLICATE', await report(world, body))
+    },
+  },
+  {
+    id: 'tracking.older-code',
+    specified: 'The statusCode of an older report is STALE',
+    source: '§4.1',
+    basis: 'assumed',
+    writes: true,
+    run: async (world) => {
+      const { body, at } = await moved(world)
+      const older = { ...body, trackingStatus: BACKWARD, trackingDate: iso(at - 2 * HOUR_MS) }
+      return mustSay('STALE', await report(world, older))
+    },
+  },
+  {
+    id: 'tracking.future',
+    specified: 'A report from more than 24 hours ahead is refused with 400 VA01',
+    source: '§4.1',
+    basis: 'assumed',
+    writes: true,
+    run: async (world) => {
+      const { body, at } = await moved(world)
+      const answer = await report(world, { ...body, trackingDate: iso(at + 48 * HOUR_MS) })
+      const words = mustAnswer(answer, 400)
+      must(errorsOf(answer.body)[0]?.code === 'VA01', words)
+      return words
+    },
+  },
+  {
+    id: 'tracking.ended',
+    specified: 'A newer report with the number of a transport that has ended is refused, and changes nothing',
+    source: '§4.1',
+    basis: 'assumed',
+    writes: true,
+    run: async (world) => {
+      const record = await world.find('whose transport has ended', ({ activeTransportation: t }) => {
+        const isOver = isTransportStatus(t?.status) && TRANSPORT_TRANSITIONS[t.status].length === 0
+        return isOver && !!t.carrierReference
+      })
+      const { status, carrierReference } = record.activeTransportation ?? {}
+      const answer = await report(world, {
+        shopCode: record.shopCode,
+        shipmentId: record.name,
+        shipmentIdType: 'RETURN_NAME',
+        trackingNumber: carrierReference,
+        trackingStatus: FORWARD,
+        trackingDate: iso(world.now),
+      })
+      const words = mustRefuse(answer, 'a report on what has ended')
+      const now = (await activeOf(world, record))?.status
+      must(now === status, `${words}, and it is ${now}`)
+      return words
     },
   },
   {

@@ -97,7 +97,7 @@ function declaration(request: LabelRequest, parcel: number): Declaration | undef
   }
 }
 
-function addressLines(address: LabelRequest['origin']['address']) {
+function addressLines(address: LabelRequest['destination']['address']) {
   if (!address) return { lines: [], place: '', country: '', all: [] }
   const { line1, line2, city, postalCode, region, countryCode } = address
   const lines = [line1, line2 ?? '', region ?? '']

@@ -54,7 +54,7 @@ export function crossesCustoms({ origin, destination }: LabelRequest): boolean {
   return from !== undefined && to !== undefined && from !== to
 }
 
-function territory(address: LabelRequest['origin']['address']): string | undefined {
+function territory(address: LabelRequest['destination']['address']): string | undefined {
   if (!address) return undefined
   const { countryCode, postalCode } = address
   const exception = EXCEPTIONS.find(([country, form]) => country === countryCode && form.test(postalCode))

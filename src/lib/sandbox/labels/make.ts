@@ -31,8 +31,7 @@ export function parcelCount(request: LabelRequest): number {
 async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow> {
   const { request, connection, firstParcelNumber, now, newKey } = options
   const { carrierCode, trackingUrlPrefix } = connection
-  const country = request.origin.address?.countryCode ?? request.destination.address?.countryCode ?? 'ES'
-  const code = trackingCode(carrierCode, country, firstParcelNumber + parcel)
+  const code = trackingCode(carrierCode, request.origin.address.countryCode, firstParcelNumber + parcel)
   return {
     trackingCode: code,
     trackingUrl: trackingUrlPrefix === undefined ? null : trackingUrlPrefix + code,

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { addressSchema } from '../../wire/address.ts'
 import { isCountry } from '../../wire/codes.ts'
 import {
   FINAL_LABEL_FORMATS,
@@ -12,16 +13,25 @@ import { toNumber } from './amount.ts'
 import { finalFormat } from './registered.ts'
 
 const MAX_PARCELS = 99
+const MIN_PHONE_DIGITS = 5
+/** What no carrier could write to or call; whether somebody is there nobody can tell. */
+const E_MAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/
+const PHONE = /^\+?[\d\s()./-]+(?:(?:x|ext\.?)\s?\d+)?$/i
 /** Of all parcels; their declarations take a third of a millisecond each. */
 const MAX_ITEMS = 2000
 
-/** Revision 1.4 and 1.2.10 at once: they share all but the place of the items (spec §4.2). */
-const bothRevisionsSchema = labelRequestSchema.extend({
+/**
+ * Revision 1.4 and 1.2.10 at once: they share all but the place of the items (spec §4.2). Decided: nothing is sent from
+ * nowhere.
+ */
+export const bothRevisionsSchema = labelRequestSchema.extend({
+  origin: labelRequestSchema.shape.origin.required({ address: true }).extend({ address: addressSchema }),
   customsInfo: oldLabelRequestSchema.shape.customsInfo,
 })
 
 /** Body of `POST /shipping_labels`, checked. */
 export type LabelRequest = z.infer<typeof bothRevisionsSchema>
+type LabelParty = NonNullable<LabelRequest['origin' | 'destination' | 'shipper']>
 export type LabelItem = NonNullable<LabelRequest['customsInfo']>[number]
 
 /** Body of `PUT /shipping_labels`, checked. */
@@ -78,14 +88,13 @@ function wantedLabel(label: SentLabel): LabelDoc {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
   const doc: LabelDoc = {
     ...(carrierTrackingCode ? { carrierTrackingCode } : {}),
-    ...(additionalTrackingCodes ? { additionalTrackingCodes } : {}),
+    ...(additionalTrackingCodes?.length ? { additionalTrackingCodes } : {}),
     ...(carrierTrackingUrl ? { carrierTrackingUrl } : {}),
     ...(format ? { format } : {}),
     ...(url ? { url } : {}),
   }
-  const isEmpty = Object.values(doc).every((value) => value.length === 0)
-  if (isEmpty) return {}
-  return format === '' ? doc : { ...doc, format: finalFormat(doc) }
+  const isFormatless = format === '' || Object.keys(doc).length === 0
+  return isFormatless ? doc : { ...doc, format: finalFormat(doc) }
 }
 
 function idTypeOf(shipmentId: string): LabelUpdate['shipmentIdType'] {
@@ -101,8 +110,9 @@ function refuse(problems: readonly string[]): void {
 function requestProblems(request: LabelRequest): string[] {
   const parcels = request.parcels ?? []
   const problems = [
-    ...countryProblems('origin', request.origin.address?.countryCode),
-    ...countryProblems('destination', request.destination.address?.countryCode),
+    ...(['origin', 'destination', 'shipper'] as const).flatMap((party) =>
+      partyProblems(party, request[party] ?? {}),
+    ),
     ...(request.tags ?? []).flatMap((tag, i) =>
       /^[^:]+:.+$/s.test(tag) ? [] : [`tags[${i}]: expected key:value`],
     ),
@@ -112,6 +122,7 @@ function requestProblems(request: LabelRequest): string[] {
       ),
     ),
   ]
+  problems.push(...repeatedIds(parcels), ...quantityProblems(request))
   if (parcels.length > MAX_PARCELS) problems.push(`parcels: at most ${MAX_PARCELS}`)
   const items = parcels.reduce((sum, parcel) => sum + (parcel.items?.length ?? 0), 0)
   if (items + (request.customsInfo?.length ?? 0) > MAX_ITEMS) {
@@ -125,7 +136,41 @@ function requestProblems(request: LabelRequest): string[] {
   return problems
 }
 
-function countryProblems(party: string, code: string | undefined): string[] {
-  if (code === undefined || isCountry(code)) return []
-  return [`${party}.address.countryCode: ${code} is not an ISO country code`]
+function partyProblems(name: string, { email, phone, address }: Partial<LabelParty>): string[] {
+  const country = address?.countryCode
+  return [
+    ...(country === undefined || isCountry(country)
+      ? []
+      : [`${name}.address.countryCode: ${country} is not an ISO country code`]),
+    ...(email === undefined || email === null || E_MAIL.test(email)
+      ? []
+      : [`${name}.email: ${email} is not an e-mail address`]),
+    ...(phone === undefined || phone === null || isPhone(String(phone))
+      ? []
+      : [`${name}.phone: ${phone} is not a phone number`]),
+  ]
+}
+
+function isPhone(text: string): boolean {
+  return PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
+}
+
+function repeatedIds(parcels: NonNullable<LabelRequest['parcels']>): string[] {
+  const ids = parcels.map(({ clientParcelId }) => clientParcelId)
+  return ids.flatMap((id, i) => {
+    const first = ids.indexOf(id)
+    return first === i ? [] : [`parcels[${i}].clientParcelId: ${id} is that of parcels[${first}] too`]
+  })
+}
+
+function quantityProblems({ parcels, customsInfo }: LabelRequest): string[] {
+  const lists = [
+    ...(parcels ?? []).map(({ items }, i) => [`parcels[${i}].items`, items ?? []] as const),
+    ['customsInfo', customsInfo ?? []] as const,
+  ]
+  return lists.flatMap(([place, items]) =>
+    items.flatMap(({ quantity }, i) =>
+      toNumber(quantity) < 1 ? [`${place}[${i}].quantity: must be 1 at least`] : [],
+    ),
+  )
 }

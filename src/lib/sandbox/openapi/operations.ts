@@ -1,16 +1,12 @@
 import { errorBodySchema } from '../../wire/error-body.ts'
-import {
-  labelRequestSchema,
-  labelSetListSchema,
-  labelSetSchema,
-  labelUpdateSchema,
-} from '../../wire/labels.ts'
+import { labelSetListSchema, labelSetSchema, labelUpdateSchema } from '../../wire/labels.ts'
 import { methodsRequestSchema, methodsResponseSchema } from '../../wire/methods.ts'
 import { pudosRequestSchema, pudosResponseSchema } from '../../wire/pudos.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import { RETURN_STATUSES, returnListSchema, returnSchema } from '../../wire/returns.ts'
 import { acknowledgementSchema, trackingRequestSchema } from '../../wire/tracking.ts'
 import { transportationListSchema, transportationSchema } from '../../wire/transportations.ts'
+import { bothRevisionsSchema } from '../labels/request.ts'
 
 /** The schemas that have a name of their own; where one is part of another, it is referred to. */
 export const SCHEMAS = {
@@ -23,7 +19,7 @@ export const SCHEMAS = {
   ReturnMethodsRequest: methodsRequestSchema,
   ReturnMethods: methodsResponseSchema,
   LabelSetList: labelSetListSchema,
-  LabelRequest: labelRequestSchema,
+  LabelRequest: bothRevisionsSchema,
   LabelSet: labelSetSchema,
   LabelUpdate: labelUpdateSchema,
   Acknowledgement: acknowledgementSchema,
@@ -179,7 +175,9 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
     tag: 'Transportations',
     summary: 'Make a shipping label',
     description:
-      'Not idempotent: every call makes, and charges, another label. The format may differ from the one asked for.',
+      'Not idempotent: every call makes, and charges, another label. The format may differ from the one asked for; each ' +
+      'label says its own. An id that is the client reference of a transport, or `{return name}-T{transport id}`, makes it ' +
+      'the label of that transport. `customsInfo` is of revision 1.2.10, and excludes `parcels[].items`.',
     request: 'LabelRequest',
     response: 'LabelSet',
     errors: [400],
@@ -190,6 +188,9 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
     id: 'updateShippingLabel',
     tag: 'Transportations',
     summary: 'Replace tracking codes and label of a transport',
+    description:
+      'Of the last active transport of all that the id names: what is not given is empty from then on. The former list ' +
+      'stays in the history. `statusCode` is `OK`, or `DUPLICATE` if nothing changes.',
     request: 'LabelUpdate',
     response: 'Acknowledgement',
     errors: [400],
@@ -202,7 +203,8 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
     summary: 'Register where a parcel is',
     description:
       'The same shipment, number, status and date again changes nothing. A report older than the last one applied is ' +
-      'kept in the history, and the state stays.',
+      'kept in the history, and the state stays. `statusCode` is `OK`, `DUPLICATE` or `STALE`. A date more than 24 hours ' +
+      'ahead is refused.',
     request: 'TrackingReport',
     response: 'Acknowledgement',
     errors: [400],

@@ -33,7 +33,6 @@ export function openApiPage(document: Document): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escaped(document.info.title)}</title>
 <style>${STYLE}</style>
 </head>

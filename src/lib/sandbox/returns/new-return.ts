@@ -100,7 +100,12 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
     transports: isPending ? [requestedTransport(requested, created)] : [],
     refunds: refundsOf(no, lines, fee, created),
   }
-  const { transports, refunds, ...row } = executeRefunds(fresh, ['INSTANT'], created)
+  const { transports, refunds, ...row } = executeRefunds(
+    fresh,
+    // What waits for no validation has it behind it.
+    isPending ? ['INSTANT', 'PRE_VALIDATION'] : ['INSTANT'],
+    created,
+  )
   const doc = { currency: shop.currency, rate: SAME_CURRENCY, fee, warehouse: 0, lines, service }
   data.addReturn({ ...row, ...order, doc }, { transports, refunds })
   return no

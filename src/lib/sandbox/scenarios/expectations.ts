@@ -1,7 +1,8 @@
 import { labelSetListSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
-import { transportationListSchema } from '../../wire/transportations.ts'
+import { type Transportation, transportationListSchema } from '../../wire/transportations.ts'
+import { shipmentIdOf } from './label-request.ts'
 import type { StepOf } from './scenario.ts'
 import { idOf, type Stage } from './stage.ts'
 
@@ -30,17 +31,30 @@ export async function disappointments(
     transport: record.activeTransportation?.status,
     transports: transportations.length,
     refunds,
-    labelSets: step.labelSets === undefined ? undefined : await labelSetsOf(record, stage),
+    labelSets: step.labelSets === undefined ? undefined : await labelSetsOf(record, transportations, stage),
     events: transportations.flatMap(({ trackingEvents }) => trackingEvents ?? []),
     record,
   }
   return Object.entries(expected).flatMap(([key, value]) => differences(value, Reflect.get(actual, key), key))
 }
 
-async function labelSetsOf({ name, shopCode }: Return, stage: Stage): Promise<number> {
-  const query = new URLSearchParams({ client_shipment_id: name, shopCode })
-  const { status, body } = await stage.request('GET', `/shipping_labels?${query}`)
-  return status === 404 ? 0 : labelSetListSchema.parse(body).length
+/** Of all its transports; without one, of the return. */
+async function labelSetsOf(
+  record: Return,
+  transportations: readonly Transportation[],
+  stage: Stage,
+): Promise<number> {
+  const ids = transportations.length === 0 ? [undefined] : transportations.map(({ id }) => id)
+  let count = 0
+  for (const id of ids) {
+    const query = new URLSearchParams({
+      client_shipment_id: shipmentIdOf(record, id),
+      shopCode: record.shopCode,
+    })
+    const { status, body } = await stage.request('GET', `/shipping_labels?${query}`)
+    if (status !== 404) count += labelSetListSchema.parse(body).length
+  }
+  return count
 }
 
 /** What is not said of an object may be anything; a list has as many entries as expected. */

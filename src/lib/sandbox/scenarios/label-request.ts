@@ -4,10 +4,12 @@ import type { StepOf } from './scenario.ts'
 /** Worn clothing: customs get to know what it is about, whatever the shop sells. */
 const HS_CODE = '630900'
 
-/**
- * Body of `POST /shipping_labels` (spec §4.2) for the parcel of a return. Its id is the return's name, which, unlike the
- * client reference, no other return of the order shares.
- */
+/** The id that stands for the parcel of a transport; without one for the return. */
+export function shipmentIdOf({ name }: Return, transportId: string | null | undefined): string {
+  return transportId ? `${name}-T${transportId}` : name
+}
+
+/** Body of `POST /shipping_labels` (spec §4.2) for the parcel of a return: it becomes the label of its transport. */
 export function labelRequestOf(
   record: Return,
   { carrierServiceCode, labelFormat = 'PDF' }: StepOf<'label'>,
@@ -15,7 +17,7 @@ export function labelRequestOf(
   return {
     shopCode: record.shopCode,
     shipmentType: 'RETURN',
-    clientShipmentId: record.name,
+    clientShipmentId: shipmentIdOf(record, record.activeTransportation?.id),
     carrierServiceCode:
       carrierServiceCode ?? record.activeTransportation?.carrierServiceCode ?? 'SBX_STANDARD',
     labelFormat,
