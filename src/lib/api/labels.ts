@@ -11,7 +11,6 @@ import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { type Acknowledgement, acknowledgementSchema } from '../wire/tracking.ts'
 import { failureIn } from './error-map.ts'
 import type { Http } from './http.ts'
-import { newestLabel } from './newest-label.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 
 /** A label set, and how it came about: `recovered` was made although no answer said so. */
@@ -25,8 +24,8 @@ export interface MadeLabels {
 export interface CreateOptions {
   /** Make another label for a shipment that has one. */
   another?: boolean | undefined
-  /** Where else its label may be, if there is none under its id. */
-  elsewhere?: (() => Promise<LabelSet | undefined>) | undefined
+  /** The label that there is already, of those of the shipment or elsewhere; the newest if this does not say. */
+  existing?: ((own: readonly LabelSet[]) => Promise<LabelSet | undefined>) | undefined
   /** Called when there is no label yet, before one is made; a throw prevents it. */
   beforeSend?: (() => Promise<void>) | undefined
 }
@@ -113,8 +112,9 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
       // The shop of the request, so that the look is where the label will be.
       const look = () => find(id, request.shopCode)
       const before = await look()
-      const existing = options.another ? undefined : (newestLabel(before) ?? (await options.elsewhere?.()))
-      if (existing) return { set: existing, outcome: 'existing', sets: before.length }
+      const { another, existing = async () => before.at(-1) } = options
+      const found = another ? undefined : await existing(before)
+      if (found) return { set: found, outcome: 'existing', sets: before.length }
       await options.beforeSend?.()
       return http.write(
         { method: 'POST', path: PATH, body: request, maxBytes: MAX_BYTES },

@@ -1,6 +1,7 @@
 import type { LabelsApi, MadeLabels } from '../api/labels.ts'
-import { newestLabel } from '../api/newest-label.ts'
 import { AppError } from '../errors.ts'
+import { newestLabels } from '../labels/served-labels.ts'
+import type { LabelSet } from '../wire/labels.ts'
 import type { Context } from './context.ts'
 import type { LabelFile } from './label-batch.ts'
 import { carriedLabel, codesOf } from './label-parcel.ts'
@@ -54,15 +55,21 @@ export async function makeLabel(
   }))
 }
 
-/** The label that a shipment has, wherever that is. @throws AppError `usage` if one may or may not be this shipment's */
-export async function findLabel(
-  { request, parcel }: LabelOrder,
-  context: Context,
-): Promise<MadeLabels | undefined> {
-  const labels = await context.labels()
-  const own = await labels.find(request.clientShipmentId, request.shopCode)
-  const set = newestLabel(own) ?? (parcel && (await carriedLabel(parcel, labels, context)))
+/** What there is of a shipment's label already. @throws AppError as `existingSet` does */
+export async function findLabel(order: LabelOrder, context: Context): Promise<MadeLabels | undefined> {
+  const { clientShipmentId, shopCode } = order.request
+  const own = await (await context.labels()).find(clientShipmentId, shopCode)
+  const set = await existingSet(own, order, context)
   return set && { set, outcome: 'existing', sets: own.length }
+}
+
+/** The label under the shipment's id, or elsewhere. @throws AppError `usage` if one may or may not be this shipment's */
+async function existingSet(
+  own: readonly LabelSet[],
+  { parcel }: LabelOrder,
+  context: Context,
+): Promise<LabelSet | undefined> {
+  return newestLabels(own) ?? (parcel && carriedLabel(parcel, context))
 }
 
 /** `SHP-1 has a label already`, and what that means, or would mean. */
@@ -76,14 +83,15 @@ export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = f
 
 async function makeOrFind(
   { context, labels, target, another }: LabelMaker,
-  { request, parcel }: LabelOrder,
+  order: LabelOrder,
 ): Promise<MadeLabels> {
+  const { request } = order
   const id = request.clientShipmentId
   let isSent = false
   try {
     return await labels.create(request, {
       another,
-      elsewhere: parcel && (() => carriedLabel(parcel, labels, context)),
+      existing: (own) => existingSet(own, order, context),
       beforeSend: async () => {
         await target.checkFree(id)
         isSent = true

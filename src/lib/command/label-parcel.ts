@@ -1,4 +1,3 @@
-import type { LabelsApi } from '../api/labels.ts'
 import { AppError } from '../errors.ts'
 import type { LabelSet } from '../wire/labels.ts'
 import { isReturnOver } from '../wire/return-states.ts'
@@ -66,7 +65,12 @@ export async function confirmEnded(
   for (const { parcel } of orders) {
     if (parcel?.ended === undefined) continue
     const reason = `${parcel.record.name}: ${parcel.ended}`
-    if (!canAsk(context)) throw nobodyToAsk(reason, '--dry-run shows what would be sent')
+    if (!canAsk(context))
+      throw nobodyToAsk(
+        reason,
+        '--even-if-ended makes another label all the same',
+        '--dry-run shows what would be sent',
+      )
     await ask(context, `${reason}. Make another label all the same?`, 'nothing was sent')
   }
 }
@@ -92,10 +96,10 @@ function endOf({ status }: Return, transport: ReturnParcel['transport']): string
  */
 export async function carriedLabel(
   { record, transport, clientShipmentId }: ReturnParcel,
-  labels: LabelsApi,
   context: Context,
 ): Promise<LabelSet | undefined> {
   if (!transport) return undefined
+  const labels = await context.labels()
   const code = said(transport.carrierReference)
   const reference = said(transport.clientReference)
   const sets = reference === undefined ? [] : await labels.find(reference, record.shopCode)

@@ -120,5 +120,5 @@ function updateCommand({ name, shopCode }: Return, label: Label, context: Contex
     ['--label-url', label.url],
   ]
   const words = flags.flatMap(([flag, value]) => (value ? [flag, value] : []))
-  return shellLine(['labels', 'update', name, ...words], said(shopCode), context)
+  return shellLine(['labels', 'update', name, ...words, '--replace'], said(shopCode), context)
 }

@@ -158,7 +158,7 @@ describe('the return of a new label', () => {
     const { code, stderr, file } = await create('--shop', 'MODA-ES')
     expect([code, file.registered, puts()]).toEqual([0, false, []])
     expect(file.registerCommand).toBe(
-      "rma labels update 'R#-10482' --tracking-code 'IT'\\''S 1' --tracking-url 'https://track.example.com/?a=1&b=2' --shop MODA-ES",
+      "rma labels update 'R#-10482' --tracking-code 'IT'\\''S 1' --tracking-url 'https://track.example.com/?a=1&b=2' --replace --shop MODA-ES",
     )
     expect(stderr).toContain(`Enter it: ${file.registerCommand}`)
     expect((await create()).file.registerCommand).toContain('--shop MODA-ES')

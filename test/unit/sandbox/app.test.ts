@@ -51,6 +51,15 @@ describe('routes', () => {
     expect((await request('/returns/1', { method: 'HEAD' })).status).toBe(404)
   })
 
+  test.each(['/', '/openapi.json'])('%s is read only, too', async (path) => {
+    const answer = await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'DELETE' }))
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 'MA01' }], status: 405 })
+    expect((await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'HEAD' }))).status).toBe(
+      200,
+    )
+  })
+
   test('each answer has a request id of its own', async () => {
     const ids = await Promise.all([request('/returns'), request('/returns'), request('/nothing')])
     expect(new Set(ids.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3)

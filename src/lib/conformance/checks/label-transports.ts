@@ -79,13 +79,14 @@ export const LABEL_TRANSPORT_CHECKS: readonly Check[] = [
     basis: 'assumed',
     writes: true,
     run: async (world) => {
-      const { record, clientShipmentId } = await labelled(world)
+      const { record, clientShipmentId, label } = await labelled(world)
       const reference = record.activeTransportation?.clientReference ?? ''
       const [own, other] = [
         await codesOf(world, record, clientShipmentId),
         await codesOf(world, record, reference),
       ].map(String)
       must(own === other, `${own} and ${other}`)
+      must(!!own?.includes(label?.carrierTrackingCode ?? 'no code'), `${own} without that of the label`)
       return `${own}`
     },
   },

@@ -88,14 +88,13 @@ function wantedLabel(label: SentLabel): LabelDoc {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
   const doc: LabelDoc = {
     ...(carrierTrackingCode ? { carrierTrackingCode } : {}),
-    ...(additionalTrackingCodes ? { additionalTrackingCodes } : {}),
+    ...(additionalTrackingCodes?.length ? { additionalTrackingCodes } : {}),
     ...(carrierTrackingUrl ? { carrierTrackingUrl } : {}),
     ...(format ? { format } : {}),
     ...(url ? { url } : {}),
   }
-  const isEmpty = Object.values(doc).every((value) => value.length === 0)
-  if (isEmpty) return {}
-  return format === '' ? doc : { ...doc, format: finalFormat(doc) }
+  const isFormatless = format === '' || Object.keys(doc).length === 0
+  return isFormatless ? doc : { ...doc, format: finalFormat(doc) }
 }
 
 function idTypeOf(shipmentId: string): LabelUpdate['shipmentIdType'] {

@@ -72,11 +72,11 @@ describe('POST', () => {
   })
 
   test('the least that is allowed', async () => {
-    const { fullName, email, phone } = LONDON
+    const { fullName, email, phone, address } = LONDON
     const party = { fullName, email, phone }
     const { status, body } = await post({
       clientShipmentId: 'LEAST',
-      origin: party,
+      origin: { ...party, address },
       destination: party,
       shipper: undefined,
       parcels: undefined,
@@ -202,6 +202,37 @@ describe('refusals', () => {
       }),
       ['VA01', 'VA01', 'VA01'],
       'destination.address.countryCode: XX|tags[1]|parcels[0].weight',
+    ],
+    [
+      'nothing is sent from nowhere',
+      labelRequest({
+        origin: { ...LONDON, address: undefined },
+      }),
+      ['VA01'],
+      'origin.address: is missing',
+    ],
+    [
+      'e-mail, phone, quantity and parcel ids',
+      labelRequest({
+        origin: { ...LONDON, email: 'nobody' },
+        destination: { ...LONDON, phone: 'unknown' },
+        parcels: [
+          { clientParcelId: '1', description: 'x' },
+          {
+            clientParcelId: '1',
+            description: 'y',
+            items: [{ description: 'z', hsCode: '6205', quantity: 0.5, unitPrice: 1 }],
+          },
+        ],
+      }),
+      ['VA01', 'VA01', 'VA01', 'VA01'],
+      'origin.email: nobody|destination.phone: unknown|parcels[1].clientParcelId: 1|parcels[1].items[0].quantity',
+    ],
+    [
+      'a quantity in the old revision',
+      oldLabelRequest({ customsInfo: [{ description: 'x', hsCode: '6205', quantity: 0, unitPrice: 1 }] }),
+      ['VA01'],
+      'customsInfo[0].quantity',
     ],
     ['both revisions in one', labelRequest({ customsInfo: [] }), ['VA01'], 'customsInfo'],
     ['an unknown connection', labelRequest({ carrierServiceCode: 'NONE' }), ['LB01'], 'SBX_STANDARD'],
@@ -436,6 +467,19 @@ describe('PUT', () => {
       expect(activeTransportation?.carrierReference).toBe(carrierTrackingCode)
       expect(updatedAt).toBe('2026-04-15 12:00:00Z')
     }
+  })
+
+  test('an empty field empties what was there; none at all leaves no label', async () => {
+    const record = take()
+    const label = { carrierTrackingCode: 'NEW', format: 'ZPL', url: 'https://labels.example.com/new.zpl' }
+    const registered = async () => (await transportsOf(record)).at(-1)?.shippingLabels
+    await put(record.name, [{ ...label, additionalTrackingCodes: ['MORE'] }])
+    await put(record.name, [{ ...label, additionalTrackingCodes: [], format: '' }])
+    expect(await registered()).toEqual([{ carrierTrackingCode: label.carrierTrackingCode, url: label.url }])
+    await put(record.name, [{ carrierTrackingCode: '', url: '' }])
+    expect(await registered()).toEqual([])
+    expect((await again(record)).activeTransportation).not.toHaveProperty('carrierReference')
+    expect((await put(record.name, [{ carrierTrackingCode: null }])).status).toBe(400)
   })
 
   test('replaces the list of labels as a whole, remembers what was, and is the newest set', async () => {

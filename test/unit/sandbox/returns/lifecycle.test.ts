@@ -128,6 +128,8 @@ describe('decisions', () => {
     const approved = await control.approve(record.name)
     expect(approved).toMatchObject({ status: 'PENDING', activeTransportation: { status: 'REQUESTED' } })
     expect(await refundsOf(record)).toEqual(['PRE_VALIDATION EXECUTED'])
+    const unchecked = await create({ lines: [{ refundMode: 'PRE_VALIDATION' }] })
+    expect(await refundsOf(unchecked)).toEqual(['PRE_VALIDATION EXECUTED'])
     await refused(control.approve(record.name), 'rejected', `${record.name} is PENDING`)
   })
 
