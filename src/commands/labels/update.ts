@@ -52,8 +52,13 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     await confirmWrite(context, `Update the label of ${args.shipment}`, flags.yes)
     context.progress.start('Updating the label')
     const former = await readFormer(body, context)
-    const answer = await sendUpdate(body, context)
-    const record = { ...answer, former: former ?? null, undo: undoCommand(body, former) ?? null }
+    const { acknowledgement, ...ending } = await sendUpdate(body, context)
+    const record = {
+      ...acknowledgement,
+      ...ending,
+      former: former ?? null,
+      undo: undoCommand(body, former) ?? null,
+    }
     await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
   }
 }

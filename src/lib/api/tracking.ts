@@ -1,20 +1,19 @@
 import { AppError, errorCode } from '../errors.ts'
-import { type Departures, readRecord } from '../wire/read.ts'
+import type { Departures } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
-import { type Acknowledgement, acknowledgementSchema, type TrackingRequest } from '../wire/tracking.ts'
+import type { TrackingRequest } from '../wire/tracking.ts'
 import { leadsTo } from '../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
-import type { FailedAttempt, Http, HttpResponse } from './http.ts'
-import { readAnswer, recordIn } from './read-answer.ts'
+import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
+import type { FailedAttempt, Http } from './http.ts'
 import type { ReturnsApi } from './returns.ts'
 
 /** What a look shows of a report whose answer never came. */
 export type Look = 'happened' | 'not-happened' | 'open'
 
 /** A report that the service has: it said so, or a look showed it. */
-export interface Pushed {
-  acknowledgement: Acknowledgement
+export interface Pushed extends Acknowledged {
   outcome: 'accepted' | 'recovered'
 }
 
@@ -37,16 +36,21 @@ const MAX_SENDS = 3
 
 /** Reports of where parcels are (spec §4.1). */
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
-  /** One attempt. The body of an accepted one is not read further: the status says it all. */
-  const attempt = (report: TrackingRequest): Promise<HttpResponse | FailedAttempt> =>
-    http.attempt({ method: 'POST', path: PATH, body: report })
+  const attempt = async (report: TrackingRequest): Promise<Acknowledged | FailedAttempt> => {
+    const answer = await http.attempt({ method: 'POST', path: PATH, body: report })
+    if ('error' in answer) return answer
+    try {
+      return readAcknowledgement(answer, departures)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { error, mayRepeat: false, isThrottled: false, retryAfterMs: undefined }
+    }
+  }
 
-  const send = async (report: TrackingRequest): Promise<Acknowledgement | AppError> => {
+  const send = async (report: TrackingRequest): Promise<Acknowledged | AppError> => {
     try {
       const answer = await http.request({ method: 'POST', path: PATH, body: report })
-      return readAnswer(answer, (body) =>
-        readRecord(acknowledgementSchema, recordIn(body), 'answer', departures),
-      )
+      return readAcknowledgement(answer, departures)
     } catch (error) {
       if (error instanceof AppError) return error
       throw error
@@ -86,15 +90,15 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 
 async function pushSurely(
   report: TrackingRequest,
-  send: () => Promise<Acknowledgement | AppError>,
+  send: () => Promise<Acknowledged | AppError>,
   settled: (pausesMs: readonly number[]) => Promise<Look>,
 ): Promise<Pushed> {
   for (let sends = 1; ; sends += 1) {
     const answer = await send()
-    if (!(answer instanceof AppError)) return { acknowledgement: answer, outcome: 'accepted' }
+    if (!(answer instanceof AppError)) return { ...answer, outcome: 'accepted' }
     if (!mayHaveHappened(answer)) throw answer
     const seen = await settled(pausesBeforeLooks(answer))
-    if (seen === 'happened') return { acknowledgement: RECOVERED, outcome: 'recovered' }
+    if (seen === 'happened') return { ...RECOVERED, outcome: 'recovered' }
     if (seen === 'not-happened' && sends < MAX_SENDS) continue
     throw seen === 'open' || answer.kind === 'unknown' ? unsettled(report, answer) : answer
   }
@@ -145,9 +149,9 @@ async function settle(
   return last
 }
 
-const RECOVERED: Acknowledgement = {
-  statusCode: 'OK',
-  description: 'The answer got lost; the return shows the report',
+const RECOVERED: Acknowledged = {
+  acknowledgement: { statusCode: 'OK', description: 'The answer got lost; the return shows the report' },
+  applied: null,
 }
 
 /** Whether a report may have been taken although the attempt failed. */

@@ -326,18 +326,19 @@ export class Context {
     this.progress.stop()
     try {
       await this.streams.flush()
-      if (!failed) await this.#reportDepartures()
+      await this.#reportDepartures(failed)
     } finally {
       for (const close of this.#closers.reverse()) await close()
       await this.streams.flush()
     }
   }
 
-  async #reportDepartures(): Promise<void> {
+  async #reportDepartures(failed: boolean): Promise<void> {
     if (this.#departures.size === 0) return
     const { departuresError, departureWarnings } = await import('../api/departures.ts')
     const error = departuresError(this.#departures)
-    if (error && (await this.settings()).strict.value) throw error
+    // What failed before is the graver one.
+    if (error && !failed && (await this.settings()).strict.value) throw error
     for (const line of departureWarnings(this.#departures)) await this.warn(line)
   }
 }

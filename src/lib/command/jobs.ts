@@ -107,6 +107,8 @@ const reportSchema = z.looseObject({
   jobId: z.string(),
   total: count,
   succeeded: count,
+  duplicate: count.default(0),
+  stale: count.default(0),
   failed: count,
   unknown: count,
   skipped: count,

@@ -82,7 +82,7 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   await written(context, 'The end of the job', () =>
     job.writeResult({ ...counts, ended, durationMs, ...stopReason }),
   )
-  const { total, succeeded, failed, unknown, skipped, remaining } = counts
+  const { total, succeeded, duplicate, stale, failed, unknown, skipped, remaining } = counts
   const { input: origin, shard } = job.info
   const report: JobSummary = {
     jobId: job.id,
@@ -92,6 +92,8 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
     unknown,
     skipped,
     remaining,
+    duplicate,
+    stale,
     failedFile,
     durationMs: Math.round(durationMs),
     input: { path: origin.path, sha256: origin.sha256 },

@@ -81,9 +81,9 @@ export async function pushOne(context: Context, shipmentId: string, flags: PushF
   if (flags['dry-run']) return showRequests(context, [{ method: 'POST', path: PATH, body: request }])
   await confirmWrite(context, `Report ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
   context.progress.start('Reporting')
-  const { acknowledgement, outcome } = await (await context.tracking()).push(request)
-  if (outcome === 'recovered')
+  const { acknowledgement, ...ending } = await (await context.tracking()).push(request)
+  if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the report was taken')
-  const record = { ...acknowledgement, outcome, request }
+  const record = { ...acknowledgement, ...ending, request }
   await context.render({ kind: 'record', record, view: trackingPushView, details: trackingPushDetails })
 }

@@ -40,6 +40,8 @@ const resultSchema = z.looseObject({
   ended: z.string(),
   total: count,
   succeeded: count,
+  duplicate: count.default(0),
+  stale: count.default(0),
   failed: count,
   unknown: count,
   skipped: count,
@@ -70,6 +72,8 @@ export interface NewResult {
   ended: string
   total: number
   succeeded: number
+  duplicate: number
+  stale: number
   failed: number
   unknown: number
   skipped: number

@@ -6,6 +6,9 @@ import type { Shard } from './shard.ts'
 export interface RowTotals {
   total: number
   succeeded: number
+  /** Of the succeeded: what the platform had already, and what was older than that. */
+  duplicate: number
+  stale: number
   failed: number
   unknown: number
   skipped: number
@@ -64,6 +67,8 @@ export function mergeReports(reports: readonly JobReport[]): MergedReport {
     input: first.input,
     total: sum('total'),
     succeeded: sum('succeeded'),
+    duplicate: sum('duplicate'),
+    stale: sum('stale'),
     failed: sum('failed'),
     unknown: sum('unknown'),
     skipped: sum('skipped'),

@@ -55,7 +55,7 @@ function replay(ledger: Ledger, record: JournalRecord): void {
       for (const ordinal of record.ordinals) ledger.set(ordinal, 'new')
       return
     case 'outcome':
-      ledger.set(record.ordinal, record.status)
+      ledger.set(record.ordinal, record.notApplied ?? record.status)
       return
     case 'pass':
       ledger.reopen({ unknown: record.unknown })

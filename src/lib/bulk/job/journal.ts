@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { AppError, errorCode } from '../../errors.ts'
+import type { NotApplied } from '../../wire/status-code.ts'
 import { journalBytes, recover } from './journal-reading.ts'
 import { encodeRecord, JOURNAL_VERSION, type JournalRecord, type RowFailure } from './journal-record.ts'
 import { Ledger, type RowStatus } from './ledger.ts'
@@ -16,6 +17,8 @@ export interface JournalFile {
 export interface RowOutcome {
   status: RowStatus
   attempts: number
+  /** Of a row that succeeded and changed nothing. */
+  notApplied?: NotApplied | undefined
   /** Of a row that did not succeed. */
   failure?: RowFailure | undefined
 }
@@ -64,7 +67,7 @@ export class Journal {
   }
 
   end(ordinal: number, outcome: RowOutcome): void {
-    this.ledger.set(ordinal, outcome.status)
+    this.ledger.set(ordinal, outcome.notApplied ?? outcome.status)
     this.#append({ type: 'outcome', ordinal, ...outcome })
   }
 

@@ -127,7 +127,7 @@ export const labelUpdateView: View<UpdateResult> = {
     { name: 'former', header: 'FORMER', value: (u) => u.former, flexible: true },
     { name: 'undo', header: 'UNDO', value: (u) => u.undo, flexible: true },
   ],
-  paths: ['statusCode', 'description', 'former', 'undo'],
+  paths: ['statusCode', 'description', 'applied', 'reason', 'former', 'undo'],
   empty: 'No answer',
 }
 

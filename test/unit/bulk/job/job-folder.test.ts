@@ -29,6 +29,8 @@ const DONE: NewResult = {
   ended: NOON,
   total: 10,
   succeeded: 10,
+  duplicate: 0,
+  stale: 0,
   failed: 0,
   unknown: 0,
   skipped: 0,

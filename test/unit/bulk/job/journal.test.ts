@@ -42,12 +42,32 @@ describe('journal', () => {
     const journal = await openJournal(path)
     const states = [0, 1, 2, 3, 4, 5].map((row) => journal.ledger.state(row))
     expect(states).toEqual(['succeeded', 'failed', 'sent', 'new', 'unknown', 'new'])
-    expect(journal.ledger.counts()).toEqual({ sent: 1, succeeded: 1, failed: 1, unknown: 1, skipped: 0 })
+    expect(journal.ledger.counts()).toMatchObject({
+      sent: 1,
+      succeeded: 1,
+      failed: 1,
+      unknown: 1,
+      skipped: 0,
+    })
     await journal.close()
     expect(await listRows(path)).toEqual([
       { ...failure, ordinal: 1, status: 'failed', attempts: 4 },
       { ...failure, row: 7, ordinal: 4, status: 'unknown', attempts: 2 },
     ])
+  })
+
+  it('tells rows that changed nothing apart from those that did', async () => {
+    const journal = await createJournal(path)
+    await journal.intend([0, 1, 2])
+    journal.end(0, { status: 'succeeded', attempts: 1 })
+    journal.end(1, { status: 'succeeded', attempts: 2, notApplied: 'duplicate' })
+    journal.end(2, { status: 'succeeded', attempts: 1, notApplied: 'stale' })
+    await journal.close()
+    const { ledger } = await recover(journalBytes(path), path)
+    expect([0, 1, 2].map((row) => ledger.state(row))).toEqual(['succeeded', 'duplicate', 'stale'])
+    expect(ledger.counts()).toMatchObject({ sent: 0, succeeded: 3, duplicate: 1, stale: 1, failed: 0 })
+    expect([0, 1, 2].every((row) => ledger.hasEnded(row))).toBe(true)
+    expect(await listRows(path)).toEqual([])
   })
 
   it('counts by the latest outcome in a new pass', async () => {
@@ -59,7 +79,7 @@ describe('journal', () => {
     journal.end(1, { status: 'succeeded', attempts: 1 })
     await journal.close()
     const { ledger } = await recover(journalBytes(path), path)
-    expect(ledger.counts()).toEqual({ sent: 2, succeeded: 2, failed: 0, unknown: 0, skipped: 0 })
+    expect(ledger.counts()).toMatchObject({ sent: 2, succeeded: 2, failed: 0, unknown: 0, skipped: 0 })
     expect(await listRows(path)).toEqual([])
   })
 
