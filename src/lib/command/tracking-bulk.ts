@@ -3,8 +3,6 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import type { NewJob } from '../bulk/job/job-file.ts'
 import { createJob, type Job } from '../bulk/job/job-folder.ts'
-import { createJournal, openJournal } from '../bulk/job/journal.ts'
-import { journalBytes, recover } from '../bulk/job/journal-reading.ts'
 import { parseShard, type Shard } from '../bulk/job/shard.ts'
 import { AppError } from '../errors.ts'
 import { plannedRequestView } from '../output/views/tracking.ts'
@@ -78,7 +76,7 @@ export async function pushFile(context: Context, flags: BulkFlags): Promise<void
   await holding(job, async () => {
     if (prepared.temporary !== undefined) await rename(prepared.temporary, inputOf(job))
     await context.note(`Job ${job.id}`)
-    const journal = await createJournal(job.journalPath)
+    const journal = await job.openJournal()
     const input = prepared.temporary === undefined ? prepared.input : await reopen(context, job)
     await runJob(context, { job, journal, options }, input)
   })
@@ -105,7 +103,7 @@ export async function resumeJob(
     await context.tracking()
     const options = optionsOf(job)
     const input = await reopen(context, job)
-    const journal = await openJournal(job.journalPath)
+    const journal = await job.openJournal()
     if (pass) await journal.beginPass(pass)
     await runJob(context, { job, journal, options }, input)
   })
@@ -114,7 +112,7 @@ export async function resumeJob(
 /** Prints the rows that a job would still send; it may be running meanwhile. */
 async function showRest(context: Context, job: Job, pass: { unknown: boolean } | undefined): Promise<void> {
   await context.checkOutput(plannedRequestView)
-  const { ledger } = await recover(journalBytes(job.journalPath), job.journalPath)
+  const { ledger } = await job.recover()
   if (pass) ledger.reopen(pass)
   const input = await reopen(context, job)
   await showRows(context, input, job.info.shard, (ordinal) => !ledger.hasEnded(ordinal))

@@ -80,7 +80,7 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   const ended = new Date(context.io.now()).toISOString()
   const stopReason = stop === undefined ? {} : { stopped: stop.reason }
   await written(context, 'The end of the job', () =>
-    job.writeResult({ ...counts, ended, durationMs, ...stopReason }),
+    job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes, ...stopReason }),
   )
   const { total, succeeded, duplicate, stale, failed, unknown, skipped, remaining } = counts
   const { input: origin, shard } = job.info

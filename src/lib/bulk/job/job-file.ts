@@ -48,6 +48,8 @@ const resultSchema = z.looseObject({
   remaining: count,
   unsettled: count,
   durationMs: z.number().nonnegative(),
+  /** How long the journal is. */
+  journalBytes: count.default(0),
   /** Why it ended before its rows did. */
   stopped: z.string().optional(),
 })
@@ -80,6 +82,7 @@ export interface NewResult {
   remaining: number
   unsettled: number
   durationMs: number
+  journalBytes: number
   stopped?: string | undefined
 }
 

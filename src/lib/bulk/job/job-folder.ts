@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import {
@@ -13,6 +13,8 @@ import {
   writeJobResult,
 } from './job-file.ts'
 import { type JobLock, lockHolder, lockJob } from './job-lock.ts'
+import { createJournal, type Journal, openJournal } from './journal.ts'
+import { journalBytes, type Recovery, recover } from './journal-reading.ts'
 
 /** Sorts by time, and is short enough to type: `20261121-0931-x7k2`, in UTC. */
 const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
@@ -20,7 +22,10 @@ const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 const INFO = 'job.json'
 const RESULT = 'result.json'
+/** Of the run before the one that is going on. */
+const FORMER_RESULT = 'former-result.json'
 const LOCK = 'lock'
+const JOURNAL = 'journal'
 
 /** A job on the disk. */
 export class Job {
@@ -31,7 +36,7 @@ export class Job {
     readonly directory: string,
     readonly info: JobInfo,
   ) {
-    this.journalPath = join(directory, 'journal')
+    this.journalPath = join(directory, JOURNAL)
     this.failedPath = join(directory, 'failed.csv')
   }
 
@@ -60,7 +65,26 @@ export class Job {
 
   /** Called as a run begins: a killed one must not look like one that ended. */
   async clearResult(): Promise<void> {
-    await rm(join(this.directory, RESULT), { force: true })
+    const moved = rename(join(this.directory, RESULT), join(this.directory, FORMER_RESULT))
+    await moved.catch((error: unknown) => {
+      if (errorCode(error) !== 'ENOENT') throw error
+    })
+  }
+
+  /** What its journal says. @throws AppError `config` if it is damaged, gone, or shorter than a run has left it */
+  async recover(): Promise<Recovery> {
+    return recover(journalBytes(this.journalPath), this.journalPath, await this.#journalBytes())
+  }
+
+  /** Its journal, to go on with. @throws AppError as `recover` does */
+  async openJournal(): Promise<Journal> {
+    return openJournal(this.journalPath, await this.#journalBytes())
+  }
+
+  /** How long the journal was, at the least, when a run ended. */
+  async #journalBytes(): Promise<number> {
+    const former = await readJobResult(join(this.directory, FORMER_RESULT))
+    return Math.max(0, former?.journalBytes ?? 0, (await this.result())?.journalBytes ?? 0)
   }
 }
 
@@ -70,7 +94,7 @@ export interface Making {
   random: () => number
 }
 
-/** Makes the folder of a new job in `jobsDir`, mode 0700, and its job.json. */
+/** Makes the folder of a new job in `jobsDir`, mode 0700, with its journal and its job.json. */
 export async function createJob(jobsDir: string, job: NewJob, { now, random }: Making): Promise<Job> {
   try {
     await mkdir(jobsDir, { recursive: true, mode: 0o700 })
@@ -78,6 +102,8 @@ export async function createJob(jobsDir: string, job: NewJob, { now, random }: M
       const id = newId(now, random)
       const directory = join(jobsDir, id)
       if (!(await makeNew(directory))) continue
+      // First, so that a job without a journal is one that has lost it.
+      await createJournal(join(directory, JOURNAL))
       const info = await writeJobInfo(join(directory, INFO), job, { id, created: now.toISOString() })
       await syncFolder(directory)
       await syncFolder(jobsDir)

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Job } from './job-folder.ts'
-import { journalBytes, type ListedRow, listRows, recover } from './journal-reading.ts'
+import { type ListedRow, listRows } from './journal-reading.ts'
 import type { Shard } from './shard.ts'
 
 export interface RowTotals {
@@ -28,7 +28,7 @@ export interface JobReport extends RowTotals {
 
 export async function reportJob(job: Job): Promise<JobReport> {
   const { total, input, shard } = job.info
-  const { ledger } = await recover(journalBytes(job.journalPath), job.journalPath)
+  const { ledger } = await job.recover()
   const { sent: unsettled, ...counts } = ledger.counts()
   const remaining = total - counts.succeeded - counts.failed - counts.unknown - counts.skipped
   const rows = await listRows(job.journalPath)
