@@ -52,6 +52,23 @@ it('processes that save into one folder at once lose nothing of each other', asy
   expect((await spawnCli(['labels', 'verify', out], { env: env() })).code).toBe(0)
 }, 60_000)
 
+it('a lock whose process died is taken over at once, though another process has its number now', async () => {
+  const { env } = await serviceWith(['SHP-1'], 100)
+  const out = folder()
+  const stale = { pid: process.pid, host: hostname(), started: '1', id: 'dead' }
+  writeFileSync(join(out, '.manifest.json.lock'), JSON.stringify(stale))
+  const config = folder()
+  writeFileSync(join(config, 'config.json.lock'), JSON.stringify(stale))
+  const argv = ['profiles', 'add', 'live', '--environment', 'production', '--base-url', 'https://api.example']
+  const [download, add] = await Promise.all([
+    spawnCli(['labels', 'download', 'SHP-1', '--out', out, '-q'], { env: env() }),
+    spawnCli(argv, { env: spawnEnv({ RMA_CONFIG_DIR: config }) }),
+  ])
+  expect([download.code, download.stderr]).toEqual([0, ''])
+  expect([add.code, readdirSync(config)], add.stderr).toEqual([0, ['config.json']])
+  expect(readdirSync(out).sort()).toEqual(['SHP-1.pdf', 'manifest.json'])
+})
+
 it('killed again and again, a download is whole in the end, and no file ever is half of a label', async () => {
   const BYTES = 200_000
   const ids = idsFrom(1, 240)
@@ -82,7 +99,7 @@ it('killed again and again, a download is whole in the end, and no file ever is 
   }
   expect(saved).toBeLessThan(ids.length)
   // As a process that dies while it writes the list leaves it.
-  const dead = { pid: 4_194_305, host: hostname(), id: 'dead' }
+  const dead = { pid: 4_194_305, host: hostname(), started: '1', id: 'dead' }
   writeFileSync(join(out, '.manifest.json.lock'), JSON.stringify(dead))
   const requestsBefore = requests.length
   const { code, stdout } = await spawnCli(argv, { env: env() })

@@ -1,21 +1,11 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fileOf, reportService, scans } from '../commands/tracking/report-service.ts'
-import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
+import { onSmallDisk } from '../helpers/small-disk.ts'
 
-/** Runs a script in which $RMA_DATA_DIR is a disk of its own, of so many KiB; it is gone with the script. */
-async function onSmallDisk(kib: number, script: string) {
+/** A service that takes reports, and what became of a script whose disk has so many KiB. */
+async function reportsFromSmallDisk(kib: number, script: string) {
   const service = await reportService()
-  const disk = mkdtempSync(join(tmpdir(), 'rma-disk-'))
-  const env = { ...spawnEnv(), ...service.env, RMA_DATA_DIR: disk }
-  const mounted = `mount -t tmpfs -o size=${kib}k tmpfs "$RMA_DATA_DIR"\n${script}`
-  const define = 'rma() { "$NODE_BIN" "$RMA_BIN" "$@"; }\n'
-  const result = await shell(`exec unshare -rm sh -ec '${(define + mounted).replaceAll("'", `'\\''`)}'`, {
-    env,
-  })
-  return { ...service, ...result }
+  return { ...service, ...(await onSmallDisk(kib, script, service.env)) }
 }
 
 it('a disk that fills up: nothing is sent without its journal; with room again the job goes on exactly', async () => {
@@ -26,7 +16,7 @@ it('a disk that fills up: nothing is sent without its journal; with room again t
     rma jobs list --jq '.[].state' -q
     rma jobs resume --last --json -q
   `
-  const { code, stdout, stderr, taken, reports } = await onSmallDisk(64, script)
+  const { code, stdout, stderr, taken, reports } = await reportsFromSmallDisk(64, script)
   expect(code, stderr).toBe(0)
   expect(stderr).toMatch(
     /"unavailable".*journal .* can't be written: there is no room left \(ENOSPC\).*rma jobs resume/,
@@ -51,7 +41,7 @@ it('no room for what comes in by standard input, for a job, or for a plan: said 
     rm "$RMA_DATA_DIR/filler"
     rma jobs list --json -q
   `
-  const { code, stdout, stderr, reports } = await onSmallDisk(64, script)
+  const { code, stdout, stderr, reports } = await reportsFromSmallDisk(64, script)
   expect([code, stdout]).toEqual([0, 'exit 7\nexit 7\nexit 7\n[]\n'])
   expect(stderr).toMatch(/standard input can't be kept in .*ENOSPC[\s\S]*plan can't be written: ENOSPC/)
   expect(stderr).not.toMatch(/fault of rma's own/)

@@ -7,15 +7,16 @@ import { root } from '../helpers/run-cli.ts'
 const ALLOWED: Record<string, readonly string[]> = {
   main: ['command'],
   commands: ['command', 'api', 'output', 'bulk', 'conformance', 'labels', 'config', 'wire', 'errors'],
-  command: ['api', 'output', 'bulk', 'conformance', 'labels', 'config', 'sandbox', 'wire', 'errors'],
-  api: ['wire', 'errors'],
+  command: ['api', 'output', 'bulk', 'conformance', 'labels', 'config', 'sandbox', 'wire', 'files', 'errors'],
+  api: ['wire', 'files', 'errors'],
   output: ['wire', 'errors'],
-  bulk: ['wire', 'errors'],
+  bulk: ['wire', 'files', 'errors'],
   conformance: ['wire', 'errors'],
-  labels: ['wire', 'errors'],
-  config: ['wire', 'errors'],
-  sandbox: ['wire', 'errors'],
+  labels: ['wire', 'files', 'errors'],
+  config: ['wire', 'files', 'errors'],
+  sandbox: ['wire', 'files', 'errors'],
   wire: [],
+  files: ['errors'],
   errors: [],
 }
 

@@ -1,6 +1,5 @@
 import { lstat, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { withFileLock } from '../config/file-lock.ts'
 import { AppError } from '../errors.ts'
 import { openLabelFolder } from '../labels/label-folder.ts'
 import { writeLabel } from '../labels/label-writer.ts'
@@ -55,10 +54,7 @@ async function folderTarget(
   { out, force }: TargetOptions,
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
-  const folder = await openLabelFolder(out, {
-    now: context.io.now,
-    lock: (path, action) => withFileLock(path, action, 60_000, 'the list of labels'),
-  })
+  const folder = await openLabelFolder(out, { now: context.io.now })
   return {
     isStandardOutput: false,
     verified: (id) => folder.verified(id),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
-import { withFileLock } from './file-lock.ts'
+import { withLock } from '../files/lock.ts'
 import type { SettingsFile } from './profile-schema.ts'
 
 /** The settings on disk: `config.json`, mode 0600, in a directory of mode 0700 where this makes it. */
@@ -15,6 +15,8 @@ export interface SettingsStorage {
    */
   update(change: (settings: SettingsFile) => SettingsFile): Promise<SettingsFile>
 }
+
+const SETTINGS_LOCK = { what: 'The settings file', kind: 'config', waitMs: 10_000 } as const
 
 export function createSettingsStorage(directory: string): SettingsStorage {
   const file = path.join(directory, 'config.json')
@@ -33,7 +35,7 @@ export function createSettingsStorage(directory: string): SettingsStorage {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
         // Loaded before the lock is taken, so that it is held for a moment only.
         await loadConf()
-        return await withFileLock(`${file}.lock`, async () => {
+        return await withLock(`${file}.lock`, SETTINGS_LOCK, async () => {
           const conf = await openConf(directory, file)
           const settings = change(conf.store)
           conf.store = settings

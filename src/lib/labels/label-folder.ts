@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { withLock } from '../files/lock.ts'
 import { digestFile } from './file-digest.ts'
 import { fileFailure } from './file-failure.ts'
 import {
@@ -11,13 +12,9 @@ import {
 } from './manifest-file.ts'
 import { removeStaleFiles } from './safe-file.ts'
 
-/** Runs an action while no other process does so under the same lock file. */
-export type FileLock = <T>(lockPath: string, action: () => Promise<T>) => Promise<T>
-
 export interface LabelFolderOptions {
   /** Milliseconds since 1970. */
   now: () => number
-  lock: FileLock
 }
 
 /** Labels in a folder and their `manifest.json`, for one run that saves some. */
@@ -34,6 +31,8 @@ export interface LabelFolder {
   close(): Promise<void>
 }
 
+/** Lists of many thousand labels take seconds to write, and each process has its turn. */
+const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
 const WRITE_EVERY_MS = 1000
 /** The more a write takes, the fewer there are: at most a twentieth of the time goes into the manifest. */
 const PAUSE_FACTOR = 20
@@ -42,10 +41,7 @@ const PAUSE_FACTOR = 20
  * Opens a folder, made if it isn't there. A process that is killed may leave labels that the manifest does not list
  * yet: saving them again finds them unchanged. Throws a config error if the manifest is broken.
  */
-export async function openLabelFolder(
-  directory: string,
-  { now, lock }: LabelFolderOptions,
-): Promise<LabelFolder> {
+export async function openLabelFolder(directory: string, { now }: LabelFolderOptions): Promise<LabelFolder> {
   await makeFolder(directory)
   try {
     await removeStaleFiles(directory, now())
@@ -67,7 +63,9 @@ export async function openLabelFolder(
     pending = []
     const startedAt = now()
     try {
-      await lock(join(directory, `.${MANIFEST_NAME}.lock`), () => mergeIntoManifest(directory, entries))
+      await withLock(join(directory, `.${MANIFEST_NAME}.lock`), LIST_LOCK, () =>
+        mergeIntoManifest(directory, entries),
+      )
     } catch (error) {
       // `close` tries again, and says so if it can't.
       pending = [...entries, ...pending]

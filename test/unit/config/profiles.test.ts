@@ -14,7 +14,6 @@ import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { withFileLock } from '../../../src/lib/config/file-lock.ts'
 import type { Profile } from '../../../src/lib/config/profile.ts'
 import { createProfileStore } from '../../../src/lib/config/profiles.ts'
 
@@ -289,7 +288,7 @@ describe('writers at the same time', () => {
     await bundle.close()
     const { pid } = spawnSync(process.execPath, ['-e', ''])
     mkdirSync(directory, { recursive: true })
-    writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), id: 'dead' }))
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), started: '1', id: 'dead' }))
 
     const script = `
       const { createProfileStore } = require(${JSON.stringify(path.join(home, 'profiles.cjs'))})
@@ -306,27 +305,5 @@ describe('writers at the same time', () => {
     expect(await Promise.all(exits)).toEqual([0, 0, 0, 0])
     expect(await createProfileStore(directory).list()).toHaveLength(1 + 4 * 5)
     expect(readdirSync(directory)).toEqual(['config.json'])
-  })
-})
-
-describe('withFileLock', () => {
-  const lock = () => path.join(home, 'lock')
-
-  it('is let go when the action fails', async () => {
-    await expect(withFileLock(lock(), () => Promise.reject(new Error('inside')))).rejects.toThrow('inside')
-    expect(await withFileLock(lock(), async () => 'again')).toBe('again')
-  })
-
-  it.each([
-    ['a living process', JSON.stringify({ pid: process.pid, host: hostname(), id: 'alive' })],
-    ['another machine', JSON.stringify({ pid: 999_999_999, host: 'elsewhere', id: 'far' })],
-    ['nobody that can be told', ''],
-  ])('held by %s is left alone, with the file named', async (_, content) => {
-    writeFileSync(lock(), content)
-    await expect(withFileLock(lock(), async () => 'mine', 30)).rejects.toMatchObject({
-      kind: 'config',
-      hints: expect.arrayContaining([expect.stringContaining(`delete ${lock()}`)]),
-    })
-    expect(readFileSync(lock(), 'utf8')).toBe(content)
   })
 })

@@ -12,7 +12,7 @@ let directory: string
 let folder: LabelFolder
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'rma-labels-'))
-  folder = await openLabelFolder(directory, { now: () => 0, lock: (_path, action) => action() })
+  folder = await openLabelFolder(directory, { now: () => 0 })
 })
 
 const PDF = Buffer.from('%PDF-1.7 label')
@@ -83,7 +83,7 @@ describe('saveLabels', () => {
 
   it('finds what a killed run had saved, though no manifest lists it', async () => {
     await save([{ base64: base64(PDF) }])
-    const next = await openLabelFolder(directory, { now: () => 0, lock: (_path, action) => action() })
+    const next = await openLabelFolder(directory, { now: () => 0 })
     expect(await next.verified('SHP-1')).toBeUndefined()
     expect(await save([{ base64: base64(PDF) }], { folder: next })).toMatchObject([{ unchanged: true }])
     await next.close()

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorCode, nearest } from '../../errors.ts'
+import { type Lock, type LockHolder, lockHolder, takeLock } from '../../files/lock.ts'
 import {
   type JobInfo,
   type JobResult,
@@ -12,7 +13,6 @@ import {
   writeJobInfo,
   writeJobResult,
 } from './job-file.ts'
-import { type JobLock, lockHolder, lockJob } from './job-lock.ts'
 import { createJournal, type Journal, openJournal } from './journal.ts'
 import { journalBytes, type Recovery, recover } from './journal-reading.ts'
 
@@ -45,12 +45,12 @@ export class Job {
   }
 
   /** @throws AppError `usage` if another process works on it */
-  lock(): JobLock {
-    return lockJob(join(this.directory, LOCK), `Job ${this.id}`)
+  lock(): Lock {
+    return takeLock(join(this.directory, LOCK), `Job ${this.id}`)
   }
 
   /** The process that works on it now. */
-  holder(): { pid: number; host: string } | undefined {
+  holder(): LockHolder | undefined {
     return lockHolder(join(this.directory, LOCK))
   }
 

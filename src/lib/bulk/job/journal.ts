@@ -3,7 +3,7 @@ import { AppError, errorCode } from '../../errors.ts'
 import type { NotApplied } from '../../wire/status-code.ts'
 import { journalBytes, recover } from './journal-reading.ts'
 import { encodeRecord, JOURNAL_VERSION, type JournalRecord, type RowFailure } from './journal-record.ts'
-import { Ledger, type RowStatus } from './ledger.ts'
+import type { Ledger, RowStatus } from './ledger.ts'
 
 /** What a journal is written to. */
 export interface JournalFile {

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { label, labelService, PDF } from '../helpers/label-service.ts'
+import { onSmallDisk } from '../helpers/small-disk.ts'
+
+/** Leaves so many pages of 4 KiB free, which is the least that a file with content takes there. */
+const fill = (pages: number) => `
+  for n in $(seq ${pages}); do echo > "$RMA_DATA_DIR/page$n"; done
+  head -c 1000000 /dev/zero > "$RMA_DATA_DIR/filler" 2> /dev/null || true
+  rm -f "$RMA_DATA_DIR"/page*
+`
+
+it('a disk without room for the lock of the settings leaves none: with room again they are written at once', async () => {
+  const script = `
+    export RMA_CONFIG_DIR="$RMA_DATA_DIR/config"
+    ${fill(0)}
+    mkdir "$RMA_CONFIG_DIR"
+    rma profiles add one --base-url https://one.example || echo "exit $?"
+    ls -A "$RMA_CONFIG_DIR"
+    rm "$RMA_DATA_DIR/filler"
+    rma profiles add two --base-url https://two.example -q
+    ls -A "$RMA_CONFIG_DIR"
+  `
+  const { stdout, stderr } = await onSmallDisk(64, script)
+  expect(stdout.split('\n'), stderr).toEqual([
+    'exit 3',
+    'Added the profile two (development). Use it with: rma profiles use two',
+    'config.json',
+    '',
+  ])
+  expect(stderr).toMatch(/ENOSPC/)
+})
+
+it('a disk with room for the label alone leaves no lock: with room again the list has it at once', async () => {
+  const service = await labelService()
+  service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF)] }])
+  const script = `
+    out="$RMA_DATA_DIR/labels"
+    mkdir "$out"
+    ${fill(1)}
+    rma labels download SHP-1 --out "$out" -q > /dev/null || echo "exit $?"
+    ls -A "$out"
+    rm "$RMA_DATA_DIR/filler"
+    rma labels download SHP-1 --out "$out" -q --jq '.files[].clientShipmentId'
+    ls -A "$out"
+    rma labels verify "$out" -q > "$RMA_DATA_DIR/verified" && echo verified
+  `
+  const env = { RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' }
+  const { stdout, stderr } = await onSmallDisk(64, script, env)
+  const listed = ['exit 7', 'SHP-1.pdf', 'SHP-1', 'SHP-1.pdf', 'manifest.json', 'verified', '']
+  expect(stdout.split('\n'), stderr).toEqual(listed)
+  expect(stderr).toMatch(/The list of saved labels can't be written at .*the disk is full \(ENOSPC\)/)
+})
