@@ -33,6 +33,8 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     date: Flags.string({ helpValue: 'DATE', summary: 'When that was, in any zone; now by default' }),
     plan: Flags.string({ helpValue: 'FILE', summary: 'Do what rma tracking plan found acceptable' }),
     'allow-unknown-status': Flags.boolean({ summary: 'Send statuses that the specification does not know' }),
+    'allow-future': Flags.boolean({ summary: 'Send dates that are more than 24 hours ahead' }),
+    again: Flags.boolean({ summary: 'Send a file that was sent before once more' }),
     ...rowFlags,
     ...bulkFlags,
     ...writeFlags,

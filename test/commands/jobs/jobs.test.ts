@@ -96,7 +96,7 @@ describe('list and show', () => {
 
   it('newest first; by id, by its last letters, the last one', async () => {
     const service = await reportService()
-    const push = ['tracking', 'push', '--file', fileOf(scans(1))]
+    const push = ['tracking', 'push', '--file', fileOf(scans(1)), '--again']
     const day = 86_400_000
     for (const days of [0, 2, 1])
       await service.run(push, { now: Date.parse('2026-11-20T12:00:00Z') + days * day })
@@ -128,7 +128,7 @@ describe('list and show', () => {
   ])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
     const service = await unfinished({ remain: 2 })
     const broken = join(service.jobFolder(), 'job.json')
-    await service.run(['tracking', 'push', '--file', service.path])
+    await service.run(['tracking', 'push', '--file', service.path, '--again'])
     writeFileSync(broken, text)
     const listed = await service.run(['jobs', 'list', '--json'])
     expect([listed.code, JSON.parse(listed.stdout).length]).toEqual([0, 1])
@@ -376,7 +376,7 @@ describe('prune', () => {
   it('removes what is old and done; with --force what is not done; never without asking for it', async () => {
     const service = await unfinished({ fail: true, remain: 2 })
     service.mend()
-    const done = await service.run(service.argv)
+    const done = await service.run([...service.argv, '--again'])
     const { jobId } = JSON.parse(done.stdout)
     const open = service.report.jobId
     const pruned = async (now: string, ...flags: string[]) => {

@@ -105,7 +105,7 @@ describe('files', () => {
     const { code } = await run(['tracking', 'push', '--file', '-'], { stdin: table(ROW) })
     expect([code, reports.length]).toEqual([0, 1])
     expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table(ROW))
-    expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['jobs'])
+    expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['jobs', 'sent'])
   })
 })
 
@@ -258,7 +258,7 @@ describe('what is printed', () => {
       { row: 3, key: 'R#-2', status: 'failed', attempts: 1, error: { code: 'TR02', message: 'too late' } },
       { row: 4, key: 'R#-3', status: 'succeeded', attempts: 1 },
     ])
-    const csv = await run([...argv, '-o', 'csv', '--columns', 'row,status,code'])
+    const csv = await run([...argv, '--again', '-o', 'csv', '--columns', 'row,status,code'])
     expect(csv.stdout.trim().split(/\r?\n/).sort()).toEqual([
       '2,succeeded,',
       '3,failed,TR02',

@@ -96,9 +96,9 @@ describe('tracking push of one report', () => {
     ['2h', '2026-11-20T10:00:00Z'],
     ['yesterday', '2026-11-18T23:00:00Z'],
   ])('reads the date %s', async (date, expected) => {
-    const { run, requests } = await service([OK])
+    const { run, requests } = await service(() => OK)
     await run(['R#-1001', '--status', 'requested', ...(date === undefined ? [] : ['--date', date])])
-    expect(requests[0]?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
+    expect(requests.at(-1)?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
   })
 
   it('names the shop', async () => {
@@ -131,8 +131,9 @@ describe('tracking push of one report', () => {
 
   it('sends a status that nobody knows only when told to, with a warning', async () => {
     const { run, requests } = await service([OK])
-    expect((await run(['R#-1001', '--status', 'AT_CUSTOMS'])).code).toBe(2)
-    const sent = await run(['R#-1001', '--status', 'AT_CUSTOMS', '--allow-unknown-status'])
+    const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
+    expect((await run(dated)).code).toBe(2)
+    const sent = await run([...dated, '--allow-unknown-status'])
     expect(sent).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('does not know the status AT_CUSTOMS'),

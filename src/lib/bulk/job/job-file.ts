@@ -28,6 +28,8 @@ const jobSchema = z.looseObject({
   /** How it is sent. */
   options: z.record(z.string(), z.unknown()),
   shard: shardSchema.optional(),
+  /** By which the same input is known that is to be sent to the same platform. */
+  fingerprint: z.string().optional(),
   /** Rows of the job, those to be skipped included. */
   total: z.int().nonnegative(),
 })
@@ -68,6 +70,7 @@ export interface NewJob {
   input: JobInfo['input']
   options: Record<string, unknown>
   shard?: JobInfo['shard']
+  fingerprint?: string | undefined
   total: number
 }
 export interface NewResult {
@@ -112,7 +115,8 @@ export async function writeJobResult(path: string, result: NewResult): Promise<v
   await writeWhole(path, { version: VERSION, ...result })
 }
 
-async function readChecked<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+/** Undefined if there is no such file. @throws AppError `config` if it is not what it should be */
+export async function readChecked<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   let value: unknown
   try {
     value = JSON.parse(await readFile(path, 'utf8'))
@@ -136,7 +140,7 @@ function isLaterVersion(value: unknown): boolean {
 }
 
 /** The file is there with all of its content, or as it was before. Mode 0600. */
-async function writeWhole(path: string, value: unknown): Promise<void> {
+export async function writeWhole(path: string, value: unknown): Promise<void> {
   const draft = `${path}.tmp`
   try {
     const file = await open(draft, 'w', 0o600)

@@ -92,10 +92,16 @@ export interface Making {
   now: Date
   /** From 0 to below 1. */
   random: () => number
+  /** Called before the folder becomes a job by its job.json; if it throws, there is none. */
+  announce?: ((id: string) => Promise<void>) | undefined
 }
 
 /** Makes the folder of a new job in `jobsDir`, mode 0700, with its journal and its job.json. */
-export async function createJob(jobsDir: string, job: NewJob, { now, random }: Making): Promise<Job> {
+export async function createJob(
+  jobsDir: string,
+  job: NewJob,
+  { now, random, announce }: Making,
+): Promise<Job> {
   try {
     await mkdir(jobsDir, { recursive: true, mode: 0o700 })
     for (;;) {
@@ -104,6 +110,7 @@ export async function createJob(jobsDir: string, job: NewJob, { now, random }: M
       if (!(await makeNew(directory))) continue
       // First, so that a job without a journal is one that has lost it.
       await createJournal(join(directory, JOURNAL))
+      await announce?.(id)
       const info = await writeJobInfo(join(directory, INFO), job, { id, created: now.toISOString() })
       await syncFolder(directory)
       await syncFolder(jobsDir)
@@ -182,6 +189,13 @@ async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
   throw new AppError('not-found', 'There is no job yet.')
 }
 
+/** `unmade`: a folder that is no job yet, since its start was killed before anything was sent. */
+export async function findJob(jobsDir: string, id: string): Promise<Job | 'unmade' | undefined> {
+  const directory = join(jobsDir, id)
+  if (existsSync(join(directory, INFO))) return readJob(jobsDir, id)
+  return existsSync(directory) ? 'unmade' : undefined
+}
+
 /** @throws AppError `config` if the folder is not that of a job, or can't be read */
 export async function readJob(jobsDir: string, id: string): Promise<Job> {
   const directory = join(jobsDir, id)
@@ -200,19 +214,21 @@ export interface Pruning {
   endedBefore: Date
   /** Also those that have rows to send or to settle, and those whose run was killed. */
   force: boolean
+  /** Called in place of each removal, which it carries out. */
+  around?: ((job: Job, remove: () => Promise<void>) => Promise<void>) | undefined
 }
 
 /** Removes old jobs. One that a process works on is always kept, and so is a folder that can't be read. */
 export async function pruneJobs(
   jobsDir: string,
-  { endedBefore, force }: Pruning,
+  { endedBefore, force, around = (_job, remove) => remove() }: Pruning,
 ): Promise<{ removed: string[]; kept: string[] }> {
   const removed: string[] = []
   const kept: string[] = []
   for (const id of await jobIds(jobsDir)) {
     const job = await readJob(jobsDir, id).catch(() => undefined)
     if (job && !job.holder() && (await isDispensable(job, { endedBefore, force }))) {
-      await removeJob(job)
+      await around(job, () => removeJob(job))
       removed.push(id)
     } else kept.push(id)
   }

@@ -39,6 +39,11 @@ export function failedCsv(columns: readonly string[]): FailedCsv {
   }
 }
 
+/** Whether a table is what was left of a job, mended or not. */
+export function isFailedCsv(columns: readonly string[]): boolean {
+  return OWN_COLUMNS.every((column) => columns.includes(column))
+}
+
 /** Of columns without a name there may be several: the first unnamed one of each takes the first, and so on. */
 function placesIn(kept: readonly string[], names: readonly string[]): number[] {
   const from = new Map<string, number>()

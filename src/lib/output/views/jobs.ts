@@ -15,6 +15,8 @@ interface Counts {
 
 interface JobSummary extends Counts {
   jobId: string
+  /** The job that had sent the same before, so that nothing was sent now. */
+  alreadySentBy?: string | undefined
   failedFile: string | null
   durationMs: number
 }
@@ -34,6 +36,7 @@ export const jobReportView: View<JobSummary> = {
     { name: 'failedFile', header: 'FAILED ROWS', value: (r) => r.failedFile, flexible: true },
     { name: 'seconds', header: 'SECONDS', value: (r) => (r.durationMs / 1000).toFixed(1) },
   ],
+  extra: [{ name: 'alreadySentBy', header: 'ALREADY SENT BY', value: (r) => r.alreadySentBy }],
   paths: [
     'jobId',
     'total',
@@ -48,6 +51,7 @@ export const jobReportView: View<JobSummary> = {
     'durationMs',
     'input',
     'shard',
+    'alreadySentBy',
   ],
   empty: 'No rows',
 }
@@ -59,6 +63,7 @@ interface RowReport {
   attempts: number
   applied?: false | undefined
   reason?: string | undefined
+  alreadySentBy?: string | undefined
   error?: { code: string; message: string } | undefined
 }
 
@@ -73,7 +78,7 @@ export const rowReportView: View<RowReport> = {
     { name: 'code', header: 'CODE', value: (r) => r.error?.code },
     { name: 'message', header: 'MESSAGE', value: (r) => r.error?.message, flexible: true },
   ],
-  paths: ['row', 'key', 'status', 'attempts', 'applied', 'reason', 'error'],
+  paths: ['row', 'key', 'status', 'attempts', 'applied', 'reason', 'alreadySentBy', 'error'],
   empty: 'No rows',
 }
 

@@ -68,6 +68,7 @@ export const planView: View<PlanResult> = {
     { name: 'illegal', header: 'ILLEGAL', value: (p) => p.verdicts.illegal },
     { name: 'stale', header: 'STALE', value: (p) => p.verdicts.stale },
     { name: 'missing', header: 'MISSING', value: (p) => p.verdicts.missing },
+    { name: 'future', header: 'FUTURE', value: (p) => p.verdicts.future },
     { name: 'invalid', header: 'INVALID', value: (p) => p.invalid },
     { name: 'repeated', header: 'REPEATED', value: (p) => p.repeated },
   ],

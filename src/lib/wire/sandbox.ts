@@ -1,0 +1,10 @@
+/*
+ * Headers by which an answer says that it comes from a sandbox, whatever else goes wrong with it. A live platform sends
+ * neither.
+ */
+
+/** The id of the sandbox's data: the same for every answer until `reset` or another data file. */
+export const SANDBOX_HEADER = 'X-Rma-Sandbox'
+
+/** The sandbox's clock at the time of the answer: ISO 8601 in UTC, to the millisecond. */
+export const SANDBOX_TIME_HEADER = 'X-Rma-Sandbox-Time'
