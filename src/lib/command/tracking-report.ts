@@ -31,7 +31,7 @@ export interface ReportProblem {
 export type Timing = 'dated' | 'undated' | 'future'
 
 /** What is dated further ahead would freeze its shipment: everything later would be older than that. */
-export const MOST_AHEAD_MS = 24 * 3_600_000
+const MOST_AHEAD_MS = 24 * 3_600_000
 
 export interface ReportOptions {
   /** The moment at which it was asked, by the platform's clock: date of a report that has none. Ms since the epoch. */
