@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { ApiError } from './api-error.ts'
 import { authenticate } from './auth.ts'
-import { LABEL_FILES, LABEL_OPERATIONS } from './labels/operations.ts'
+import { LABEL_OPERATIONS } from './labels/operations.ts'
+import { LABEL_FILES } from './labels/sets.ts'
 import { METHOD_OPERATIONS } from './methods/operations.ts'
 import type { Call, Operation, Platform } from './operation.ts'
 import { PUDO_OPERATIONS } from './pudos/operations.ts'
@@ -23,12 +24,14 @@ export const OPERATIONS: readonly Operation[] = [
 
 export interface AppOptions extends Platform {
   newRequestId(): string
+  /** Headers of every answer. */
+  marks(): Readonly<Record<string, string>>
 }
 
 type Env = { Variables: { requestId: string } }
 
 /** The platform as an HTTP application: routes, authentication, and the one place that writes errors. */
-export function createApp({ newRequestId, ...platform }: AppOptions): {
+export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
   fetch(request: Request): Promise<Response>
 } {
   const app = new Hono<Env>()
@@ -37,6 +40,7 @@ export function createApp({ newRequestId, ...platform }: AppOptions): {
     context.set('requestId', newRequestId())
     await next()
     context.res.headers.set('X-Request-Id', context.get('requestId'))
+    for (const [name, value] of Object.entries(marks())) context.res.headers.set(name, value)
   })
   for (const { method, path, answer } of OPERATIONS) {
     app.on(method, PREFIX + path, async (context) => json(200, await answer(callOf(context, platform))))

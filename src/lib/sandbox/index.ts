@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
+import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
 import { createApp, PREFIX } from './app.ts'
 import { signToken } from './auth.ts'
 import { type Clock, movedClock, systemClock } from './clock.ts'
@@ -96,7 +97,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     return { seed, returns, now: machineClock.now(), onSeeding }
   }
   const store = await Store.open(options.file, demo(options))
-  const clock = movedClock(machineClock, () => store.clockOffset)
+  const clock = movedClock(machineClock, () => store.identity.clockOffset)
   const rules = ruleBookOf(options)
   const pudos = pudosOf(options.file)
   if (options.rules) await checkRules(rules, store)
@@ -108,17 +109,23 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     newKey: () => randomBytes(24).toString('base64url'),
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
-  const app = createApp({ ...platform, newRequestId })
+  const marks = () => {
+    const { dataId, clockOffset } = store.identity
+    const time = new Date(machineClock.now() + clockOffset * 1000).toISOString()
+    return { [SANDBOX_HEADER]: dataId, [SANDBOX_TIME_HEADER]: time }
+  }
+  const app = createApp({ ...platform, newRequestId, marks })
   const [faults, log] = [new FaultTable(), new RequestLog()]
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
+  let origin = 'http://sandbox'
   const stage: Stage = {
-    world: createWorld(platform),
+    world: createWorld(platform, () => origin),
     now: clock.now,
     shops: () => store.read(({ shops }) => shops.map(({ code }) => code)),
     request: async (method, path, body) => {
       const headers = { Authorization: `Bearer ${issueToken(store, clock, {})}` }
       const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) }
-      const answer = await app.fetch(new Request(`http://sandbox${PREFIX}${path}`, init))
+      const answer = await app.fetch(new Request(`${origin}${PREFIX}${path}`, init))
       return { status: answer.status, body: await answer.json() }
     },
   }
@@ -129,8 +136,12 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     shops: () =>
       store.read(({ shops }) => shops.map(({ code, name, currency }) => ({ code, name, currency }))),
     issueToken: (wanted = {}) => issueToken(store, clock, wanted),
-    listen: (address) =>
-      serve(app.fetch, { platform, world: stage.world, faults, log, reset, play }, machineClock, address),
+    listen: async (address) => {
+      const controlled = { platform, world: stage.world, faults, log, reset, play }
+      const listener = await serve(app.fetch, controlled, machineClock, { ...address, marks })
+      origin = new URL(listener.baseUrl).origin
+      return listener
+    },
     control: stage.world,
     play,
     faults,

@@ -33,6 +33,8 @@ export interface ListenOptions {
   /** Whether other machines may come in; else only addresses of this machine are listened on. */
   allowRemote?: boolean | undefined
   limits?: Partial<ServerLimits> | undefined
+  /** Headers of those answers that the handler has no part in. */
+  marks?: (() => Readonly<Record<string, string>>) | undefined
 }
 
 export interface Listener {
@@ -50,7 +52,7 @@ export interface Listener {
  */
 export async function listen(
   handler: Handler,
-  { host, port, allowRemote = false, limits: given }: ListenOptions,
+  { host, port, allowRemote = false, limits: given, marks = () => ({}) }: ListenOptions,
 ): Promise<Listener> {
   if (!allowRemote && !isLoopback(host)) {
     throw new AppError('usage', `${host} can be reached from other machines.`, {
@@ -61,7 +63,9 @@ export async function listen(
   const closing = new AbortController()
   // Every request that is held back listens; Node.js takes more than ten for a leak.
   setMaxListeners(0, closing.signal)
-  const server = await createServer(await listenerOf(handler, closing.signal), limits)
+  const refuse: Refuse = (status, code, message) =>
+    refusal(new ApiError(status, [{ code, message }], marks()), newRequestId())
+  const server = await createServer(await listenerOf(handler, closing.signal, refuse), limits, refuse)
   const address = await open(server, host, port)
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
@@ -81,7 +85,11 @@ export async function listen(
   }
 }
 
-async function createServer(listener: RequestListener, limits: ServerLimits): Promise<Server> {
+async function createServer(
+  listener: RequestListener,
+  limits: ServerLimits,
+  refuse: Refuse,
+): Promise<Server> {
   const http = await import('node:http')
   const server = http.createServer(
     {
@@ -102,7 +110,7 @@ async function createServer(listener: RequestListener, limits: ServerLimits): Pr
     answering.set(socket, response)
   })
   server.on('clientError', (error, socket) => {
-    void refuseUnread(error, socket, answering.get(socket))
+    void refuseUnread(error, socket, answering.get(socket), refuse)
   })
   server.on('checkContinue', (request, response) => {
     // Behind another request on its connection, Node.js would write this between the head and the body of the answer.
@@ -115,7 +123,7 @@ async function createServer(listener: RequestListener, limits: ServerLimits): Pr
   return server
 }
 
-async function listenerOf(handler: Handler, closing: AbortSignal): Promise<RequestListener> {
+async function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): Promise<RequestListener> {
   const [{ IncomingMessage, ServerResponse }, { getRequestListener }, { RESPONSE_ALREADY_SENT }] =
     await Promise.all([
       import('node:http'),
@@ -169,9 +177,7 @@ function isLoopback(host: string): boolean {
   return host === '::1' || host.toLowerCase() === 'localhost'
 }
 
-function refuse(status: ApiError['status'], code: string, message: string): Response {
-  return refusal(new ApiError(status, [{ code, message }]), newRequestId())
-}
+type Refuse = (status: ApiError['status'], code: string, message: string) => Response
 
 /** What could not be read is answered and the connection closed: nobody knows where on it the next request begins. */
 async function send(response: Response, outgoing: ServerResponse): Promise<void> {
@@ -193,7 +199,12 @@ function write(
 }
 
 /** A request that did not become one, or whose body does not end as it should. */
-async function refuseUnread(error: Error, socket: Duplex, begun: ServerResponse | undefined): Promise<void> {
+async function refuseUnread(
+  error: Error,
+  socket: Duplex,
+  begun: ServerResponse | undefined,
+  refuse: Refuse,
+): Promise<void> {
   const { status, text, code, message } = unreadable(errorCode(error))
   if (begun && !begun.closed) {
     // The request before it on this connection is answered first; an answer to this one can't be taken back.

@@ -9,13 +9,14 @@ import {
   optionalStrings,
   text,
 } from './fields.ts'
+import { registeredLabelSchema } from './transportations.ts'
 
 /** Direction of a shipment (spec §4.2). */
 const SHIPMENT_TYPES = ['DELIVERY', 'RETURN'] as const
 /** Formats that a label can be asked in (spec §4.2); a carrier may answer in another. */
 export const LABEL_FORMATS = ['PDF', 'ZPL'] as const
-/** Formats of the code that hands over a label-free parcel (spec §2.6). */
-const LABEL_FREE_FORMATS = ['PDF', 'ZPL', 'PNG'] as const
+/** Formats that a label, or the code that hands over a label-free parcel, may come in (spec §2.6). */
+export const FINAL_LABEL_FORMATS = [...LABEL_FORMATS, 'PNG'] as const
 /** What the `shipmentId` of a label update is (spec §4.4). */
 export const LABEL_SHIPMENT_ID_TYPES = ['RETURN_NAME', 'CLIENT_REFERENCE', 'MERCHANT_RETURN_NAME'] as const
 
@@ -100,14 +101,19 @@ export const oldLabelRequestSchema = plainLabelRequestSchema.extend({
 
 export type OldLabelRequest = z.infer<typeof oldLabelRequestSchema>
 
-/** One label of a shipment (spec §2.6): as base64 or behind a URL, or a code where no label is needed. */
+/**
+ * One label of a shipment (spec §2.6): as base64 or behind a URL, or a code where no label is needed. Decided: `format` is
+ * the final one, which spec §4.2 promises without a place for it, and codes that were registered beside the first are told.
+ */
 const shippingLabelSchema = z.looseObject({
   carrierTrackingCode: optionalString,
+  additionalTrackingCodes: optionalStrings,
   carrierTrackingUrl: optionalString,
   isLabelFree: optionalBoolean,
+  format: z.enum(FINAL_LABEL_FORMATS).nullish(),
   labelFreeCode: z
     .looseObject({
-      format: z.enum(LABEL_FREE_FORMATS).nullish(),
+      format: z.enum(FINAL_LABEL_FORMATS).nullish(),
       base64: optionalString,
       url: optionalString,
     })
@@ -132,20 +138,12 @@ export const labelSetListSchema = z.array(labelSetSchema)
 
 /**
  * Body of `PUT /shipping_labels` (spec §4.4), which flags nothing as required. Decided: without a shipment or labels
- * there is nothing to update. The format of a label is free text here.
+ * there is nothing to update.
  */
 export const labelUpdateSchema = z.looseObject({
   shopCode: optionalString,
   shipmentId: key,
   shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES).nullish(),
-  shippingLabels: z.array(
-    z.looseObject({
-      carrierTrackingCode: optionalString,
-      additionalTrackingCodes: optionalStrings,
-      carrierTrackingUrl: optionalString,
-      format: optionalString,
-      url: optionalString,
-    }),
-  ),
+  shippingLabels: z.array(registeredLabelSchema),
 })
 export type LabelUpdate = z.infer<typeof labelUpdateSchema>

@@ -77,11 +77,15 @@ export const returnLineItemSchema = z.looseObject({
 })
 export type ReturnLineItem = z.infer<typeof returnLineItemSchema>
 
-/** A return request (spec §2.1); amounts are in `currency`, `base…` ones in `baseCurrency`, dates are text. */
+/**
+ * A return request (spec §2.1); amounts are in `currency`, `base…` ones in `baseCurrency`, dates are text. Decided:
+ * `merchantReturnName` is the name that `MERCHANT_RETURN_NAME` means (spec §4.4).
+ */
 export const returnSchema = z.looseObject({
   id: optionalString,
   shopCode: z.string(),
   name: z.string(),
+  merchantReturnName: optionalString,
   createdAt: optionalString,
   updatedAt: optionalString,
   cancelledAt: optionalString,

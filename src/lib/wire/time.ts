@@ -130,10 +130,14 @@ export function offsetText(epochMs: number, zone: string): string {
   return (offset < 0 ? '-' : '+') + (text.endsWith(':00') ? text.slice(0, 5) : text)
 }
 
-/** A date as the service writes it: `2026-03-01 10:00:00Z` for UTC, elsewhere `2026-03-01 11:00:00+01:00`. */
+/**
+ * A date as the service writes it: `2026-03-01 10:00:00Z` for UTC, elsewhere `2026-03-01 11:00:00+01:00`; with a fraction
+ * (`10:00:00.250Z`) only where there is one.
+ */
 export function formatServiceDate(epochMs: number, zone: string): string {
   const suffix = UTC.test(zone) ? 'Z' : offsetText(epochMs, zone)
-  return instantToWallTime(epochMs, zone).replace('T', ' ') + suffix
+  const fraction = epochMs % 1000 === 0 ? '' : new Date(epochMs).toISOString().slice(-5, -1)
+  return instantToWallTime(epochMs, zone).replace('T', ' ') + fraction + suffix
 }
 
 /**

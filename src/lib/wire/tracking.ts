@@ -22,6 +22,12 @@ export const trackingRequestSchema = z.looseObject({
 })
 export type TrackingRequest = z.infer<typeof trackingRequestSchema>
 
-/** Answer of `POST /shipping_trackings` and `PUT /shipping_labels` (spec §4.1, §4.4). */
+/** `statusCode` of what was applied, of what was known before, and of what is older than what is known. Decided. */
+export type AcknowledgementCode = 'OK' | 'DUPLICATE' | 'STALE'
+
+/**
+ * Answer of `POST /shipping_trackings` and `PUT /shipping_labels` (spec §4.1, §4.4). Decided: the sandbox says an
+ * `AcknowledgementCode`; another platform may say anything.
+ */
 export const acknowledgementSchema = z.looseObject({ statusCode: z.string(), description: z.string() })
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { optionalBoolean, optionalString } from './fields.ts'
+import { optionalBoolean, optionalString, optionalStrings } from './fields.ts'
 
 /** States of a transport (spec §3.2). */
 export const TRANSPORTATION_STATUSES = [
@@ -44,10 +44,28 @@ const trackingEventSchema = z.looseObject({
   applied: optionalBoolean,
 })
 
-/** One transport of a return. The payload is left open by spec §4.8; decided: the fields of §2.4 and two more. */
+/** A label as it is registered for a transport (spec §4.4). The format of a label is free text here. */
+export const registeredLabelSchema = z.looseObject({
+  carrierTrackingCode: optionalString,
+  additionalTrackingCodes: optionalStrings,
+  carrierTrackingUrl: optionalString,
+  format: optionalString,
+  url: optionalString,
+})
+
+/**
+ * One transport of a return. The payload is left open by spec §4.8; decided: the fields of §2.4, its events, and the labels
+ * that are registered for it, with those that were before.
+ */
 export const transportationSchema = activeTransportationSchema.extend({
   updatedAt: optionalString,
   trackingEvents: z.array(trackingEventSchema).nullish(),
+  shippingLabels: z.array(registeredLabelSchema).nullish(),
+  formerShippingLabels: z
+    .array(
+      z.looseObject({ replacedAt: optionalString, shippingLabels: z.array(registeredLabelSchema).nullish() }),
+    )
+    .nullish(),
 })
 export type Transportation = z.infer<typeof transportationSchema>
 

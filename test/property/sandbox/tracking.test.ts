@@ -70,32 +70,52 @@ class Model {
     this.transports = [{ status: 'REQUESTED', code }]
   }
 
-  /** The code of the answer's error, if it is one. */
-  post({ status, number, date }: Report): string | undefined {
-    if (this.events.some((e) => e.status === status && e.number === number && e.date === date))
-      return undefined
-    let at = this.transports.length - 1
-    if (number !== undefined) {
-      for (let t = at; t >= 0; t--) {
-        const isIts = this.events.some((e) => e.transport === t && e.number === number)
-        if (isIts || this.transports[t]?.code === number) {
-          at = t
-          break
-        }
-      }
-    }
+  /** The statusCode of the answer, or the code of its error. */
+  post(report: Report): string {
+    const { status, number, date } = report
+    const own = this.ownerOf(number)
+    if (this.isKnown(report, own)) return 'DUPLICATE'
+    const newer = this.events.filter((e) => e.applied && e.date > date).map(({ transport }) => transport)
+    const other =
+      newer.length > 0 ? Math.min(...newer) : this.transports.findLastIndex((_, t) => !this.hasEnded(t))
+    const at = own < 0 ? other : own
     const transport = this.transports[at]
-    if (transport === undefined) return 'no transport'
-    const isLate = this.events.some((e) => e.applied && e.date > date)
-    if (!isLate && !isAllowed(transport.status, status)) return 'TR02'
+    if (transport === undefined) return 'SH01'
+    const isLate = this.hasEnded(at) ? newer.includes(at) : newer.length > 0
+    const isRepeated =
+      number === undefined && transport.status === 'REQUESTED' && this.transports[at - 1]?.status === status
+    if (!isLate && (isRepeated || !isAllowed(transport.status, status))) return 'TR02'
     this.events.push({ transport: at, status, number, date, applied: !isLate })
-    if (number !== undefined && (!isLate || transport.code === undefined)) transport.code = number
-    if (isLate) return undefined
+    if (isLate) {
+      if (!this.hasEnded(at)) transport.code ??= number
+      return 'STALE'
+    }
+    transport.code = number ?? transport.code
     transport.status = status
     this.furthest = Math.max(this.furthest, PATH.indexOf(status))
     if (isEnd(status) && status !== 'SHIPPING_COMPLETED')
       this.transports.push({ status: 'REQUESTED', code: undefined })
-    return undefined
+    return 'OK'
+  }
+
+  hasEnded(t: number): boolean {
+    return isEnd(this.transports[t]?.status ?? '')
+  }
+
+  ownerOf(number: string | undefined): number {
+    if (number === undefined) return -1
+    return this.transports.findLastIndex(
+      ({ code }, t) => code === number || this.events.some((e) => e.transport === t && e.number === number),
+    )
+  }
+
+  isKnown({ status, number, date }: Report, own: number): boolean {
+    return this.events.some((e) => {
+      if (e.status !== status || e.date !== date) return false
+      if (e.number === number) return true
+      const isUnsaid = e.number === undefined || number === undefined
+      return isUnsaid && this.hasEnded(e.transport) && (own < 0 || own === e.transport)
+    })
   }
 
   get returnStatus(): string {
@@ -183,7 +203,7 @@ test('any reports in any order lead to what was decided', async () => {
           now += 1000
           // Those of a group come at once and share a transaction.
           const answers = await Promise.all(group.map((each) => post(of(each).record, each)))
-          const codes = answers.map(({ body }) => body.errors?.[0]?.code)
+          const codes = answers.map(({ body }) => body.statusCode ?? body.errors?.[0]?.code)
           expect(codes).toEqual(group.map((each) => of(each).model.post(each)))
         }
         for (const { record, model } of shipments) {

@@ -146,6 +146,7 @@ test('an unexpected failure tells nothing of itself', async () => {
     clock: { now: () => NOW },
     rules: fail,
     pudos: fail,
+    marks: () => ({}),
     newRequestId: () => 'req_1',
     newKey: () => 'key',
     sleep: async () => {},

@@ -150,7 +150,10 @@ const PLAIN_LABEL_REQUEST = {
   keys: ['clientShipmentId', 'carrierServiceCode', 'parcels.0.clientParcelId'],
   enums: { shipmentType: ['DELIVERY', 'RETURN'], labelFormat: ['PDF', 'ZPL'] },
 }
-const LABEL_FREE_FORMAT = { 'shippingLabels.0.labelFreeCode.format': ['PDF', 'ZPL', 'PNG'] }
+const FINAL_FORMATS = {
+  'shippingLabels.0.format': ['PDF', 'ZPL', 'PNG'],
+  'shippingLabels.0.labelFreeCode.format': ['PDF', 'ZPL', 'PNG'],
+}
 
 const EXPECTATIONS: Expectation[] = [
   { schema: returnSchema, fixture: 'return', ...RETURN },
@@ -201,13 +204,13 @@ const EXPECTATIONS: Expectation[] = [
     schema: labelSetSchema,
     fixture: 'label-set',
     required: ['shippingLabels'],
-    enums: LABEL_FREE_FORMAT,
+    enums: FINAL_FORMATS,
   },
   {
     schema: labelSetListSchema,
     fixture: 'label-set-list',
     required: ['0.shippingLabels'],
-    enums: keysUnder('0', LABEL_FREE_FORMAT),
+    enums: keysUnder('0', FINAL_FORMATS),
   },
   {
     schema: labelUpdateSchema,

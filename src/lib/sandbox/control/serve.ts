@@ -3,7 +3,7 @@ import { PREFIX } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { type Listener, type ListenOptions, listen } from '../server.ts'
 import { newRequestId } from '../traffic/answers.ts'
-import { CONTROL_PREFIX, createGate } from '../traffic/gate.ts'
+import { CONTROL_PREFIX, createGate, type GateOptions } from '../traffic/gate.ts'
 import { type RateLimit, RateLimiter } from '../traffic/rate-limit.ts'
 import { createControl } from './app.ts'
 import type { Controlled } from './operation.ts'
@@ -25,7 +25,7 @@ export async function serve(
   app: (request: Request) => Promise<Response>,
   controlled: Controlled,
   clock: Clock,
-  { rateLimit, ...address }: ServeOptions,
+  { rateLimit, marks, ...address }: ServeOptions & Pick<GateOptions, 'marks'>,
 ): Promise<SandboxListener> {
   const controlToken = randomBytes(24).toString('base64url')
   const control = createControl({
@@ -45,8 +45,9 @@ export async function serve(
     limiter: rateLimit && new RateLimiter(rateLimit),
     clock,
     newRequestId,
+    marks,
     prefix: PREFIX,
   })
-  const listener = await listen(gate, address)
+  const listener = await listen(gate, { ...address, marks })
   return { ...listener, controlUrl: new URL(CONTROL_PREFIX, listener.baseUrl).href, controlToken }
 }

@@ -1,7 +1,7 @@
 import { REFUND_STATUSES } from '../../wire/refunds.ts'
 import { ColumnWriter } from '../store/column-blocks.ts'
 import type { Database } from '../store/database.ts'
-import { createIndexes } from '../store/schema.ts'
+import { finishTables } from '../store/schema.ts'
 import { demoShops } from './catalogue.ts'
 import { makeCustomer } from './customers.ts'
 import { type Demo, type DemoReturn, makeReturn } from './returns.ts'
@@ -19,7 +19,7 @@ export interface SeedOptions {
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
 
-/** Fills empty tables inside the caller's transaction, then makes the indexes. */
+/** Fills empty tables inside the caller's transaction, then what follows from their rows. */
 export async function seedDemoData(db: Database, options: SeedOptions): Promise<void> {
   const { onSeeding } = options
   const demo: Demo = {
@@ -41,7 +41,7 @@ export async function seedDemoData(db: Database, options: SeedOptions): Promise<
     }
   }
   insert.finish()
-  createIndexes(db)
+  finishTables(db)
   onSeeding?.(demo.returns, demo.returns)
 }
 

@@ -11,7 +11,8 @@ export interface MakeOptions {
   firstParcelNumber: number
   /** Ms since the epoch. */
   now: number
-  newKey(): string
+  /** Makes the address that a label is served at; undefined: at none. */
+  newKey: (() => string) | undefined
 }
 
 /** The labels of a shipment, one for each parcel; without parcels it is one. */
@@ -29,25 +30,36 @@ export function parcelCount(request: LabelRequest): number {
 
 async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow> {
   const { request, connection, firstParcelNumber, now, newKey } = options
-  const { carrierCode, trackingUrlPrefix, delivery } = connection
+  const { carrierCode, trackingUrlPrefix } = connection
   const country = request.origin.address?.countryCode ?? request.destination.address?.countryCode ?? 'ES'
   const code = trackingCode(carrierCode, country, firstParcelNumber + parcel)
-  const row = {
+  return {
     trackingCode: code,
     trackingUrl: trackingUrlPrefix === undefined ? null : trackingUrlPrefix + code,
-    urlKey: delivery === 'by-url' ? newKey() : null,
+    urlKey: newKey?.() ?? null,
+    ...(await makeDocument(request, connection, parcel, code, now)),
   }
-  if (delivery === 'label-free') {
+}
+
+/** The document of one parcel, by its position from 0, in a format that the carrier has. `now` is in ms. */
+export async function makeDocument(
+  request: LabelRequest,
+  connection: Connection,
+  parcel: number,
+  code: string,
+  now: number,
+): Promise<Pick<LabelRow, 'format' | 'document'>> {
+  if (connection.delivery === 'label-free') {
     const { qrPng } = await import('./barcodes.ts')
-    return { ...row, format: 'PNG', document: await qrPng(code) }
+    return { format: 'PNG', document: await qrPng(code) }
   }
   const content = labelContent(request, connection, parcel, code, now)
   const format =
     connection.formats.find((each) => each === request.labelFormat) ?? connection.formats[0] ?? 'PDF'
   if (format === 'ZPL') {
     const { labelZpl } = await import('./zpl.ts')
-    return { ...row, format, document: await labelZpl(content) }
+    return { format, document: await labelZpl(content) }
   }
   const { labelPdf } = await import('./pdf.ts')
-  return { ...row, format, document: await labelPdf(content, now) }
+  return { format, document: await labelPdf(content, now) }
 }

@@ -1,21 +1,21 @@
-import type * as z from 'zod'
-import type { labelSetSchema } from '../../wire/labels.ts'
+import type { LabelSet } from '../../wire/labels.ts'
+import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
 import { ApiError } from '../api-error.ts'
 import type { Call, Operation } from '../operation.ts'
 import { replaced, touch } from '../returns/case.ts'
 import { theShop } from '../shop-rules.ts'
-import type { LabelRow, LabelSetRow } from '../store/rows.ts'
+import type { LabelSetRow, Shop } from '../store/rows.ts'
+import type { WritableSnapshot } from '../store/snapshot.ts'
 import { findConnection, SANDBOX_CONNECTION_CODES } from './connections.ts'
 import { makeLabels, parcelCount } from './make.ts'
+import { ownLabel } from './own-label.ts'
 import { checkWithCarrier } from './refusals.ts'
+import { finalFormat, OWN_LABEL, withLabels } from './registered.ts'
 import { parseLabelRequest, parseLabelUpdate } from './request.ts'
-import { findActiveShipment, withLabels } from './shipments.ts'
+import { labelDoc, labelSetRecord, madeSet, relativeUrl, setsOf } from './sets.ts'
+import { activeTransport, findLabelled, findShipment, noActiveTransport } from './shipments.ts'
 
-/** Where labels are served that are too good for base64. Outside the API's own paths: they need no token. */
-export const LABEL_FILES = '/labels'
 const SLOW_ANSWER_MS = 3000
-
-type LabelSet = z.infer<typeof labelSetSchema>
 
 /** What is done with labels (spec §4.2–4.4). */
 export const LABEL_OPERATIONS: readonly Operation[] = [
@@ -43,7 +43,11 @@ async function createLabels(call: Call): Promise<LabelSet> {
     throw new ApiError(400, [{ code: 'LB01', message }])
   }
   checkWithCarrier(request, connection)
-  const firstParcelNumber = await store.write((data) => data.takeParcelNumbers(parcelCount(request)))
+  const [firstParcelNumber, isLinked] = await store.write((data) => [
+    data.takeParcelNumbers(parcelCount(request)),
+    findLabelled(data, shop, request.clientShipmentId) !== undefined,
+  ])
+  const { delivery } = connection
   const set: LabelSetRow = {
     shop: shop.no,
     clientShipmentId: request.clientShipmentId,
@@ -52,72 +56,91 @@ async function createLabels(call: Call): Promise<LabelSet> {
       carrierCode: connection.carrierCode,
       carrierExternalCode: connection.carrierExternalCode,
       carrierServiceCode: connection.carrierServiceCode,
-      isLabelFree: connection.delivery === 'label-free',
+      isLabelFree: delivery === 'label-free',
+      ...(delivery === 'by-url' ? {} : { isInAnswer: true }),
     },
-    labels: await makeLabels({ request, connection, firstParcelNumber, now, newKey }),
+    // A transport's label has an address (spec §2.4), also if the answer holds the document itself.
+    labels: await makeLabels({
+      request,
+      connection,
+      firstParcelNumber,
+      now,
+      newKey: isLinked || delivery === 'by-url' ? newKey : undefined,
+    }),
   }
-  await store.write((data) => data.addLabelSet(set))
+  await store.write((data) => addLabels(data, shop, set))
   if (connection.isSlow) await sleep(SLOW_ANSWER_MS)
-  return labelSet(set, call.origin)
+  return labelSetRecord(madeSet(set), set.clientShipmentId, call.origin)
 }
 
-/** `GET /shipping_labels` (spec §4.3): every set of the shipment, oldest first. */
-function getLabels(call: Call): LabelSet[] {
+/** Stores a set, which is from now on that of its transport, if its id names one: also of one that is over. */
+function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
+  const no = data.addLabelSet(set)
+  const found = findLabelled(data, shop, set.clientShipmentId)
+  const transport = found?.transports[0]
+  if (found === undefined || transport === undefined) return
+  const { shipment } = found
+  const labelled = withLabels(shop, transport, set.labels.map(labelDoc), set.created, no)
+  const transports = replaced(shipment.transports, transport, labelled)
+  data.saveCase(shipment, touch({ ...shipment, transports }, set.created))
+}
+
+/**
+ * `GET /shipping_labels` (spec §4.3): every set of the shipment, oldest first. Decided: the ids of one transport stand for
+ * the same sets, what merchants registered by `PUT` included.
+ */
+async function getLabels(call: Call): Promise<LabelSet[]> {
   const clientShipmentId = call.params.get('client_shipment_id') ?? ''
   if (clientShipmentId === '') {
     throw new ApiError(400, [{ code: 'VA01', message: 'client_shipment_id: is missing' }])
   }
-  const sets = call.platform.store.read((data) => {
+  const { sets, stored, transport } = call.platform.store.read((data) => {
     const shop = theShop(call.tokenShops, call.params.get('shopCode') || undefined, data.shops)
-    return data.labelSets(shop.no, clientShipmentId)
+    const { shipment, transports = [] } = findLabelled(data, shop, clientShipmentId) ?? {}
+    const ofTransport = transports.flatMap((transport) => setsOf(data, shop, transport))
+    const others = data
+      .labelSets(shop.no, clientShipmentId)
+      .filter(({ no }) => ofTransport.every(({ labelSet }) => labelSet !== no))
+    const stored = shipment && data.findReturn(shipment.no)
+    return { sets: [...others.map(madeSet), ...ofTransport], stored, transport: transports[0] }
   })
   if (sets.length === 0) {
     throw new ApiError(404, [{ code: 'LB03', message: `The shipment ${clientShipmentId} has no label` }])
   }
-  return sets.map((set) => labelSet(set, call.origin))
+  return Promise.all(
+    sets.map(async (set) => {
+      const isOwn = stored && transport && set.labelSet === OWN_LABEL
+      const own = isOwn && (await ownLabel(stored, transport, set.labels[0]?.carrierTrackingCode))
+      return labelSetRecord(own ? { ...set, documents: [own] } : set, clientShipmentId, call.origin)
+    }),
+  )
 }
 
-/** `PUT /shipping_labels` (spec §4.4). Decided: what was registered before stays in the transport's history. */
-async function updateLabels(call: Call): Promise<{ statusCode: string; description: string }> {
+/**
+ * `PUT /shipping_labels` (spec §4.4). Decided: what is not given is empty from now on, the former list stays in the
+ * transport's history, and the same list again changes nothing.
+ */
+async function updateLabels(call: Call): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
   const update = parseLabelUpdate(await call.body())
+  const labels = update.shippingLabels.map((label) => ({
+    ...label,
+    format: finalFormat(label),
+    ...(label.url === undefined ? {} : { url: relativeUrl(label.url, call.origin) }),
+  }))
   return call.platform.store.write((data) => {
     const shop = theShop(call.tokenShops, update.shopCode, data.shops)
-    const found = findActiveShipment(data, shop, update)
-    if (found === undefined) {
-      const message = `shipmentId: ${shop.code} has no shipment ${update.shipmentId} (${update.shipmentIdType}) with an active transportation`
-      throw new ApiError(400, [{ code: 'SH01', message }])
+    const found = findShipment(data, shop, update)
+    const transport = found && activeTransport(found)
+    if (found === undefined || transport === undefined) {
+      throw noActiveTransport(shop, update.shipmentId, found)
     }
-    const { shipment, transport } = found
+    const { shipment } = found
     const now = Math.floor(call.now / 1000)
-    const relabelled = withLabels(shop, transport, update.shippingLabels, now)
+    const subject = `Label of transportation ${transport.no} of ${shipment.name}`
+    const relabelled = withLabels(shop, transport, labels, now)
+    if (relabelled === transport) return { statusCode: 'DUPLICATE', description: `${subject} was so before` }
     const transports = replaced(shipment.transports, transport, relabelled)
     data.saveCase(shipment, touch({ ...shipment, transports }, now))
-    return {
-      statusCode: 'OK',
-      description: `Label of transportation ${transport.no} of ${shipment.name} updated`,
-    }
+    return { statusCode: 'OK', description: `${subject} updated` }
   })
-}
-
-function labelSet({ doc, clientShipmentId, labels }: LabelSetRow, origin: string): LabelSet {
-  const { carrierCode, carrierExternalCode, carrierServiceCode, isLabelFree } = doc
-  return {
-    carrierCode,
-    carrierExternalCode,
-    carrierServiceCode,
-    clientShipmentId,
-    shippingLabels: labels.map((label) => ({
-      carrierTrackingCode: label.trackingCode,
-      ...(label.trackingUrl === null ? {} : { carrierTrackingUrl: label.trackingUrl }),
-      isLabelFree,
-      ...document(label, isLabelFree, origin),
-    })),
-  }
-}
-
-function document(label: LabelRow, isLabelFree: boolean, origin: string) {
-  const { format, urlKey } = label
-  if (urlKey !== null) return { url: `${origin}${LABEL_FILES}/${urlKey}.${format.toLowerCase()}` }
-  const base64 = Buffer.from(label.document).toString('base64')
-  return isLabelFree ? { labelFreeCode: { format, base64 } } : { base64 }
 }

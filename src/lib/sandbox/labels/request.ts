@@ -1,6 +1,11 @@
 import type * as z from 'zod'
 import { isCountry } from '../../wire/codes.ts'
-import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
+import {
+  FINAL_LABEL_FORMATS,
+  labelRequestSchema,
+  labelUpdateSchema,
+  oldLabelRequestSchema,
+} from '../../wire/labels.ts'
 import { invalid, parseBody } from '../request-body.ts'
 import type { LabelDoc } from '../store/rows.ts'
 import { toNumber } from './amount.ts'
@@ -53,9 +58,14 @@ export function parseLabelUpdate(text: string): LabelUpdate {
   })
   refuse([
     ...(labels.length === 0 ? ['shippingLabels: at least one is needed'] : []),
-    ...labels.flatMap((label, i) =>
-      Object.keys(label).length === 0 ? [`shippingLabels[${i}]: says nothing to update`] : [],
-    ),
+    ...labels.flatMap(({ format, ...label }, i) => [
+      ...(format === undefined && Object.keys(label).length === 0
+        ? [`shippingLabels[${i}]: says nothing to update`]
+        : []),
+      ...(format === undefined || FINAL_LABEL_FORMATS.some((known) => known === format)
+        ? []
+        : [`shippingLabels[${i}].format: ${format} is none of ${FINAL_LABEL_FORMATS.join(', ')}`]),
+    ]),
   ])
   return {
     shopCode: shopCode ?? undefined,

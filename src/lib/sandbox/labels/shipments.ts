@@ -1,121 +1,86 @@
-import { latest } from '../returns/case.ts'
-import type { LabelDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
-import type { WritableSnapshot } from '../store/snapshot.ts'
+import { ApiError } from '../api-error.ts'
+import { isOver, transportStatusOf } from '../returns/case.ts'
+import { PARTS_PER_RETURN, type ReturnCase, type Shop, type TransportRow } from '../store/rows.ts'
+import type { Snapshot } from '../store/snapshot.ts'
 import type { LabelUpdate } from './request.ts'
 
-/** The last return that an id stands for and that has a transport, or nothing (spec §4.4). */
-export function findActiveShipment(
-  data: Pick<WritableSnapshot, 'findShipment'>,
+type Cases = Pick<Snapshot, 'findCase' | 'findShipment' | 'casesOfOrder'>
+
+/** A return with those of its transports that an id stands for, oldest first. */
+export interface Shipment {
+  shipment: ReturnCase
+  transports: readonly TransportRow[]
+}
+
+/** What names one transport (decided): the reference of its order, and its place among the order's transports. */
+export function clientReference(
+  { shortCode }: Shop,
+  orderName: string,
+  { doc: { nth } }: TransportRow,
+): string {
+  return `P#R#${shortCode}${orderName}${nth === undefined ? '' : `-${nth}`}`
+}
+
+/** What the shop itself calls a return. Decided: the shops of the sandbox call those of an order ORDER-R1, ORDER-R2. */
+export function merchantReturnName({ name, orderName }: Pick<ReturnCase, 'name' | 'orderName'>): string {
+  return `${orderName}-R${name.slice(`R#-${orderName}-`.length) || '1'}`
+}
+
+/** The return and the transports that a merchant means (spec §4.1, §4.4), or nothing. */
+export function findShipment(
+  data: Cases,
   shop: Shop,
   { shipmentId, shipmentIdType }: Pick<LabelUpdate, 'shipmentId' | 'shipmentIdType'>,
-): { shipment: ReturnCase; transport: TransportRow } | undefined {
-  const wanted = SEARCHES[shipmentIdType](shipmentId, shop)
-  const shipment = wanted && data.findShipment(shop.no, wanted)
-  const transport = shipment?.transports.at(-1)
-  return shipment && transport && { shipment, transport }
+): Shipment | undefined {
+  if (shipmentIdType === 'CLIENT_REFERENCE') return findReferred(data, shop, shipmentId)
+  const name = shipmentIdType === 'RETURN_NAME' ? shipmentId : nameOf(data, shop, shipmentId)
+  const shipment = name === undefined ? undefined : data.findShipment(shop.no, name)
+  return shipment && { shipment, transports: shipment.transports }
 }
 
-type Search = { name: string } | { order: string } | undefined
-
-const SEARCHES: Readonly<Record<LabelUpdate['shipmentIdType'], (id: string, shop: Shop) => Search>> = {
-  RETURN_NAME: (name) => ({ name }),
-  CLIENT_REFERENCE: (reference, { shortCode }) => {
-    const start = `P#R#${shortCode}`
-    return reference.startsWith(start) ? { order: reference.slice(start.length) } : undefined
-  },
-  // Decided: the shops of the sandbox call the returns of an order ORDER-R1, ORDER-R2.
-  MERCHANT_RETURN_NAME: (merchantName) => {
-    const [, order, position] = /^(.+)-R([1-9]\d*)$/.exec(merchantName) ?? []
-    if (order === undefined) return undefined
-    return { name: position === '1' ? `R#-${order}` : `R#-${order}-${position}` }
-  },
-}
-
-/** What is registered of a transport's labels: the carrier's own data until a merchant replaces them. */
-export function registeredLabels(shop: Shop, transport: TransportRow): LabelDoc[] {
-  const { no, service, doc } = transport
-  if (doc.labels !== undefined) return doc.labels
-  const { hasLabel = false } = shop.services[service] ?? {}
-  const { reference } = doc
-  const trackingUrl = doc.trackingUrl ?? trackingUrlOf(shop, transport, reference)
-  return [
-    {
-      ...(reference === undefined ? {} : { carrierTrackingCode: reference }),
-      ...(trackingUrl === undefined ? {} : { carrierTrackingUrl: trackingUrl }),
-      ...(hasLabel ? { url: `https://labels.example.com/${no}.pdf` } : {}),
-    },
-  ]
-}
-
-/** The code that a transport is known by at its carrier. */
-export function trackingCodeOf({ doc }: TransportRow): string | undefined {
-  return doc.labels?.[0]?.carrierTrackingCode ?? doc.reference
-}
-
-/** Where the carrier of a transport shows a parcel; unknown if a merchant has named another carrier. */
-function trackingUrlOf(
-  shop: Shop,
-  { service, doc }: TransportRow,
-  code: string | undefined,
-): string | undefined {
-  const { trackingUrlPrefix, carrierCode } = shop.services[service] ?? {}
-  const isOthers = doc.carrier !== undefined && doc.carrier.toUpperCase() !== carrierCode
-  if (code === undefined || trackingUrlPrefix === undefined || isOthers) return undefined
-  return trackingUrlPrefix + code
-}
-
-/** A transport with the number, address and carrier of a report. An address stays no longer than its number. */
-export function withTracking(
-  shop: Shop,
-  transport: TransportRow,
-  report: Readonly<Record<'number' | 'url' | 'carrier', string | undefined>>,
-): TransportRow {
-  const { number, url, carrier } = report
-  const { labels, trackingUrl, ...rest } = transport.doc
-  const isOther = number !== undefined && number !== trackingCodeOf(transport)
-  const keptUrl = url ?? (isOther ? undefined : trackingUrl)
-  const told: TransportRow = {
-    ...transport,
-    doc: {
-      ...rest,
-      ...(number === undefined ? {} : { reference: number }),
-      ...(carrier === undefined ? {} : { carrier }),
-      ...(keptUrl === undefined ? {} : { trackingUrl: keptUrl }),
-    },
+/** The transport whose label goes by that `clientShipmentId`: its client reference, or `{return name}-T{its id}`. */
+export function findLabelled(data: Cases, shop: Shop, clientShipmentId: string): Shipment | undefined {
+  const [, name, id = ''] = /^(.+)-T([1-9]\d{10,14})$/s.exec(clientShipmentId) ?? []
+  const shipment = data.findCase(Math.floor(Number(id) / PARTS_PER_RETURN))
+  const transport = shipment?.transports.find(({ no }) => String(no) === id)
+  if (shipment?.shop === shop.no && shipment.name === name && transport) {
+    return { shipment, transports: [transport] }
   }
-  if (labels === undefined) return told
-  const [{ carrierTrackingUrl, ...label } = {}, ...others] = labels
-  const labelUrl = url ?? (isOther ? trackingUrlOf(shop, told, number) : carrierTrackingUrl)
-  const relabelled = {
-    ...label,
-    ...(number === undefined ? {} : { carrierTrackingCode: number }),
-    ...(labelUrl === undefined ? {} : { carrierTrackingUrl: labelUrl }),
-  }
-  return { ...told, doc: { ...told.doc, labels: [relabelled, ...others] } }
+  return findReferred(data, shop, clientShipmentId)
 }
 
-/**
- * A transport with other labels; the former ones go into its history. A field that is not given keeps its value, but
- * for the address of tracking, which belongs to the code. `now` is in seconds.
- */
-export function withLabels(
-  shop: Shop,
-  transport: TransportRow,
-  given: readonly LabelDoc[],
-  now: number,
-): TransportRow {
-  const former = registeredLabels(shop, transport)
-  const labels = given.map((label, i): LabelDoc => {
-    const { carrierTrackingUrl, ...rest } = former[i] ?? {}
-    const code = label.carrierTrackingCode
-    const isSameCode = code === undefined || code === rest.carrierTrackingCode
-    const url = isSameCode ? carrierTrackingUrl : trackingUrlOf(shop, transport, code)
-    return { ...rest, ...(url === undefined ? {} : { carrierTrackingUrl: url }), ...label }
-  })
-  const { formerLabels = [] } = transport.doc
-  return {
-    ...transport,
-    updated: latest(transport.updated, now),
-    doc: { ...transport.doc, labels, formerLabels: [...formerLabels, { replaced: now, labels: former }] },
+/** The newest that something can still happen to. */
+export function activeTransport({ transports }: Shipment): TransportRow | undefined {
+  return transports.findLast((transport) => !isOver(transport))
+}
+
+/** The error for a shipment that nothing can be registered for: it says what there is instead. */
+export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipment | undefined): ApiError {
+  const ended = (found?.transports ?? []).map((each) => `${each.no} ended ${transportStatusOf(each)}`)
+  const message =
+    found === undefined
+      ? `${shop.code} has no shipment ${shipmentId} with an active transportation`
+      : `${shipmentId} has no active transportation: ${ended.join(', ')}`
+  return new ApiError(400, [{ code: 'SH01', message: `shipmentId: ${message}` }])
+}
+
+function findReferred(data: Cases, shop: Shop, reference: string): Shipment | undefined {
+  const start = `P#R#${shop.shortCode}`
+  if (!reference.startsWith(start)) return undefined
+  const rest = reference.slice(start.length)
+  const [, order] = /^(.+)-\d+$/s.exec(rest) ?? []
+  for (const shipment of [rest, ...(order === undefined ? [] : [order])].flatMap((name) =>
+    data.casesOfOrder(shop.no, name),
+  )) {
+    const { orderName, transports } = shipment
+    const found = transports.find((transport) => clientReference(shop, orderName, transport) === reference)
+    if (found) return { shipment, transports: [found] }
   }
+  return undefined
+}
+
+function nameOf(data: Cases, shop: Shop, merchantName: string): string | undefined {
+  const [, order] = /^(.+)-R[1-9]\d*$/s.exec(merchantName) ?? []
+  const returns = order === undefined ? [] : data.casesOfOrder(shop.no, order)
+  return returns.find((each) => merchantReturnName(each) === merchantName)?.name
 }

@@ -1,5 +1,5 @@
 import { Random } from '../demo/random.ts'
-import { trackingCodeOf } from '../labels/shipments.ts'
+import { trackingCodeOf } from '../labels/registered.ts'
 import type { CarrierService, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
 import {
   applyEvent,

@@ -149,7 +149,7 @@ export function requestedTransport(
     service,
     created: now,
     updated: now,
-    doc: { ...(isPickUp ? pickUp : {}), events: [] },
+    doc: { isUnlabelled: true, ...(isPickUp ? pickUp : {}), events: [] },
   }
 }
 

@@ -92,6 +92,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
     no,
     shop: shop.no,
     name,
+    orderName,
     status: RETURN_STATUSES.indexOf(isPending ? 'PENDING' : 'NEEDS_VALIDATION'),
     created,
     updated: created,
@@ -101,7 +102,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
   }
   const { transports, refunds, ...row } = executeRefunds(fresh, ['INSTANT'], created)
   const doc = { currency: shop.currency, rate: SAME_CURRENCY, fee, warehouse: 0, lines, service }
-  data.addReturn({ ...row, ...order, orderName, doc }, { transports, refunds })
+  data.addReturn({ ...row, ...order, doc }, { transports, refunds })
   return no
 }
 

@@ -21,6 +21,7 @@ interface ReadRequest {
   data: Snapshot
   tokenShops: readonly string[]
   params: URLSearchParams
+  origin: string
   /** Empty where the path has none. */
   returnId: string
   transportationId: string
@@ -30,12 +31,13 @@ function read(path: string, answer: (request: ReadRequest) => object): Operation
   return {
     method: 'GET',
     path,
-    answer: ({ platform, tokenShops, params, part }) =>
+    answer: ({ platform, tokenShops, params, part, origin }) =>
       platform.store.read((data) =>
         answer({
           data,
           tokenShops,
           params,
+          origin,
           returnId: part('returnId'),
           transportationId: part('transportationId'),
         }),
@@ -44,11 +46,11 @@ function read(path: string, answer: (request: ReadRequest) => object): Operation
 }
 
 /** `GET /returns` (spec §4.7): newest first by creation, then by id. */
-function listReturns({ data, tokenShops, params }: ReadRequest): ReturnList {
+function listReturns({ data, tokenShops, params, origin }: ReadRequest): ReturnList {
   const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(params)
   const shops = shopsInScope(tokenShops, shopCode, data.shops).map((shop) => shop.no)
   const { total, returns } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
-  const presenter: Presenter = { timeZone, product: data.product }
+  const presenter: Presenter = { timeZone, origin, product: data.product }
   return {
     returns: returns.map((stored) => keptRecord(stored, presenter)),
     pageInfo: { totalRecords: total, totalPages: Math.ceil(total / limit) },
@@ -56,15 +58,15 @@ function listReturns({ data, tokenShops, params }: ReadRequest): ReturnList {
 }
 
 /** By the return as it was found, which is another object when it has changed. */
-const records = new WeakMap<StoredReturn, { timeZone: string; record: Return }>()
+const records = new WeakMap<StoredReturn, Pick<Presenter, 'timeZone' | 'origin'> & { record: Return }>()
 
 /** Making records anew would take half of the time of a page that is asked for often. */
 function keptRecord(stored: StoredReturn, presenter: Presenter): Return {
-  const { timeZone } = presenter
+  const { timeZone, origin } = presenter
   const kept = records.get(stored)
-  if (kept?.timeZone === timeZone) return kept.record
+  if (kept?.timeZone === timeZone && kept.origin === origin) return kept.record
   const record = returnRecord(stored, presenter)
-  records.set(stored, { timeZone, record })
+  records.set(stored, { timeZone, origin, record })
   return record
 }
 
@@ -104,7 +106,7 @@ function listRefunds(request: ReadRequest): { refunds: Refund[] } {
 }
 
 /** Another shop's return is not there at all, so that ids tell nothing. */
-function find({ data, tokenShops, params, returnId }: ReadRequest): {
+function find({ data, tokenShops, params, origin, returnId }: ReadRequest): {
   stored: StoredReturn
   presenter: Presenter
 } {
@@ -114,5 +116,5 @@ function find({ data, tokenShops, params, returnId }: ReadRequest): {
   if (stored === undefined || !shops.includes(stored.shop)) {
     throw new ApiError(404, [{ code: 'RT01', message: `There is no return ${returnId}` }])
   }
-  return { stored, presenter: { timeZone, product: data.product } }
+  return { stored, presenter: { timeZone, origin, product: data.product } }
 }

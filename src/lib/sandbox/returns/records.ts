@@ -12,9 +12,12 @@ import {
   TRANSPORTATION_STATUSES,
   type Transportation,
 } from '../../wire/transportations.ts'
-import { registeredLabels } from '../labels/shipments.ts'
+import { registeredLabels } from '../labels/registered.ts'
+import { absoluteUrl } from '../labels/sets.ts'
+import { clientReference, merchantReturnName } from '../labels/shipments.ts'
 import { toMajor } from '../money.ts'
 import {
+  type LabelDoc,
   type LineDoc,
   PARTS_PER_RETURN,
   type Product,
@@ -28,6 +31,8 @@ import { amountsOf, totalsOf } from './amounts.ts'
 export interface Presenter {
   /** Zone that dates are written in. */
   timeZone: string
+  /** `http://host:port`, for the platform's own addresses. */
+  origin: string
   product(no: number): Product
 }
 
@@ -48,6 +53,7 @@ export function returnRecord(stored: StoredReturn, presenter: Presenter): Return
     id: String(stored.no),
     shopCode: shop.code,
     name: stored.name,
+    merchantReturnName: merchantReturnName(stored),
     createdAt: date(stored.created),
     updatedAt: date(stored.updated),
     ...(stored.cancelled === null ? {} : { cancelledAt: date(stored.cancelled) }),
@@ -68,7 +74,7 @@ export function returnRecord(stored: StoredReturn, presenter: Presenter): Return
     origin: person,
     destination: { ...shop.warehouses[doc.warehouse] },
     returnLineItems: doc.lines.map((line, position) => lineRecord(stored, line, position, presenter)),
-    ...(transport === undefined ? {} : { activeTransportation: activeRecord(stored, transport, date) }),
+    ...(transport === undefined ? {} : { activeTransportation: activeRecord(stored, transport, presenter) }),
   }
 }
 
@@ -80,7 +86,7 @@ export function transportRecord(
 ): Transportation {
   const date = dateWriter(presenter.timeZone)
   return {
-    ...activeRecord(stored, transport, date),
+    ...activeRecord(stored, transport, presenter),
     updatedAt: date(transport.updated),
     trackingEvents: transport.doc.events.map(([status, happened, received, report]) => ({
       status: TRANSPORTATION_STATUSES[status],
@@ -89,7 +95,7 @@ export function transportRecord(
       receivedAt: date(received),
       applied: report?.isLate !== true,
     })),
-    ...labelHistory(transport, date),
+    ...labelHistory(transport, presenter),
   }
 }
 
@@ -143,14 +149,20 @@ const EVENT_DESCRIPTIONS: Readonly<Record<(typeof TRANSPORTATION_STATUSES)[numbe
   SHIPPING_CANCELLED: 'Shipment called off',
 }
 
-/** Decided: what a merchant registered, and what it replaced, in the words of the request that did so. */
-function labelHistory({ doc: { labels, formerLabels = [] } }: TransportRow, date: DateWriter) {
+/** Decided: the labels that were made or registered since, and what they replaced, in the words of such a request. */
+function labelHistory({ doc: { labels, formerLabels = [] } }: TransportRow, { timeZone, origin }: Presenter) {
   if (labels === undefined) return {}
+  const date = dateWriter(timeZone)
+  const shown = (list: readonly LabelDoc[]) =>
+    list.map(({ url, ...label }) => ({
+      ...label,
+      ...(url === undefined ? {} : { url: absoluteUrl(url, origin) }),
+    }))
   return {
-    shippingLabels: labels,
-    formerShippingLabels: formerLabels.map(({ replaced, labels: shippingLabels }) => ({
-      replacedAt: date(replaced),
-      shippingLabels,
+    shippingLabels: shown(labels),
+    formerShippingLabels: formerLabels.map((former) => ({
+      replacedAt: date(former.replaced),
+      shippingLabels: shown(former.labels),
     })),
   }
 }
@@ -158,10 +170,14 @@ function labelHistory({ doc: { labels, formerLabels = [] } }: TransportRow, date
 type DateWriter = (seconds: number) => string
 
 function dateWriter(timeZone: string): DateWriter {
-  return (seconds) => formatServiceDate(seconds * 1000, timeZone)
+  return (seconds) => formatServiceDate(Math.round(seconds * 1000), timeZone)
 }
 
-function activeRecord(stored: StoredReturn, transport: TransportRow, date: DateWriter): ActiveTransportation {
+function activeRecord(
+  stored: StoredReturn,
+  transport: TransportRow,
+  { timeZone, origin }: Presenter,
+): ActiveTransportation {
   const service = stored.shop.services[transport.service]
   if (service === undefined)
     throw new Error(`${stored.shop.code} has no carrier service ${transport.service}`)
@@ -170,17 +186,17 @@ function activeRecord(stored: StoredReturn, transport: TransportRow, date: DateW
   const id = String(transport.no)
   return {
     id,
-    createdAt: date(transport.created),
+    createdAt: dateWriter(timeZone)(transport.created),
     status: TRANSPORTATION_STATUSES[transport.status],
     serviceMessage: service.serviceMessage,
     serviceType: service.serviceType,
     carrierCode: carrier ?? service.carrierCode,
     carrierServiceCode: service.carrierServiceCode,
-    ...(url === undefined ? {} : { carrierLabel: url }),
+    ...(url === undefined ? {} : { carrierLabel: absoluteUrl(url, origin) }),
     ...(carrierTrackingUrl === undefined ? {} : { carrierTrackingUrl }),
     ...(pickupReference === undefined ? {} : { carrierPickupReference: pickupReference }),
     ...(carrierTrackingCode === undefined ? {} : { carrierReference: carrierTrackingCode }),
-    clientReference: `P#R#${stored.shop.shortCode}${stored.orderName}`,
+    clientReference: clientReference(stored.shop, stored.orderName, transport),
     ...(pickupDate === undefined ? {} : { pickupDate }),
   }
 }

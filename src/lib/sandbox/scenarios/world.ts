@@ -60,8 +60,13 @@ export interface World {
 /** One decision: from a return to what it makes of it. `now` is in seconds. */
 type Decision = (before: ReturnCase, now: number, stored: StoredReturn) => ReturnCase
 
-export function createWorld({ store, clock }: Pick<Platform, 'store' | 'clock'>): World {
+export function createWorld(
+  { store, clock }: Pick<Platform, 'store' | 'clock'>,
+  origin: () => string,
+): World {
   const now = () => Math.floor(clock.now() / 1000)
+  const record = (data: WritableSnapshot, no: number) =>
+    returnRecord(storedReturn(data, no), { timeZone: 'UTC', origin: origin(), product: data.product })
   const decide = (returnRef: string, decision: Decision) =>
     store.write((data) => {
       const before = findReturn(data, returnRef)
@@ -137,10 +142,6 @@ function storedReturn(data: WritableSnapshot, no: number): StoredReturn {
   const stored = data.findReturn(no)
   if (stored === undefined) throw new Error(`The return ${no} has gone`)
   return stored
-}
-
-function record(data: WritableSnapshot, no: number): Return {
-  return returnRecord(storedReturn(data, no), { timeZone: 'UTC', product: data.product })
 }
 
 function findShop({ shops }: WritableSnapshot, code: string): Shop {

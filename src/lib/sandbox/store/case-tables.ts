@@ -72,11 +72,15 @@ export class CaseTables {
     return newest && this.find(newest.no)
   }
 
-  /** The last return of a shop that has that name, or is of the order of that name, and has a transport. */
-  findShipment(shop: number, wanted: { name: string } | { order: string }): ReturnCase | undefined {
-    if ('name' in wanted) return this.#whole(this.#queries.shipmentByName.all(wanted.name, shop)[0])
-    const { order } = wanted
-    return this.#whole(this.#queries.shipmentByOrder.all(`R#-${order}`, `R#-${order}.`, order, shop)[0])
+  /** The last return of a shop that has that name and a transport. */
+  findShipment(shop: number, name: string): ReturnCase | undefined {
+    return this.#whole(this.#queries.shipmentByName.all(name, shop)[0])
+  }
+
+  /** The returns of a shop's order, oldest first. */
+  casesOfOrder(shop: number, order: string): ReturnCase[] {
+    const cells = this.#queries.casesOfOrder.all(`R#-${order}`, `R#-${order}.`, order, shop)
+    return cells.flatMap((each) => this.#whole(each) ?? [])
   }
 
   /** Numbers of the returns in one of two states, oldest first. */
@@ -116,9 +120,8 @@ export class CaseTables {
       active,
       JSON.stringify(doc),
     )
-    const nothing = { transports: [], refunds: [] }
-    for (const transport of transports) this.#writeTransport(nothing, transport)
-    for (const refund of refunds) this.#writeRefund(nothing, refund)
+    for (const transport of transports) this.#addNumbered(row, transport)
+    for (const refund of refunds) this.#writeRefund({ refunds: [] }, refund)
     this.#noteChange.all(no)
   }
 
@@ -136,13 +139,15 @@ export class CaseTables {
     this.#noteChange.all(no)
   }
 
-  #writeTransport(
-    before: Pick<ReturnCase, 'transports'>,
-    { no, status, service, created, updated, doc }: TransportRow,
-  ): void {
-    const json = JSON.stringify(doc)
-    if (before.transports.some((known) => known.no === no)) this.#saveTransport.all(status, updated, json, no)
-    else this.#addTransport.all(no, status, service, created, updated, json)
+  #writeTransport(before: ReturnCase, transport: TransportRow): void {
+    const { no, status, updated, doc } = transport
+    if (before.transports.every((known) => known.no !== no)) this.#addNumbered(before, transport)
+    else this.#saveTransport.all(status, updated, JSON.stringify(doc), no)
+  }
+
+  #addNumbered({ shop, orderName }: Pick<ReturnCase, 'shop' | 'orderName'>, transport: TransportRow): void {
+    const { no, status, service, created, updated, doc } = this.#numbered(shop, orderName, transport)
+    this.#addTransport.all(no, status, service, created, updated, JSON.stringify(doc))
   }
 
   #writeRefund(before: Pick<ReturnCase, 'refunds'>, refund: RefundRow): void {
@@ -152,6 +157,17 @@ export class CaseTables {
       return
     }
     this.#addRefund.all(no, status, type, mode, created, executed, fee, reference, JSON.stringify(lines))
+  }
+
+  /** A new transport comes after all others of its order, and by a reference that no transport of another order has. */
+  #numbered(shop: number, order: string, transport: TransportRow): TransportRow {
+    const taken = (name: string) =>
+      this.casesOfOrder(shop, name).flatMap(({ transports }) => transports.map(({ doc }) => doc.nth ?? 1))
+    let nth = Math.max(0, ...taken(order)) + 1
+    const [, other = '', position] = /^(.+)-(\d+)$/.exec(order) ?? []
+    if (nth === 1 && taken(other).includes(Number(position))) nth += 1
+    while (nth > 1 && taken(`${order}-${nth}`).includes(1)) nth += 1
+    return nth === 1 ? transport : { ...transport, doc: { ...transport.doc, nth } }
   }
 
   #whole(cells: CaseCells | undefined): ReturnCase | undefined {

@@ -1,8 +1,9 @@
 import { type Database, prepareQuery, type Query } from './database.ts'
-import type { LabelRow, LabelSetRow } from './rows.ts'
+import type { LabelRow, LabelSetRow, StoredLabelSet } from './rows.ts'
 
-type SetCells = Omit<LabelSetRow, 'doc' | 'labels'> & { no: number; doc: string }
+type SetCells = Omit<StoredLabelSet, 'doc' | 'labels'> & { doc: string }
 
+const SET_COLUMNS = 'no, shop, client_shipment_id AS clientShipmentId, created, doc'
 const LABEL_COLUMNS =
   'tracking_code AS trackingCode, tracking_url AS trackingUrl, format, url_key AS urlKey, document'
 
@@ -12,6 +13,7 @@ export class LabelTables {
   readonly #addSet: Query<{ no: number }>
   readonly #addLabel: Query<unknown>
   readonly #sets: Query<SetCells>
+  readonly #set: Query<SetCells>
   readonly #labels: Query<LabelRow>
   readonly #served: Query<LabelRow>
 
@@ -27,9 +29,9 @@ export class LabelTables {
     this.#addLabel = prepareQuery(db, 'INSERT INTO labels VALUES (?, ?, ?, ?, ?, ?, ?)')
     this.#sets = prepareQuery(
       db,
-      `SELECT no, shop, client_shipment_id AS clientShipmentId, created, doc FROM label_sets
-      WHERE client_shipment_id = ? AND shop = ? ORDER BY no`,
+      `SELECT ${SET_COLUMNS} FROM label_sets WHERE client_shipment_id = ? AND shop = ? ORDER BY no`,
     )
+    this.#set = prepareQuery(db, `SELECT ${SET_COLUMNS} FROM label_sets WHERE no = ?`)
     this.#labels = prepareQuery(
       db,
       `SELECT ${LABEL_COLUMNS} FROM labels WHERE label_set = ? ORDER BY position`,
@@ -43,7 +45,8 @@ export class LabelTables {
     return row.next - count
   }
 
-  add({ shop, clientShipmentId, created, doc, labels }: LabelSetRow): void {
+  /** The number of the new set. */
+  add({ shop, clientShipmentId, created, doc, labels }: LabelSetRow): number {
     // `all` runs a statement to its end, `get` only to its first row.
     const set = this.#addSet.all(shop, clientShipmentId, created, JSON.stringify(doc))[0]
     if (set === undefined) throw new Error('The label set was not inserted')
@@ -51,14 +54,19 @@ export class LabelTables {
       const { trackingCode, trackingUrl, format, urlKey, document } = label
       this.#addLabel.all(set.no, position, trackingCode, trackingUrl, format, urlKey, document)
     }
+    return set.no
   }
 
-  ofShipment(shop: number, clientShipmentId: string): LabelSetRow[] {
-    return this.#sets.all(clientShipmentId, shop).map(({ no, doc, ...set }) => ({
-      ...set,
-      doc: JSON.parse(doc),
-      labels: this.#labels.all(no).map(withBytes),
-    }))
+  ofShipment(shop: number, clientShipmentId: string): StoredLabelSet[] {
+    return this.#sets.all(clientShipmentId, shop).map((cells) => this.#whole(cells))
+  }
+
+  numbered(no: number): StoredLabelSet | undefined {
+    return this.#set.all(no).map((cells) => this.#whole(cells))[0]
+  }
+
+  #whole({ doc, ...set }: SetCells): StoredLabelSet {
+    return { ...set, doc: JSON.parse(doc), labels: this.#labels.all(set.no).map(withBytes) }
   }
 
   served(urlKey: string): LabelRow | undefined {

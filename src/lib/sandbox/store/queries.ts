@@ -61,9 +61,10 @@ export interface Queries {
   transports: Query<TransportCells>
   refunds: Query<RefundCells>
   byNumber: Query<CaseCells>
-  /** The last one with a transport, by its name or by its order's; a name is `R#-`, the order's and more. */
+  /** The last one with a transport. */
   shipmentByName: Query<CaseCells>
-  shipmentByOrder: Query<CaseCells>
+  /** Oldest first, by the order's name; a return's is `R#-`, the order's and more. */
+  casesOfOrder: Query<CaseCells>
   changesSince: Query<ChangeCells>
   saveBlock: Query<unknown>
   forgetChanges: Query<unknown>
@@ -72,8 +73,8 @@ export interface Queries {
   labels: LabelTables
 }
 
-const CASE = 'SELECT no, shop, name, status, created, updated, cancelled FROM returns WHERE'
-const LAST_SHIPPED = 'shop = ? AND transport IS NOT NULL ORDER BY no DESC LIMIT 1'
+const CASE =
+  'SELECT no, shop, name, order_name AS orderName, status, created, updated, cancelled FROM returns WHERE'
 
 export function prepareAll(db: Database): Queries {
   return {
@@ -105,10 +106,13 @@ export function prepareAll(db: Database): Queries {
       partsQuery('no, status, type, mode, created, executed, fee, reference, lines', 'refunds'),
     ),
     byNumber: prepareQuery(db, `${CASE} no = ?`),
-    shipmentByName: prepareQuery(db, `${CASE} name = ? AND ${LAST_SHIPPED}`),
-    shipmentByOrder: prepareQuery(
+    shipmentByName: prepareQuery(
       db,
-      `${CASE} name >= ? AND name < ? AND order_name = ? AND ${LAST_SHIPPED}`,
+      `${CASE} name = ? AND shop = ? AND transport IS NOT NULL ORDER BY no DESC LIMIT 1`,
+    ),
+    casesOfOrder: prepareQuery(
+      db,
+      `${CASE} name >= ? AND name < ? AND order_name = ? AND shop = ? ORDER BY no`,
     ),
     changesSince: prepareListQuery(
       db,

@@ -120,6 +120,10 @@ export interface ReportDoc {
 }
 
 export interface TransportDoc {
+  /** Its place among the transports of its order, where it is not the first: the end of its client reference. */
+  nth?: number
+  /** It was asked for in the sandbox, so that its carrier, unlike those of the demo data, has made no label by itself. */
+  isUnlabelled?: true
   /** Tracking code; none before the carrier knows of the parcel. */
   reference?: string
   /** In place of the carrier service's own, as reported. */
@@ -130,14 +134,23 @@ export interface TransportDoc {
   pickupReference?: string
   /** `YYYY-MM-DD`. */
   pickupDate?: string
-  /** What the merchant registered instead of the carrier's own data, the first label being the transport's. */
+  /** What is registered instead of the carrier's own data, the first label being the transport's. */
   labels?: LabelDoc[]
+  /** The set that `labels` came with; none for those that a merchant registered. */
+  labelSet?: number
   /** What was registered before, oldest first. */
-  formerLabels?: { replaced: number; labels: LabelDoc[] }[]
+  formerLabels?: FormerLabels[]
   events: EventDoc[]
 }
 
-/** A label as `PUT /shipping_labels` names it (spec §4.4). */
+/** Labels that others have replaced; `labelSet` as of a transport, 0 for the label of the demo data. */
+export interface FormerLabels {
+  replaced: number
+  labels: LabelDoc[]
+  labelSet?: number
+}
+
+/** A label as `PUT /shipping_labels` names it (spec §4.4); a `url` of the platform itself is a path. */
 export interface LabelDoc {
   carrierTrackingCode?: string
   additionalTrackingCodes?: string[]
@@ -152,13 +165,15 @@ export interface LabelSetDoc {
   carrierExternalCode: string
   carrierServiceCode: string
   isLabelFree: boolean
+  /** The answer holds the documents themselves, though they are served at an address as well. */
+  isInAnswer?: true
 }
 
 export interface LabelRow {
   trackingCode: string
   trackingUrl: string | null
   format: 'PDF' | 'ZPL' | 'PNG'
-  /** Last part of the address that the document is served at; null if it goes into the answer. */
+  /** Last part of the address that the document is served at; null if it goes into the answer and nowhere else. */
   urlKey: string | null
   document: Uint8Array
 }
@@ -171,6 +186,7 @@ export interface LabelSetRow {
   doc: LabelSetDoc
   labels: LabelRow[]
 }
+export type StoredLabelSet = LabelSetRow & { no: number }
 
 export interface TransportRow {
   no: number
@@ -201,11 +217,12 @@ export interface ReturnCase {
   no: number
   shop: number
   name: string
+  orderName: string
   status: number
   created: number
   updated: number
   cancelled: number | null
-  /** Oldest first; the last one is active. */
+  /** Oldest first; the last one is active, unless it is over. */
   transports: readonly TransportRow[]
   /** In order of creation. */
   refunds: readonly RefundRow[]

@@ -1,7 +1,7 @@
 import { type Database, prepareQuery } from './database.ts'
 
 /** Raised when tables, what is in them or the demo data change in a way that older files do not follow. */
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 const TABLES = `
   CREATE TABLE meta (generation INTEGER NOT NULL, secret TEXT NOT NULL) STRICT;
@@ -50,8 +50,26 @@ const CHANGE_TABLES = `
   CREATE TABLE return_changes (seq INTEGER PRIMARY KEY, no INTEGER NOT NULL) STRICT;
 `
 
+/**
+ * Tells the transports of an order apart, in the order of their creation. Most orders have one: only those with a second
+ * return, or a second transport of one, are looked at.
+ */
+const NUMBERED_TRANSPORTS = `
+  WITH several AS (
+    SELECT shop, order_name FROM returns WHERE name <> 'R#-' || order_name
+    UNION SELECT shop, order_name FROM transports t JOIN returns r ON r.no = t.no / 100 WHERE t.no % 100 = 2
+  ), ranked AS (
+    SELECT t.no, row_number() OVER (PARTITION BY r.shop, r.order_name ORDER BY t.created, t.no) AS nth
+    FROM several s JOIN returns r ON r.shop = s.shop AND r.name >= 'R#-' || s.order_name
+      AND r.name < 'R#-' || s.order_name || '.' AND r.order_name = s.order_name
+      JOIN transports t ON t.no BETWEEN r.no * 100 + 1 AND r.no * 100 + 99
+  )
+  UPDATE transports SET doc = json_set(doc, '$.nth', ranked.nth)
+  FROM ranked WHERE ranked.no = transports.no AND ranked.nth > 1;
+`
+
 /** What each version added to the one before, from version 1 on. An older file is given what it lacks. */
-const ADDITIONS: readonly string[] = [LABEL_TABLES, CHANGE_TABLES]
+const ADDITIONS: readonly string[] = [LABEL_TABLES, CHANGE_TABLES, NUMBERED_TRANSPORTS]
 
 /** Made after the rows: sorting them once is several times faster than keeping them sorted. */
 const INDEXES = `
@@ -96,8 +114,10 @@ export function addTables(db: Database, version: number): void {
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
 }
 
-export function createIndexes(db: Database): void {
+/** What follows from the rows. */
+export function finishTables(db: Database): void {
   db.exec(INDEXES)
+  db.exec(NUMBERED_TRANSPORTS)
 }
 
 export function dropTables(db: Database): void {

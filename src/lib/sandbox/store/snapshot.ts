@@ -10,6 +10,7 @@ import type {
   ReturnDoc,
   ReturnRow,
   Shop,
+  StoredLabelSet,
   TransportRow,
 } from './rows.ts'
 
@@ -54,19 +55,23 @@ export interface Snapshot {
   transports(returnNo: number): TransportRow[]
   /** In order of creation. */
   refunds(returnNo: number): RefundRow[]
-  /** All sets of a shop's shipment, oldest first. */
-  labelSets(shop: number, clientShipmentId: string): LabelSetRow[]
+  findCase(no: number): ReturnCase | undefined
+  /** The last return of a shop that has that name and a transport. */
+  findShipment(shop: number, name: string): ReturnCase | undefined
+  /** The returns of a shop's order, oldest first. */
+  casesOfOrder(shop: number, order: string): ReturnCase[]
+  /** All sets that were made under that id, oldest first. */
+  labelSets(shop: number, clientShipmentId: string): StoredLabelSet[]
+  /** A set by its number. */
+  labelSet(no: number): StoredLabelSet | undefined
   /** A label that is served at an address. */
   servedLabel(urlKey: string): LabelRow | undefined
 }
 
 /** What can be written besides, valid only inside `Store.write`. Searches would see what may yet be undone. */
 export interface WritableSnapshot extends Omit<Snapshot, 'search'> {
-  findCase(no: number): ReturnCase | undefined
   /** The newest return of that name, of any shop. */
   findNamed(name: string): ReturnCase | undefined
-  /** The last return of a shop that has that name, or is of the order of that name, and has a transport. */
-  findShipment(shop: number, wanted: { name: string } | { order: string }): ReturnCase | undefined
   /** Writes what differs from the case as it was found. */
   saveCase(before: ReturnCase, after: ReturnCase): void
   /** All returns in one of two states, oldest first, and one at a time: there may be many. */
@@ -84,5 +89,6 @@ export interface WritableSnapshot extends Omit<Snapshot, 'search'> {
   setClockOffset(seconds: number): void
   /** So many numbers that no other parcel has; the first of them. */
   takeParcelNumbers(count: number): number
-  addLabelSet(set: LabelSetRow): void
+  /** The number of the new set. */
+  addLabelSet(set: LabelSetRow): number
 }

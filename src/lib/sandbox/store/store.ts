@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { SeedOptions } from '../demo/seed.ts'
 import { CaseTables } from './case-tables.ts'
 import { ColumnCache } from './column-cache.ts'
@@ -29,6 +30,7 @@ export class Store {
   #queries: Queries
   #cases: CaseTables
   #generation: Generation | undefined
+  #known: { key: string; id: string } | undefined
   readonly #writes: GroupCommit<WritableSnapshot>
 
   private constructor(file: string, db: Database) {
@@ -58,9 +60,10 @@ export class Store {
     return this.#meta().secret
   }
 
-  /** How far the platform's clock is ahead of the machine's, in seconds. */
-  get clockOffset(): number {
-    return this.#meta().clockOffset
+  /** The id of the data, which a reset renews, and how far the platform's clock is ahead of the machine's, in seconds. */
+  get identity(): { dataId: string; clockOffset: number } {
+    const meta = this.#meta()
+    return { dataId: this.#dataId(meta), clockOffset: meta.clockOffset }
   }
 
   /** Runs `use` on one state of the data, whatever other processes write meanwhile. */
@@ -85,9 +88,9 @@ export class Store {
   /** Replaces all data but the secret. Requests are answered from the old ones until it is done. */
   async reset(options: SeedOptions): Promise<void> {
     if (this.#file === MEMORY) {
-      const { secret } = this
+      const { secret, generation } = this.#meta()
       const db = await openDatabase(MEMORY, options)
-      db.prepare('UPDATE meta SET secret = ?').run([secret])
+      db.prepare('UPDATE meta SET secret = ?, generation = ?').run([secret, generation + 1])
       this.#db.close()
       this.#db = db
       this.#queries = prepareAll(db)
@@ -106,6 +109,12 @@ export class Store {
     const meta = this.#queries.meta.get()
     if (meta === undefined) throw new Error('The data file has no meta row')
     return meta
+  }
+
+  #dataId({ generation, secret }: Meta): string {
+    const key = `${secret} ${generation}`
+    if (this.#known?.key !== key) this.#known = { key, id: sha256(`data ${key}`).slice(0, 16) }
+    return this.#known.id
   }
 
   #generationOf(meta: Meta): Generation {
@@ -145,7 +154,11 @@ export class Store {
       findReturn: (no) => this.#returns([no], generation)[0],
       transports: (no) => this.#cases.transports(no),
       refunds: (no) => this.#cases.refunds(no),
+      findCase: (no) => this.#cases.find(no),
+      findShipment: (shop, name) => this.#cases.findShipment(shop, name),
+      casesOfOrder: (shop, order) => this.#cases.casesOfOrder(shop, order),
       labelSets: (shop, clientShipmentId) => labels.ofShipment(shop, clientShipmentId),
+      labelSet: (no) => labels.numbered(no),
       servedLabel: (urlKey) => labels.served(urlKey),
     }
   }
@@ -155,9 +168,7 @@ export class Store {
     const cases = this.#cases
     return {
       ...this.#reads(generation),
-      findCase: (no) => cases.find(no),
       findNamed: (name) => cases.findNamed(name),
-      findShipment: (shop, wanted) => cases.findShipment(shop, wanted),
       saveCase: (before, after) => cases.save(before, after),
       *casesWithStatus(one, other) {
         for (const no of cases.withStatus(one, other)) {
@@ -231,6 +242,10 @@ function storedReturn(row: ReturnCells, { shops }: Generation): StoredReturn {
             doc: JSON.parse(transportDoc),
           },
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function known<T>(value: T | undefined, what: string, no: number): T {

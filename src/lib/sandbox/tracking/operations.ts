@@ -1,5 +1,5 @@
-import type { Acknowledgement } from '../../wire/tracking.ts'
-import { ApiError } from '../api-error.ts'
+import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
+import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import type { Call, Operation } from '../operation.ts'
 import { theShop } from '../shop-rules.ts'
 import { type Registration, registerTracking } from './register.ts'
@@ -10,10 +10,15 @@ export const TRACKING_OPERATIONS: readonly Operation[] = [
   { method: 'POST', path: '/shipping_trackings', answer: postTracking },
 ]
 
-const DESCRIPTIONS: Readonly<Record<Registration['outcome'], string>> = {
-  applied: 'registered',
-  late: 'is older than what is known: kept in the history, the state stays',
-  repeated: 'was registered before',
+const ANSWERS: Readonly<
+  Record<Registration['outcome'], { statusCode: AcknowledgementCode; description: string }>
+> = {
+  applied: { statusCode: 'OK', description: 'registered' },
+  late: {
+    statusCode: 'STALE',
+    description: 'is older than what is known: kept in the history, the state stays',
+  },
+  repeated: { statusCode: 'DUPLICATE', description: 'was registered before' },
 }
 
 /** `POST /shipping_trackings` (spec §4.1). It is on the disk before the answer. */
@@ -22,14 +27,15 @@ async function postTracking(call: Call): Promise<Acknowledgement> {
   const { shopCode, shipmentId, report } = parseTracking(await call.body(), now)
   return platform.store.write((data) => {
     const shop = theShop(tokenShops, shopCode, data.shops)
-    const shipment = data.findShipment(shop.no, { name: shipmentId })
-    if (shipment === undefined) {
-      const message = `shipmentId: ${shop.code} has no shipment ${shipmentId} with an active transportation`
-      throw new ApiError(400, [{ code: 'SH01', message }])
-    }
-    const { outcome, after, transport } = registerTracking(shipment, shop, report, Math.floor(now / 1000))
+    const found = findShipment(data, shop, { shipmentId, shipmentIdType: 'RETURN_NAME' })
+    if (found === undefined) throw noActiveTransport(shop, shipmentId, found)
+    const { shipment } = found
+    const registration = registerTracking(shipment, shop, report, Math.floor(now / 1000))
+    if (registration === undefined) throw noActiveTransport(shop, shipmentId, found)
+    const { outcome, after, transport } = registration
     if (after !== shipment) data.saveCase(shipment, after)
+    const { statusCode, description } = ANSWERS[outcome]
     const subject = `${report.status} of transportation ${transport.no} of ${shipment.name}`
-    return { statusCode: 'OK', description: `${subject} ${DESCRIPTIONS[outcome]}` }
+    return { statusCode, description: `${subject} ${description}` }
   })
 }

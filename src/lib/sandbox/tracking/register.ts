@@ -1,7 +1,7 @@
 import { leadsTo } from '../../wire/transport-states.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 import { ApiError } from '../api-error.ts'
-import { trackingCodeOf, withTracking } from '../labels/shipments.ts'
+import { trackingCodeOf, withTracking } from '../labels/registered.ts'
 import { applyEvent, isOver, latest, replaced, touch, transportStatusOf } from '../returns/case.ts'
 import type { TransportStatus } from '../returns/states.ts'
 import type { EventDoc, ReportDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
@@ -9,7 +9,7 @@ import type { EventDoc, ReportDoc, ReturnCase, Shop, TransportRow } from '../sto
 /** What a merchant reports of a shipment (spec §4.1). */
 export interface TrackingReport {
   status: TransportStatus
-  /** By the carrier's clock, in seconds. */
+  /** By the carrier's clock, in seconds with their fractions. */
   date: number
   number: string | undefined
   url: string | undefined
@@ -27,14 +27,19 @@ export interface Registration {
 }
 
 /**
- * Registers a report. Decided, besides what the states' table says:
+ * Registers a report. It never moves another transport than the one that it is about. Decided, besides what the states'
+ * table says:
  *
- * - Number, status and date make a report the same as one before, whichever transport of the shipment has that, and be it
- *   long ago: else a failure reported again would hit the transport that followed it.
- * - A report with the number of a former transport belongs to that one, all others to the active one.
- * - It is late if its date is before that of the last one applied to the shipment; with the same date it is in order.
+ * - A report with the number of a transport is about that one. One without such a number is about the first transport that
+ *   has later news, else about the one that is not over.
+ * - Number, status and date make a report the same as one before; of a transport that is over, status and date do where
+ *   either gives no number.
+ * - It is late if its date is before that of the last one applied, to the shipment or, if over, to its transport; with the
+ *   same date it is in order.
  * - A further scan in the same state is applied, unless that state is the end.
+ * - A transport that was only just requested does not fail as the one before it did, unless the report has its number.
  *
+ * @returns undefined if it is news, and no transport is there to have it
  * @throws ApiError 400 TR02 for a state that the transport can't come to
  */
 export function registerTracking(
@@ -42,48 +47,71 @@ export function registerTracking(
   shop: Shop,
   report: TrackingReport,
   now: number,
-): Registration {
-  const transport = transportOf(before, report)
-  if (isKnown(before, report)) return { outcome: 'repeated', after: before, transport }
-  if (report.date < lastApplied(before)) {
+): Registration | undefined {
+  const named = before.transports.findLast((transport) => hasNumber(transport, report.number))
+  const known = before.transports.find((transport) => isKnown(transport, report, named))
+  if (known) return { outcome: 'repeated', after: before, transport: known }
+  const transport = named ?? before.transports.find((each) => lastApplied([each]) > report.date)
+  if (transport && report.date < lastApplied(isOver(transport) ? [transport] : before.transports)) {
     return { outcome: 'late', after: withLateEvent(before, transport, shop, report, now), transport }
   }
-  const current = transportStatusOf(transport)
-  const isFurtherScan = current === report.status && !isOver(transport)
-  if (!isFurtherScan && !leadsTo(current, report.status)) {
-    const message = `trackingStatus: ${report.status} can't follow ${current}, which ${before.name} is in`
-    throw new ApiError(400, [{ code: 'TR02', message }])
-  }
-  const told = withTracking(shop, transport, report)
+  const active = transport ?? before.transports.findLast((each) => !isOver(each))
+  if (active === undefined) return undefined
+  checkStep(before, active, report)
+  const told = withTracking(shop, active, report)
   const { status, date } = report
-  const known = { ...before, transports: replaced(before.transports, transport, told) }
-  const after = applyEvent(known, told, { status, date, report: reportDoc(report) }, now)
-  return { outcome: 'applied', after, transport }
+  const moved = { ...before, transports: replaced(before.transports, active, told) }
+  const after = applyEvent(moved, told, { status, date, report: reportDoc(report) }, now)
+  return { outcome: 'applied', after, transport: active }
 }
 
-function transportOf({ transports }: ReturnCase, { number }: TrackingReport): TransportRow {
-  const hasNumber = (transport: TransportRow) =>
-    trackingCodeOf(transport) === number ||
-    transport.doc.events.some(([, , , report]) => report?.number === number)
-  const named = number === undefined ? undefined : transports.findLast(hasNumber)
-  const transport = named ?? transports.at(-1)
-  if (transport === undefined) throw new Error('A shipment has a transport')
-  return transport
+/** @throws ApiError 400 TR02 */
+function checkStep(
+  { name, transports }: ReturnCase,
+  transport: TransportRow,
+  { status, number }: TrackingReport,
+): void {
+  const current = transportStatusOf(transport)
+  const previous = transports[transports.indexOf(transport) - 1]
+  const isRepeated =
+    number === undefined &&
+    current === 'REQUESTED' &&
+    previous !== undefined &&
+    transportStatusOf(previous) === status
+  const isFurtherScan = current === status && !isOver(transport)
+  if (!isRepeated && (isFurtherScan || leadsTo(current, status))) return
+  const reason = isRepeated
+    ? `${status} is what transportation ${previous.no} of ${name} ended with; that ${transport.no} did too needs its trackingNumber`
+    : `${status} can't follow ${current}, which transportation ${transport.no} of ${name} is in`
+  throw new ApiError(400, [{ code: 'TR02', message: `trackingStatus: ${reason}` }])
 }
 
-function isKnown({ transports }: ReturnCase, { status, date, number }: TrackingReport): boolean {
-  const position = TRANSPORTATION_STATUSES.indexOf(status)
-  return transports.some(({ doc }) =>
-    doc.events.some((event) => {
-      // Of the demo data's events nobody reported a number.
-      const isSameNumber =
-        event[3] === undefined ? [undefined, doc.reference].includes(number) : event[3].number === number
-      return event[0] === position && event[1] === date && isSameNumber
-    }),
+function hasNumber(transport: TransportRow, number: string | undefined): boolean {
+  return (
+    number !== undefined &&
+    (trackingCodeOf(transport) === number ||
+      transport.doc.events.some(([, , , report]) => report?.number === number))
   )
 }
 
-function lastApplied({ transports }: ReturnCase): number {
+/** `named` is the transport that has the report's number. */
+function isKnown(
+  transport: TransportRow,
+  { status, date, number }: TrackingReport,
+  named: TransportRow | undefined,
+): boolean {
+  const position = TRANSPORTATION_STATUSES.indexOf(status)
+  const isVague = isOver(transport) && (named === undefined || named === transport)
+  return transport.doc.events.some(([reported, at, , report]) => {
+    if (reported !== position || at !== date) return false
+    // Of the demo data's events nobody reported a number.
+    const isSameNumber =
+      report === undefined ? [undefined, transport.doc.reference].includes(number) : report.number === number
+    return isSameNumber || (isVague && (number === undefined || report?.number === undefined))
+  })
+}
+
+function lastApplied(transports: readonly TransportRow[]): number {
   let last = Number.NEGATIVE_INFINITY
   for (const { doc } of transports) {
     for (const [, date, , report] of doc.events) if (report?.isLate !== true && date > last) last = date
@@ -102,7 +130,7 @@ function withLateEvent(
   const position = TRANSPORTATION_STATUSES.indexOf(report.status)
   const event: EventDoc = [position, report.date, now, { ...reportDoc(report), isLate: true }]
   // What has come since is newer, so that it only fills what is missing.
-  const isUnknown = trackingCodeOf(transport) === undefined
+  const isUnknown = trackingCodeOf(transport) === undefined && !isOver(transport)
   const told = isUnknown ? withTracking(shop, transport, report).doc : doc
   const kept = {
     ...transport,

@@ -6,6 +6,9 @@ import { ApiError, type ApiErrorEntry } from '../api-error.ts'
 import { parseBody } from '../request-body.ts'
 import type { TrackingReport } from './register.ts'
 
+/** A later date would freeze the shipment: all that comes after it would be late. */
+const MAX_AHEAD_MS = 86_400_000
+
 /** Body of `POST /shipping_trackings`, checked. */
 export interface TrackingCall {
   shopCode: string | undefined
@@ -23,7 +26,9 @@ export interface TrackingCall {
 export function parseTracking(text: string, nowMs: number): TrackingCall {
   const request = parseBody(trackingRequestSchema, text)
   const status = request.trackingStatus.trim()
-  const date = request.trackingDate?.trim() ? parseServiceDate(request.trackingDate) : nowMs
+  const date = request.trackingDate?.trim()
+    ? parseServiceDate(request.trackingDate)
+    : Math.floor(nowMs / 1000) * 1000
   const problems: ApiErrorEntry[] = []
   if (!isTransportStatus(status)) {
     const message = `trackingStatus: ${status} is none of ${TRANSPORTATION_STATUSES.join(', ')}`
@@ -31,6 +36,10 @@ export function parseTracking(text: string, nowMs: number): TrackingCall {
   }
   if (date === undefined) {
     const message = `trackingDate: ${request.trackingDate} is not a date-time with its offset, such as 2026-03-01T10:00:00Z`
+    problems.push({ code: 'VA01', message })
+  }
+  if (date !== undefined && date > nowMs + MAX_AHEAD_MS) {
+    const message = `trackingDate: ${request.trackingDate} is more than 24 hours ahead of ${new Date(nowMs).toISOString()}, the platform's time`
     problems.push({ code: 'VA01', message })
   }
   if (request.trackingUrl?.trim() && !isWebAddress(request.trackingUrl.trim())) {
@@ -44,7 +53,7 @@ export function parseTracking(text: string, nowMs: number): TrackingCall {
     shipmentId: request.shipmentId.trim(),
     report: {
       status,
-      date: Math.floor(date / 1000),
+      date: date / 1000,
       number: request.trackingNumber?.trim() || undefined,
       url: request.trackingUrl?.trim() || undefined,
       carrier: request.carrierName?.trim() || undefined,

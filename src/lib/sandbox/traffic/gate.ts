@@ -19,6 +19,8 @@ export interface GateOptions {
   /** Wall time of the log and of `Retry-After` dates. */
   clock: Clock
   newRequestId(): string
+  /** Headers of every answer. */
+  marks(): Readonly<Record<string, string>>
   /** Paths are matched and logged without it. */
   prefix: string
 }
@@ -36,6 +38,12 @@ interface Course {
 /** All that stands between the wire and the platform: log, size of bodies, rate limit, faults, in this order. */
 export function createGate(options: GateOptions): Handler {
   const { control, newRequestId } = options
+  const marked = (response: Response | undefined) => {
+    for (const [name, value] of Object.entries(options.marks())) {
+      if (!response?.headers.has(name)) response?.headers.set(name, value)
+    }
+    return response
+  }
   return async (request, exchange) => {
     const path = pathOf(exchange.incoming.url ?? '/', options.prefix)
     const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
@@ -43,13 +51,16 @@ export function createGate(options: GateOptions): Handler {
     const { method } = exchange.incoming
     try {
       if (method !== 'GET' && method !== 'HEAD' && !(await readBody(exchange.incoming))) return undefined
-      return course === undefined
-        ? await control(request)
-        : await answer(request, exchange, path, course, options)
+      return marked(
+        course === undefined
+          ? await control(request)
+          : await answer(request, exchange, path, course, options),
+      )
     } catch (error) {
       const requestId = newRequestId()
       if (course !== undefined) course.requestId = requestId
       const response = refusal(error instanceof Error ? error : new Error(String(error)), requestId)
+      marked(response)
       if (response.status !== 413) return response
       await answerEarly(response, exchange)
       return undefined

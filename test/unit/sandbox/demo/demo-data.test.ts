@@ -108,8 +108,26 @@ describe('names', () => {
     for (const { record, transports } of stories) {
       for (const { clientReference } of transports) {
         expect(clientReference).toMatch(/^P#R#(LUM|HRW|PNC|SRA|FJO)/)
-        expect(clientReference?.slice(7)).toBe(record.ecommerceOrder.name)
+        const order = record.ecommerceOrder.name ?? ''
+        expect(clientReference?.slice(7, 7 + order.length)).toBe(order)
       }
+    }
+  })
+
+  test('of transports name one each, in the order in which those of an order were made', () => {
+    const orders = new Map<string, { createdAt: number; end: string | undefined }[]>()
+    for (const { record, transports } of stories) {
+      const order = record.ecommerceOrder.name ?? ''
+      for (const { clientReference, createdAt } of transports) {
+        const end = clientReference?.slice(7 + order.length)
+        orders.set(order, [...(orders.get(order) ?? []), { createdAt: time(createdAt), end }])
+      }
+    }
+    const several = [...orders.values()].filter(({ length }) => length > 1)
+    expect(several.length).toBeGreaterThan(30)
+    for (const transports of orders.values()) {
+      const sorted = transports.toSorted((a, b) => a.createdAt - b.createdAt)
+      expect(sorted.map(({ end }) => end)).toEqual(transports.map((_, i) => (i === 0 ? '' : `-${i + 1}`)))
     }
   })
 })

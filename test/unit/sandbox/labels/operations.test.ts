@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { errorBodySchema } from '../../../../src/lib/wire/error-body.ts'
-import { labelSetListSchema, labelSetSchema } from '../../../../src/lib/wire/labels.ts'
+import { type LabelSet, labelSetListSchema, labelSetSchema } from '../../../../src/lib/wire/labels.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { barcodesInPdf, barcodesInPng, barcodesInZpl, pdfPages } from '../../../helpers/label-readers.ts'
 import { testSandbox } from '../client.ts'
@@ -12,7 +12,7 @@ import { LONDON, labelRequest, oldLabelRequest, SHOP } from './requests.ts'
 /** Each wait, and what a look at the shipment finds meanwhile. */
 const slept: { ms: number; status: number }[] = []
 const { sandbox, request, allReturns, transportsOf } = await testSandbox({
-  returns: 200,
+  returns: 4000,
   sleep: async (ms) => void slept.push({ ms, status: (await lookUp('SLOW')).status }),
 })
 const folder = mkdtempSync(join(tmpdir(), 'rma-labels-'))
@@ -52,6 +52,7 @@ describe('POST', () => {
     expect(rest).toEqual({
       carrierTrackingUrl: `https://track.example.com/sbx/${carrierTrackingCode}`,
       isLabelFree: false,
+      format: labelFormat,
     })
     const found = await read(bytesOf(base64))
     expect(found.map(({ format }) => format).sort()).toEqual(['Code128', 'DataMatrix'])
@@ -98,13 +99,15 @@ describe('POST', () => {
 
   test('the format is what is made, not what is asked', async () => {
     const { body } = await post({ carrierServiceCode: 'SBX_PDF_ONLY', labelFormat: 'ZPL' })
+    expect(body.shippingLabels[0].format).toBe('PDF')
     expect(await pdfPages(bytesOf(body.shippingLabels[0].base64))).toHaveLength(1)
   })
 
   test('a label-free shipment has a QR code instead', async () => {
     const { body } = await post({ carrierServiceCode: 'SBX_LABEL_FREE' })
-    const { carrierTrackingCode, isLabelFree, labelFreeCode, base64, url } = body.shippingLabels[0]
-    expect([isLabelFree, labelFreeCode.format, base64, url]).toEqual([true, 'PNG', undefined, undefined])
+    const { carrierTrackingCode, format, isLabelFree, labelFreeCode, base64, url } = body.shippingLabels[0]
+    expect([isLabelFree, format, labelFreeCode.format]).toEqual([true, 'PNG', 'PNG'])
+    expect([base64, url]).toEqual([undefined, undefined])
     expect(await barcodesInPng(bytesOf(labelFreeCode.base64))).toEqual([
       { text: carrierTrackingCode, format: 'QRCode' },
     ])
@@ -287,67 +290,255 @@ describe('GET', () => {
   })
 })
 
-describe('PUT', async () => {
-  const returns = (await allReturns()).filter(({ shopCode }) => shopCode === SHOP)
-  const withTransport = returns.filter(({ activeTransportation }) => activeTransportation?.carrierReference)
-  const put = (shipmentId: string, label: object, more: object = {}) =>
-    send('PUT', { shopCode: SHOP, shipmentId, shippingLabels: [label], ...more })
-  const again = async ({ id }: Return): Promise<Return> => (await request(`/returns/${id}`)).body
+const returns = (await allReturns()).filter(({ shopCode }) => shopCode === SHOP)
+/** The only returns of their orders, with their first transports on the way and labels that the carriers have made. */
+const labelled = returns.filter(
+  ({ ecommerceOrder, activeTransportation: t }) =>
+    returns.filter((each) => each.ecommerceOrder.id === ecommerceOrder.id).length === 1 &&
+    t?.id?.endsWith('01') &&
+    t.carrierReference &&
+    t.carrierLabel &&
+    !/COMPLETED|FAILED|CANCELLED/.test(`${t.status}`),
+)
+/** One that no test has had. */
+const take = () => labelled.pop() ?? expect.unreachable()
+const again = async ({ id }: Return): Promise<Return> => (await request(`/returns/${id}`)).body
+const idOf = ({ name, activeTransportation }: Return) => `${name}-T${activeTransportation?.id}`
+const setsOf = async (id: string) =>
+  (await lookUp(id)).body.map(({ shippingLabels }: LabelSet) => shippingLabels)
+const put = (shipmentId: string, shippingLabels: object[], more: object = {}) =>
+  send('PUT', { shopCode: SHOP, shipmentId, shippingLabels, ...more })
+const track = (record: Return, trackingStatus: string, more: object = {}) => {
+  const body = { shopCode: SHOP, shipmentId: record.name, trackingStatus, ...more }
+  return request('/shipping_trackings', { method: 'POST', body: JSON.stringify(body) })
+}
 
+describe('the label of a transport', () => {
+  test.each([
+    ['the id of the transport', idOf],
+    [
+      'its client reference',
+      ({ activeTransportation }: Return) => `${activeTransportation?.clientReference}`,
+    ],
+  ])('is the one made under %s', async (_, clientShipmentIdOf) => {
+    const record = take()
+    const { body } = await post({ clientShipmentId: clientShipmentIdOf(record) })
+    const [label] = body.shippingLabels
+    const after = await again(record)
+    expect(after.activeTransportation).toEqual({
+      ...record.activeTransportation,
+      carrierReference: label.carrierTrackingCode,
+      carrierTrackingUrl: label.carrierTrackingUrl,
+      carrierLabel: label.url,
+    })
+    expect(after.updatedAt).toBe('2026-04-15 12:00:00Z')
+    const served = await sandbox.fetch(new Request(label.url))
+    expect(Buffer.from(await served.arrayBuffer()).toString('base64')).toBe(label.base64)
+    for (const id of [idOf(record), `${record.activeTransportation?.clientReference}`]) {
+      const answer = await lookUp(id)
+      labelSetListSchema.parse(answer.body)
+      expect(answer.body.map((set: LabelSet) => set.clientShipmentId)).toEqual([id, id])
+      expect(answer.body[1]).toEqual({ ...body, clientShipmentId: id })
+      const [[own]] = await setsOf(id)
+      expect(own.carrierTrackingCode).toBe(record.activeTransportation?.carrierReference)
+    }
+    const [transport] = await transportsOf(record)
+    expect(transport?.formerShippingLabels?.map(({ shippingLabels }) => shippingLabels?.[0]?.url)).toEqual([
+      record.activeTransportation?.carrierLabel,
+    ])
+  })
+
+  test('in the demo data is a document, with the code that the transport has', async () => {
+    const record = take()
+    const { carrierReference, carrierTrackingUrl, carrierLabel } = record.activeTransportation ?? {}
+    const sets = await setsOf(idOf(record))
+    expect(sets).toEqual([
+      [
+        {
+          carrierTrackingCode: carrierReference,
+          carrierTrackingUrl,
+          isLabelFree: false,
+          format: 'PDF',
+          url: carrierLabel,
+          base64: expect.any(String),
+        },
+      ],
+    ])
+    const found = await barcodesInPdf(bytesOf(sets[0][0].base64))
+    expect(found.map(({ text }) => text)).toContain(carrierReference)
+    expect(await setsOf(`${record.activeTransportation?.clientReference}`)).toEqual(sets)
+  })
+
+  test('of each parcel, and of a label-free one the code', async () => {
+    const record = take()
+    const parcel = { clientParcelId: '1', description: 'Shoes' }
+    const parcels = [parcel, { ...parcel, clientParcelId: '2' }]
+    const changes = { clientShipmentId: idOf(record), carrierServiceCode: 'SBX_LABEL_FREE', parcels }
+    const { shippingLabels } = (await post(changes)).body
+    expect((await again(record)).activeTransportation?.carrierReference).toBe(
+      shippingLabels[0].carrierTrackingCode,
+    )
+    const [first, second] = (await setsOf(idOf(record))).at(-1)
+    expect([first, second]).toEqual(shippingLabels)
+    expect([second.format, second.url, second.base64]).toEqual(['PNG', undefined, undefined])
+    const served = await sandbox.fetch(new Request(second.labelFreeCode.url))
+    expect(served.headers.get('content-type')).toBe('image/png')
+  })
+
+  test('is not that of another return of the order, nor of the transport before', async () => {
+    const record = take()
+    await track(record, 'SHIPPING_FAILED', { trackingNumber: 'LOST' })
+    const after = await again(record)
+    expect(after.activeTransportation?.carrierLabel).toBeUndefined()
+    expect(after.activeTransportation?.clientReference).toBe(
+      `${record.activeTransportation?.clientReference}-2`,
+    )
+    expect((await lookUp(idOf(after))).status).toBe(404)
+    const { body } = await post({ clientShipmentId: idOf(after) })
+    const [former, transport] = await transportsOf(record)
+    expect(former?.carrierReference).toBe('LOST')
+    expect(transport?.carrierReference).toBe(body.shippingLabels[0].carrierTrackingCode)
+    expect(await setsOf(`${after.activeTransportation?.clientReference}`)).toEqual([body.shippingLabels])
+  })
+
+  test.each([
+    ['another name', (record: Return) => `R#-0-T${record.activeTransportation?.id}`],
+    ['another transport', (record: Return) => `${record.name}-T${record.activeTransportation?.id}1`],
+    ['the name of the return', ({ name }: Return) => name],
+  ])('is not one made under %s', async (_, clientShipmentIdOf) => {
+    const record = take()
+    const { body } = await post({ clientShipmentId: clientShipmentIdOf(record) })
+    expect(body.shippingLabels[0].url).toBeUndefined()
+    expect(await again(record)).toEqual(record)
+  })
+
+  test('is that of its own shop only', async () => {
+    const record = take()
+    const shopCode = 'HARROW-UK'
+    expect((await post({ clientShipmentId: idOf(record), shopCode })).status).toBe(200)
+    expect(await again(record)).toEqual(record)
+  })
+})
+
+describe('PUT', () => {
   test.each([
     ['RETURN_NAME', ({ name }: Return) => name],
     ['CLIENT_REFERENCE', (record: Return) => record.activeTransportation?.clientReference ?? ''],
-    ['MERCHANT_RETURN_NAME', (record: Return) => `${record.ecommerceOrder.name}-R1`],
-  ])('by %s, told by its name or by its form', async (shipmentIdType, idOf) => {
-    const record = withTransport.find(({ name }) => !name.endsWith('-2')) as Return
+    ['MERCHANT_RETURN_NAME', (record: Return) => record.merchantReturnName ?? ''],
+  ])('by %s, told by its name or by its form', async (shipmentIdType, shipmentIdOf) => {
+    const record = take()
     for (const [i, more] of [{ shipmentIdType }, {}].entries()) {
       const carrierTrackingCode = `${shipmentIdType}-${i}`
-      const { status, body } = await put(idOf(record), { carrierTrackingCode }, more)
+      const { status, body } = await put(shipmentIdOf(record), [{ carrierTrackingCode }], more)
       expect(status).toBe(200)
       expect(body).toEqual({ statusCode: 'OK', description: expect.stringContaining(record.name) })
-      expect((await again(record)).activeTransportation?.carrierReference).toBe(carrierTrackingCode)
+      const { activeTransportation, updatedAt } = await again(record)
+      expect(activeTransportation?.carrierReference).toBe(carrierTrackingCode)
+      expect(updatedAt).toBe('2026-04-15 12:00:00Z')
     }
   })
 
-  test('replaces what is given, keeps the rest, and remembers what was', async () => {
-    const record = withTransport[1] as Return
+  test('replaces the list of labels as a whole, remembers what was, and is the newest set', async () => {
+    const record = take()
     const before = record.activeTransportation
     const label = {
       carrierTrackingCode: 'NEW-1',
       additionalTrackingCodes: ['NEW-2'],
-      format: 'PDF',
-      url: 'https://labels.example.com/new.pdf',
+      format: 'ZPL',
+      url: 'https://labels.example.com/new.zpl',
     }
-    await put(record.name, label)
-    const prefix = before?.carrierTrackingUrl?.replace(before.carrierReference ?? '', '')
+    const other = {
+      carrierTrackingCode: 'NEW-3',
+      carrierTrackingUrl: 'https://track.example.com/3',
+      format: 'PDF',
+    }
+    await put(record.name, [label, other])
+    const { carrierTrackingUrl: _, ...kept } = { ...before }
     expect((await again(record)).activeTransportation).toEqual({
-      ...before,
+      ...kept,
       carrierReference: 'NEW-1',
-      carrierTrackingUrl: `${prefix}NEW-1`,
       carrierLabel: label.url,
     })
-    await put(record.name, { carrierTrackingUrl: 'https://track.example.com/mine' })
-    const transport = (await transportsOf(record)).at(-1)
-    expect(transport?.carrierReference).toBe('NEW-1')
-    expect(transport?.shippingLabels).toEqual([
-      { ...label, carrierTrackingUrl: 'https://track.example.com/mine' },
+    await put(record.name, [
+      { carrierTrackingUrl: 'https://track.example.com/mine', url: 'https://x.example/1.png' },
     ])
-    const former = transport?.formerShippingLabels as { replacedAt: string; shippingLabels: object[] }[]
-    expect(former.map(({ replacedAt }) => replacedAt)).toEqual([
-      '2026-04-15 12:00:00Z',
-      '2026-04-15 12:00:00Z',
+    const [transport] = await transportsOf(record)
+    expect([transport?.carrierReference, transport?.carrierTrackingUrl]).toEqual([
+      undefined,
+      'https://track.example.com/mine',
     ])
-    expect(former[0]?.shippingLabels[0]).toMatchObject({
-      carrierTrackingCode: before?.carrierReference,
-      carrierTrackingUrl: before?.carrierTrackingUrl,
-    })
-    expect(former[1]?.shippingLabels).toEqual([{ ...label, carrierTrackingUrl: `${prefix}NEW-1` }])
-    expect(transport?.updatedAt).toBe('2026-04-15 12:00:00Z')
+    const last = {
+      carrierTrackingUrl: 'https://track.example.com/mine',
+      format: 'PNG',
+      url: 'https://x.example/1.png',
+    }
+    expect(transport?.shippingLabels).toEqual([last])
+    expect(transport?.formerShippingLabels).toEqual([
+      {
+        replacedAt: '2026-04-15 12:00:00Z',
+        shippingLabels: [
+          {
+            carrierTrackingCode: before?.carrierReference,
+            carrierTrackingUrl: before?.carrierTrackingUrl,
+            format: 'PDF',
+            url: before?.carrierLabel,
+          },
+        ],
+      },
+      { replacedAt: '2026-04-15 12:00:00Z', shippingLabels: [label, other] },
+    ])
+    const [own, ...registered] = await setsOf(idOf(record))
+    expect(own[0].base64).toEqual(expect.any(String))
+    expect(registered).toEqual([
+      [
+        { ...label, isLabelFree: false },
+        { ...other, isLabelFree: false },
+      ],
+      [{ ...last, isLabelFree: false }],
+    ])
+  })
+
+  test('of what it is anyway changes nothing; of what it was makes that the newest set again', async () => {
+    const record = take()
+    const made = (await post({ clientShipmentId: idOf(record) })).body.shippingLabels
+    const values = made.map(
+      ({ base64: _, isLabelFree: __, ...label }: { base64: string; isLabelFree: boolean }) => label,
+    )
+    const before = [await again(record), await transportsOf(record), await setsOf(idOf(record))]
+    const same = await put(record.name, values)
+    expect([same.status, same.body.statusCode]).toEqual([200, 'DUPLICATE'])
+    expect([await again(record), await transportsOf(record), await setsOf(idOf(record))]).toEqual(before)
+    await put(record.name, [{ ...values[0], carrierTrackingCode: 'OTHER' }])
+    expect((await put(record.name, values)).body.statusCode).toBe('OK')
+    const sets = await setsOf(idOf(record))
+    expect(sets).toHaveLength(4)
+    expect(sets.at(-1)).toEqual([{ ...values[0], isLabelFree: false }])
+    expect((await again(record)).activeTransportation).toEqual((before[0] as Return).activeTransportation)
+  })
+
+  test('never touches a transport that is over', async () => {
+    const record = take()
+    await track(record, 'SHIPPING_FAILED', { trackingNumber: 'LOST' })
+    const reference = `${record.activeTransportation?.clientReference}`
+    const label = [{ carrierTrackingCode: 'MINE' }]
+    const refused = await put(reference, label)
+    expect([refused.status, ...codesOf(refused)]).toEqual([400, 'SH01'])
+    expect(refused.body.errors[0].message).toContain(
+      `${record.activeTransportation?.id} ended SHIPPING_FAILED`,
+    )
+    expect((await put(record.name, label)).status).toBe(200)
+    const [former, active] = await transportsOf(record)
+    expect([former?.carrierReference, active?.carrierReference]).toEqual(['LOST', 'MINE'])
+    await track(record, 'SHIPPING_COMPLETED', { trackingNumber: 'MINE' })
+    const ended = await put(record.name, [{ carrierTrackingCode: 'LATE' }])
+    expect([ended.status, ...codesOf(ended)]).toEqual([400, 'SH01'])
+    expect(ended.body.errors[0].message).toContain(`${active?.id} ended SHIPPING_COMPLETED`)
+    expect((await transportsOf(record))[1]?.carrierReference).toBe('MINE')
   })
 
   test('refuses an unknown shipment, one without a transport, and nothing to do', async () => {
     const without = returns.find(({ activeTransportation }) => !activeTransportation) as Return
-    const name = withTransport[0]?.name ?? ''
+    const { name } = take()
     const label = { carrierTrackingCode: 'X' }
     for (const [id, more, code] of [
       ['R#-NOTHING', {}, 'SH01'],
@@ -359,9 +550,10 @@ describe('PUT', async () => {
       [name, { shopCode: undefined }, 'SC01'],
       [name, { shippingLabels: [] }, 'VA01'],
       [name, { shippingLabels: [{}] }, 'VA01'],
+      [name, { shippingLabels: [{ ...label, format: 'EPL' }] }, 'VA01'],
       [name, { shipmentIdType: 'GUESS' }, 'VA01'],
     ] as const) {
-      const answer = await put(id, label, more)
+      const answer = await put(id, [label], more)
       expect([answer.status, ...codesOf(answer)], `${id} ${JSON.stringify(more)}`).toEqual([400, code])
     }
   })

@@ -117,16 +117,16 @@ describe('an expectation that is not met', () => {
 describe('a step that is refused', () => {
   const wrong = track('PICK_UP_FAILED')
   it.each<[string, object[], string]>([
-    ['ends the scenario', [track('SHIPPING_COMPLETED'), wrong], 'failed: TR02 '],
+    ['ends the scenario', [track('SHIPPING_COMPLETED'), wrong], 'failed: SH01 '],
     [
       'is fine if it is to be',
-      [track('SHIPPING_COMPLETED'), { ...wrong, refused: 'TR02' }],
-      'done: refused: TR02',
+      [track('SHIPPING_COMPLETED'), { ...wrong, refused: 'SH01' }],
+      'done: refused: SH01',
     ],
     [
       'has to be for that reason',
       [track('SHIPPING_COMPLETED'), { ...wrong, refused: 'TR01' }],
-      'failed: refused, but not for TR01: TR02',
+      'failed: refused, but not for TR01: SH01',
     ],
     ['has to be', [track('SHIPPING_COMPLETED', { refused: 'TR02' })], 'failed: not refused (TR02): '],
     ['by people', [{ do: 'check', return: 'r' }], 'failed: R#-S1'],

@@ -115,7 +115,8 @@ describe('a report', () => {
   })
 
   test.each([
-    ['2026-04-15T10:00:00.999Z', '2026-04-15 10:00:00Z'],
+    ['2026-04-15T10:00:00.999Z', '2026-04-15 10:00:00.999Z'],
+    ['2026-04-15T10:00:00.000Z', '2026-04-15 10:00:00Z'],
     ['2026-04-15T12:00:00+02:00', '2026-04-15 10:00:00Z'],
     [' ', '2026-04-15 12:00:00Z'],
     [null, '2026-04-15 12:00:00Z'],
@@ -223,9 +224,7 @@ describe('a report', () => {
     const record = take()
     await report(record, 'SHIPPING_IN_PROGRESS', 5)
     expect((await report(record, 'SHIPPING_COMPLETED', 5)).status).toBe(200)
-    expect(codesOf(await report(record, 'SHIPPING_IN_PROGRESS', 5, { trackingNumber: 'X' }))).toEqual([
-      'TR02',
-    ])
+    expect(codesOf(await report(record, 'PICK_UP_IN_PROGRESS', 5, { trackingNumber: 'X' }))).toEqual(['SH01'])
   })
 })
 
@@ -254,7 +253,8 @@ describe('a transition', () => {
       for (const [i, step] of (WAYS[from] ?? []).entries()) await report(record, step, i)
       const before = await again(record)
       const answer = await report(record, to, 9)
-      const expected = allowed.includes(to) ? undefined : ['TR02']
+      const refusal = from === 'SHIPPING_COMPLETED' ? 'SH01' : 'TR02'
+      const expected = allowed.includes(to) ? undefined : [refusal]
       expect([to, codesOf(answer)]).toEqual([to, expected])
       if (expected) expect(await again(record)).toEqual(before)
     }
@@ -273,7 +273,7 @@ describe('a failure', () => {
         status: 'REQUESTED',
         createdAt: '2026-04-15 12:00:00Z',
         carrierServiceCode: record.activeTransportation?.carrierServiceCode,
-        clientReference: record.activeTransportation?.clientReference,
+        clientReference: `${record.activeTransportation?.clientReference}-2`,
       })
       expect(activeTransportation?.carrierReference).toBeUndefined()
       // The answer got lost: the failure reported again must not hit the second one.
@@ -286,8 +286,8 @@ describe('a failure', () => {
       ])
       await report(record, 'SHIPPING_COMPLETED', 7, { trackingNumber: 'SECOND' })
       expect(await eventsOf(record)).toEqual([
-        { status: failure, events: [failure, '(SHIPPING_IN_PROGRESS)'] },
-        { status: 'SHIPPING_COMPLETED', events: ['(SHIPPING_IN_PROGRESS)', 'SHIPPING_COMPLETED'] },
+        { status: failure, events: [failure, '(SHIPPING_IN_PROGRESS)', '(SHIPPING_IN_PROGRESS)'] },
+        { status: 'SHIPPING_COMPLETED', events: ['SHIPPING_COMPLETED'] },
       ])
       expect((await again(record)).status).toBe('RECEPTION_COMPLETED')
     },
@@ -309,7 +309,8 @@ describe('a failure', () => {
     let failures = 0
     for (; failures < 120; failures++) {
       const trackingDate = new Date(NOW + failures * 1000).toISOString()
-      if ((await report(record, 'SHIPPING_FAILED', 0, { trackingDate })).status !== 200) break
+      const of = { trackingDate, trackingNumber: `N${failures}` }
+      if ((await report(record, 'SHIPPING_FAILED', 0, of)).status !== 200) break
     }
     expect(failures).toBe(99)
     expect(await transportsOf(record)).toHaveLength(99)
@@ -348,7 +349,7 @@ describe('refunds', () => {
     for (const mode of ['DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']) {
       const record = withMode(mode)
       await report(record, 'SHIPPING_COMPLETED', 1)
-      expect((await refundsOf(record)).map(({ status }) => status)).toEqual(['EXECUTED'])
+      expect(new Set((await refundsOf(record)).map(({ status }) => status))).toEqual(new Set(['EXECUTED']))
     }
   })
 
@@ -447,7 +448,7 @@ test('a return that is further on stays so', async () => {
     ({ status, activeTransportation: t }) => status === 'CHECKED' && t?.status === 'SHIPPING_COMPLETED',
     returns,
   )
-  expect(codesOf(await report(record, 'SHIPPING_IN_PROGRESS', 23))).toEqual(['TR02'])
+  expect(codesOf(await report(record, 'SHIPPING_IN_PROGRESS', 23))).toEqual(['SH01'])
   expect(
     (await report(record, 'SHIPPING_IN_PROGRESS', 0, { trackingDate: '2020-01-01T00:00:00Z' })).status,
   ).toBe(200)

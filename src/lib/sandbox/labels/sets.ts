@@ -1,0 +1,100 @@
+import type { LabelSet } from '../../wire/labels.ts'
+import type { LabelDoc, LabelRow, LabelSetDoc, Shop, StoredLabelSet, TransportRow } from '../store/rows.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import { findConnection } from './connections.ts'
+import { finalFormat, labelSetOf, registeredLabels } from './registered.ts'
+
+/** Where labels are served. Outside the API's own paths: they need no token. */
+export const LABEL_FILES = '/labels'
+
+/** A set of labels, as it is shown: the documents that were made, and what is registered of each. */
+export interface ShownSet {
+  doc: LabelSetDoc
+  labels: readonly LabelDoc[]
+  /** By the position of the label. */
+  documents: readonly LabelRow[]
+  /** Number of the set that they were made in; none of those that a merchant registered. */
+  labelSet: number | undefined
+}
+
+/** A set as it was made. */
+export function madeSet({
+  doc,
+  labels,
+  no,
+}: Pick<StoredLabelSet, 'doc' | 'labels'> & { no?: number }): ShownSet {
+  return { doc, documents: labels, labels: labels.map(labelDoc), labelSet: no }
+}
+
+/** What is registered of a transport for a label that was made. */
+export function labelDoc({ trackingCode, trackingUrl, format, urlKey }: LabelRow): LabelDoc {
+  return {
+    carrierTrackingCode: trackingCode,
+    ...(trackingUrl === null ? {} : { carrierTrackingUrl: trackingUrl }),
+    format,
+    ...(urlKey === null ? {} : { url: `${LABEL_FILES}/${urlKey}.${format.toLowerCase()}` }),
+  }
+}
+
+/** All sets of a transport, oldest first: those made for it, and what merchants registered in between. */
+export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: TransportRow): ShownSet[] {
+  const { doc, service } = transport
+  const present = { labels: registeredLabels(shop, transport), labelSet: labelSetOf(shop, transport) }
+  const isRegistered = doc.labels !== undefined || present.labelSet !== undefined
+  let about = carrierOf(shop, shop.services[service]?.carrierServiceCode ?? '')
+  return [...(doc.formerLabels ?? []), ...(isRegistered ? [present] : [])].flatMap(
+    ({ labels, labelSet }): ShownSet[] => {
+      // What a carrier's scan told before there was a label is none.
+      if (labelSet === undefined && labels.every(({ format }) => format === undefined)) return []
+      const made = labelSet === undefined ? undefined : data.labelSet(labelSet)
+      about = made?.doc ?? about
+      return [{ doc: about, labels, documents: made?.labels ?? [], labelSet }]
+    },
+  )
+}
+
+function carrierOf(shop: Shop, carrierServiceCode: string): LabelSetDoc {
+  const { carrierCode = '', carrierExternalCode = '' } = findConnection(shop, carrierServiceCode) ?? {}
+  return { carrierCode, carrierExternalCode, carrierServiceCode, isLabelFree: false, isInAnswer: true }
+}
+
+/** A set as answers have it (spec §2.6). */
+export function labelSetRecord(
+  { doc, labels, documents }: ShownSet,
+  clientShipmentId: string,
+  origin: string,
+): LabelSet {
+  const { carrierCode, carrierExternalCode, carrierServiceCode, isLabelFree } = doc
+  return {
+    carrierCode,
+    carrierExternalCode,
+    carrierServiceCode,
+    clientShipmentId,
+    shippingLabels: labels.map((label, i) => {
+      const format = finalFormat(label)
+      const document = documents[i]
+      const isSent = document !== undefined && (document.urlKey === null || doc.isInAnswer === true)
+      const content = {
+        ...(isSent ? { base64: Buffer.from(document.document).toString('base64') } : {}),
+        ...(label.url === undefined ? {} : { url: absoluteUrl(label.url, origin) }),
+      }
+      const { url: _, format: __, ...codes } = label
+      return {
+        ...codes,
+        isLabelFree,
+        format,
+        ...(isLabelFree ? { labelFreeCode: { format, ...content } } : content),
+      }
+    }),
+  }
+}
+
+/** The platform's own addresses are kept without the origin, which may be another one the next day. */
+export function absoluteUrl(url: string, origin: string): string {
+  return url.startsWith(`${LABEL_FILES}/`) ? origin + url : url
+}
+
+/** The reverse of `absoluteUrl`. */
+export function relativeUrl(url: string, origin: string): string {
+  return url.startsWith(`${origin}${LABEL_FILES}/`) ? url.slice(origin.length) : url
+}
