@@ -225,7 +225,7 @@ describe('pipes', () => {
     const script = [
       'while read -r line; do',
       `rma tracking push "$line" --status REQUESTED -q >/dev/null || echo failed`,
-      `rma tracking push --file ${fileOf(scans(2))} -q >/dev/null || echo failed`,
+      `rma tracking push --file ${fileOf(scans(2))} --again -q >/dev/null || echo failed`,
       'rma jobs list >/dev/null',
       'echo "$line"; done',
     ].join('\n')
