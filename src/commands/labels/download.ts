@@ -42,7 +42,9 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
       max: 64,
       summary: 'Labels fetched at once, 8 by default',
     }),
-    force: Flags.boolean({ summary: 'Replace files that have other content' }),
+    force: Flags.boolean({
+      summary: 'Ask also for labels that are saved, and replace files that have other content',
+    }),
   }
 
   async run(): Promise<void> {
@@ -51,7 +53,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     const ids = await readShipmentIds({ given: args.id ?? [], file: flags.file }, context)
     const target = await openTarget(context, { out: flags.out, force: flags.force, shipments: ids.length })
     const fetches = new Slots(flags.concurrency)
-    const parts = { context, target, labels: await context.labels(), fetches }
+    const parts = { context, target, labels: await context.labels(), fetches, force: flags.force }
     const batch = new LabelBatch(context, ids, {
       doing: 'Saving labels',
       concurrency: flags.concurrency * UNDER_WAY_PER_FETCH,

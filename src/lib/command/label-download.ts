@@ -1,6 +1,6 @@
 import type { LabelsApi } from '../api/labels.ts'
 import { AppError } from '../errors.ts'
-import { servedLabels } from '../labels/served-labels.ts'
+import { newestLabels, servedLabels } from '../labels/served-labels.ts'
 import type { LabelSet } from '../wire/labels.ts'
 import type { Context } from './context.ts'
 import type { LabelFile } from './label-batch.ts'
@@ -17,16 +17,18 @@ export interface LabelDownloader {
   context: Context
   labels: LabelsApi
   target: LabelTarget
+  /** Ask for what is there, too: another label may have been registered since. */
+  force: boolean
   /** For what is asked of the network. */
   fetches: Slots
 }
 
-/** Saves the newest label of a shipment, unless it is there and proven to be whole. */
+/** Saves the newest label of a shipment, unless it is there and proven to be what was saved. */
 export async function downloadLabel(
-  { context, labels, target, fetches }: LabelDownloader,
+  { context, labels, target, fetches, force }: LabelDownloader,
   id: string,
 ): Promise<LabelFile[]> {
-  const present = await target.verified(id)
+  const present = force ? undefined : await target.verified(id)
   if (present) return present.map((record) => ({ ...record, outcome: 'present' }))
   const save = async (set: LabelSet): Promise<LabelFile[]> => {
     const saved = await target.save(set, id)
@@ -45,7 +47,7 @@ async function newestSet(
   id: string,
 ): Promise<LabelSet> {
   const sets = await labels.get(id)
-  const newest = sets.at(-1)
+  const newest = newestLabels(sets)
   if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)
   if (sets.length > 1) await context.note(`${id} has ${sets.length} labels; the newest is saved`)
   return newest

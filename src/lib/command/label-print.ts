@@ -6,7 +6,7 @@ import { AppError, type ErrorDetail } from '../errors.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../labels/format.ts'
 import { writeLabel } from '../labels/label-writer.ts'
 import { checkPrintable, type PrinterAddress, printRaw } from '../labels/printer.ts'
-import { type FetchOptions, readLabel, servedLabels } from '../labels/served-labels.ts'
+import { type FetchOptions, newestLabels, readLabel, servedLabels } from '../labels/served-labels.ts'
 import type { PerPage, Sheet } from '../labels/sheet-layout.ts'
 import { type ComposedSheets, composeSheets } from '../labels/sheets.ts'
 import type { PrinterDpi } from '../labels/zpl-raster.ts'
@@ -119,7 +119,7 @@ async function fromFile(path: string): Promise<LoadedLabel> {
 
 async function fromService(id: string, service: () => Promise<Service>): Promise<LoadedLabel[]> {
   const { labels, fetch } = await service()
-  const newest = (await labels.get(id)).at(-1)
+  const newest = newestLabels(await labels.get(id))
   if (!newest) return []
   const served = servedLabels(newest, id)
   return Promise.all(

@@ -1,206 +1,234 @@
-import { AppError } from '../errors.ts'
-import { parseRecords } from '../labels/request/parse.ts'
+import { rm } from 'node:fs/promises'
+import { AppError, type ErrorKind } from '../errors.ts'
 import {
-  type LABEL_SHIPMENT_ID_TYPES,
-  type LabelSet,
-  type LabelUpdate,
-  labelUpdateSchema,
-} from '../wire/labels.ts'
-import type { ActiveTransportation } from '../wire/transportations.ts'
+  LABEL_FIELDS,
+  type LabelPart,
+  labelDifferences,
+  leadingTo,
+  type RegisteredLabel,
+  registeredLabels,
+  withNamed,
+} from '../labels/registered-label.ts'
+import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../output/views/labels.ts'
+import type { LabelUpdate } from '../wire/labels.ts'
 import type { Context } from './context.ts'
-import { inputName, readInput } from './input.ts'
+import { type PresentLabels, presentOf, readPresent } from './label-present.ts'
+import { keepUndo, type LabelUndo, readUndo, rewriteUndo } from './label-undo.ts'
+import { type LabelFlags, type NamedUpdate, readNamedUpdate } from './label-update-request.ts'
+import { ask, canAsk } from './question.ts'
+import { quotedWord } from './quoted-word.ts'
+import { confirmWrite, showRequests } from './writes.ts'
 
-export interface UpdateFlags {
-  from?: string | undefined
-  'id-type'?: string | undefined
-  'tracking-code'?: string | undefined
-  'additional-tracking-code'?: string[] | undefined
-  'tracking-url'?: string | undefined
-  'label-format'?: string | undefined
-  'label-url'?: string | undefined
+export interface UpdateFlags extends LabelFlags {
+  replace?: boolean | undefined
+  undo?: string | undefined
+  'dry-run'?: boolean | undefined
+  yes?: boolean | undefined
 }
 
-/** What a label update replaces, as far as it can be read (spec §2.4, §2.6). */
-export interface FormerLabel {
-  carrierTrackingCode?: string | undefined
-  additionalTrackingCodes?: string[] | undefined
-  carrierTrackingUrl?: string | undefined
-  url?: string | undefined
+/** An update that is to be sent, and what it replaces as far as that could be read. */
+interface LabelChange {
+  body: NamedUpdate
+  present: PresentLabels | undefined
+  /** What is neither sent nor known. */
+  mayEmpty: readonly LabelPart[]
 }
 
-/** What a shipment's id is, told from its form (spec §4.4). */
-function idTypeOf(shipment: string): (typeof LABEL_SHIPMENT_ID_TYPES)[number] {
-  if (shipment.startsWith('R#-')) return 'RETURN_NAME'
-  return shipment.startsWith('P#R#') ? 'CLIENT_REFERENCE' : 'MERCHANT_RETURN_NAME'
-}
-
-/** The body of the update. @throws AppError `usage` that lists all that is wrong */
-export async function readUpdate(
-  shipment: string,
+/** Updates the label of a shipment, or undoes an update, and prints what was there and how it comes back. */
+export async function updateLabel(
+  shipment: string | undefined,
   flags: UpdateFlags,
   context: Context,
-): Promise<LabelUpdate> {
-  const { shop } = await context.settings()
-  const label = labelOf(flags)
-  if ((flags.from === undefined) === (Object.keys(label).length === 0)) {
-    throw new AppError('usage', 'What should the label have from now on?', {
-      hints: [
-        '--tracking-code CODE, --tracking-url URL, --label-url URL …',
-        'or --from FILE with the whole request',
-      ],
-    })
+): Promise<void> {
+  const undo = await undoOf(shipment, flags, context)
+  await context.checkOutput(labelUpdateView)
+  const change = undo ? await undoingChange(undo, context) : await namedChange(shipment ?? '', flags, context)
+  if (flags['dry-run']) {
+    const { body } = change
+    return showRequests(context, [{ method: 'PUT', path: '/shipping_labels', body }])
   }
-  const given = flags.from === undefined ? { shippingLabels: [label] } : await fileBody(flags.from, context)
-  const body = {
-    ...(shop === undefined ? {} : { shopCode: shop.value }),
-    shipmentId: shipment,
-    shipmentIdType: flags['id-type'] ?? idTypeOf(shipment),
-    ...given,
-  }
-  const parsed = labelUpdateSchema.safeParse(body)
-  const problems = parsed.success
-    ? updateProblems(parsed.data, shipment)
-    : parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-  if (parsed.success && problems.length === 0) return parsed.data
-  throw new AppError('usage', 'The update is not complete; nothing was sent.', { details: problems })
+  await confirmChange(change, flags.yes, context)
+  const record = await carryOut(change, context)
+  await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
 }
 
-function labelOf(flags: UpdateFlags): LabelUpdate['shippingLabels'][number] {
-  const fields = {
-    carrierTrackingCode: flags['tracking-code'],
-    additionalTrackingCodes: flags['additional-tracking-code'],
-    carrierTrackingUrl: flags['tracking-url'],
-    format: flags['label-format'],
-    url: flags['label-url'],
-  }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+/** The update that is to be undone; undefined if a shipment is named instead. @throws AppError `usage` for both, or none */
+async function undoOf(
+  shipment: string | undefined,
+  { undo }: UpdateFlags,
+  context: Context,
+): Promise<LabelUndo | undefined> {
+  if ((shipment === undefined) === (undo !== undefined))
+    return undo === undefined ? undo : readUndo(undo, context)
+  const message =
+    undo === undefined ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.'
+  throw new AppError('usage', message, {
+    hints: ["rma labels update 'R#-1001' --tracking-code CODE", 'rma labels update --undo FILE'],
+  })
 }
 
-async function fileBody(from: string, context: Context): Promise<object> {
-  const records = parseRecords(await readInput(from, context), inputName(from))
-  const [only] = records
-  if (records.length === 1 && typeof only?.value === 'object' && only.value !== null) return only.value
-  throw new AppError('usage', `${inputName(from)} must hold one JSON object.`)
+async function namedChange(shipment: string, flags: UpdateFlags, context: Context): Promise<LabelChange> {
+  const named = await readNamedUpdate(shipment, flags, context)
+  context.progress.start('Reading what the label has now')
+  const present = flags.replace ? await readIfPossible(named, context) : await readPresent(named, context)
+  const { shopCode = present?.shopCode, shippingLabels, ...rest } = named
+  const labels = flags.replace ? shippingLabels : withNamed(present?.labels ?? [], shippingLabels)
+  const unread = present?.unread ?? [...LABEL_FIELDS, 'otherParcels' as const]
+  return {
+    body: { ...(shopCode && { shopCode }), ...rest, shippingLabels: labels },
+    present,
+    mayEmpty: flags.replace ? [] : unread.filter((part) => !isSent(part, labels)),
+  }
 }
 
-function updateProblems(body: LabelUpdate, shipment: string) {
-  const problems: { path: string; message: string }[] = []
-  if (body.shipmentId !== shipment) {
-    problems.push({
-      path: 'shipmentId',
-      message: `${body.shipmentId} in the file, but ${shipment} on the command line`,
-    })
-  }
-  if (body.shippingLabels.length === 0) problems.push({ path: 'shippingLabels', message: 'empty' })
-  for (const [index, label] of body.shippingLabels.entries()) {
-    for (const field of ['carrierTrackingUrl', 'url'] as const) {
-      const url = label[field]
-      if (url && !(URL.canParse(url) && /^https?:/i.test(url))) {
-        problems.push({
-          path: `shippingLabels[${index}].${field}`,
-          message: `${JSON.stringify(url)} is not a URL`,
-        })
-      }
-    }
-  }
-  return problems
-}
-
-/** What the label has now; undefined, with a warning, where that can't be read. */
-export async function readFormer(body: LabelUpdate, context: Context): Promise<FormerLabel | undefined> {
+/** With `--replace` nothing is sent along, so that only the undo needs what is there. */
+async function readIfPossible(named: NamedUpdate, context: Context): Promise<PresentLabels | undefined> {
   try {
-    const transport = await activeTransport(body, context)
-    if (transport) {
-      const { carrierReference, carrierTrackingUrl, carrierLabel } = transport
-      return trimmed({ carrierTrackingCode: carrierReference, carrierTrackingUrl, url: carrierLabel })
-    }
-    // By other ids no transport is found; the label is what it was made with, and knows of no later update.
-    const set = await newestSet(body.shipmentId, body, context)
-    if (set) {
-      await context.warn('What was there before is that of the label when it was made, not of updates since')
-      return formerOf(set)
-    }
+    return await readPresent(named, context)
   } catch (error) {
     if (!(error instanceof AppError) || ['interrupted', 'auth', 'config'].includes(error.kind)) throw error
+    await context.warn(`What the label has now can't be read: ${error.message}`)
+    return undefined
   }
-  await context.warn(
-    'What the label has now could not be read, so that this update can not be undone from here',
-  )
-  return undefined
 }
 
-async function activeTransport(
-  body: LabelUpdate,
-  context: Context,
-): Promise<ActiveTransportation | undefined> {
-  if (body.shipmentIdType !== 'RETURN_NAME') return undefined
-  const found = await (await context.returns()).findByName(body.shipmentId)
-  return found.activeTransportation ?? undefined
+function isSent(part: LabelPart, labels: LabelUpdate['shippingLabels']): boolean {
+  if (part === 'otherParcels') return labels.length > 1
+  return labels.every((label) => label[part] !== undefined)
 }
 
-async function newestSet(
-  id: string,
-  { shopCode }: LabelUpdate,
+/** @throws AppError `usage` if the active transport, or what is registered of it, is not what that update left */
+async function undoingChange(undo: LabelUndo, context: Context): Promise<LabelChange> {
+  const { shipmentId, shipmentIdType, shopCode, former, left, unread } = undo
+  context.progress.start('Reading what the label has now')
+  const present = await presentOf(await (await context.returns()).get(undo.returnId), context)
+  if (present?.transportId !== undo.transportId) {
+    const now = present ? `${present.transportId} is` : 'none is'
+    throw refused(shipmentId, `that was transport ${undo.transportId}, and ${now} active now`)
+  }
+  const since = labelDifferences(present.labels, left, present.unread)
+  if (since.length > 0) {
+    const isThere = labelDifferences(present.labels, former, [...present.unread, ...unread]).length === 0
+    const why = isThere ? 'it has its former values already' : 'its label has changed since'
+    const details = since.map(({ parcel, field, one, other }) => ({
+      path: `parcel ${parcel}, ${PART_NAMES[field]}`,
+      message: `${one || 'nothing'} now, ${other || 'nothing'} after that update`,
+    }))
+    throw refused(shipmentId, why, isThere ? [] : details)
+  }
+  if (unread.length > 0) {
+    await context.warn(`Not put back, since it could not be read then: ${listed(unread)}`)
+  }
+  const known = left.map((label) => withoutUnread(label, unread))
+  const shippingLabels = leadingTo(former, known)
+  return {
+    body: { ...(shopCode && { shopCode }), shipmentId, shipmentIdType, shippingLabels },
+    present,
+    mayEmpty: [],
+  }
+}
+
+function refused(shipment: string, why: string, details: { path: string; message: string }[] = []): AppError {
+  return new AppError('usage', `The update of ${shipment} is not undone, nothing was sent: ${why}.`, {
+    details,
+    hints: details.length > 0 ? ['if a later update of yours did that, undo that one first'] : [],
+  })
+}
+
+function withoutUnread(label: RegisteredLabel, unread: readonly LabelPart[]): RegisteredLabel {
+  return Object.fromEntries(Object.entries(label).filter(([name]) => !unread.some((part) => part === name)))
+}
+
+async function confirmChange(
+  { body, mayEmpty }: LabelChange,
+  yes: boolean | undefined,
   context: Context,
-): Promise<LabelSet | undefined> {
+): Promise<void> {
+  const what = `Update the label of ${body.shipmentId}`
+  const { isProtected } = await context.settings()
+  if (mayEmpty.length > 0) {
+    const danger = `What the platform does not tell may be emptied: ${listed(mayEmpty)}`
+    if (!(yes || isProtected) && canAsk(context)) {
+      return ask(context, `${danger}. ${what} all the same?`, 'nothing was sent')
+    }
+    await context.warn(danger)
+  }
+  await confirmWrite(context, what, yes)
+}
+
+function listed(parts: readonly LabelPart[]): string {
+  return parts.map((part) => PART_NAMES[part]).join(', ')
+}
+
+/** Failures after which the platform surely has what it had. */
+const REFUSALS: readonly ErrorKind[] = ['rejected', 'not-found', 'auth', 'config', 'usage']
+
+/** Sends the update. How it is undone is on the disk before, as the process may be killed at any moment. */
+async function carryOut({ body, present }: LabelChange, context: Context) {
+  context.progress.start('Updating the label')
+  if (!present) {
+    await context.warn('What the label had is not known, so that this update can not be undone from here')
+    return { ...(await sendUpdate(body, undefined, context)), former: null, unread: null, undo: null }
+  }
+  const { transportId, returnId, labels: former, unread } = present
+  const { profile, baseUrl, isSandbox } = await context.settings()
+  const undo = {
+    profile: profile?.value,
+    baseUrl: isSandbox ? undefined : baseUrl?.value,
+    ...{
+      shopCode: body.shopCode ?? undefined,
+      shipmentId: body.shipmentId,
+      shipmentIdType: body.shipmentIdType,
+    },
+    ...{ returnId, transportId, former, unread, left: registeredLabels(body.shippingLabels) },
+  }
+  const path = await keepUndo(context, undo)
+  const line = `rma labels update --undo ${quotedWord(path)}`
   try {
-    return (await (await context.labels()).get(id, shopCode)).at(-1)
+    const answer = await sendUpdate(body, line, context)
+    const left = await leftBy(body, present, context)
+    const isChanged = answer.reason !== 'duplicate' && labelDifferences(former, left, unread).length > 0
+    if (isChanged) await rewriteUndo(path, context, { ...undo, left })
+    else await rm(path, { force: true })
+    return { ...answer, former, unread, undo: isChanged ? line : null }
   } catch (error) {
-    if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'rejected'))
-      return undefined
+    if (error instanceof AppError && REFUSALS.includes(error.kind)) await rm(path, { force: true })
     throw error
   }
 }
 
-function formerOf(set: LabelSet): FormerLabel {
-  const [label] = set.shippingLabels
-  const others: unknown = label ? Reflect.get(label, 'additionalTrackingCodes') : undefined
-  return trimmed({
-    carrierTrackingCode: label?.carrierTrackingCode,
-    additionalTrackingCodes: Array.isArray(others) ? others.map(String) : undefined,
-    carrierTrackingUrl: label?.carrierTrackingUrl,
-    url: label?.url,
-  })
-}
-
-function trimmed(
-  fields: Record<string, unknown> & { additionalTrackingCodes?: string[] | undefined },
-): FormerLabel {
-  const said = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-  const { additionalTrackingCodes: codes } = fields
-  return {
-    carrierTrackingCode: said(fields.carrierTrackingCode),
-    additionalTrackingCodes: codes && codes.length > 0 ? codes : undefined,
-    carrierTrackingUrl: said(fields.carrierTrackingUrl),
-    url: said(fields.url),
+/** What the label has after an update: what was sent, and of all else what the platform shows. */
+async function leftBy(
+  { shippingLabels }: NamedUpdate,
+  { returnId, transportId }: PresentLabels,
+  context: Context,
+): Promise<RegisteredLabel[]> {
+  const sent = registeredLabels(shippingLabels)
+  const shown = await readBack(returnId, context)
+  if (shown?.transportId !== transportId) return sent
+  const left = registeredLabels(withNamed(shown.labels, shippingLabels))
+  const [wrong] = labelDifferences(shown.labels, left, shown.unread)
+  if (wrong) {
+    const { field, one, other } = wrong
+    await context.warn(`The platform shows ${one || 'nothing'} as ${PART_NAMES[field]}, and not ${other}`)
   }
+  return left
 }
 
-/** The command that puts the former values back; undefined where there were none. */
-export function undoCommand(body: LabelUpdate, former: FormerLabel | undefined): string | undefined {
-  const words: string[] = []
-  const add = (flag: string, value: string | undefined) => {
-    if (value !== undefined) words.push(flag, quoted(value))
+async function readBack(returnId: string, context: Context): Promise<PresentLabels | undefined> {
+  try {
+    return await presentOf(await (await context.returns()).get(returnId), context)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
   }
-  add('--tracking-code', former?.carrierTrackingCode)
-  for (const code of former?.additionalTrackingCodes ?? []) add('--additional-tracking-code', code)
-  add('--tracking-url', former?.carrierTrackingUrl)
-  add('--label-url', former?.url)
-  if (words.length === 0) return undefined
-  const type =
-    body.shipmentIdType === idTypeOf(body.shipmentId) ? [] : ['--id-type', String(body.shipmentIdType)]
-  return ['rma labels update', quoted(body.shipmentId), ...type, ...words].join(' ')
-}
-
-/** For a POSIX shell. */
-function quoted(word: string): string {
-  return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** An update sets values, so that sending it again does no harm: that is worth saying after a time-out. */
-export async function sendUpdate(body: LabelUpdate, context: Context) {
+async function sendUpdate(body: LabelUpdate, undo: string | undefined, context: Context) {
   try {
-    return await (await context.labels()).update(body)
+    const { acknowledgement, ...ending } = await (await context.labels()).update(body)
+    return { ...acknowledgement, ...ending }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unknown') throw error
     const { message, status, requestId, details } = error
@@ -212,6 +240,7 @@ export async function sendUpdate(body: LabelUpdate, context: Context) {
       hints: [
         `see what it has now: rma labels get '${body.shipmentId}'`,
         'an update sets values and adds nothing: it may be sent again as it is',
+        ...(undo === undefined ? [] : [`if it was carried out, this undoes it: ${undo}`]),
       ],
     })
   }

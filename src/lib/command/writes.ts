@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises'
 import { Flags } from '@oclif/core'
 import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import type { Context } from './context.ts'
+import { ask, canAsk } from './question.ts'
 
 /** What every command that writes takes. */
 export const writeFlags = {
@@ -48,22 +48,11 @@ function asText({ method, url, body }: { method: string; url: string; body?: unk
 export async function confirmWrite(context: Context, what: string, yes: boolean | undefined): Promise<void> {
   const { isProtected, profile } = await context.settings()
   if (!isProtected || yes) return
-  const { io } = context
   const name = profile?.value ?? ''
-  if (!(io.stdin.isTTY && io.stderr.isTTY)) {
+  if (!canAsk(context)) {
     throw new AppError('usage', `The profile ${name} is protected, and there is no terminal to ask on.`, {
       hints: ['--yes answers the question', '--dry-run shows what would be sent'],
     })
   }
-  const lines = createInterface({ input: io.stdin, output: io.stderr })
-  try {
-    const question = `${what} under the protected profile ${name}? [y/N] `
-    const answer = await lines.question(question, { signal: io.interrupt })
-    if (/^y(es)?$/i.test(answer.trim())) return
-  } catch (cause) {
-    throw new AppError('interrupted', 'Interrupted, nothing was sent.', { cause })
-  } finally {
-    lines.close()
-  }
-  throw new AppError('usage', 'Not confirmed: nothing was sent.')
+  await ask(context, `${what} under the protected profile ${name}?`, 'nothing was sent')
 }

@@ -65,6 +65,25 @@ export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLab
   })
 }
 
+/**
+ * The newest labels of a shipment that there are files of, with the codes of the newest set: what was registered since
+ * they were made may be codes alone.
+ *
+ * @param sets oldest first
+ */
+export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
+  const newest = sets.at(-1)
+  const isFile = (label: LabelSet['shippingLabels'][number]) =>
+    (contentOf(label) ?? contentOf(label?.labelFreeCode)) !== undefined
+  const made = sets.findLast(({ shippingLabels: labels }) => labels.length > 0 && labels.every(isFile))
+  if (!made || made === newest) return newest
+  const shippingLabels = made.shippingLabels.map((label, i) => {
+    const { carrierTrackingCode, carrierTrackingUrl } = newest?.shippingLabels[i] ?? {}
+    return text(carrierTrackingCode) ? { ...label, carrierTrackingCode, carrierTrackingUrl } : label
+  })
+  return { ...made, shippingLabels }
+}
+
 function noLabel(of: string): AppError {
   return new AppError(
     'contract',

@@ -9,7 +9,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
-import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -188,65 +187,6 @@ describe('labels get', () => {
   it('an answer of another shape: exit 8', async () => {
     const service = await labelService({ look: () => ({ body: { labels: [] } }) })
     expect((await service.run(['labels', 'get', 'A1'])).code).toBe(8)
-  })
-})
-
-describe('labels update', () => {
-  it.each([
-    ['R#-1001', 'RETURN_NAME'],
-    ['P#R#LU1001', 'CLIENT_REFERENCE'],
-    ['RET-1', 'MERCHANT_RETURN_NAME'],
-  ])('%s is a %s', async (shipment, type) => {
-    const service = await labelService()
-    const { stdout } = await service.run([
-      'labels',
-      'update',
-      shipment,
-      '--tracking-code',
-      'X',
-      '-n',
-      '--json',
-    ])
-    expect(JSON.parse(stdout).body).toEqual({
-      shipmentId: shipment,
-      shipmentIdType: type,
-      shippingLabels: [{ carrierTrackingCode: 'X' }],
-    })
-  })
-
-  it.each([
-    [[], /What should the label have/],
-    [['--tracking-url', 'nowhere'], /not a URL/],
-    [['--id-type', 'OTHER', '--tracking-code', 'x'], /id-type/],
-  ])('%j: exit 2', async (flags, message) => {
-    const service = await labelService()
-    const { code, stderr } = await service.run(['labels', 'update', 'R#-1', ...flags])
-    expect(code).toBe(2)
-    expect(stderr).toMatch(message)
-  })
-
-  describe('on the platform', () => {
-    const platform = usePlatform()
-    it('prints what was there, and the command that puts it back does', async () => {
-      const env = { RMA_SHOP: 'LUMBRE-ES' }
-      const { stdout } = await platform.run(['returns', 'list', '--status', 'PENDING', '--json'], { env })
-      const [{ name }] = JSON.parse(stdout).returns
-      const trackingCode = async () => {
-        const argv = ['returns', 'get', name, '--jq', '.activeTransportation.carrierReference']
-        return (await platform.run(argv, { env })).stdout.trim()
-      }
-      const before = await trackingCode()
-      const update = await platform.run(['labels', 'update', name, '--tracking-code', 'NEW', '--json'], {
-        env,
-      })
-      const { statusCode, former, undo } = JSON.parse(update.stdout)
-      expect([statusCode, former.carrierTrackingCode]).toEqual(['OK', before])
-      expect(await trackingCode()).toBe('NEW')
-      const words = String(undo).match(/'[^']*'|\S+/g) ?? []
-      const argv = words.slice(1).map((word) => word.replaceAll("'", ''))
-      expect((await platform.run(argv, { env })).code).toBe(0)
-      expect(await trackingCode()).toBe(before)
-    })
   })
 })
 

@@ -1,6 +1,6 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
 import * as z from 'zod'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 
 const VERSION = 1
 
@@ -91,14 +91,14 @@ export interface NewResult {
 
 /** @throws AppError `config` if there is none, it can't be read, or a later version wrote it */
 export async function readJobInfo(path: string): Promise<JobInfo> {
-  const info = await readChecked(path, jobSchema)
+  const info = await readJsonFile(path, jobSchema, VERSION)
   if (info) return info
   throw new AppError('config', `${path} is missing: this is not the folder of a job.`)
 }
 
 /** Undefined while no run of the job has ended. */
 export function readJobResult(path: string): Promise<JobResult | undefined> {
-  return readChecked(path, resultSchema)
+  return readJsonFile(path, resultSchema, VERSION)
 }
 
 export async function writeJobInfo(
@@ -107,56 +107,10 @@ export async function writeJobInfo(
   made: { id: string; created: string },
 ): Promise<JobInfo> {
   const info = jobSchema.parse({ version: VERSION, ...made, ...job })
-  await writeWhole(path, info)
+  await writeJsonFile(path, info)
   return info
 }
 
 export async function writeJobResult(path: string, result: NewResult): Promise<void> {
-  await writeWhole(path, { version: VERSION, ...result })
-}
-
-/** Undefined if there is no such file. @throws AppError `config` if it is not what it should be */
-export async function readChecked<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  let value: unknown
-  try {
-    value = JSON.parse(await readFile(path, 'utf8'))
-  } catch (cause) {
-    if (errorCode(cause) === 'ENOENT') return undefined
-    const why = cause instanceof SyntaxError ? 'is not valid JSON' : `can't be read (${errorCode(cause)})`
-    throw new AppError('config', `${path} ${why}.`, { cause })
-  }
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  if (isLaterVersion(value)) {
-    throw new AppError('config', `${path} was written by a later version of rma.`, { hints: ['update rma'] })
-  }
-  const details = parsed.error.issues.map(({ message, path: place }) => ({ message, path: place.join('.') }))
-  throw new AppError('config', `${path} is not what rma wrote.`, { details: details.slice(0, 10) })
-}
-
-function isLaterVersion(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('version' in value)) return false
-  return typeof value.version === 'number' && value.version > VERSION
-}
-
-/** The file is there with all of its content, or as it was before. Mode 0600. */
-export async function writeWhole(path: string, value: unknown): Promise<void> {
-  const draft = `${path}.tmp`
-  try {
-    const file = await open(draft, 'w', 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } catch (cause) {
-    await rm(draft, { force: true }).catch(() => undefined)
-    const code = errorCode(cause)
-    if (code === undefined) throw cause
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-    const hints = [isFull ? 'make room on that disk' : 'check that you may write there']
-    throw new AppError('unavailable', `${path} can't be written (${code}).`, { hints, cause })
-  }
+  await writeJsonFile(path, { version: VERSION, ...result })
 }

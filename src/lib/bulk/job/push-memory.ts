@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, errorCode } from '../../errors.ts'
+import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { withLock } from '../../files/lock.ts'
-import { readChecked, writeWhole } from './job-file.ts'
 import { findJob, type Job } from './job-folder.ts'
 
 const VERSION = 1
@@ -68,12 +68,12 @@ export class PushMemory {
 
   /** To be written before the first row is sent. */
   async remember(fingerprint: string, jobId: string, report?: EndedJob): Promise<void> {
-    await writeWhole(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
+    await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
   }
 
   /** Undefined if it was never sent. @throws AppError `config` if what is known of it can't be read */
   async find(fingerprint: string): Promise<Earlier | undefined> {
-    const memory = await readChecked(this.#pathOf(fingerprint), memorySchema)
+    const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
     if (memory === undefined) return undefined
     const { jobId, report } = memory
     if (report) return { state: 'done', jobId, report }
@@ -93,7 +93,7 @@ export class PushMemory {
     const { fingerprint } = info
     if (fingerprint === undefined) return remove()
     await this.exclusively(async () => {
-      const memory = await readChecked(this.#pathOf(fingerprint), memorySchema)
+      const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
       const ended = await endOf(job)
       if (memory?.jobId === id && ended && isDone(ended)) await this.remember(fingerprint, id, ended)
       await remove()

@@ -114,9 +114,11 @@ export const verifiedLabelsView: View<VerifiedRow> = {
 interface UpdateResult {
   statusCode?: unknown
   description?: unknown
-  /** What was there before; null if that could not be read. */
-  former: object | null
-  /** The command that puts it back. */
+  /** What was registered before, by parcel; null if that could not be read. */
+  former: readonly object[] | null
+  /** What of it could not be read. */
+  unread: readonly (keyof typeof PART_NAMES)[] | null
+  /** The command that puts it back; null also where nothing has changed. */
   undo: string | null
 }
 
@@ -127,19 +129,35 @@ export const labelUpdateView: View<UpdateResult> = {
     { name: 'former', header: 'FORMER', value: (u) => u.former, flexible: true },
     { name: 'undo', header: 'UNDO', value: (u) => u.undo, flexible: true },
   ],
-  paths: ['statusCode', 'description', 'applied', 'reason', 'former', 'undo'],
+  paths: ['statusCode', 'description', 'applied', 'reason', 'former', 'unread', 'undo'],
   empty: 'No answer',
 }
 
-const FORMER_NAMES: Readonly<Record<string, string>> = {
-  carrierTrackingCode: 'Tracking code',
-  additionalTrackingCodes: 'Additional codes',
-  carrierTrackingUrl: 'Tracking URL',
-  url: 'Label URL',
-}
+/** What people call the parts of what is registered. */
+export const PART_NAMES = {
+  carrierTrackingCode: 'tracking code',
+  additionalTrackingCodes: 'additional codes',
+  carrierTrackingUrl: 'tracking URL',
+  format: 'label format',
+  url: 'label URL',
+  otherParcels: 'labels of other parcels',
+} as const
 
-export function labelUpdateDetails({ statusCode, description, former, undo }: UpdateResult): Section[] {
-  const before = Object.entries(former ?? {}).filter(([, value]) => value !== undefined)
+export function labelUpdateDetails({
+  statusCode,
+  description,
+  former,
+  unread,
+  undo,
+}: UpdateResult): Section[] {
+  const labels = former ?? []
+  const before = labels.map((label, i): Section => {
+    const fields = Object.entries(PART_NAMES).map(([name, part]) => ({
+      label: part[0]?.toUpperCase() + part.slice(1),
+      value: Reflect.get(label, name),
+    }))
+    return { title: labels.length > 1 ? `Before, parcel ${i + 1}` : 'Before', fields }
+  })
   return [
     {
       fields: [
@@ -147,11 +165,12 @@ export function labelUpdateDetails({ statusCode, description, former, undo }: Up
         { label: 'Description', value: description },
       ],
     },
+    ...before,
     {
-      title: 'Before',
+      title: 'Undo',
       fields: [
-        ...before.map(([name, value]) => ({ label: FORMER_NAMES[name] ?? name, value })),
-        { label: 'To undo', value: undo ?? (former ? 'nothing was there' : 'not known') },
+        { label: 'Command', value: undo ?? (former ? 'nothing has changed' : 'not known what was there') },
+        { label: 'But for', value: undo && unread?.map((part) => PART_NAMES[part]).join(', ') },
       ],
     },
   ]

@@ -10,7 +10,7 @@ import { findConnection, SANDBOX_CONNECTION_CODES } from './connections.ts'
 import { makeLabels, parcelCount } from './make.ts'
 import { ownLabel } from './own-label.ts'
 import { checkWithCarrier } from './refusals.ts'
-import { finalFormat, OWN_LABEL, withLabels } from './registered.ts'
+import { OWN_LABEL, withLabels } from './registered.ts'
 import { parseLabelRequest, parseLabelUpdate } from './request.ts'
 import { labelDoc, labelSetRecord, madeSet, relativeUrl, setsOf } from './sets.ts'
 import { activeTransport, findLabelled, findShipment, noActiveTransport } from './shipments.ts'
@@ -122,11 +122,11 @@ async function getLabels(call: Call): Promise<LabelSet[]> {
  */
 async function updateLabels(call: Call): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
   const update = parseLabelUpdate(await call.body())
-  const labels = update.shippingLabels.map((label) => ({
+  const given = update.shippingLabels.map((label) => ({
     ...label,
-    format: finalFormat(label),
     ...(label.url === undefined ? {} : { url: relativeUrl(label.url, call.origin) }),
   }))
+  const labels = given.slice(0, given.findLastIndex((label) => Object.keys(label).length > 0) + 1)
   return call.platform.store.write((data) => {
     const shop = theShop(call.tokenShops, update.shopCode, data.shops)
     const found = findShipment(data, shop, update)

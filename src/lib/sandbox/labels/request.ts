@@ -9,6 +9,7 @@ import {
 import { invalid, parseBody } from '../request-body.ts'
 import type { LabelDoc } from '../store/rows.ts'
 import { toNumber } from './amount.ts'
+import { finalFormat } from './registered.ts'
 
 const MAX_PARCELS = 99
 /** Of all parcels; their declarations take a third of a millisecond each. */
@@ -46,33 +47,45 @@ export function parseLabelRequest(text: string): LabelRequest {
 /** As `parseLabelRequest`, for `PUT`. Without `shipmentIdType` the form of the id tells. */
 export function parseLabelUpdate(text: string): LabelUpdate {
   const { shopCode, shipmentId, shipmentIdType, shippingLabels } = parseBody(labelUpdateSchema, text)
-  const labels = shippingLabels.map((label): LabelDoc => {
-    const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
-    return {
-      ...(carrierTrackingCode ? { carrierTrackingCode } : {}),
-      ...(additionalTrackingCodes ? { additionalTrackingCodes } : {}),
-      ...(carrierTrackingUrl ? { carrierTrackingUrl } : {}),
-      ...(format ? { format } : {}),
-      ...(url ? { url } : {}),
-    }
-  })
   refuse([
-    ...(labels.length === 0 ? ['shippingLabels: at least one is needed'] : []),
-    ...labels.flatMap(({ format, ...label }, i) => [
-      ...(format === undefined && Object.keys(label).length === 0
-        ? [`shippingLabels[${i}]: says nothing to update`]
-        : []),
-      ...(format === undefined || FINAL_LABEL_FORMATS.some((known) => known === format)
+    ...(shippingLabels.length === 0 ? ['shippingLabels: at least one is needed'] : []),
+    ...shippingLabels.flatMap((label, i) => [
+      ...(saysNothing(label) ? [`shippingLabels[${i}]: says nothing to update`] : []),
+      ...(!label.format || FINAL_LABEL_FORMATS.some((known) => known === label.format)
         ? []
-        : [`shippingLabels[${i}].format: ${format} is none of ${FINAL_LABEL_FORMATS.join(', ')}`]),
+        : [`shippingLabels[${i}].format: ${label.format} is none of ${FINAL_LABEL_FORMATS.join(', ')}`]),
     ]),
   ])
   return {
     shopCode: shopCode ?? undefined,
     shipmentId,
     shipmentIdType: shipmentIdType ?? idTypeOf(shipmentId),
-    shippingLabels: labels,
+    shippingLabels: shippingLabels.map(wantedLabel),
   }
+}
+
+type SentLabel = z.infer<typeof labelUpdateSchema>['shippingLabels'][number]
+
+/** An empty text or list says something, unlike `null`: that nothing is wanted there. */
+function saysNothing(label: SentLabel): boolean {
+  const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
+  const said = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
+  return said.every((value) => value === null || value === undefined)
+}
+
+/** What is registered from now on. Where no format is said it is told from the rest, unless it is said to be none. */
+function wantedLabel(label: SentLabel): LabelDoc {
+  const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
+  const doc: LabelDoc = {
+    ...(carrierTrackingCode ? { carrierTrackingCode } : {}),
+    ...(additionalTrackingCodes ? { additionalTrackingCodes } : {}),
+    ...(carrierTrackingUrl ? { carrierTrackingUrl } : {}),
+    ...(format ? { format } : {}),
+    ...(url ? { url } : {}),
+  }
+  const isEmpty = Object.values(doc).every((value) => value.length === 0)
+  if (isEmpty) return {}
+  return format === '' ? doc : { ...doc, format: finalFormat(doc) }
 }
 
 function idTypeOf(shipmentId: string): LabelUpdate['shipmentIdType'] {

@@ -1,0 +1,58 @@
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import type * as z from 'zod'
+import { AppError, errorCode } from '../errors.ts'
+
+/**
+ * What a file of ours holds; undefined if there is none.
+ *
+ * @param version the latest that this program knows
+ * @throws AppError `config` if it can't be read, or is not what the schema says
+ */
+export async function readJsonFile<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  version: number,
+): Promise<T | undefined> {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return undefined
+    const why = cause instanceof SyntaxError ? 'is not valid JSON' : `can't be read (${errorCode(cause)})`
+    throw new AppError('config', `${path} ${why}.`, { cause })
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  if (isLater(value, version)) {
+    throw new AppError('config', `${path} was written by a later version of rma.`, { hints: ['update rma'] })
+  }
+  const details = parsed.error.issues.map(({ message, path: place }) => ({ message, path: place.join('.') }))
+  throw new AppError('config', `${path} is not what rma wrote.`, { details: details.slice(0, 10) })
+}
+
+function isLater(value: unknown, known: number): boolean {
+  if (typeof value !== 'object' || value === null || !('version' in value)) return false
+  return typeof value.version === 'number' && value.version > known
+}
+
+/** The file is there with all of its content, or as it was before. Mode 0600. */
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  const draft = `${path}.tmp`
+  try {
+    const file = await open(draft, 'w', 0o600)
+    try {
+      await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined)
+    const code = errorCode(cause)
+    if (code === undefined) throw cause
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+    const hints = [isFull ? 'make room on that disk' : 'check that you may write there']
+    throw new AppError('unavailable', `${path} can't be written (${code}).`, { hints, cause })
+  }
+}

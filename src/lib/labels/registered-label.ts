@@ -1,0 +1,99 @@
+import type { LabelUpdate } from '../wire/labels.ts'
+
+/** What is registered of one parcel's label (spec §4.4), without what is empty. */
+export interface RegisteredLabel {
+  carrierTrackingCode?: string
+  additionalTrackingCodes?: string[]
+  carrierTrackingUrl?: string
+  format?: string
+  url?: string
+}
+export type LabelField = keyof RegisteredLabel
+/** A field of every label, or all labels but the first. */
+export type LabelPart = LabelField | 'otherParcels'
+
+export const LABEL_FIELDS = [
+  'carrierTrackingCode',
+  'additionalTrackingCodes',
+  'carrierTrackingUrl',
+  'format',
+  'url',
+] as const satisfies readonly LabelField[]
+
+/** A label as it is sent: a field that is there but empty is to be emptied. */
+export type SentLabel = LabelUpdate['shippingLabels'][number]
+
+/** Labels without what is empty or unknown to us, and without empty ones at the end. */
+export function registeredLabels(labels: readonly unknown[]): RegisteredLabel[] {
+  const read = labels.map(registeredLabel)
+  return read.slice(0, read.findLastIndex((label) => Object.keys(label).length > 0) + 1)
+}
+
+function registeredLabel(label: unknown): RegisteredLabel {
+  if (typeof label !== 'object' || label === null) return {}
+  const said = (name: LabelField) => {
+    const value: unknown = Reflect.get(label, name)
+    if (Array.isArray(value)) return value.length > 0 ? value.map(String) : undefined
+    return value === undefined || value === null || value === '' ? undefined : String(value)
+  }
+  return Object.fromEntries(
+    LABEL_FIELDS.flatMap((name) => {
+      const value = said(name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** What is there, with what is named instead: by the place of the parcel, and field by field. */
+export function withNamed(present: readonly RegisteredLabel[], named: readonly SentLabel[]): SentLabel[] {
+  const parcels = Math.max(present.length, named.length)
+  return Array.from({ length: parcels }, (_unused, i) => ({ ...present[i], ...saidFields(named[i]) }))
+}
+
+/** `null` says nothing, in requests as in answers. */
+function saidFields(label: SentLabel = {}): SentLabel {
+  return Object.fromEntries(
+    Object.entries(label).filter(([, value]) => value !== null && value !== undefined),
+  )
+}
+
+/** What leads from one state to another: the other, and empty what only the first one has. */
+export function leadingTo(
+  wanted: readonly RegisteredLabel[],
+  present: readonly RegisteredLabel[],
+): SentLabel[] {
+  const labels = Array.from({ length: Math.max(wanted.length, 1) }, (_unused, i): SentLabel => {
+    const emptied = LABEL_FIELDS.filter((name) => present[i]?.[name] !== undefined)
+    const empty = emptied.map((name) => [name, name === 'additionalTrackingCodes' ? [] : ''])
+    return { ...Object.fromEntries(empty), ...wanted[i] }
+  })
+  return labels
+}
+
+export interface LabelDifference {
+  /** From 1. */
+  parcel: number
+  field: LabelField
+  one: string
+  other: string
+}
+
+/** Where two states differ, but for the parts that are not known of both. */
+export function labelDifferences(
+  one: readonly RegisteredLabel[],
+  other: readonly RegisteredLabel[],
+  unread: readonly LabelPart[],
+): LabelDifference[] {
+  const parcels = unread.includes('otherParcels') ? 1 : Math.max(one.length, other.length)
+  const fields = LABEL_FIELDS.filter((field) => !unread.includes(field))
+  return Array.from({ length: parcels }, (_unused, i) => i).flatMap((i) =>
+    fields.flatMap((field) => {
+      const [left, right] = [asText(one[i]?.[field]), asText(other[i]?.[field])]
+      return left === right ? [] : [{ parcel: i + 1, field, one: left, other: right }]
+    }),
+  )
+}
+
+function asText(value: string | readonly string[] | undefined): string {
+  return typeof value === 'object' ? value.join(', ') : (value ?? '')
+}

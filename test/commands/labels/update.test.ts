@@ -1,0 +1,249 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../../helpers/platform.ts'
+import { type PlainPlatformOptions, plainPlatform, undoArguments } from './plain-platform.ts'
+
+const NAME = 'R#-1001'
+const REFERENCE = 'P#R#LU1001'
+const OLD = {
+  carrierTrackingCode: 'OLD',
+  additionalTrackingCodes: ['A', 'B'],
+  carrierTrackingUrl: 'https://carrier.example/track?OLD',
+  format: 'ZPL',
+  url: 'https://carrier.example/old.zpl',
+}
+
+const plain = (labels: object[] = [OLD], options: PlainPlatformOptions = {}) => {
+  const ids = { id: 'T1', returnName: NAME, shopCode: 'LU', clientReference: REFERENCE }
+  return plainPlatform({ ...ids, labels: labels.map((label) => ({ ...label })) }, options)
+}
+const update = (shipment: string, ...flags: string[]) => ['labels', 'update', shipment, '--json', ...flags]
+const filesOf = (dataDir: string) => readdirSync(join(dataDir, 'undo'))
+
+describe('the id of labels update', () => {
+  it.each([
+    [NAME, 'RETURN_NAME'],
+    [REFERENCE, 'CLIENT_REFERENCE'],
+    ['RET-1', 'MERCHANT_RETURN_NAME'],
+  ])('%s is a %s', async (shipment, type) => {
+    const { run, puts } = await plain()
+    const { stdout } = await run(update(shipment, '--tracking-code', 'X', '--replace', '-n'))
+    expect(JSON.parse(stdout).body).toMatchObject({ shipmentId: shipment, shipmentIdType: type })
+    expect(puts()).toEqual([])
+  })
+
+  it.each(['1001', '#1001'])(
+    '%s may be a return or a name of the merchant’s: exit 2, with both',
+    async (shipment) => {
+      const { run, puts } = await plain()
+      const { code, stderr } = await run(['labels', 'update', shipment, '--tracking-code', 'X'])
+      expect([code, puts()]).toEqual([2, []])
+      expect(stderr).toMatch(/may be the return R#-1001, or a name/)
+      expect(stderr).toMatch(/rma labels update 'R#-1001'[\s\S]*--id-type MERCHANT_RETURN_NAME/)
+      const named = update(shipment, '--tracking-code', 'X', '--id-type', 'MERCHANT_RETURN_NAME')
+      expect((await run(named)).code).toBe(0)
+      expect(puts()).toMatchObject([{ shipmentId: shipment, shipmentIdType: 'MERCHANT_RETURN_NAME' }])
+    },
+  )
+
+  it.each([
+    [['R#-1'], /What should the label have/],
+    [['R#-1', '--tracking-url', 'nowhere'], /not a URL/],
+    [['R#-1', '--id-type', 'OTHER', '--tracking-code', 'x'], /id-type/],
+    [[], /Which shipment/],
+    [['R#-1', '--undo', 'x.json'], /names the shipment itself/],
+    [['--undo', 'x.json', '--tracking-code', 'x'], /--undo/],
+    [['--undo', 'x.json'], /x\.json can't be read: there is no such file/],
+  ])('%j: exit 2', async (argv, message) => {
+    const { run, puts } = await plain()
+    const { code, stderr } = await run(['labels', 'update', ...argv])
+    expect([code, puts()]).toEqual([2, []])
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('labels update where the platform tells what the specification shows', () => {
+  it('sends along what can be read, and names what may be emptied', async () => {
+    const { run, puts } = await plain()
+    const { code, stdout, stderr } = await run(update(NAME, '--tracking-code', 'NEW'))
+    expect(code).toBe(0)
+    const { carrierTrackingUrl, url } = OLD
+    expect(puts()).toEqual([
+      {
+        shopCode: 'LU',
+        shipmentId: NAME,
+        shipmentIdType: 'RETURN_NAME',
+        shippingLabels: [{ carrierTrackingCode: 'NEW', carrierTrackingUrl, url }],
+      },
+    ])
+    expect(stderr).toMatch(/may be emptied: additional codes, label format, labels of other parcels/)
+    expect(JSON.parse(stdout)).toMatchObject({
+      statusCode: 'OK',
+      former: [{ carrierTrackingCode: 'OLD', carrierTrackingUrl, url }],
+      unread: ['additionalTrackingCodes', 'format', 'otherParcels'],
+    })
+  })
+
+  it('takes the other parcels from the labels that carry the transport’s code, and from no others', async () => {
+    const others = { carrierTrackingCode: 'OLD-2', format: 'ZPL', additionalTrackingCodes: [] }
+    const own = [{ ...OLD, url: undefined, base64: 'XlhB' }, others]
+    const foreign = [{ carrierTrackingCode: 'FOREIGN' }, { carrierTrackingCode: 'FOREIGN-2' }]
+    const sent = async (sets: Record<string, object[]>) => {
+      const { run, puts } = await plain([OLD], { sets: sets as Record<string, Record<string, unknown>[]> })
+      const { stderr } = await run(update(NAME, '--label-format', 'PDF'))
+      return { body: puts()[0] as { shippingLabels: object[] }, stderr }
+    }
+    const known = await sent({ [REFERENCE]: own })
+    expect(known.body.shippingLabels).toEqual([
+      { ...OLD, format: 'PDF' },
+      { carrierTrackingCode: 'OLD-2', format: 'ZPL' },
+    ])
+    expect(known.stderr).not.toMatch(/emptied/)
+    expect((await sent({ [`${NAME}-TT1`]: own })).body.shippingLabels).toHaveLength(2)
+    const unknown = await sent({ [REFERENCE]: foreign })
+    expect(unknown.body.shippingLabels).toHaveLength(1)
+    expect(unknown.stderr).toMatch(/may be emptied: .*labels of other parcels/)
+  })
+
+  it('--replace sends what is given and nothing else', async () => {
+    const { run, puts } = await plain()
+    const { stderr } = await run(update(NAME, '--tracking-code', 'NEW', '--replace'))
+    expect(puts()).toMatchObject([{ shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
+    expect(stderr).not.toMatch(/emptied/)
+  })
+
+  it('a file names labels by their place; what it leaves out of one is sent along', async () => {
+    const { run, puts } = await plain([OLD], {
+      sets: { [REFERENCE]: [OLD, { carrierTrackingCode: 'OLD-2' }] },
+    })
+    const stdin = JSON.stringify({ shippingLabels: [{ url: null }, { carrierTrackingCode: 'NEW-2' }] })
+    expect((await run(update(NAME, '--from', '-'), { stdin })).code).toBe(0)
+    expect(puts()).toMatchObject([{ shippingLabels: [OLD, { carrierTrackingCode: 'NEW-2' }] }])
+  })
+
+  it('a return that can not be read, or is not there: nothing is sent, unless --replace says so', async () => {
+    const { run, puts } = await plain()
+    const missing = await run(update('R#-9', '--tracking-code', 'NEW'))
+    expect([missing.code, puts()]).toEqual([5, []])
+    const replaced = await run(update('R#-9', '--tracking-code', 'NEW', '--replace'))
+    expect([replaced.code, puts().length]).toEqual([0, 1])
+    expect(replaced.stderr).toMatch(/can't be read.*No return is named R#-9[\s\S]*can not be undone/)
+  })
+
+  it('a name that leads to no return: all may be emptied, and nothing can be undone', async () => {
+    const { run, puts, dataDir } = await plain()
+    const { code, stdout, stderr } = await run(update('RET-9', '--tracking-code', 'NEW'))
+    expect([code, puts().length]).toEqual([0, 1])
+    expect(stderr).toMatch(
+      /may be emptied: additional codes, tracking URL, label format, label URL, labels of other parcels/,
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ former: null, undo: null })
+    expect(() => filesOf(dataDir)).toThrow(/ENOENT/)
+  })
+})
+
+describe('undoing an update', () => {
+  it('puts back what could be read, and names what could not', async () => {
+    const { run, puts, transport, dataDir } = await plain()
+    const updated = await run(update(NAME, '--tracking-code', 'NEW', '--label-format', 'PDF'))
+    const { undo } = JSON.parse(updated.stdout)
+    const [file = ''] = filesOf(dataDir)
+    expect(undo).toBe(`rma labels update --undo ${join(dataDir, 'undo', file)}`)
+    expect(statSync(join(dataDir, 'undo', file)).mode & 0o777).toBe(0o600)
+    const undone = await run([...undoArguments(undo), '--json'])
+    expect([undone.code, puts().length]).toEqual([0, 2])
+    expect(undone.stderr).toMatch(/Not put back.*additional codes, label format/)
+    const { carrierTrackingCode, carrierTrackingUrl, url } = OLD
+    expect(transport.labels).toEqual([{ carrierTrackingCode, carrierTrackingUrl, url }])
+    // And again: there is nothing to undo.
+    const again = await run([...undoArguments(undo), '--json'])
+    expect([again.code, puts().length]).toEqual([2, 2])
+    expect(again.stderr).toMatch(/it has its former values already/)
+  })
+
+  it('empties what was not there before', async () => {
+    const { run, transport } = await plain([{ carrierTrackingCode: 'OLD' }])
+    const updated = await run(update(NAME, '--tracking-url', 'https://carrier.example/1'))
+    await run(undoArguments(JSON.parse(updated.stdout).undo))
+    expect(transport.labels).toEqual([{ carrierTrackingCode: 'OLD', carrierTrackingUrl: '' }])
+  })
+
+  it.each([
+    ['another transport is active', { id: 'T2' }, /that was transport T1, and T2 is active now/],
+    [
+      'somebody else has changed it',
+      { labels: [{ carrierTrackingCode: 'THEIRS' }] },
+      /"THEIRS now, NEW after/,
+    ],
+  ])('sends nothing when %s since', async (_name, change, message) => {
+    const { run, puts, transport } = await plain()
+    const { undo } = JSON.parse((await run(update(NAME, '--tracking-code', 'NEW'))).stdout)
+    Object.assign(transport, change)
+    const { code, stderr } = await run([...undoArguments(undo), '--json'])
+    expect([code, puts().length]).toEqual([2, 1])
+    expect(stderr).toMatch(/nothing was sent/)
+    expect(stderr).toMatch(message)
+  })
+
+  it('sends nothing to another platform', async () => {
+    const [one, other] = [await plain(), await plain()]
+    const { undo } = JSON.parse((await one.run(update(NAME, '--tracking-code', 'NEW'))).stdout)
+    const { code, stderr } = await other.run(undoArguments(undo))
+    expect([code, other.puts()]).toEqual([2, []])
+    expect(stderr).toMatch(/another platform/)
+  })
+
+  it('that changed nothing leaves nothing to undo; one that was refused leaves no file', async () => {
+    const same = await plain()
+    const { stdout } = await same.run(update(NAME, '--tracking-code', 'OLD'))
+    expect([JSON.parse(stdout).undo, filesOf(same.dataDir)]).toEqual([null, []])
+    const body = { errors: [{ code: 'SH01', message: 'no' }], status: 400 }
+    const refusing = await plain([OLD], { insteadOfUpdate: () => ({ status: 400, body }) })
+    expect((await refusing.run(update(NAME, '--tracking-code', 'NEW'))).code).toBe(6)
+    expect(filesOf(refusing.dataDir)).toEqual([])
+  })
+
+  it('is possible after an answer that never came', async () => {
+    const { run, transport } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
+    const { code, stderr } = await run(['labels', 'update', NAME, '--tracking-code', 'NEW', '--retries', '0'])
+    expect([code, transport.labels[0]?.carrierTrackingCode]).toEqual([10, 'NEW'])
+    const [line] = /rma labels update --undo \S+/.exec(stderr) ?? []
+    expect((await run([...undoArguments(line), '--retries', '0'])).code).toBe(10)
+    expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
+  })
+
+  it('is kept for the last 200', async () => {
+    const { run, dataDir } = await plain()
+    await run(update(NAME, '--tracking-code', 'N0'))
+    const [first = ''] = filesOf(dataDir)
+    const copy = readFileSync(join(dataDir, 'undo', first))
+    for (let n = 0; n < 250; n++) {
+      writeFileSync(join(dataDir, 'undo', `20200101-000000-${n.toString(16).padStart(6, '0')}.json`), copy)
+    }
+    writeFileSync(join(dataDir, 'undo', 'mine.txt'), '')
+    const { undo } = JSON.parse((await run(update(NAME, '--tracking-code', 'N1'))).stdout)
+    const names = filesOf(dataDir)
+    expect(names).toHaveLength(201)
+    expect(names).toEqual(expect.arrayContaining([first, 'mine.txt', undo.split('/').at(-1)]))
+    expect(names).not.toContain('20200101-000000-000032.json')
+  })
+})
+
+describe('labels update on the platform', () => {
+  const platform = usePlatform()
+
+  it('needs no --shop with a token for several, neither to update nor to undo', async () => {
+    const argv = ['returns', 'list', '--status', 'PENDING', '--jq', '.returns[0].name']
+    const name = (await platform.run(argv)).stdout.trim()
+    const code = async () => {
+      const read = ['returns', 'get', name, '--jq', '.activeTransportation.carrierReference']
+      return (await platform.run(read)).stdout
+    }
+    const before = await code()
+    const updated = await platform.run(update(name, '--tracking-code', 'NEW'))
+    expect([updated.code, await code()]).toEqual([0, 'NEW\n'])
+    expect((await platform.run(undoArguments(JSON.parse(updated.stdout).undo))).code).toBe(0)
+    expect(await code()).toBe(before)
+  })
+})
