@@ -220,12 +220,40 @@ describe('pipes', () => {
     expectExact(service, 6000)
   }, 60_000)
 
+  it.each([
+    [true, 9],
+    [false, 7],
+  ])(
+    'with failed rows: %s; what became of the output hides nothing of what became of the rows',
+    async (fails, code) => {
+      const service = await processes({
+        onReport: ({ shipmentId }) =>
+          fails && shipmentId === 'R#-300'
+            ? { answer: { status: 400, body: { errors: [{ code: 'TR02' }] } } }
+            : undefined,
+      })
+      const file = fileOf(scans(1000))
+      const push = `rma tracking push --again --file ${file} -q`
+      const closed = await shell(`{ ${push} -o ndjson 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1`, {
+        env: service.env,
+      })
+      expect(closed.stderr).toContain(`exit ${fails ? 9 : 0}\n`)
+      for (const format of ['json', 'ndjson']) {
+        const full = await shell(`${push} -o ${format} > /dev/full; echo "exit $?"`, { env: service.env })
+        expect([format, full.stdout]).toEqual([format, `exit ${code}\n`])
+        expect(full.stderr).toMatch(new RegExp(`"total":1000,"succeeded":${fails ? 999 : 1000},`))
+        expect(full.stderr).not.toMatch(/fault of rma's own|\n +at /)
+      }
+    },
+    60_000,
+  )
+
   it('standard input of a loop is left to the loop', async () => {
     const service = await processes()
     const script = [
       'while read -r line; do',
       `rma tracking push "$line" --status REQUESTED -q >/dev/null || echo failed`,
-      `rma tracking push --file ${fileOf(scans(2))} -q >/dev/null || echo failed`,
+      `rma tracking push --file ${fileOf(scans(2))} --again -q >/dev/null || echo failed`,
       'rma jobs list >/dev/null',
       'echo "$line"; done',
     ].join('\n')

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
-import { resumeJob } from '../../lib/command/tracking-bulk.ts'
+import { resumeJob } from '../../lib/command/tracking-resume.ts'
 import { writeFlags } from '../../lib/command/writes.ts'
 
 export default class JobsResume extends BaseCommand<typeof JobsResume> {

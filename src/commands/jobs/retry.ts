@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/command/base-command.ts'
 import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
-import { resumeJob } from '../../lib/command/tracking-bulk.ts'
+import { resumeJob } from '../../lib/command/tracking-resume.ts'
 import { writeFlags } from '../../lib/command/writes.ts'
 
 export default class JobsRetry extends BaseCommand<typeof JobsRetry> {

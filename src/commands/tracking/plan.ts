@@ -7,7 +7,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   static override summary = 'See what each row of a file would change, and send nothing'
   static override description =
     'Every row is compared with what the platform has: new (moves the shipment on), no-op (is there already), backward, ' +
-    'illegal (can not follow), stale (older than what is there) or missing (no such return, or nothing under way). ' +
+    'illegal (can not follow), stale (older than what is there), missing (no such return, or nothing under way) or future (dated too far ahead). ' +
     'rma tracking push --plan sends exactly the new ones, and nothing if the platform has moved since.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --file updates.csv --out updates.plan',
@@ -22,6 +22,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     'allow-unknown-status': Flags.boolean({
       summary: 'Accept statuses that the specification does not know',
     }),
+    'allow-future': Flags.boolean({ summary: 'Accept dates that are more than 24 hours ahead' }),
     out: Flags.string({ helpValue: 'PLAN', summary: 'File for the plan', required: true }),
   }
 

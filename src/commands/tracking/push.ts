@@ -12,7 +12,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     'The columns of a file are shipmentId, trackingStatus, carrierName, trackingNumber, trackingUrl, ' +
     'trackingStatusDescription and trackingDate, in any spelling. All rows are checked before the first is sent. Every ' +
     'row is written to a journal before it is sent: what was interrupted goes on with rma jobs resume, and no row is ' +
-    'lost or sent twice. Known statuses: ' +
+    'lost or sent twice. A file that was sent before is not sent again. Known statuses: ' +
     `${TRANSPORTATION_STATUSES.join(', ')}.`
   static override examples = [
     "<%= config.bin %> <%= command.id %> 'R#-1001' --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146",
@@ -33,6 +33,8 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     date: Flags.string({ helpValue: 'DATE', summary: 'When that was, in any zone; now by default' }),
     plan: Flags.string({ helpValue: 'FILE', summary: 'Do what rma tracking plan found acceptable' }),
     'allow-unknown-status': Flags.boolean({ summary: 'Send statuses that the specification does not know' }),
+    'allow-future': Flags.boolean({ summary: 'Send dates that are more than 24 hours ahead' }),
+    again: Flags.boolean({ summary: 'Send a file that was sent before once more' }),
     ...rowFlags,
     ...bulkFlags,
     ...writeFlags,

@@ -8,7 +8,7 @@ import {
   type OldLabelRequest,
 } from '../wire/labels.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
-import { type Acknowledgement, acknowledgementSchema } from '../wire/tracking.ts'
+import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
 import { failureIn } from './error-map.ts'
 import type { Http } from './http.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
@@ -136,11 +136,9 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     },
 
     /** Replaces tracking codes and label of a transport that exists (spec §4.4). */
-    async update(body: LabelUpdate): Promise<Acknowledgement> {
+    async update(body: LabelUpdate): Promise<Acknowledged> {
       const answer = await http.request({ method: 'PUT', path: PATH, body })
-      return readAnswer(answer, (sent) =>
-        readRecord(acknowledgementSchema, recordIn(sent), 'answer', departures),
-      )
+      return readAcknowledgement(answer, departures)
     },
   }
 }

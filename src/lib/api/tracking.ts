@@ -1,21 +1,20 @@
 import { AppError, errorCode } from '../errors.ts'
-import { type Departures, readRecord } from '../wire/read.ts'
+import type { Departures } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
-import { type Acknowledgement, acknowledgementSchema, type TrackingRequest } from '../wire/tracking.ts'
+import type { TrackingRequest } from '../wire/tracking.ts'
 import { leadsTo } from '../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
+import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
 import { failureIn } from './error-map.ts'
 import type { Http, HttpResponse } from './http.ts'
-import { readAnswer, recordIn } from './read-answer.ts'
 import type { ReturnsApi } from './returns.ts'
 
 /** What a look shows of a report whose answer never came. */
 export type Look = 'happened' | 'not-happened' | 'open'
 
 /** A report that the service has: it said so, or a look showed it. */
-export interface Pushed {
-  acknowledgement: Acknowledgement
+export interface Pushed extends Acknowledged {
   outcome: 'accepted' | 'recovered'
 }
 
@@ -36,15 +35,11 @@ const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
 /** Reports of where parcels are (spec §4.1). */
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
-  const readAcknowledgement = (answer: HttpResponse) => ({
-    acknowledgement: readAnswer(answer, (body) =>
-      readRecord(acknowledgementSchema, recordIn(body), 'answer', departures),
-    ),
-  })
+  const read = (answer: HttpResponse): Acknowledged => readAcknowledgement(answer, departures)
 
   /** One attempt. */
   const attempt = (report: TrackingRequest) =>
-    http.attempt({ method: 'POST', path: PATH, body: report }, readAcknowledgement)
+    http.attempt({ method: 'POST', path: PATH, body: report }, read)
 
   const look = (report: TrackingRequest) => lookFor(report, returns)
 
@@ -72,11 +67,11 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
       http.write<Pushed>(
         { method: 'POST', path: PATH, body: report },
         {
-          read: (answer) => ({ ...readAcknowledgement(answer), outcome: 'accepted' }),
+          read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
           look: async (error) => {
             const seen = await settle(() => look(report), pausesBeforeLooks(error), sleep)
             if (seen === 'open') throw unsettled(report, error)
-            return seen === 'happened' ? { acknowledgement: RECOVERED, outcome: 'recovered' } : undefined
+            return seen === 'happened' ? { ...RECOVERED, outcome: 'recovered' } : undefined
           },
         },
       ),
@@ -128,9 +123,9 @@ async function settle(
   return last
 }
 
-const RECOVERED: Acknowledgement = {
-  statusCode: 'OK',
-  description: 'The answer got lost; the return shows the report',
+const RECOVERED: Acknowledged = {
+  acknowledgement: { statusCode: 'OK', description: 'The answer got lost; the return shows the report' },
+  applied: null,
 }
 
 /** Milliseconds to wait before each look at what became of a report. */

@@ -9,8 +9,9 @@ import { isTransportStatus, leadsTo } from '../wire/transport-states.ts'
  * - `illegal`: names a state that can't follow
  * - `stale`: is older than what the platform has; it would be kept in the history alone
  * - `missing`: there is no such return, or nothing under way for it
+ * - `future`: is dated too far ahead, and would make everything later stale
  */
-export const VERDICTS = ['new', 'no-op', 'backward', 'illegal', 'stale', 'missing'] as const
+export const VERDICTS = ['new', 'no-op', 'backward', 'illegal', 'stale', 'missing', 'future'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
 /** What is known of a shipment. Seconds since the epoch. */

@@ -7,6 +7,9 @@ export interface JobSummary {
   jobId: string
   total: number
   succeeded: number
+  /** Of the succeeded: what the platform had already, and what was older than that. */
+  duplicate: number
+  stale: number
   failed: number
   unknown: number
   skipped: number

@@ -336,7 +336,7 @@ export class Context {
     this.progress.stop()
     try {
       await this.#flush(failure)
-      if (failure === undefined) await this.#reportDepartures()
+      await this.#reportDepartures(failure !== undefined)
     } finally {
       for (const close of this.#closers.reverse()) await close()
       await this.streams.flush().catch(() => {})
@@ -353,11 +353,12 @@ export class Context {
     }
   }
 
-  async #reportDepartures(): Promise<void> {
+  async #reportDepartures(failed: boolean): Promise<void> {
     if (this.#departures.size === 0) return
     const { departuresError, departureWarnings } = await import('../api/departures.ts')
     const error = departuresError(this.#departures)
-    if (error && (await this.settings()).strict.value) throw error
+    // What failed before is the graver one.
+    if (error && !failed && (await this.settings()).strict.value) throw error
     for (const line of departureWarnings(this.#departures)) await this.warn(line)
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Args, Flags } from '@oclif/core'
 import { type Job, openJob } from '../bulk/job/job-folder.ts'
+import { PushMemory } from '../bulk/job/push-memory.ts'
 import { AppError } from '../errors.ts'
 import type { Context } from './context.ts'
 
@@ -18,6 +19,11 @@ export interface JobChoice {
 
 export function jobsDir({ paths }: Context): string {
   return join(paths.dataDir, 'jobs')
+}
+
+/** What was sent by jobs, those that were removed included. */
+export function pushMemory(context: Context): PushMemory {
+  return new PushMemory(join(context.paths.dataDir, 'sent'), jobsDir(context))
 }
 
 /** @throws AppError `usage` unless one is named, `not-found` if there is none */

@@ -1,4 +1,4 @@
-import type { Job } from '../bulk/job/job-folder.ts'
+import type { NewJob } from '../bulk/job/job-file.ts'
 import { type Shard, shardOf } from '../bulk/job/shard.ts'
 import type { BulkRow } from '../bulk/run/bulk-row.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
@@ -27,7 +27,7 @@ export function isInShard({ raw, report }: ReportRow, shard: Shard | undefined):
 /** The rows of a job's part, as they are worked on. */
 export async function* jobRows(
   input: JobInput,
-  { shard, shop }: Job['info'],
+  { shard, shop }: Pick<NewJob, 'shard' | 'shop'>,
 ): AsyncGenerator<{ work: BulkRow<TrackingRequest>; source: ReportRow }[]> {
   for await (const batch of input.rows()) {
     const mine = batch.filter((row) => isInShard(row, shard))

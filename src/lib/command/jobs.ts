@@ -5,7 +5,7 @@ import { type JobReport, mergeReports, reportJob } from '../bulk/job/job-report.
 import { AppError, errorCode } from '../errors.ts'
 import { jobDetails, jobsView, mergedView, removedJobsView } from '../output/views/jobs.ts'
 import type { Context } from './context.ts'
-import { chosenJob, type JobChoice, jobsDir } from './job-choice.ts'
+import { chosenJob, type JobChoice, jobsDir, pushMemory } from './job-choice.ts'
 
 /** A job as `jobs list` and `jobs show` print it. */
 async function jobRecord(job: Job) {
@@ -67,7 +67,9 @@ export async function removeOldJobs(
   const endedBefore = new Date(context.io.now() - olderThanMs)
   const { removeLeftInputs } = await import('./tracking-input.ts')
   await removeLeftInputs(context, endedBefore)
-  const { removed, kept } = await pruneJobs(jobsDir(context), { endedBefore, force })
+  const memory = pushMemory(context)
+  const around = (job: Job, remove: () => Promise<void>) => memory.outlive(job, remove)
+  const { removed, kept } = await pruneJobs(jobsDir(context), { endedBefore, force, around })
   await context.render({ kind: 'list', items: removed.map((jobId) => ({ jobId })), view: removedJobsView })
   await context.note(`${removed.length} removed, ${kept.length} kept`)
 }
@@ -107,6 +109,8 @@ const reportSchema = z.looseObject({
   jobId: z.string(),
   total: count,
   succeeded: count,
+  duplicate: count.default(0),
+  stale: count.default(0),
   failed: count,
   unknown: count,
   skipped: count,

@@ -187,8 +187,7 @@ async function carryOut({ body, present }: LabelChange, context: Context) {
   try {
     const answer = await sendUpdate(body, line, context)
     const left = await leftBy(body, present, context)
-    const isSame = /^duplicate$/i.test(String(answer.statusCode))
-    const isChanged = !isSame && labelDifferences(former, left, unread).length > 0
+    const isChanged = answer.reason !== 'duplicate' && labelDifferences(former, left, unread).length > 0
     if (isChanged) await rewriteUndo(path, context, { ...undo, left })
     else await rm(path, { force: true })
     return { ...answer, former, unread, undo: isChanged ? line : null }
@@ -228,7 +227,8 @@ async function readBack(returnId: string, context: Context): Promise<PresentLabe
 /** An update sets values, so that sending it again does no harm: that is worth saying after a time-out. */
 async function sendUpdate(body: LabelUpdate, undo: string | undefined, context: Context) {
   try {
-    return await (await context.labels()).update(body)
+    const { acknowledgement, ...ending } = await (await context.labels()).update(body)
+    return { ...acknowledgement, ...ending }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unknown') throw error
     const { message, status, requestId, details } = error

@@ -35,7 +35,7 @@ export interface PlannedRow {
 export type Totals = Record<Verdict, number>
 
 function noTotals(): Totals {
-  return { new: 0, 'no-op': 0, backward: 0, illegal: 0, stale: 0, missing: 0 }
+  return { new: 0, 'no-op': 0, backward: 0, illegal: 0, stale: 0, missing: 0, future: 0 }
 }
 
 /** Writes a plan under a temporary name, so that one that has its name is whole. */

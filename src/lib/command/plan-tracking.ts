@@ -5,6 +5,7 @@ import { assertNotInterrupted } from './input.ts'
 import { type PlannedRow, PlanWriter } from './plan-file.ts'
 import { ShipmentStates } from './shipment-states.ts'
 import { spareMemory } from './spare-memory.ts'
+import { destinationOf } from './tracking-destination.ts'
 import { inputPath, openReports, type RowFlags } from './tracking-input.ts'
 import { planRows } from './tracking-plan.ts'
 import { reportOptions } from './tracking-push.ts'
@@ -13,6 +14,7 @@ import type { ReportFile } from './tracking-rows.ts'
 export interface PlanFlags extends RowFlags {
   out: string
   'allow-unknown-status'?: boolean | undefined
+  'allow-future'?: boolean | undefined
 }
 
 /** Reads what the platform has of every row's shipment, and writes down what each row would change. Sends nothing. */
@@ -22,12 +24,10 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
   await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
   const { path, name } = await inputPath(context, flags.file)
   await spareMemory()
-  const { file, survey } = await openReports(
-    context,
-    { path, name },
-    flags,
-    await reportOptions(context, flags),
-  )
+  const { allowsFuture, ...options } = await reportOptions(context, flags)
+  // What is dated too far ahead gets a verdict instead of a refusal.
+  const reading = { options: { ...options, allowsFuture: true }, destination: destinationOf(context) }
+  const { file, survey } = await openReports(context, { path, name }, flags, reading)
   const states = await loadStates(context, file)
   const { lastReported } = await context.tracking()
   const writer = await PlanWriter.create(flags.out, {
@@ -39,7 +39,7 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
     created: new Date(context.io.now()).toISOString(),
   })
   try {
-    const rows = planned(context, planRows(file, states, lastReported), writer)
+    const rows = planned(context, planRows(file, states, lastReported, { allowsFuture }), writer)
     if (isByRow) await context.render({ kind: 'list', items: rows, view: planRowView })
     else for await (const _ of rows);
     await writer.finish()

@@ -15,7 +15,7 @@ export function reportSender(tracking: Pick<TrackingApi, 'attempt' | 'look'>) {
   return {
     async send(row: Row): Promise<Attempt> {
       const answer = await tracking.attempt(row.value)
-      if (!('error' in answer)) return { kind: 'done' }
+      if (!('error' in answer)) return { kind: 'done', notApplied: answer.reason }
       const attempt = attemptOf(answer)
       if (attempt.kind === 'unclear') pauses.set(row, pausesBeforeLooks(answer.error))
       return attempt

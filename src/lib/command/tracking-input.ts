@@ -5,6 +5,7 @@ import { makeDataFolder } from '../config/paths.ts'
 import { AppError } from '../errors.ts'
 import type { Context } from './context.ts'
 import { assertNotInterrupted, untilInterrupted } from './input.ts'
+import { type Destination, shopInEffect } from './tracking-destination.ts'
 import type { ReportOptions } from './tracking-report.ts'
 import { ReportFile, type ReportRow, refuseInvalid, type Survey } from './tracking-rows.ts'
 
@@ -12,6 +13,8 @@ export interface RowFlags {
   file?: string | undefined
   map?: readonly string[] | undefined
   'skip-invalid'?: boolean | undefined
+  /** The moment of what has no date need not be the platform's. */
+  'dry-run'?: boolean | undefined
   /** Say nothing about the rows. */
   isQuiet?: boolean | undefined
 }
@@ -66,23 +69,41 @@ export async function removeLeftInputs({ paths }: Context, before: Date): Promis
   }
 }
 
+/** How rows are read besides what they say. */
+export interface ReadingRows {
+  options: ReportOptions
+  /** Of whom counts are wanted; all by default. */
+  isMine?: ((row: ReportRow) => boolean) | undefined
+  /** To be asked for the time there where a date hangs on it; without it the options' moment is right. */
+  destination?: (() => Promise<Destination>) | undefined
+}
+
 /** Reads and checks all rows, and says what is to be said about them. @throws AppError `usage` for bad rows */
 export async function openReports(
   context: Context,
   { path, name }: { path: string; name: string },
   flags: RowFlags,
-  options: ReportOptions,
-  isMine: (row: ReportRow) => boolean = () => true,
+  { options, isMine = () => true, destination }: ReadingRows,
 ): Promise<{ file: ReportFile; survey: Survey }> {
   context.progress.start('Checking rows')
-  const file = await ReportFile.open(path, name, readMap(flags.map), options)
-  const survey = await file.survey((rows) => {
-    assertNotInterrupted(context)
-    context.progress.update(`Checking rows: ${rows}`)
-  }, isMine)
+  const shop = await shopInEffect(context)
+  const surveyed = async (file: ReportFile) => {
+    const onProgress = (rows: number) => {
+      assertNotInterrupted(context)
+      context.progress.update(`Checking rows: ${rows}`)
+    }
+    return { file, survey: await file.survey(onProgress, isMine, shop) }
+  }
+  let read = await surveyed(await ReportFile.open(path, name, readMap(flags.map), options))
+  const { future, undated } = read.survey.timings
+  if (destination && future + (flags['dry-run'] ? 0 : undated) > 0) {
+    const { sandboxNow } = await destination()
+    if (sandboxNow !== undefined) read = await surveyed(read.file.at(sandboxNow))
+  }
+  const { file, survey } = read
   if (!flags['skip-invalid']) refuseInvalid(file, survey)
   if (!flags.isQuiet) await tellSurvey(context, file, survey)
-  return { file, survey }
+  return read
 }
 
 async function tellSurvey(context: Context, { mapping, source }: ReportFile, survey: Survey): Promise<void> {

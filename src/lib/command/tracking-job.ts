@@ -8,6 +8,7 @@ import { failedCsv } from '../bulk/rows/failed-csv.ts'
 import type { RowReport, RunResult } from '../bulk/run/run-bulk.ts'
 import { runBulk } from '../bulk/run/run-bulk.ts'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
+import { ClosedPipe } from '../output/streams.ts'
 import { jobReportView, rowReportView } from '../output/views/jobs.ts'
 import { type JobSummary, jobFailure, progressText, RowFeed } from './bulk-report.ts'
 import type { Context } from './context.ts'
@@ -23,8 +24,11 @@ export const optionsSchema = z.object({
   ratePerSecond: z.number().optional(),
   maxFailures: z.union([z.number(), z.object({ percent: z.number() })]).optional(),
   allowsUnknownStatus: z.boolean(),
+  allowsFuture: z.boolean().default(false),
   /** IANA name, of dates that name none. */
   zone: z.string(),
+  /** Date of reports that have none: ISO 8601. When the job was made, by a sandbox's clock if it goes to one. */
+  moment: z.string().optional(),
 })
 /** What a job of tracking reports keeps besides its rows. */
 export type TrackingOptions = z.infer<typeof optionsSchema>
@@ -41,7 +45,8 @@ export async function checkJobOutput(context: Context): Promise<void> {
   await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
 }
 
-async function isByRow(context: Context): Promise<boolean> {
+/** Whether a line a row is printed, instead of one object for the job. */
+export async function isByRow(context: Context): Promise<boolean> {
   const { output } = await context.settings()
   return output.value === 'ndjson' || output.value === 'csv'
 }
@@ -80,9 +85,9 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   const ended = new Date(context.io.now()).toISOString()
   const stopReason = stop === undefined ? {} : { stopped: stop.reason }
   await written(context, 'The end of the job', () =>
-    job.writeResult({ ...counts, ended, durationMs, ...stopReason }),
+    job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes, ...stopReason }),
   )
-  const { total, succeeded, failed, unknown, skipped, remaining } = counts
+  const { total, succeeded, duplicate, stale, failed, unknown, skipped, remaining } = counts
   const { input: origin, shard } = job.info
   const report: JobSummary = {
     jobId: job.id,
@@ -92,14 +97,23 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
     unknown,
     skipped,
     remaining,
+    duplicate,
+    stale,
     failedFile,
     durationMs: Math.round(durationMs),
     input: { path: origin.path, sha256: origin.sha256 },
     ...(shard === undefined ? {} : { shard }),
   }
-  await printing
-  if (!printsRows) await context.render({ kind: 'record', record: report, view: jobReportView })
   const failure = jobFailure(job.id, result, failedFile, samples)
+  try {
+    await printing
+    if (!printsRows) await context.render({ kind: 'record', record: report, view: jobReportView })
+    await context.streams.flush()
+  } catch (error) {
+    // What became of the rows counts for more than what became of the output, and must be seen somewhere.
+    if (!(error instanceof ClosedPipe)) await context.streams.err.write(`${JSON.stringify(report)}\n`)
+    throw failure ?? error
+  }
   if (failure) throw failure
 }
 

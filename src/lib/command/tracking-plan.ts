@@ -15,12 +15,14 @@ export async function* planRows(
   input: ReportFile,
   states: ShipmentStates,
   lastReported: TrackingApi['lastReported'],
+  { allowsFuture }: { allowsFuture: boolean },
 ): AsyncGenerator<PlannedRow> {
   for await (const batch of input.rows()) {
-    for (const { raw, report, isRepeated } of batch) {
+    for (const { raw, report, isRepeated, timing } of batch) {
       if (report === undefined || isRepeated) continue
       const seen = states.firstSeen(report)
-      const verdict = await verdictOf(report, states, lastReported)
+      const isFuture = timing === 'future' && !allowsFuture
+      const verdict = isFuture ? 'future' : await verdictOf(report, states, lastReported)
       yield { row: raw.row, verdict, ...(seen === undefined ? {} : { seen }), request: report }
     }
   }

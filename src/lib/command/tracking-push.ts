@@ -1,6 +1,8 @@
 import { AppError } from '../errors.ts'
 import { trackingPushDetails, trackingPushView } from '../output/views/tracking.ts'
+import type { TrackingRequest } from '../wire/tracking.ts'
 import type { Context } from './context.ts'
+import { destinationOf } from './tracking-destination.ts'
 import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './tracking-report.ts'
 import { confirmWrite, showRequests } from './writes.ts'
 
@@ -10,13 +12,14 @@ export const PATH = '/shipping_trackings'
 /** How reports are read, as the settings say. */
 export async function reportOptions(
   context: Context,
-  flags: { 'allow-unknown-status'?: boolean | undefined },
+  flags: { 'allow-unknown-status'?: boolean | undefined; 'allow-future'?: boolean | undefined },
 ): Promise<ReportOptions> {
   const { timeZone, shop } = await context.settings()
   return {
     now: context.io.now(),
     zone: timeZone.value,
     allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
+    allowsFuture: flags['allow-future'] ?? false,
     shop: shop?.value,
   }
 }
@@ -29,6 +32,7 @@ interface PushFlags {
   description?: string | undefined
   date?: string | undefined
   'allow-unknown-status'?: boolean | undefined
+  'allow-future'?: boolean | undefined
   'dry-run'?: boolean | undefined
   yes?: boolean | undefined
 }
@@ -43,6 +47,7 @@ const OF_MANY = [
   'concurrency',
   'rate',
   'max-failures',
+  'again',
 ] as const
 
 /** Flags that would do nothing are refused: whoever gave them meant something. @throws AppError `usage` */
@@ -62,6 +67,19 @@ export function assertFits(
   })
 }
 
+/** The report, checked; its date by the platform's clock where it hangs on that. */
+async function datedReport(
+  context: Context,
+  fields: ReportFields,
+  flags: PushFlags,
+): Promise<TrackingRequest> {
+  const options = await reportOptions(context, flags)
+  const { timing } = reportFromFlags(fields, { ...options, allowsFuture: true })
+  const asks = timing === 'future' || (timing === 'undated' && !flags['dry-run'])
+  const { sandboxNow = options.now } = asks ? await destinationOf(context)() : {}
+  return reportFromFlags(fields, { ...options, now: sandboxNow }).report
+}
+
 /** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
 export async function pushOne(context: Context, shipmentId: string, flags: PushFlags): Promise<void> {
   await context.checkOutput(trackingPushView)
@@ -74,16 +92,16 @@ export async function pushOne(context: Context, shipmentId: string, flags: PushF
     trackingStatusDescription: flags.description,
     trackingDate: flags.date,
   }
-  const request = reportFromFlags(fields, await reportOptions(context, flags))
+  const request = await datedReport(context, fields, flags)
   if (!isKnownStatus(request.trackingStatus)) {
     await context.warn(`The specification does not know the status ${request.trackingStatus}`)
   }
   if (flags['dry-run']) return showRequests(context, [{ method: 'POST', path: PATH, body: request }])
   await confirmWrite(context, `Report ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
   context.progress.start('Reporting')
-  const { acknowledgement, outcome } = await (await context.tracking()).push(request)
-  if (outcome === 'recovered')
+  const { acknowledgement, ...ending } = await (await context.tracking()).push(request)
+  if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the report was taken')
-  const record = { ...acknowledgement, outcome, request }
+  const record = { ...acknowledgement, ...ending, request }
   await context.render({ kind: 'record', record, view: trackingPushView, details: trackingPushDetails })
 }

@@ -27,13 +27,21 @@ export interface ReportProblem {
   hint?: string
 }
 
+/** Where the date of a report comes from: itself, or the moment at which it was asked; `future`: too far ahead. */
+export type Timing = 'dated' | 'undated' | 'future'
+
+/** What is dated further ahead would freeze its shipment: everything later would be older than that. */
+const MOST_AHEAD_MS = 24 * 3_600_000
+
 export interface ReportOptions {
-  /** Date of a report that has none; ms since the epoch. */
+  /** The moment at which it was asked, by the platform's clock: date of a report that has none. Ms since the epoch. */
   now: number
   /** IANA name; of dates that name none. */
   zone: string
   /** Send statuses that the specification does not know. */
   allowsUnknownStatus: boolean
+  /** Send dates that are more than 24 hours ahead. */
+  allowsFuture: boolean
   /** Of reports that name none. */
   shop?: string | undefined
 }
@@ -42,7 +50,7 @@ export interface ReportOptions {
 export function checkReport(
   fields: ReportFields,
   options: ReportOptions,
-): { report: TrackingRequest; problems: readonly ReportProblem[] } {
+): { report: TrackingRequest; timing: Timing; problems: readonly ReportProblem[] } {
   const problems: ReportProblem[] = []
   const said = (field: ReportField): string | undefined => fields[field]?.trim() || undefined
   const refuse = (field: ReportField, message: string, hint?: string) => {
@@ -67,6 +75,15 @@ export function checkReport(
   const date = said('trackingDate')
   const dateMs = date === undefined ? options.now : readDate(date, options.zone)
   if (dateMs === undefined) refuse('trackingDate', 'is not a date and time', DATE_HINT)
+  const isFuture = dateMs !== undefined && dateMs > options.now + MOST_AHEAD_MS
+  if (isFuture && !options.allowsFuture) {
+    const clock = isoSeconds(options.now)
+    refuse(
+      'trackingDate',
+      `is more than 24 hours ahead: it is ${clock} now`,
+      '--allow-future sends it as it is',
+    )
+  }
   const report: TrackingRequest = {
     shopCode: said('shopCode') ?? options.shop,
     shipmentId,
@@ -78,7 +95,7 @@ export function checkReport(
     trackingStatusDescription: said('trackingStatusDescription'),
     trackingDate: isoSeconds(dateMs ?? options.now),
   }
-  return { report, problems }
+  return { report, timing: isFuture ? 'future' : date === undefined ? 'undated' : 'dated', problems }
 }
 
 /** ISO 8601 in UTC, to the second (spec §4.1). */
@@ -88,15 +105,22 @@ function isoSeconds(epochMs: number): string {
 
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
-/** The flags of a single report; the date may also be told relatively (`2h`, `yesterday`). */
-export function reportFromFlags(fields: ReportFields, options: ReportOptions): TrackingRequest {
+/**
+ * The flags of a single report; the date may also be told relatively (`2h`, `yesterday`), which leaves it `undated`.
+ *
+ * @throws AppError `usage` with everything that is wrong with it
+ */
+export function reportFromFlags(
+  fields: ReportFields,
+  options: ReportOptions,
+): { report: TrackingRequest; timing: Timing } {
   const { trackingDate } = fields
   const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options.zone) !== undefined
   const date = isAbsolute
     ? trackingDate
     : isoSeconds(parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' }).epochMs)
-  const { report, problems } = checkReport({ ...fields, trackingDate: date }, options)
-  if (problems.length === 0) return report
+  const { report, timing, problems } = checkReport({ ...fields, trackingDate: date }, options)
+  if (problems.length === 0) return { report, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
     ({ field, value, message }): ErrorDetail => ({
       path: FLAGS[field],

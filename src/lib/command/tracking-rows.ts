@@ -9,7 +9,14 @@ import type { RawRow, RowSource } from '../bulk/rows/row.ts'
 import { AppError, type ErrorDetail } from '../errors.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
 import { leadsTo } from '../wire/transport-states.ts'
-import { checkReport, isKnownStatus, type ReportField, type ReportOptions } from './tracking-report.ts'
+import { ReportDigest } from './report-digest.ts'
+import {
+  checkReport,
+  isKnownStatus,
+  type ReportField,
+  type ReportOptions,
+  type Timing,
+} from './tracking-report.ts'
 
 const FIELDS: readonly (FieldSpec & { name: ReportField })[] = [
   { name: 'shipmentId', kind: 'identifier', required: true },
@@ -31,6 +38,8 @@ export interface ReportRow {
   problems: readonly RowProblem[]
   /** Says nothing that an earlier row did not say. */
   isRepeated: boolean
+  /** Of a report that can be read. */
+  timing?: Timing | undefined
 }
 
 /** What is to be said of a file before anything is sent. */
@@ -44,12 +53,22 @@ export interface Survey {
   repeated: number
   contradictions: Pick<Contradictions, 'found' | 'count'>
   unknownStatuses: ReadonlySet<string>
+  /** Rows by where their date comes from. */
+  timings: Readonly<Record<Timing, number>>
+  /** SHA-256 of what would be sent, in hexadecimal; a date that a report did not have itself does not count. */
+  digest: string
 }
 
 const MAX_PROBLEMS = 100
 /** Of a row, at the least; what is packed takes a tenth. */
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
+
+interface Compared {
+  shipments: Recurrence
+  seen: KeyTable
+  contradictions: Contradictions
+}
 
 /** A file of tracking reports. Each pass reads it anew, so that it need not fit into memory. */
 export class ReportFile {
@@ -59,7 +78,7 @@ export class ReportFile {
   private constructor(
     readonly source: RowSource,
     readonly mapping: ColumnMapping,
-    private readonly options: ReportOptions,
+    readonly options: ReportOptions,
   ) {}
 
   /** @throws AppError `usage` for a file or columns that can't be used */
@@ -73,38 +92,69 @@ export class ReportFile {
     return new ReportFile(source, mapColumns(FIELDS, source, map), options)
   }
 
-  /** Checks all rows; `rows` may be asked for only afterwards, since what is wrong with one may show in another. */
-  async survey(onProgress: (rows: number) => void, isMine: (row: ReportRow) => boolean): Promise<Survey> {
+  /** The same file, read at another moment. Has to be surveyed anew. */
+  at(now: number): ReportFile {
+    return new ReportFile(this.source, this.mapping, { ...this.options, now })
+  }
+
+  /**
+   * Checks all rows; `rows` may be asked for only afterwards, since what is wrong with one may show in another.
+   *
+   * @param shop that the platform takes reports to be of which name none
+   */
+  async survey(
+    onProgress: (rows: number) => void,
+    isMine: (row: ReportRow) => boolean,
+    shop?: string,
+  ): Promise<Survey> {
     const shipments = await this.#overview(onProgress)
     const contradictions = new Contradictions(canFollow)
     const seen = new KeyTable()
     const unknownStatuses = new Set<string>()
     const problems: RowProblem[] = []
     const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
+    const timings = { dated: 0, undated: 0, future: 0 }
+    const digest = new ReportDigest(shop)
     for await (const batch of this.rows()) {
       for (const row of batch) {
         const { report, raw } = row
         if (isMine(row)) counts.mine += 1
+        if (row.timing) timings[row.timing] += 1
         if (report === undefined) {
           counts.invalid += 1
           problems.push(...row.problems.slice(0, MAX_PROBLEMS - problems.length))
           continue
         }
         if (!isKnownStatus(report.trackingStatus)) unknownStatuses.add(report.trackingStatus)
-        if (!shipments.mayRecur(report.shipmentId)) continue
-        if (seen.add(Object.values(report).join('\0')).isNew) claim(report, raw.row, contradictions)
-        else {
-          counts.repeated += 1
-          this.#repeated.add(raw.row)
-        }
+        if (this.#isRepeat(raw.row, report, { shipments, seen, contradictions })) counts.repeated += 1
+        else digest.add(report, row.timing)
       }
+      digest.flush()
       counts.rows += batch.length
       onProgress(counts.rows)
     }
     const [unseen] = this.mapping.unseen()
     if (unseen !== undefined) throw new AppError('usage', `--map: no record has the key "${unseen}".`)
     const { found, count } = contradictions
-    return { ...counts, problems, contradictions: { found, count }, unknownStatuses }
+    return {
+      ...counts,
+      problems,
+      contradictions: { found, count },
+      unknownStatuses,
+      timings,
+      digest: digest.end(),
+    }
+  }
+
+  /** Whether an earlier row said the same. What is new is held against what others say of its shipment. */
+  #isRepeat(row: number, report: TrackingRequest, { shipments, seen, contradictions }: Compared): boolean {
+    if (!shipments.mayRecur(report.shipmentId)) return false
+    if (seen.add(Object.values(report).join('\0')).isNew) {
+      claim(report, row, contradictions)
+      return false
+    }
+    this.#repeated.add(row)
+    return true
   }
 
   /** Reads what has to be known of all rows before any is judged. Gives the shipments that may have several. */
@@ -143,16 +193,16 @@ export class ReportFile {
       return { raw, report: undefined, problems: [...problems, ...lost], isRepeated: false }
     }
     const checked = checkReport(values, this.options)
+    const { report, timing } = checked
     if (checked.problems.length > 0) {
       const own = checked.problems.map(({ field, ...rest }) => ({
         row: raw.row,
         column: columnOf(field),
         ...rest,
       }))
-      return { raw, report: undefined, problems: own, isRepeated: false }
+      return { raw, report: undefined, problems: own, isRepeated: false, timing }
     }
-    const { report } = checked
-    return { raw, report, problems, isRepeated: this.#repeated.has(raw.row) }
+    return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing }
   }
 }
 

@@ -96,7 +96,7 @@ describe('list and show', () => {
 
   it('newest first; by id, by its last letters, the last one', async () => {
     const service = await reportService()
-    const push = ['tracking', 'push', '--file', fileOf(scans(1))]
+    const push = ['tracking', 'push', '--file', fileOf(scans(1)), '--again']
     const day = 86_400_000
     for (const days of [0, 2, 1])
       await service.run(push, { now: Date.parse('2026-11-20T12:00:00Z') + days * day })
@@ -128,7 +128,7 @@ describe('list and show', () => {
   ])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
     const service = await unfinished({ remain: 2 })
     const broken = join(service.jobFolder(), 'job.json')
-    await service.run(['tracking', 'push', '--file', service.path])
+    await service.run(['tracking', 'push', '--file', service.path, '--again'])
     writeFileSync(broken, text)
     const listed = await service.run(['jobs', 'list', '--json'])
     expect([listed.code, JSON.parse(listed.stdout).length]).toEqual([0, 1])
@@ -236,6 +236,8 @@ describe('resume', () => {
     service.mend()
     const path = join(service.jobFolder(), 'journal')
     const journal = readFileSync(path)
+    // Of a run that was killed: it wrote no result.
+    rmSync(join(service.jobFolder(), 'result.json'))
     // In the middle of the last outcome, and so without all that is written after it.
     writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
     expect((await json(service, 'jobs', 'show', '--last')).succeeded).toBe(7)
@@ -261,6 +263,40 @@ describe('resume', () => {
     const listed = await service.run(['jobs', 'list'])
     expect([listed.code, listed.stderr]).toEqual([0, expect.stringContaining('damaged')])
   })
+
+  it.each([
+    ['gone', (path: string) => rmSync(path), /journal \S+ is gone\. Nothing was sent/],
+    ['empty', (path: string) => writeFileSync(path, ''), /journal \S+ was cut\. Nothing was sent/],
+    [
+      'cut',
+      (path: string) => {
+        const journal = readFileSync(path)
+        writeFileSync(path, journal.subarray(0, journal.indexOf('\n', 20) + 1))
+      },
+      /journal \S+ was cut\. Nothing was sent/,
+    ],
+  ])(
+    'a journal that is %s is refused by everything: nobody can tell what was sent',
+    async (_name, spoil, words) => {
+      const service = await unfinished({ fail: true, remain: 2 })
+      service.mend()
+      const path = join(service.jobFolder(), 'journal')
+      spoil(path)
+      const sent = service.reports.length
+      for (const argv of [['show'], ['resume'], ['retry'], ['retry', '--unknown'], ['resume', '--dry-run']]) {
+        const [verb = '', ...flags] = argv
+        const { code, stdout, stderr } = await service.run(['jobs', verb, '--last', ...flags])
+        expect([argv, code, stdout, stderr]).toEqual([argv, 3, '', expect.stringMatching(words)])
+        expect(stderr).toContain('put the file back from a backup')
+      }
+      expect(service.reports).toHaveLength(sent)
+      expect(await service.run(['jobs', 'list'])).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(words),
+      })
+      expect(existsSync(path) ? readFileSync(path, 'utf8').length : 0).toBeLessThan(60)
+    },
+  )
 
   it('a lock of a process that is gone is no obstacle; of one elsewhere, it is', async () => {
     const service = await unfinished({ remain: 2 })
@@ -340,7 +376,7 @@ describe('prune', () => {
   it('removes what is old and done; with --force what is not done; never without asking for it', async () => {
     const service = await unfinished({ fail: true, remain: 2 })
     service.mend()
-    const done = await service.run(service.argv)
+    const done = await service.run([...service.argv, '--again'])
     const { jobId } = JSON.parse(done.stdout)
     const open = service.report.jobId
     const pruned = async (now: string, ...flags: string[]) => {

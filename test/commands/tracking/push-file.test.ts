@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
-import { fileOf, ndjson, refusal, reportService, scans } from './report-service.ts'
+import { fileOf, ndjson, refusal, reportService, type ServiceOptions, scans } from './report-service.ts'
 
 const push = (content: string | Uint8Array) => ['tracking', 'push', '--file', fileOf(content)]
 const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'
@@ -105,7 +105,7 @@ describe('files', () => {
     const { code } = await run(['tracking', 'push', '--file', '-'], { stdin: table(ROW) })
     expect([code, reports.length]).toEqual([0, 1])
     expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table(ROW))
-    expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['jobs'])
+    expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['jobs', 'sent'])
   })
 })
 
@@ -258,7 +258,7 @@ describe('what is printed', () => {
       { row: 3, key: 'R#-2', status: 'failed', attempts: 1, error: { code: 'TR02', message: 'too late' } },
       { row: 4, key: 'R#-3', status: 'succeeded', attempts: 1 },
     ])
-    const csv = await run([...argv, '-o', 'csv', '--columns', 'row,status,code'])
+    const csv = await run([...argv, '--again', '-o', 'csv', '--columns', 'row,status,code'])
     expect(csv.stdout.trim().split(/\r?\n/).sort()).toEqual([
       '2,succeeded,',
       '3,failed,TR02',
@@ -430,5 +430,77 @@ describe('ends', () => {
     await run([...push(table('x,y,z'))])
     expect((await run(argv, { env: { RMA_TOKEN: '' } })).code).toBe(4)
     expect(existsSync(join(env.RMA_DATA_DIR ?? '', 'jobs'))).toBe(false)
+  })
+})
+
+describe('what the answers say of the rows', () => {
+  const says = (codes: Record<string, string | undefined>): ServiceOptions => ({
+    onReport: ({ shipmentId }) =>
+      shipmentId in codes
+        ? { answer: { body: { statusCode: codes[shipmentId], description: `about ${shipmentId}` } } }
+        : undefined,
+  })
+
+  it('duplicate and stale ones have succeeded, and are counted and told apart everywhere', async () => {
+    const { run } = await reportService(says({ 'R#-1': 'DUPLICATE', 'R#-2': 'STALE', 'R#-3': 'STALE' }))
+    const argv = push(scans(5))
+    const json = await run([...argv, '--json'])
+    expect([json.code, json.stderr]).toEqual([0, expect.stringMatching(/^Job \S+\n$/)])
+    const counts = { succeeded: 5, duplicate: 1, stale: 2, failed: 0, unknown: 0, failedFile: null }
+    expect(JSON.parse(json.stdout)).toMatchObject(counts)
+    const { failedFile: _, ...shown } = counts
+    expect(JSON.parse((await run(['jobs', 'show', '--last', '--json'])).stdout)).toMatchObject(shown)
+    expect((await run(['jobs', 'show', '--last'])).stdout).toMatch(/duplicate +1\n.*stale +2\n/i)
+    const listed = await run(['jobs', 'list', '-o', 'csv', '--columns', 'duplicate,stale'])
+    expect(listed.stdout.trim().split(/\r?\n/)).toEqual(['duplicate,stale', '1,2'])
+  })
+
+  it.each([
+    ['ndjson', /"key":"R#-1","status":"succeeded","attempts":1,"applied":false,"reason":"duplicate"/],
+    ['csv', /R#-1,succeeded,1,duplicate,/],
+    ['yaml', /duplicate: 1\n/],
+    ['table', /DUPLICATE|Duplicate/],
+  ])('as %s', async (format, words) => {
+    const { run } = await reportService(says({ 'R#-1': 'DUPLICATE' }))
+    expect(await run([...push(scans(2)), '-o', format])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(words),
+    })
+  })
+
+  it('a code of failure is a failed row, whatever the status of the answer', async () => {
+    const { run } = await reportService(says({ 'R#-1': '404', 'R#-3': 'KO' }))
+    const { code, stdout } = await run([...push(scans(4)), '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([9, { succeeded: 2, failed: 2, unknown: 0 }])
+    const failed = readFileSync(JSON.parse(stdout).failedFile, 'utf8').trim().split('\r\n').slice(1)
+    expect(failed).toEqual([
+      expect.stringMatching(/^R#-1,.*,404,about R#-1$/),
+      expect.stringMatching(/^R#-3,.*,KO,about R#-3$/),
+    ])
+  })
+
+  it('a code that nobody knows, and none, is one warning; --strict changes the exit code alone', async () => {
+    const codes = { 'R#-1': 'DONE', 'R#-2': 'DONE', 'R#-4': undefined }
+    const words =
+      /Warning: 2 answers have values of statusCode .*: DONE\nWarning: 1 answer lacks statusCode\n/
+    const lenient = await (await reportService(says(codes))).run([...push(scans(4)), '--json'])
+    expect([lenient.code, lenient.stderr]).toEqual([0, expect.stringMatching(words)])
+    const strict = await (await reportService(says(codes))).run([...push(scans(4)), '--json', '--strict'])
+    expect([strict.code, JSON.parse(strict.stdout)]).toMatchObject([8, { succeeded: 4, failedFile: null }])
+    expect(strict.stderr).toMatch(/DONE/)
+    // A failed row is the graver end; the warning stays.
+    const service = await reportService(says({ ...codes, 'R#-3': 'ERROR' }))
+    const failed = await service.run([...push(scans(4)), '--json', '--strict'])
+    expect([failed.code, failed.stderr]).toEqual([9, expect.stringMatching(words)])
+  })
+
+  it('an answer that is no object is settled by a look', async () => {
+    const { run, taken } = await reportService({
+      onReport: ({ shipmentId }) =>
+        shipmentId === 'R#-1' ? { answer: { body: [] }, isTaken: true } : undefined,
+    })
+    const { code, stdout } = await run([...push(scans(2)), '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 2 }])
+    expect(taken).toHaveLength(2)
   })
 })

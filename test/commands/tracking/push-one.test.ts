@@ -82,6 +82,7 @@ describe('tracking push of one report', () => {
     expect(JSON.parse(result.stdout)).toEqual({
       statusCode: 'OK',
       description: 'Registered',
+      applied: true,
       outcome: 'accepted',
       request,
     })
@@ -95,9 +96,9 @@ describe('tracking push of one report', () => {
     ['2h', '2026-11-20T10:00:00Z'],
     ['yesterday', '2026-11-18T23:00:00Z'],
   ])('reads the date %s', async (date, expected) => {
-    const { run, requests } = await service([OK])
+    const { run, requests } = await service(() => OK)
     await run(['R#-1001', '--status', 'requested', ...(date === undefined ? [] : ['--date', date])])
-    expect(requests[0]?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
+    expect(requests.at(-1)?.json).toMatchObject({ trackingDate: expected, trackingStatus: 'REQUESTED' })
   })
 
   it('names the shop', async () => {
@@ -130,8 +131,9 @@ describe('tracking push of one report', () => {
 
   it('sends a status that nobody knows only when told to, with a warning', async () => {
     const { run, requests } = await service([OK])
-    expect((await run(['R#-1001', '--status', 'AT_CUSTOMS'])).code).toBe(2)
-    const sent = await run(['R#-1001', '--status', 'AT_CUSTOMS', '--allow-unknown-status'])
+    const dated = ['R#-1001', '--status', 'AT_CUSTOMS', '--date', '2026-11-19']
+    expect((await run(dated)).code).toBe(2)
+    const sent = await run([...dated, '--allow-unknown-status'])
     expect(sent).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('does not know the status AT_CUSTOMS'),
@@ -215,5 +217,49 @@ describe('tracking push of one report', () => {
       },
     ])
     expect(await run(REPORT)).toMatchObject({ code: 6, stderr: expect.stringContaining('TR02') })
+  })
+})
+
+describe('what the answer says of the report', () => {
+  const answering = (body: unknown) => service([{ body: body as Answer['body'] }])
+
+  it.each([
+    ['DUPLICATE', 'duplicate', 'the platform had it already'],
+    ['STALE', 'stale', 'the platform knows something later'],
+    ['already_registered', 'duplicate', 'the platform had it already'],
+  ])('%s: succeeded, and changed nothing', async (statusCode, reason, words) => {
+    const json = await (await answering({ statusCode, description: 'so' })).run([...REPORT, '--json'])
+    expect([json.code, json.stderr]).toEqual([0, ''])
+    expect(JSON.parse(json.stdout)).toMatchObject({ statusCode, applied: false, reason, outcome: 'accepted' })
+    const table = await (await answering({ statusCode })).run(REPORT)
+    expect([table.code, table.stdout]).toEqual([0, expect.stringContaining(words)])
+    const csv = await (await answering({ statusCode })).run([...REPORT, '-o', 'csv', '--columns', 'reason'])
+    expect(csv.stdout.trim().split(/\r?\n/)).toEqual(['reason', reason])
+  })
+
+  it.each([
+    [{ statusCode: '404', description: 'no shipment R#-1001' }, /404.*no shipment R#-1001/],
+    [{ statusCode: 404, description: 'no shipment R#-1001' }, /404.*no shipment R#-1001/],
+    [{ statusCode: 'KO' }, /KO.*no reason was given/],
+    [{ statusCode: 'ERROR', errors: [{ code: 'X1', message: 'closed' }] }, /ERROR.*closed/],
+  ])('%j is a rejection', async (body, words) => {
+    const { run, requests } = await answering(body)
+    const { code, stdout, stderr } = await run([...REPORT, '--json'])
+    expect([code, stdout]).toEqual([6, ''])
+    expect(JSON.parse(stderr).error.errors.map(Object.values).join()).toMatch(words)
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    [{}, '1 answer lacks statusCode'],
+    [{ description: 'thanks' }, '1 answer lacks statusCode'],
+    [{ statusCode: 'DONE' }, 'values of statusCode that the specification does not know: DONE'],
+  ])('%j: succeeded, with one warning; --strict changes the exit code alone', async (body, words) => {
+    const { code, stdout, stderr } = await (await answering(body)).run([...REPORT, '--json'])
+    expect([code, stderr.trim().split('\n')]).toEqual([0, [expect.stringContaining(words)]])
+    expect(JSON.parse(stdout)).toMatchObject({ ...body, applied: null, outcome: 'accepted' })
+    const strict = await (await answering(body)).run([...REPORT, '--json', '--strict'])
+    expect([strict.code, JSON.parse(strict.stdout)]).toMatchObject([8, { applied: null }])
+    expect(strict.stderr).toContain(words)
   })
 })

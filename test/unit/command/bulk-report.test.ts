@@ -66,6 +66,8 @@ it.each<[Partial<BulkProgress>, string]>([
 const RESULT = {
   total: 10,
   succeeded: 10,
+  duplicate: 0,
+  stale: 0,
   failed: 0,
   unknown: 0,
   skipped: 0,

@@ -83,10 +83,10 @@ describe('what may be done after an attempt', () => {
 
   it('an accepted report is done', async () => {
     const { send } = reportSender({
-      attempt: async () => ({ acknowledgement: { statusCode: 'OK', description: '' } }),
+      attempt: async () => ({ acknowledgement: {}, applied: false, reason: 'stale' }),
       look: async () => 'open',
     })
-    expect(await send(row())).toEqual({ kind: 'done' })
+    expect(await send(row())).toEqual({ kind: 'done', notApplied: 'stale' })
   })
 
   it('an interruption is no outcome of a row', async () => {

@@ -5,6 +5,7 @@ const OPTIONS = {
   now: Date.parse('2026-11-20T12:00:00.700Z'),
   zone: 'Europe/Madrid',
   allowsUnknownStatus: false,
+  allowsFuture: false,
 }
 const FIELDS: ReportFields = { shipmentId: 'R#-1001', trackingStatus: 'REQUESTED' }
 const check = (fields: ReportFields, options: object = {}) =>
@@ -23,6 +24,7 @@ describe('a report', () => {
         carrierName: 'DHL',
         trackingUrl: 'HTTPS://dhl.example/1',
       },
+      timing: 'undated',
       problems: [],
     })
   })
@@ -82,7 +84,7 @@ describe('a report', () => {
 
 describe('from flags', () => {
   it('dates may be relative', () => {
-    expect(reportFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).trackingDate).toBe(
+    expect(reportFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).report.trackingDate).toBe(
       '2026-11-20T10:00:00Z',
     )
   })

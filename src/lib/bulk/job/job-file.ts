@@ -28,6 +28,8 @@ const jobSchema = z.looseObject({
   /** How it is sent. */
   options: z.record(z.string(), z.unknown()),
   shard: shardSchema.optional(),
+  /** By which the same input is known that is to be sent to the same platform. */
+  fingerprint: z.string().optional(),
   /** Rows of the job, those to be skipped included. */
   total: z.int().nonnegative(),
 })
@@ -40,12 +42,16 @@ const resultSchema = z.looseObject({
   ended: z.string(),
   total: count,
   succeeded: count,
+  duplicate: count.default(0),
+  stale: count.default(0),
   failed: count,
   unknown: count,
   skipped: count,
   remaining: count,
   unsettled: count,
   durationMs: z.number().nonnegative(),
+  /** How long the journal is. */
+  journalBytes: count.default(0),
   /** Why it ended before its rows did. */
   stopped: z.string().optional(),
 })
@@ -64,18 +70,22 @@ export interface NewJob {
   input: JobInfo['input']
   options: Record<string, unknown>
   shard?: JobInfo['shard']
+  fingerprint?: string | undefined
   total: number
 }
 export interface NewResult {
   ended: string
   total: number
   succeeded: number
+  duplicate: number
+  stale: number
   failed: number
   unknown: number
   skipped: number
   remaining: number
   unsettled: number
   durationMs: number
+  journalBytes: number
   stopped?: string | undefined
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import { type Lock, type LockHolder, lockHolder, takeLock } from '../../files/lock.ts'
@@ -13,6 +13,8 @@ import {
   writeJobInfo,
   writeJobResult,
 } from './job-file.ts'
+import { createJournal, type Journal, openJournal } from './journal.ts'
+import { journalBytes, type Recovery, recover } from './journal-reading.ts'
 
 /** Sorts by time, and is short enough to type: `20261121-0931-x7k2`, in UTC. */
 const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
@@ -20,7 +22,10 @@ const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 const INFO = 'job.json'
 const RESULT = 'result.json'
+/** Of the run before the one that is going on. */
+const FORMER_RESULT = 'former-result.json'
 const LOCK = 'lock'
+const JOURNAL = 'journal'
 
 /** A job on the disk. */
 export class Job {
@@ -31,7 +36,7 @@ export class Job {
     readonly directory: string,
     readonly info: JobInfo,
   ) {
-    this.journalPath = join(directory, 'journal')
+    this.journalPath = join(directory, JOURNAL)
     this.failedPath = join(directory, 'failed.csv')
   }
 
@@ -60,7 +65,26 @@ export class Job {
 
   /** Called as a run begins: a killed one must not look like one that ended. */
   async clearResult(): Promise<void> {
-    await rm(join(this.directory, RESULT), { force: true })
+    const moved = rename(join(this.directory, RESULT), join(this.directory, FORMER_RESULT))
+    await moved.catch((error: unknown) => {
+      if (errorCode(error) !== 'ENOENT') throw error
+    })
+  }
+
+  /** What its journal says. @throws AppError `config` if it is damaged, gone, or shorter than a run has left it */
+  async recover(): Promise<Recovery> {
+    return recover(journalBytes(this.journalPath), this.journalPath, await this.#journalBytes())
+  }
+
+  /** Its journal, to go on with. @throws AppError as `recover` does */
+  async openJournal(): Promise<Journal> {
+    return openJournal(this.journalPath, await this.#journalBytes())
+  }
+
+  /** How long the journal was, at the least, when a run ended. */
+  async #journalBytes(): Promise<number> {
+    const former = await readJobResult(join(this.directory, FORMER_RESULT))
+    return Math.max(0, former?.journalBytes ?? 0, (await this.result())?.journalBytes ?? 0)
   }
 }
 
@@ -68,16 +92,25 @@ export interface Making {
   now: Date
   /** From 0 to below 1. */
   random: () => number
+  /** Called before the folder becomes a job by its job.json; if it throws, there is none. */
+  announce?: ((id: string) => Promise<void>) | undefined
 }
 
-/** Makes the folder of a new job in `jobsDir`, mode 0700, and its job.json. */
-export async function createJob(jobsDir: string, job: NewJob, { now, random }: Making): Promise<Job> {
+/** Makes the folder of a new job in `jobsDir`, mode 0700, with its journal and its job.json. */
+export async function createJob(
+  jobsDir: string,
+  job: NewJob,
+  { now, random, announce }: Making,
+): Promise<Job> {
   try {
     await mkdir(jobsDir, { recursive: true, mode: 0o700 })
     for (;;) {
       const id = newId(now, random)
       const directory = join(jobsDir, id)
       if (!(await makeNew(directory))) continue
+      // First, so that a job without a journal is one that has lost it.
+      await createJournal(join(directory, JOURNAL))
+      await announce?.(id)
       const info = await writeJobInfo(join(directory, INFO), job, { id, created: now.toISOString() })
       await syncFolder(directory)
       await syncFolder(jobsDir)
@@ -156,6 +189,13 @@ async function lastJob(jobsDir: string, ids: readonly string[]): Promise<Job> {
   throw new AppError('not-found', 'There is no job yet.')
 }
 
+/** `unmade`: a folder that is no job yet, since its start was killed before anything was sent. */
+export async function findJob(jobsDir: string, id: string): Promise<Job | 'unmade' | undefined> {
+  const directory = join(jobsDir, id)
+  if (existsSync(join(directory, INFO))) return readJob(jobsDir, id)
+  return existsSync(directory) ? 'unmade' : undefined
+}
+
 /** @throws AppError `config` if the folder is not that of a job, or can't be read */
 export async function readJob(jobsDir: string, id: string): Promise<Job> {
   const directory = join(jobsDir, id)
@@ -174,19 +214,21 @@ export interface Pruning {
   endedBefore: Date
   /** Also those that have rows to send or to settle, and those whose run was killed. */
   force: boolean
+  /** Called in place of each removal, which it carries out. */
+  around?: ((job: Job, remove: () => Promise<void>) => Promise<void>) | undefined
 }
 
 /** Removes old jobs. One that a process works on is always kept, and so is a folder that can't be read. */
 export async function pruneJobs(
   jobsDir: string,
-  { endedBefore, force }: Pruning,
+  { endedBefore, force, around = (_job, remove) => remove() }: Pruning,
 ): Promise<{ removed: string[]; kept: string[] }> {
   const removed: string[] = []
   const kept: string[] = []
   for (const id of await jobIds(jobsDir)) {
     const job = await readJob(jobsDir, id).catch(() => undefined)
     if (job && !job.holder() && (await isDispensable(job, { endedBefore, force }))) {
-      await removeJob(job)
+      await around(job, () => removeJob(job))
       removed.push(id)
     } else kept.push(id)
   }

@@ -1,11 +1,14 @@
 import { AppError } from '../../errors.ts'
 import type { Job } from './job-folder.ts'
-import { journalBytes, type ListedRow, listRows, recover } from './journal-reading.ts'
+import { type ListedRow, listRows } from './journal-reading.ts'
 import type { Shard } from './shard.ts'
 
 export interface RowTotals {
   total: number
   succeeded: number
+  /** Of the succeeded: what the platform had already, and what was older than that. */
+  duplicate: number
+  stale: number
   failed: number
   unknown: number
   skipped: number
@@ -25,7 +28,7 @@ export interface JobReport extends RowTotals {
 
 export async function reportJob(job: Job): Promise<JobReport> {
   const { total, input, shard } = job.info
-  const { ledger } = await recover(journalBytes(job.journalPath), job.journalPath)
+  const { ledger } = await job.recover()
   const { sent: unsettled, ...counts } = ledger.counts()
   const remaining = total - counts.succeeded - counts.failed - counts.unknown - counts.skipped
   const rows = await listRows(job.journalPath)
@@ -64,6 +67,8 @@ export function mergeReports(reports: readonly JobReport[]): MergedReport {
     input: first.input,
     total: sum('total'),
     succeeded: sum('succeeded'),
+    duplicate: sum('duplicate'),
+    stale: sum('stale'),
     failed: sum('failed'),
     unknown: sum('unknown'),
     skipped: sum('skipped'),

@@ -22,10 +22,15 @@ export interface Recovery {
 /**
  * What a journal says, read once from front to back.
  *
- * @throws AppError `config` if whole records follow a broken one (no torn end, then, but damage), or if a later version
- * of the program wrote it
+ * @param knownBytes how long it was when it was last seen whole; its beginning is written before the job is there
+ * @throws AppError `config` if whole records follow a broken one (no torn end, then, but damage), if it is shorter than
+ * known or gone, or if a later version of the program wrote it
  */
-export async function recover(chunks: AsyncIterable<Uint8Array>, name: string): Promise<Recovery> {
+export async function recover(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  knownBytes = 0,
+): Promise<Recovery> {
   const ledger = new Ledger()
   let validBytes = 0
   let totalBytes = 0
@@ -43,6 +48,7 @@ export async function recover(chunks: AsyncIterable<Uint8Array>, name: string): 
     replay(ledger, record)
     validBytes = end
   }
+  if (validBytes === 0 || validBytes < knownBytes) throw lost(`The journal ${name} was cut`)
   return { ledger, validBytes, tornBytes: totalBytes - validBytes }
 }
 
@@ -55,7 +61,7 @@ function replay(ledger: Ledger, record: JournalRecord): void {
       for (const ordinal of record.ordinals) ledger.set(ordinal, 'new')
       return
     case 'outcome':
-      ledger.set(record.ordinal, record.status)
+      ledger.set(record.ordinal, record.notApplied ?? record.status)
       return
     case 'pass':
       ledger.reopen({ unknown: record.unknown })
@@ -102,14 +108,24 @@ function damaged(name: string, offset: number): AppError {
   })
 }
 
-/** The bytes of a journal; none if there is no such file. */
+/** What it said of rows that were sent, nobody knows any more. */
+function lost(what: string): AppError {
+  return new AppError('config', `${what}. Nothing was sent.`, {
+    hints: [
+      'what was sent can no longer be told: put the file back from a backup',
+      'or start a new job, with the rows that the service does not have yet',
+    ],
+  })
+}
+
+/** The bytes of a journal. @throws AppError `config` if there is no such file, or it can't be read */
 export async function* journalBytes(path: string): AsyncGenerator<Uint8Array> {
   let file: Awaited<ReturnType<typeof open>>
   try {
     file = await open(path, 'r')
   } catch (cause) {
     const code = errorCode(cause)
-    if (code === 'ENOENT') return
+    if (code === 'ENOENT') throw lost(`The journal ${path} is gone`)
     throw new AppError('config', `The journal ${path} can't be read (${code}).`, { cause })
   }
   try {

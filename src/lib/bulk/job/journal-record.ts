@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { NotApplied } from '../../wire/status-code.ts'
 import type { RowStatus } from './ledger.ts'
 
 /*
@@ -9,6 +10,7 @@ import type { RowStatus } from './ledger.ts'
  *   i 0 1 5                      rows about to be sent
  *   w 5                          rows that certainly were not sent, or had no effect
  *   s 0 1                        row 0 succeeded, in one attempt; also f (failed), u (unknown), k (skipped)
+ *   d 0 1                        the same, but the platform had it already; t, if it had something later
  *   f 1 4 {"row":3,"key":…}      with the row's number and key in the input, and what was wrong
  *   p f, p fu                    a new pass over the failed rows, or over the failed and the unknown
  */
@@ -29,6 +31,7 @@ export type JournalRecord =
       ordinal: number
       status: RowStatus
       attempts: number
+      notApplied?: NotApplied | undefined
       failure?: RowFailure | undefined
     }
   | { type: 'pass'; unknown: boolean }
@@ -40,12 +43,21 @@ export const MAX_LINE_BYTES = 64 * 1024
 /** An outcome's message is cut here; it is told to a person, who has the service's log for the rest. */
 const MAX_TEXT = 2000
 
-const LETTERS = { succeeded: 's', failed: 'f', unknown: 'u', skipped: 'k' } as const
-const STATUSES: Readonly<Record<string, RowStatus>> = {
-  s: 'succeeded',
-  f: 'failed',
-  u: 'unknown',
-  k: 'skipped',
+const LETTERS = {
+  succeeded: 's',
+  failed: 'f',
+  unknown: 'u',
+  skipped: 'k',
+  duplicate: 'd',
+  stale: 't',
+} as const
+const ENDS: Readonly<Record<string, { status: RowStatus; notApplied?: NotApplied }>> = {
+  s: { status: 'succeeded' },
+  f: { status: 'failed' },
+  u: { status: 'unknown' },
+  k: { status: 'skipped' },
+  d: { status: 'succeeded', notApplied: 'duplicate' },
+  t: { status: 'succeeded', notApplied: 'stale' },
 }
 
 export function encodeRecord(record: JournalRecord): string {
@@ -64,7 +76,7 @@ function payload(record: JournalRecord): string {
     case 'pass':
       return record.unknown ? 'p fu' : 'p f'
     case 'outcome': {
-      const start = `${LETTERS[record.status]} ${record.ordinal} ${record.attempts}`
+      const start = `${LETTERS[record.notApplied ?? record.status]} ${record.ordinal} ${record.attempts}`
       return record.failure ? `${start} ${failureText(record.failure)}` : start
     }
   }
@@ -84,8 +96,8 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
   if (!/^[0-9a-f]{8}$/.test(sum) || Number.parseInt(sum, 16) !== crc32(line.subarray(9))) return undefined
   const letter = text.toString('latin1', 9, 10)
   const rest = text.toString('utf8', 11)
-  const status = STATUSES[letter]
-  if (status !== undefined) return decodeOutcome(status, rest)
+  const end = ENDS[letter]
+  if (end !== undefined) return { ...decodeOutcome(rest), ...end }
   if (letter === 'i') return { type: 'intent', ordinals: rest.split(' ').map(Number) }
   if (letter === 'w') return { type: 'withdrawn', ordinals: rest.split(' ').map(Number) }
   if (letter === 'p') return { type: 'pass', unknown: rest === 'fu' }
@@ -93,14 +105,13 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
   return undefined
 }
 
-function decodeOutcome(status: RowStatus, rest: string): JournalRecord {
+function decodeOutcome(rest: string) {
   const first = rest.indexOf(' ')
   const second = rest.indexOf(' ', first + 1)
   const end = second === -1 ? rest.length : second
   const outcome = {
     type: 'outcome',
     ordinal: Number(rest.slice(0, first)),
-    status,
     attempts: Number(rest.slice(first + 1, end)),
   } as const
   return second === -1 ? outcome : { ...outcome, failure: decodeFailure(rest.slice(second + 1)) }

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises'
 import { AppError, errorCode } from '../../errors.ts'
+import type { NotApplied } from '../../wire/status-code.ts'
 import { journalBytes, recover } from './journal-reading.ts'
 import { encodeRecord, JOURNAL_VERSION, type JournalRecord, type RowFailure } from './journal-record.ts'
-import { Ledger, type RowStatus } from './ledger.ts'
+import type { Ledger, RowStatus } from './ledger.ts'
 
 /** What a journal is written to. */
 export interface JournalFile {
@@ -16,6 +17,8 @@ export interface JournalFile {
 export interface RowOutcome {
   status: RowStatus
   attempts: number
+  /** Of a row that succeeded and changed nothing. */
+  notApplied?: NotApplied | undefined
   /** Of a row that did not succeed. */
   failure?: RowFailure | undefined
 }
@@ -38,16 +41,23 @@ export class Journal {
   #isWriting = false
   /** Why nothing is written any more. */
   failure: AppError | undefined
+  /** How much of it outlasts a power cut. */
+  syncedBytes: number
+  #bytes: number
   readonly #file: JournalFile
   readonly #name: string
 
+  /** @param bytes that are in the file already */
   constructor(
     file: JournalFile,
     readonly ledger: Ledger,
     name: string,
+    bytes = 0,
   ) {
     this.#file = file
     this.#name = name
+    this.#bytes = bytes
+    this.syncedBytes = bytes
   }
 
   /** The rows may be sent once this returns. */
@@ -64,7 +74,7 @@ export class Journal {
   }
 
   end(ordinal: number, outcome: RowOutcome): void {
-    this.ledger.set(ordinal, outcome.status)
+    this.ledger.set(ordinal, outcome.notApplied ?? outcome.status)
     this.#append({ type: 'outcome', ordinal, ...outcome })
   }
 
@@ -119,7 +129,12 @@ export class Journal {
         this.#pending = []
         this.#waiters = []
         if (text !== '') await this.#file.write(text)
-        if (waiters.length > 0) await this.#file.sync()
+        this.#bytes += Buffer.byteLength(text)
+        if (waiters.length > 0) {
+          const written = this.#bytes
+          await this.#file.sync()
+          this.syncedBytes = written
+        }
         for (const { resolve } of waiters) resolve()
       }
     } catch (error) {
@@ -133,7 +148,7 @@ export class Journal {
   }
 }
 
-function writeFailure(error: unknown, name: string): AppError {
+function writeFailure(error: unknown, name: string, next = ', then resume the job'): AppError {
   const code = errorCode(error) ?? String(error)
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
   const why = isFull ? 'there is no room left' : 'the disk reports an error'
@@ -141,38 +156,35 @@ function writeFailure(error: unknown, name: string): AppError {
     'unavailable',
     `The journal ${name} can't be written: ${why} (${code}). Nothing more is sent.`,
     {
-      hints: [
-        isFull ? 'make room on that disk, then resume the job' : 'check that disk, then resume the job',
-      ],
+      hints: [`${isFull ? 'make room on' : 'check'} that disk${next}`],
       cause: error,
     },
   )
 }
 
-/** Starts a journal; the file must not exist. Mode 0600. */
-export async function createJournal(path: string): Promise<Journal> {
-  return begin(await openFile(path, 'ax'), new Ledger(), path)
+/** Makes a journal that says nothing yet, synced; the file must not exist. Mode 0600. */
+export async function createJournal(path: string): Promise<void> {
+  const file = await openFile(path, 'ax')
+  try {
+    await file.write(encodeRecord({ type: 'header', version: JOURNAL_VERSION }))
+    await file.sync()
+  } catch (error) {
+    throw writeFailure(error, path, '')
+  } finally {
+    await file.close()
+  }
 }
 
 /**
- * Goes on with a journal: reads what it says, cuts a torn end off. An empty or missing file is a new one.
+ * Goes on with a journal: reads what it says, cuts a torn end off.
  *
- * @throws AppError `config` if the journal is damaged before its end, or can't be opened
+ * @param knownBytes how long it was when it was last seen whole
+ * @throws AppError `config` if the journal is gone, shorter than known or damaged before its end, or can't be opened
  */
-export async function openJournal(path: string): Promise<Journal> {
-  const { ledger, validBytes } = await recover(journalBytes(path), path)
+export async function openJournal(path: string, knownBytes: number): Promise<Journal> {
+  const { ledger, validBytes } = await recover(journalBytes(path), path, knownBytes)
   const file = await openFile(path, 'a', validBytes)
-  return validBytes === 0 ? begin(file, ledger, path) : new Journal(file, ledger, path)
-}
-
-async function begin(file: JournalFile, ledger: Ledger, path: string): Promise<Journal> {
-  try {
-    await file.write(encodeRecord({ type: 'header', version: JOURNAL_VERSION }))
-    return new Journal(file, ledger, path)
-  } catch (error) {
-    await file.close()
-    throw writeFailure(error, path)
-  }
+  return new Journal(file, ledger, path, validBytes)
 }
 
 async function openFile(path: string, flags: string, keepBytes?: number): Promise<JournalFile> {

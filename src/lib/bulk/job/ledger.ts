@@ -1,13 +1,25 @@
+import type { NotApplied } from '../../wire/status-code.ts'
+
 /** How a row ended. */
 export type RowStatus = 'succeeded' | 'failed' | 'unknown' | 'skipped'
 
-/** `sent`: an intent without an outcome, so it may have happened. */
-export type RowState = 'new' | 'sent' | RowStatus
+/** `sent`: an intent without an outcome, so it may have happened. `duplicate`, `stale`: succeeded, changing nothing. */
+export type RowState = 'new' | 'sent' | RowStatus | NotApplied
 
-const STATES: readonly RowState[] = ['new', 'sent', 'succeeded', 'failed', 'unknown', 'skipped']
+const STATES: readonly RowState[] = [
+  'new',
+  'sent',
+  'succeeded',
+  'failed',
+  'unknown',
+  'skipped',
+  'duplicate',
+  'stale',
+]
 const CODES = new Map(STATES.map((state, code) => [state, code]))
 
-export type RowCounts = Record<RowStatus | 'sent', number>
+/** `duplicate` and `stale` rows are among the `succeeded` ones. */
+export type RowCounts = Record<RowStatus | NotApplied | 'sent', number>
 
 /** What is known of each row of a job, at one byte a row; rows are known by their position in the job, from 0. */
 export class Ledger {
@@ -32,8 +44,9 @@ export class Ledger {
   }
 
   counts(): RowCounts {
-    const [, sent = 0, succeeded = 0, failed = 0, unknown = 0, skipped = 0] = this.#counts
-    return { sent, succeeded, failed, unknown, skipped }
+    const [, sent = 0, applied = 0, failed = 0, unknown = 0, skipped = 0, duplicate = 0, stale = 0] =
+      this.#counts
+    return { sent, succeeded: applied + duplicate + stale, duplicate, stale, failed, unknown, skipped }
   }
 
   /**

@@ -44,6 +44,11 @@ function disarmed(text: string): string {
   return /^(?:\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/.test(text) ? `'${text}` : text
 }
 
+/** Whether a table is what was left of a job, mended or not. */
+export function isFailedCsv(columns: readonly string[]): boolean {
+  return OWN_COLUMNS.every((column) => columns.includes(column))
+}
+
 /** Of columns without a name there may be several: the first unnamed one of each takes the first, and so on. */
 function placesIn(kept: readonly string[], names: readonly string[]): number[] {
   const from = new Map<string, number>()

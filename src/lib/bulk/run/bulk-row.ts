@@ -1,4 +1,5 @@
 import type { AppError } from '../../errors.ts'
+import type { NotApplied } from '../../wire/status-code.ts'
 
 /** One row of a job. Rows with the same key are sent in order, one at a time. */
 export interface BulkRow<T> {
@@ -12,7 +13,7 @@ export interface BulkRow<T> {
 
 /** How one attempt at one row ended. */
 export type Attempt =
-  | { kind: 'done' }
+  | { kind: 'done'; notApplied?: NotApplied | undefined }
   /** Refused for good: another attempt would be refused too. */
   | { kind: 'rejected'; code: string; message: string }
   /** It certainly did not happen, and may be sent again. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
+import type { NotApplied } from '../../wire/status-code.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import { Breaker } from './breaker.ts'
 import type { Attempt, BulkRow, Settled } from './bulk-row.ts'
@@ -315,7 +316,7 @@ export class BulkRun<T> {
     switch (attempt.kind) {
       case 'done':
         this.#worked(now, sentAt)
-        this.#end(work, 'succeeded')
+        this.#end(work, 'succeeded', undefined, attempt.notApplied)
         break
       case 'rejected':
         this.#worked(now, sentAt)
@@ -412,8 +413,9 @@ export class BulkRun<T> {
     this.#laterAt = Math.min(this.#laterAt, until)
   }
 
-  #end(work: Work<T>, status: RowStatus, failure?: Failure): void {
-    this.#record({ ordinal: work.ordinal, row: work.row, status, attempts: work.attempts, failure })
+  #end(work: Work<T>, status: RowStatus, failure?: Failure, notApplied?: NotApplied): void {
+    const { ordinal, row, attempts } = work
+    this.#record({ ordinal, row, status, attempts, failure, notApplied })
     this.#lanes.release(work)
     if (status === 'failed' || status === 'unknown') this.#failures += 1
     this.#ended += 1
@@ -428,13 +430,17 @@ export class BulkRun<T> {
   }
 
   #record(ended: Ended<T>): void {
-    const { ordinal, row, status, attempts } = ended
+    const { ordinal, row, status, attempts, notApplied } = ended
     const { journal, onRow, clock } = this.#request
     const error = ended.failure && { code: ended.failure.code, message: ended.failure.message }
     const failure = error && { row: row.row, key: row.key, ...error }
-    journal.end(ordinal, { status, attempts, failure })
+    journal.end(ordinal, { status, attempts, notApplied, failure })
     this.#meter.add(clock.now())
-    const taken = onRow?.({ row: row.row, key: row.key, status, attempts, ...(error && { error }) })
+    const more = {
+      ...(notApplied && { applied: false as const, reason: notApplied }),
+      ...(error && { error }),
+    }
+    const taken = onRow?.({ row: row.row, key: row.key, status, attempts, ...more })
     if (taken) {
       this.#openReports += 1
       taken.then(
@@ -482,6 +488,7 @@ interface Ended<T> {
   status: RowStatus
   attempts: number
   failure?: Failure | undefined
+  notApplied?: NotApplied | undefined
 }
 
 function noop(): void {}

@@ -1,5 +1,6 @@
 import type { AppError } from '../../errors.ts'
-import type { RowFailure } from '../job/journal-record.ts'
+import type { NotApplied } from '../../wire/status-code.ts'
+import type { RowOutcome } from '../job/journal.ts'
 import type { Ledger, RowStatus } from '../job/ledger.ts'
 import type { Attempt, BulkClock, BulkRow, Settled } from './bulk-row.ts'
 import { BulkRun } from './bulk-run.ts'
@@ -12,10 +13,7 @@ export interface RunJournal {
   readonly failure: AppError | undefined
   intend(ordinals: readonly number[]): Promise<void>
   withdraw(ordinals: readonly number[]): void
-  end(
-    ordinal: number,
-    outcome: { status: RowStatus; attempts: number; failure?: RowFailure | undefined },
-  ): void
+  end(ordinal: number, outcome: RowOutcome): void
   sync(): Promise<void>
 }
 
@@ -42,6 +40,9 @@ export interface RowReport {
   key: string
   status: RowStatus
   attempts: number
+  /** False if it succeeded and changed nothing, for the `reason`; not there otherwise. */
+  applied?: false | undefined
+  reason?: NotApplied | undefined
   error?: { code: string; message: string } | undefined
 }
 
@@ -77,6 +78,9 @@ export type RunStop =
 export interface RunResult {
   total: number
   succeeded: number
+  /** Of the succeeded: what the platform had already, and what was older than that. */
+  duplicate: number
+  stale: number
   failed: number
   unknown: number
   skipped: number

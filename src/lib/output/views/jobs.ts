@@ -4,6 +4,9 @@ import type { View } from '../renderer.ts'
 interface Counts {
   total: number
   succeeded: number
+  /** Of the succeeded: what the platform had already, and what was older than that. */
+  duplicate: number
+  stale: number
   failed: number
   unknown: number
   skipped: number
@@ -12,6 +15,8 @@ interface Counts {
 
 interface JobSummary extends Counts {
   jobId: string
+  /** The job that had sent the same before, so that nothing was sent now. */
+  alreadySentBy?: string | undefined
   failedFile: string | null
   durationMs: number
 }
@@ -22,6 +27,8 @@ export const jobReportView: View<JobSummary> = {
     { name: 'job', header: 'JOB', value: (r) => r.jobId },
     { name: 'total', header: 'ROWS', value: (r) => r.total },
     { name: 'succeeded', header: 'SUCCEEDED', value: (r) => r.succeeded },
+    { name: 'duplicate', header: 'DUPLICATE', value: (r) => r.duplicate },
+    { name: 'stale', header: 'STALE', value: (r) => r.stale },
     { name: 'failed', header: 'FAILED', value: (r) => r.failed },
     { name: 'unknown', header: 'UNKNOWN', value: (r) => r.unknown },
     { name: 'skipped', header: 'SKIPPED', value: (r) => r.skipped },
@@ -29,10 +36,13 @@ export const jobReportView: View<JobSummary> = {
     { name: 'failedFile', header: 'FAILED ROWS', value: (r) => r.failedFile, flexible: true },
     { name: 'seconds', header: 'SECONDS', value: (r) => (r.durationMs / 1000).toFixed(1) },
   ],
+  extra: [{ name: 'alreadySentBy', header: 'ALREADY SENT BY', value: (r) => r.alreadySentBy }],
   paths: [
     'jobId',
     'total',
     'succeeded',
+    'duplicate',
+    'stale',
     'failed',
     'unknown',
     'skipped',
@@ -41,6 +51,7 @@ export const jobReportView: View<JobSummary> = {
     'durationMs',
     'input',
     'shard',
+    'alreadySentBy',
   ],
   empty: 'No rows',
 }
@@ -50,6 +61,9 @@ interface RowReport {
   key: string
   status: string
   attempts: number
+  applied?: false | undefined
+  reason?: string | undefined
+  alreadySentBy?: string | undefined
   error?: { code: string; message: string } | undefined
 }
 
@@ -60,10 +74,11 @@ export const rowReportView: View<RowReport> = {
     { name: 'key', header: 'SHIPMENT', value: (r) => r.key },
     { name: 'status', header: 'STATUS', value: (r) => r.status },
     { name: 'attempts', header: 'ATTEMPTS', value: (r) => r.attempts, kind: 'number' },
+    { name: 'reason', header: 'NOT APPLIED', value: (r) => r.reason },
     { name: 'code', header: 'CODE', value: (r) => r.error?.code },
     { name: 'message', header: 'MESSAGE', value: (r) => r.error?.message, flexible: true },
   ],
-  paths: ['row', 'key', 'status', 'attempts', 'error'],
+  paths: ['row', 'key', 'status', 'attempts', 'applied', 'reason', 'alreadySentBy', 'error'],
   empty: 'No rows',
 }
 
@@ -83,6 +98,14 @@ function shardText({ shard }: { shard?: JobRecord['shard'] | undefined }): strin
   return shard && `${shard.index}/${shard.of}`
 }
 
+/** Of the succeeded rows, those that changed nothing; nothing where there are none. */
+function notApplied({ duplicate, stale }: Counts): { label: string; value: number }[] {
+  return [
+    ...(duplicate === 0 ? [] : [{ label: 'Of these duplicate', value: duplicate }]),
+    ...(stale === 0 ? [] : [{ label: 'Of these stale', value: stale }]),
+  ]
+}
+
 export const jobsView: View<JobRecord> = {
   columns: [
     { name: 'job', header: 'JOB', value: (j) => j.jobId },
@@ -98,6 +121,8 @@ export const jobsView: View<JobRecord> = {
   extra: [
     { name: 'created', header: 'CREATED', value: (j) => j.created, kind: 'date' },
     { name: 'skipped', header: 'SKIPPED', value: (j) => j.skipped, kind: 'number' },
+    { name: 'duplicate', header: 'DUPLICATE', value: (j) => j.duplicate, kind: 'number' },
+    { name: 'stale', header: 'STALE', value: (j) => j.stale, kind: 'number' },
     { name: 'profile', header: 'PROFILE', value: (j) => j.profile },
     { name: 'baseUrl', header: 'BASE URL', value: (j) => j.baseUrl },
     { name: 'shop', header: 'SHOP', value: (j) => j.shop },
@@ -114,6 +139,8 @@ export const jobsView: View<JobRecord> = {
     'shop',
     'total',
     'succeeded',
+    'duplicate',
+    'stale',
     'failed',
     'unknown',
     'skipped',
@@ -145,6 +172,7 @@ export function jobDetails(job: JobRecord & { rows?: readonly RowReport[] }): Se
         { label: 'Shop', value: job.shop },
         { label: 'Rows', value: job.total },
         { label: 'Succeeded', value: job.succeeded },
+        ...notApplied(job),
         { label: 'Failed', value: job.failed },
         { label: 'Unknown', value: job.unknown },
         { label: 'Skipped', value: job.skipped },
@@ -172,12 +200,26 @@ export const mergedView: View<MergedReport> = {
     { name: 'shards', header: 'SHARDS', value: (r) => r.jobIds.length },
     { name: 'total', header: 'ROWS', value: (r) => r.total },
     { name: 'succeeded', header: 'SUCCEEDED', value: (r) => r.succeeded },
+    { name: 'duplicate', header: 'DUPLICATE', value: (r) => r.duplicate },
+    { name: 'stale', header: 'STALE', value: (r) => r.stale },
     { name: 'failed', header: 'FAILED', value: (r) => r.failed },
     { name: 'unknown', header: 'UNKNOWN', value: (r) => r.unknown },
     { name: 'skipped', header: 'SKIPPED', value: (r) => r.skipped },
     { name: 'remaining', header: 'REMAINING', value: (r) => r.remaining },
   ],
-  paths: ['jobIds', 'input', 'rows', 'total', 'succeeded', 'failed', 'unknown', 'skipped', 'remaining'],
+  paths: [
+    'jobIds',
+    'input',
+    'rows',
+    'total',
+    'succeeded',
+    'duplicate',
+    'stale',
+    'failed',
+    'unknown',
+    'skipped',
+    'remaining',
+  ],
   empty: 'No parts',
 }
 

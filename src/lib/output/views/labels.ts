@@ -132,7 +132,7 @@ export const labelUpdateView: View<UpdateResult> = {
     { name: 'former', header: 'FORMER', value: (u) => u.former, flexible: true },
     { name: 'undo', header: 'UNDO', value: (u) => u.undo, flexible: true },
   ],
-  paths: ['statusCode', 'description', 'former', 'unread', 'undo'],
+  paths: ['statusCode', 'description', 'applied', 'reason', 'former', 'unread', 'undo'],
   empty: 'No answer',
 }
 

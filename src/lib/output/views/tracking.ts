@@ -6,6 +6,10 @@ interface PushResult {
   description?: unknown
   /** `recovered`: the answer got lost, but a look showed that the report was taken. */
   outcome: 'accepted' | 'recovered'
+  /** Null where the platform does not say. */
+  applied: boolean | null
+  /** Why it was not applied. */
+  reason?: 'duplicate' | 'stale' | undefined
   request: { shipmentId: string; trackingStatus: string; trackingDate?: string | null | undefined }
 }
 
@@ -17,12 +21,19 @@ export const trackingPushView: View<PushResult> = {
     { name: 'status', header: 'STATUS', value: (p) => p.statusCode },
     { name: 'description', header: 'DESCRIPTION', value: (p) => p.description, flexible: true },
     { name: 'outcome', header: 'OUTCOME', value: (p) => p.outcome },
+    { name: 'reason', header: 'NOT APPLIED', value: (p) => p.reason },
   ],
-  paths: ['statusCode', 'description', 'outcome', 'request'],
+  paths: ['statusCode', 'description', 'outcome', 'applied', 'reason', 'request'],
   empty: 'No answer',
 }
 
-export function trackingPushDetails({ statusCode, description, outcome, request }: PushResult): Section[] {
+const NOT_APPLIED = {
+  duplicate: 'no: the platform had it already',
+  stale: 'no: the platform knows something later',
+} as const
+
+export function trackingPushDetails(result: PushResult): Section[] {
+  const { statusCode, description, outcome, reason, request } = result
   return [
     {
       fields: [
@@ -31,6 +42,7 @@ export function trackingPushDetails({ statusCode, description, outcome, request 
         { label: 'Date', value: request.trackingDate },
         { label: 'Status', value: statusCode },
         { label: 'Description', value: description },
+        ...(reason === undefined ? [] : [{ label: 'Applied', value: NOT_APPLIED[reason] }]),
         ...(outcome === 'recovered' ? [{ label: 'Outcome', value: 'recovered' }] : []),
       ],
     },
@@ -56,6 +68,7 @@ export const planView: View<PlanResult> = {
     { name: 'illegal', header: 'ILLEGAL', value: (p) => p.verdicts.illegal },
     { name: 'stale', header: 'STALE', value: (p) => p.verdicts.stale },
     { name: 'missing', header: 'MISSING', value: (p) => p.verdicts.missing },
+    { name: 'future', header: 'FUTURE', value: (p) => p.verdicts.future },
     { name: 'invalid', header: 'INVALID', value: (p) => p.invalid },
     { name: 'repeated', header: 'REPEATED', value: (p) => p.repeated },
   ],

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,12 +38,15 @@ const DONE: NewResult = {
   ended: NOON,
   total: 10,
   succeeded: 10,
+  duplicate: 0,
+  stale: 0,
   failed: 0,
   unknown: 0,
   skipped: 0,
   remaining: 0,
   unsettled: 0,
   durationMs: 1,
+  journalBytes: 13,
 }
 
 describe('a new job', () => {
@@ -43,7 +55,7 @@ describe('a new job', () => {
     expect(job.id).toBe('20261120-1200-234z')
     expect(statSync(job.directory).mode & 0o777).toBe(0o700)
     expect(statSync(join(job.directory, 'job.json')).mode & 0o777).toBe(0o600)
-    expect(readdirSync(job.directory)).toEqual(['job.json'])
+    expect(readdirSync(job.directory)).toEqual(['job.json', 'journal'])
     const { info } = await readJob(dir, job.id)
     expect(info).toEqual({ version: 1, id: job.id, created: NOON, ...NEW })
   })
@@ -136,5 +148,37 @@ describe('removing', () => {
     await job.clearResult()
     await job.clearResult()
     expect(await job.result()).toBeUndefined()
+  })
+})
+
+describe('a journal', () => {
+  const lost = (words: RegExp) => ({ kind: 'config', message: expect.stringMatching(words) })
+
+  it('that is gone or empty is never a new one', async () => {
+    const job = await createJob(dir, NEW, making(NOON))
+    await (await job.openJournal()).close()
+    writeFileSync(job.journalPath, '')
+    await expect(job.openJournal()).rejects.toMatchObject(lost(/journal was cut\. Nothing was sent/))
+    rmSync(job.journalPath)
+    for (const read of [job.openJournal(), job.recover()])
+      await expect(read).rejects.toMatchObject(lost(/journal is gone\. Nothing was sent/))
+    expect(existsSync(job.journalPath)).toBe(false)
+  })
+
+  it('that is shorter than a run has left it is refused, whatever another run did since', async () => {
+    const job = await createJob(dir, NEW, making(NOON))
+    const journal = await job.openJournal()
+    await journal.intend([0, 1])
+    journal.end(0, { status: 'succeeded', attempts: 1 })
+    await journal.close()
+    await job.writeResult({ ...DONE, journalBytes: journal.syncedBytes })
+    const whole = readFileSync(job.journalPath)
+    expect(journal.syncedBytes).toBe(whole.length)
+    writeFileSync(job.journalPath, whole.subarray(0, whole.lastIndexOf(' s ') - 8))
+    await expect(job.recover()).rejects.toMatchObject(lost(/journal was cut/))
+    await job.clearResult()
+    await expect(job.openJournal()).rejects.toMatchObject(lost(/journal was cut/))
+    writeFileSync(job.journalPath, Buffer.concat([whole, Buffer.from('torn')]))
+    expect((await job.recover()).ledger.state(0)).toBe('succeeded')
   })
 })

@@ -1,0 +1,52 @@
+import { AppError } from '../errors.ts'
+import type { Departures } from '../wire/read.ts'
+import { meaningOf, type NotApplied } from '../wire/status-code.ts'
+import type { Acknowledgement } from '../wire/tracking.ts'
+import { detailsOf } from './error-details.ts'
+import type { HttpResponse } from './http.ts'
+import { readAnswer, recordIn } from './read-answer.ts'
+
+/** A write that the platform took, by its own words (spec §4.1, §4.4). */
+export interface Acknowledged {
+  /** As it was sent; the platform may leave out both fields. */
+  acknowledgement: Partial<Acknowledgement>
+  /** Whether it changed anything; null where that is not said. */
+  applied: boolean | null
+  /** Why it changed nothing. */
+  reason?: NotApplied | undefined
+}
+
+/**
+ * Reads the answer to a tracking report or a label update. What its `statusCode` leaves open counts as success and goes
+ * into `departures`.
+ *
+ * @throws AppError `rejected` if `statusCode` says so, `contract` if the body is no object
+ */
+export function readAcknowledgement(answer: HttpResponse, departures: Departures): Acknowledged {
+  const acknowledgement: Partial<Acknowledgement> = readAnswer(answer, recordIn)
+  const { statusCode, description } = acknowledgement
+  const meaning = meaningOf(statusCode)
+  switch (meaning) {
+    case 'applied':
+      return { acknowledgement, applied: true }
+    case 'duplicate':
+    case 'stale':
+      return { acknowledgement, applied: false, reason: meaning }
+    case 'rejected': {
+      const { status, requestId } = answer
+      const code = String(statusCode)
+      const said = description ? [{ message: String(description) }] : detailsOf(acknowledgement)
+      const message = said.map((one) => one.message).join('; ') || 'no reason was given'
+      const details = [{ code, message }]
+      throw new AppError('rejected', `The service answered ${status}, but with the statusCode ${code}`, {
+        details,
+        status,
+        requestId,
+      })
+    }
+    case 'unclear':
+      if (statusCode === undefined || statusCode === null) departures.add('answers[].statusCode', 'missing')
+      else departures.add('answers[].statusCode', 'unknown-value', String(statusCode))
+      return { acknowledgement, applied: null }
+  }
+}

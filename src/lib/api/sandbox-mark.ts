@@ -1,0 +1,23 @@
+import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
+import type { Http } from './http.ts'
+
+/** By which a sandbox makes itself known. */
+export interface SandboxMark {
+  /** Of its data: another one after a reset. */
+  id: string
+  /** By its clock, which may have been moved; ms since the epoch. */
+  now: number
+}
+
+/**
+ * Asks the platform whether it is a sandbox, by the smallest read that the specification has (spec §4.7). Undefined for
+ * a live one.
+ *
+ * @throws AppError if no answer comes
+ */
+export async function readSandboxMark(http: Http): Promise<SandboxMark | undefined> {
+  const { headers } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
+  const id = headers[SANDBOX_HEADER.toLowerCase()]
+  const now = Date.parse(headers[SANDBOX_TIME_HEADER.toLowerCase()] ?? '')
+  return id === undefined || Number.isNaN(now) ? undefined : { id, now }
+}

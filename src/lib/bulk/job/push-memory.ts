@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { AppError, errorCode } from '../../errors.ts'
+import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
+import { withLock } from '../../files/lock.ts'
+import { findJob, type Job } from './job-folder.ts'
+
+const VERSION = 1
+const LOCK_WAIT_MS = 30_000
+
+const count = z.int().nonnegative()
+const reportSchema = z.object({
+  jobId: z.string(),
+  total: count,
+  succeeded: count,
+  failed: count,
+  unknown: count,
+  skipped: count,
+  remaining: count,
+  duplicate: count,
+  stale: count,
+  failedFile: z.string().nullable(),
+  durationMs: z.number().nonnegative(),
+  input: z.object({ path: z.string(), sha256: z.string() }),
+  shard: z.object({ index: count, of: count }).optional(),
+})
+/** How a job ended, as it was printed then. */
+export type EndedJob = z.infer<typeof reportSchema>
+
+const memorySchema = z.looseObject({
+  version: z.literal(VERSION),
+  /** The job that sent it last. */
+  jobId: z.string(),
+  /** Of a job that was removed since. */
+  report: reportSchema.optional(),
+})
+
+/** What became of an input that was sent before. */
+export type Earlier =
+  | { state: 'running'; jobId: string; pid: number }
+  /** It has rows left, or was killed before it could say how it ended. */
+  | { state: 'unfinished'; jobId: string }
+  | { state: 'failed'; jobId: string; report: EndedJob }
+  | { state: 'done'; jobId: string; report: EndedJob }
+  /** Its job was removed, and not all of its rows are known to have succeeded. */
+  | { state: 'lost'; jobId: string }
+
+/** Which inputs were sent, by fingerprint: a file each, which stays when the job is removed. */
+export class PushMemory {
+  constructor(
+    private readonly dir: string,
+    private readonly jobsDir: string,
+  ) {}
+
+  /** Runs `action` while no other process looks here or writes. */
+  async exclusively<T>(action: () => Promise<T>): Promise<T> {
+    await mkdir(this.dir, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+      throw new AppError('config', `${this.dir} can't be made (${errorCode(cause)}).`, {
+        hints: ['check that you may write there', 'or keep jobs elsewhere: RMA_DATA_DIR'],
+        cause,
+      })
+    })
+    const wait = { what: 'What was sent before', waitMs: LOCK_WAIT_MS, kind: 'usage' } as const
+    return withLock(join(this.dir, 'lock'), wait, action)
+  }
+
+  /** To be written before the first row is sent. */
+  async remember(fingerprint: string, jobId: string, report?: EndedJob): Promise<void> {
+    await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
+  }
+
+  /** Undefined if it was never sent. @throws AppError `config` if what is known of it can't be read */
+  async find(fingerprint: string): Promise<Earlier | undefined> {
+    const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
+    if (memory === undefined) return undefined
+    const { jobId, report } = memory
+    if (report) return { state: 'done', jobId, report }
+    const job = await findJob(this.jobsDir, jobId)
+    if (job === 'unmade') return undefined
+    if (job === undefined) return { state: 'lost', jobId }
+    const holder = job.holder()
+    if (holder) return { state: 'running', jobId, pid: holder.pid }
+    const ended = await endOf(job)
+    if (ended === undefined || ended.remaining > 0) return { state: 'unfinished', jobId }
+    return { state: isDone(ended) ? 'done' : 'failed', jobId, report: ended }
+  }
+
+  /** Removes a job; what it sent stays known. */
+  async outlive(job: Job, remove: () => Promise<void>): Promise<void> {
+    const { id, info } = job
+    const { fingerprint } = info
+    if (fingerprint === undefined) return remove()
+    await this.exclusively(async () => {
+      const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
+      const ended = await endOf(job)
+      if (memory?.jobId === id && ended && isDone(ended)) await this.remember(fingerprint, id, ended)
+      await remove()
+    })
+  }
+
+  #pathOf(fingerprint: string): string {
+    return join(this.dir, `${fingerprint}.json`)
+  }
+}
+
+/** Undefined while it runs, or where its run was killed. */
+async function endOf(job: Job): Promise<EndedJob | undefined> {
+  const result = await job.result()
+  if (result === undefined) return undefined
+  const { input, shard } = job.info
+  const failedFile = existsSync(job.failedPath) ? job.failedPath : null
+  return reportSchema.parse({ ...result, jobId: job.id, failedFile, input, shard })
+}
+
+/** Rows that were left out, at the first sending as now, are no obstacle. */
+function isDone({ remaining, failed, unknown }: EndedJob): boolean {
+  return remaining + failed + unknown === 0
+}

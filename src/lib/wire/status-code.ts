@@ -1,0 +1,29 @@
+/** Why a report that the platform took changed nothing: it was said before, or is older than what is known. */
+export type NotApplied = 'duplicate' | 'stale'
+
+/** What a `statusCode` says of a write; `unclear` for words that nobody knows, and for none. */
+export type StatusMeaning = 'applied' | NotApplied | 'rejected' | 'unclear'
+
+const NUMBER = /^(?:HTTP_)?([1-5]\d\d)(?:_|$)/
+const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [
+  ['applied', /^OK$/],
+  ['duplicate', /^(DUPLICATED?|REPEATED|ALREADY_\w+)$/],
+  ['stale', /^(STALE|OUTDATED|OBSOLETE|SUPERSEDED|TOO_OLD|OUT_OF_(DATE|ORDER))$/],
+  ['rejected', /^(KO|NOK|NOT_OK|FAIL|FAILED|FAILURE|REJECTED|REFUSED|DENIED|INVALID|NOT_FOUND)$/],
+  ['rejected', /(^|_)ERRORS?(_|$)/],
+]
+
+/**
+ * The specification leaves the values of `statusCode` open (spec §4.1, §4.4). Decided: `OK` and 2xx are success, other
+ * HTTP codes from 400 on and words of failure are not, whatever the answer's own status.
+ */
+export function meaningOf(statusCode: unknown): StatusMeaning {
+  const word = String(statusCode ?? '')
+    .trim()
+    .toUpperCase()
+    .replace(/[\s-]+/g, '_')
+  const hundreds = NUMBER.exec(word)?.[1]?.[0]
+  if (hundreds === '2') return 'applied'
+  if (hundreds === '4' || hundreds === '5') return 'rejected'
+  return WORDS.find(([, pattern]) => pattern.test(word))?.[0] ?? 'unclear'
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from './report-service.ts'
+
+/*
+ * The clock of the commands stands at noon of 2026-11-20. A sandbox says in each answer what its own clock shows.
+ */
+
+const sandboxAt = (time: string): ServiceOptions => ({
+  onLook: ({ query }) =>
+    query.has('limit')
+      ? { body: { returns: [] }, headers: { 'x-rma-sandbox': 'box-1', 'x-rma-sandbox-time': time } }
+      : undefined,
+})
+const rows = (...dates: string[]) =>
+  [
+    'shipmentId,trackingStatus,trackingDate',
+    ...dates.map((date, at) => `R#-${at + 1},REQUESTED,${date}`),
+  ].join('\n')
+const push = (...dates: string[]) => ['tracking', 'push', '--file', fileOf(rows(...dates))]
+const one = (...flags: string[]) => ['tracking', 'push', 'R#-1', '--status', 'REQUESTED', ...flags]
+
+describe('dates more than 24 hours ahead', () => {
+  it('are refused before anything is sent, with row and value', async () => {
+    const { run, reports, jobs } = await reportService()
+    const argv = push('2026-11-21T12:00:00Z', '2026-11-21T12:00:01Z', '2036-11-20')
+    const { code, stderr } = await run([...argv, '--json'])
+    expect(code).toBe(2)
+    const { error } = JSON.parse(stderr)
+    expect(error.errors).toEqual([
+      {
+        path: 'row 3, column trackingDate',
+        message: '"2026-11-21T12:00:01Z" is more than 24 hours ahead: it is 2026-11-20T12:00:00Z now',
+      },
+      { path: 'row 4, column trackingDate', message: expect.stringContaining('"2036-11-20" is more than') },
+    ])
+    expect(error.hints.join()).toContain('--allow-future')
+    expect([reports, jobs()]).toEqual([[], []])
+  })
+
+  it('in one report, too', async () => {
+    const { run, reports } = await reportService()
+    expect((await run(one('--date', '2026-11-21T11:59:59Z'))).code).toBe(0)
+    const { code, stderr } = await run(one('--date', '2026-11-22'))
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/more than 24 hours ahead.*--date[\s\S]*--allow-future/),
+    ])
+    expect(reports).toHaveLength(1)
+    expect((await run(one('--date', '2026-11-22', '--allow-future'))).code).toBe(0)
+    expect(reports).toHaveLength(2)
+  })
+
+  it('--allow-future sends them, and a resumed job still does', async () => {
+    let isValid = false
+    const { run, taken } = await reportService({
+      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    })
+    expect((await run([...push('2036-11-20', ''), '--allow-future'])).code).toBe(4)
+    isValid = true
+    expect((await run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect(taken.map(({ trackingDate }) => trackingDate).sort()).toEqual([
+      '2026-11-20T12:00:00Z',
+      '2036-11-20T00:00:00Z',
+    ])
+  })
+
+  it('--skip-invalid leaves them out, and failed.csv has them', async () => {
+    const { run, reports } = await reportService()
+    const { code, stdout } = await run([...push('2036-11-20', '2026-11-20'), '--skip-invalid', '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 1, skipped: 1 }])
+    expect(readFileSync(JSON.parse(stdout).failedFile, 'utf8')).toContain('2036-11-20,2,INVALID')
+    expect(reports).toHaveLength(1)
+  })
+
+  it('a plan calls them future, and does not send them', async () => {
+    const { run, taken } = await reportService({ listed: 3 })
+    const content = rows('2036-11-20', '2026-11-20T12:00:00Z').replaceAll('REQUESTED', 'SHIPPING_IN_PROGRESS')
+    const plan = fileOf('')
+    const argv = ['tracking', 'plan', '--file', fileOf(content), '--out', `${plan}.1`]
+    const { stdout } = await run([...argv, '-o', 'ndjson'])
+    expect(ndjson(stdout).map(({ verdict }) => verdict)).toEqual(['future', 'new'])
+    const total = JSON.parse((await run([...argv.slice(0, -1), `${plan}.2`, '--json'])).stdout)
+    expect(total.verdicts).toMatchObject({ future: 1, new: 1 })
+    expect((await run(['tracking', 'push', '--plan', `${plan}.1`])).code).toBe(0)
+    expect(taken.map(({ shipmentId }) => shipmentId)).toEqual(['R#-2'])
+    const allowed = await run([...argv.slice(0, -1), `${plan}.3`, '-o', 'ndjson', '--allow-future'])
+    expect(ndjson(allowed.stdout)[0]).toMatchObject({ row: 2, verdict: 'new' })
+  })
+})
+
+describe("a sandbox's clock", () => {
+  const JANUARY = '2027-01-05T08:30:00.250Z'
+
+  it('is what dates are held against', async () => {
+    const { run, reports } = await reportService(sandboxAt(JANUARY))
+    expect((await run(push('2027-01-06T08:00:00Z'))).code).toBe(0)
+    expect((await run(one('--date', '2027-01-06T08:00:00Z'))).code).toBe(0)
+    expect((await run([...push('2027-01-06T08:00:00Z'), '--dry-run'])).code).toBe(0)
+    expect(reports).toHaveLength(2)
+    const far = await run(push('2027-01-06T09:00:00Z'))
+    expect([far.code, far.stderr]).toEqual([2, expect.stringContaining('it is 2027-01-05T08:30:00Z now')])
+    expect((await run(one('--date', '2027-01-06T09:00:00Z'))).code).toBe(2)
+    expect(reports).toHaveLength(2)
+  })
+
+  it('is the date of reports that have none, taken once and kept with the job', async () => {
+    let isValid = false
+    const { run, reports, jobFolder } = await reportService({
+      ...sandboxAt(JANUARY),
+      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    })
+    expect((await run(push('', ''))).code).toBe(4)
+    const { options, created } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
+    expect([options.moment, created]).toEqual([JANUARY, '2026-11-20T12:00:00.000Z'])
+    isValid = true
+    expect((await run(['jobs', 'resume', '--last'], { now: Date.parse('2026-12-24T00:00:00Z') })).code).toBe(
+      0,
+    )
+    await run(one())
+    await run(one('--date', '30m'))
+    expect([...new Set(reports.map(({ trackingDate }) => trackingDate))]).toEqual([
+      '2027-01-05T08:30:00Z',
+      '2027-01-05T08:00:00Z',
+    ])
+  })
+
+  it('is not asked for where nothing hangs on it', async () => {
+    const { run, requests } = await reportService(sandboxAt(JANUARY))
+    await run(one('--date', '2026-11-20'))
+    await run(one('--dry-run'))
+    await run([...push('', '2026-11-20'), '--dry-run'])
+    await run(push('soon'))
+    expect(requests.map(({ method }) => method)).toEqual(['POST'])
+  })
+})

@@ -1,0 +1,96 @@
+import type { ChildProcess } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { fileOf, reportService, type ServiceOptions, scans } from '../commands/tracking/report-service.ts'
+import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/* The same file pushed again by whole processes: at once, after a kill, and to a sandbox that was reset. */
+
+async function processes(options: ServiceOptions = {}) {
+  const service = await reportService(options)
+  const env: Record<string, string> = { ...spawnEnv(), ...service.env }
+  const spawn = (argv: string[], more: Omit<SpawnOptions, 'env'> = {}) => spawnCli(argv, { ...more, env })
+  return { ...service, env, spawn }
+}
+
+const slow: ServiceOptions = {
+  onReport: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    return undefined
+  },
+}
+
+it('five processes at once: one sends, the others say that it does', async () => {
+  const service = await processes(slow)
+  const argv = ['tracking', 'push', '--file', fileOf(scans(600)), '--json']
+  const ends = await Promise.all(Array.from({ length: 5 }, () => service.spawn(argv)))
+  expect(ends.map(({ code }) => code).sort()).toEqual([0, 2, 2, 2, 2])
+  const [job = ''] = service.jobs()
+  for (const { code, stdout, stderr } of ends) {
+    if (code === 0) expect(JSON.parse(stdout)).toMatchObject({ jobId: job, succeeded: 600 })
+    else
+      expect(stderr).toMatch(new RegExp(`are being sent by the job ${job}, process \\d+; nothing was sent`))
+  }
+  expect([service.jobs().length, service.reports.length]).toEqual([1, 600])
+  const later = await service.spawn(argv)
+  expect([later.code, JSON.parse(later.stdout)]).toMatchObject([0, { alreadySentBy: job, succeeded: 600 }])
+  expect(service.reports).toHaveLength(600)
+}, 60_000)
+
+it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or refused without its journal', async () => {
+  let child: ChildProcess | undefined
+  const service = await processes({
+    onReport: async (_, index) => {
+      if (index === 100) child?.kill('SIGKILL')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return undefined
+    },
+  })
+  // Without dates: a report that is sent twice would have two.
+  const file = fileOf(scans(400).replace(/,[^,\n]*$/gm, ''))
+  const argv = ['tracking', 'push', '--file', file, '--json']
+  const onStart = (started: ChildProcess) => {
+    child = started
+  }
+  const killed = await service.spawn(argv, { onStart })
+  expect(killed.signal).toBe('SIGKILL')
+  const sent = service.reports.length
+  expect(sent).toBeLessThan(300)
+  const [job = ''] = service.jobs()
+  const again = await service.spawn(argv)
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining(`rma jobs resume ${job}`)])
+  expect(service.reports).toHaveLength(sent)
+  const resumed = await service.spawn(['jobs', 'resume', job, '--json'])
+  expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 400 }])
+  expect(new Set(service.reports.map(({ trackingDate }) => trackingDate)).size).toBe(1)
+  expect(service.taken).toHaveLength(400)
+  rmSync(`${service.jobFolder(job)}/journal`)
+  for (const verb of ['show', 'resume', 'retry']) {
+    const { code, stderr } = await service.spawn(['jobs', verb, job])
+    expect([verb, code, stderr]).toEqual([
+      verb,
+      3,
+      expect.stringMatching(/journal \S+ is gone\. Nothing was sent/),
+    ])
+  }
+  expect((await service.spawn(argv)).code).toBe(0)
+  expect(service.taken).toHaveLength(400)
+}, 60_000)
+
+it('a sandbox is known by the id of its data, which a reset renews, and its clock is the one that counts', async () => {
+  const script = `
+    export RMA_SHOP=LUMBRE-ES
+    file="$RMA_DATA_DIR/../in.csv"
+    name=$(rma returns list --all -q --jq '[.returns[] | select(.activeTransportation.status == "REQUESTED")][0].name')
+    printf 'shipmentId,trackingStatus\\n%s,SHIPPING_IN_PROGRESS\\n' "$name" > "$file"
+    push() { rma tracking push --file "$file" -q --jq '.alreadySentBy != null'; }
+    push; push
+    { rma sandbox reset --yes || rma sandbox reset; } > /dev/null 2>&1
+    push
+    rma sandbox advance 10d -q > /dev/null
+    ahead() { rma tracking push "$name" --status REQUESTED --date "$(date -u -d "+$1 hours" +%FT%TZ)" -n -q > /dev/null 2>&1; }
+    ahead 263; echo "exit $?"; ahead 265; echo "exit $?"
+  `
+  const { stdout } = await shell(script, { env: { ...spawnEnv(), RMA_TIME_ZONE: 'UTC' } })
+  expect(stdout.split('\n').slice(0, 5)).toEqual(['false', 'true', 'false', 'exit 0', 'exit 2'])
+}, 120_000)

@@ -1,0 +1,61 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHttp } from '../../../src/lib/api/http.ts'
+import { createLabelsApi } from '../../../src/lib/api/labels.ts'
+import { Departures } from '../../../src/lib/wire/read.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+
+/** What becomes of a label update that is answered so. */
+async function updated(body: unknown) {
+  const server = await scriptServer([{ body }])
+  const http = createHttp({
+    baseUrl: server.baseUrl,
+    timeoutMs: 1000,
+    retries: 0,
+    userAgent: 'test',
+    env: {},
+  })
+  onTestFinished(() => http.close())
+  const departures = new Departures()
+  const api = createLabelsApi(http, { departures, sleep: async () => {} })
+  const ending = await api
+    .update({ shipmentId: 'R#-1', shipmentIdType: 'RETURN_NAME', shippingLabels: [{}] })
+    .catch((error: unknown) => ({ error }))
+  return { ...ending, departures: departures.entries() }
+}
+
+describe('the answer to a label update', () => {
+  it.each([
+    [{ statusCode: 'OK', description: 'ok' }, { applied: true }],
+    [{ statusCode: '204' }, { applied: true }],
+    [{ statusCode: 'DUPLICATE' }, { applied: false, reason: 'duplicate' }],
+    [
+      { statusCode: 'STALE', more: 1 },
+      { applied: false, reason: 'stale' },
+    ],
+  ])('%j: taken', async (body, ending) => {
+    expect(await updated(body)).toEqual({ acknowledgement: body, ...ending, departures: [] })
+  })
+
+  it.each([
+    [{}, { path: 'answers[].statusCode', problem: 'missing', records: 1 }],
+    [{ statusCode: null }, { path: 'answers[].statusCode', problem: 'missing', records: 1 }],
+    [
+      { statusCode: 'DONE' },
+      { path: 'answers[].statusCode', problem: 'unknown-value', values: ['DONE'], records: 1 },
+    ],
+  ])('%j: taken, and noted', async (body, departure) => {
+    expect(await updated(body)).toEqual({ acknowledgement: body, applied: null, departures: [departure] })
+  })
+
+  it.each([
+    [{ statusCode: 404, description: 'no such shipment' }, '404', 'no such shipment'],
+    [{ statusCode: 'KO', errors: [{ code: 'SH01', message: 'gone' }] }, 'KO', 'gone'],
+    [{ statusCode: 'FAILED' }, 'FAILED', 'no reason was given'],
+  ])('%j: rejected', async (body, code, message) => {
+    expect(await updated(body)).toMatchObject({ error: { kind: 'rejected', details: [{ code, message }] } })
+  })
+
+  it.each([[[]], ['OK'], [null]])('%j can not be read', async (body) => {
+    expect(await updated(JSON.parse(JSON.stringify(body)))).toMatchObject({ error: { kind: 'contract' } })
+  })
+})

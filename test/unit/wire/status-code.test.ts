@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { meaningOf } from '../../../src/lib/wire/status-code.ts'
+
+describe('what a statusCode means', () => {
+  it.each([
+    ['applied', ['OK', 'ok', ' Ok ', '200', 200, '201', 204, 'HTTP 200', '200 OK']],
+    ['duplicate', ['DUPLICATE', 'duplicated', 'Already registered', 'ALREADY_EXISTS', 'REPEATED']],
+    ['stale', ['STALE', 'outdated', 'Out of order', 'TOO-OLD', 'OBSOLETE']],
+    [
+      'rejected',
+      ['404', 404, '400', '500', 503, 'KO', 'ko', 'ERROR', 'Error', 'FAILED', 'FAILURE', 'NOT FOUND'],
+    ],
+    ['rejected', ['VALIDATION_ERROR', 'ERROR_42', '404 Not Found', 'HTTP-500', 'rejected', 'NOK']],
+    [
+      'unclear',
+      [undefined, null, '', ' ', 'DONE', '302', '100', '2000', '0', 0, true, 'MIRROR', 'TERRORS', {}],
+    ],
+  ])('%s: %j', (meaning, codes) => {
+    for (const code of codes) expect([code, meaningOf(code)]).toEqual([code, meaning])
+  })
+})
