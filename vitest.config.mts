@@ -7,6 +7,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     restoreMocks: true,
+    // A test that compares nothing, because what it looks at is empty, fails.
+    expect: { requireAssertions: true },
     // jq-web exports a promise, which the interop would take for the module itself.
     deps: { interopDefault: false },
     // Its source map is not in the package, which vite would warn about.

@@ -57,8 +57,10 @@ describe('the sandbox as it is', () => {
   it('passes with a token for one shop, and with --shop', async () => {
     const token = platform.sandbox.issueToken({ shops: ['LUMBRE-ES'] })
     const one = await report([], { RMA_TOKEN: token })
+    expect(one.checks.length).toBeGreaterThan(50)
     expect(one.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
     const shop = await report(['--shop', 'HARROW-UK'])
+    expect(shop.checks.length).toBeGreaterThan(50)
     expect(shop.checks.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   })
 

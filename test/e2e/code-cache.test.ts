@@ -26,8 +26,8 @@ function keptFiles(folder: string): string[] {
     .filter((file) => statSync(file).isFile())
 }
 
-async function list(env: Record<string, string>): Promise<unknown> {
-  const { code, stdout, stderr } = await spawnCli(command, { env })
+async function list(env: Record<string, string>, uid?: number): Promise<unknown> {
+  const { code, stdout, stderr } = await spawnCli(command, { env, ...(uid === undefined ? {} : { uid }) })
   expect([code, stderr]).toEqual([0, ''])
   return JSON.parse(stdout)
 }
@@ -69,8 +69,10 @@ it('works without a place to keep it', async () => {
   expect(await list(env)).toEqual(mock)
   const closed = spawnEnv()
   mkdirSync(closed.RMA_CACHE_DIR ?? '', { recursive: true })
-  chmodSync(closed.RMA_CACHE_DIR ?? '', 0o500)
-  expect(await list(closed)).toEqual(mock)
+  // Root may write anywhere, so another user has to.
+  for (const place of [closed.HOME ?? '', closed.RMA_CACHE_DIR ?? '']) chmodSync(place, 0o555)
+  expect(await list(closed, process.getuid?.() === 0 ? 12_345 : undefined)).toEqual(mock)
+  expect(keptFiles(closed.RMA_CACHE_DIR ?? '')).toEqual([])
 })
 
 it('is not spoilt by a long list, which runs under other flags', async () => {

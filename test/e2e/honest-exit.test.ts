@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { fileOf, refusal, reportService, scans } from '../commands/tracking/report-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
-import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { shell, spawnCli, spawnEnv, withoutProgress } from '../helpers/spawn-cli.ts'
 
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 
@@ -83,7 +83,7 @@ describe('standard output that takes nothing', () => {
       ] as const) {
         const { code, stderr } = await shell(`rma ${line} ${place}`, { env: env() })
         expect([line, code]).toEqual([line, 7])
-        expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+        expect(withoutProgress(stderr).trimEnd().split('\n')).toHaveLength(1)
         expect(stderr).toMatch(reason)
       }
     },
@@ -95,7 +95,7 @@ describe('standard output that takes nothing', () => {
       const { stdout, stderr } = await shell(`{ rma ${line} 2>&3; echo "exit $?" >&3; } 3>&2 | true`, {
         env: env(),
       })
-      expect([line, stdout, stderr]).toEqual([line, '', 'exit 0\n'])
+      expect([line, stdout, withoutProgress(stderr)]).toEqual([line, '', 'exit 0\n'])
     },
   )
 
@@ -214,7 +214,7 @@ describe('flags before the command', () => {
           env: given,
         },
       )
-      expect([flag, code, stderr]).toEqual([flag, 0, ''])
+      expect([flag, code, withoutProgress(stderr)]).toEqual([flag, 0, ''])
       expect(JSON.parse(stdout)).toHaveProperty('id')
     }
     const unknown = await spawnCli(['-p', 'lost', 'returns', 'list'], { env: given })

@@ -59,6 +59,7 @@ describe('GET /returns (4.7)', () => {
     const oldest = Math.min(...page.returns.map(({ createdAt }: Json) => instant(createdAt)))
     const ids = new Set(page.returns.map(({ id }: Json) => id))
     const others = returns.filter(({ id }) => !ids.has(id))
+    expect(others).toHaveLength(200)
     expect(others.every(({ createdAt }) => instant(createdAt) <= oldest)).toBe(true)
   })
 

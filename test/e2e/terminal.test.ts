@@ -142,7 +142,8 @@ describe('on a terminal', () => {
       })
     }
     const refused = await create('n')
-    expect(refused.code, refused.raw).not.toBe(0)
+    expect(refused.code, refused.raw).toBe(2)
+    expect(refused.screen.at(-1)).toBe('Error: Not confirmed: nothing was sent.')
     expect((await spawnCli(['labels', 'get', 'ASKED'], { env: home })).code).toBe(5)
     const agreed = await create('y')
     expect(agreed.code, agreed.raw).toBe(0)

@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 import { fileOf, reportService, scans } from '../commands/tracking/report-service.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { seededRandom } from '../unit/bulk/run/fakes.ts'
-import { expectEvents, failEverything, pushThroughKills, reportsSeen, workload } from './tracking-kills.ts'
+import {
+  expectEvents,
+  expectEveryFault,
+  failEverything,
+  pushThroughKills,
+  reportsSeen,
+  workload,
+} from './tracking-kills.ts'
 
 /*
  * kill -9 at moments of all kinds, against a platform that fails in every way, and one that takes whatever it gets:
@@ -33,6 +40,7 @@ it('the sandbox, with faults: every row is an event, once and in order', async (
     0,
     0,
   ])
+  expectEveryFault(platform)
   platform.sandbox.faults.clear()
   await expectEvents(platform, work)
 }, 120_000)
@@ -48,7 +56,8 @@ it('a platform that takes the same report twice: gets each once', async () => {
     onReport: () => (random() < 0.05 ? faults[Math.floor(random() * 4)] : undefined),
   })
   const env = { PATH: process.env.PATH ?? '', ...service.env }
-  const kills = Array.from({ length: 5 }, () => ({ reports: Math.floor(random() * 400) }))
+  // Together fewer than the rows, so that the job never ends before its last kill.
+  const kills = Array.from({ length: 5 }, () => ({ reports: Math.floor(random() * 200) }))
   const argv = ['tracking', 'push', '--file', fileOf(scans(300, 5)), '--timeout', '5', '--retries', '8']
   const report = await pushThroughKills(argv, kills, { env, seen: () => service.reports.length })
   expect([report.succeeded, report.failed, report.unknown], report.stderr).toEqual([1500, 0, 0])

@@ -24,7 +24,7 @@ export interface JobReport {
 }
 
 /**
- * Pushes a file, is killed, resumes, and so on, until the job ends by itself.
+ * Pushes a file, is killed, resumes, and so on, until the job ends by itself; fails where that is before the last kill.
  *
  * @param seen how many reports have come in so far
  */
@@ -34,7 +34,7 @@ export async function pushThroughKills(
   { env, seen }: { env: Record<string, string>; seen: () => number },
 ): Promise<JobReport & { code: number | null; stderr: string }> {
   const jobs = join(env.RMA_DATA_DIR ?? '', 'jobs')
-  for (const kill of [...kills, undefined]) {
+  for (const [killed, kill] of [...kills, undefined].entries()) {
     const flags = argv.slice(argv.indexOf('--timeout'))
     const next = existsSync(jobs) ? ['jobs', 'resume', '--last', ...flags.slice(0, 4)] : argv
     const { code, signal, stdout, stderr } = await spawnCli([...next, '--json'], {
@@ -42,6 +42,7 @@ export async function pushThroughKills(
       ...(kill && { onStart: (child) => killLater(child, kill, seen) }),
     })
     if (signal === 'SIGKILL') continue
+    expect(killed, 'times that the job was killed').toBe(kills.length)
     expect(stdout, stderr).not.toBe('')
     return { ...JSON.parse(stdout), code, stderr }
   }
@@ -152,8 +153,9 @@ export function failEverything(platform: Platform, share: number): void {
       id: kind,
       route,
       kind,
-      // Enough of these would only say that the platform wants less, and get it.
-      rate: kind === '429' ? rate / 50 : rate,
+      rate,
+      // More of these would only say that the platform wants less, and get it.
+      ...(kind === '429' ? { count: 3 } : {}),
       seed: at,
       ...(kind === 'late' ? { delayMs: 100 } : {}),
       ...(kind === '429' ? { retryAfter: 0 } : {}),
@@ -163,6 +165,12 @@ export function failEverything(platform: Platform, share: number): void {
 }
 
 const COUNTER = 'counter'
+
+/** Each way to fail was met. */
+export function expectEveryFault(platform: Platform): void {
+  const missed = platform.sandbox.faults.list().filter(({ id, hits }) => id !== COUNTER && hits === 0)
+  expect(missed).toEqual([])
+}
 
 /** Reports that have come in so far. */
 export function reportsSeen(platform: Platform): number {

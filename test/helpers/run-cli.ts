@@ -88,6 +88,8 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
       stderr,
       env: options.env ?? freshHome(),
       now: () => options.now ?? Date.now(),
+      // Progress would come or not by how quick the machine is.
+      timers: { after: () => () => {}, every: () => () => {} },
       interrupt: options.interrupt ?? idle,
       halt: () => options.halt ?? idle,
       terminate: () => options.terminate ?? idle,

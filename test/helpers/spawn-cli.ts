@@ -59,6 +59,11 @@ export function spawnCli(argv: readonly string[], options: SpawnOptions = {}): P
   return run(process.execPath, [BIN, ...argv], options)
 }
 
+/** Standard error but for the lines of progress, of which a slow machine shows some. */
+export function withoutProgress(stderr: string): string {
+  return stderr.replace(/^(?:Checking|Comparing|Making|Opening|Reading|Reporting|Saving|Sending)\b.*\n/gm, '')
+}
+
 /** Run a shell script in which `rma` is the built binary. */
 export function shell(script: string, options: SpawnOptions = {}, interpreter = 'sh'): Promise<Spawned> {
   const env = { ...(options.env ?? spawnEnv()), RMA_BIN: BIN, NODE_BIN: process.execPath }

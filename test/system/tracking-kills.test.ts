@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { fileOf } from '../commands/tracking/report-service.ts'
 import {
   expectEvents,
+  expectEveryFault,
   failEverything,
   pushThroughKills,
   reportsSeen,
@@ -43,6 +44,7 @@ it('100,000 rows, faults in every twentieth answer, three times kill -9: exact',
     0,
     0,
   ])
+  expectEveryFault(platform)
   platform.sandbox.faults.clear()
   await expectEvents(platform, work)
 }, 900_000)

@@ -74,7 +74,7 @@ export class Context {
     this.paths = resolvePaths(io.env)
     this.profiles = createProfileStore(this.paths.configDir)
     this.streams = openStreams({ ...io, noColor: flags['no-color'] ?? false })
-    this.progress = createProgress({ streams: this.streams, quiet: flags.quiet ?? false })
+    this.progress = createProgress({ streams: this.streams, quiet: flags.quiet ?? false, timers: io.timers })
   }
 
   /** Every setting with where it came from. What there is to say about them is said the first time. */

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { systemTimers, type Timers } from '../output/progress.ts'
 
 export type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
@@ -11,6 +12,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>
   /** Milliseconds since the epoch. */
   now(): number
+  /** When progress is shown. */
+  timers: Timers
   /** Aborted by the first Ctrl-C. */
   interrupt: AbortSignal
   /** A signal aborted by the second Ctrl-C; from this call on, only a third one ends the process by itself. */
@@ -41,6 +44,7 @@ export function processIo(): Io {
     stderr: process.stderr,
     env: process.env,
     now: Date.now,
+    timers: systemTimers,
     interrupt: interrupt.signal,
     halt: () => {
       haltsItself = true

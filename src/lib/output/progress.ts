@@ -30,7 +30,7 @@ export interface ProgressOptions {
   streams: Streams
   /** Show nothing. */
   quiet: boolean
-  timers?: Timers
+  timers: Timers
 }
 
 /** A command that is quicker than this shows no spinner, nor pays for loading it. */
@@ -38,7 +38,7 @@ const SPINNER_DELAY_MS = 150
 const LINE_INTERVAL_MS = 3000
 
 /** A spinner on a terminal, elsewhere a plain line every few seconds. */
-export function createProgress({ streams, quiet, timers = systemTimers }: ProgressOptions): Progress {
+export function createProgress({ streams, quiet, timers }: ProgressOptions): Progress {
   let current = ''
   /** Ends what `start` began; undefined while stopped. */
   let end: (() => void) | undefined

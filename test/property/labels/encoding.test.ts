@@ -27,7 +27,7 @@ describe('labels in base64', () => {
           const text = style(Buffer.from(content).toString('base64'))
           const pieces = text.match(new RegExp(`[^]{1,${cut}}`, 'g')) ?? []
           const decoded = Buffer.concat([...decodeBase64(pieces)])
-          if (!decoded.equals(content)) throw new Error(`${text} became ${decoded.toString('hex')}`)
+          expect(decoded.equals(content), `${text} became ${decoded.toString('hex')}`).toBe(true)
         },
       ),
       { numRuns: 10_000 },

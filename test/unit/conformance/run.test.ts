@@ -110,6 +110,7 @@ describe('selectChecks', () => {
   it('ids, areas and anything', () => {
     expect(ids()).toHaveLength(CHECKS.length)
     expect(ids('auth.token')).toEqual(['auth.token'])
+    expect(ids('return').length).toBeGreaterThan(0)
     expect(ids('return').every((id) => id.startsWith('return.'))).toBe(true)
     expect(ids('*')).toHaveLength(CHECKS.length)
     expect(ids('returns.limit-m*')).toEqual(['returns.limit-min', 'returns.limit-max'])

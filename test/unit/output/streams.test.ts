@@ -85,7 +85,7 @@ test('nothing that happens to standard error is a failure', async () => {
   })
   await streams.err.write('one')
   await streams.err.write('two')
-  await streams.flush()
+  await expect(streams.flush()).resolves.toBeUndefined()
 })
 
 test('small writes are gathered, and leave with the turn of the event loop', async () => {

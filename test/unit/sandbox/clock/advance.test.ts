@@ -129,7 +129,7 @@ describe('a month', async () => {
   })
 
   test('executes refunds at their modes, and drops them with what expired', () => {
-    let executed = 0
+    let [executed, expired] = [0, 0]
     for (const life of changed) {
       const due = dueModes(life)
       for (const { refundMode, status } of life.refunds) {
@@ -139,11 +139,13 @@ describe('a month', async () => {
         executed += Number(isDue)
       }
       if (life.record.status === 'EXPIRED') {
+        expired += 1
         expect(life.refunds.filter(({ status }) => status === 'PENDING')).toEqual([])
         expect(String(life.record.activeTransportation?.status)).toMatch(/CANCELLED|FAILED/)
       }
     }
     expect(executed).toBeGreaterThan(5)
+    expect(expired).toBeGreaterThan(0)
   })
 })
 
