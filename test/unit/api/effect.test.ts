@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isRefusal } from '../../../src/lib/api/effect.ts'
 import { createHttp } from '../../../src/lib/api/http.ts'
 import { networkFailure } from '../../../src/lib/api/network-failure.ts'
 import type { AppError } from '../../../src/lib/errors.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
 
 const failed = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 /** As got hands on what the system said. */
@@ -74,18 +77,37 @@ it('a server that hangs up during the handshake: the POST is sent again, and not
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const http = createHttp({
-    baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    timeoutMs: 5000,
-    retries: 2,
-    userAgent: 'rma-test',
-    env: {},
-    sleep: async () => {},
-  })
+  const error = await failureOfPost(client(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  expect([error.kind, connections]).toEqual(['unavailable', 3])
+})
+
+it.each([0, 1])(
+  'a TLS connection that breaks off after %i requests: the POST may have happened',
+  async (before) => {
+    const folder = join(import.meta.dirname, '../../fixtures/tls')
+    const tls = (name: string) => readFileSync(join(folder, name), 'utf8')
+    const server = await scriptServer(
+      ({ method }) => (method === 'GET' ? { body: {} } : { fault: 'half-headers' }),
+      { tls: { key: tls('leaf.key'), cert: tls('leaf.pem') } },
+    )
+    const http = client(server.baseUrl, join(folder, 'ca.pem'))
+    for (let sent = 0; sent < before; sent += 1) await http.request({ method: 'GET', path: '/x' })
+    expect((await failureOfPost(http)).kind).toBe('unknown')
+    expect(server.requests).toHaveLength(before + 1)
+    expect(new Set(server.requests.map(({ remotePort }) => remotePort)).size).toBe(1)
+  },
+)
+
+function client(baseUrl: string, caFile?: string) {
+  const options = { timeoutMs: 5000, retries: 2, userAgent: 'rma-test', env: {}, sleep: async () => {} }
+  const http = createHttp({ ...options, baseUrl, caFile })
   onTestFinished(() => http.close())
-  const error: AppError = await http.request({ method: 'POST', path: '/x', body: {} }).then(
+  return http
+}
+
+function failureOfPost(http: ReturnType<typeof createHttp>): Promise<AppError> {
+  return http.request({ method: 'POST', path: '/x', body: {} }).then(
     () => expect.fail('it did not fail'),
     (thrown) => thrown,
   )
-  expect([error.kind, connections]).toEqual(['unavailable', 3])
-})
+}
