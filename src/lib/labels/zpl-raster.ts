@@ -62,9 +62,13 @@ export async function rasterizeZpl(
     height: long ?? Math.round(DEFAULT_POINTS.height / point),
   }
   const perMm = DOTS_PER_MM[dpi]
-  let images: string[]
+  const images: string[] = []
   try {
-    images = await api.zplToBase64MultipleAsync(zpl, dots.width / perMm, dots.height / perMm, perMm)
+    for (const part of independentParts(zpl)) {
+      images.push(
+        ...(await api.zplToBase64MultipleAsync(part, dots.width / perMm, dots.height / perMm, perMm)),
+      )
+    }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('contract', `The label ${name} can't be drawn from its ZPL: ${reason}`, {
@@ -87,6 +91,23 @@ export async function rasterizeZpl(
   }
   const size = { width: dots.width * point, height: dots.height * point }
   return { images: images.map((image) => ({ png: Buffer.from(image, 'base64'), size })), remarks }
+}
+
+/** What one label leaves behind in the printer for the next: stored formats and graphics. */
+const STORES = /(?:\^(?:DF|XF|XG|IM|IS|IL|CW|CC|CD|CT)|~(?:DG|DY|DU|CC|CD|CT))/i
+/** Settings that stay until a label changes them. */
+const SETTINGS = ['BY', 'CF', 'CI', 'FW', 'LH', 'LR', 'LS', 'LT', 'MU', 'PM', 'PO'].map(
+  (name) => new RegExp(`\\^${name}`, 'i'),
+)
+
+/** Each label for itself, where none depends on one before: the renderer slows down with their number. */
+function independentParts(zpl: string): string[] {
+  const labels = zpl.split(/(?<=\^XZ)/i).filter((part) => part.trim() !== '')
+  const isSplittable =
+    /\^XZ$/i.test(labels.at(-1) ?? '') &&
+    !STORES.test(zpl) &&
+    SETTINGS.every((setting) => !setting.test(zpl) || labels.every((label) => setting.test(label)))
+  return isSplittable ? labels : [zpl]
 }
 
 function likelyDpi(wide: number | undefined, long: number | undefined): PrinterDpi {

@@ -36,7 +36,7 @@ interface StoredFile {
 }
 
 /** A zip of stored files, for workbooks that no writer would write. */
-export function zip(files: Readonly<Record<string, string>>): Buffer {
+export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
   const entries: StoredFile[] = Object.entries(files).map(([name, text]) => ({
     name,
     data: Buffer.from(text),
