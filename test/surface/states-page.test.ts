@@ -34,7 +34,7 @@ it('docs/states.md shows the states as the sandbox has them', async () => {
     diagram(TRANSPORT_TRANSITIONS, ['REQUESTED']),
     '',
     'Reports may skip states that lie on the way. After a failed or cancelled transport a new one becomes the active one at',
-    'once, as long as the return waits for its parcel.',
+    'once, as long as the return waits for its parcel. A report with the number of a transport that is over stays with it.',
     '',
   ].join('\n')
   await expect(page).toMatchFileSnapshot('../../docs/states.md')

@@ -137,12 +137,13 @@ const TRANSPORTATION: Shape = {
   },
 }
 
-/** Section 2.1. */
+/** Section 2.1, and the name that `MERCHANT_RETURN_NAME` of section 4.4 means. */
 export const RETURN: Shape = {
   fields: {
     id: 'string',
     shopCode: 'string!',
     name: 'string!',
+    merchantReturnName: 'string',
     createdAt: 'string',
     updatedAt: 'string',
     cancelledAt: 'string',
@@ -177,12 +178,14 @@ export const RETURN_LIST: Shape = {
   },
 }
 
-/** Section 2.6. */
+/** Section 2.6, and the final format of section 4.2. */
 const LABEL: Shape = {
   fields: {
     carrierTrackingCode: 'string',
+    additionalTrackingCodes: { list: 'string' },
     carrierTrackingUrl: 'string',
     isLabelFree: 'boolean',
+    format: ['PDF', 'ZPL', 'PNG'],
     labelFreeCode: { fields: { format: ['PDF', 'ZPL', 'PNG'], base64: 'string', url: 'string' } },
     base64: 'string',
     url: 'string',

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Sandbox } from '../../../../src/lib/sandbox/index.ts'
 import { PUDO_LOCATION_TYPES } from '../../../../src/lib/wire/pudos.ts'
 import { RETURN_STATUSES, type Return } from '../../../../src/lib/wire/returns.ts'
+import { leadsTo } from '../../../../src/lib/wire/transport-states.ts'
 import { TRANSPORTATION_STATUSES } from '../../../../src/lib/wire/transportations.ts'
 import { bent, ODD_TEXTS, rubbish } from './bent-json.ts'
 
@@ -71,6 +72,7 @@ export function probesOf({ sandbox, returns }: World): Record<ProbeGroup, fc.Arb
   const authorization = authorizations(sandbox, ofAll, token)
   const shopCode = fc.constantFrom(...shops)
   const someReturn = fc.constantFrom(...returns)
+  const underWay = returns.filter(({ activeTransportation: t }) => leadsTo(t?.status, 'SHIPPING_FAILED'))
   const transports = returns.flatMap(({ activeTransportation }) => activeTransportation?.id ?? [])
 
   const get = (method: fc.Arbitrary<string>, target: fc.Arbitrary<string>): fc.Arbitrary<Probe> =>
@@ -143,7 +145,11 @@ export function probesOf({ sandbox, returns }: World): Record<ProbeGroup, fc.Arb
       ),
     ),
     'make labels': send('POST', '/shipping_labels', labelDocument(fc.constant(firstShop))),
-    'update labels': send('PUT', '/shipping_labels', updateDocument(someReturn)),
+    'update labels': send(
+      'PUT',
+      '/shipping_labels',
+      updateDocument(fc.constantFrom(...(underWay.length > 0 ? underWay : returns))),
+    ),
     'report tracking': send('POST', '/shipping_trackings', trackingDocument(someReturn)),
     'calculate methods': send('POST', '/return_methods', methodsDocument(shopCode)),
     'search points': send('POST', '/pudos', pudosDocument(shopCode)),
@@ -309,7 +315,7 @@ function updateDocument(someReturn: fc.Arbitrary<Return>): fc.Arbitrary<unknown>
     const ids = [
       ['RETURN_NAME', of.name],
       ['CLIENT_REFERENCE', of.activeTransportation?.clientReference],
-      ['MERCHANT_RETURN_NAME', `${of.name.slice(3)}-R1`],
+      ['MERCHANT_RETURN_NAME', of.merchantReturnName],
       [undefined, of.name],
     ]
     const [shipmentIdType, shipmentId] = ids[by] ?? []
@@ -328,7 +334,7 @@ function trackingDocument(someReturn: fc.Arbitrary<Return>): fc.Arbitrary<unknow
       trackingDate: fc.constantFrom(
         '2025-01-01T10:00:00Z',
         '2026-04-15T11:00:00+02:00',
-        '2027-01-01T00:00:00Z',
+        '2026-04-16T00:00:00.5Z',
       ),
     })
     .map(({ of, ...fields }) => ({ ...full, ...fields, shopCode: of.shopCode, shipmentId: of.name }))

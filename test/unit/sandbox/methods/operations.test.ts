@@ -38,7 +38,7 @@ describe('POST /return_methods', () => {
       returnFee: 2.95,
       currencyCode: 'EUR',
       carrierService: { code: 'SEUR_PICKUP_24', carrierDisplayName: 'SEUR' },
-      destinationLocation: { code: 'GETAFE', city: 'Getafe', regionCode: 'Madrid' },
+      destinationLocation: { code: 'GETAFE', city: 'Getafe', regionCode: 'Madrid', latitude: '40.3057' },
     })
   })
 
