@@ -183,7 +183,9 @@ async function carryOut({ body, present }: LabelChange, context: Context) {
     ...{ returnId, transportId, former, unread, left: registeredLabels(body.shippingLabels) },
   }
   const path = await keepUndo(context, undo)
-  const line = `rma labels update --undo ${quotedWord(path)}`
+  // The profile and the shop are in the file.
+  const place = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
+  const line = `rma labels update --undo ${quotedWord(path)}${place}`
   try {
     const answer = await sendUpdate(body, line, context)
     const left = await leftBy(body, present, context)

@@ -186,6 +186,14 @@ describe('undoing an update', () => {
     expect(stderr).toMatch(message)
   })
 
+  it('is at the platform that the update named by a flag', async () => {
+    const { run, puts, env } = await plain()
+    const argv = update(NAME, '--tracking-code', 'NEW', '--base-url', env.RMA_BASE_URL)
+    const elsewhere = { env: { RMA_BASE_URL: 'http://127.0.0.1:9' } }
+    const { undo } = JSON.parse((await run(argv, elsewhere)).stdout)
+    expect([(await run(undoArguments(undo), elsewhere)).code, puts().length]).toEqual([0, 2])
+  })
+
   it('sends nothing to another platform', async () => {
     const [one, other] = [await plain(), await plain()]
     const { undo } = JSON.parse((await one.run(update(NAME, '--tracking-code', 'NEW'))).stdout)
