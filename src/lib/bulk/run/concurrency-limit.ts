@@ -1,5 +1,5 @@
 /** Few enough that the first answers show the latency of a service that is not busy. */
-const START = 2
+const START = 8
 /** Latency is judged by the median of so many answers: one slow answer, or ten, is noise. */
 /** Fewer are enough at the start, where the lowest latency is learnt. */
 const RAMP_SAMPLES = 4
@@ -29,17 +29,18 @@ export class ConcurrencyLimit {
     return Math.max(1, Math.floor(this.#value))
   }
 
-  answered(latencyMs: number): void {
+  answered(latencyMs: number, mayGrow: boolean): void {
     this.#samples.push(latencyMs)
     this.#sinceStep += 1
     const enough = this.#isRamping
       ? RAMP_SAMPLES
       : Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, 2 * this.value))
     if (this.#samples.length >= enough) this.#judge()
+    if (!mayGrow) return
     if (this.#sinceStep < (this.#isRamping ? Math.max(RAMP_SAMPLES, this.value) : this.value)) return
     this.#sinceStep = 0
     if (this.#value >= this.#max) this.#isRamping = false
-    this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + 1)
+    this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + Math.max(1, this.#value / 8))
   }
 
   lower(): void {
@@ -47,6 +48,13 @@ export class ConcurrencyLimit {
     this.#sinceStep = 0
     this.#samples = []
     this.#value = Math.max(1, this.#value * 0.7)
+  }
+
+  cut(value: number): void {
+    this.#isRamping = false
+    this.#sinceStep = 0
+    this.#samples = []
+    this.#value = Math.max(1, Math.min(this.#value, value))
   }
 
   #judge(): void {

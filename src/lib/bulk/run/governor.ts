@@ -2,67 +2,58 @@ import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { Pacer } from './pacer.ts'
 import { RateWindow } from './rate-window.ts'
 
-/** What was accepted tells the pace when it is at least so much. */
-const TELLING_COUNT = 20
-/** So many before the first refusal are no mere burst. */
-const TRUSTED_COUNT = 50
-/** A first guess looks at the last second, as services count by it; a ramp goes too fast for that. */
+const env = (name: string, value: number) => Number(process.env[name] ?? value)
+const TELLING = env('TELLING', 5)
+const FORGIVEN = 1 / 8
+const TELLING_COUNT = env('COUNT', 4)
 const SPAN_MS = 1000
-const RAMP_SPAN_MS = 400
-/** A refusal lowers the pace by as much at the least, and by more where too little was accepted to tell. */
-const LEAST_CUT = 0.985
-const BLIND_CUT = 0.9
-const GUESS_CUT = 0.99
-/** While the pace is not known, it doubles in this time without a refusal. */
-const DOUBLING_S = 0.4
-/** Wait before a pace that was found is tried to be exceeded; doubled each time it proves right. */
-const FIRST_PATIENCE_MS = 1000
-const MAX_PATIENCE_MS = 60_000
-/** And longer where a refusal costs more: so many times the wait that it brings. */
-const STATED_PATIENCE = 50
-const GUESS_PATIENCE = 40
-/** Growth a second, once that wait is over; doubled every second: the service may have been given more room. */
-const PROBING = 0.01
-const MAX_PROBING = 0.2
-const GROWTH_STEP_S = 0.1
-/** How near two findings must be to be the same. */
-const SAME_PACE = 0.08
+const MARGIN = env('MARGIN', 0.985)
+const PRICE = env('PRICE', 60)
+const DOUBTING = env('DOUBTING', 0.6)
+const STREAK = env('STREAK', 10)
+const MAX_DEBT_S = env('MAX_DEBT_S', 10)
+const STEP = env('STEP', 0.01)
+const CREEP = env('CREEP', 0)
+const FLOOR = env('FLOOR', 0.9)
+const PROBING = env('PROBING', 0.3)
+const SEARCHING = env('SEARCHING', 2.5)
+const SAMPLE = env('SAMPLE', 20)
 const MIN_PACE = 0.2
-/** While all is refused and no time is stated: one request is tried after this, then after a part of the time waited. */
 const FIRST_TRY_MS = 100
 const NEXT_TRY = 0.25
-const MAX_TRY_MS = 10_000
+const MAX_TRY_MS = 2000
 
 export interface GovernorOptions {
   concurrency: number
-  /** Exact; the service's own pace may be lower. */
   ratePerSecond?: number | undefined
 }
 
-/**
- * How many requests may be under way, and when the next may go.
- *
- * Two things are found out. How many at once: doubled while latency stays down, less when it rises or on a refusal
- * (429). And, from the first refusal on, how many a second: what the service accepted between two refusals is what it
- * grants, however it counts (bucket, fixed or sliding window). Requests then go evenly spread at a little less, which
- * each of those accepts, and now and then a little more is tried, ever more rarely while the answer stays the same.
- */
 export class Governor {
   readonly #limit: ConcurrencyLimit
   readonly #fixed: Pacer | undefined
   #pacer: Pacer | undefined
   readonly #accepted = new RateWindow()
-  #acceptedSinceRefusal = 0
-  #refusedAt = Number.NEGATIVE_INFINITY
-  /** Since when all was refused. */
+  #meter = 0
+  #runSince = 0
+  #runAccepted = 0
+  #cutAt = Number.NEGATIVE_INFINITY
+  #boundAt = Number.NEGATIVE_INFINITY
+  /** Known to be granted. */
+  #high = 0
+  #streak = 0
+  #isKnown = false
+  #isDoubting = false
+  #debt = 0
+  #isBound = false
+  #trimmedAt = Number.NEGATIVE_INFINITY
+  #resumedAt = Number.NEGATIVE_INFINITY
+  readonly #last = new Float64Array(SAMPLE).fill(Number.NEGATIVE_INFINITY)
+  #count = 0
+  #underWay = 0
   #droughtSince: number | undefined
   #pausedUntil = Number.NEGATIVE_INFINITY
-  /** The pace that the service was found to grant. */
-  #found: number | undefined
-  #patienceMs = FIRST_PATIENCE_MS
-  /** The wait that the service imposed last: what a refusal costs. */
-  #statedMs = 0
-  #grownAt = 0
+  #acceptedAt = 0
+  #latencyMs = 0
 
   constructor({ concurrency, ratePerSecond }: GovernorOptions) {
     this.#limit = new ConcurrencyLimit(concurrency)
@@ -77,7 +68,8 @@ export class Governor {
     return this.#pausedUntil
   }
 
-  /** The earliest time for the next request; minus infinity for at once. */
+  get state() { return { pace: this.#pacer?.perSecond, debt: this.#debt, meter: this.#meter, n: this.#limit.value, searching: !this.#isKnown || this.#isDoubting } }
+
   readyAt(): number {
     return Math.max(
       this.#pausedUntil,
@@ -86,74 +78,118 @@ export class Governor {
     )
   }
 
-  sent(now: number): void {
+  sent(now: number, underWay: number): void {
+    this.#underWay = underWay
+    this.#isBound = underWay >= this.#limit.value
+    if (this.#isBound) this.#boundAt = now
     this.#fixed?.note(now)
     this.#pacer?.note(now)
   }
 
   accepted(now: number, sentAt: number): void {
-    this.#limit.answered(now - sentAt)
+    const latencyMs = now - sentAt
+    this.#latencyMs += (latencyMs - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8)
+    this.#limit.answered(latencyMs, this.#debt === 0)
     this.#accepted.add(now)
-    if (sentAt <= this.#refusedAt) return
-    this.#acceptedSinceRefusal += 1
+    this.#last[this.#count++ % SAMPLE] = now
+    this.#runAccepted += 1
+    this.#streak = 0
+    if (sentAt < this.#cutAt) return
+    this.#meter = Math.max(0, this.#meter - FORGIVEN)
     this.#droughtSince = undefined
     if (this.#pacer) this.#grow(this.#pacer, now)
+    this.#acceptedAt = now
   }
 
   refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
-    this.#statedMs = retryAfterMs ?? 0
-    const calmMs = now - Math.max(this.#refusedAt, this.#pausedUntil)
-    if (retryAfterMs !== undefined) this.#pausedUntil = Math.max(this.#pausedUntil, now + retryAfterMs)
-    // It was under way at the last refusal, and tells nothing that that one did not.
-    if (sentAt <= this.#refusedAt) return
-    const isFirst = this.#pacer === undefined
-    if (isFirst || this.#acceptedSinceRefusal === 0) this.#waitForRoom(now, retryAfterMs !== undefined)
-    if (isFirst || this.#acceptedSinceRefusal > 0) {
-      this.#limit.lower()
-      const pace = Math.max(MIN_PACE, this.#paceAfterRefusal(now, calmMs))
-      this.#pacer ??= new Pacer(pace, { exact: false })
-      this.#pacer.perSecond = pace
+    if (sentAt < this.#cutAt) return
+    this.#streak += 1
+    if (this.#droughtSince !== undefined) return this.#hold(now, retryAfterMs)
+    if (this.#meter === 0) {
+      this.#runSince = now
+      this.#runAccepted = 0
     }
-    this.#pacer?.holdUntil(this.#pausedUntil)
-    this.#refusedAt = now
-    this.#acceptedSinceRefusal = 0
+    this.#meter += 1
+    if (this.#meter >= TELLING) this.#cut(now)
+    else if (this.#pacer && this.#isKnown && !this.#isDoubting) this.#trim(this.#pacer, now, sentAt)
+    if (this.#streak >= STREAK) this.#hold(now, retryAfterMs)
   }
 
-  #waitForRoom(now: number, isStated: boolean): void {
+  #owe(requests: number): void {
+    const most = Math.min(PRICE * Math.max(3, this.#underWay / 8), MAX_DEBT_S * (this.#pacer?.perSecond ?? 0))
+    this.#debt = Math.min(this.#debt + PRICE * requests, most)
+  }
+
+  #trim(pacer: Pacer, now: number, sentAt: number): void {
+    this.#owe(1)
+    if (sentAt > this.#trimmedAt) {
+      this.#trimmedAt = now
+      if (pacer.perSecond > this.#high) {
+        pacer.perSecond = (pacer.perSecond + this.#high) / 2
+        this.#high = Math.max(this.#high, pacer.perSecond * 0.98)
+      }
+    }
+    pacer.perSecond *= 1 - 1 / Math.max(100, this.#underWay)
+    if (pacer.perSecond > FLOOR * this.#high) return
+    this.#isDoubting = true
+    this.#debt = 0
+  }
+
+  #cut(now: number): void {
+    const current = this.#pacer?.perSecond ?? (1000 * this.#limit.value) / (this.#latencyMs || 10)
+    const spanMs = now - this.#runSince
+    let pace = current / 2
+    if (this.#isKnown) pace = this.#measured(now, current)
+    else if (this.#runAccepted >= TELLING_COUNT && spanMs > 0) {
+      pace = (this.#runAccepted * 1000) / spanMs
+      this.#isKnown = true
+      if (this.#boundAt >= this.#runSince) this.#limit.cut((pace * this.#latencyMs) / 1000)
+    } else if (this.#streak >= STREAK) {
+      pace = this.#accepted.count(now, SPAN_MS)
+      this.#isKnown = pace >= 100
+    }
+    if (this.#isKnown && this.#pacer && this.#boundAt >= this.#runSince) this.#limit.cut((pace * this.#latencyMs) / 1000)
+    pace = Math.max(MIN_PACE, Math.min(current, pace * MARGIN))
+    const wasKnown = this.#pacer !== undefined && this.#isKnown
+    this.#pacer ??= new Pacer(pace, { exact: false })
+    this.#pacer.perSecond = this.#high = pace
+    this.#debt = 0
+    if (wasKnown) this.#owe(TELLING)
+    this.#cutAt = this.#acceptedAt = this.#resumedAt = now
+    this.#meter = 0
+    this.#isDoubting = false
+  }
+
+  /** Requests a second that were accepted lately. */
+  #measured(now: number, current: number): number {
+    const since = Math.max(this.#runAccepted === 0 ? 0 : this.#resumedAt, Math.min(now - SPAN_MS, this.#last[this.#count % SAMPLE]!))
+    let count = 0
+    if (now - since <= SPAN_MS) count = this.#accepted.count(now, now - since)
+    else for (const at of this.#last) if (at > since) count += 1
+    return count < 8 ? current * 0.8 : (count * 1000) / (now - since)
+  }
+
+  #hold(now: number, retryAfterMs: number | undefined): void {
     this.#droughtSince ??= now
-    if (isStated) return
-    const waitMs = Math.min(MAX_TRY_MS, Math.max(FIRST_TRY_MS, (now - this.#droughtSince) * NEXT_TRY))
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + waitMs)
-  }
-
-  #paceAfterRefusal(now: number, calmMs: number): number {
-    const current = this.#pacer?.perSecond
-    if (current === undefined) {
-      // Also when it was granted within the second's first milliseconds.
-      const guess = this.#accepted.count(now, SPAN_MS) * GUESS_CUT
-      if (guess >= TRUSTED_COUNT) this.#found = guess
-      this.#patienceMs = FIRST_PATIENCE_MS + this.#statedMs * GUESS_PATIENCE
-      return guess
-    }
-    const spanMs = Math.min(calmMs, this.#found === undefined ? RAMP_SPAN_MS : SPAN_MS)
-    if (this.#acceptedSinceRefusal < TELLING_COUNT || spanMs < RAMP_SPAN_MS) return current * BLIND_CUT
-    const measured = Math.min(current, (this.#accepted.count(now, spanMs) * 1000) / spanMs)
-    const isSame = this.#found !== undefined && Math.abs(measured / this.#found - 1) < SAME_PACE
-    const leastMs = Math.min(MAX_PATIENCE_MS, FIRST_PATIENCE_MS + this.#statedMs * STATED_PATIENCE)
-    this.#patienceMs = isSame ? Math.min(MAX_PATIENCE_MS, Math.max(leastMs, this.#patienceMs * 2)) : leastMs
-    this.#found = measured * LEAST_CUT
-    return this.#found
+    const waitMs =
+      retryAfterMs || Math.min(MAX_TRY_MS, Math.max(FIRST_TRY_MS, (now - this.#droughtSince) * NEXT_TRY))
+    this.#pausedUntil = now + waitMs
+    this.#cutAt = now
+    this.#pacer?.holdUntil(this.#pausedUntil)
+    this.#acceptedAt = this.#pausedUntil
   }
 
   #grow(pacer: Pacer, now: number): void {
-    const calmSince = Math.max(this.#refusedAt, this.#pausedUntil)
-    const seconds = (now - Math.max(this.#grownAt, calmSince)) / 1000
-    if (seconds < GROWTH_STEP_S) return
-    this.#grownAt = now
-    const calmS = (now - calmSince - this.#patienceMs) / 1000
-    if (this.#found === undefined) pacer.perSecond *= 2 ** (seconds / DOUBLING_S)
-    else if (pacer.perSecond < this.#found) {
-      pacer.perSecond = Math.min(this.#found, pacer.perSecond * (1 + MAX_PROBING * seconds))
-    } else if (calmS > 0) pacer.perSecond *= 1 + Math.min(MAX_PROBING, PROBING * 2 ** calmS) * seconds
+    const seconds = Math.max(0, now - this.#acceptedAt) / 1000
+    if (this.#debt > 0) {
+      this.#debt -= 1
+      pacer.perSecond *= 1 + 1 / (PRICE * 100)
+      if (this.#debt > 0) return
+      this.#debt = 0
+      this.#high = pacer.perSecond
+    } else if (!this.#isBound) {
+      const rate = this.#isDoubting ? DOUBTING : this.#isKnown ? PROBING : SEARCHING
+      pacer.perSecond *= 1 + Math.min(0.25, seconds * rate)
+    }
   }
 }
