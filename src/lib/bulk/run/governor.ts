@@ -3,13 +3,14 @@ import { Pacer } from './pacer.ts'
 import { RateWindow } from './rate-window.ts'
 
 const env = (name: string, value: number) => Number(process.env[name] ?? value)
-const TELLING = env('TELLING', 5)
+const TELLING = env('TELLING', 6)
 const FORGIVEN = 1 / 8
 const TELLING_COUNT = env('COUNT', 4)
 const SPAN_MS = 1000
 const MARGIN = env('MARGIN', 0.985)
-const PRICE = env('PRICE', 60)
+const PRICE = env('PRICE', 50)
 const DOUBTING = env('DOUBTING', 0.6)
+const NPLUS = env('NPLUS', 1)
 const STREAK = env('STREAK', 10)
 const MAX_DEBT_S = env('MAX_DEBT_S', 10)
 const STEP = env('STEP', 0.01)
@@ -42,6 +43,7 @@ export class Governor {
   #high = 0
   #streak = 0
   #isKnown = false
+  #wasHeld = false
   #isDoubting = false
   #debt = 0
   #isBound = false
@@ -112,7 +114,7 @@ export class Governor {
     this.#meter += 1
     if (this.#meter >= TELLING) this.#cut(now)
     else if (this.#pacer && this.#isKnown && !this.#isDoubting) this.#trim(this.#pacer, now, sentAt)
-    if (this.#streak >= STREAK) this.#hold(now, retryAfterMs)
+    if (this.#streak >= Math.max(STREAK, (this.#isKnown ? this.#high : 0) / 20)) this.#hold(now, retryAfterMs)
   }
 
   #owe(requests: number): void {
@@ -129,7 +131,7 @@ export class Governor {
         this.#high = Math.max(this.#high, pacer.perSecond * 0.98)
       }
     }
-    pacer.perSecond *= 1 - 1 / Math.max(100, this.#underWay)
+    pacer.perSecond -= Math.min(1, pacer.perSecond / 100)
     if (pacer.perSecond > FLOOR * this.#high) return
     this.#isDoubting = true
     this.#debt = 0
@@ -143,12 +145,13 @@ export class Governor {
     else if (this.#runAccepted >= TELLING_COUNT && spanMs > 0) {
       pace = (this.#runAccepted * 1000) / spanMs
       this.#isKnown = true
-      if (this.#boundAt >= this.#runSince) this.#limit.cut((pace * this.#latencyMs) / 1000)
+      if (this.#boundAt >= this.#runSince) this.#limit.cut(Math.ceil((pace * this.#latencyMs) / 1000) + NPLUS)
     } else if (this.#streak >= STREAK) {
       pace = this.#accepted.count(now, SPAN_MS)
-      this.#isKnown = pace >= 100
+      this.#isKnown = pace >= 100 || this.#wasHeld
+      pace = Math.max(pace, 4)
     }
-    if (this.#isKnown && this.#pacer && this.#boundAt >= this.#runSince) this.#limit.cut((pace * this.#latencyMs) / 1000)
+    if (this.#isKnown && this.#pacer && this.#boundAt >= this.#runSince) this.#limit.cut(Math.ceil((pace * this.#latencyMs) / 1000) + NPLUS)
     pace = Math.max(MIN_PACE, Math.min(current, pace * MARGIN))
     const wasKnown = this.#pacer !== undefined && this.#isKnown
     this.#pacer ??= new Pacer(pace, { exact: false })
@@ -171,9 +174,11 @@ export class Governor {
 
   #hold(now: number, retryAfterMs: number | undefined): void {
     this.#droughtSince ??= now
+    this.#wasHeld = true
     const waitMs =
       retryAfterMs || Math.min(MAX_TRY_MS, Math.max(FIRST_TRY_MS, (now - this.#droughtSince) * NEXT_TRY))
     this.#pausedUntil = now + waitMs
+    if (this.#isKnown) this.#debt = Math.max(this.#debt, (Math.min(1000, waitMs) / 1000) * MAX_DEBT_S * this.#high)
     this.#cutAt = now
     this.#pacer?.holdUntil(this.#pausedUntil)
     this.#acceptedAt = this.#pausedUntil
@@ -183,7 +188,7 @@ export class Governor {
     const seconds = Math.max(0, now - this.#acceptedAt) / 1000
     if (this.#debt > 0) {
       this.#debt -= 1
-      pacer.perSecond *= 1 + 1 / (PRICE * 100)
+      pacer.perSecond += Math.min(1, pacer.perSecond / 100) / PRICE
       if (this.#debt > 0) return
       this.#debt = 0
       this.#high = pacer.perSecond

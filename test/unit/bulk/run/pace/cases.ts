@@ -1,4 +1,5 @@
 import {
+  alternating,
   both,
   changing,
   concurrencyLimit,
@@ -7,6 +8,7 @@ import {
   out,
   queueOf,
   type Service,
+  type ServiceOf,
   shared,
   slidingWindow,
   tokenBucket,
@@ -19,6 +21,8 @@ interface Model {
   kind: 'limit' | 'chance'
   statings: readonly Stating[]
   service(setting: { perSecond: number; latencyMs: number; spanMs: number; random: () => number }): Service
+  /** What is left of it, where others take part. */
+  ideal?(setting: { perSecond: number }): Service
   /** Requests that the service takes at once. */
   atOnce?(perSecond: number, latencyMs: number): number
   /** Nothing but the client's own concurrency limits it. */
@@ -116,6 +120,7 @@ export const MODELS: readonly Model[] = [
     statings: ANY,
     seconds: 60,
     service: ({ perSecond }) => shared(bucket(perSecond), perSecond, 20_000),
+    ideal: ({ perSecond }) => alternating(bucket(perSecond), bucket(perSecond / 2), 20_000),
   },
   {
     name: 'limit doubled half-way',
@@ -170,12 +175,12 @@ function caseOf(model: Model, perSecond: number, latencyMs: number, stating: Sta
   // A job of a few hundred rows shows nothing but how it begins.
   const limitAtOnce = model.atOnce?.(perSecond, latencyMs)
   const pace = model.isUnlimited ? 8000 / latencyMs : limitAtOnce ? (1000 * limitAtOnce) / latencyMs : perSecond
-  const rows = Math.round(Math.min(20_000, Math.max(pace * seconds, model.isUnlimited ? 800 : 1200)))
+  const rows = Math.round(Math.min(20_000, Math.max(pace * seconds, model.isUnlimited ? 800 : perSecond < 20 ? 1200 : 4000)))
   const spanMs = (rows / perSecond) * 1000
   return {
     model,
     service: (_perSecond, random) => model.service({ perSecond, latencyMs, spanMs, random }),
-    idealService: limitAtOnce === undefined ? undefined : () => ({ arrive: () => 'accepted' }),
+    idealService: idealOf(model),
     idealConcurrency: limitAtOnce,
     stating,
     perSecond,
@@ -184,4 +189,9 @@ function caseOf(model: Model, perSecond: number, latencyMs: number, stating: Sta
     concurrency: model.isUnlimited ? 8 : Math.min(256, Math.max(8, Math.ceil((1.5 * perSecond * latencyMs) / 1000))),
     seed,
   }
+}
+
+function idealOf({ atOnce, ideal }: Model): ServiceOf | undefined {
+  if (atOnce) return () => ({ arrive: () => 'accepted' })
+  return ideal && ((perSecond) => ideal({ perSecond }))
 }

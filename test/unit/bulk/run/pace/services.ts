@@ -99,6 +99,11 @@ export function shared(service: Service, perSecond: number, turnMs: number): Ser
   }
 }
 
+/** One service and another by turns, so long each. */
+export function alternating(first: Service, second: Service, turnMs: number): Service {
+  return { arrive: (now) => (Math.floor(now / turnMs) % 2 === 0 ? first : second).arrive(now) }
+}
+
 /** One service until some time, another from then on. */
 export function changing(before: Service, atMs: number, after: Service): Service {
   return { arrive: (now) => (now < atMs ? before : after).arrive(now) }
