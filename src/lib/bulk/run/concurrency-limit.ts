@@ -50,7 +50,8 @@ export class ConcurrencyLimit {
     this.#value = Math.max(1, this.#value * 0.7)
   }
 
-  cut(value: number): void {
+  /** What was found to be taken; never more than it is now. */
+  lowerTo(value: number): void {
     this.#isRamping = false
     this.#sinceStep = 0
     this.#samples = []

@@ -2,60 +2,85 @@ import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { Pacer } from './pacer.ts'
 import { RateWindow } from './rate-window.ts'
 
-const env = (name: string, value: number) => Number(process.env[name] ?? value)
-const TELLING = env('TELLING', 6)
+/** A leaky count of refusals: each acceptance takes an eighth away. More than this is the service's limit, not chance. */
+const TELLING = 6
 const FORGIVEN = 1 / 8
-const TELLING_COUNT = env('COUNT', 4)
+/** All refused, so many in a row and for a twentieth of a second's worth at least: nobody is served at present. */
+const STREAK = 10
+const STREAK_S = 0.05
+/** Acceptances for each refusal before the pace is raised again: refusals stay near one in a hundred. */
+const PRICE = 100
+/** At most so many refusals, or seconds, are paid for: the service may have been given more room meanwhile. */
+const MAX_OWED = 3
+const MAX_OWED_S = 10
+/** A single refusal takes one request a second off the pace, or a hundredth of it. */
+const STEP = 0.01
+/** Lowered by so much without an end of refusals, the pace is not their cause. */
+const DOUBTFUL = 0.9
+/** Growth of the pace in a second: while none is known; after doubt; once all refusals are paid for. */
+const SEARCHING = 2.5
+const DOUBTING = 0.6
+const PROBING = 0.25
+const MAX_GROWTH = 0.25
+/** What is delivered is measured over a second, or over this many requests where they take longer. */
 const SPAN_MS = 1000
-const MARGIN = env('MARGIN', 0.985)
-const PRICE = env('PRICE', 50)
-const DOUBTING = env('DOUBTING', 0.6)
-const NPLUS = env('NPLUS', 1)
-const STREAK = env('STREAK', 10)
-const MAX_DEBT_S = env('MAX_DEBT_S', 10)
-const STEP = env('STEP', 0.01)
-const CREEP = env('CREEP', 0)
-const FLOOR = env('FLOOR', 0.9)
-const PROBING = env('PROBING', 0.3)
-const SEARCHING = env('SEARCHING', 2.5)
-const SAMPLE = env('SAMPLE', 20)
+const SAMPLE = 20
+const LEAST_SAMPLE = 8
+const FIRST_SAMPLE = 4
+const UNMEASURED_CUT = 0.8
+const MARGIN = 0.985
+/** Enough in one second before any refusal to be a window's worth, not a small bucket's. */
+const TRUSTED_COUNT = 100
 const MIN_PACE = 0.2
+const FIRST_PACE = 4
+/** While all is refused and no time is stated: one request after this, then after a part of the time waited. */
 const FIRST_TRY_MS = 100
 const NEXT_TRY = 0.25
 const MAX_TRY_MS = 2000
 
 export interface GovernorOptions {
   concurrency: number
+  /** Exact; the service's own pace may be lower. */
   ratePerSecond?: number | undefined
 }
 
+/**
+ * How many requests may be under way, and when the next may go: docs/pace.md.
+ *
+ * There is no pace until more is refused than chance explains. Then it is what was delivered meanwhile; a refusal more
+ * lowers it by a little, a hundred acceptances raise it by as much, and without refusals it grows faster.
+ */
 export class Governor {
   readonly #limit: ConcurrencyLimit
   readonly #fixed: Pacer | undefined
   #pacer: Pacer | undefined
-  readonly #accepted = new RateWindow()
-  #meter = 0
-  #runSince = 0
-  #runAccepted = 0
-  #cutAt = Number.NEGATIVE_INFINITY
-  #boundAt = Number.NEGATIVE_INFINITY
-  /** Known to be granted. */
-  #high = 0
-  #streak = 0
+  /** Whether the pace comes from a measurement; until then it is searched for. */
   #isKnown = false
-  #wasHeld = false
   #isDoubting = false
-  #debt = 0
-  #isBound = false
-  #trimmedAt = Number.NEGATIVE_INFINITY
-  #resumedAt = Number.NEGATIVE_INFINITY
-  readonly #last = new Float64Array(SAMPLE).fill(Number.NEGATIVE_INFINITY)
+  /** The pace that was found, or proved right since. */
+  #found = 0
+  /** Acceptances that are owed for refusals. */
+  #owed = 0
+  #loweredAt = Number.NEGATIVE_INFINITY
+  /** The leaky count, and what happened since it was zero. */
   #count = 0
-  #underWay = 0
-  #droughtSince: number | undefined
-  #pausedUntil = Number.NEGATIVE_INFINITY
+  #countedSince = 0
+  #acceptedSince = 0
+  #refusedInARow = 0
+  /** Answers to requests that were sent before then tell nothing new. */
+  #cutAt = Number.NEGATIVE_INFINITY
+  #measurableSince = Number.NEGATIVE_INFINITY
+  readonly #accepted = new RateWindow()
+  readonly #lastAccepted = new Float64Array(SAMPLE).fill(Number.NEGATIVE_INFINITY)
+  #acceptedCount = 0
   #acceptedAt = 0
   #latencyMs = 0
+  #underWay = 0
+  #fullAt = Number.NEGATIVE_INFINITY
+  /** Since when all was refused. */
+  #droughtSince: number | undefined
+  #hadDrought = false
+  #pausedUntil = Number.NEGATIVE_INFINITY
 
   constructor({ concurrency, ratePerSecond }: GovernorOptions) {
     this.#limit = new ConcurrencyLimit(concurrency)
@@ -70,8 +95,7 @@ export class Governor {
     return this.#pausedUntil
   }
 
-  get state() { return { pace: this.#pacer?.perSecond, debt: this.#debt, meter: this.#meter, n: this.#limit.value, searching: !this.#isKnown || this.#isDoubting } }
-
+  /** The earliest time for the next request; minus infinity for at once. */
   readyAt(): number {
     return Math.max(
       this.#pausedUntil,
@@ -80,10 +104,10 @@ export class Governor {
     )
   }
 
+  /** A request goes; `underWay` counts it too. */
   sent(now: number, underWay: number): void {
     this.#underWay = underWay
-    this.#isBound = underWay >= this.#limit.value
-    if (this.#isBound) this.#boundAt = now
+    if (this.#isFull) this.#fullAt = now
     this.#fixed?.note(now)
     this.#pacer?.note(now)
   }
@@ -91,110 +115,128 @@ export class Governor {
   accepted(now: number, sentAt: number): void {
     const latencyMs = now - sentAt
     this.#latencyMs += (latencyMs - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8)
-    this.#limit.answered(latencyMs, this.#debt === 0)
+    this.#limit.answered(latencyMs, this.#owed === 0)
     this.#accepted.add(now)
-    this.#last[this.#count++ % SAMPLE] = now
-    this.#runAccepted += 1
-    this.#streak = 0
+    this.#lastAccepted[this.#acceptedCount++ % SAMPLE] = now
+    this.#acceptedSince += 1
+    this.#refusedInARow = 0
     if (sentAt < this.#cutAt) return
-    this.#meter = Math.max(0, this.#meter - FORGIVEN)
+    this.#count = Math.max(0, this.#count - FORGIVEN)
     this.#droughtSince = undefined
-    if (this.#pacer) this.#grow(this.#pacer, now)
+    if (this.#pacer) this.#raise(this.#pacer, now)
     this.#acceptedAt = now
   }
 
   refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
     if (sentAt < this.#cutAt) return
-    this.#streak += 1
+    this.#refusedInARow += 1
     if (this.#droughtSince !== undefined) return this.#hold(now, retryAfterMs)
-    if (this.#meter === 0) {
-      this.#runSince = now
-      this.#runAccepted = 0
+    if (this.#count === 0) {
+      this.#countedSince = now
+      this.#acceptedSince = 0
     }
-    this.#meter += 1
-    if (this.#meter >= TELLING) this.#cut(now)
-    else if (this.#pacer && this.#isKnown && !this.#isDoubting) this.#trim(this.#pacer, now, sentAt)
-    if (this.#streak >= Math.max(STREAK, (this.#isKnown ? this.#high : 0) / 20)) this.#hold(now, retryAfterMs)
+    this.#count += 1
+    // Where nothing at all was accepted, there is nothing to go by: a drought, or the end of a window.
+    if (this.#count >= TELLING && !(this.#isKnown && this.#acceptedSince === 0)) this.#cut(now)
+    else if (this.#pacer && this.#isKnown && !this.#isDoubting) this.#lower(this.#pacer, now, sentAt)
+    const pace = this.#isKnown ? this.#found : 0
+    if (this.#refusedInARow >= Math.max(STREAK, pace * STREAK_S)) this.#hold(now, retryAfterMs)
   }
 
-  #owe(requests: number): void {
-    const most = Math.min(PRICE * Math.max(3, this.#underWay / 8), MAX_DEBT_S * (this.#pacer?.perSecond ?? 0))
-    this.#debt = Math.min(this.#debt + PRICE * requests, most)
+  get #isFull(): boolean {
+    return this.#underWay >= this.#limit.value
   }
 
-  #trim(pacer: Pacer, now: number, sentAt: number): void {
-    this.#owe(1)
-    if (sentAt > this.#trimmedAt) {
-      this.#trimmedAt = now
-      if (pacer.perSecond > this.#high) {
-        pacer.perSecond = (pacer.perSecond + this.#high) / 2
-        this.#high = Math.max(this.#high, pacer.perSecond * 0.98)
+  #owe(acceptances: number): void {
+    const refusals = Math.max(MAX_OWED, this.#underWay / 8)
+    this.#owed = Math.min(this.#owed + acceptances, PRICE * refusals, MAX_OWED_S * this.#found)
+  }
+
+  #lower(pacer: Pacer, now: number, sentAt: number): void {
+    this.#owe(PRICE)
+    // Those already under way when it was halved tell of the pace before.
+    if (sentAt > this.#loweredAt) {
+      this.#loweredAt = now
+      if (pacer.perSecond > this.#found) {
+        pacer.perSecond = (pacer.perSecond + this.#found) / 2
+        this.#found = Math.max(this.#found, pacer.perSecond * (1 - 2 * STEP))
       }
     }
-    pacer.perSecond -= Math.min(1, pacer.perSecond / 100)
-    if (pacer.perSecond > FLOOR * this.#high) return
+    pacer.perSecond -= Math.min(1, pacer.perSecond * STEP)
+    if (pacer.perSecond > this.#found * DOUBTFUL) return
     this.#isDoubting = true
-    this.#debt = 0
+    this.#owed = 0
   }
 
-  #cut(now: number): void {
-    const current = this.#pacer?.perSecond ?? (1000 * this.#limit.value) / (this.#latencyMs || 10)
-    const spanMs = now - this.#runSince
-    let pace = current / 2
-    if (this.#isKnown) pace = this.#measured(now, current)
-    else if (this.#runAccepted >= TELLING_COUNT && spanMs > 0) {
-      pace = (this.#runAccepted * 1000) / spanMs
-      this.#isKnown = true
-      if (this.#boundAt >= this.#runSince) this.#limit.cut(Math.ceil((pace * this.#latencyMs) / 1000) + NPLUS)
-    } else if (this.#streak >= STREAK) {
-      pace = this.#accepted.count(now, SPAN_MS)
-      this.#isKnown = pace >= 100 || this.#wasHeld
-      pace = Math.max(pace, 4)
+  #raise(pacer: Pacer, now: number): void {
+    if (this.#owed > 0) {
+      this.#owed = Math.max(0, this.#owed - 1)
+      pacer.perSecond += Math.min(1, pacer.perSecond * STEP) / PRICE
+      if (this.#owed === 0) this.#found = pacer.perSecond
+    } else if (!this.#isFull) {
+      const seconds = Math.max(0, now - this.#acceptedAt) / 1000
+      const growth = this.#isDoubting ? DOUBTING : this.#isKnown ? PROBING : SEARCHING
+      pacer.perSecond *= 1 + Math.min(MAX_GROWTH, seconds * growth)
     }
-    if (this.#isKnown && this.#pacer && this.#boundAt >= this.#runSince) this.#limit.cut(Math.ceil((pace * this.#latencyMs) / 1000) + NPLUS)
-    pace = Math.max(MIN_PACE, Math.min(current, pace * MARGIN))
-    const wasKnown = this.#pacer !== undefined && this.#isKnown
-    this.#pacer ??= new Pacer(pace, { exact: false })
-    this.#pacer.perSecond = this.#high = pace
-    this.#debt = 0
-    if (wasKnown) this.#owe(TELLING)
-    this.#cutAt = this.#acceptedAt = this.#resumedAt = now
-    this.#meter = 0
+  }
+
+  /** More is refused than chance explains. */
+  #cut(now: number): void {
+    const current = this.#pacer?.perSecond ?? (1000 * this.#limit.value) / (this.#latencyMs || 1)
+    const wasKnown = this.#isKnown
+    const delivered = wasKnown ? this.#delivered(now, current) : this.#search(now, current)
+    this.#found = Math.max(MIN_PACE, Math.min(current, delivered * MARGIN))
+    // Little's law, and room for chance: with a limit of requests at once, these are as many as it takes.
+    if (this.#isKnown && this.#fullAt >= this.#countedSince) {
+      this.#limit.lowerTo(Math.ceil((1.25 * delivered * this.#latencyMs) / 1000) + 1)
+    }
+    this.#pacer ??= new Pacer(this.#found, { exact: false })
+    this.#pacer.perSecond = this.#found
+    this.#owed = 0
+    if (wasKnown) this.#owe(PRICE * TELLING)
+    this.#cutAt = this.#acceptedAt = this.#measurableSince = now
+    this.#count = 0
     this.#isDoubting = false
   }
 
-  /** Requests a second that were accepted lately. */
-  #measured(now: number, current: number): number {
-    const since = Math.max(this.#runAccepted === 0 ? 0 : this.#resumedAt, Math.min(now - SPAN_MS, this.#last[this.#count % SAMPLE]!))
-    let count = 0
-    if (now - since <= SPAN_MS) count = this.#accepted.count(now, now - since)
-    else for (const at of this.#last) if (at > since) count += 1
-    return count < 8 ? current * 0.8 : (count * 1000) / (now - since)
+  /** A first pace: halved until something is accepted between the refusals, which is what the service grants. */
+  #search(now: number, current: number): number {
+    const spanMs = now - this.#countedSince
+    this.#isKnown = true
+    if (this.#acceptedSince >= FIRST_SAMPLE && spanMs > 0) return (this.#acceptedSince * 1000) / spanMs
+    if (this.#pacer && now - this.#measurableSince >= SPAN_MS / 2) return this.#delivered(now, current)
+    const recent = this.#accepted.count(now, SPAN_MS)
+    const isDry = this.#refusedInARow >= STREAK
+    this.#isKnown = isDry && (recent >= TRUSTED_COUNT || this.#hadDrought)
+    return isDry ? Math.max(recent, FIRST_PACE) : current / 2
   }
 
+  /** Requests a second that were accepted lately. */
+  #delivered(now: number, current: number): number {
+    const oldest = this.#lastAccepted[this.#acceptedCount % SAMPLE] ?? Number.NEGATIVE_INFINITY
+    const since = Math.max(
+      this.#acceptedSince === 0 ? Number.NEGATIVE_INFINITY : this.#measurableSince,
+      Math.min(now - SPAN_MS, oldest),
+    )
+    const spanMs = now - since
+    const count =
+      spanMs <= SPAN_MS
+        ? this.#accepted.count(now, spanMs)
+        : this.#lastAccepted.reduce((sum, at) => (at > since ? sum + 1 : sum), 0)
+    return count < LEAST_SAMPLE ? current * UNMEASURED_CUT : (count * 1000) / spanMs
+  }
+
+  /** Nobody is served: nothing goes for the time stated; where none is, one request now and then. */
   #hold(now: number, retryAfterMs: number | undefined): void {
     this.#droughtSince ??= now
-    this.#wasHeld = true
-    const waitMs =
-      retryAfterMs || Math.min(MAX_TRY_MS, Math.max(FIRST_TRY_MS, (now - this.#droughtSince) * NEXT_TRY))
-    this.#pausedUntil = now + waitMs
-    if (this.#isKnown) this.#debt = Math.max(this.#debt, (Math.min(1000, waitMs) / 1000) * MAX_DEBT_S * this.#high)
+    this.#hadDrought = true
+    const tryMs = Math.min(MAX_TRY_MS, Math.max(FIRST_TRY_MS, (now - this.#droughtSince) * NEXT_TRY))
+    const waitMs = retryAfterMs || tryMs
+    this.#pausedUntil = this.#acceptedAt = now + waitMs
     this.#cutAt = now
+    this.#count = 0
     this.#pacer?.holdUntil(this.#pausedUntil)
-    this.#acceptedAt = this.#pausedUntil
-  }
-
-  #grow(pacer: Pacer, now: number): void {
-    const seconds = Math.max(0, now - this.#acceptedAt) / 1000
-    if (this.#debt > 0) {
-      this.#debt -= 1
-      pacer.perSecond += Math.min(1, pacer.perSecond / 100) / PRICE
-      if (this.#debt > 0) return
-      this.#debt = 0
-      this.#high = pacer.perSecond
-    } else if (!this.#isBound) {
-      const rate = this.#isDoubting ? DOUBTING : this.#isKnown ? PROBING : SEARCHING
-      pacer.perSecond *= 1 + Math.min(0.25, seconds * rate)
-    }
+    // What was not sent meanwhile is paid for like a refusal.
+    if (this.#isKnown) this.#owed = Math.max(this.#owed, Math.min(1, waitMs / 1000) * MAX_OWED_S * this.#found)
   }
 }
