@@ -1,5 +1,5 @@
 /** Few enough that the first answers show the latency of a service that is not busy. */
-const START = 8
+const START = 6
 /** Latency is judged by the median of so many answers: one slow answer, or ten, is noise. */
 /** Fewer are enough at the start, where the lowest latency is learnt. */
 const RAMP_SAMPLES = 4
@@ -40,7 +40,7 @@ export class ConcurrencyLimit {
     if (this.#sinceStep < (this.#isRamping ? Math.max(RAMP_SAMPLES, this.value) : this.value)) return
     this.#sinceStep = 0
     if (this.#value >= this.#max) this.#isRamping = false
-    this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + Math.max(1, this.#value / 8))
+    this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + 1)
   }
 
   lower(): void {

@@ -17,6 +17,8 @@ const MAX_OWED_S = 10
 const STEP = 0.01
 /** Lowered by so much without an end of refusals, the pace is not their cause. */
 const DOUBTFUL = 0.9
+/** Above what was found by more than this, a refusal lowers the pace to what was delivered. */
+const NEAR = 1.1
 /** Growth of the pace in a second: while none is known; after doubt; once all refusals are paid for. */
 const SEARCHING = 2.5
 const DOUBTING = 0.6
@@ -75,6 +77,7 @@ export class Governor {
   #acceptedCount = 0
   #acceptedAt = 0
   #latencyMs = 0
+  #startedAt = Number.POSITIVE_INFINITY
   #underWay = 0
   #fullAt = Number.NEGATIVE_INFINITY
   /** Since when all was refused. */
@@ -106,6 +109,7 @@ export class Governor {
 
   /** A request goes; `underWay` counts it too. */
   sent(now: number, underWay: number): void {
+    this.#startedAt = Math.min(this.#startedAt, now)
     this.#underWay = underWay
     if (this.#isFull) this.#fullAt = now
     this.#fixed?.note(now)
@@ -154,12 +158,12 @@ export class Governor {
 
   #lower(pacer: Pacer, now: number, sentAt: number): void {
     this.#owe(PRICE)
-    // Those already under way when it was halved tell of the pace before.
+    // Those already under way then tell of the pace before.
     if (sentAt > this.#loweredAt) {
       this.#loweredAt = now
-      if (pacer.perSecond > this.#found) {
-        pacer.perSecond = (pacer.perSecond + this.#found) / 2
-        this.#found = Math.max(this.#found, pacer.perSecond * (1 - 2 * STEP))
+      if (pacer.perSecond > this.#found * NEAR) {
+        const delivered = this.#delivered(now, pacer.perSecond) * MARGIN
+        pacer.perSecond = Math.min(pacer.perSecond, Math.max(this.#found, delivered))
       }
     }
     pacer.perSecond -= Math.min(1, pacer.perSecond * STEP)
@@ -206,6 +210,7 @@ export class Governor {
     if (this.#acceptedSince >= FIRST_SAMPLE && spanMs > 0) return (this.#acceptedSince * 1000) / spanMs
     if (this.#pacer && now - this.#measurableSince >= SPAN_MS / 2) return this.#delivered(now, current)
     const recent = this.#accepted.count(now, SPAN_MS)
+    if (recent >= TRUSTED_COUNT && now - this.#startedAt >= SPAN_MS / 2) return recent
     const isDry = this.#refusedInARow >= STREAK
     this.#isKnown = isDry && (recent >= TRUSTED_COUNT || this.#hadDrought)
     return isDry ? Math.max(recent, FIRST_PACE) : current / 2
@@ -228,6 +233,10 @@ export class Governor {
 
   /** Nobody is served: nothing goes for the time stated; where none is, one request now and then. */
   #hold(now: number, retryAfterMs: number | undefined): void {
+    if (this.#droughtSince === undefined && this.#pacer && this.#isKnown && this.#found >= TRUSTED_COUNT) {
+      const delivered = this.#delivered(now, this.#pacer.perSecond) * MARGIN
+      this.#pacer.perSecond = Math.min(this.#pacer.perSecond, Math.max(DOUBTFUL * this.#pacer.perSecond, delivered))
+    }
     this.#droughtSince ??= now
     this.#hadDrought = true
     const tryMs = Math.min(MAX_TRY_MS, Math.max(FIRST_TRY_MS, (now - this.#droughtSince) * NEXT_TRY))

@@ -15,7 +15,7 @@ import {
 } from './services.ts'
 import type { Setting, Stating } from './simulation.ts'
 
-interface Model {
+export interface Model {
   name: string
   /** Refusals by chance come at any pace; the others when there is no more room. */
   kind: 'limit' | 'chance'
@@ -153,10 +153,10 @@ export const MODELS: readonly Model[] = [
 ]
 
 /** Requests a second, and latencies. */
-export const PACES = [5, 20, 200, 1000] as const
-export const LATENCIES = [5, 50, 300] as const
+const PACES = [5, 20, 200, 1000] as const
+const LATENCIES = [5, 50, 300] as const
 
-export interface Case extends Setting {
+interface Case extends Setting {
   model: Model
 }
 
@@ -175,7 +175,7 @@ function caseOf(model: Model, perSecond: number, latencyMs: number, stating: Sta
   // A job of a few hundred rows shows nothing but how it begins.
   const limitAtOnce = model.atOnce?.(perSecond, latencyMs)
   const pace = model.isUnlimited ? 8000 / latencyMs : limitAtOnce ? (1000 * limitAtOnce) / latencyMs : perSecond
-  const rows = Math.round(Math.min(20_000, Math.max(pace * seconds, model.isUnlimited ? 800 : perSecond < 20 ? 1200 : 4000)))
+  const rows = Math.round(Math.min(12_000, Math.max(pace * seconds, model.isUnlimited ? 800 : perSecond < 20 ? 1200 : 4000)))
   const spanMs = (rows / perSecond) * 1000
   return {
     model,
