@@ -1,7 +1,6 @@
 /** Few enough that the first answers show the latency of a service that is not busy. */
 const START = 6
-/** Latency is judged by the median of so many answers: one slow answer, or ten, is noise. */
-/** Fewer are enough at the start, where the lowest latency is learnt. */
+/** Latency is judged by the median of so many answers: one slow answer, or ten, is noise; fewer do at the start. */
 const RAMP_SAMPLES = 4
 const MIN_SAMPLES = 16
 const MAX_SAMPLES = 64
@@ -29,6 +28,7 @@ export class ConcurrencyLimit {
     return Math.max(1, Math.floor(this.#value))
   }
 
+  /** An answer; `mayGrow`: no refusal speaks against more at once. */
   answered(latencyMs: number, mayGrow: boolean): void {
     this.#samples.push(latencyMs)
     this.#sinceStep += 1

@@ -134,7 +134,10 @@ export class Governor {
   refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
     if (sentAt < this.#cutAt) return
     this.#refusedInARow += 1
-    if (this.#droughtSince !== undefined) return this.#hold(now, retryAfterMs)
+    if (this.#droughtSince !== undefined) {
+      this.#hold(now, retryAfterMs)
+      return
+    }
     if (this.#count === 0) {
       this.#countedSince = now
       this.#acceptedSince = 0
@@ -235,7 +238,10 @@ export class Governor {
   #hold(now: number, retryAfterMs: number | undefined): void {
     if (this.#droughtSince === undefined && this.#pacer && this.#isKnown && this.#found >= TRUSTED_COUNT) {
       const delivered = this.#delivered(now, this.#pacer.perSecond) * MARGIN
-      this.#pacer.perSecond = Math.min(this.#pacer.perSecond, Math.max(DOUBTFUL * this.#pacer.perSecond, delivered))
+      this.#pacer.perSecond = Math.min(
+        this.#pacer.perSecond,
+        Math.max(DOUBTFUL * this.#pacer.perSecond, delivered),
+      )
     }
     this.#droughtSince ??= now
     this.#hadDrought = true
@@ -246,6 +252,7 @@ export class Governor {
     this.#count = 0
     this.#pacer?.holdUntil(this.#pausedUntil)
     // What was not sent meanwhile is paid for like a refusal.
-    if (this.#isKnown) this.#owed = Math.max(this.#owed, Math.min(1, waitMs / 1000) * MAX_OWED_S * this.#found)
+    if (this.#isKnown)
+      this.#owed = Math.max(this.#owed, Math.min(1, waitMs / 1000) * MAX_OWED_S * this.#found)
   }
 }

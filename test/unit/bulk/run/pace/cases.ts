@@ -34,7 +34,8 @@ export interface Model {
 const ANY: readonly Stating[] = ['none', 'exact', 'rounded']
 
 const bucket = (perSecond: number) => tokenBucket(perSecond, Math.max(1, perSecond / 10), 0)
-const atOnce = (perSecond: number, latencyMs: number) => Math.max(4, Math.round((perSecond * latencyMs) / 1000))
+const atOnce = (perSecond: number, latencyMs: number) =>
+  Math.max(4, Math.round((perSecond * latencyMs) / 1000))
 
 export const MODELS: readonly Model[] = [
   {
@@ -53,7 +54,8 @@ export const MODELS: readonly Model[] = [
     name: 'token bucket of a tenth, full',
     kind: 'limit',
     statings: ANY,
-    service: ({ perSecond }) => tokenBucket(perSecond, Math.max(1, perSecond / 10), Math.max(1, perSecond / 10)),
+    service: ({ perSecond }) =>
+      tokenBucket(perSecond, Math.max(1, perSecond / 10), Math.max(1, perSecond / 10)),
   },
   {
     name: 'token bucket of a tenth, empty',
@@ -87,20 +89,25 @@ export const MODELS: readonly Model[] = [
     seconds: 150,
     service: ({ perSecond }) => slidingWindow(perSecond * 60, 60_000),
   },
-  ...[2, 5].map((percent): Model => ({
-    name: `${percent} % refused by chance`,
-    kind: 'chance',
-    isUnlimited: true,
-    statings: ['none', 'zero', 'one'],
-    service: ({ random }) => moody(percent / 100, random),
-  })),
-  ...[2, 5].map((percent): Model => ({
-    name: `${percent} % refused by chance, over a bucket of a second`,
-    kind: 'chance',
-    statings: ['none', 'zero', 'one'],
-    seconds: 60,
-    service: ({ perSecond, random }) => both(moody(percent / 100, random), tokenBucket(perSecond, perSecond, 0)),
-  })),
+  ...[2, 5].map(
+    (percent): Model => ({
+      name: `${percent} % refused by chance`,
+      kind: 'chance',
+      isUnlimited: true,
+      statings: ['none', 'zero', 'one'],
+      service: ({ random }) => moody(percent / 100, random),
+    }),
+  ),
+  ...[2, 5].map(
+    (percent): Model => ({
+      name: `${percent} % refused by chance, over a bucket of a second`,
+      kind: 'chance',
+      statings: ['none', 'zero', 'one'],
+      seconds: 60,
+      service: ({ perSecond, random }) =>
+        both(moody(percent / 100, random), tokenBucket(perSecond, perSecond, 0)),
+    }),
+  ),
   {
     name: 'so many at once',
     kind: 'limit',
@@ -174,8 +181,14 @@ function caseOf(model: Model, perSecond: number, latencyMs: number, stating: Sta
   const seconds = model.seconds ?? 20
   // A job of a few hundred rows shows nothing but how it begins.
   const limitAtOnce = model.atOnce?.(perSecond, latencyMs)
-  const pace = model.isUnlimited ? 8000 / latencyMs : limitAtOnce ? (1000 * limitAtOnce) / latencyMs : perSecond
-  const rows = Math.round(Math.min(12_000, Math.max(pace * seconds, model.isUnlimited ? 800 : perSecond < 20 ? 1200 : 4000)))
+  const pace = model.isUnlimited
+    ? 8000 / latencyMs
+    : limitAtOnce
+      ? (1000 * limitAtOnce) / latencyMs
+      : perSecond
+  const rows = Math.round(
+    Math.min(20_000, Math.max(pace * seconds, model.isUnlimited ? 800 : perSecond < 20 ? 1200 : 4000)),
+  )
   const spanMs = (rows / perSecond) * 1000
   return {
     model,
@@ -186,7 +199,9 @@ function caseOf(model: Model, perSecond: number, latencyMs: number, stating: Sta
     perSecond,
     latencyMs,
     rows,
-    concurrency: model.isUnlimited ? 8 : Math.min(256, Math.max(8, Math.ceil((1.5 * perSecond * latencyMs) / 1000))),
+    concurrency: model.isUnlimited
+      ? 8
+      : Math.min(256, Math.max(8, Math.ceil((1.5 * perSecond * latencyMs) / 1000))),
     seed,
   }
 }

@@ -97,16 +97,14 @@ function idealMs(setting: Setting): number {
   let last = 0
   let fresh = rows
   for (let ended = 0; ended < rows; ) {
-    let slot = 0
-    for (let other = 1; other < concurrency; other++) if (slots[other]! < slots[slot]!) slot = other
+    const slot = slots.indexOf(Math.min(...slots))
     now = Math.max(now, slots[slot]!)
     if (fresh === 0 && again[0]! > now) now = again[0]!
     const verdict = service.arrive(now)
     if (verdict === 'down') now += 1
     else if (verdict !== 'accepted' && verdict.roomInMs > 0) now += verdict.roomInMs + 1e-6
     else {
-      if (again.length > 0 && again[0]! <= now) again.shift()
-      else fresh -= 1
+      if (!takeDue(again, now)) fresh -= 1
       slots[slot] = now + latencyMs + (service.workMs?.(now) ?? 0)
       last = Math.max(last, slots[slot]!)
       if (verdict === 'accepted') ended += 1
@@ -114,4 +112,10 @@ function idealMs(setting: Setting): number {
     }
   }
   return last
+}
+
+function takeDue(times: number[], now: number): boolean {
+  const isDue = times.length > 0 && times[0]! <= now
+  if (isDue) times.shift()
+  return isDue
 }
