@@ -93,13 +93,13 @@ function idealMs(setting: Setting): number {
   const service: Service = (setting.idealService ?? setting.service)(perSecond, seededRandom(seed))
   const slots = new Float64Array(concurrency)
   const again: number[] = []
+  const waitMs = STATED[stating](0) ?? 0
   let now = 0
   let last = 0
   let fresh = rows
   for (let ended = 0; ended < rows; ) {
     const slot = slots.indexOf(Math.min(...slots))
-    now = Math.max(now, slots[slot]!)
-    if (fresh === 0 && again[0]! > now) now = again[0]!
+    now = Math.max(now, slots[slot]!, fresh === 0 ? again[0]! : 0)
     const verdict = service.arrive(now)
     if (verdict === 'down') now += 1
     else if (verdict !== 'accepted' && verdict.roomInMs > 0) now += verdict.roomInMs + 1e-6
@@ -108,7 +108,7 @@ function idealMs(setting: Setting): number {
       slots[slot] = now + latencyMs + (service.workMs?.(now) ?? 0)
       last = Math.max(last, slots[slot]!)
       if (verdict === 'accepted') ended += 1
-      else again.push(slots[slot]! + (STATED[stating](0) ?? 0))
+      else again.push(slots[slot]! + waitMs)
     }
   }
   return last
