@@ -98,7 +98,7 @@ function idealMs(setting: Setting): number {
   let last = 0
   let fresh = rows
   for (let ended = 0; ended < rows; ) {
-    const slot = slots.indexOf(Math.min(...slots))
+    const slot = indexOfLeast(slots)
     now = Math.max(now, slots[slot]!, fresh === 0 ? again[0]! : 0)
     const verdict = service.arrive(now)
     if (verdict === 'down') now += 1
@@ -118,4 +118,10 @@ function takeDue(times: number[], now: number): boolean {
   const isDue = times.length > 0 && times[0]! <= now
   if (isDue) times.shift()
   return isDue
+}
+
+function indexOfLeast(numbers: Float64Array): number {
+  let least = 0
+  for (let other = 1; other < numbers.length; other++) if (numbers[other]! < numbers[least]!) least = other
+  return least
 }
