@@ -1,5 +1,5 @@
 const FIRST_PAUSE_MS = 1000
-const MAX_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 4000
 /** Of different requests in a row, at the least and the most; more where more are under way at once. */
 const MIN_FAILURES = 5
 const MAX_FAILURES = 10
@@ -31,6 +31,11 @@ export class Breaker {
 
   get isClosed(): boolean {
     return this.#state === 'closed'
+  }
+
+  /** Several rows failed and none has worked since: it may be the service. */
+  get isInDoubt(): boolean {
+    return this.#hasSeveral
   }
 
   /** Whether a request may go now; `underWay` counts those that have no answer yet. */

@@ -297,7 +297,7 @@ export class BulkRun<T> {
 
   #begin(work: Work<T>, now: number): void {
     this.#underWay.add(work)
-    this.#governor.sent(now)
+    this.#governor.sent(now, this.#underWay.size)
     this.#breaker.sent()
     const { send, settle } = this.#request
     const crashed = (error: unknown) => this.#crash(error)
@@ -378,7 +378,7 @@ export class BulkRun<T> {
   }
 
   #isSpent(work: Work<T>): boolean {
-    return this.#breaker.isClosed && work.strikes >= this.#maxAttempts
+    return this.#breaker.isClosed && !this.#breaker.isInDoubt && work.strikes >= this.#maxAttempts
   }
 
   #throttled(work: Work<T>, attempt: Attempt & { kind: 'again' }, now: number, sentAt: number): void {
@@ -395,10 +395,7 @@ export class BulkRun<T> {
       })
     }
     // Without a stated time: soon, since it is the pace that mends it, but not in the same moment.
-    this.#delay(
-      work,
-      attempt.retryAfterMs === undefined ? now + 50 + backOffMs(1, this.#request.random) : now,
-    )
+    this.#delay(work, now + (attempt.retryAfterMs ?? 50 + backOffMs(1, this.#request.random)))
   }
 
   #again(work: Work<T>, failure: Failure, now: number): void {

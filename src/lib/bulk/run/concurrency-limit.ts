@@ -1,7 +1,6 @@
 /** Few enough that the first answers show the latency of a service that is not busy. */
-const START = 2
-/** Latency is judged by the median of so many answers: one slow answer, or ten, is noise. */
-/** Fewer are enough at the start, where the lowest latency is learnt. */
+const START = 6
+/** Latency is judged by the median of so many answers: one slow answer, or ten, is noise; fewer do at the start. */
 const RAMP_SAMPLES = 4
 const MIN_SAMPLES = 16
 const MAX_SAMPLES = 64
@@ -29,13 +28,15 @@ export class ConcurrencyLimit {
     return Math.max(1, Math.floor(this.#value))
   }
 
-  answered(latencyMs: number): void {
+  /** An answer; `mayGrow`: no refusal speaks against more at once. */
+  answered(latencyMs: number, mayGrow: boolean): void {
     this.#samples.push(latencyMs)
     this.#sinceStep += 1
     const enough = this.#isRamping
       ? RAMP_SAMPLES
       : Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, 2 * this.value))
     if (this.#samples.length >= enough) this.#judge()
+    if (!mayGrow) return
     if (this.#sinceStep < (this.#isRamping ? Math.max(RAMP_SAMPLES, this.value) : this.value)) return
     this.#sinceStep = 0
     if (this.#value >= this.#max) this.#isRamping = false
@@ -47,6 +48,14 @@ export class ConcurrencyLimit {
     this.#sinceStep = 0
     this.#samples = []
     this.#value = Math.max(1, this.#value * 0.7)
+  }
+
+  /** What was found to be taken; never more than it is now. */
+  lowerTo(value: number): void {
+    this.#isRamping = false
+    this.#sinceStep = 0
+    this.#samples = []
+    this.#value = Math.max(1, Math.min(this.#value, value))
   }
 
   #judge(): void {

@@ -1,0 +1,212 @@
+import {
+  alternating,
+  both,
+  changing,
+  concurrencyLimit,
+  fixedWindow,
+  moody,
+  out,
+  queueOf,
+  type Service,
+  type ServiceOf,
+  shared,
+  slidingWindow,
+  tokenBucket,
+} from './services.ts'
+import type { Setting, Stating } from './simulation.ts'
+
+export interface Model {
+  name: string
+  /** Refusals by chance come at any pace; the others when there is no more room. */
+  kind: 'limit' | 'chance'
+  statings: readonly Stating[]
+  service(setting: { perSecond: number; latencyMs: number; spanMs: number; random: () => number }): Service
+  /** What is left of it, where others take part. */
+  ideal?(setting: { perSecond: number }): Service
+  /** Requests that the service takes at once. */
+  atOnce?(perSecond: number, latencyMs: number): number
+  /** Nothing but the client's own concurrency limits it. */
+  isUnlimited?: boolean
+  /** Seconds that the job takes at the limit. */
+  seconds?: number
+}
+
+const ANY: readonly Stating[] = ['none', 'exact', 'rounded']
+
+const bucket = (perSecond: number) => tokenBucket(perSecond, Math.max(1, perSecond / 10), 0)
+const atOnce = (perSecond: number, latencyMs: number) =>
+  Math.max(4, Math.round((perSecond * latencyMs) / 1000))
+
+export const MODELS: readonly Model[] = [
+  {
+    name: 'token bucket of a second, full',
+    kind: 'limit',
+    statings: ANY,
+    service: ({ perSecond }) => tokenBucket(perSecond, perSecond, perSecond),
+  },
+  {
+    name: 'token bucket of a second, empty',
+    kind: 'limit',
+    statings: ANY,
+    service: ({ perSecond }) => tokenBucket(perSecond, perSecond, 0),
+  },
+  {
+    name: 'token bucket of a tenth, full',
+    kind: 'limit',
+    statings: ANY,
+    service: ({ perSecond }) =>
+      tokenBucket(perSecond, Math.max(1, perSecond / 10), Math.max(1, perSecond / 10)),
+  },
+  {
+    name: 'token bucket of a tenth, empty',
+    kind: 'limit',
+    statings: ANY,
+    service: ({ perSecond }) => bucket(perSecond),
+  },
+  {
+    name: 'fixed window of a second',
+    kind: 'limit',
+    statings: ANY,
+    service: ({ perSecond }) => fixedWindow(perSecond, 1000),
+  },
+  {
+    name: 'sliding window of a second',
+    kind: 'limit',
+    statings: ANY,
+    service: ({ perSecond }) => slidingWindow(perSecond, 1000),
+  },
+  {
+    name: 'fixed window of a minute',
+    kind: 'limit',
+    statings: ANY,
+    seconds: 150,
+    service: ({ perSecond }) => fixedWindow(perSecond * 60, 60_000),
+  },
+  {
+    name: 'sliding window of a minute',
+    kind: 'limit',
+    statings: ANY,
+    seconds: 150,
+    service: ({ perSecond }) => slidingWindow(perSecond * 60, 60_000),
+  },
+  ...[2, 5].map(
+    (percent): Model => ({
+      name: `${percent} % refused by chance`,
+      kind: 'chance',
+      isUnlimited: true,
+      statings: ['none', 'zero', 'one'],
+      service: ({ random }) => moody(percent / 100, random),
+    }),
+  ),
+  ...[2, 5].map(
+    (percent): Model => ({
+      name: `${percent} % refused by chance, over a bucket of a second`,
+      kind: 'chance',
+      statings: ['none', 'zero', 'one'],
+      seconds: 60,
+      service: ({ perSecond, random }) =>
+        both(moody(percent / 100, random), tokenBucket(perSecond, perSecond, 0)),
+    }),
+  ),
+  {
+    name: 'so many at once',
+    kind: 'limit',
+    statings: ['none', 'one'],
+    service: ({ perSecond, latencyMs }) => concurrencyLimit(atOnce(perSecond, latencyMs)),
+    atOnce,
+  },
+  {
+    name: 'latency that rises with load',
+    kind: 'limit',
+    statings: ['none'],
+    service: ({ perSecond }) => queueOf(perSecond),
+  },
+  {
+    name: 'half taken by another, every 20 s for 20 s',
+    kind: 'limit',
+    statings: ANY,
+    seconds: 60,
+    service: ({ perSecond }) => shared(bucket(perSecond), perSecond, 20_000),
+    ideal: ({ perSecond }) => alternating(bucket(perSecond), bucket(perSecond / 2), 20_000),
+  },
+  {
+    name: 'limit doubled half-way',
+    kind: 'limit',
+    statings: ANY,
+    seconds: 60,
+    service: ({ perSecond, spanMs }) => changing(bucket(perSecond), spanMs / 2, bucket(2 * perSecond)),
+  },
+  {
+    name: 'limit halved half-way',
+    kind: 'limit',
+    statings: ANY,
+    seconds: 60,
+    service: ({ perSecond, spanMs }) => changing(bucket(perSecond), spanMs / 2, bucket(perSecond / 2)),
+  },
+  {
+    name: 'no connection for 30 s',
+    kind: 'limit',
+    statings: ['none'],
+    seconds: 60,
+    service: ({ perSecond }) => out(bucket(perSecond), 10_000, 40_000, false),
+  },
+  {
+    name: 'all refused for 30 s',
+    kind: 'limit',
+    statings: ANY,
+    seconds: 60,
+    service: ({ perSecond }) => out(bucket(perSecond), 10_000, 40_000, true),
+  },
+]
+
+/** Requests a second, and latencies. */
+const PACES = [5, 20, 200, 1000] as const
+const LATENCIES = [5, 50, 300] as const
+
+interface Case extends Setting {
+  model: Model
+}
+
+/** Every pace with every latency; the ways to state a wait take turns. */
+export function casesOf(model: Model): Case[] {
+  return PACES.flatMap((perSecond, row) =>
+    LATENCIES.map((latencyMs, column) => {
+      const stating = model.statings[(row + column) % model.statings.length] ?? 'none'
+      return caseOf(model, perSecond, latencyMs, stating, row * LATENCIES.length + column + 1)
+    }),
+  )
+}
+
+function caseOf(model: Model, perSecond: number, latencyMs: number, stating: Stating, seed: number): Case {
+  const seconds = model.seconds ?? 20
+  // A job of a few hundred rows shows nothing but how it begins.
+  const limitAtOnce = model.atOnce?.(perSecond, latencyMs)
+  const pace = model.isUnlimited
+    ? 8000 / latencyMs
+    : limitAtOnce
+      ? (1000 * limitAtOnce) / latencyMs
+      : perSecond
+  const rows = Math.round(
+    Math.min(20_000, Math.max(pace * seconds, model.isUnlimited ? 800 : perSecond < 20 ? 1200 : 4000)),
+  )
+  const spanMs = (rows / perSecond) * 1000
+  return {
+    model,
+    service: (_perSecond, random) => model.service({ perSecond, latencyMs, spanMs, random }),
+    idealService: idealOf(model),
+    idealConcurrency: limitAtOnce,
+    stating,
+    perSecond,
+    latencyMs,
+    rows,
+    concurrency: model.isUnlimited
+      ? 8
+      : Math.min(256, Math.max(8, Math.ceil((1.5 * perSecond * latencyMs) / 1000))),
+    seed,
+  }
+}
+
+function idealOf({ atOnce, ideal }: Model): ServiceOf | undefined {
+  if (atOnce) return () => ({ arrive: () => 'accepted' })
+  return ideal && ((perSecond) => ideal({ perSecond }))
+}

@@ -1,0 +1,130 @@
+/** What a service says to one request: accepted, or refused (429), and when there is room again by its own reckoning. */
+export type Verdict = 'accepted' | 'down' | { roomInMs: number }
+
+/** A service in virtual time, which begins at 0. */
+export interface Service {
+  /** A request arrives. */
+  arrive(now: number): Verdict
+  /** A request that was accepted is answered. */
+  leave?(now: number): void
+  /** When the work on a request that arrives now is done, where that takes longer the more there are. */
+  workMs?(now: number): number
+}
+
+export type ServiceOf = (perSecond: number, random: () => number) => Service
+
+export function tokenBucket(perSecond: number, size: number, filled: number): Service {
+  let tokens = filled
+  let at = 0
+  return {
+    arrive(now) {
+      tokens = Math.min(size, tokens + ((now - at) * perSecond) / 1000)
+      at = now
+      if (tokens < 1) return { roomInMs: ((1 - tokens) * 1000) / perSecond }
+      tokens -= 1
+      return 'accepted'
+    },
+  }
+}
+
+export function fixedWindow(perWindow: number, windowMs: number): Service {
+  let window = -1
+  let count = 0
+  return {
+    arrive(now) {
+      const current = Math.floor(now / windowMs)
+      if (current !== window) count = 0
+      window = current
+      if (count >= perWindow) return { roomInMs: (window + 1) * windowMs - now }
+      count += 1
+      return 'accepted'
+    },
+  }
+}
+
+export function slidingWindow(perWindow: number, windowMs: number): Service {
+  const taken: number[] = []
+  let first = 0
+  return {
+    arrive(now) {
+      while (first < taken.length && taken[first]! <= now - windowMs) first += 1
+      if (taken.length - first >= perWindow) return { roomInMs: taken[first]! + windowMs - now }
+      taken.push(now)
+      return 'accepted'
+    },
+  }
+}
+
+/** So many at once. */
+export function concurrencyLimit(limit: number): Service {
+  let underWay = 0
+  return {
+    arrive() {
+      if (underWay >= limit) return { roomInMs: 0 }
+      underWay += 1
+      return 'accepted'
+    },
+    leave() {
+      underWay -= 1
+    },
+  }
+}
+
+/** Refuses by chance, whatever the pace. */
+export function moody(share: number, random: () => number): Service {
+  return { arrive: () => (random() < share ? { roomInMs: 0 } : 'accepted') }
+}
+
+/** A queue before one worker, which does so many a second. */
+export function queueOf(perSecond: number): Service {
+  let freeAt = 0
+  return {
+    arrive: () => 'accepted',
+    workMs(now) {
+      freeAt = Math.max(freeAt, now) + 1000 / perSecond
+      return freeAt - now
+    },
+  }
+}
+
+/** Another client sends half of what a service grants, for so long, then not for as long, and so on. */
+export function shared(service: Service, perSecond: number, turnMs: number): Service {
+  const gapMs = 2000 / perSecond
+  let next = 0
+  return {
+    arrive(now) {
+      for (; next <= now; next += gapMs) if (Math.floor(next / turnMs) % 2 === 1) service.arrive(next)
+      return service.arrive(now)
+    },
+  }
+}
+
+/** One service and another by turns, so long each. */
+export function alternating(first: Service, second: Service, turnMs: number): Service {
+  return { arrive: (now) => (Math.floor(now / turnMs) % 2 === 0 ? first : second).arrive(now) }
+}
+
+/** One service until some time, another from then on. */
+export function changing(before: Service, atMs: number, after: Service): Service {
+  return { arrive: (now) => (now < atMs ? before : after).arrive(now) }
+}
+
+/** Not there for a while; `refuses`: answers 429 meanwhile, and when it will be back. */
+export function out(service: Service, from: number, to: number, refuses: boolean): Service {
+  return {
+    arrive(now) {
+      if (now < from || now >= to) return service.arrive(now)
+      return refuses ? { roomInMs: to - now } : 'down'
+    },
+  }
+}
+
+/** Takes what both take. */
+export function both(first: Service, second: Service): Service {
+  return {
+    arrive(now) {
+      const verdict = first.arrive(now)
+      return verdict === 'accepted' ? second.arrive(now) : verdict
+    },
+  }
+}
