@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { CommandClass } from './lib/command/cli-config.ts'
+import type { CommandClass } from './lib/cli/cli-config.ts'
 
 /** The bundle is CommonJS; the table of commands is made beside it by the build. */
 declare const require: (path: string) => { COMMANDS: Record<string, CommandClass> }
@@ -18,7 +18,7 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   if (argv[0] === '--version' || argv[0] === '-V') {
     // Here, because scripts ask for it often and nothing else is needed for the answer.
     process.stdout.on('error', async (error) => {
-      const { lostOutput } = await import('./lib/command/process-end.ts')
+      const { lostOutput } = await import('./lib/cli/process-end.ts')
       await lostOutput(error, argv)
     })
     process.stdout.write(
@@ -31,8 +31,8 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   const { COMMANDS } = require(join(root, dist, 'commands.js'))
   const commands = { ids: Object.keys(COMMANDS), load: async (id: string) => COMMANDS[id] as CommandClass }
   const [{ execute }, { runToEnd }] = await Promise.all([
-    import('./lib/command/execute.ts'),
-    import('./lib/command/process-end.ts'),
+    import('./lib/cli/execute.ts'),
+    import('./lib/cli/process-end.ts'),
   ])
   await runToEnd(argv, (io) => execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' }))
 }

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
-import { callApi } from '../lib/command/api-call.ts'
-import { BaseCommand } from '../lib/command/base-command.ts'
-import { writeFlags } from '../lib/command/writes.ts'
+import { BaseCommand } from '../lib/cli/base-command.ts'
+import { writeFlags } from '../lib/cli/confirm-write.ts'
+import { callApi } from '../lib/services/api/call.ts'
 
 export default class Api extends BaseCommand<typeof Api> {
   static override summary = 'Send any request to the platform'

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../lib/command/base-command.ts'
-import { checkConformance } from '../lib/command/conformance.ts'
-import { writeFlags } from '../lib/command/writes.ts'
+import { BaseCommand } from '../lib/cli/base-command.ts'
+import { writeFlags } from '../lib/cli/confirm-write.ts'
+import { checkConformance } from '../lib/services/conformance/run.ts'
 
 export default class Conformance extends BaseCommand<typeof Conformance> {
   static override summary = 'Check a platform against the specification'

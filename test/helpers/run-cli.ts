@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
-import type { CommandClass, CommandTable } from '../../src/lib/command/cli-config.ts'
-import { execute } from '../../src/lib/command/execute.ts'
-import type { Io } from '../../src/lib/command/io.ts'
+import type { CommandClass, CommandTable } from '../../src/lib/cli/cli-config.ts'
+import { execute } from '../../src/lib/cli/execute.ts'
+import type { Io } from '../../src/lib/cli/process-io.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/lib/sandbox/app.ts'
+import { OPERATIONS } from '../../src/lib/sandbox/http/app.ts'
 import { root } from '../helpers/run-cli.ts'
 
 const page = readFileSync(join(root, 'docs/specification.md'), 'utf8')

@@ -1,6 +1,6 @@
 import { Config } from '@oclif/core'
 import { expect, it } from 'vitest'
-import { globalFlags } from '../../src/lib/command/flags.ts'
+import { globalFlags } from '../../src/lib/cli/global-flags.ts'
 import { EXIT_CODES } from '../../src/lib/errors.ts'
 import { root } from '../helpers/run-cli.ts'
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { renderProfile } from '../../lib/command/profile-fields.ts'
-import { newToken, profileWithToken, tryToken } from '../../lib/command/sign-in.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { newToken, profileWithToken, tryToken } from '../../lib/services/auth/sign-in.ts'
+import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   static override summary = 'Store a token in a profile'

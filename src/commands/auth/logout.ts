@@ -1,6 +1,6 @@
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { renderProfile } from '../../lib/command/profile-fields.ts'
-import { profileWithToken } from '../../lib/command/sign-in.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { profileWithToken } from '../../lib/services/auth/sign-in.ts'
+import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'

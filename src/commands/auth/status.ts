@@ -1,6 +1,6 @@
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { authStatus } from '../../lib/command/sign-in.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { authView } from '../../lib/output/views/auth.ts'
+import { authStatus } from '../../lib/services/auth/sign-in.ts'
 
 export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
   static override summary = 'Show who is signed in, and until when'

@@ -1,5 +1,5 @@
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { listJobs } from '../../lib/command/jobs.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { listJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsList extends BaseCommand<typeof JobsList> {
   static override summary = 'List bulk jobs, newest first'

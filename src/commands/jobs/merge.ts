@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { mergeJobs } from '../../lib/command/jobs.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { mergeJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
   static override summary = 'Put the reports of the parts of a job together'

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { readDuration } from '../../lib/command/durations.ts'
-import { removeOldJobs } from '../../lib/command/jobs.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { readDuration } from '../../lib/cli/duration-flag.ts'
+import { removeOldJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
   static override summary = 'Remove old jobs that are done'

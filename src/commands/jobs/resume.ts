@@ -1,7 +1,7 @@
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
-import { resumeJob } from '../../lib/command/tracking-resume.ts'
-import { writeFlags } from '../../lib/command/writes.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { writeFlags } from '../../lib/cli/confirm-write.ts'
+import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
+import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 
 export default class JobsResume extends BaseCommand<typeof JobsResume> {
   static override summary = 'Go on with a job that was interrupted'

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
-import { resumeJob } from '../../lib/command/tracking-resume.ts'
-import { writeFlags } from '../../lib/command/writes.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { writeFlags } from '../../lib/cli/confirm-write.ts'
+import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
+import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 
 export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override summary = 'Send the failed rows of a job again'

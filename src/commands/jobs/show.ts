@@ -1,6 +1,6 @@
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { jobArgs, lastFlag } from '../../lib/command/job-choice.ts'
-import { showJob } from '../../lib/command/jobs.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
+import { showJob } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsShow extends BaseCommand<typeof JobsShow> {
   static override summary = 'See how far a job is, and which rows did not succeed'

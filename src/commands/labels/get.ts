@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { readShipmentIds } from '../../lib/command/label-ids.ts'
-import { LabelSets } from '../../lib/command/label-sets.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelSetsView } from '../../lib/output/views/labels.ts'
+import { LabelSets } from '../../lib/services/labels/read-sets.ts'
+import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
 
 export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   static override summary = 'Show the labels of shipments, as the service sends them'

@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { labelHostFlags } from '../../lib/command/flags.ts'
-import { readShipmentIds } from '../../lib/command/label-ids.ts'
-import { loadLabels, printedLabels, printOnPrinter, printOnSheets } from '../../lib/command/label-print.ts'
-import { printPlan } from '../../lib/command/print-plan.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { labelHostFlags } from '../../lib/cli/global-flags.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
+import { loadLabels, printedLabels, printOnPrinter, printOnSheets } from '../../lib/services/labels/print.ts'
+import { printPlan } from '../../lib/services/labels/print-target.ts'
+import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
 
 export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   static override summary = 'Put labels on sheets in one PDF, or send ZPL to a label printer'

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { updateLabel } from '../../lib/command/label-update.ts'
-import { writeFlags } from '../../lib/command/writes.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { writeFlags } from '../../lib/cli/confirm-write.ts'
+import { updateLabel } from '../../lib/services/labels/update.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/labels.ts'
 
 export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { verifiedResult } from '../../lib/command/label-verify.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { verifiedLabelsView } from '../../lib/output/views/labels.ts'
+import { verifiedResult } from '../../lib/services/labels/verify.ts'
 
 export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
   static override summary = 'Compare saved labels with their manifest'

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { methodsRequestFlags } from '../../lib/command/methods-flags.ts'
-import { readMethodsRequest } from '../../lib/command/methods-request.ts'
-import { renderMethods } from '../../lib/command/methods-result.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { methodExplanationsView, methodsView } from '../../lib/output/views/methods.ts'
+import { methodsRequestFlags } from '../../lib/services/methods/flags.ts'
+import { readMethodsRequest } from '../../lib/services/methods/request.ts'
+import { renderMethods } from '../../lib/services/methods/result.ts'
 
 export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculate> {
   static override summary = 'Show how a customer can send items back, and what it costs'

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { givenFields, profileFlags, renderProfile } from '../../lib/command/profile-fields.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { givenFields, profileFlags, renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override summary = 'Add a profile'

@@ -1,6 +1,6 @@
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { profileRow } from '../../lib/command/profile-fields.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { profilesView } from '../../lib/output/views/profiles.ts'
+import { profileRow } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override summary = 'List the profiles'

@@ -1,8 +1,7 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { renderProfile } from '../../lib/command/profile-fields.ts'
-import { confirmRemoval, removalFlags } from '../../lib/command/question.ts'
-import { isProtected } from '../../lib/config/profile.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { confirmRemoval, removalFlags } from '../../lib/cli/question.ts'
+import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Remove a profile and its token'
@@ -21,7 +20,7 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
     const profile = await context.profiles.get(args.name)
     await confirmRemoval(context, `Remove the profile ${args.name} and its token?`, {
       yes: flags.yes,
-      protectedBy: isProtected(profile) ? args.name : undefined,
+      profile: args.name,
     })
     await context.profiles.remove(args.name)
     await renderProfile(context, `Removed the profile ${args.name}.`, profile)

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { changedFields, profileFlags, renderProfile, UNSETTABLE } from '../../lib/command/profile-fields.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { changedFields, profileFlags, renderProfile, UNSETTABLE } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
   static override summary = 'Change a profile'

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { profileNamed, profileRow } from '../../lib/command/profile-fields.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { profilesView } from '../../lib/output/views/profiles.ts'
+import { profileNamed, profileRow } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override summary = 'Show a profile, without its token'

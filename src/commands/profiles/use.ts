@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { renderProfile } from '../../lib/command/profile-fields.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Choose the profile that commands use'

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { searchPudos } from '../../lib/command/pudos-search.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { searchPudos } from '../../lib/services/pudos/search.ts'
 
 export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
   static override extraFormats = ['geojson'] as const

@@ -1,7 +1,11 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { getReturn, ReturnsByReference, readReferences } from '../../lib/command/return-references.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnDetails, returnsView } from '../../lib/output/views/returns.ts'
+import {
+  getReturn,
+  ReturnsByReference,
+  readReferences,
+} from '../../lib/services/returns/find-by-reference.ts'
 
 export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override summary = 'Show one or more returns'

@@ -1,7 +1,12 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { movedText, readExtent, readFilters, returnsFilterFlags } from '../../lib/command/returns-query.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnsView } from '../../lib/output/views/returns.ts'
+import {
+  movedText,
+  readExtent,
+  readFilters,
+  returnsFilterFlags,
+} from '../../lib/services/returns/list-flags.ts'
 
 export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
   static override summary = 'List returns, newest first'

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { refundsView } from '../../lib/output/views/refunds.ts'
 
 export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {

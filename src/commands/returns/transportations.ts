@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { transportationDetails, transportationsView } from '../../lib/output/views/transportations.ts'
 
 export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTransportations> {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { advanceSandbox } from '../../lib/command/sandbox-advance.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { advanceView } from '../../lib/output/views/sandbox.ts'
+import { advanceSandbox } from '../../lib/services/sandbox/advance.ts'
 
 export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
   static override summary = "Move the sandbox's clock forward"

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { steerFaults } from '../../lib/command/sandbox-faults.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { faultsView } from '../../lib/output/views/sandbox.ts'
+import { steerFaults } from '../../lib/services/sandbox/faults.ts'
 
 const exclusive = ['add', 'remove', 'clear', 'file']
 const others = (name: string) => exclusive.filter((one) => one !== name)

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { playFile } from '../../lib/command/sandbox-play.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { playFile } from '../../lib/services/sandbox/play.ts'
 
 export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
   static override summary = 'Play a scenario on the sandbox'

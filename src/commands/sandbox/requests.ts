@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { readRequests } from '../../lib/command/sandbox-requests.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requestsView } from '../../lib/output/views/sandbox.ts'
+import { readRequests } from '../../lib/services/sandbox/requests.ts'
 
 export default class SandboxRequests extends BaseCommand<typeof SandboxRequests> {
   static override summary = 'Show the latest requests to a running sandbox'

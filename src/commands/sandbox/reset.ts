@@ -1,8 +1,7 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { confirmRemoval, removalFlags } from '../../lib/command/question.ts'
-import { fillFlags, readFill } from '../../lib/command/sandbox-host.ts'
-import { isProtected, MOCK } from '../../lib/config/profile.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { confirmRemoval, removalFlags } from '../../lib/cli/question.ts'
+import { fillFlags, readFill } from '../../lib/services/sandbox/start.ts'
 
 export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   static override summary = "Replace the sandbox's data by fresh demo data"
@@ -22,13 +21,12 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   async run(): Promise<void> {
     const { context, flags } = this
     const fill = readFill(flags)
-    const mock = await context.profiles.get(MOCK)
     await confirmRemoval(
       context,
       `Replace the data of the sandbox in ${flags.data ?? context.paths.dataDir}?`,
       {
         yes: flags.yes,
-        protectedBy: isProtected(mock) ? MOCK : undefined,
+        profile: 'mock',
       },
     )
     context.progress.start('Making demo data')

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { fillFlags, serveSandbox } from '../../lib/command/sandbox-host.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { fillFlags, serveSandbox } from '../../lib/services/sandbox/start.ts'
 
 export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
   static override summary = 'Run the sandbox as a server'

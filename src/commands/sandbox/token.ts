@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { issueToken } from '../../lib/command/sandbox-host.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { issueToken } from '../../lib/services/sandbox/start.ts'
 
 export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
   static override summary = 'Issue a token of the sandbox'

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { rowFlags } from '../../lib/command/bulk-flags.ts'
-import { makePlan } from '../../lib/command/plan-tracking.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
+import { makePlan } from '../../lib/services/tracking/plan/make-plan.ts'
 
 export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   static override summary = 'See what each row of a file would change, and send nothing'

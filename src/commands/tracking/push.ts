@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../lib/command/base-command.ts'
-import { bulkFlags, rowFlags } from '../../lib/command/bulk-flags.ts'
-import { pushFile } from '../../lib/command/tracking-bulk.ts'
-import { assertFits, pushOne } from '../../lib/command/tracking-push.ts'
-import { writeFlags } from '../../lib/command/writes.ts'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { writeFlags } from '../../lib/cli/confirm-write.ts'
+import { bulkFlags, rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
+import { pushFile } from '../../lib/services/tracking/push-file.ts'
+import { assertFits, pushOne } from '../../lib/services/tracking/push-one.ts'
 import { TRANSPORTATION_STATUSES } from '../../lib/wire/transportations.ts'
 
 export default class TrackingPush extends BaseCommand<typeof TrackingPush> {

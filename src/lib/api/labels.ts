@@ -9,8 +9,8 @@ import {
 } from '../wire/labels.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
-import { failureIn } from './error-map.ts'
-import type { Http } from './http.ts'
+import type { Http } from './http/client.ts'
+import { failureIn } from './http/error-map.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 
 /** A label set, and how it came about: `recovered` was made although no answer said so. */

@@ -7,7 +7,7 @@ import {
   returnMethodSchema,
 } from '../wire/methods.ts'
 import { type Departures, readList } from '../wire/read.ts'
-import type { Http } from './http.ts'
+import type { Http } from './http/client.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 
 export interface MethodsAnswer {

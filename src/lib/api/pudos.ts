@@ -1,6 +1,6 @@
 import { type PudoResult, type PudosRequest, pudoResultSchema } from '../wire/pudos.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
-import type { Http } from './http.ts'
+import type { Http } from './http/client.ts'
 import { readAnswer } from './read-answer.ts'
 
 interface PudosApiOptions {

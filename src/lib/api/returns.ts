@@ -3,7 +3,7 @@ import { type Departures, readList, readRecord } from '../wire/read.ts'
 import { type Refund, refundSchema } from '../wire/refunds.ts'
 import { type PageInfo, pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import { type Transportation, transportationSchema } from '../wire/transportations.ts'
-import type { Http } from './http.ts'
+import type { Http } from './http/client.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 

@@ -1,5 +1,5 @@
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
-import type { Http } from './http.ts'
+import type { Http } from './http/client.ts'
 
 /** By which a sandbox makes itself known. */
 export interface SandboxMark {

@@ -6,8 +6,8 @@ import type { TrackingRequest } from '../wire/tracking.ts'
 import { leadsTo } from '../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
 import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
-import { failureIn } from './error-map.ts'
-import type { Http, HttpResponse } from './http.ts'
+import type { Http, HttpResponse } from './http/client.ts'
+import { failureIn } from './http/error-map.ts'
 import type { ReturnsApi } from './returns.ts'
 
 /** What a look shows of a report whose answer never came. */

@@ -1,4 +1,4 @@
-import type { World } from './world.ts'
+import type { World } from './platform-view.ts'
 
 /** Who says that it has to be so: the specification, or what was decided where it leaves something open. */
 export type Basis = 'spec' | 'assumed'

@@ -1,7 +1,7 @@
 import type { Return } from '../wire/returns.ts'
 import { instantToWallTime, parseServiceDate } from '../wire/time.ts'
 import { each, must } from './check.ts'
-import type { World } from './world.ts'
+import type { World } from './platform-view.ts'
 
 /** As many as a page can hold. */
 export const ALL = { limit: 500 }

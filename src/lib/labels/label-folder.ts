@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path'
+import { digestFile } from '../files/file-digest.ts'
+import { fileFailure } from '../files/file-failure.ts'
 import { withLock } from '../files/lock.ts'
-import { digestFile } from './file-digest.ts'
-import { fileFailure } from './file-failure.ts'
+import { removeStaleFiles } from '../files/temporary-file.ts'
 import {
   type LabelRecord,
   MANIFEST_NAME,
@@ -10,7 +11,6 @@ import {
   mergeIntoManifest,
   readManifest,
 } from './manifest-file.ts'
-import { removeStaleFiles } from './safe-file.ts'
 
 export interface LabelFolderOptions {
   /** Milliseconds since 1970. */

@@ -2,9 +2,9 @@ import { mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
-import { fileFailure } from './file-failure.ts'
+import { fileFailure } from '../files/file-failure.ts'
+import { syncFolder, withTemporaryFile } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
-import { syncFolder, withTemporaryFile } from './safe-file.ts'
 
 /** Where a label came from: in the answer, behind its URL, or as the code of a label-free shipment (spec §2.6). */
 const SOURCES = ['base64', 'url', 'label-free'] as const

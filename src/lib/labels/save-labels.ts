@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { writeLabel } from '../files/write-new-file.ts'
 import type { LabelFolder } from './label-folder.ts'
-import { writeLabel } from './label-writer.ts'
 import type { LabelRecord } from './manifest-file.ts'
 import { labelFileName } from './safe-names.ts'
 import { type FetchOptions, type LabelSet, openLabel, servedLabels } from './served-labels.ts'

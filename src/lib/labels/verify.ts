@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../errors.ts'
-import { digestFile } from './file-digest.ts'
-import { fileFailure } from './file-failure.ts'
+import { digestFile } from '../files/file-digest.ts'
+import { fileFailure } from '../files/file-failure.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from './manifest-file.ts'
 
 export interface VerifiedEntry extends ManifestEntry {

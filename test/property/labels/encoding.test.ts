@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { writeLabel } from '../../../src/lib/files/write-new-file.ts'
 import { decodeBase64 } from '../../../src/lib/labels/base64.ts'
-import { writeLabel } from '../../../src/lib/labels/label-writer.ts'
 
 /** Ways in which base64 arrives. */
 const styles: ((text: string) => string)[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../src/lib/api/http.ts'
+import { createHttp } from '../../../src/lib/api/http/client.ts'
 import { createLabelsApi } from '../../../src/lib/api/labels.ts'
 import { Departures } from '../../../src/lib/wire/read.ts'
 import { label, labelRequest, PDF } from '../../helpers/label-service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createHttp } from '../../../src/lib/api/http.ts'
+import { createHttp } from '../../../src/lib/api/http/client.ts'
 import type { MovedInfo } from '../../../src/lib/api/paginate.ts'
 import { createReturnsApi, type Extent, type ReturnsApiOptions } from '../../../src/lib/api/returns.ts'
 import { Departures } from '../../../src/lib/wire/read.ts'

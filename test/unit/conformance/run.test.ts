@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createHttp } from '../../../src/lib/api/http.ts'
+import { createHttp } from '../../../src/lib/api/http/client.ts'
 import { type Check, Departure, each, Skipped } from '../../../src/lib/conformance/check.ts'
 import { CHECKS } from '../../../src/lib/conformance/checks/index.ts'
+import { once, World } from '../../../src/lib/conformance/platform-view.ts'
 import type { Probe, ProbeAnswer } from '../../../src/lib/conformance/probe.ts'
 import { runChecks, selectChecks } from '../../../src/lib/conformance/run.ts'
-import { once, World } from '../../../src/lib/conformance/world.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 import { type Answer, scriptServer } from '../../helpers/script-server.ts'
 

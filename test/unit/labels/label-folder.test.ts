@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { writeLabel } from '../../../src/lib/files/write-new-file.ts'
 import { openLabelFolder } from '../../../src/lib/labels/label-folder.ts'
-import { writeLabel } from '../../../src/lib/labels/label-writer.ts'
 
 let directory: string
 let nowMs: number

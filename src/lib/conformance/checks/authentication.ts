@@ -1,6 +1,6 @@
 import { type Check, each, must } from '../check.ts'
+import type { World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, type ProbeRequest, seen } from '../probe.ts'
-import type { World } from '../world.ts'
 
 const NONE = () => undefined
 const NO_SUCH = 'conformance-no-such-id'

@@ -2,8 +2,8 @@ import { type Refund, refundSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type Check, each, must, need, Skipped } from '../check.ts'
 import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
+import { listAt, once, type World } from '../platform-view.ts'
 import { mustAnswer } from '../probe.ts'
-import { listAt, once, type World } from '../world.ts'
 
 const HOUR_MS = 3_600_000
 const SECOND_MS = 1000

@@ -1,6 +1,6 @@
 import { type Check, each } from '../check.ts'
+import { once, type World } from '../platform-view.ts'
 import { mustAnswer, mustHaveErrors, type ProbeAnswer, seen } from '../probe.ts'
-import { once, type World } from '../world.ts'
 
 /** One answer of each kind of refusal that a read can bring about. */
 const refusals = once(

@@ -3,8 +3,8 @@ import { acknowledgementSchema } from '../../wire/tracking.ts'
 import { isTransportStatus, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
 import { transportationSchema } from '../../wire/transportations.ts'
 import { type Check, must } from '../check.ts'
+import { listAt, mustFit, type World } from '../platform-view.ts'
 import { mustAnswer, mustRefuse } from '../probe.ts'
-import { listAt, mustFit, type World } from '../world.ts'
 import { pathOf } from './single-reads.ts'
 
 /** Whether a return has a transport under way. */

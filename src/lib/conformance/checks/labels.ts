@@ -1,8 +1,8 @@
 import { type LabelSet, labelSetSchema } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type Check, each, must, Skipped } from '../check.ts'
+import { listAt, mustFit, once, type World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, mustHaveErrors, mustRefuse, type ProbeAnswer } from '../probe.ts'
-import { listAt, mustFit, once, type World } from '../world.ts'
 
 const PATH = '/shipping_labels'
 const NO_SUCH = 'CONFORMANCE-NO-SUCH-SHIPMENT'

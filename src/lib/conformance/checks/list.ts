@@ -1,8 +1,8 @@
 import type { Return } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { type Check, each, must, Skipped } from '../check.ts'
+import type { World } from '../platform-view.ts'
 import { mustAnswer, seen } from '../probe.ts'
-import type { World } from '../world.ts'
 
 const ids = (records: readonly Return[]) => records.map(({ id }) => id)
 

@@ -1,8 +1,8 @@
 import { type ReturnMethod, returnMethodSchema } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
 import { type Check, each, must, Skipped } from '../check.ts'
+import { listAt, mustFit, once, type World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, mustHaveErrors, type ProbeAnswer } from '../probe.ts'
-import { listAt, mustFit, once, type World } from '../world.ts'
 
 const PATH = '/return_methods'
 /** Shops and countries that are tried before there seem to be no methods at all. */

@@ -1,7 +1,7 @@
 import { type PudoPoint, pudoResultSchema } from '../../wire/pudos.ts'
 import { Skipped } from '../check.ts'
+import { listAt, once, type World } from '../platform-view.ts'
 import { mustAnswer, type ProbeAnswer } from '../probe.ts'
-import { listAt, once, type World } from '../world.ts'
 import { offers } from './methods.ts'
 
 const EARTH_KM = 6371.0088

@@ -1,7 +1,7 @@
 import { type PudoPoint, pudoResultSchema } from '../../wire/pudos.ts'
 import { type Check, each, must, Skipped } from '../check.ts'
+import { mustFit } from '../platform-view.ts'
 import { errorsOf, mustAnswer, mustRefuse } from '../probe.ts'
-import { mustFit } from '../world.ts'
 import { around, distanceKm, mixedPlace, place, pointsOf, resultsOf, search, WIDE } from './pudo-places.ts'
 
 const SLACK_KM = 0.05

@@ -3,8 +3,8 @@ import { type Refund, refundSchema } from '../../wire/refunds.ts'
 import { type Return, returnSchema } from '../../wire/returns.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
 import { type Check, each, must, need } from '../check.ts'
+import { listAt, mustFit, once, type World } from '../platform-view.ts'
 import { errorsOf, mustAnswer } from '../probe.ts'
-import { listAt, mustFit, once, type World } from '../world.ts'
 
 /** Returns that are looked at one by one. */
 const LOOKED_AT = 5

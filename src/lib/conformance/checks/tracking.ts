@@ -4,8 +4,8 @@ import { acknowledgementSchema } from '../../wire/tracking.ts'
 import { isTransportStatus, leadsTo, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
 import { type Check, must } from '../check.ts'
+import { listAt, mustFit, once, type World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, mustRefuse, type ProbeAnswer } from '../probe.ts'
-import { listAt, mustFit, once, type World } from '../world.ts'
 import { pathOf } from './single-reads.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
 import type { Return } from '../../wire/returns.ts'
 import { formatServiceDate, instantToWallTime, parseServiceDate } from '../../wire/time.ts'
 import { type Check, each, must, need } from '../check.ts'
+import type { World } from '../platform-view.ts'
 import { mustAnswer } from '../probe.ts'
-import type { World } from '../world.ts'
 
 /** East and west of UTC, by half an hour, and with clocks that change. */
 const ZONES = ['Asia/Tokyo', 'America/New_York', 'Asia/Kolkata']

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
-import { ApiError } from '../api-error.ts'
-import { json, refusal } from '../traffic/answers.ts'
-import { CONTROL_PREFIX } from '../traffic/gate.ts'
+import { json, refusal } from '../http/answers.ts'
+import { ApiError } from '../http/api-error.ts'
+import { CONTROL_PREFIX } from '../http/gate.ts'
 import type { ControlCall, Controlled, ServerFacts } from './operation.ts'
 import { CONTROL_OPERATIONS } from './operations.ts'
 

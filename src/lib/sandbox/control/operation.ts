@@ -1,8 +1,8 @@
+import type { World } from '../actions/sandbox-actions.ts'
 import type { FaultTable } from '../faults/fault-table.ts'
-import type { Platform } from '../operation.ts'
+import type { Platform } from '../http/operation.ts'
+import type { RequestLog } from '../http/request-log.ts'
 import type { PlayedStep } from '../scenarios/play.ts'
-import type { World } from '../scenarios/world.ts'
-import type { RequestLog } from '../traffic/request-log.ts'
 
 /** What the control interface works on: the platform, and what stands around it. */
 export interface Controlled {

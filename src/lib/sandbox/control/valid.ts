@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 
 /** What a schema has made of a value. @throws ApiError 400, with an entry for each problem */
 export function valid<T>(read: z.ZodSafeParseResult<T>): T {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DECISIONS } from '../scenarios/decisions.ts'
+import { DECISIONS } from '../actions/warehouse-decisions.ts'
 import { checkNewReturn } from '../scenarios/new-return-schema.ts'
 import type { ControlOperation } from './operation.ts'
 import { valid } from './valid.ts'

@@ -1,5 +1,5 @@
 import type { CarrierErrorDetail } from '../../errors.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { Connection } from './connections.ts'
 import { crossesCustoms, customsProblems } from './customs.ts'
 import { isPostalCode } from './postal-codes.ts'

@@ -7,7 +7,7 @@ import {
   labelUpdateSchema,
   oldLabelRequestSchema,
 } from '../../wire/labels.ts'
-import { invalid, parseBody } from '../request-body.ts'
+import { invalid, parseBody } from '../http/request-body.ts'
 import type { LabelDoc } from '../store/rows.ts'
 import { toNumber } from './amount.ts'
 import { finalFormat } from './registered.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 import { isOver, transportStatusOf } from '../returns/case.ts'
 import { PARTS_PER_RETURN, type ReturnCase, type Shop, type TransportRow } from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'

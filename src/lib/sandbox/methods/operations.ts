@@ -1,5 +1,5 @@
 import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
-import type { Call, Operation } from '../operation.ts'
+import type { Call, Operation } from '../http/operation.ts'
 import { theShop } from '../shop-rules.ts'
 
 /** `POST /return_methods` (spec §4.6). */

@@ -1,6 +1,6 @@
 import { isCountry } from '../../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
-import { invalid, parseBody } from '../request-body.ts'
+import { invalid, parseBody } from '../http/request-body.ts'
 
 /** More than any order has; keeps the product of units and fee exact. */
 const MAX_UNITS = 100_000

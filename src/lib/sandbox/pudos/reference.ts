@@ -1,5 +1,5 @@
-import { ApiError } from '../api-error.ts'
 import { COUNTRIES } from '../demo/countries.ts'
+import { ApiError } from '../http/api-error.ts'
 import { isPostalCode } from '../labels/postal-codes.ts'
 import type { PudoIndex } from './pudo-index.ts'
 import type { PudoSearch } from './request.ts'

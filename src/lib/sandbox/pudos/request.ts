@@ -1,7 +1,7 @@
 import { nearest } from '../../errors.ts'
 import { PUDO_LOCATION_TYPES, pudosRequestSchema } from '../../wire/pudos.ts'
+import { invalid, parseBody } from '../http/request-body.ts'
 import { toNumber } from '../labels/amount.ts'
-import { invalid, parseBody } from '../request-body.ts'
 import type { Place } from './sphere.ts'
 
 const DEFAULT_RANGE_KM = 10

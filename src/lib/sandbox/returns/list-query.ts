@@ -1,6 +1,6 @@
 import { RETURN_STATUSES } from '../../wire/returns.ts'
 import { isTimeZone, wallTimeToInstant } from '../../wire/time.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { SecondRange } from '../store/column-blocks.ts'
 
 const DEFAULT_LIMIT = 100

@@ -4,7 +4,7 @@ import type { Return } from '../../wire/returns.ts'
 import { type Transportation, transportationListSchema } from '../../wire/transportations.ts'
 import { shipmentIdOf } from './label-request.ts'
 import type { StepOf } from './scenario.ts'
-import { idOf, type Stage } from './stage.ts'
+import { idOf, type Stage } from './scenario-target.ts'
 
 /** What is not as a step expects it: one line each, none if all is. Seen through the platform's own operations. */
 export async function disappointments(

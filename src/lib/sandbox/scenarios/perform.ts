@@ -4,13 +4,13 @@ import { labelSetSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { DECISIONS } from './decisions.ts'
+import type { World } from '../actions/sandbox-actions.ts'
+import { DECISIONS } from '../actions/warehouse-decisions.ts'
 import { durationSeconds } from './duration.ts'
 import { disappointments } from './expectations.ts'
 import { labelRequestOf } from './label-request.ts'
 import type { Step, StepOf } from './scenario.ts'
-import { idOf, type Stage } from './stage.ts'
-import type { World } from './world.ts'
+import { idOf, type Stage } from './scenario-target.ts'
 
 /** A step that is about a return that is there. */
 export type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>

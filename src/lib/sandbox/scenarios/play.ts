@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AppError } from '../../errors.ts'
 import { advance, create, performOn } from './perform.ts'
 import { readScenario, type Scenario, type Step } from './scenario.ts'
-import { findReturn, idOf, type Stage } from './stage.ts'
+import { findReturn, idOf, type Stage } from './scenario-target.ts'
 
 /** What became of a step. */
 export const playedStepSchema = z.object({

@@ -1,5 +1,5 @@
-import type { OrderCells } from './case-tables.ts'
 import type { ReturnFilter } from './return-columns.ts'
+import type { OrderCells } from './return-tables.ts'
 import type {
   Customer,
   LabelRow,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { SeedOptions } from '../demo/seed.ts'
-import { CaseTables } from './case-tables.ts'
 import { ColumnCache } from './column-cache.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
 import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
 import { type Meta, prepareAll, type Queries, type ReturnCells } from './queries.ts'
+import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
 

@@ -1,6 +1,6 @@
 import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
+import type { Call, Operation } from '../http/operation.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
-import type { Call, Operation } from '../operation.ts'
 import { theShop } from '../shop-rules.ts'
 import { type Registration, registerTracking } from './register.ts'
 import { parseTracking } from './request.ts'

@@ -1,6 +1,6 @@
 import { leadsTo } from '../../wire/transport-states.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../http/api-error.ts'
 import { trackingCodeOf, withTracking } from '../labels/registered.ts'
 import { applyEvent, isOver, latest, replaced, touch, transportStatusOf } from '../returns/case.ts'
 import type { TransportStatus } from '../returns/states.ts'

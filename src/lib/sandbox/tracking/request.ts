@@ -2,8 +2,8 @@ import { parseServiceDate } from '../../wire/time.ts'
 import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { isTransportStatus } from '../../wire/transport-states.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
-import { ApiError, type ApiErrorEntry } from '../api-error.ts'
-import { parseBody } from '../request-body.ts'
+import { ApiError, type ApiErrorEntry } from '../http/api-error.ts'
+import { parseBody } from '../http/request-body.ts'
 import type { TrackingReport } from './register.ts'
 
 /** A later date would freeze the shipment: all that comes after it would be late. */

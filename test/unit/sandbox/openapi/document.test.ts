@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../../../src/lib/sandbox/app.ts'
+import { OPERATIONS } from '../../../../src/lib/sandbox/http/app.ts'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { DESCRIBED_OPERATIONS } from '../../../../src/lib/sandbox/openapi/operations.ts'
 import { openApiPage } from '../../../../src/lib/sandbox/openapi/page.ts'

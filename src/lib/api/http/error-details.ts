@@ -1,0 +1,54 @@
+import type { ErrorDetail } from '../../errors.ts'
+import { errorBodySchema } from '../../wire/error-body.ts'
+
+/** The id that support asks for: the header, or what the error body says. */
+export function requestIdOf(headers: Readonly<Record<string, string>>, body: unknown): string | undefined {
+  const parsed = errorBodySchema.safeParse(body)
+  const inBody = parsed.success ? parsed.data.requestId : undefined
+  return headers['x-request-id'] ?? (inBody === null || inBody === undefined ? undefined : String(inBody))
+}
+
+/** What the service says is wrong, and the carriers it asked (spec §7), in whatever form it says so. */
+export function detailsOf(body: unknown): ErrorDetail[] {
+  const parsed = errorBodySchema.safeParse(body)
+  const listed = parsed.success ? (parsed.data.errors ?? []) : []
+  if (listed.length === 0) return otherDetails(body)
+  return listed.map(({ code, message, carrierErrors }) => ({
+    code: text(code),
+    message: message ?? 'no message',
+    carrierErrors: carrierErrors?.map((error) => ({
+      carrierName: text(error.carrierName),
+      carrierService: text(error.carrierService),
+      code: text(error.code),
+      message: error.message ?? undefined,
+    })),
+  }))
+}
+
+/** Error bodies are not specified for every status, and gateways have their own. */
+function otherDetails(body: unknown): ErrorDetail[] {
+  if (typeof body !== 'object' || body === null) return []
+  const said = ['message', 'error_description', 'error', 'detail', 'title'].map((key) =>
+    Reflect.get(body, key),
+  )
+  const message = said.find((value) => typeof value === 'string' && value !== '')
+  return typeof message === 'string' ? [{ message }] : []
+}
+
+const ABOUT_THE_ANSWER = new Set(['errors', 'status', 'requestId', 'pageInfo'])
+
+/** Whether there is a non-empty list of errors in the body and no result beside it. */
+export function isRejectionOnly(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  const errors: unknown = Reflect.get(body, 'errors')
+  if (!Array.isArray(errors) || errors.length === 0) return false
+  return Object.entries(body).every(([key, value]) => ABOUT_THE_ANSWER.has(key) || isEmpty(value))
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
+}
+
+function text(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : String(value)
+}

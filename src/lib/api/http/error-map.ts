@@ -1,0 +1,242 @@
+import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
+import { detailsOf, isRejectionOnly, requestIdOf } from './error-details.ts'
+import { certificateProblem, type NetworkFailure } from './network-failure.ts'
+import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
+
+/** A complete answer. `body` is `undefined` when there was none or it can't be read. */
+export interface AnswerFailure {
+  kind: 'response'
+  status: number
+  headers: Readonly<Record<string, string>>
+  text: string
+  body: unknown
+  /** Why there is no body although there is a text: `is not JSON`. */
+  unreadable?: string | undefined
+}
+
+export interface FailureContext {
+  method: string
+  /** Changes nothing although its method might. */
+  isReading?: boolean | undefined
+  url: URL
+  hasToken: boolean
+  /** Attempts made. */
+  attempts: number
+  timeoutMs: number
+  /** Proxy in use. */
+  via?: string | undefined
+  /** Why it was not tried again although it might have been. */
+  gaveUp?: string | undefined
+}
+
+/**
+ * The error that a failed exchange is reported as: the one place where statuses and network failures become kinds,
+ * and thereby exit codes (spec §7). That of a write that may have happened is `unknown`, whatever the cause.
+ */
+export function errorFrom(failure: AnswerFailure | NetworkFailure, context: FailureContext): AppError {
+  const error = failure.kind === 'network' ? networkError(failure, context) : answerError(failure, context)
+  return mayHaveHappened(failure) ? ofEffect(error, context) : error
+}
+
+/** The error in an answer of 2xx, if there is one: a rejection in disguise (decided), or a body that can't be read. */
+export function errorInSuccess(answer: AnswerFailure, context: FailureContext): AppError | undefined {
+  const { unreadable } = answer
+  if (unreadable !== undefined) {
+    return ofEffect(contractError(answer, `The answer to ${called(context)} ${unreadable}`), context)
+  }
+  if (!isRejectionOnly(answer.body)) return undefined
+  return new AppError('rejected', `The service rejected ${called(context)}`, described(answer))
+}
+
+/** An answer that can't be read as the specification says: status, content type and how the text begins. */
+export function contractError(
+  answer: Omit<AnswerFailure, 'kind' | 'body'>,
+  what: string,
+  cause?: unknown,
+): AppError {
+  const type = answer.headers['content-type'] ?? 'no content type'
+  const start = excerpt(answer.text)
+  const shown = start === '' ? 'empty body' : `it begins: ${start}`
+  return new AppError('contract', `${what} (HTTP ${answer.status}, ${excerpt(type, 80)}); ${shown}`, {
+    status: answer.status,
+    requestId: requestIdOf(answer.headers, undefined),
+    hints: ['Check that the base URL leads to the service itself, version path included'],
+    cause,
+  })
+}
+
+/**
+ * An error after which a write may have happened: then that is what it says. Its `cause` is the failure itself, which is
+ * all there is to say once a look has shown that the write did not happen.
+ */
+export function ofEffect(cause: AppError, context: FailureContext): AppError {
+  if (isReadOnly(context)) return cause
+  const { status, requestId, details } = cause
+  return new AppError('unknown', `${called(context)} may or may not have happened: ${cause.message}`, {
+    status,
+    requestId,
+    details,
+    cause,
+    hints: ['Look whether it happened before you send it again'],
+  })
+}
+
+/** The failure itself, of an error that says that its effect is unknown. */
+export function failureIn(error: AppError): AppError {
+  return error.kind === 'unknown' && error.cause instanceof AppError ? error.cause : error
+}
+
+function answerError(answer: AnswerFailure, context: FailureContext): AppError {
+  const { status } = answer
+  const options = described(answer)
+  const fail = (kind: ErrorKind, message: string, ...hints: string[]) =>
+    new AppError(kind, message, { ...options, hints })
+
+  if (status === 401) return authError(options, context)
+  if (status === 404) {
+    // Without an error body of the service it may well be some other server.
+    const hint = options.details.length === 0 ? ['Check the base URL, version path included'] : []
+    return fail('not-found', `Not found: ${called(context)}`, ...hint)
+  }
+  if (status === 407) {
+    return fail('unavailable', `The proxy ${context.via ?? ''} asks for a user name and password`, PROXY_HINT)
+  }
+  if (status >= 300 && status < 400) return redirectError(answer, context)
+  if (status === 429) {
+    const why = context.gaveUp ?? `still after ${times(context.attempts)}`
+    return fail(
+      'unavailable',
+      `The service limits the rate of requests: ${why}`,
+      'Wait a while, or raise --retries',
+    )
+  }
+  if (status >= 500 || status === 408) return serverError(answer, context)
+  if (status >= 400) {
+    const needsShop = options.details.some(({ code }) => code === 'SC01')
+    const hints = needsShop ? ['Name the shop with --shop CODE, or set it in the profile'] : []
+    return fail('rejected', `The service rejected ${called(context)} with HTTP ${status}`, ...hints)
+  }
+  return contractError(
+    answer,
+    `${called(context)} was answered with a status that the specification does not have`,
+  )
+}
+
+function serverError(answer: AnswerFailure, context: FailureContext): AppError {
+  const { status } = answer
+  const options = described(answer)
+  const begins = options.details.length === 0 ? excerpt(answer.text) : ''
+  const details = begins === '' ? options.details : [{ message: begins }]
+  const after = context.gaveUp ?? times(context.attempts)
+  return new AppError(
+    'unavailable',
+    `The service failed on ${called(context)} with HTTP ${status} (${after})`,
+    {
+      ...options,
+      details,
+      hints: ['Try again later'],
+    },
+  )
+}
+
+function authError(options: Described, context: FailureContext): AppError {
+  if (!context.hasToken) {
+    return new AppError('auth', `${context.url.host} wants a token and none was given`, {
+      ...options,
+      hints: ['Sign in with: rma auth login', 'Or set RMA_TOKEN, or give --token-file'],
+    })
+  }
+  return new AppError('auth', `${context.url.host} did not accept the token: it is invalid or has expired`, {
+    ...options,
+    hints: ['See what it says with: rma auth status', 'Sign in again with: rma auth login'],
+  })
+}
+
+function redirectError(answer: AnswerFailure, context: FailureContext): AppError {
+  const { location } = answer.headers
+  const target =
+    location !== undefined && URL.canParse(location, context.url.href)
+      ? new URL(location, context.url)
+      : undefined
+  const where = target ? `to ${excerpt(target.origin)}` : 'without saying where to'
+  return new AppError(
+    'contract',
+    `${called(context)} was redirected ${where} (HTTP ${answer.status}); not followed`,
+    {
+      status: answer.status,
+      requestId: requestIdOf(answer.headers, answer.body),
+      hints: [
+        'The token was not sent there',
+        ...(target
+          ? ['If that is where the service lives now, set it with --base-url or rma profiles set']
+          : []),
+      ],
+    },
+  )
+}
+
+const PROXY_HINT = 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY (http://USER:PASSWORD@HOST:PORT)'
+
+function networkError(failure: NetworkFailure, context: FailureContext): AppError {
+  const { code, words, cause } = failure
+  const where = context.url.origin
+  const fail = (kind: ErrorKind, message: string, hints: string[]) =>
+    new AppError(kind, message, { hints, cause })
+
+  if (certificateProblem(code)) {
+    return fail('unavailable', `No secure connection to ${where}: ${words}`, [
+      'If a private authority signed it, give its certificate with --ca-file FILE',
+    ])
+  }
+  if (failure.phase === 'before-send') {
+    if (!context.via)
+      return fail('unavailable', `Could not reach ${where}: ${words}`, ['Check the base URL and the network'])
+    return fail('unavailable', `Could not reach ${where} through the proxy ${context.via}: ${words}`, [
+      PROXY_HINT,
+    ])
+  }
+  if (isUnreadable(code)) {
+    const hint = 'Check that the base URL leads to the service itself, with http:// or https:// as it speaks'
+    const isOther = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW'
+    return fail('contract', `The answer to ${called(context)} can't be read: ${words}`, isOther ? [hint] : [])
+  }
+  const through = context.via ? ` through the proxy ${context.via}` : ''
+  const what =
+    code === 'ETIMEDOUT'
+      ? `No answer from ${where}${through} within ${context.timeoutMs / 1000} s`
+      : `The exchange with ${where}${through} failed: ${words}`
+  const hint = code === 'ETIMEDOUT' ? 'Allow more time with --timeout SECONDS' : 'Try again later'
+  return fail('unavailable', `${what} (${times(context.attempts)})`, [hint])
+}
+
+interface Described {
+  status: number
+  requestId: string | undefined
+  details: ErrorDetail[]
+}
+
+function described(answer: AnswerFailure): Described {
+  const { status, headers, body } = answer
+  return { status, requestId: requestIdOf(headers, body), details: detailsOf(body) }
+}
+
+function isReadOnly({ method, isReading }: FailureContext): boolean {
+  return isReading === true || isRead(method)
+}
+
+function called({ method, url }: FailureContext): string {
+  return `${method} ${url.pathname}`
+}
+
+function times(attempts: number): string {
+  return attempts === 1 ? '1 attempt' : `${attempts} attempts`
+}
+
+/** The beginning of an answer for an error message, white space folded. */
+function excerpt(text: string, length = 200): string {
+  const folded = text
+    .slice(0, length * 10)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return Array.from(folded).slice(0, length).join('')
+}

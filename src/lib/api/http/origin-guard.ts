@@ -1,0 +1,53 @@
+import { AppError } from '../../errors.ts'
+
+/** Whether this host name can only be this machine: `localhost`, 127.0.0.0/8 or ::1. */
+export function isLoopbackHost(hostname: string): boolean {
+  // The URL parser has already turned forms like `127.1` or `0x7f.0.0.1` into dotted decimals.
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+/** Whether everyone on the way can read what is sent there. */
+export function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !isLoopbackHost(hostname)
+}
+
+/**
+ * The base URL as a URL whose path ends without a slash.
+ * @throws AppError `config` when it is no plain http(s) URL, or when a token would cross a network in the clear.
+ */
+export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const example =
+    'Give a URL such as https://api.example.com/integration/v1 with --base-url or in the profile'
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    // What was given may be a misplaced secret, and so may a user:password part: neither is repeated.
+    const shown = /^[\w.:/-]{1,200}$/.test(baseUrl) ? ` "${baseUrl}"` : ''
+    throw new AppError('config', `The base URL${shown} is not an http:// or https:// URL`, {
+      hints: [example],
+    })
+  }
+  if (url.username || url.password) {
+    throw new AppError('config', `The base URL for ${url.host} contains a user name or password`, {
+      hints: ['Remove the part before "@": the service takes a bearer token (rma auth login)'],
+    })
+  }
+  if (url.search || url.hash) {
+    throw new AppError('config', `The base URL for ${url.host} contains a query or a fragment`, {
+      hints: [example],
+    })
+  }
+  if (hasSecret && isReadableOnTheWay(url)) {
+    throw new AppError(
+      'config',
+      `The token would travel readable to everyone on the way to http://${url.host}; nothing was sent`,
+      {
+        hints: [
+          `Use https://${url.host} as the base URL`,
+          'Plain http:// is only for this machine (localhost)',
+        ],
+      },
+    )
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '')
+  return url
+}

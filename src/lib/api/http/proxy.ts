@@ -1,0 +1,66 @@
+import { BlockList, isIP } from 'node:net'
+import { AppError } from '../../errors.ts'
+import { isLoopbackHost } from './origin-guard.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * The proxy that requests to `target` go through, by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` in either
+ * case; lower case wins, as in curl. Reads the environment that is passed in, which is why no package does it.
+ * @throws AppError `config` for a proxy that is not an http(s) URL.
+ */
+export function proxyFor(target: URL, env: Env): URL | undefined {
+  const scheme = target.protocol.slice(0, -1)
+  const name = [`${scheme}_proxy`, 'all_proxy']
+    .flatMap((low) => [low, low.toUpperCase()])
+    .find((key) => env[key])
+  const value = name === undefined ? undefined : env[name]
+  if (!value || isExempt(target, env.no_proxy || env.NO_PROXY || '')) return undefined
+  const text = value.includes('://') ? value : `http://${value}`
+  const proxy = URL.canParse(text) ? new URL(text) : undefined
+  if (!proxy || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')) {
+    throw new AppError(
+      'config',
+      `The environment variable ${name} does not name an http:// or https:// proxy`,
+      {
+        hints: [`Set ${name}=http://HOST:PORT, or unset it`],
+      },
+    )
+  }
+  // Another machine's proxy can't reach this machine's loopback, and would be handed the token unencrypted.
+  if (isLoopbackHost(target.hostname) && !isLoopbackHost(proxy.hostname)) return undefined
+  return proxy
+}
+
+/** `example.com` covers its subdomains too, as in curl; networks as `10.0.0.0/8`; `host:port` only that port. */
+function isExempt(target: URL, noProxy: string): boolean {
+  const host = unbracket(target.hostname)
+  const port = target.port || (target.protocol === 'https:' ? '443' : '80')
+  return noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      if (entry === '*') return true
+      if (entry.includes('/')) return isInNetwork(host, entry)
+      const [, named = entry, onlyPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? []
+      if (onlyPort !== undefined && onlyPort !== port) return false
+      const domain = unbracket(named.replace(/^\*?\./, ''))
+      return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`))
+    })
+}
+
+function isInNetwork(host: string, entry: string): boolean {
+  const [network = '', prefix = ''] = entry.split('/')
+  const family = isIP(network)
+  const bits = Number(prefix)
+  if (family === 0 || isIP(host) !== family || !/^\d+$/.test(prefix) || bits > (family === 4 ? 32 : 128))
+    return false
+  const list = new BlockList()
+  list.addSubnet(network, bits, family === 4 ? 'ipv4' : 'ipv6')
+  return list.check(host, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+export function unbracket(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}

@@ -1,0 +1,56 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
+import { AppError } from '../../errors.ts'
+import type { Env } from './proxy.ts'
+
+const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
+
+/**
+ * Trust in the bundled roots, `NODE_EXTRA_CA_CERTS` and the given file together: stating any certificate to Node
+ * switches off the other two.
+ * @throws AppError `config` when `caFile` can't be read or is not made of PEM certificates.
+ */
+export function trustContext(caFile: string | undefined, env: Env): SecureContext {
+  const own = caFile === undefined ? [] : readCaFile(caFile)
+  return createSecureContext({ ca: [...rootCertificates, ...readEnvironmentFile(env), ...own] })
+}
+
+function readCaFile(file: string): string[] {
+  const blocks = (read(file).match(PEM_BLOCK) ?? []).map(String)
+  if (blocks.length === 0) throw caFileError(file, 'contains no PEM certificate')
+  blocks.forEach((block, index) => {
+    try {
+      new X509Certificate(block)
+    } catch (cause) {
+      throw caFileError(file, `can't be used: certificate ${index + 1} of ${blocks.length} is damaged`, cause)
+    }
+  })
+  return blocks
+}
+
+/** Node itself warns about a bad file there and goes on; so do we. */
+function readEnvironmentFile(env: Env): string[] {
+  if (!env.NODE_EXTRA_CA_CERTS) return []
+  try {
+    return readCaFile(env.NODE_EXTRA_CA_CERTS)
+  } catch {
+    return []
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
+    throw caFileError(file, reason === 'ENOENT' ? 'does not exist' : `can't be read (${reason})`, cause)
+  }
+}
+
+function caFileError(file: string, problem: string, cause?: unknown): AppError {
+  return new AppError('config', `The CA file ${file} ${problem}`, {
+    hints: ['Give --ca-file a PEM file with one or more "-----BEGIN CERTIFICATE-----" blocks'],
+    cause,
+  })
+}

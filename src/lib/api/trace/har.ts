@@ -1,0 +1,121 @@
+import { closeSync, fchmodSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { AppError, errorCode } from '../../errors.ts'
+import type { Exchange, ExchangeObserver } from '../http/exchange.ts'
+import { maskBody, maskEntry, maskUrl } from './mask.ts'
+
+/** Longer bodies are cut, with a comment that says so. */
+const MAX_BODY_CHARACTERS = 1_000_000
+const FOOTER = '\n]}}\n'
+
+export interface HarWriter extends ExchangeObserver {
+  close(): void
+}
+
+/**
+ * Writes every exchange, masked, to a HAR 1.2 file of mode 0600. The file is whole after each entry, so that one of
+ * a command that was killed can be opened; memory does not grow with it.
+ * @throws AppError `usage` when the file can't be written.
+ */
+export function harWriter(file: string, creator: { name: string; version: string }): HarWriter {
+  const guard = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (cause) {
+      const reason = errorCode(cause) ?? String(cause)
+      throw new AppError('usage', `The trace file ${file} can't be written (${reason})`, {
+        hints: ['Give --trace a file in a folder that exists and that you may write to'],
+        cause,
+      })
+    }
+  }
+  const descriptor = guard(() => openSync(file, 'w', 0o600))
+  let end = 0
+  let separator = ''
+  const append = (text: string) =>
+    guard(() => {
+      const bytes = Buffer.from(text)
+      writeAll(descriptor, Buffer.concat([bytes, Buffer.from(FOOTER)]), end)
+      end += bytes.length
+    })
+  guard(() => {
+    // The mode given to open is only for a file that did not exist.
+    fchmodSync(descriptor, 0o600)
+    ftruncateSync(descriptor, 0)
+  })
+  append(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)
+  return {
+    finished: (exchange) => {
+      append(`${separator}\n${JSON.stringify(harEntry(exchange))}`)
+      separator = ','
+    },
+    close: () => closeSync(descriptor),
+  }
+}
+
+function writeAll(descriptor: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
+  }
+}
+
+/** One entry of `log.entries`; sizes that are not known are -1, as the format has it. */
+export function harEntry({ request, durationMs, response, failure }: Exchange) {
+  const { url, body, hidesQuery } = request
+  const httpVersion = `HTTP/${response?.httpVersion ?? '1.1'}`
+  const posted = body === undefined ? undefined : cut(maskBody(body))
+  return {
+    startedDateTime: new Date(request.startedAt).toISOString(),
+    time: durationMs,
+    request: {
+      method: request.method,
+      url: maskUrl(url, { hidesQuery }),
+      httpVersion,
+      cookies: [],
+      headers: pairs(Object.entries(request.headers)),
+      queryString: hidesQuery ? [] : pairs([...url.searchParams]),
+      ...(posted && { postData: { mimeType: request.headers['content-type'] ?? '', params: [], ...posted } }),
+      headersSize: -1,
+      bodySize: body === undefined ? 0 : Buffer.byteLength(body),
+    },
+    response: harResponse(response, httpVersion),
+    cache: {},
+    timings: harTimings(response?.phases ?? {}, durationMs),
+    comment: failure
+      ? `attempt ${request.attempt}: ${failure.words} (${failure.code})`
+      : `attempt ${request.attempt}`,
+  }
+}
+
+/** An exchange without an answer has status 0, as browsers write it. */
+function harResponse(response: Exchange['response'], httpVersion: string) {
+  const { status = 0, statusText = '', headers = {}, text = '', bytes = 0 } = response ?? {}
+  return {
+    status,
+    statusText,
+    httpVersion,
+    cookies: [],
+    headers: pairs(Object.entries(headers)),
+    content: { size: bytes, mimeType: headers['content-type'] ?? '', ...cut(maskBody(text)) },
+    redirectURL: maskEntry('location', headers.location ?? ''),
+    headersSize: -1,
+    bodySize: -1,
+  }
+}
+
+/** `send`, `wait` and `receive` are required to be there and not negative; the others are -1 where not known. */
+function harTimings(phases: NonNullable<Exchange['response']>['phases'], durationMs: number) {
+  const { dns = -1, tcp = -1, tls = -1, send = 0, wait = durationMs, receive = 0 } = phases
+  return { blocked: -1, dns, connect: tcp, ssl: tls, send, wait, receive }
+}
+
+function pairs(entries: [string, string][]): { name: string; value: string }[] {
+  return entries.map(([name, value]) => ({ name, value: maskEntry(name, value) }))
+}
+
+function cut(text: string): { text: string; comment?: string } {
+  if (text.length <= MAX_BODY_CHARACTERS) return { text }
+  return {
+    text: text.slice(0, MAX_BODY_CHARACTERS),
+    comment: `cut at ${MAX_BODY_CHARACTERS} of ${text.length} characters`,
+  }
+}

@@ -1,0 +1,205 @@
+import { LosslessNumber } from 'lossless-json'
+import { parseJson, stringifyJson } from '../../wire/json.ts'
+
+const MASK = '***'
+
+/** Keys whose whole value is personal or secret, in lower case without separators. */
+const SENSITIVE_KEYS = new Set([
+  ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'xapikey', 'apikey'],
+  ...[
+    'token',
+    'accesstoken',
+    'refreshtoken',
+    'idtoken',
+    'password',
+    'secret',
+    'clientsecret',
+    'signature',
+    'sig',
+  ],
+  ...['email', 'phone', 'phonenumber', 'mobile', 'telephone', 'fax'],
+  ...['iban', 'customeriban', 'accountholdername', 'accountholder', 'bic'],
+  ...['fullname', 'firstname', 'lastname', 'address', 'line1', 'line2', 'line3', 'street', 'housenumber'],
+  ...['city', 'postalcode', 'postcode', 'zip', 'zipcode', 'region', 'regioncode', 'province'],
+  ...['latitude', 'longitude', 'lat', 'lon', 'lng', 'base64'],
+])
+/** All that stays readable of an address object: which country it is in decides about carriers and customs. */
+const ADDRESS_KEYS_KEPT = new Set(['country', 'countrycode'])
+
+/** Their values are addresses, relative ones too, that may be signed. */
+const ADDRESS_HEADERS = new Set(['location', 'content-location', 'referer', 'refresh', 'link'])
+
+// Each pattern takes time in proportion to the text: either its length is bounded, or what it matches is consumed
+// whole and a function decides what becomes of it, so that no character is looked at from many beginnings.
+const KEY_IN_CUT_JSON = /"((?:[^"\\]|\\.){1,40})"\s{0,20}:\s{0,20}/g
+const BARE_VALUE = /[^\s",{}[\]]*/y
+const HTTP_URL = /\bhttps?:\/\/[^\s"'<>]+/gi
+const CREDENTIALS = /\b(Bearer|Basic)\s+(?!(?:realm|error|scope)=)[\w.~+/=-]+/gi
+const JWT = /(?<![A-Za-z0-9])eyJ[\w-]*(?:\.[\w-]*){0,2}/g
+const WORD = /[^\s"'<>(),;:=&?/\\]+/g
+const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}/g
+const PHONE = /(?<![\w.])\+[1-9][\d ()./-]{5,18}\d\b/g
+/** Longer than any id or code, and only letters of the alphabet of base64. */
+const BASE64 = /(?<![\w+/-])[A-Za-z0-9+/]{120,}={0,2}/g
+
+/**
+ * A body with everything personal or secret replaced: by key at any depth where it is JSON, also where it was cut,
+ * and by pattern in every text. Statuses, ids, SKUs, names of returns and countries stay.
+ */
+export function maskBody(text: string): string {
+  if (!/^\s*[[{"]/.test(text)) return maskText(text)
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch {
+    return maskText(maskCutJson(text))
+  }
+  return stringifyJson(maskValue(value))
+}
+
+/** Whatever looks like a token, an e-mail address, an IBAN, a phone number, a file or the query of a URL, replaced. */
+export function maskText(text: string): string {
+  return text
+    .replace(HTTP_URL, maskUrlInText)
+    .replace(CREDENTIALS, `$1 ${MASK}`)
+    .replace(JWT, (found) => (found.includes('.') ? MASK : found))
+    .replace(WORD, (word) => (word.includes('@') ? maskAddresses(word) : word))
+    .replace(IBAN, maskIban)
+    .replace(PHONE, MASK)
+    .replace(BASE64, MASK)
+}
+
+/** A request's own URL: its query is masked by key where it is known what the keys mean, else whole. */
+export function maskUrl(url: URL, { hidesQuery }: { hidesQuery?: boolean | undefined } = {}): string {
+  const masked = new URL(url)
+  masked.username = ''
+  masked.password = ''
+  if (hidesQuery) return maskText(masked.href)
+  masked.search = ''
+  masked.hash = ''
+  const query = [...url.searchParams].map(
+    ([name, value]) => `${encode(name)}=${encode(maskEntry(name, value))}`,
+  )
+  return maskText(masked.href) + (query.length === 0 ? '' : `?${query.join('&')}`)
+}
+
+/** The value of a query parameter or header of this name. */
+export function maskEntry(name: string, value: string): string {
+  if (ADDRESS_HEADERS.has(name.toLowerCase())) return maskText(value.replace(/[?#].*/s, `?${MASK}`))
+  if (!isSensitive(name)) return maskText(value)
+  const scheme = /^(Bearer|Basic|Digest) /.exec(value)?.[1]
+  return scheme === undefined ? MASK : `${scheme} ${MASK}`
+}
+
+/** User, password and query of a URL, of which nothing is known, replaced. */
+function maskUrlInText(url: string): string {
+  const path = url.search(/[?#]/)
+  const shown = path === -1 ? url : `${url.slice(0, path)}?${MASK}`
+  const [scheme = '', , authority = '', ...rest] = shown.split('/')
+  const at = authority.lastIndexOf('@')
+  return at === -1 ? shown : [scheme, '', MASK + authority.slice(at), ...rest].join('/')
+}
+
+/** A word that holds an e-mail address, replaced but for the full stop behind it. */
+function maskAddresses(word: string): string {
+  const parts = word.split('@')
+  const isAddress = parts.some((domain, at) => at > 0 && parts[at - 1] !== '' && /[^.]\.+[^.]/.test(domain))
+  if (!isAddress) return word
+  let end = word.length
+  while (word[end - 1] === '.') end -= 1
+  return MASK + word.slice(end)
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2F/g, '/')
+}
+
+function maskValue(value: unknown): unknown {
+  if (typeof value === 'string') return maskText(value)
+  if (Array.isArray(value)) return value.map(maskValue)
+  return isPlainObject(value) ? mapEntries(value, maskProperty) : value
+}
+
+function maskProperty(key: string, value: unknown): unknown {
+  if (!isSensitive(key)) return maskValue(value)
+  return isPlainObject(value) || Array.isArray(value) ? maskLeaves(value) : maskLeaf(value)
+}
+
+/** An address may have fields that nobody told us of. */
+function maskLeaves(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskLeaves)
+  if (!isPlainObject(value)) return maskLeaf(value)
+  return mapEntries(value, (key, inner) =>
+    ADDRESS_KEYS_KEPT.has(plainKey(key)) && typeof inner === 'string' ? maskText(inner) : maskLeaves(inner),
+  )
+}
+
+/** That nothing was sent is no secret, and often what one is looking for. */
+function maskLeaf(value: unknown): unknown {
+  return value === null || value === '' ? value : MASK
+}
+
+/** By hand: a pattern for whole values runs out of stack on long ones. */
+function maskCutJson(text: string): string {
+  let masked = ''
+  let from = 0
+  for (const { 0: entry, 1: key = '', index } of text.matchAll(KEY_IN_CUT_JSON)) {
+    const start = index + entry.length
+    if (index < from || !isSensitive(key)) continue
+    const end = valueEnd(text, start)
+    if (end === start) continue
+    masked += `${text.slice(from, start)}"${MASK}"`
+    from = end
+  }
+  return masked + text.slice(from)
+}
+
+/** Where the text or number ends that begins at `start`; `start` itself for a list or an object. */
+function valueEnd(text: string, start: number): number {
+  if (text[start] !== '"') {
+    BARE_VALUE.lastIndex = start
+    return start + (BARE_VALUE.exec(text)?.[0].length ?? 0)
+  }
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '"') return at + 1
+  }
+  return text.length
+}
+
+/** Exact numbers are objects too, but no containers. */
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof LosslessNumber)
+}
+
+function mapEntries(value: object, map: (key: string, value: unknown) => unknown): Record<string, unknown> {
+  // Keys come from the service: "__proto__" must stay a key.
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [maskText(key), map(key, inner)]))
+}
+
+function isSensitive(key: string): boolean {
+  return SENSITIVE_KEYS.has(plainKey(key))
+}
+
+function plainKey(key: string): string {
+  return key.toLowerCase().replace(/[_\- ]/g, '')
+}
+
+/** Words after an IBAN look like groups of it: the longest run of whole groups that checks is the number. */
+function maskIban(match: string): string {
+  const groups = match.split(' ')
+  for (let count = groups.length; count > 0; count -= 1) {
+    if (isIban(groups.slice(0, count).join(''))) return [MASK, ...groups.slice(count)].join(' ')
+  }
+  return match
+}
+
+/** By its check digits (ISO 13616), so that SKUs and ids of a similar form stay readable. */
+function isIban(compact: string): boolean {
+  if (compact.length < 15) return false
+  const moved = (compact.slice(4) + compact.slice(0, 4)).toUpperCase()
+  const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  let remainder = 0
+  for (const digit of digits) remainder = (remainder * 10 + Number(digit)) % 97
+  return remainder === 1
+}

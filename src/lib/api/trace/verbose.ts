@@ -1,0 +1,53 @@
+import type { Exchange, ExchangeObserver, SentRequest } from '../http/exchange.ts'
+import { maskBody, maskEntry, maskUrl } from './mask.ts'
+
+/** Bodies are shown up to here; the whole is in a trace. */
+const SHOWN_CHARACTERS = 2_000
+
+/** Writes each exchange as masked lines, whose control characters are the printer's business: `> ` what was sent, `< ` what came, `* ` what went wrong. */
+export function verboseObserver(writeLine: (line: string) => void): ExchangeObserver {
+  return {
+    started: (request) => requestLines(request).forEach(writeLine),
+    finished: (exchange) => answerLines(exchange).forEach(writeLine),
+  }
+}
+
+function requestLines({ method, url, headers, body, attempt, hidesQuery }: SentRequest): string[] {
+  const again = attempt > 1 ? ` (attempt ${attempt})` : ''
+  return [
+    `${method} ${maskUrl(url, { hidesQuery })}${again}`,
+    ...headerLines(headers),
+    ...bodyLines(body),
+  ].map((line) => `> ${line}`)
+}
+
+export function answerLines({ request, durationMs, response, failure }: Exchange): string[] {
+  const took = `${Math.round(durationMs)} ms`
+  if (!response) return [`* ${request.method} failed after ${took}: ${failure?.words} (${failure?.code})`]
+  const { status, statusText, headers, text, bytes } = response
+  const requestId = headers['x-request-id']
+  const parts = [status, statusText, took, sizeText(bytes), requestId && `request-id ${requestId}`]
+  return [parts.filter(Boolean).join(' '), ...headerLines(headers), ...bodyLines(text)].map(
+    (line) => `< ${line}`,
+  )
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${maskEntry(name, value)}`)
+}
+
+function bodyLines(body: string | undefined): string[] {
+  if (!body) return []
+  // Masked before it is cut: half an e-mail address is not recognised any more.
+  const masked = maskBody(body)
+  const shown = Array.from(masked.slice(0, SHOWN_CHARACTERS * 2))
+    .slice(0, SHOWN_CHARACTERS)
+    .join('')
+  const rest = masked.length - shown.length
+  return ['', ...shown.split(/\r?\n/), ...(rest > 0 ? [`… ${rest} more characters`] : [])]
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

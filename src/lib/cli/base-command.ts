@@ -1,0 +1,59 @@
+import { Command, type Interfaces } from '@oclif/core'
+import type { ExtraFormat } from '../config/settings.ts'
+import { AppError } from '../errors.ts'
+import { CliConfig } from './cli-config.ts'
+import { Context } from './context.ts'
+import { globalFlags } from './global-flags.ts'
+
+type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
+  (typeof BaseCommand)['baseFlags'] & C['flags']
+>
+type ArgsOf<C extends typeof Command> = Interfaces.InferredArgs<C['args']>
+
+/**
+ * What every command shares: parsed flags and arguments, the context built from them, and nothing on the way out that
+ * touches the exit code: failures go up to `execute`, which alone reports them.
+ */
+export abstract class BaseCommand<C extends typeof Command> extends Command {
+  static override baseFlags = globalFlags
+  /** A command that ends itself on Ctrl-C (a server) says so here. */
+  static endsOnInterrupt = false
+  /** Output formats that the command has besides the usual ones. */
+  static extraFormats: readonly ExtraFormat[] = []
+
+  protected flags!: FlagsOf<C>
+  protected args!: ArgsOf<C>
+  protected context!: Context
+
+  /** Runs the command to its end. Rejects with whatever went wrong. */
+  async start(): Promise<void> {
+    await this._run()
+  }
+
+  override async init(): Promise<void> {
+    await super.init()
+    if (!(this.config instanceof CliConfig))
+      throw new AppError('bug', 'A command was started without its surroundings.')
+    const { args, flags } = await this.parse({
+      args: this.ctor.args,
+      baseFlags: BaseCommand.baseFlags,
+      flags: this.ctor.flags,
+      strict: this.ctor.strict,
+    })
+    this.flags = flags as FlagsOf<C>
+    this.args = args as ArgsOf<C>
+    // A global flag that a command defines anew (`profiles add --shop`) is its own, and no setting of this call.
+    const own = Object.keys(this.ctor.flags ?? {}).filter((name) => name in globalFlags)
+    const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
+    const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
+    this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
+  }
+
+  override async catch(error: Error): Promise<never> {
+    throw error
+  }
+
+  override async finally(error: Error | undefined): Promise<void> {
+    await this.context?.close(error)
+  }
+}

@@ -1,0 +1,42 @@
+import { Config, type Interfaces } from '@oclif/core'
+import type { Io } from './process-io.ts'
+
+/** A command as this program needs it; `BaseCommand` is one. */
+export interface CommandClass {
+  new (argv: string[], config: Config): { start(): Promise<void> }
+  id: string
+  endsOnInterrupt: boolean
+}
+
+/** All commands by their ids (`returns:list`); a class is loaded when it is asked for. */
+export interface CommandTable {
+  ids: readonly string[]
+  load(id: string): Promise<CommandClass>
+}
+
+/**
+ * oclif's configuration with the outside world attached, so that commands take nothing from globals. It need not be
+ * loaded to run a command: reading the manifest and setting up plugins takes a quarter of a short command's time, and
+ * only help has a use for it.
+ */
+export class CliConfig extends Config {
+  constructor(
+    options: Interfaces.Options,
+    readonly io: Io,
+  ) {
+    super(options)
+    const { pjson } = options
+    if (pjson === undefined) return
+    this.pjson = pjson
+    this.name = pjson.name
+    this.version = pjson.version
+    this.bin = pjson.oclif.bin ?? pjson.name
+  }
+
+  /** There are no hooks: they belong to plugins, and there are none. */
+  override async runHook<T extends keyof Interfaces.Hooks>(): Promise<
+    Interfaces.Hook.Result<Interfaces.Hooks[T]['return']>
+  > {
+    return { failures: [], successes: [] }
+  }
+}

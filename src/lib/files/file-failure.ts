@@ -1,0 +1,38 @@
+import { AppError, type ErrorKind, errorCode } from '../errors.ts'
+import { diskTrouble } from './disk-trouble.ts'
+
+/** The machine is at fault, not what was asked: the same command may work later. */
+const PASSING: Readonly<Record<string, readonly [words: string, hint: string]>> = {
+  EMFILE: ['too many files are open', 'lower --concurrency, or raise the limit (ulimit -n)'],
+  ENFILE: ['too many files are open', 'lower --concurrency'],
+}
+
+const WRONG_PLACE: Readonly<Record<string, string>> = {
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'it is on a read-only disk',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the path is too long',
+  ELOOP: 'it is a link',
+}
+
+/**
+ * What went wrong with a file, as an AppError that says `doing` ("The label of SHP-1 can't be saved") and the path.
+ * Whatever is not a failed system call stays what it is.
+ */
+export function fileFailure(error: unknown, doing: string, path: string): unknown {
+  const code = errorCode(error)
+  if (error instanceof AppError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error
+  const trouble = diskTrouble(error)
+  const passing = trouble
+    ? [trouble.words, `${trouble.remedy}, then run it again: labels that are saved are not fetched again`]
+    : PASSING[code]
+  const kind: ErrorKind = passing ? 'unavailable' : 'usage'
+  const words = passing?.[0] ?? WRONG_PLACE[code] ?? code
+  return new AppError(kind, `${doing} at ${path}: ${words} (${code}).`, {
+    hints: [passing?.[1] ?? 'give --out a folder that you may write to'],
+    cause: error,
+  })
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { AppError } from '../errors.ts'
+import { digestFile, type FileDigest } from './file-digest.ts'
+import { fileFailure } from './file-failure.ts'
+import { installNew, syncFolder, withTemporaryFile } from './temporary-file.ts'
+
+export interface LabelToWrite {
+  /** How errors call it: `label of SHP-1, parcel 2`. */
+  what: string
+  path: string
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  /** Replace a file that is there with other content. A link or a folder is never replaced. */
+  force?: boolean | undefined
+  signal?: AbortSignal | undefined
+  /** For many files in one folder: whoever writes them calls `syncFolder` once in a while. */
+  skipFolderSync?: boolean | undefined
+}
+
+export interface WrittenLabel extends FileDigest {
+  path: string
+  /** The same bytes were there already. */
+  unchanged: boolean
+}
+
+/**
+ * Puts bytes into a file so that its name never stands for a part of them: written to a temporary name, synced, then
+ * named. Throws an AppError that says which label and where; nothing has changed on the disk then.
+ */
+export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
+  const { what, path, signal } = label
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* measured() {
+    for await (const chunk of label.content) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    const written = await withTemporaryFile(
+      path,
+      measured(),
+      async (temporary) => {
+        const digest = { bytes, sha256: hash.digest('hex') }
+        return { path, ...digest, unchanged: await install(temporary, label, digest) }
+      },
+      signal,
+    )
+    if (!(written.unchanged || label.skipFolderSync)) await syncFolder(dirname(path))
+    return written
+  } catch (error) {
+    if (signal?.aborted)
+      throw new AppError('interrupted', `Interrupted: the ${what} is not saved.`, { cause: error })
+    throw fileFailure(error, `The ${what} can't be saved`, path)
+  }
+}
+
+/** Whether the file was there already. */
+async function install(temporary: string, label: LabelToWrite, digest: FileDigest): Promise<boolean> {
+  const { what, path, force } = label
+  // Another process may free the name after it was found taken: then try again.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (await installNew(temporary, path)) return false
+    const existing = await digestFile(path)
+    if (existing === 'other') {
+      throw new AppError('usage', `The ${what} can't be saved: ${path} is a link, a folder or a device.`, {
+        hints: ['move it away, or choose another folder with --out'],
+      })
+    }
+    if (existing?.sha256 === digest.sha256) return true
+    if (existing && !force) {
+      throw new AppError('usage', `The ${what} is not saved: ${path} is there with other content.`, {
+        hints: ['--force replaces the file', 'or choose another folder with --out'],
+      })
+    }
+    if (existing) {
+      // A link that has just been put there is replaced, not followed.
+      await rename(temporary, path)
+      return false
+    }
+  }
+  throw new AppError('unavailable', `The ${what} is not saved: others keep changing ${path}.`)
+}

@@ -1,0 +1,12 @@
+import type { Return } from '../../wire/returns.ts'
+import type { World } from './sandbox-actions.ts'
+
+/** What people decide, by the name that steps and the control interface have for it. */
+export const DECISIONS = {
+  approve: (world, ref) => world.approve(ref),
+  discard: (world, ref) => world.discard(ref),
+  receive: (world, ref) => world.receive(ref),
+  check: (world, ref) => world.check(ref),
+  close: (world, ref) => world.close(ref),
+  'lose-parcel': (world, ref) => world.loseParcel(ref),
+} satisfies Record<string, (world: World, returnRef: string) => Promise<Return>>

@@ -1,0 +1,162 @@
+import { json, refusal } from '../http/answers.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { driftDocument } from './drift.ts'
+import type { Fault } from './fault.ts'
+import type { Hit } from './fault-table.ts'
+
+export interface Scene {
+  hit: Hit
+  exchange: Exchange
+  /** Does what was asked, and gives the answer that the client would have had. */
+  commit(): Promise<Response>
+  /** Of an answer that the platform did not make. */
+  requestId: string
+  /** Ms since the epoch. */
+  now: number
+  /** Called as soon as it is sure that no answer will ever come. */
+  onSilence(): void
+}
+
+const DEFAULT_LATE_MS = 10_000
+/** A connection that is never answered is given up at last, so that nothing waits for ever. */
+const DEFAULT_HOLD_MS = 300_000
+const DEFAULT_RETRY_AFTER_SECONDS = 1
+
+/** Does to a request what its fault says. Without a response, there is none to send. */
+export async function inflict(scene: Scene): Promise<Response | undefined> {
+  const { fault } = scene.hit
+  const response = await ACTS[fault.kind](scene)
+  if (response && !response.headers.has(FAULT_HEADER)) mark(response, fault)
+  return response
+}
+
+type Act = (scene: Scene) => Promise<Response | undefined>
+
+const ACTS: Readonly<Record<Fault['kind'], Act>> = {
+  late: async ({ commit, exchange, hit }) => {
+    const response = await commit()
+    await pause(hit.fault.delayMs ?? DEFAULT_LATE_MS, exchange)
+    return response
+  },
+  never: hold,
+  'never-after-commit': async (scene) => {
+    await scene.commit()
+    return hold(scene)
+  },
+  reset,
+  'reset-after-commit': async (scene) => {
+    await scene.commit()
+    return reset(scene)
+  },
+  'cut-body': cutBody,
+  401: async (scene) =>
+    refuse(scene, 401, 'AU02', 'The token is invalid', {
+      'WWW-Authenticate': 'Bearer error="invalid_token"',
+    }),
+  429: async (scene) => refuse(scene, 429, 'RL01', 'Too many requests', retryAfter(scene, true)),
+  500: async (scene) => refuse(scene, 500, 'IE01', 'Internal error'),
+  503: async (scene) => refuse(scene, 503, 'UN01', 'The service is unavailable', retryAfter(scene, false)),
+  '500-after-commit': async (scene) => {
+    await scene.commit()
+    return refuse(scene, 500, 'IE01', 'Internal error')
+  },
+  html: async ({ hit }) =>
+    new Response(HTML, { status: hit.fault.status ?? 502, headers: { 'Content-Type': 'text/html' } }),
+  'wrong-content-type': async ({ commit }) => {
+    const response = await commit()
+    response.headers.set('Content-Type', 'text/plain')
+    return response
+  },
+  'schema-drift': drift,
+}
+
+const FAULT_HEADER = 'X-Sandbox-Fault'
+
+function mark({ headers }: Response, { id, kind }: Fault, more = ''): void {
+  headers.set(FAULT_HEADER, `${id}; kind=${kind}${more}`)
+}
+
+const HTML =
+  '<!DOCTYPE html>\n<html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>\n'
+
+function refuse(
+  { requestId }: Scene,
+  status: 401 | 429 | 500 | 503,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return refusal(new ApiError(status, [{ code, message }], headers), requestId)
+}
+
+/** A 503 says when to come back only if the fault does. */
+function retryAfter({ hit, now }: Scene, isNeeded: boolean): Record<string, string> {
+  const { retryAfter: given, retryAfterForm } = hit.fault
+  if (given === undefined && retryAfterForm === undefined && !isNeeded) return {}
+  const seconds = given ?? DEFAULT_RETRY_AFTER_SECONDS
+  const date = new Date(Math.ceil(now / 1000 + seconds) * 1000).toUTCString()
+  return { 'Retry-After': retryAfterForm === 'date' ? date : String(seconds) }
+}
+
+/** Keeps the connection open without an answer, until the client, the server or the fault's own time ends it. */
+async function hold({ exchange, hit, onSilence }: Scene): Promise<undefined> {
+  onSilence()
+  await pause(hit.fault.delayMs ?? DEFAULT_HOLD_MS, exchange)
+  exchange.incoming.socket.destroy()
+}
+
+async function reset({ exchange, onSilence }: Scene): Promise<undefined> {
+  onSilence()
+  exchange.incoming.socket.resetAndDestroy()
+}
+
+/** Announces the whole body, sends half of it, and is gone. */
+async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
+  const response = await commit()
+  mark(response, hit.fault)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const { incoming, outgoing } = exchange
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    'Content-Length': bytes.length,
+  })
+  // Nothing can be cut from no body, of a HEAD for example: the head itself then stays away.
+  if (bytes.length < 2 || incoming.method === 'HEAD') return void incoming.socket.destroy()
+  await new Promise<void>((resolve) => {
+    outgoing.once('close', resolve)
+    outgoing.write(bytes.subarray(0, bytes.length >> 1), () => incoming.socket.destroy())
+  })
+}
+
+async function drift({ commit, hit }: Scene): Promise<Response> {
+  const response = await commit()
+  const text = await response.text()
+  const { status, headers } = response
+  const drifted =
+    headers.get('Content-Type') === 'application/json' ? driftDocument(JSON.parse(text), hit) : undefined
+  if (drifted === undefined) {
+    const unchanged = new Response(text, { status, headers })
+    mark(unchanged, hit.fault, '; drift=none')
+    return unchanged
+  }
+  const changed = json(status, Object(drifted.document), Object.fromEntries(headers))
+  mark(changed, hit.fault, `; drift=${drifted.drift}; field=${encodeURIComponent(drifted.field)}`)
+  return changed
+}
+
+/** Ends early when the client goes or the server closes. */
+function pause(ms: number, { closing, outgoing }: Exchange): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      closing.removeEventListener('abort', end)
+      outgoing.off('close', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    closing.addEventListener('abort', end)
+    outgoing.on('close', end)
+    if (closing.aborted || outgoing.destroyed) end()
+  })
+}

@@ -1,0 +1,144 @@
+import type { Clock } from '../clock.ts'
+import { inflict } from '../faults/apply-fault.ts'
+import type { FaultTable } from '../faults/fault-table.ts'
+import { refusal } from './answers.ts'
+import { ApiError } from './api-error.ts'
+import { answerEarly, readBody } from './body.ts'
+import type { Exchange, Handler } from './exchange.ts'
+import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
+import type { RequestLog } from './request-log.ts'
+
+export interface GateOptions {
+  /** The platform itself. */
+  app(request: Request): Promise<Response>
+  /** The control interface, whose requests are neither logged nor limited nor harmed. */
+  control(request: Request): Promise<Response>
+  faults: FaultTable
+  log: RequestLog
+  limiter?: RateLimiter | undefined
+  /** Wall time of the log and of `Retry-After` dates. */
+  clock: Clock
+  newRequestId(): string
+  /** Headers of every answer. */
+  marks(): Readonly<Record<string, string>>
+  /** Paths are matched and logged without it. */
+  prefix: string
+}
+
+/** First part of the control interface's paths. */
+export const CONTROL_PREFIX = '/__sandbox'
+
+/** What a request has come to. */
+interface Course {
+  requestId: string | null
+  faultId: string | null
+  log(): void
+}
+
+/** All that stands between the wire and the platform: log, size of bodies, rate limit, faults, in this order. */
+export function createGate(options: GateOptions): Handler {
+  const { control, newRequestId } = options
+  const marked = (response: Response | undefined) => {
+    for (const [name, value] of Object.entries(options.marks())) {
+      if (!response?.headers.has(name)) response?.headers.set(name, value)
+    }
+    return response
+  }
+  return async (request, exchange) => {
+    const path = pathOf(exchange.incoming.url ?? '/', options.prefix)
+    const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
+    const course = isControl ? undefined : follow(exchange, path, options)
+    const { method } = exchange.incoming
+    try {
+      if (method !== 'GET' && method !== 'HEAD' && !(await readBody(exchange.incoming))) return undefined
+      return marked(
+        course === undefined
+          ? await control(request)
+          : await answer(request, exchange, path, course, options),
+      )
+    } catch (error) {
+      const requestId = newRequestId()
+      if (course !== undefined) course.requestId = requestId
+      const response = refusal(error instanceof Error ? error : new Error(String(error)), requestId)
+      marked(response)
+      if (response.status !== 413) return response
+      await answerEarly(response, exchange)
+      return undefined
+    }
+  }
+}
+
+async function answer(
+  request: Request,
+  exchange: Exchange,
+  path: string,
+  course: Course,
+  { app, clock, faults, limiter, newRequestId }: GateOptions,
+): Promise<Response | undefined> {
+  const named = (response: Response) => {
+    course.requestId = response.headers.get('X-Request-Id')
+    return response
+  }
+  const { headers, method = 'GET' } = exchange.incoming
+  const verdict = limiter?.take(headers.authorization ?? '', performance.now())
+  const limits = limiter && verdict ? rateLimitHeaders(limiter.rate, verdict) : undefined
+  if (verdict?.isAllowed === false) {
+    const message = `More than ${limiter?.rate.limit} requests in ${(limiter?.rate.windowMs ?? 0) / 1000} s`
+    return named(refusal(new ApiError(429, [{ code: 'RL01', message }], limits), newRequestId()))
+  }
+  const commit = async () => {
+    const response = named(await app(request))
+    for (const name in limits) response.headers.set(name, limits[name] ?? '')
+    return response
+  }
+  const hit = faults.isEmpty ? undefined : faults.next(method, path)
+  if (hit === undefined) return commit()
+  course.faultId = hit.fault.id
+  const response = await inflict({
+    hit,
+    exchange,
+    commit,
+    requestId: newRequestId(),
+    now: clock.now(),
+    onSilence: () => course.log(),
+  })
+  return response && named(response)
+}
+
+/** Logs a request when its answer has ended, or before, when it is known that there will be none. */
+function follow({ incoming, outgoing }: Exchange, path: string, { clock, log }: GateOptions): Course {
+  const began = clock.now()
+  const started = performance.now()
+  const { socket, method = 'GET' } = incoming
+  const sentBefore = socket.bytesWritten
+  let isLogged = false
+  const course: Course = {
+    requestId: null,
+    faultId: null,
+    log: () => {
+      if (isLogged) return
+      isLogged = true
+      const isAnswered = outgoing.headersSent
+      log.add({
+        time: began,
+        method,
+        path,
+        status: isAnswered ? outgoing.statusCode : null,
+        durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+        requestId: course.requestId,
+        faultId: course.faultId,
+        bytes: socket.bytesWritten - sentBefore,
+      })
+    },
+  }
+  outgoing.once('close', course.log)
+  return course
+}
+
+/** Without query and without the API's prefix; a proxy's form, a whole URL, is seen as its path. */
+function pathOf(url: string, prefix: string): string {
+  const target = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const end = target.search(/[?#]/)
+  const path = end === -1 ? target : target.slice(0, end)
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
+}

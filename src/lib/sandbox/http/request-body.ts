@@ -1,0 +1,62 @@
+import type * as z from 'zod'
+import { parseJson } from '../../wire/json.ts'
+import { ApiError } from './api-error.ts'
+
+/** A problem takes a thousand times the memory of the value that it is about, and a body may be 10 MB of wrong values. */
+const MAX_VALUES = 250_000
+/** Enough to see what is wrong with a body of ten thousand items. */
+const MAX_PROBLEMS = 50
+
+/**
+ * Reads the JSON body of a request in its shape.
+ *
+ * @throws ApiError 400 VA01, with an entry for each problem that names its path
+ */
+export function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
+  let body: unknown
+  try {
+    body = parseJson(text)
+  } catch {
+    throw invalid(['body: not JSON'])
+  }
+  if (hasTooManyValues(text, body)) throw invalid([`body: more than ${MAX_VALUES} values`])
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  throw invalid(result.error.issues.map((issue) => describe(issue, body)))
+}
+
+export function invalid(problems: readonly string[]): ApiError {
+  const rest = problems.length - MAX_PROBLEMS
+  const shown = rest > 0 ? [...problems.slice(0, MAX_PROBLEMS), `and ${rest} more`] : problems
+  return new ApiError(
+    400,
+    shown.map((message) => ({ code: 'VA01', message })),
+  )
+}
+
+/** Without recursion: a body may be nested a million deep. */
+function hasTooManyValues(text: string, body: unknown): boolean {
+  // Each takes two characters at least.
+  if (text.length <= 2 * MAX_VALUES) return false
+  const open = [body]
+  for (let count = 0; open.length > 0; ) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const inner: unknown[] = Array.isArray(value) ? value : Object.values(value)
+    count += inner.length
+    if (count > MAX_VALUES) return true
+    for (const each of inner) open.push(each)
+  }
+  return false
+}
+
+/** `parcels[0].weight: is missing`. */
+function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
+  const value = path.reduce<unknown>(
+    (parent, step) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, step) : undefined),
+    body,
+  )
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  const place = steps.join('').replace(/^\./, '') || 'body'
+  return `${place}: ${value === undefined || value === null ? 'is missing' : message}`
+}

@@ -1,0 +1,252 @@
+import { setMaxListeners } from 'node:events'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { type AddressInfo, isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { AppError, errorCode } from '../../errors.ts'
+import { newRequestId, refusal, textOf } from './answers.ts'
+import { ApiError } from './api-error.ts'
+import { PREFIX } from './app.ts'
+import type { Handler } from './exchange.ts'
+
+/** Longer than clients keep an idle connection, so that none is closed just as it is used again. */
+const KEEP_ALIVE_MS = 65_000
+const MAX_HEADER_BYTES = 16 * 1024
+const MAX_HEADERS = 100
+const SWEEP_MS = 20
+
+const LIMITS: ServerLimits = { headersMs: 10_000, requestMs: 30_000, closeMs: 10_000 }
+
+/** How long clients may take. */
+interface ServerLimits {
+  /** To send the head of a request. */
+  headersMs: number
+  /** To send all of it. */
+  requestMs: number
+  /** To be answered once the server is closing; then the connection is cut. */
+  closeMs: number
+}
+
+export interface ListenOptions {
+  host: string
+  /** 0 for a free one. */
+  port: number
+  /** Whether other machines may come in; else only addresses of this machine are listened on. */
+  allowRemote?: boolean | undefined
+  limits?: Partial<ServerLimits> | undefined
+  /** Headers of those answers that the handler has no part in. */
+  marks?: (() => Readonly<Record<string, string>>) | undefined
+}
+
+export interface Listener {
+  /** `http://host:port/integration/v1` */
+  baseUrl: string
+  /** Takes no more requests, answers those begun, and ends: after 10 s in any case. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves an application over HTTP. No request, however broken, ends the process or goes without an answer in the
+ * documented form.
+ *
+ * @throws AppError `usage` for an address of other machines without `allowRemote`, `config` if it can't be had
+ */
+export async function listen(
+  handler: Handler,
+  { host, port, allowRemote = false, limits: given, marks = () => ({}) }: ListenOptions,
+): Promise<Listener> {
+  if (!allowRemote && !isLoopback(host)) {
+    throw new AppError('usage', `${host} can be reached from other machines.`, {
+      hints: ['listen on 127.0.0.1', 'or add --allow-remote if others are to use this sandbox'],
+    })
+  }
+  const limits = { ...LIMITS, ...given }
+  const closing = new AbortController()
+  // Every request that is held back listens; Node.js takes more than ten for a leak.
+  setMaxListeners(0, closing.signal)
+  const refuse: Refuse = (status, code, message) =>
+    refusal(new ApiError(status, [{ code, message }], marks()), newRequestId())
+  const server = await createServer(await listenerOf(handler, closing.signal, refuse), limits, refuse)
+  const address = await open(server, host, port)
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {
+    baseUrl: `http://${name}:${address.port}${PREFIX}`,
+    close: () =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), limits.closeMs)
+        // A connection that is busy now is idle, and to be closed, later. Told by each answer, it would cost each request.
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+        server.close(() => {
+          clearTimeout(cut)
+          clearInterval(sweep)
+          resolve()
+        })
+        closing.abort()
+      }),
+  }
+}
+
+async function createServer(
+  listener: RequestListener,
+  limits: ServerLimits,
+  refuse: Refuse,
+): Promise<Server> {
+  const http = await import('node:http')
+  const server = http.createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Else Node.js would answer this itself, and with nothing.
+      requireHostHeader: false,
+    },
+    listener,
+  )
+  // One more than allowed is read, to be told from what is allowed: the rest would be left out silently.
+  server.maxHeadersCount = MAX_HEADERS + 1
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  server.on('request', ({ socket }, response) => {
+    answering.set(socket, response)
+  })
+  server.on('clientError', (error, socket) => {
+    void refuseUnread(error, socket, answering.get(socket), refuse)
+  })
+  server.on('checkContinue', (request, response) => {
+    // Behind another request on its connection, Node.js would write this between the head and the body of the answer.
+    if (response.socket !== null) response.writeContinue()
+    server.emit('request', request, response)
+  })
+  server.on('checkExpectation', (_request, response) => {
+    void send(refuse(417, 'RQ01', 'Only the expectation 100-continue is known'), response)
+  })
+  return server
+}
+
+async function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): Promise<RequestListener> {
+  const [{ IncomingMessage, ServerResponse }, { getRequestListener }, { RESPONSE_ALREADY_SENT }] =
+    await Promise.all([
+      import('node:http'),
+      import('@hono/node-server'),
+      import('@hono/node-server/utils/response'),
+    ])
+  const answer = getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) {
+        throw new Error('Not HTTP/1.1')
+      }
+      // `Host: 1.2.3.4.5` has the form of a name, but there can be none.
+      const response = URL.canParse(request.url)
+        ? await handler(request, { incoming, outgoing, closing })
+        : refuse(400, 'RQ01', "The request can't be read: Invalid host header")
+      const text = response && textOf(response)
+      if (response === undefined || text === undefined) return response ?? RESPONSE_ALREADY_SENT
+      write(response, text, outgoing)
+      return RESPONSE_ALREADY_SENT
+    },
+    {
+      overrideGlobalObjects: false,
+      errorHandler: (error) => refuse(400, 'RQ01', `The request can't be read: ${messageOf(error)}`),
+    },
+  )
+  return (incoming, outgoing) => {
+    if (incoming.rawHeaders.length > 2 * MAX_HEADERS) {
+      void send(refuse(431, 'RQ04', `The request has more than ${MAX_HEADERS} headers`), outgoing)
+    } else {
+      void answer(incoming, outgoing)
+    }
+  }
+}
+
+async function open(server: Server, host: string, port: number): Promise<AddressInfo> {
+  const address = await new Promise<AddressInfo | string | null>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server.address()))
+  }).catch((error: unknown) => {
+    throw new AppError('config', `The sandbox can't listen on ${host}:${port}: ${reason(error)}`, {
+      hints: ['choose another port'],
+      cause: error,
+    })
+  })
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
+  return address
+}
+
+function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith('127.')
+  return host === '::1' || host.toLowerCase() === 'localhost'
+}
+
+type Refuse = (status: ApiError['status'], code: string, message: string) => Response
+
+/** What could not be read is answered and the connection closed: nobody knows where on it the next request begins. */
+async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+  write(response, await response.text(), outgoing, { Connection: 'close' })
+}
+
+function write(
+  { status, headers }: Response,
+  text: string,
+  outgoing: ServerResponse,
+  more: Record<string, string> = {},
+): void {
+  outgoing.writeHead(status, {
+    ...Object.fromEntries(headers),
+    'Content-Length': Buffer.byteLength(text),
+    ...more,
+  })
+  outgoing.end(text)
+}
+
+/** A request that did not become one, or whose body does not end as it should. */
+async function refuseUnread(
+  error: Error,
+  socket: Duplex,
+  begun: ServerResponse | undefined,
+  refuse: Refuse,
+): Promise<void> {
+  const { status, text, code, message } = unreadable(errorCode(error))
+  if (begun && !begun.closed) {
+    // The request before it on this connection is answered first; an answer to this one can't be taken back.
+    if (begun.req.complete) await new Promise((resolve) => begun.once('close', resolve))
+    else if (begun.headersSent) socket.destroy()
+  }
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const response = refuse(status, code, message)
+  const body = await response.text()
+  const headers = [...response.headers, ['Content-Length', Buffer.byteLength(body)], ['Connection', 'close']]
+  const head = [`HTTP/1.1 ${status} ${text}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  socket.on('error', () => {})
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+function unreadable(code: string | undefined) {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return {
+      status: 408,
+      text: 'Request Timeout',
+      code: 'RQ02',
+      message: 'The request took too long to arrive',
+    } as const
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return {
+      status: 431,
+      text: 'Request Header Fields Too Large',
+      code: 'RQ04',
+      message: `The headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`,
+    } as const
+  }
+  return { status: 400, text: 'Bad Request', code: 'RQ01', message: 'The request is not HTTP' } as const
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function reason(error: unknown): string {
+  return errorCode(error) === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../errors.ts'
+import type { Return } from '../../wire/returns.ts'
+import { returnListSchema, returnSchema } from '../../wire/returns.ts'
+import type { World } from '../actions/sandbox-actions.ts'
+
+/** What a scenario is played on: those who steer the world, and the platform as its clients see it. */
+export interface Stage {
+  world: World
+  /** The platform's time, ms since the epoch. */
+  now(): number
+  /** Codes. */
+  shops(): readonly string[]
+  /** An answer of the platform, to a token of that moment for all shops. Paths come after the API's prefix. */
+  request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
+}
+
+/**
+ * The record of a return, by id or RMA name.
+ *
+ * @throws AppError `not-found`, or `rejected` for a name that returns of several shops have
+ */
+export async function findReturn(stage: Stage, returnRef: string): Promise<Return> {
+  if (/^\d+$/.test(returnRef)) {
+    const { status, body } = await stage.request('GET', `/returns/${returnRef}`)
+    if (status === 200) return returnSchema.parse(body)
+    throw new AppError('not-found', `There is no return ${returnRef}`)
+  }
+  const { body } = await stage.request('GET', `/returns?${new URLSearchParams({ name: returnRef })}`)
+  const [found, another] = returnListSchema.parse(body).returns
+  if (found === undefined) throw new AppError('not-found', `There is no return ${returnRef}`)
+  if (another === undefined) return found
+  throw new AppError('rejected', `Several returns have the name ${returnRef}; name one by its id`)
+}
+
+/** What the world and the platform's paths call a return. */
+export function idOf({ id, name }: Return): string {
+  return id ?? name
+}

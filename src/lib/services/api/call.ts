@@ -1,0 +1,155 @@
+import type { Http, HttpResponse } from '../../api/http/client.ts'
+import type { Method } from '../../api/http/exchange.ts'
+import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
+import { confirmWrite, showRequests } from '../../cli/confirm-write.ts'
+import type { Context } from '../../cli/context.ts'
+import { inputName, readInput } from '../../cli/read-input.ts'
+import { AppError } from '../../errors.ts'
+import { parseJson, stringifyJson } from '../../wire/json.ts'
+import { bodyOf, nameOf, readField } from './fields.ts'
+
+const METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+const READS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS']
+
+export interface ApiFlags {
+  'raw-field'?: readonly string[] | undefined
+  field?: readonly string[] | undefined
+  input?: string | undefined
+  include?: boolean | undefined
+  paginate?: boolean | undefined
+  'dry-run'?: boolean | undefined
+  yes?: boolean | undefined
+}
+
+interface ApiRequest {
+  method: Method
+  /** With its query. */
+  path: string
+  body?: unknown
+}
+
+/** Sends any request, and prints its answer. @throws AppError as every command does */
+export async function callApi(
+  context: Context,
+  args: { method: string; path: string },
+  flags: ApiFlags,
+): Promise<void> {
+  await context.checkOutput()
+  const request = await readRequest(context, args, flags)
+  const isRead = READS.includes(request.method)
+  if (flags['dry-run']) return showRequests(context, [request])
+  if (!isRead) await confirmWrite(context, `${request.method} ${request.path}`, flags.yes)
+  context.progress.start(`${request.method} ${request.path}`)
+  const http = await context.http()
+  const answer = await http.request(request)
+  if (flags.include) await context.streams.out.write(headText(answer))
+  const body = flags.paginate ? await withAllPages(http, request, answer) : answer.body
+  if (body === undefined) return
+  await context.render({ kind: 'text', text: stringifyJson(body, 2), json: body })
+}
+
+async function readRequest(
+  context: Context,
+  { method: word, path: given }: { method: string; path: string },
+  flags: ApiFlags,
+): Promise<ApiRequest> {
+  const method = METHODS.find((known) => known === word.toUpperCase())
+  if (method === undefined) {
+    throw new AppError('usage', `${JSON.stringify(word)} is not a method.`, {
+      hints: [`one of ${METHODS.join(', ')}: rma api GET /returns`],
+    })
+  }
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(given)) {
+    throw new AppError('usage', 'The path is relative to the base URL; the token goes nowhere else.', {
+      hints: ['rma api GET /returns', '--base-url names another platform'],
+    })
+  }
+  if (flags.paginate && method !== 'GET') {
+    throw new AppError('usage', '--paginate goes with GET only.')
+  }
+  const read = (path: string) => readInput(path, context)
+  const fields = [
+    ...(await Promise.all((flags['raw-field'] ?? []).map((text) => readField('-f', text, read)))),
+    ...(await Promise.all((flags.field ?? []).map((text) => readField('-F', text, read)))),
+  ]
+  const path = `/${given.replace(/^\/+/, '')}`
+  const isQuery = READS.includes(method) || flags.input !== undefined
+  if (flags.input !== undefined && READS.includes(method)) {
+    throw new AppError('usage', `A ${method} has no body: --input goes with POST, PUT, PATCH or DELETE.`)
+  }
+  if (!isQuery) return { method, path, ...(fields.length === 0 ? {} : { body: bodyOf(fields) }) }
+  const query = new URLSearchParams(
+    fields.map(({ path, value }): [string, string] => [
+      nameOf(path),
+      typeof value === 'string' ? value : (stringifyJson(value) ?? ''),
+    ]),
+  )
+  const joint = path.includes('?') ? '&' : '?'
+  const full = query.size === 0 ? path : `${path}${joint}${query}`
+  if (flags.input === undefined) return { method, path: full }
+  return { method, path: full, body: await readBody(flags.input, context) }
+}
+
+async function readBody(path: string, context: Context): Promise<unknown> {
+  const text = await readInput(path, context)
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('usage', `${inputName(path)} is not JSON: ${reason}.`, { cause })
+  }
+}
+
+function headText({ status, headers }: HttpResponse): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
+  return `HTTP ${status}\n${lines.join('')}\n`
+}
+
+/** One document out of all pages, each record once (spec §4.7). What is not paged stays as it came. */
+async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse): Promise<unknown> {
+  const list = pagedList(first.body)
+  if (list === undefined) return first.body
+  const { path } = request
+  const [pathname = '', search = ''] = path.split('?', 2)
+  const query = new URLSearchParams(search)
+  query.delete('page')
+  const pageSize = Number(query.get('limit') ?? MAX_PAGE_SIZE)
+  query.delete('limit')
+  let last: object = {}
+  const fetchPage = async (page: number, limit: number) => {
+    const all = new URLSearchParams([...query, ['limit', String(limit)], ['page', String(page)]])
+    const { body } = await http.request({ method: 'GET', path: `${pathname}?${all}` })
+    const found = pagedList(body)
+    last = found?.document ?? last
+    return {
+      records: found?.records ?? [],
+      totalRecords: found?.totalRecords,
+      totalPages: found?.totalPages,
+    }
+  }
+  const records: object[] = []
+  for await (const record of paginateReturns(fetchPage, { pageSize })) records.push(record)
+  return { ...last, [list.key]: records }
+}
+
+/** A document with `pageInfo` and one list. */
+function pagedList(body: unknown) {
+  if (typeof body !== 'object' || body === null) return undefined
+  const entries = Object.entries(body)
+  const info: unknown = entries.find(([name]) => name === 'pageInfo')?.[1]
+  const [list, ...others] = entries.filter(([, value]) => Array.isArray(value))
+  if (typeof info !== 'object' || info === null || !list || others.length > 0) return undefined
+  const records: unknown[] = list[1]
+  return {
+    document: body,
+    key: list[0],
+    records: records.filter((record): record is object => typeof record === 'object' && record !== null),
+    totalRecords: count(info, 'totalRecords'),
+    totalPages: count(info, 'totalPages'),
+  }
+}
+
+function count(info: object, name: string): number | undefined {
+  const number = Number(Reflect.get(info, name) ?? Number.NaN)
+  return Number.isSafeInteger(number) ? number : undefined
+}

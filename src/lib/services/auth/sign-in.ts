@@ -1,0 +1,71 @@
+import type { Context } from '../../cli/context.ts'
+import { MOCK, type Profile } from '../../config/profile.ts'
+import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
+import { expiryWarning, readToken, type Token } from '../../config/token.ts'
+import { AppError } from '../../errors.ts'
+import type { AuthStatus } from '../../output/views/auth.ts'
+
+/** The profile to sign in to or out of: it must be one that takes a token. */
+export async function profileWithToken(context: Context): Promise<Profile> {
+  const { profile } = await context.settings()
+  const name = profile?.value ?? (await context.profiles.current())
+  if (name === MOCK) {
+    throw new AppError('usage', 'The profile mock, the built-in sandbox, needs no token.', {
+      hints: ['name another profile: --profile NAME', 'add one: rma profiles add NAME --base-url URL'],
+    })
+  }
+  return context.profiles.get(name)
+}
+
+/** The new token: from `--token-file`, else asked for. A token in the environment is not meant to be stored. */
+export async function newToken(context: Context): Promise<Token> {
+  const { token: given } = await context.settings()
+  const text = given?.source === 'flag' ? given.value : await askForToken(context)
+  const token = readToken(text)
+  const warning = expiryWarning(token, context.io.now(), 'get a newer one')
+  if (warning !== undefined) await context.warn(warning)
+  if (token.note !== undefined) await context.warn(`The token is ${token.note}`)
+  return token
+}
+
+/** Asks the profile's platform, and no other, for a return. @throws AppError */
+export async function tryToken(context: Context, profile: Profile, token: Token): Promise<void> {
+  const { baseUrl } = await context.settings()
+  refuseElsewhere(profile.name, profile.baseUrl, baseUrl)
+  context.progress.start('Trying the token out')
+  await (await context.returns(token.value)).listPage({}, 1)
+}
+
+async function askForToken({ io }: Context): Promise<string> {
+  if (!io.stdin.isTTY || !io.stderr.isTTY) {
+    throw new AppError('usage', 'There is no terminal to ask for the token on.', {
+      hints: ['give it in a file: --token-file FILE', 'or on standard input: --token-file -'],
+    })
+  }
+  const { default: password } = await import('@inquirer/password')
+  try {
+    // On standard error: standard output is for the result.
+    const output = Object.assign(io.stderr, { mute: () => {}, unmute: () => {} })
+    return await password({ message: 'Token', mask: true }, { input: io.stdin, output, signal: io.interrupt })
+  } catch (cause) {
+    throw new AppError('interrupted', 'Interrupted, nothing was changed.', { cause })
+  }
+}
+
+/** Who is signed in. @throws AppError `auth` when nobody is, or the token has expired. */
+export async function authStatus(context: Context, settings: Settings): Promise<AuthStatus> {
+  const where = {
+    profile: settings.profile?.value,
+    environment: settings.environment,
+    baseUrl: settings.baseUrl?.value,
+  }
+  if (settings.isSandbox) return { ...where, tokenFrom: undefined }
+  const { token, warnings } = requireToken(settings, context.io.now())
+  for (const warning of warnings) await context.warn(warning)
+  return { ...where, tokenFrom: settings.token?.origin, ...claims(token) }
+}
+
+function claims({ subject, shops, issuedAt, expiresAt }: Token) {
+  const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
+  return { subject, shops, issuedAt: iso(issuedAt), expiresAt: iso(expiresAt) }
+}

@@ -1,0 +1,146 @@
+import { constants } from 'node:fs'
+import { access, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Http } from '../../api/http/client.ts'
+import { confirmWrite } from '../../cli/confirm-write.ts'
+import type { Context } from '../../cli/context.ts'
+import type { Check } from '../../conformance/check.ts'
+import { CHECKS } from '../../conformance/checks/index.ts'
+import { junitXml } from '../../conformance/junit.ts'
+import { World } from '../../conformance/platform-view.ts'
+import type { Probe } from '../../conformance/probe.ts'
+import { type CheckResult, runChecks, selectChecks, type Tally, tally } from '../../conformance/run.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { withTemporaryFile } from '../../files/temporary-file.ts'
+import { type CheckRow, checksView, resultsView } from '../../output/views/conformance.ts'
+
+export interface ConformanceFlags {
+  write?: boolean | undefined
+  only?: readonly string[] | undefined
+  list?: boolean | undefined
+  junit?: string | undefined
+  'dry-run'?: boolean | undefined
+  yes?: boolean | undefined
+}
+
+/** As many as a message has room for. */
+const MAX_NAMED = 5
+
+/**
+ * Runs the checks that the flags choose, and prints each as it ends.
+ *
+ * @throws AppError `contract` if one failed, `usage` for a pattern that fits none, `auth` if the token is not accepted
+ */
+export async function checkConformance(context: Context, flags: ConformanceFlags): Promise<void> {
+  const isListing = flags.list || flags['dry-run'] || false
+  await (isListing ? context.checkOutput(checksView) : context.checkOutput(resultsView))
+  const chosen = selectChecks(CHECKS, flags.only ?? [])
+  if (isListing) return list(context, flags.list ? chosen : chosen.filter((check) => canRun(check, flags)))
+  const checks = chosen.filter((check) => canRun(check, flags))
+  if (checks.length === 0) {
+    throw new AppError('usage', 'All of these checks write.', { hints: ['--write runs them'] })
+  }
+  const { junit } = flags
+  if (junit !== undefined) await checkFolder(junit)
+  if (flags.write) await confirmWrite(context, 'Checks that make labels and report tracking', flags.yes)
+  context.progress.start('Connecting')
+  const http = await context.http()
+  await checkToken(http)
+  const results: CheckResult[] = []
+  await context.render({
+    kind: 'list',
+    items: collected(context, checks, http, results),
+    view: resultsView,
+    envelope: { key: 'checks', rest: () => ({ ...tally(results) }) },
+  })
+  const strict = (await context.settings()).strict.value
+  if (junit !== undefined) await writeJunit(junit, junitXml(results, { strict, target: http.baseUrl }))
+  await conclude(context, results, strict)
+}
+
+function canRun({ writes }: Check, { write }: ConformanceFlags): boolean {
+  return write || !writes
+}
+
+async function list(context: Context, checks: readonly Check[]): Promise<void> {
+  const items = checks.map(
+    ({ id, specified, source, basis, writes = false }): CheckRow => ({
+      id,
+      specified,
+      source,
+      basis,
+      writes,
+    }),
+  )
+  await context.render({
+    kind: 'list',
+    items,
+    view: checksView,
+    envelope: { key: 'checks', rest: () => ({}) },
+  })
+}
+
+async function* collected(
+  context: Context,
+  checks: readonly Check[],
+  http: Http,
+  results: CheckResult[],
+): AsyncGenerator<CheckResult> {
+  const { shop } = await context.settings()
+  const { now } = context.io
+  const probe: Probe = (request) => http.probe(request)
+  // One run a millisecond: enough to tell what it makes from what others made.
+  const world = new World({ probe, shop: shop?.value, now: now(), runId: now().toString(36).toUpperCase() })
+  for await (const result of runChecks(checks, world, now)) {
+    results.push(result)
+    context.progress.update(`Checked ${result.id} (${results.length} of ${checks.length})`)
+    yield result
+  }
+}
+
+/** A token that is not accepted would fail nearly every check, and say nothing about any. */
+async function checkToken(http: Http): Promise<void> {
+  const { status, requestId } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
+  if (status !== 401) return
+  throw new AppError('auth', 'The platform does not accept the token; nothing was checked.', {
+    hints: ['rma auth login', 'rma auth status shows which token is used'],
+    status,
+    requestId,
+  })
+}
+
+async function checkFolder(file: string): Promise<void> {
+  try {
+    await access(dirname(file), constants.W_OK)
+  } catch (cause) {
+    throw new AppError('usage', `--junit: ${dirname(file)} is no folder to write to (${errorCode(cause)}).`, {
+      cause,
+    })
+  }
+}
+
+/** There is never half a report: CI systems read whatever they find. */
+async function writeJunit(file: string, xml: string): Promise<void> {
+  try {
+    await withTemporaryFile(file, [Buffer.from(xml)], (temporary) => rename(temporary, file))
+  } catch (cause) {
+    throw new AppError('usage', `--junit: ${file} could not be written (${errorCode(cause)}).`, { cause })
+  }
+}
+
+async function conclude(context: Context, results: readonly CheckResult[], strict: boolean): Promise<void> {
+  const counts = tally(results)
+  const failures = results.filter(({ verdict }) => verdict === 'fail' || (verdict === 'differs' && strict))
+  if (failures.length === 0) return context.note(countsText(counts))
+  const named = failures.slice(0, MAX_NAMED).map(({ id }) => id)
+  const others = failures.length > named.length ? ` and ${failures.length - named.length} more` : ''
+  const hint = `rma conformance --only ${named[0]} -v shows the requests and answers`
+  throw new AppError('contract', `${named.join(', ')}${others}: not as specified (${countsText(counts)}).`, {
+    hints: [hint],
+  })
+}
+
+function countsText({ passed, failed, differing, skipped }: Tally): string {
+  const parts = [`${passed} passed`, `${failed} failed`, `${differing} differ`, `${skipped} skipped`]
+  return parts.filter((part, index) => index < 2 || !part.startsWith('0 ')).join(', ')
+}

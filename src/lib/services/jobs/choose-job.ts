@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { Args, Flags } from '@oclif/core'
+import { type Job, openJob } from '../../bulk/job/job-folder.ts'
+import { PushMemory } from '../../bulk/job/push-memory.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+
+export const jobArgs = {
+  job: Args.string({ description: 'id of the job, or its last four letters', ignoreStdin: true }),
+}
+
+export const lastFlag = Flags.boolean({ summary: 'The job that was begun last' })
+
+/** As the arguments and flags of a command name it. */
+export interface JobChoice {
+  job?: string | undefined
+  last?: boolean | undefined
+}
+
+export function jobsDir({ paths }: Context): string {
+  return join(paths.dataDir, 'jobs')
+}
+
+/** What was sent by jobs, those that were removed included. */
+export function pushMemory(context: Context): PushMemory {
+  return new PushMemory(join(context.paths.dataDir, 'sent'), jobsDir(context))
+}
+
+/** @throws AppError `usage` unless one is named, `not-found` if there is none */
+export async function chosenJob(context: Context, { job, last = false }: JobChoice): Promise<Job> {
+  if ((job !== undefined) === last) {
+    throw new AppError('usage', 'Name one job, or the last one with --last.', { hints: ['rma jobs list'] })
+  }
+  return openJob(jobsDir(context), job ?? { last: true })
+}

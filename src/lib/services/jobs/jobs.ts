@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises'
+import * as z from 'zod'
+import { type Job, jobIds, pruneJobs, readJob } from '../../bulk/job/job-folder.ts'
+import { type JobReport, mergeReports, reportJob } from '../../bulk/job/job-report.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { jobDetails, jobsView, mergedView, removedJobsView } from '../../output/views/jobs.ts'
+import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
+
+/** A job as `jobs list` and `jobs show` print it. */
+async function jobRecord(job: Job) {
+  const { info, directory } = job
+  const { rows, ...report } = await reportJob(job)
+  const { remaining, failed, unknown } = report
+  const left = remaining > 0 ? 'remaining' : failed > 0 ? 'failed' : unknown > 0 ? 'unknown' : 'done'
+  return {
+    ...report,
+    state: job.holder() ? 'running' : left,
+    created: info.created,
+    profile: info.profile ?? null,
+    baseUrl: info.baseUrl ?? null,
+    shop: info.shop ?? null,
+    folder: directory,
+    rows: rows.map(({ row, key, status, attempts, code, message }) => ({
+      row,
+      key,
+      status,
+      attempts,
+      error: { code, message },
+    })),
+  }
+}
+
+/** Newest first. A job that can't be read is told of, and left out. */
+export async function listJobs(context: Context): Promise<void> {
+  await context.checkOutput(jobsView)
+  const dir = jobsDir(context)
+  const records: JobRecord[] = []
+  for (const id of (await jobIds(dir)).reverse()) {
+    try {
+      const { rows: _, ...record } = await jobRecord(await readJob(dir, id))
+      records.push(record)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await context.warn(error.message)
+    }
+  }
+  records.sort((one, other) => other.created.localeCompare(one.created))
+  await context.render({ kind: 'list', items: records, view: jobsView })
+}
+
+type JobRecord = Omit<Awaited<ReturnType<typeof jobRecord>>, 'rows'>
+
+/** One job with its rows that did not succeed. */
+export async function showJob(context: Context, choice: JobChoice): Promise<void> {
+  await context.checkOutput(jobsView)
+  const record = await jobRecord(await chosenJob(context, choice))
+  await context.render({ kind: 'record', record, view: jobsView, details: jobDetails })
+}
+
+/** Removes jobs that nothing can be done about any more. */
+export async function removeOldJobs(
+  context: Context,
+  { olderThanMs, force }: { olderThanMs: number; force: boolean },
+): Promise<void> {
+  await context.checkOutput(removedJobsView)
+  const endedBefore = new Date(context.io.now() - olderThanMs)
+  const { removeLeftInputs } = await import('../tracking/input.ts')
+  await removeLeftInputs(context, endedBefore)
+  const memory = pushMemory(context)
+  const around = (job: Job, remove: () => Promise<void>) => memory.outlive(job, remove)
+  const { removed, kept } = await pruneJobs(jobsDir(context), { endedBefore, force, around })
+  await context.render({ kind: 'list', items: removed.map((jobId) => ({ jobId })), view: removedJobsView })
+  await context.note(`${removed.length} removed, ${kept.length} kept`)
+}
+
+/** Puts the reports of all parts together. Each is the JSON that a part printed, or names a job on this machine. */
+export async function mergeJobs(context: Context, sources: readonly string[]): Promise<void> {
+  await context.checkOutput(mergedView)
+  const dir = jobsDir(context)
+  const ids = await jobIds(dir)
+  const reports: JobReport[] = []
+  for (const source of sources) {
+    reports.push(
+      ids.includes(source) ? await reportJob(await readJob(dir, source)) : await readReport(source),
+    )
+  }
+  const record = mergeReports(reports)
+  await context.render({ kind: 'record', record, view: mergedView })
+  const { total, failed, remaining, unknown } = record
+  if (failed + remaining > 0) {
+    throw new AppError('partial', `Of ${total} rows ${failed} failed, and ${remaining} remain.`, {
+      hints: ['resume or retry the jobs that are not done, then merge again'],
+    })
+  }
+  if (unknown === 0) return
+  throw new AppError('unknown', `Of ${unknown} of ${total} rows nobody can tell whether they were taken.`)
+}
+
+const count = z.int().nonnegative()
+const rowSchema = z.looseObject({
+  row: z.int(),
+  key: z.string(),
+  status: z.enum(['failed', 'unknown', 'skipped']),
+  attempts: count,
+  error: z.looseObject({ code: z.string(), message: z.string() }),
+})
+const reportSchema = z.looseObject({
+  jobId: z.string(),
+  total: count,
+  succeeded: count,
+  duplicate: count.default(0),
+  stale: count.default(0),
+  failed: count,
+  unknown: count,
+  skipped: count,
+  remaining: count,
+  input: z.looseObject({ path: z.string(), sha256: z.string() }),
+  shard: z.object({ index: count, of: count }).optional(),
+  rows: z.array(rowSchema).optional(),
+})
+
+/** The JSON of `tracking push` or `jobs show`. */
+async function readReport(path: string): Promise<JobReport> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const reason =
+      errorCode(cause) === 'ENOENT' ? 'there is no such file or job' : (errorCode(cause) ?? cause)
+    throw new AppError('usage', `${path} can't be read: ${reason}.`, { cause })
+  })
+  const parsed = reportSchema.safeParse(json(text))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const where = issue ? ` (${issue.path.join('.')} ${issue.message})` : ''
+    throw new AppError('usage', `${path} is not the report of a job${where}.`, {
+      hints: ['give what the parts print with --json, or their job ids'],
+    })
+  }
+  const { rows = [], input, ...rest } = parsed.data
+  return {
+    ...rest,
+    unsettled: 0,
+    input: { path: input.path, sha256: input.sha256 },
+    rows: rows.map(({ error, ...row }) => ({ ...row, ...error, ordinal: 0 })),
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

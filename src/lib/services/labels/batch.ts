@@ -1,0 +1,170 @@
+import type { Context } from '../../cli/context.ts'
+import { inOrder } from '../../cli/in-order.ts'
+import { spareMemory } from '../../cli/limit-heap.ts'
+import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
+import type { LabelRecord } from '../../labels/manifest-file.ts'
+import type { View } from '../../output/renderer.ts'
+import type { LabelTarget } from './output-target.ts'
+
+/** A label's file, and what was done to have it. */
+export interface LabelFile extends Omit<LabelRecord, 'source'> {
+  /** `existing`: `labels create` found the label and made none. */
+  source: LabelRecord['source'] | 'existing'
+  /** `present`: saved and verified before, so that the service was not asked. */
+  outcome: 'created' | 'existing' | 'recovered' | 'saved' | 'unchanged' | 'present'
+  /** Whether the return that a label was made of shows its code. */
+  registered?: boolean
+  /** The command that makes it show the code. */
+  registerCommand?: string
+}
+
+export interface BatchOptions<T> {
+  /** What is done, for the progress: `Saving labels`. */
+  doing: string
+  concurrency: number
+  idOf(item: T): string
+  /** `report` takes a failure that leaves the files as they are. */
+  work(item: T, report: (error: AppError) => void): Promise<LabelFile[]>
+}
+
+/** Failures that all the others would share. */
+const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
+/** So many in a row, and the service or the disk is gone. */
+const MAX_OUTAGE = 10
+const MAX_DETAILS = 100
+/** A label weighs as much as many records. */
+const MANY_LABELS = 200
+
+/** Many shipments, each of which may fail without the others. */
+export class LabelBatch<T> {
+  readonly #failures: { id: string; error: AppError }[] = []
+  #done = 0
+  #outage = 0
+  #stop: AppError | undefined
+  /** The manifest could not be written either. */
+  #unlisted: AppError | undefined
+
+  constructor(
+    private readonly context: Context,
+    private readonly items: readonly T[],
+    private readonly options: BatchOptions<T>,
+  ) {}
+
+  /**
+   * The files, in the items' order, as they come. Of a single item the failure is thrown at once; else failures are
+   * kept for `checkComplete`, so that the result is whole; and so are those that were only reported.
+   */
+  private async start(): Promise<Iterable<LabelFile> | AsyncIterable<LabelFile>> {
+    const { doing, concurrency } = this.options
+    this.context.progress.start(doing)
+    const [only] = this.items
+    if (this.items.length === 1 && only !== undefined) return this.#work(only)
+    return flat(inOrder(this.items, concurrency, (item) => this.#attempt(item)))
+  }
+
+  #work(item: T): Promise<LabelFile[]> {
+    const { idOf, work } = this.options
+    return work(item, (error) => this.#failures.push({ id: idOf(item), error }))
+  }
+
+  async #attempt(item: T): Promise<LabelFile[]> {
+    const { doing, idOf } = this.options
+    if (this.#stop) return []
+    try {
+      const files = await this.#work(item)
+      this.#outage = 0
+      return files
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      this.#outage = error.kind === 'unavailable' ? this.#outage + 1 : 0
+      if (FINAL_KINDS.includes(error.kind) || this.#outage >= MAX_OUTAGE) this.#stop ??= error
+      this.#failures.push({ id: idOf(item), error })
+      return []
+    } finally {
+      this.#done += 1
+      if (this.#done === MANY_LABELS) await spareMemory()
+      this.context.progress.update(`${doing}: ${this.#done} of ${this.items.length}`)
+    }
+  }
+
+  /**
+   * Does it all, and prints the files, unless the target is where they are printed.
+   *
+   * @throws AppError that names every failure, when all else is printed and the target is closed
+   */
+  async renderInto(target: LabelTarget, view: View<LabelFile>): Promise<void> {
+    // Files are left to be saved when nobody reads of them any more.
+    if (!target.isStandardOutput) this.context.streams.outliveReader()
+    try {
+      const files = await this.start()
+      const envelope = { key: 'files', rest: () => this.#rest() }
+      if (!target.isStandardOutput) await this.context.render({ kind: 'list', items: files, view, envelope })
+    } finally {
+      // A full disk fails the list of labels, too: that must not hide which labels it failed.
+      await target.close().catch((error: unknown) => {
+        if (this.#failures.length === 0 || !(error instanceof AppError)) throw error
+        this.#unlisted = error
+      })
+    }
+    this.checkComplete()
+  }
+
+  /** What JSON says beside the files. */
+  #rest(): { failed: { clientShipmentId: string; kind: ErrorKind; message: string }[] } {
+    return {
+      failed: this.#failures.map(({ id, error: { kind, message } }) => ({
+        clientShipmentId: id,
+        kind,
+        message,
+      })),
+    }
+  }
+
+  /** To be asked when all files have been printed. @throws AppError that names every failure */
+  private checkComplete(): void {
+    if (this.#failures.length === 0) return
+    const all = this.items.length
+    const [first] = this.#failures
+    if (all === 1 && first) throw first.error
+    if (this.#stop && first) {
+      throw new AppError(this.#stop.kind, `Stopped early: ${this.#stop.message}`, {
+        status: this.#stop.status,
+        requestId: this.#stop.requestId,
+        details: this.#details(),
+        hints: [...this.#stop.hints, 'run the same command again: what is saved already is kept'],
+      })
+    }
+    const hints = [...new Set(this.#failures.flatMap(({ error }) => error.hints))].slice(0, 3)
+    throw new AppError(this.#kind(), `${this.#failures.length} of ${all} shipments failed.`, {
+      details: this.#details(),
+      hints,
+    })
+  }
+
+  /** An open outcome must not be overlooked; a kind that all failures share says more than `partial`. */
+  #kind(): ErrorKind {
+    const kinds = new Set(this.#failures.map(({ error }) => error.kind))
+    if (kinds.has('unknown')) return 'unknown'
+    const [kind] = kinds
+    const isShared = kinds.size === 1 && kind !== undefined
+    if (isShared && (kind === 'not-found' || this.#failures.length === this.items.length)) return kind
+    return 'partial'
+  }
+
+  #details(): ErrorDetail[] {
+    const failures = this.#unlisted
+      ? [...this.#failures, { id: 'manifest.json', error: this.#unlisted }]
+      : this.#failures
+    const details = failures.flatMap<ErrorDetail>(({ id, error }) =>
+      error.details.length === 0
+        ? [{ path: id, message: error.message }]
+        : error.details.map((detail) => ({ ...detail, path: id })),
+    )
+    if (details.length <= MAX_DETAILS) return details
+    return [...details.slice(0, MAX_DETAILS), { message: `and ${details.length - MAX_DETAILS} more` }]
+  }
+}
+
+async function* flat<T>(lists: AsyncIterable<T[]>): AsyncGenerator<T> {
+  for await (const list of lists) yield* list
+}

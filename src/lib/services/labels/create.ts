@@ -1,0 +1,162 @@
+import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
+import type { Context } from '../../cli/context.ts'
+import { shellLine } from '../../cli/shell-line.ts'
+import { AppError } from '../../errors.ts'
+import { newestLabels } from '../../labels/served-labels.ts'
+import type { LabelSet } from '../../wire/labels.ts'
+import type { LabelFile } from './batch.ts'
+import type { LabelTarget } from './output-target.ts'
+import { enterCode } from './register.ts'
+import type { LabelOrder } from './requests.ts'
+import { carriedLabel, codesOf } from './return-parcel.ts'
+import type { ShipmentLock } from './shipment-lock.ts'
+
+export interface LabelMaker {
+  context: Context
+  labels: LabelsApi
+  target: LabelTarget
+  lock: ShipmentLock
+  /** Buy a second label where there is one. */
+  another: boolean
+  /** Enter the new code on the return. */
+  registers: boolean
+}
+
+/**
+ * Makes one label, or takes the one that is there, saves it, and sees that its return shows it.
+ *
+ * @param report takes a failure that does not take the label away
+ */
+export async function makeLabel(
+  maker: LabelMaker,
+  order: LabelOrder,
+  report: (error: AppError) => void,
+): Promise<LabelFile[]> {
+  const { context } = maker
+  const { request, parcel } = order
+  const id = request.clientShipmentId
+  const made = await maker.lock(id, () => makeOrFind(maker, order))
+  const isExisting = made.outcome === 'existing'
+  if (isExisting) await context.note(existingNote(id, made))
+  if (made.outcome === 'recovered') {
+    await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
+  }
+  const files = await saveMade(maker, order, made)
+  const other = files.find(({ format, source }) => source !== 'label-free' && format !== request.labelFormat)
+  if (other)
+    await context.note(`${id}: ${request.labelFormat} was asked for, but the label is ${other.format}`)
+  if (!isExisting) await tellOfTwins(maker, order, made)
+  const entered = parcel && (await enterCode(maker, parcel, made, report))
+  return files.map(({ unchanged: _unchanged, ...file }) => ({
+    ...file,
+    ...(isExisting ? { source: 'existing' } : {}),
+    outcome: made.outcome,
+    ...entered,
+  }))
+}
+
+/** What there is of a shipment's label already. @throws AppError as `existingSet` does */
+export async function findLabel(order: LabelOrder, context: Context): Promise<MadeLabels | undefined> {
+  const { clientShipmentId, shopCode } = order.request
+  const own = await (await context.labels()).find(clientShipmentId, shopCode)
+  const set = await existingSet(own, order, context)
+  return set && { set, outcome: 'existing', sets: own.length }
+}
+
+/** The label under the shipment's id, or elsewhere. @throws AppError `usage` if one may or may not be this shipment's */
+async function existingSet(
+  own: readonly LabelSet[],
+  { parcel }: LabelOrder,
+  context: Context,
+): Promise<LabelSet | undefined> {
+  return newestLabels(own) ?? (parcel && carriedLabel(parcel, context))
+}
+
+/** `SHP-1 has a label already`, and what that means, or would mean. */
+export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = false): string {
+  const which = sets > 1 ? `${sets} labels already; the newest` : 'a label already; that one'
+  const codes = codesOf(set)
+  const code = codes.length > 0 ? ` (${codes.join(', ')})` : ''
+  const done = isDryRun ? 'would be saved, none would be made' : 'is saved, none was made'
+  return `${id} has ${which}${code} ${done} (--another makes one more)`
+}
+
+async function makeOrFind(
+  { context, labels, target, another }: LabelMaker,
+  order: LabelOrder,
+): Promise<MadeLabels> {
+  const { request } = order
+  const id = request.clientShipmentId
+  let isSent = false
+  try {
+    return await labels.create(request, {
+      another,
+      existing: (own) => existingSet(own, order, context),
+      beforeSend: async () => {
+        await target.checkFree(id)
+        isSent = true
+      },
+    })
+  } catch (error) {
+    if (isSent && context.io.interrupt.aborted) {
+      await context.note(
+        `${id}: the label may have been made; the same command finds it, and makes no second one`,
+      )
+    }
+    throw withCustomsHint(error)
+  }
+}
+
+/** Returns carry no customs codes, so that a request made of one lacks them at a customs border. */
+function withCustomsHint(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.kind !== 'rejected') return error
+  if (!/customs/i.test(JSON.stringify(error.details))) return error
+  const { kind, message, details, status, requestId, hints } = error
+  const hint = 'declare the goods: --hs-code CODE --origin-country CODE with --for, else items of the parcels'
+  return new AppError(kind, message, { details, status, requestId, cause: error, hints: [...hints, hint] })
+}
+
+/** The label is paid for by now: whatever keeps it from the disk, the way to it is told. */
+async function saveMade(
+  { context, target }: LabelMaker,
+  { request: { clientShipmentId: id, shopCode } }: LabelOrder,
+  made: MadeLabels,
+) {
+  try {
+    return await target.save(made.set, id)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    const { kind, message, details, status, requestId, hints } = error
+    const isExisting = made.outcome === 'existing'
+    const words = ['labels', 'download', id, '--out', 'FOLDER']
+    const download = `get it without making another: ${await shellLine(words, shopCode ?? undefined, context)}`
+    throw new AppError(kind, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
+      details,
+      status,
+      requestId,
+      cause: error,
+      hints: made.sets > 0 ? [...hints, download] : hints,
+    })
+  }
+}
+
+/** Nothing keeps two machines apart: what both have made is told, so that one of them can be cancelled. */
+async function tellOfTwins(
+  { context, labels }: LabelMaker,
+  { request: { clientShipmentId: id, shopCode } }: LabelOrder,
+  made: MadeLabels,
+): Promise<void> {
+  // The label is there whether or not this can be told.
+  const sets = await labels.find(id, shopCode).catch(appErrorOnly)
+  const twins = sets?.slice(made.sets - 1) ?? []
+  if (twins.length < 2) return
+  const codes = [...new Set([made.set, ...twins].flatMap(codesOf))]
+  await context.warn(
+    `${id}: ${twins.length} labels were made at once, ${codes.join(' and ')}: somebody else made one too. ` +
+      'Cancel what is not needed with the carrier.',
+  )
+}
+
+function appErrorOnly(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
+}

@@ -1,0 +1,46 @@
+import type { MadeLabels } from '../../api/labels.ts'
+import { type PlannedRequest, showRequests } from '../../cli/confirm-write.ts'
+import type { Context } from '../../cli/context.ts'
+import { inOrder } from '../../cli/in-order.ts'
+import { AppError } from '../../errors.ts'
+import { existingNote, findLabel } from './create.ts'
+import type { LabelOrder } from './requests.ts'
+
+/** Looks under way at once; few, because a person waits. */
+const CONCURRENCY = 6
+
+/**
+ * Prints the requests that would be sent, and says of which shipments no label would be made. Requests can be shown
+ * without a service: what can't be looked up is said.
+ */
+export async function showLabelOrders(
+  context: Context,
+  orders: readonly LabelOrder[],
+  another: boolean,
+): Promise<void> {
+  const planned: PlannedRequest[] = []
+  const look = another ? async () => undefined : lookUntilLost(context)
+  const found = inOrder(orders, CONCURRENCY, async (order) => ({ order, existing: await look(order) }))
+  for await (const { order, existing } of found) {
+    const { request } = order
+    if (existing) await context.note(existingNote(request.clientShipmentId, existing, true))
+    else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
+  }
+  await showRequests(context, planned)
+}
+
+/** Once a look has failed, the others are spared the wait. */
+function lookUntilLost(context: Context): (order: LabelOrder) => Promise<MadeLabels | undefined> {
+  let isLost = false
+  return async (order) => {
+    if (isLost) return undefined
+    try {
+      return await findLabel(order, context)
+    } catch (error) {
+      if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
+      if (!isLost) await context.warn(`Whether there are labels already was not found out: ${error.message}`)
+      isLost = true
+      return undefined
+    }
+  }
+}

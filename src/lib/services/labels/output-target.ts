@@ -1,0 +1,160 @@
+import { lstat, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { writeLabel } from '../../files/write-new-file.ts'
+import { openLabelFolder } from '../../labels/label-folder.ts'
+import type { LabelRecord } from '../../labels/manifest-file.ts'
+import { labelFileName } from '../../labels/safe-names.ts'
+import { saveLabels } from '../../labels/save-labels.ts'
+import { type FetchOptions, openLabel, readLabel, servedLabels } from '../../labels/served-labels.ts'
+import type { LabelSet } from '../../wire/labels.ts'
+
+/** Where labels go: a folder, a file, or standard output. */
+export interface LabelTarget {
+  /** Whether the documents are the result, so that nothing else may be printed. */
+  readonly isStandardOutput: boolean
+  /** What is there of a shipment, and proven to be what was saved; undefined: ask the service. */
+  verified(id: string): Promise<LabelRecord[] | undefined>
+  /** @throws AppError `usage` if a label of this shipment could not be saved because its place is taken. */
+  checkFree(id: string): Promise<void>
+  /** @returns whether each was there already, byte for byte */
+  save(set: LabelSet, id: string): Promise<(LabelRecord & { unchanged: boolean })[]>
+  close(): Promise<void>
+}
+
+export interface TargetOptions {
+  /** A folder, a file (by its ending), or `-`. */
+  out: string
+  force?: boolean | undefined
+  /** How many shipments there are: a file and standard output hold one. */
+  shipments: number
+}
+
+const FORMATS = ['PDF', 'ZPL', 'PNG'] as const
+const FILE_ENDING = /\.(?:pdf|zpl|png)$/i
+
+/** Opens the place for labels, before any is made or fetched. @throws AppError `usage` if it can't take them */
+export async function openTarget(context: Context, options: TargetOptions): Promise<LabelTarget> {
+  const { out, shipments } = options
+  const isFile = FILE_ENDING.test(out) && !(await isFolder(out))
+  if ((out === '-' || isFile) && shipments > 1) {
+    throw new AppError('usage', `--out ${out} holds one shipment's label, and there are ${shipments}.`, {
+      hints: ['--out FOLDER'],
+    })
+  }
+  const fetcher = await context.urlFetcher()
+  const warn = (text: string) => context.warn(text)
+  const fetch: FetchOptions = { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn }
+  if (out === '-') return standardOutput(context, fetch)
+  return isFile ? singleFile(context, options, fetch) : folderTarget(context, options, fetch)
+}
+
+async function folderTarget(
+  context: Context,
+  { out, force }: TargetOptions,
+  fetch: FetchOptions,
+): Promise<LabelTarget> {
+  const folder = await openLabelFolder(out, { now: context.io.now })
+  return {
+    isStandardOutput: false,
+    verified: (id) => folder.verified(id),
+    async checkFree(clientShipmentId) {
+      if (force) return
+      const place = { clientShipmentId, parcel: 1, parcels: 1, isCode: false }
+      for (const format of FORMATS)
+        await refuseTaken(join(out, labelFileName(place, format)), clientShipmentId)
+    },
+    save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
+    close: () => folder.close(),
+  }
+}
+
+async function singleFile(
+  context: Context,
+  { out, force }: TargetOptions,
+  fetch: FetchOptions,
+): Promise<LabelTarget> {
+  const stem = out.slice(0, -extname(out).length)
+  return {
+    isStandardOutput: false,
+    verified: async () => undefined,
+    checkFree: async (id) => {
+      if (!force) await refuseTaken(out, id)
+    },
+    async save(set, id) {
+      const served = servedLabels(set, id)
+      const saved: (LabelRecord & { unchanged: boolean })[] = []
+      for (const [index, label] of served.entries()) {
+        const { format, content } = await openLabel(label, fetch)
+        const number = served.length > 1 ? `-${index + 1}of${served.length}` : ''
+        const isAsNamed = extname(out).slice(1).toUpperCase() === format
+        const path = `${stem}${number}${isAsNamed ? extname(out) : `.${format.toLowerCase()}`}`
+        if (!isAsNamed) await context.note(`The label is a ${format}, so it is saved as ${path}`)
+        const { what, clientShipmentId, parcel, carrierTrackingCode, source } = label
+        const written = await writeLabel({ what, path, content, force, signal: fetch.signal })
+        const { bytes, sha256, unchanged } = written
+        saved.push({
+          clientShipmentId,
+          parcel,
+          path,
+          format,
+          bytes,
+          sha256,
+          carrierTrackingCode,
+          source,
+          unchanged,
+        })
+      }
+      return saved
+    },
+    close: async () => {},
+  }
+}
+
+function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
+  const { streams } = context
+  if (streams.out.isTerminal) {
+    throw new AppError('usage', 'A label is a file that a terminal can not show.', {
+      hints: ['redirect it: --out - > label.pdf', 'or name a file: --out label.pdf'],
+    })
+  }
+  return {
+    isStandardOutput: true,
+    verified: async () => undefined,
+    checkFree: async () => {},
+    async save(set, id) {
+      const served = servedLabels(set, id)
+      const labels = await Promise.all(served.map((label) => readLabel(label, fetch)))
+      // ZPL is a stream of commands; other files can't follow each other.
+      if (labels.length > 1 && !labels.every(({ format }) => format === 'ZPL')) {
+        throw new AppError(
+          'usage',
+          `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`,
+          {
+            hints: [`rma labels download '${id}' --out FOLDER`],
+          },
+        )
+      }
+      for (const { bytes } of labels) await streams.writeBytes(bytes)
+      return []
+    },
+    close: async () => {},
+  }
+}
+
+async function refuseTaken(path: string, id: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found) return
+  throw new AppError(
+    'usage',
+    `No label was made of ${id}: ${path} is there already and not known as its label.`,
+    {
+      hints: ['choose another place with --out', 'or replace the file: --force'],
+    },
+  )
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+}

@@ -1,0 +1,144 @@
+import type { ReturnsApi } from '../../api/returns.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { type LabelPart, type RegisteredLabel, registeredLabels } from '../../labels/registered-label.ts'
+import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
+import type { Return } from '../../wire/returns.ts'
+import type { ActiveTransportation } from '../../wire/transportations.ts'
+
+/** What is registered of the transport that a label update would change, as far as the platform tells. */
+export interface PresentLabels {
+  shopCode: string | undefined
+  returnId: string
+  transportId: string
+  /** By parcel. */
+  labels: RegisteredLabel[]
+  /** What the platform does not tell. */
+  unread: LabelPart[]
+}
+
+/** Undefined where the platform does not tell which transport the id names (spec §4.4). */
+export async function readPresent(
+  { shipmentId, shipmentIdType }: Pick<LabelUpdate, 'shipmentId' | 'shipmentIdType'>,
+  context: Context,
+): Promise<PresentLabels | undefined> {
+  const returns = await context.returns()
+  if (shipmentIdType === 'CLIENT_REFERENCE') {
+    return presentOf(await optional(findByClientReference(shipmentId, returns)), context)
+  }
+  if (shipmentIdType === 'MERCHANT_RETURN_NAME') {
+    return presentOf(await optional(findByMerchantName(shipmentId, returns)), context)
+  }
+  return presentOf(await returns.findByName(shipmentId), context)
+}
+
+/** What is registered of a return's active transport. */
+export async function presentOf(
+  record: Return | undefined,
+  context: Context,
+): Promise<PresentLabels | undefined> {
+  const transport = record?.activeTransportation
+  if (!(record?.id && transport?.id)) return undefined
+  const shopCode = record.shopCode || undefined
+  const ids = { shopCode, returnId: record.id, transportId: transport.id }
+  const listed = await optional((await context.returns()).transportation(ids.returnId, ids.transportId))
+  if (Array.isArray(listed?.shippingLabels)) {
+    return { ...ids, labels: registeredLabels(listed.shippingLabels), unread: [] }
+  }
+  const set = await madeFor(record, transport, context)
+  return { ...ids, ...combined(transport, set) }
+}
+
+/** What the transport says, and what its label was made with: of the other parcels only that is known (spec §2.4, §2.6). */
+function combined(
+  { carrierReference, carrierTrackingUrl, carrierLabel }: ActiveTransportation,
+  set: LabelSet | undefined,
+): Pick<PresentLabels, 'labels' | 'unread'> {
+  const [own] = registeredLabels([
+    { carrierTrackingCode: carrierReference, carrierTrackingUrl, url: carrierLabel },
+  ])
+  const [first, ...others] = set?.shippingLabels ?? []
+  const isTold = (field: string) => first !== undefined && Reflect.get(first, field) !== undefined
+  const unread: LabelPart[] = [
+    ...(['additionalTrackingCodes', 'format'] as const).filter((field) => !isTold(field)),
+    ...(set ? [] : ['otherParcels' as const]),
+  ]
+  return { labels: registeredLabels([{ ...first, ...own }, ...others]), unread }
+}
+
+/** The newest set that shows the transport's own code: an id alone may stand for other parcels of the order, too. */
+async function madeFor(
+  { name, shopCode }: Return,
+  { id, clientReference, carrierReference }: ActiveTransportation,
+  context: Context,
+): Promise<LabelSet | undefined> {
+  const labels = await context.labels()
+  if (!carrierReference) return undefined
+  for (const shipment of [`${name}-T${id}`, clientReference]) {
+    if (!shipment) continue
+    const sets = await optional(labels.get(shipment, shopCode))
+    const own = sets?.findLast(
+      ({ shippingLabels: [first] }) => first?.carrierTrackingCode === carrierReference,
+    )
+    if (own) return own
+  }
+  return undefined
+}
+
+/** Undefined for what a platform does not have, or not as we know it. */
+export async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind))
+      return undefined
+    throw error
+  }
+}
+
+/**
+ * No search is by reference (spec §4.7). It holds the order's name behind a short code of the merchant, which other
+ * returns show. One that several returns have names none of them.
+ */
+async function findByClientReference(reference: string, returns: ReturnsApi): Promise<Return | undefined> {
+  const { records } = await returns.listPage({})
+  const starts = new Set(records.flatMap((record) => referenceStart(record) ?? []))
+  const rests = [...starts].flatMap((start) =>
+    reference.startsWith(start) ? [reference.slice(start.length)] : [],
+  )
+  const orders = rests.flatMap((rest) => [rest, rest.replace(/-\d+$/, '')])
+  return findOfOrders(orders, returns, (record) => record.activeTransportation?.clientReference === reference)
+}
+
+/** `P#R#LU` of a return of the order 1001 whose transport is `P#R#LU1001-2`. */
+function referenceStart({ activeTransportation, ecommerceOrder }: Return): string | undefined {
+  const reference = activeTransportation?.clientReference
+  const order = ecommerceOrder?.name
+  const end = reference && order ? reference.indexOf(order, 'P#R#'.length) : -1
+  return end === -1 ? undefined : reference?.slice(0, end)
+}
+
+/** Merchants name returns as they like. Where it begins with the order's name, and the platform shows it, it is found. */
+async function findByMerchantName(name: string, returns: ReturnsApi): Promise<Return | undefined> {
+  const orders = [...name.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => name.slice(0, index)).reverse()
+  return findOfOrders(
+    [name, ...orders.slice(0, MAX_ORDERS)],
+    returns,
+    (record) => record.merchantReturnName === name,
+  )
+}
+
+/** Orders that are asked for, since nobody knows how much of a name is the order's. */
+const MAX_ORDERS = 3
+
+async function findOfOrders(
+  orders: readonly string[],
+  returns: ReturnsApi,
+  isMeant: (record: Return) => boolean,
+): Promise<Return | undefined> {
+  for (const order of new Set(orders.filter((one) => one !== ''))) {
+    const [found, ...others] = (await returns.listPage({ order })).records.filter(isMeant)
+    if (found) return others.length === 0 ? found : undefined
+  }
+  return undefined
+}

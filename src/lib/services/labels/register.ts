@@ -1,0 +1,124 @@
+import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
+import type { Context } from '../../cli/context.ts'
+import { shellLine } from '../../cli/shell-line.ts'
+import { AppError } from '../../errors.ts'
+import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
+import type { Return } from '../../wire/returns.ts'
+import type { ActiveTransportation } from '../../wire/transportations.ts'
+import { activeTransport, codesOf, type ReturnParcel, said } from './return-parcel.ts'
+
+/** Whether a return is seen to show its label's code, as JSON says it. */
+export interface Registration {
+  registered: boolean
+  /** The command that enters it; none where another transport has become the active one. */
+  registerCommand?: string
+}
+
+export interface Registrar {
+  context: Context
+  labels: LabelsApi
+  /** Enter the code, instead of saying how. */
+  registers: boolean
+}
+
+type Label = LabelUpdate['shippingLabels'][number]
+
+/**
+ * Looks whether a return shows its label. If not, enters the code, or says how that is done: for the transport that the
+ * label was made for, and for no other that has become the active one since.
+ *
+ * @param report takes the failure to enter it
+ * @returns undefined where there is nothing that could be entered
+ */
+export async function enterCode(
+  { context, labels, registers }: Registrar,
+  { record, transport }: ReturnParcel,
+  made: MadeLabels,
+  report: (error: AppError) => void,
+): Promise<Registration | undefined> {
+  const label = labelToEnter(made.set)
+  if (!transport || Object.keys(label).length === 0) return undefined
+  if (made.outcome === 'existing' && isShown(label, transport)) return { registered: true }
+  const { name } = record
+  const registerCommand = await updateCommand(record, label, context)
+  const code = label.carrierTrackingCode ?? 'its address'
+  try {
+    const now = activeTransport(await (await context.returns()).get(said(record.id) ?? ''))
+    if (now?.id !== transport.id) {
+      const moved = otherTransport(name, transport.id, now?.id)
+      if (registers) report(moved)
+      else await context.warn(`${moved.message} See ${moved.hints[0]}`)
+      return { registered: false }
+    }
+    if (isShown(label, now)) return { registered: true }
+    if (registers) {
+      if (made.outcome === 'existing') refuseToReplace(now)
+      await labels.update(updateOf(record, label))
+      return { registered: true }
+    }
+    await context.note(`The return ${name} does not show ${code} yet. Enter it: ${registerCommand}`)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (registers) report(notEntered(error, `${code} was not entered on ${name}`, registerCommand))
+    else await context.warn(`Whether ${name} shows ${code} can't be read. If not: ${registerCommand}`)
+  }
+  return { registered: false, registerCommand }
+}
+
+function otherTransport(name: string, madeFor: string, active = 'none'): AppError {
+  const message = `The label is saved, but its code is not entered on ${name}: it is for transport ${madeFor}, and ${active} is active now.`
+  return new AppError('partial', message, { hints: [`rma returns transportations '${name}'`] })
+}
+
+/** A code may have been entered on purpose since the label was made. */
+function refuseToReplace({ carrierReference }: ActiveTransportation): void {
+  const other = said(carrierReference)
+  if (other !== undefined) throw new AppError('partial', `the return shows ${other}.`)
+}
+
+function notEntered(cause: AppError, what: string, registerCommand: string): AppError {
+  const kind = cause.kind === 'interrupted' ? 'interrupted' : 'partial'
+  const { details, status, requestId } = cause
+  const message = `The label is saved, but ${what}: ${cause.message}`
+  return new AppError(kind, message, { details, status, requestId, cause, hints: [registerCommand] })
+}
+
+function updateOf({ name, shopCode }: Return, label: Label): LabelUpdate {
+  return { shopCode, shipmentId: name, shipmentIdType: 'RETURN_NAME', shippingLabels: [label] }
+}
+
+/** What a label set has to be entered: one label, since one parcel is asked for; further codes go with it. */
+function labelToEnter(set: LabelSet): Label {
+  const [first] = set.shippingLabels
+  const [carrierTrackingCode, ...others] = codesOf(set)
+  const url = said(first?.url)
+  const fields = {
+    carrierTrackingCode,
+    additionalTrackingCodes: others.length > 0 ? others : undefined,
+    carrierTrackingUrl: said(first?.carrierTrackingUrl),
+    format: url === undefined ? undefined : said(first?.format),
+    url,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** By its code; by its address where it has none. */
+function isShown(label: Label, { carrierReference, carrierLabel }: ActiveTransportation): boolean {
+  const { carrierTrackingCode: code, url } = label
+  return code ? said(carrierReference) === code : said(carrierLabel) === url
+}
+
+function updateCommand({ name, shopCode }: Return, label: Label, context: Context): Promise<string> {
+  const flags: [name: string, value: string | null | undefined][] = [
+    ['--tracking-code', label.carrierTrackingCode],
+    ...(label.additionalTrackingCodes ?? []).map((code): [string, string] => [
+      '--additional-tracking-code',
+      code,
+    ]),
+    ['--tracking-url', label.carrierTrackingUrl],
+    ['--label-format', label.format],
+    ['--label-url', label.url],
+  ]
+  const words = flags.flatMap(([flag, value]) => (value ? [flag, value] : []))
+  return shellLine(['labels', 'update', name, ...words, '--replace'], said(shopCode), context)
+}

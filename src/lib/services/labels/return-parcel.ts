@@ -1,0 +1,143 @@
+import type { Context } from '../../cli/context.ts'
+import { ask, canAsk, nobodyToAsk } from '../../cli/question.ts'
+import { shellLine } from '../../cli/shell-line.ts'
+import { AppError } from '../../errors.ts'
+import type { LabelSet } from '../../wire/labels.ts'
+import { isReturnOver } from '../../wire/return-states.ts'
+import type { Return } from '../../wire/returns.ts'
+import { isTransportOver } from '../../wire/transport-states.ts'
+import type { ActiveTransportation } from '../../wire/transportations.ts'
+import { getReturn } from '../returns/find-by-reference.ts'
+
+/** What a label of a return is for: one transport of it, and no other parcel of the order. */
+export interface ReturnParcel {
+  record: Return
+  /** Undefined where the user names the shipment of a return that has none. */
+  transport: (ActiveTransportation & { id: string }) | undefined
+  clientShipmentId: string
+  /** Why no label should be needed any more: `the return is EXPIRED`. */
+  ended: string | undefined
+}
+
+export interface ParcelFlags {
+  'client-shipment-id'?: string | undefined
+  another?: boolean | undefined
+  'even-if-ended'?: boolean | undefined
+  yes?: boolean | undefined
+}
+
+/**
+ * The parcel that is on its way back for a return. Its shipment's id names the transport, since a client reference may
+ * be that of every transport of the order.
+ *
+ * @throws AppError `usage` if there is no active transport, and no id given either; or if there is nothing to send any
+ *   more, unless the flags take that, or have it asked (see `confirmEnded`)
+ */
+export async function findParcel(
+  reference: string,
+  flags: ParcelFlags,
+  context: Context,
+): Promise<ReturnParcel> {
+  const record = await getReturn(await context.returns(), reference)
+  const transport = activeTransport(record)
+  const ended = endOf(record, transport)
+  if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
+    throw new AppError('usage', `No label was made for ${record.name}: ${ended}.`, {
+      hints: [`rma returns transportations '${record.name}'`, '--even-if-ended makes one all the same'],
+    })
+  }
+  const clientShipmentId = flags['client-shipment-id'] ?? (transport && `${record.name}-T${transport.id}`)
+  if (clientShipmentId === undefined) {
+    throw new AppError('usage', `${record.name} has no active transport that a label could be for.`, {
+      hints: ['--client-shipment-id ID names the shipment', `rma returns transportations '${record.name}'`],
+    })
+  }
+  return { record, transport, clientShipmentId, ended }
+}
+
+/** Another label for what has ended may be a mistake. @throws AppError `usage` if it is one, or nobody can say */
+export async function confirmEnded(
+  context: Context,
+  orders: readonly { parcel?: ReturnParcel | undefined }[],
+  flags: ParcelFlags,
+): Promise<void> {
+  if (flags['even-if-ended'] || flags.yes) return
+  for (const { parcel } of orders) {
+    if (parcel?.ended === undefined) continue
+    const reason = `${parcel.record.name}: ${parcel.ended}`
+    if (!canAsk(context))
+      throw nobodyToAsk(
+        reason,
+        '--even-if-ended makes another label all the same',
+        '--dry-run shows what would be sent',
+      )
+    await ask(context, `${reason}. Make another label all the same?`, 'nothing was sent')
+  }
+}
+
+/** The active transport, if it has an id by which it can be told from another. */
+export function activeTransport({ activeTransportation }: Return): ReturnParcel['transport'] {
+  const id = said(activeTransportation?.id)
+  return activeTransportation && id !== undefined ? { ...activeTransportation, id } : undefined
+}
+
+function endOf({ status }: Return, transport: ReturnParcel['transport']): string | undefined {
+  if (isReturnOver(status)) return `the return is ${status}`
+  return isTransportOver(transport?.status)
+    ? `its transport ${transport?.id} is ${transport?.status}`
+    : undefined
+}
+
+/**
+ * The label that the transport has although there is none under its own id: under its client reference with the
+ * transport's own tracking code, or behind the address that it carries.
+ *
+ * @throws AppError `usage` that lists the labels of the client reference if none can be told to be this transport's
+ */
+export async function carriedLabel(
+  { record, transport, clientShipmentId }: ReturnParcel,
+  context: Context,
+): Promise<LabelSet | undefined> {
+  if (!transport) return undefined
+  const labels = await context.labels()
+  const code = said(transport.carrierReference)
+  const reference = said(transport.clientReference)
+  const sets = reference === undefined ? [] : await labels.find(reference, record.shopCode)
+  const own = sets.findLast((set) => code !== undefined && codesOf(set).includes(code))
+  // Saved as this transport's, since others may share the reference.
+  if (own) return { ...own, clientShipmentId }
+  const { carrierCode, carrierServiceCode, carrierTrackingUrl } = transport
+  const url = said(transport.carrierLabel)
+  if (url !== undefined) {
+    const label = { carrierTrackingCode: code, carrierTrackingUrl, url }
+    return { carrierCode, carrierServiceCode, clientShipmentId, shippingLabels: [label] }
+  }
+  if (reference === undefined || sets.length === 0) return undefined
+  const download = await shellLine(['labels', 'download', reference], said(record.shopCode), context)
+  throw new AppError(
+    'usage',
+    `No label was made for ${record.name}: there is one under ${reference}, and nothing says whether it is that of ` +
+      `transport ${transport.id}.`,
+    {
+      details: sets.map((set) => ({
+        path: reference,
+        message: `${codesOf(set).join(', ') || 'no tracking code'}, by ${set.carrierServiceCode ?? set.carrierCode ?? 'an unknown carrier'}`,
+      })),
+      hints: [
+        `if it is, save it: ${download}`,
+        'if it is that of another parcel: --another makes one for this one',
+      ],
+    },
+  )
+}
+
+/** The carrier's codes of a set, in the order of its parcels. */
+export function codesOf({ shippingLabels }: LabelSet): string[] {
+  return shippingLabels.flatMap((label) => said(label?.carrierTrackingCode) ?? [])
+}
+
+/** A text, or a number in its place; undefined for none. */
+export function said(value: unknown): string | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  return text === '' ? undefined : text
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { Context } from '../../cli/context.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
+import { LABEL_FIELDS, type RegisteredLabel } from '../../labels/registered-label.ts'
+import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/labels.ts'
+
+const VERSION = 1
+/** Files that are kept: the newest. */
+const MAX_FILES = 200
+/** Sorts by time: `20261121-093105-3f9a0c.json`, in UTC, or one that was being written. */
+const FILE = /^\d{8}-\d{6}-[0-9a-f]{6}\.json(?:\.tmp)?$/
+
+const labelsSchema = z.array(
+  z.object({
+    carrierTrackingCode: z.string().optional(),
+    additionalTrackingCodes: z.array(z.string()).optional(),
+    carrierTrackingUrl: z.string().optional(),
+    format: z.string().optional(),
+    url: z.string().optional(),
+  }),
+)
+
+const undoSchema = z.object({
+  version: z.literal(VERSION),
+  profile: z.string().optional(),
+  /** Undefined for the built-in sandbox, which is somewhere else every time. */
+  baseUrl: z.string().optional(),
+  shopCode: z.string().optional(),
+  shipmentId: z.string(),
+  shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES),
+  returnId: z.string(),
+  transportId: z.string(),
+  /** What was registered before, by parcel. An address of the platform itself is without its origin. */
+  former: labelsSchema,
+  /** What the update left. */
+  left: labelsSchema,
+  /** What could not be read before. */
+  unread: z.array(z.enum([...LABEL_FIELDS, 'otherParcels'])),
+})
+
+/** How an update of labels is undone. */
+export type LabelUndo = z.infer<typeof undoSchema>
+
+/**
+ * Writes a new file (mode 0600) into the data directory, and removes the oldest beyond the 200 newest.
+ *
+ * @throws AppError `unavailable` if it can't be written
+ */
+export async function keepUndo(context: Context, undo: Omit<LabelUndo, 'version'>): Promise<string> {
+  const directory = join(context.paths.dataDir, 'undo')
+  const digits = new Date(context.io.now()).toISOString().replace(/[-:]/g, '')
+  const name = `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(3).toString('hex')}.json`
+  const path = join(directory, name)
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const files = (await readdir(directory)).filter((one) => FILE.test(one)).sort()
+    for (const old of files.slice(0, Math.max(0, files.length + 1 - MAX_FILES))) {
+      await rm(join(directory, old), { force: true })
+    }
+  } catch (cause) {
+    throw new AppError(
+      'unavailable',
+      `The former values can't be kept in ${directory} (${errorCode(cause)}).`,
+      {
+        hints: ['or keep them elsewhere: RMA_DATA_DIR'],
+        cause,
+      },
+    )
+  }
+  await rewriteUndo(path, context, undo)
+  return path
+}
+
+export async function rewriteUndo(
+  path: string,
+  context: Context,
+  undo: Omit<LabelUndo, 'version'>,
+): Promise<void> {
+  const origin = await platformOrigin(context)
+  const relative = (url: string) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)
+  await writeJsonFile(path, { version: VERSION, ...withUrls(undo, relative) })
+}
+
+/**
+ * The undo in a file, for the platform that the command works on, which is that of the file if nothing else names one.
+ *
+ * @throws AppError `usage` if there is no such file, or it is about another platform
+ */
+export async function readUndo(path: string, context: Context): Promise<LabelUndo> {
+  const undo = await readJsonFile(path, undoSchema, VERSION)
+  if (!undo) throw new AppError('usage', `${path} can't be read: there is no such file.`)
+  context.prefer({ profile: undo.profile, shop: undo.shopCode })
+  const { baseUrl, isSandbox, shop } = await context.settings()
+  const here = isSandbox ? undefined : baseUrl?.value
+  if (here !== undo.baseUrl || (shop && undo.shopCode && shop.value !== undo.shopCode)) {
+    throw new AppError('usage', 'That update was sent to another platform or shop; nothing was sent.', {
+      details: [
+        {
+          message: `sent to ${undo.baseUrl ?? 'the built-in sandbox'}, shop ${undo.shopCode ?? 'not named'}`,
+        },
+      ],
+      hints: ['name the same with --profile, --base-url and --shop'],
+    })
+  }
+  const origin = await platformOrigin(context)
+  return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
+}
+
+async function platformOrigin(context: Context): Promise<string> {
+  return new URL((await context.http()).baseUrl).origin
+}
+
+function withUrls<T extends Pick<LabelUndo, 'former' | 'left'>>(undo: T, change: (url: string) => string): T {
+  const changed = (labels: readonly RegisteredLabel[]) =>
+    labels.map((label) => ({
+      ...label,
+      ...(label.url && { url: change(label.url) }),
+      ...(label.carrierTrackingUrl && { carrierTrackingUrl: change(label.carrierTrackingUrl) }),
+    }))
+  return { ...undo, former: changed(undo.former), left: changed(undo.left) }
+}

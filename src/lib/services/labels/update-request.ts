@@ -1,0 +1,124 @@
+import type { Context } from '../../cli/context.ts'
+import { quotedWord } from '../../cli/quoted-word.ts'
+import { inputName, readInput } from '../../cli/read-input.ts'
+import { AppError } from '../../errors.ts'
+import type { SentLabel } from '../../labels/registered-label.ts'
+import { parseRecords } from '../../labels/request/parse.ts'
+import { type LABEL_SHIPMENT_ID_TYPES, type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
+import { optional } from './present-values.ts'
+
+export interface LabelFlags {
+  from?: string | undefined
+  'id-type'?: string | undefined
+  'tracking-code'?: string | undefined
+  'additional-tracking-code'?: string[] | undefined
+  'tracking-url'?: string | undefined
+  'label-format'?: string | undefined
+  'label-url'?: string | undefined
+}
+
+type IdType = (typeof LABEL_SHIPMENT_ID_TYPES)[number]
+/** A label update that says what its id is. */
+export type NamedUpdate = LabelUpdate & { shipmentIdType: IdType }
+
+/** What flags, or the file, name for a shipment. @throws AppError `usage` that lists all that is wrong */
+export async function readNamedUpdate(
+  shipment: string,
+  flags: LabelFlags,
+  context: Context,
+): Promise<NamedUpdate> {
+  const { shop } = await context.settings()
+  const label = labelOf(flags)
+  if ((flags.from === undefined) === (Object.keys(label).length === 0)) {
+    throw new AppError('usage', 'What should the label have from now on?', {
+      hints: [
+        '--tracking-code CODE, --tracking-url URL, --label-url URL …',
+        'or --from FILE with the whole request',
+      ],
+    })
+  }
+  const given = flags.from === undefined ? { shippingLabels: [label] } : await fileBody(flags.from, context)
+  const parsed = labelUpdateSchema.safeParse({
+    ...(shop === undefined ? {} : { shopCode: shop.value }),
+    shipmentId: shipment,
+    shipmentIdType: flags['id-type'],
+    ...given,
+  })
+  const problems = parsed.success
+    ? updateProblems(parsed.data, shipment)
+    : parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  if (!parsed.success || problems.length > 0) {
+    throw new AppError('usage', 'The update is not complete; nothing was sent.', { details: problems })
+  }
+  const shipmentIdType = parsed.data.shipmentIdType ?? (await idTypeOf(shipment, context))
+  return { ...parsed.data, shipmentIdType }
+}
+
+function labelOf(flags: LabelFlags): SentLabel {
+  const fields = {
+    carrierTrackingCode: flags['tracking-code'],
+    additionalTrackingCodes: flags['additional-tracking-code'],
+    carrierTrackingUrl: flags['tracking-url'],
+    format: flags['label-format'],
+    url: flags['label-url'],
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+async function fileBody(from: string, context: Context): Promise<object> {
+  const records = parseRecords(await readInput(from, context), inputName(from))
+  const [only] = records
+  if (records.length === 1 && typeof only?.value === 'object' && only.value !== null) return only.value
+  throw new AppError('usage', `${inputName(from)} must hold one JSON object.`)
+}
+
+function updateProblems(body: LabelUpdate, shipment: string) {
+  const problems: { path: string; message: string }[] = []
+  if (body.shipmentId !== shipment) {
+    problems.push({
+      path: 'shipmentId',
+      message: `${body.shipmentId} in the file, but ${shipment} on the command line`,
+    })
+  }
+  if (body.shippingLabels.length === 0) problems.push({ path: 'shippingLabels', message: 'empty' })
+  for (const [index, label] of body.shippingLabels.entries()) {
+    for (const field of ['carrierTrackingUrl', 'url'] as const) {
+      const url = label[field]
+      if (url && !(URL.canParse(url) && /^https?:/i.test(url))) {
+        problems.push({
+          path: `shippingLabels[${index}].${field}`,
+          message: `${JSON.stringify(url)} is not a URL`,
+        })
+      }
+    }
+  }
+  return problems
+}
+
+/**
+ * What an id is, told from its form (spec §4.4). Merchants name returns as they like, and may do so like the platform
+ * but for its prefix.
+ *
+ * @throws AppError `usage` for a text that may be either
+ */
+async function idTypeOf(shipment: string, context: Context): Promise<IdType> {
+  if (shipment.startsWith('R#-')) return 'RETURN_NAME'
+  if (shipment.startsWith('P#R#')) return 'CLIENT_REFERENCE'
+  const returns = await context.returns()
+  const written = `R#-${shipment.replace(/^#/, '')}`
+  for (const name of new Set([written, written.toUpperCase()])) {
+    const found = await optional(returns.listPage({ name }))
+    if (!found?.records.some((record) => record.name === name)) continue
+    throw new AppError(
+      'usage',
+      `${shipment} may be the return ${name}, or a name that the merchant gave one.`,
+      {
+        hints: [
+          `the return: rma labels update ${quotedWord(name)} …`,
+          `the merchant's: rma labels update ${quotedWord(shipment)} --id-type MERCHANT_RETURN_NAME …`,
+        ],
+      },
+    )
+  }
+  return 'MERCHANT_RETURN_NAME'
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { type FolderCheck, verifyFolder } from '../../labels/verify.ts'
+
+/** The state of each label of a folder. `checkWhole` is to be asked when they have been printed. */
+export async function verifiedResult(
+  directory: string,
+  context: Context,
+): Promise<{ check: FolderCheck; checkWhole: () => void }> {
+  const check = await verifyFolder(directory)
+  const { labels, unlisted } = check
+  const bad = labels.filter(({ state }) => state !== 'ok')
+  if (unlisted.length > 0) {
+    await context.note(
+      `Not in the manifest: ${unlisted.slice(0, 10).join(', ')}${unlisted.length > 10 ? ' …' : ''}`,
+    )
+  }
+  if (bad.length === 0) await context.note(`All ${labels.length} labels are what was saved`)
+  const checkWhole = () => {
+    if (bad.length === 0) return
+    throw new AppError('partial', `${bad.length} of ${labels.length} labels are not what was saved.`, {
+      details: bad.map(({ path, problem }) => ({ path, message: problem ?? 'changed' })),
+      hints: [`fetch them again: rma labels download ID --out ${directory} --force`],
+    })
+  }
+  return { check, checkWhole }
+}

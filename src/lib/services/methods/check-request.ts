@@ -1,0 +1,137 @@
+import type * as z from 'zod'
+import type { ErrorDetail } from '../../errors.ts'
+import { postalCodeDoubt } from '../../labels/request/postal-code.ts'
+import { isCountry, isCurrency } from '../../wire/codes.ts'
+import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
+import { at, list, numeric, text } from '../../wire/raw.ts'
+
+export type CheckedMethodsRequest = (
+  | { request: MethodsRequest; problems: [] }
+  | { request?: undefined; problems: ErrorDetail[] }
+) & {
+  /** What looks wrong and is sent all the same. */
+  warnings: ErrorDetail[]
+}
+
+/** Adds a problem, or a mere warning, at a place such as `returnLineItems[0].sku`. */
+type Note = (path: string, message: string, isCertain?: boolean) => void
+
+/** Amounts of the order and the customer; a discount may be negative, some shops write it so. */
+const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
+  ecommerceOrder: ['totalPaid', 'totalShippingCost'],
+  client: ['totalAmountSpent', 'totalAmountReturned'],
+}
+const COUNTS = ['quantityPlacedOrders', 'quantityReturns']
+
+/** Checks a request for return methods (spec §4.6) as far as that can be done here. All problems at once. */
+export function checkMethodsRequest(input: unknown): CheckedMethodsRequest {
+  const problems: ErrorDetail[] = []
+  const warnings: ErrorDetail[] = []
+  const note: Note = (path, message, isCertain = true) =>
+    (isCertain ? problems : warnings).push({ path, message })
+  const parsed = methodsRequestSchema.safeParse(input)
+  if (!parsed.success) noteIssues(parsed.error.issues, input, note)
+  // What has the right type is checked further, even though something else has not: one round for all of it.
+  checkCodes(input, note)
+  checkItems(at(input, 'returnLineItems'), note)
+  checkOrder(at(input, 'ecommerceOrder'), note)
+  checkNumbers(input, note)
+  return parsed.success && problems.length === 0
+    ? { request: parsed.data, problems: [], warnings }
+    : { problems, warnings }
+}
+
+function noteIssues(issues: readonly z.core.$ZodIssue[], input: unknown, note: Note): void {
+  for (const issue of issues) {
+    const value = issue.path.reduce<unknown>((parent, step) => at(parent, step), input)
+    const steps = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    const path = steps.join('').replace(/^\./, '')
+    if (value === undefined || value === null) note(path, 'missing')
+    else if (issue.code === 'invalid_type')
+      note(path, `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}`)
+    else note(path, issue.message)
+  }
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'a list', object: 'an object' }
+
+function checkCodes(input: unknown, note: Note): void {
+  const currency = text(at(input, 'currencyCode'))
+  if (currency?.trim() && !isCurrency(currency)) {
+    note('currencyCode', `${JSON.stringify(currency)} is not an ISO 4217 currency code`)
+  }
+  const address = at(input, 'originAddress')
+  noteBlank(address, 'originAddress', 'postalCode', note)
+  noteBlank(at(input, 'client'), 'client', 'tier', note)
+  const country = text(at(address, 'countryCode'))
+  if (country === undefined) return
+  if (!noteCountry(country, 'originAddress.countryCode', note)) return
+  const postalCode = text(at(address, 'postalCode'))
+  const doubt = postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined
+  if (doubt) note('originAddress.postalCode', doubt.message, doubt.isCertain)
+}
+
+function noteBlank(value: unknown, path: string, field: string, note: Note): void {
+  if (text(at(value, field))?.trim() === '') note(`${path}.${field}`, 'missing')
+}
+
+function noteCountry(code: string, path: string, note: Note): boolean {
+  if (isCountry(code)) return true
+  const upper = code.trim().toUpperCase()
+  const better = upper === 'UK' ? 'GB' : upper
+  const meant = better !== code && isCountry(better) ? `: write ${better}` : ''
+  note(path, `${JSON.stringify(code)} is not an ISO 3166-1 country code of two letters${meant}`)
+  return false
+}
+
+function checkItems(items: unknown, note: Note): void {
+  if (Array.isArray(items) && items.length === 0) note('returnLineItems', 'at least one item is needed')
+  for (const [index, item] of list(items).entries()) {
+    const path = `returnLineItems[${index}]`
+    noteBlank(item, path, 'sku', note)
+    const quantity = numeric(at(item, 'quantity'))
+    if (quantity !== undefined && (quantity < 1 || !Number.isInteger(quantity))) {
+      note(`${path}.quantity`, 'must be a whole number of pieces, at least 1')
+    }
+  }
+}
+
+function checkOrder(order: unknown, note: Note): void {
+  for (const [index, fulfillment] of list(at(order, 'fulfillments')).entries()) {
+    const path = `ecommerceOrder.fulfillments[${index}]`
+    for (const field of ['fulfilledAt', 'deliverAt']) {
+      const date = text(at(fulfillment, field))
+      if (date !== undefined && !isDay(date)) {
+        note(`${path}.${field}`, `${JSON.stringify(date)} is not a day as YYYY-MM-DD`)
+      }
+    }
+    const country = text(at(fulfillment, 'fulfillmentCenterCountryCode'))
+    if (country !== undefined) noteCountry(country, `${path}.fulfillmentCenterCountryCode`, note)
+    // The specification spells it `lineItemid`: the usual spelling would be passed over in silence.
+    for (const [i, line] of list(at(fulfillment, 'fulfillmentLineItems')).entries()) {
+      if (at(line, 'lineItemId') === undefined || at(line, 'lineItemid') !== undefined) continue
+      note(`${path}.fulfillmentLineItems[${i}].lineItemId`, 'the service spells it lineItemid')
+    }
+  }
+}
+
+function checkNumbers(input: unknown, note: Note): void {
+  for (const [parent, fields] of Object.entries(AMOUNTS)) {
+    for (const field of fields) {
+      const value = numeric(at(at(input, parent), field))
+      if (value !== undefined && value < 0) note(`${parent}.${field}`, 'must not be negative')
+    }
+  }
+  for (const field of COUNTS) {
+    const value = numeric(at(at(input, 'client'), field))
+    if (value !== undefined && (value < 0 || !Number.isInteger(value))) {
+      note(`client.${field}`, 'must be a whole number, 0 or more')
+    }
+  }
+}
+
+function isDay(date: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN
+  // 30 February is read as 2 March.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
+}

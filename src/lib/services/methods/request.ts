@@ -1,0 +1,232 @@
+import type { Context } from '../../cli/context.ts'
+import { inputName, readInput } from '../../cli/read-input.ts'
+import { AppError, type ErrorDetail } from '../../errors.ts'
+import { parseJson } from '../../wire/json.ts'
+import type { MethodsRequest } from '../../wire/methods.ts'
+import type { Return } from '../../wire/returns.ts'
+import { getReturn } from '../returns/find-by-reference.ts'
+import { checkMethodsRequest } from './check-request.ts'
+
+/** Values of `methodsRequestFlags`. */
+export interface MethodsFlags {
+  from?: string | undefined
+  for?: string | undefined
+  item?: readonly string[] | undefined
+  currency?: string | undefined
+  country?: string | undefined
+  'postal-code'?: string | undefined
+  city?: string | undefined
+  reason?: string | undefined
+  vendor?: string | undefined
+  order?: string | undefined
+  tier?: string | undefined
+  'client-id'?: string | undefined
+  category?: string | undefined
+  tag?: readonly string[] | undefined
+  'total-paid'?: string | undefined
+  'total-spent'?: string | undefined
+  'delivered-at'?: string | undefined
+  'fulfillment-center'?: string | undefined
+}
+
+/** What a return says itself. */
+const OF_A_RETURN = [
+  'item',
+  'currency',
+  'country',
+  'postal-code',
+  'city',
+  'reason',
+  'vendor',
+  'order',
+] as const
+/** What it does not. */
+const BESIDES_A_RETURN = [
+  'tier',
+  'client-id',
+  'category',
+  'tag',
+  'total-paid',
+  'total-spent',
+  'delivered-at',
+  'fulfillment-center',
+] as const
+
+/** The flag that fills a field. */
+const FLAG_OF: Readonly<Record<string, string>> = {
+  currencyCode: 'currency',
+  'originAddress.countryCode': 'country',
+  'originAddress.postalCode': 'postal-code',
+  returnLineItems: 'item',
+  'client.tier': 'tier',
+  'client.id': 'client-id',
+  'ecommerceOrder.id': 'order',
+  'ecommerceOrder.totalPaid': 'total-paid',
+  'client.totalAmountSpent': 'total-spent',
+  'ecommerceOrder.fulfillments[0].deliverAt': 'delivered-at',
+}
+
+/**
+ * The request for return methods (spec §4.6) that the flags ask for, checked.
+ *
+ * @throws AppError `usage` that lists every problem
+ */
+export async function readMethodsRequest(flags: MethodsFlags, context: Context): Promise<MethodsRequest> {
+  const { shop } = await context.settings()
+  const input = withDefaults(await inputOf(flags, context), shop?.value)
+  const { request, problems, warnings } = checkMethodsRequest(input)
+  for (const { path, message } of warnings) await context.warn(`${path} ${message}`)
+  if (request) return request
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+  throw new AppError('usage', `The request has ${count}; nothing was calculated.`, {
+    details: flags.from === undefined ? problems.map(withFlag) : problems,
+  })
+}
+
+function withFlag({ path = '', message, ...rest }: ErrorDetail): ErrorDetail {
+  const flag = FLAG_OF[path]
+  return { ...rest, path, message: flag === undefined ? message : `${message} (--${flag})` }
+}
+
+async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> {
+  const used = (names: readonly (keyof MethodsFlags)[]) => names.filter((name) => flags[name] !== undefined)
+  if (flags.from !== undefined) {
+    refuse(used(['for', ...OF_A_RETURN, ...BESIDES_A_RETURN]), '--from: all of it is in the file')
+    return parseRequest(await readInput(flags.from, context), inputName(flags.from))
+  }
+  if (flags.for !== undefined) {
+    refuse(used(OF_A_RETURN), '--for: the return says it itself')
+    const record = await getReturn(await context.returns(), flags.for.trim())
+    if (flags['delivered-at'] === undefined) {
+      await context.note(
+        'The return does not say when the order was delivered: its window is judged with --delivered-at only',
+      )
+    }
+    return ofReturn(record, flags)
+  }
+  if (used([...OF_A_RETURN, ...BESIDES_A_RETURN]).length > 0) return ofFlags(flags)
+  throw new AppError('usage', 'What should the methods be calculated for?', {
+    hints: [
+      '--for RETURN --tier NAME',
+      '--item SKU --currency CODE --country CODE --postal-code CODE --client-id ID --tier NAME',
+      '--from FILE (or - for standard input)',
+    ],
+  })
+}
+
+function refuse(names: readonly string[], why: string): void {
+  if (names.length === 0) return
+  const flags = names.map((name) => `--${name}`).join(', ')
+  throw new AppError('usage', `${flags} can't be used with ${why}.`)
+}
+
+function parseRequest(text: string, source: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('usage', `${source} is not JSON: ${problem}.`, {
+      hints: ['give one JSON object, with the fields of the service'],
+      cause,
+    })
+  }
+}
+
+/** The shop of the settings, and texts that were written as numbers as the usage shows them. */
+function withDefaults(input: unknown, shop: string | undefined): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  const request: Record<string, unknown> = { ...input }
+  if (shop !== undefined) request.shopCode ??= shop
+  const { originAddress } = request
+  if (typeof originAddress === 'object' && originAddress !== null) {
+    const line1: unknown = Reflect.get(originAddress, 'line1')
+    if (line1 !== undefined && line1 !== null) {
+      request.originAddress = { ...originAddress, line1: String(line1) }
+    }
+  }
+  return request
+}
+
+/** What a return says, as a request; not checked. A name of a person is not split: nobody knows where. */
+function ofReturn(record: Return, flags: MethodsFlags): unknown {
+  const { line1, line2, city, postalCode, region, countryCode } =
+    record.origin?.address ?? record.customer?.address ?? {}
+  return clean({
+    shopCode: record.shopCode,
+    currencyCode: record.currency,
+    ecommerceOrder: orderOf(record.ecommerceOrder?.id, flags),
+    originAddress: { line1, line2, city, postalCode, regionCode: region, countryCode },
+    returnLineItems: (record.returnLineItems ?? []).map((item) => ({
+      id: item.ecommerceLineItem?.lineItemId,
+      name: item.productName,
+      sku: item.sku,
+      quantity: item.quantity,
+      returnReasonCode: item.returnReason?.code,
+      refundTypeCode: item.refundType,
+      productVendor: item.vendor,
+      ...goodsOf(flags),
+    })),
+    client: clientOf(record.ecommerceOrder?.customerId || flags['client-id'], flags),
+  })
+}
+
+function ofFlags(flags: MethodsFlags): unknown {
+  return clean({
+    currencyCode: flags.currency,
+    ecommerceOrder: orderOf(flags.order, flags),
+    originAddress: {
+      city: flags.city,
+      postalCode: flags['postal-code'],
+      countryCode: flags.country,
+    },
+    returnLineItems: flags.item?.map((text) => {
+      const [, sku = text, quantity = '1'] = /^(.*?)(?::(\d+))?$/.exec(text) ?? []
+      return {
+        sku,
+        quantity: Number(quantity),
+        returnReasonCode: flags.reason,
+        productVendor: flags.vendor,
+        ...goodsOf(flags),
+      }
+    }),
+    client: clientOf(flags['client-id'], flags),
+  })
+}
+
+function goodsOf({ category, tag }: MethodsFlags) {
+  return { primaryProductCategory: category, productTags: tag }
+}
+
+/** Nothing where nothing is known of the order. */
+function orderOf(id: string | undefined, flags: MethodsFlags) {
+  const { 'delivered-at': deliverAt, 'fulfillment-center': fulfillmentCenter, 'total-paid': paid } = flags
+  if (id === undefined && paid === undefined && fulfillmentCenter === undefined) return undefined
+  return {
+    id,
+    totalPaid: numberOf(paid),
+    fulfillments: fulfillmentCenter === undefined ? undefined : [{ deliverAt, fulfillmentCenter }],
+  }
+}
+
+function clientOf(id: string | null | undefined, flags: MethodsFlags) {
+  return { id, tier: flags.tier, totalAmountSpent: numberOf(flags['total-spent']) }
+}
+
+/** Exact; anything but a number stays text, which the check then names. */
+function numberOf(text: string | undefined): unknown {
+  return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text)
+    ? parseJson(text.replace(/^(-?)0+(?=\d)/, '$1'))
+    : text
+}
+
+/** Without what is not known, at any depth; exact numbers are objects of a class, and stay. */
+function clean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clean)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== undefined && field !== null)
+      .map(([name, field]) => [name, clean(field)]),
+  )
+}

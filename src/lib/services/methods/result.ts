@@ -1,0 +1,66 @@
+import type { Context } from '../../cli/context.ts'
+import { methodExplanationsView, methodsView } from '../../output/views/methods.ts'
+import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
+
+export interface MethodsResultFlags {
+  explain?: boolean | undefined
+  'include-hidden'?: boolean | undefined
+}
+
+/**
+ * Prints the methods, or why they are offered or not. JSON is the answer of the service, with all in it and in its
+ * order; tables and CSV are for reading: sorted, and without the methods that are not shown to customers.
+ */
+export async function renderMethods(
+  request: MethodsRequest,
+  flags: MethodsResultFlags,
+  context: Context,
+): Promise<void> {
+  const api = await context.methods()
+  if (flags.explain) {
+    const { methods, explanations, rest } = await api.explain(request)
+    await warnOfRules(rest.rules, context)
+    const { explanations: _, ...others } = rest
+    const envelope = { key: 'explanations', rest: () => ({ returnMethods: methods, ...others }) }
+    return context.render({ kind: 'list', items: explanations, view: methodExplanationsView, envelope })
+  }
+  const { methods, rest } = await api.calculate(request)
+  const items = (await readsAsTable(context)) ? await forReading(methods, flags, context) : methods
+  const envelope = { key: 'returnMethods', rest: () => rest }
+  await context.render({ kind: 'list', items, view: methodsView, envelope })
+}
+
+async function forReading(
+  methods: readonly ReturnMethod[],
+  flags: MethodsResultFlags,
+  context: Context,
+): Promise<ReturnMethod[]> {
+  const shown = flags['include-hidden'] ? methods : methods.filter(({ visible }) => visible !== false)
+  const hidden = methods.length - shown.length
+  if (hidden > 0) await context.note(`${hidden} hidden: --include-hidden shows them`)
+  return sorted(shown)
+}
+
+/** By priority, 1 first and without one last, then by code. */
+function sorted(methods: readonly ReturnMethod[]): ReturnMethod[] {
+  const rank = ({ priority }: ReturnMethod) =>
+    priority === undefined || priority === null ? Number.POSITIVE_INFINITY : Number(String(priority))
+  return [...methods].sort((a, b) => {
+    const [first, second] = [rank(a), rank(b)]
+    if (first !== second) return first < second ? -1 : 1
+    return (a.code ?? '') < (b.code ?? '') ? -1 : 1
+  })
+}
+
+async function readsAsTable(context: Context): Promise<boolean> {
+  const { output } = await context.settings()
+  return output.value === 'table' || output.value === 'csv'
+}
+
+/** A rule file with mistakes is not in force, which is not what its author expects. */
+async function warnOfRules(rules: unknown, context: Context): Promise<void> {
+  const problems: unknown = typeof rules === 'object' && rules !== null ? Reflect.get(rules, 'problems') : []
+  for (const problem of Array.isArray(problems) ? problems : []) {
+    await context.warn(`the rule file is not in force: ${String(problem)}`)
+  }
+}

@@ -1,0 +1,115 @@
+import { Flags } from '@oclif/core'
+import type { Context } from '../../cli/context.ts'
+import { API_REVISIONS, ENVIRONMENTS, MOCK, type Profile } from '../../config/profile.ts'
+import type { ProfileChanges } from '../../config/profiles.ts'
+import { readToken } from '../../config/token.ts'
+import { AppError } from '../../errors.ts'
+import type { ProfileRow } from '../../output/views/profiles.ts'
+
+/** What can be said of a profile. The names are those of the global flags, which here are its values. */
+export const profileFlags = {
+  environment: Flags.string({
+    helpValue: 'ENVIRONMENT',
+    summary: 'development, staging, production or mock',
+  }),
+  'base-url': Flags.string({ helpValue: 'URL', summary: 'Address of the platform, with its path prefix' }),
+  shop: Flags.string({ helpValue: 'CODE', summary: 'Shop to work for' }),
+  'time-zone': Flags.string({ helpValue: 'ZONE', summary: 'Zone of dates, such as Europe/Madrid' }),
+  'api-revision': Flags.string({ helpValue: 'REV', summary: 'Revision of the interface: 1.4 or 1.2.10' }),
+  'label-hosts': Flags.string({
+    helpValue: 'HOST,…',
+    summary: 'Hosts inside your network that labels may be fetched from',
+  }),
+  protected: Flags.boolean({
+    allowNo: true,
+    summary: 'Ask before anything is written; the default for production',
+  }),
+  'register-labels': Flags.boolean({
+    allowNo: true,
+    summary: "Enter new labels' codes on their returns (labels create --register)",
+  }),
+}
+
+interface ProfileFlagValues {
+  environment?: string | undefined
+  'base-url'?: string | undefined
+  shop?: string | undefined
+  'time-zone'?: string | undefined
+  'api-revision'?: string | undefined
+  'label-hosts'?: string | undefined
+  protected?: boolean | undefined
+  'register-labels'?: boolean | undefined
+}
+
+/** The fields that were given, under the profile's own names. */
+export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
+  const fields = {
+    environment: oneOf('--environment', flags.environment, ENVIRONMENTS),
+    baseUrl: flags['base-url'],
+    shop: flags.shop,
+    timeZone: flags['time-zone'],
+    apiRevision: oneOf('--api-revision', flags['api-revision'], API_REVISIONS),
+    labelHosts: flags['label-hosts']?.split(',').map((host) => host.trim()),
+    protected: flags.protected,
+    registerLabels: flags['register-labels'],
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** Fields that `profiles set --unset` takes away, by their flags' names. */
+export const UNSETTABLE = [
+  'shop',
+  'time-zone',
+  'api-revision',
+  'label-hosts',
+  'protected',
+  'register-labels',
+] as const
+
+/** The fields to change; those to be taken away are present and undefined. */
+export function changedFields(flags: ProfileFlagValues & { unset?: string[] | undefined }): ProfileChanges {
+  const removed = (flags.unset ?? []).map((name) => [
+    name.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase()),
+    undefined,
+  ])
+  const changes = { ...givenFields(flags), ...Object.fromEntries(removed) }
+  if (Object.keys(changes).length > 0) return changes
+  throw new AppError('usage', 'Nothing to change was given.', {
+    hints: ['for example: --shop CODE, or --unset shop'],
+  })
+}
+
+function oneOf<T extends string>(
+  flag: string,
+  value: string | undefined,
+  known: readonly T[],
+): T | undefined {
+  if (value === undefined) return undefined
+  const found = known.find((one) => one === value)
+  if (found !== undefined) return found
+  throw new AppError('usage', `${flag}: ${JSON.stringify(value)} is not one of ${known.join(', ')}.`)
+}
+
+/** The profile without its secret. */
+export function profileRow(profile: Profile, current: string): ProfileRow {
+  const { token, ...rest } = profile
+  const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
+  return {
+    ...rest,
+    isCurrent: profile.name === current,
+    protected: profile.protected ?? false,
+    hasToken: token !== undefined,
+    ...(expiresAt === undefined ? {} : { tokenExpiresAt: new Date(expiresAt).toISOString() }),
+  }
+}
+
+/** Say what was done to a profile; in JSON, the profile as it is now. */
+export async function renderProfile(context: Context, text: string, profile: Profile): Promise<void> {
+  const json = profileRow(profile, await context.profiles.current())
+  await context.render({ kind: 'text', text, json })
+}
+
+/** Name of the profile that a command is about: the argument, else the one in use. */
+export async function profileNamed(context: Context, name: string | undefined): Promise<Profile> {
+  return context.profiles.get(name ?? (await context.settings()).profile?.value ?? MOCK)
+}

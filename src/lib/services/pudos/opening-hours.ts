@@ -1,0 +1,128 @@
+import type { Opening, WeekRow } from '../../output/views/pudos.ts'
+import { isObject, numeric } from './loose-values.ts'
+
+const DAY = 24 * 60
+const WEEK = 7 * DAY
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+
+/** Minutes since Monday 00:00 by the clocks of the place; `to` lies beyond the week for a Sunday night. */
+interface Span {
+  from: number
+  to: number
+}
+
+/**
+ * Reads opening hours (decided: a list of day 1–7 from Monday, `opens` and `closes` as local `HH:MM`). A span that
+ * closes no later than it opens goes on into the next day; the same time twice is a whole day. Entries that can't be
+ * read are left out; undefined if none can be read: nothing is known then.
+ */
+export function readHours(hours: unknown): Span[] | undefined {
+  if (!Array.isArray(hours)) return undefined
+  const spans = hours.flatMap((entry: unknown) => readSpan(entry) ?? []).sort((a, b) => a.from - b.from)
+  return spans.length === 0 ? undefined : spans
+}
+
+function readSpan(entry: unknown): Span | undefined {
+  if (!isObject(entry)) return undefined
+  const day = numeric(Reflect.get(entry, 'day')) ?? Number.NaN
+  const opens = readTime(Reflect.get(entry, 'opens'))
+  const closes = readTime(Reflect.get(entry, 'closes'))
+  if (!(Number.isInteger(day) && day >= 1 && day <= 7) || opens === undefined || closes === undefined)
+    return undefined
+  const from = (day - 1) * DAY + opens
+  const minutes = closes > opens ? closes - opens : closes + DAY - opens
+  return { from, to: from + minutes }
+}
+
+/** Minutes since midnight; `24:00` is the end of the day. */
+function readTime(text: unknown): number | undefined {
+  const match = typeof text === 'string' ? /^(\d{1,2}):([0-5]\d)(?::\d{2})?$/.exec(text.trim()) : null
+  if (!match) return undefined
+  const minutes = Number(match[1]) * 60 + Number(match[2])
+  return minutes <= DAY ? minutes : undefined
+}
+
+/** @param wall the place's own time, `YYYY-MM-DDTHH:MM:SS`, which clock changes are in already */
+export function openingAt(spans: readonly Span[] | undefined, wall: string): Opening {
+  if (!spans) return { state: 'unknown' }
+  const now = minuteOfWeek(wall)
+  const around = joined(
+    [-WEEK, 0, WEEK].flatMap((by) => spans.map(({ from, to }) => ({ from: from + by, to: to + by }))),
+  )
+  const current = around.find(({ from, to }) => from <= now && now < to)
+  if (current) {
+    if (current.to - current.from >= WEEK) return { state: 'always' }
+    return { state: 'open', until: timeText(current.to, now, true) }
+  }
+  const next = around.find(({ from }) => from > now)
+  return { state: 'closed', until: next && timeText(next.from, now, false) }
+}
+
+/** Spans that touch are one: nobody closes at midnight to open again. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = []
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = result.at(-1)
+    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to)
+    else result.push({ ...span })
+  }
+  return result
+}
+
+/** The hours of the day in which `wall` is, `09:00–14:00, 16:00–20:00` or `closed`; undefined when unknown. */
+export function hoursOfDay(spans: readonly Span[] | undefined, wall: string): string | undefined {
+  return spans && dayText(spans, Math.floor(minuteOfWeek(wall) / DAY))
+}
+
+/** The week, days in a row with the same hours together. */
+export function weekRows(spans: readonly Span[] | undefined): WeekRow[] {
+  if (!spans) return []
+  const rows: { first: number; last: number; hours: string }[] = []
+  for (const day of DAYS.keys()) {
+    const hours = dayText(spans, day)
+    const last = rows.at(-1)
+    if (last?.hours === hours) last.last = day
+    else rows.push({ first: day, last: day, hours })
+  }
+  return rows.map(({ first, last, hours }) => ({
+    days: first === last ? dayName(first) : `${dayName(first)}–${dayName(last)}`,
+    hours,
+  }))
+}
+
+/** `Sat` of a wall time. */
+export function weekdayOf(wall: string): string {
+  return dayName(Math.floor(minuteOfWeek(wall) / DAY))
+}
+
+function dayText(spans: readonly Span[], day: number): string {
+  const ofDay = spans.filter(({ from }) => Math.floor(from / DAY) === day)
+  if (ofDay.length === 0) return 'closed'
+  return ofDay
+    .map(({ from, to }) => (to - from === DAY ? 'all day' : `${clock(from)}–${clock(to, true)}`))
+    .join(', ')
+}
+
+function minuteOfWeek(wall: string): number {
+  const at = new Date(`${wall}Z`)
+  return ((at.getUTCDay() + 6) % 7) * DAY + at.getUTCHours() * 60 + at.getUTCMinutes()
+}
+
+/** With its day where the time alone could be taken for another: `20:30`, `Mon 09:00`. */
+function timeText(minute: number, now: number, isEnd: boolean): string {
+  const daysAhead = Math.floor((minute - (isEnd ? 1 : 0)) / DAY) - Math.floor(now / DAY)
+  // Past midnight is still tonight.
+  const isPlain = daysAhead === 0 || (isEnd && daysAhead === 1 && minute - now < DAY / 2)
+  if (isPlain) return clock(minute, isEnd)
+  return `${dayName(Math.floor((minute - (isEnd ? 1 : 0)) / DAY))} ${clock(minute, isEnd)}`
+}
+
+function dayName(day: number): string {
+  return DAYS[((day % 7) + 7) % 7] ?? ''
+}
+
+function clock(minute: number, isEnd = false): string {
+  const ofDay = ((minute % DAY) + DAY) % DAY
+  if (ofDay === 0 && isEnd) return '24:00'
+  return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`
+}

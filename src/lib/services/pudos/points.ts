@@ -1,0 +1,119 @@
+import type { FoundPoint, Position, PudoRecord } from '../../output/views/pudos.ts'
+import { addressLines } from '../../wire/address-lines.ts'
+import type { PudoResult } from '../../wire/pudos.ts'
+import { isTimeZone } from '../../wire/time.ts'
+import { isObject, numeric, text } from './loose-values.ts'
+import type { Moment } from './open-at-flag.ts'
+import { hoursOfDay, openingAt, readHours, weekdayOf, weekRows } from './opening-hours.ts'
+
+export interface PointOptions {
+  /** Where distances are measured from when the service gives none. */
+  reference: Position | undefined
+  /** When they should be open. */
+  moment: Moment
+  /** Zone of a point that names none, IANA. */
+  zone: string
+}
+
+/** Mean radius in km (IUGG): great circles on it are right to 0.5 %. */
+const EARTH_KM = 6371.0088
+
+/** The points of all carriers, nearest first; those at an unknown distance come last, in the order they were sent. */
+export function findPoints(results: readonly PudoResult[], options: PointOptions): FoundPoint[] {
+  const found = results.flatMap((result) =>
+    pointsOf(result).map((point) => {
+      const { carrierCode, carrierExternalCode } = result
+      return describePoint({ carrierCode, carrierExternalCode, ...point }, options)
+    }),
+  )
+  return found.sort((a, b) => (a.distanceKm ?? Infinity) - (b.distanceKm ?? Infinity) || 0)
+}
+
+/** One entry for a point that several services of its carrier use. */
+export function mergeServices(points: readonly FoundPoint[]): FoundPoint[] {
+  const merged = new Map<unknown, FoundPoint>()
+  for (const point of points) {
+    const { record } = point
+    const id = text(record.id)
+    const key = id === undefined ? record : JSON.stringify([text(record.carrierCode), id])
+    const first = merged.get(key)
+    if (first) first.services = [...new Set([...first.services, ...point.services])]
+    else merged.set(key, { ...point })
+  }
+  return [...merged.values()]
+}
+
+/** What is left of an answer when only open points count. */
+export interface OpenResults {
+  results: PudoResult[]
+  /** Points of which nobody says when they are open. */
+  unknown: number
+}
+
+/** The same answer with the points alone that are open then, at most `limit` for each carrier service. */
+export function onlyOpen(results: readonly PudoResult[], limit: number, options: PointOptions): OpenResults {
+  let unknown = 0
+  const open = results.map((result) => {
+    const pudoPoints = pointsOf(result).filter((point) => {
+      const { state } = describePoint(point, options).opening
+      if (state === 'unknown') unknown += 1
+      return state === 'open' || state === 'always'
+    })
+    return { ...result, pudoPoints: pudoPoints.slice(0, limit) }
+  })
+  return { results: open, unknown }
+}
+
+/** A result or a point may be anything (decided: it is shown all the same). */
+function pointsOf(result: PudoResult): PudoResult['pudoPoints'] {
+  const points = isObject(result) ? result.pudoPoints : undefined
+  return Array.isArray(points) ? points.filter((point) => isObject(point)) : []
+}
+
+function describePoint(record: PudoRecord, { reference, moment, zone }: PointOptions): FoundPoint {
+  const position = positionOf(record)
+  const sent = numeric(record.distance)
+  const distanceKm = sent ?? (position && reference && greatCircleKm(reference, position))
+  const hours = readHours(record.openingHours)
+  const named = text(record.timeZone)
+  const ownZone = named !== undefined && isTimeZone(named) ? named : undefined
+  const wall = moment(ownZone ?? zone)
+  const day = hoursOfDay(hours, wall)
+  return {
+    record: sent === undefined && distanceKm !== undefined ? { ...record, distance: distanceKm } : record,
+    position,
+    distanceKm,
+    carrier: text(record.carrierCode) ?? '',
+    services: [text(record.carrierExternalCode) ?? ''].filter(Boolean),
+    name: text(record.name) ?? text(record.id) ?? 'Drop-off point',
+    type: text(record.locationType) ?? '',
+    address: addressText(record.address),
+    opening: record.temporarilyClosed === true ? { state: 'suspended' } : openingAt(hours, wall),
+    zone: ownZone,
+    day: day === undefined ? '' : `${weekdayOf(wall)} ${day}`,
+    week: weekRows(hours),
+  }
+}
+
+/** Where a record says that it is, unless that is nowhere on Earth. */
+function positionOf(record: PudoRecord): Position | undefined {
+  const latitude = numeric(record.latitude)
+  const longitude = numeric(record.longitude)
+  if (latitude === undefined || longitude === undefined) return undefined
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
+}
+
+/** Haversine: exact enough at any distance, antimeridian and poles included. */
+export function greatCircleKm(a: Position, b: Position): number {
+  const rad = Math.PI / 180
+  const sinLat = Math.sin(((b.latitude - a.latitude) * rad) / 2)
+  const sinLon = Math.sin(((b.longitude - a.longitude) * rad) / 2)
+  const h = sinLat ** 2 + Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * sinLon ** 2
+  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+function addressText(address: unknown): string {
+  if (!isObject(address)) return text(address) ?? ''
+  const record: PudoRecord = { ...address }
+  return [...addressLines(record).all, text(record.countryCode)].filter(Boolean).join(', ')
+}

@@ -1,0 +1,222 @@
+import type { Context } from '../../cli/context.ts'
+import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
+import type { Position } from '../../output/views/pudos.ts'
+import { addressLines } from '../../wire/address-lines.ts'
+import { isCountry } from '../../wire/codes.ts'
+import { PUDO_LOCATION_TYPES, type PudosRequest } from '../../wire/pudos.ts'
+import type { Return } from '../../wire/returns.ts'
+import { getReturn } from '../returns/find-by-reference.ts'
+
+export interface PudoFlags {
+  lat?: string | undefined
+  lon?: string | undefined
+  address?: string | undefined
+  city?: string | undefined
+  'postal-code'?: string | undefined
+  country?: string | undefined
+  'from-return'?: string | undefined
+  'carrier-service'?: string[] | undefined
+  limit?: string | undefined
+  range?: string | undefined
+  type?: string | undefined
+}
+
+export interface PudoQuery {
+  body: PudosRequest
+  reference: Position | undefined
+  /** What is searched around, in words. */
+  place: string
+}
+
+/** Points of each carrier service; and the range in kilometres. Decided. */
+export const MAX_LIMIT = 200
+const MAX_RANGE_KM = 100
+
+/** The part of an address that a place is searched by (spec §4.5). */
+type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode'>
+
+/**
+ * The request for points (spec §4.5) that the flags ask for. Coordinates win over an address, and that is said.
+ *
+ * @throws AppError `usage` that lists all that is wrong, before anything is sent
+ */
+export async function readPudoQuery(flags: PudoFlags, context: Context): Promise<PudoQuery> {
+  const problems: ErrorDetail[] = []
+  const reference = readCoordinates(flags, problems)
+  const given = readPlace(flags, problems)
+  const limit = readNumber('--limit', flags.limit, problems, { max: MAX_LIMIT, whole: true })
+  const range = readNumber('--range', flags.range, problems, { max: MAX_RANGE_KM, whole: false })
+  const locationType = readType(flags.type, problems)
+  const codes = readCodes(flags['carrier-service'], problems)
+  const ofReturn = flags['from-return']
+  if (problems.length > 0) {
+    throw new AppError('usage', 'The search can not be made like this; nothing was sent.', {
+      details: problems,
+    })
+  }
+  if (!reference && !hasPlace(given) && ofReturn === undefined) throw noPlace(given)
+  if (codes.length === 0 && ofReturn === undefined) throw noService()
+
+  const record =
+    ofReturn === undefined ? undefined : await getReturn(await context.returns(), ofReturn.trim())
+  const services = codes.length > 0 || !record ? codes : [serviceOf(record, ofReturn ?? '')]
+  const place = record && !reference ? placeOf(record, ofReturn ?? '') : given
+  if (reference && hasPlace(given)) {
+    await context.note('Searching around the coordinates: they win over the address')
+  }
+  const words = reference ? `${reference.latitude}, ${reference.longitude}` : placeText(place)
+  if (record) await context.note(`Searching near ${words}, for ${services.join(', ')}`)
+  const shop = (await context.settings()).shop?.value ?? record?.shopCode
+  const body = {
+    shopCode: shop,
+    carrierServices: services.map((code) => ({ code })),
+    limit,
+    ...(reference ?? place),
+    range,
+    locationType,
+  }
+  return { body: withoutBlanks(body), reference, place: words }
+}
+
+function readCoordinates({ lat, lon }: PudoFlags, problems: ErrorDetail[]): Position | undefined {
+  if (lat === undefined && lon === undefined) return undefined
+  const latitude = readDegrees('--lat', lat, 90, problems)
+  const longitude = readDegrees('--lon', lon, 180, problems)
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
+}
+
+function readDegrees(
+  flag: string,
+  text: string | undefined,
+  max: number,
+  problems: ErrorDetail[],
+): number | undefined {
+  if (text === undefined) {
+    problems.push({ message: `${flag} is missing: coordinates are two` })
+    return undefined
+  }
+  const degrees = /^[+-]?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN
+  if (Math.abs(degrees) <= max) return degrees
+  problems.push({
+    message: `${flag}: ${JSON.stringify(text)} is not a number of degrees from -${max} to ${max}`,
+  })
+  return undefined
+}
+
+function readPlace(flags: PudoFlags, problems: ErrorDetail[]): Place {
+  const country = flags.country?.trim().toUpperCase()
+  if (country !== undefined && !isCountry(country)) {
+    const shown = JSON.stringify(flags.country)
+    problems.push({
+      message: `--country: ${shown} is not an ISO 3166-1 country code of two letters${country === 'UK' ? ', use GB' : ''}`,
+    })
+  }
+  return withoutBlanks({
+    address: flags.address,
+    city: flags.city,
+    postalCode: flags['postal-code'],
+    countryCode: country,
+  })
+}
+
+function readNumber(
+  flag: string,
+  text: string | undefined,
+  problems: ErrorDetail[],
+  { max, whole }: { max: number; whole: boolean },
+): number | undefined {
+  if (text === undefined) return undefined
+  const form = whole ? /^\d{1,9}$/ : /^\d{1,9}(?:\.\d+)?$/
+  const number = form.test(text.trim()) ? Number(text) : Number.NaN
+  if (number > 0 && number <= max) return number
+  const what = whole
+    ? `a whole number from 1 to ${max}`
+    : `a number of kilometres above 0, and at most ${max}`
+  problems.push({ message: `${flag}: ${JSON.stringify(text)} is not ${what}` })
+  return undefined
+}
+
+function readType(text: string | undefined, problems: ErrorDetail[]): string | undefined {
+  if (text === undefined) return undefined
+  const wanted = text.trim().toUpperCase().replaceAll(/[ -]/g, '_')
+  const known = PUDO_LOCATION_TYPES.find((type) => type === wanted)
+  if (known) return known
+  const near = nearest(wanted, PUDO_LOCATION_TYPES)
+  const hint = near === undefined ? `types: ${PUDO_LOCATION_TYPES.join(', ')}` : `did you mean ${near}?`
+  problems.push({ message: `--type: ${JSON.stringify(text)} is not a type of drop-off point; ${hint}` })
+  return undefined
+}
+
+function readCodes(given: readonly string[] | undefined, problems: ErrorDetail[]): string[] {
+  const codes = (given ?? []).map((code) => code.trim())
+  if (codes.includes('')) problems.push({ message: '--carrier-service is empty' })
+  return [...new Set(codes)]
+}
+
+/** A country alone is no place to search around. */
+function hasPlace({ address, city, postalCode }: Place): boolean {
+  return Boolean(address || city || postalCode)
+}
+
+function noPlace({ countryCode }: Place): AppError {
+  const what = countryCode
+    ? `--country ${countryCode} alone is no place to search around.`
+    : 'Near what place?'
+  return new AppError('usage', what, {
+    hints: [
+      '--lat 40.4168 --lon -3.7038',
+      "--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country ES",
+      "--from-return 'R#-1001' for the customer's address",
+    ],
+  })
+}
+
+/** Spec §4.5: the return methods come first, since they name the carrier services. */
+function noService(ofReturn?: string): AppError {
+  const what =
+    ofReturn === undefined ? 'Points of which carrier service?' : `${ofReturn} has no carrier service yet.`
+  const forReturn = ofReturn === undefined ? "'R#-1001'" : `'${ofReturn}'`
+  return new AppError('usage', what, {
+    hints: [
+      '--carrier-service CODE, more than once for several',
+      `the codes are those of the return methods: rma methods calculate --for ${forReturn}`,
+    ],
+  })
+}
+
+function serviceOf(record: Return, reference: string): string {
+  const code = record.activeTransportation?.carrierServiceCode?.trim()
+  if (code) return code
+  throw noService(reference)
+}
+
+/** Where the customer hands the parcel over. */
+function placeOf(record: Return, reference: string): Place {
+  const address = record.origin?.address ?? record.customer?.address
+  const place = withoutBlanks({
+    address: address?.line1,
+    city: address?.city,
+    postalCode: address?.postalCode,
+    countryCode: address?.countryCode,
+  })
+  if (hasPlace(place)) return place
+  throw new AppError('usage', `${reference} has no address of the customer.`, {
+    hints: ['give the place with --lat and --lon, or with --city and --country'],
+  })
+}
+
+function placeText({ address, city, postalCode, countryCode }: Place): string {
+  return [...addressLines({ line1: address, city, postalCode, countryCode }).all, countryCode]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Blank fields are left out of a request. */
+function withoutBlanks<T extends object>(fields: T): Partial<T> {
+  const result: Partial<T> = { ...fields }
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || (typeof value === 'string' && value.trim() === ''))
+      Reflect.deleteProperty(result, name)
+  }
+  return result
+}

@@ -1,0 +1,122 @@
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { writeLabel } from '../../files/write-new-file.ts'
+import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
+import type { PudoResult } from '../../wire/pudos.ts'
+import { parseWallTime } from '../../wire/time.ts'
+import { type Moment, momentNow, parseMoment } from './open-at-flag.ts'
+import { weekdayOf } from './opening-hours.ts'
+import { findPoints, mergeServices, onlyOpen, type PointOptions } from './points.ts'
+import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
+
+export interface PudoSearchFlags extends PudoFlags {
+  'open-at'?: string | undefined
+  map?: string | undefined
+  force: boolean
+  paste: boolean
+}
+
+/** Points of each carrier service, where nothing is said. Decided, as the service's own default. */
+const DEFAULT_LIMIT = 20
+
+/** Finds the points and shows them in the form that is asked for. */
+export async function searchPudos(flags: PudoSearchFlags, context: Context): Promise<void> {
+  const openAt = flags['open-at']
+  const shown = new WeakMap<PudoRecord, FoundPoint>()
+  const view = pudosView(shown, openAt === undefined || openAt.trim().toLowerCase() === 'now')
+  await context.checkOutput(view)
+  const { output, timeZone } = await context.settings()
+  if (flags.map === '-')
+    throw new AppError('usage', '--map takes the name of a file.', { hints: ['--map points.html'] })
+  if (flags.paste && output.value === 'geojson') {
+    throw new AppError('usage', '--paste makes lines of text, -o geojson a document.', {
+      hints: ['leave out one of the two'],
+    })
+  }
+  const now = context.io.now()
+  const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
+  const query = await readPudoQuery(flags, context)
+  const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
+  const results = await readResults(query, openAt !== undefined, options, context)
+
+  const each = findPoints(results, options)
+  const points = mergeServices(each)
+  if (flags.map !== undefined) await saveMap(points, query, flags, options, context)
+  if (flags.paste) return renderLines(points, view.empty, context)
+  if (output.value === 'json' || output.value === 'yaml') {
+    return context.render({ kind: 'list', items: results, view: { columns: [], empty: view.empty } })
+  }
+  if (output.value === 'geojson') {
+    const { geoJson } = await import('../../output/formats/geojson.ts')
+    return context.render({ kind: 'record', record: geoJson(points), view: { columns: [], empty: '' } })
+  }
+  const listed = output.value === 'ndjson' ? each : points
+  for (const point of listed) shown.set(point.record, point)
+  await context.render({ kind: 'list', items: listed.map(({ record }) => record), view })
+}
+
+/** The service's answer; with `--open-at` the nearest points that are open then. */
+async function readResults(
+  { body }: PudoQuery,
+  onlyOpenOnes: boolean,
+  options: PointOptions,
+  context: Context,
+): Promise<PudoResult[]> {
+  const pudos = await context.pudos()
+  context.progress.start('Searching drop-off points')
+  if (!onlyOpenOnes) return pudos.search(body)
+  // Points that are closed then must not use up the limit.
+  const sent = await pudos.search({ ...body, limit: MAX_LIMIT })
+  const { results, unknown } = onlyOpen(sent, Number(body.limit ?? DEFAULT_LIMIT), options)
+  if (unknown > 0) {
+    await context.note(
+      `${unknown === 1 ? '1 point is' : `${unknown} points are`} left out: nothing says when they are open`,
+    )
+  }
+  return results
+}
+
+async function renderLines(points: readonly FoundPoint[], empty: string, context: Context): Promise<void> {
+  const lines = points.map(pasteLine)
+  const { output } = await context.settings()
+  if (lines.length === 0 && output.value === 'table') return context.note(empty)
+  await context.render({ kind: 'text', text: lines.join('\n'), json: lines })
+}
+
+/** Writes the page under its name only when it is whole; another file there is replaced with `--force` only. */
+async function saveMap(
+  points: readonly FoundPoint[],
+  { place, reference }: PudoQuery,
+  { map: path = '', force }: PudoSearchFlags,
+  { moment, zone }: PointOptions,
+  context: Context,
+): Promise<void> {
+  const { mapPage } = await import('../../output/map/page.ts')
+  const page = mapPage(points, { place, reference, asOf: momentText(moment, zoneOf(points) ?? zone) })
+  const signal = context.io.interrupt
+  try {
+    await writeLabel({ what: 'map', path, content: [Buffer.from(page)], force, signal })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'usage') throw error
+    const hints = [
+      ...(error.hints.some((hint) => hint.startsWith('--force')) ? ['--force replaces the file'] : []),
+      'or choose another file with --map',
+    ]
+    throw new AppError(error.kind, error.message, { cause: error, hints })
+  }
+  await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
+}
+
+/** The zone of the nearest point. */
+function zoneOf(points: readonly FoundPoint[]): string | undefined {
+  return points.find(({ zone }) => zone !== undefined)?.zone
+}
+
+/** `Sat 28 Nov 2026, 18:00` */
+function momentText(moment: Moment, zone: string): string {
+  const wall = moment(zone)
+  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    parseWallTime(wall),
+  )
+  return `${weekdayOf(wall)} ${date}, ${wall.slice(11, 16)}`
+}

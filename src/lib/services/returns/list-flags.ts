@@ -1,0 +1,109 @@
+import { Flags } from '@oclif/core'
+import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
+import type { Extent, ReturnFilters } from '../../api/returns.ts'
+import type { Context } from '../../cli/context.ts'
+import { checkRange, parseWhen, type When } from '../../cli/date-flag.ts'
+import { AppError, nearest } from '../../errors.ts'
+import { RETURN_STATUSES } from '../../wire/returns.ts'
+
+/** Filters of `GET /returns` (spec §4.7), shared by every command that goes through returns. */
+export const returnsFilterFlags = {
+  name: Flags.string({ helpValue: 'R#-…', summary: 'Name (RMA) of the return' }),
+  status: Flags.string({ helpValue: 'STATUS', summary: `One of ${RETURN_STATUSES.join(', ')}` }),
+  order: Flags.string({ helpValue: 'ORDER', summary: 'Order that the return was requested from' }),
+  'created-from': Flags.string({ helpValue: 'DATE', summary: 'Created at this time or later' }),
+  'created-to': Flags.string({ helpValue: 'DATE', summary: 'Created at this time or before' }),
+  'updated-from': Flags.string({ helpValue: 'DATE', summary: 'Changed at this time or later' }),
+  'updated-to': Flags.string({ helpValue: 'DATE', summary: 'Changed at this time or before' }),
+  'refunded-from': Flags.string({ helpValue: 'DATE', summary: 'A refund executed at this time or later' }),
+  'refunded-to': Flags.string({ helpValue: 'DATE', summary: 'A refund executed at this time or before' }),
+}
+
+type RangeFlag = `${'created' | 'updated' | 'refunded'}-${'from' | 'to'}`
+type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
+
+/** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
+const DEFAULT_LIMIT = 100
+
+/** The filters as the service takes them. What there is to say about the dates is said on standard error. */
+export async function readFilters(flags: FilterFlags, context: Context): Promise<ReturnFilters> {
+  const zone = (await context.settings()).timeZone.value
+  const now = context.io.now()
+  const notes: string[] = []
+  const range = (kind: 'created' | 'updated' | 'refunded') => {
+    const read = (edge: 'from' | 'to'): When | undefined => {
+      const input = flags[`${kind}-${edge}`]
+      if (input === undefined) return undefined
+      const when = parseWhen(input, { edge, zone, now, flag: `--${kind}-${edge}` })
+      notes.push(...when.notes)
+      return when
+    }
+    const [from, to] = [read('from'), read('to')]
+    checkRange(from, to, `--${kind}`)
+    return [from?.wall, to?.wall]
+  }
+  const [createdFrom, createdTo] = range('created')
+  const [updatedFrom, updatedTo] = range('updated')
+  const [refundedFrom, refundedTo] = range('refunded')
+  const filters = {
+    name: flags.name,
+    status: readStatus(flags.status),
+    order: flags.order,
+    createdFrom,
+    createdTo,
+    updatedFrom,
+    updatedTo,
+    refundedFrom,
+    refundedTo,
+  }
+  for (const note of notes) await context.warn(note)
+  return filters
+}
+
+/** How much of the result is wanted. */
+export function readExtent(flags: {
+  limit?: string | undefined
+  page?: string | undefined
+  all: boolean
+}): Extent {
+  if (flags.all) return { all: true }
+  const page = readCount('--page', flags.page)
+  const limit = readCount('--limit', flags.limit) ?? DEFAULT_LIMIT
+  if (page !== undefined && limit > MAX_PAGE_SIZE) {
+    throw new AppError('usage', `--limit ${limit}: a page holds ${MAX_PAGE_SIZE} returns at most.`, {
+      hints: [
+        'leave out --page: then --limit is the number wanted in all, and as many pages are read as it takes',
+      ],
+    })
+  }
+  return { limit, page }
+}
+
+/** What to say when the result changed, or contradicted itself, while its pages were read. */
+export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedInfo): string {
+  const facts = [
+    `${emitted} returns were read`,
+    lastTotal === undefined ? '' : `the service counts ${lastTotal}`,
+    firstTotal === lastTotal ? '' : `at first it counted ${firstTotal}`,
+    duplicates === 0 ? '' : `${duplicates} came twice and were dropped`,
+  ]
+  return `The returns changed while they were read: ${facts.filter(Boolean).join(', ')}.`
+}
+
+function readStatus(status: string | undefined): string | undefined {
+  if (status === undefined) return undefined
+  const wanted = status.toUpperCase().replaceAll('-', '_')
+  const known = RETURN_STATUSES.find((one) => one === wanted)
+  if (known) return known
+  const near = nearest(wanted, RETURN_STATUSES)
+  throw new AppError('usage', `--status: ${JSON.stringify(status)} is not a status of a return.`, {
+    hints: [...(near === undefined ? [] : [`--status ${near}`]), `statuses: ${RETURN_STATUSES.join(', ')}`],
+  })
+}
+
+function readCount(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (count >= 1) return count
+  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a whole number from 1 on.`)
+}

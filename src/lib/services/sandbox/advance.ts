@@ -1,0 +1,29 @@
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
+import { durationSeconds } from '../../sandbox/scenarios/duration.ts'
+import { openSteered } from './target.ts'
+
+/**
+ * Moves the clock of a sandbox forward by `30m`, `12h`, `3d` or `2w`.
+ *
+ * @throws AppError `usage` for a text that is no duration, or one beyond what the clock can be moved by
+ */
+export async function advanceSandbox(
+  context: Context,
+  duration: string,
+  dir: string | undefined,
+): Promise<Advance> {
+  const seconds = durationSeconds(duration)
+  if (seconds === undefined) {
+    throw new AppError('usage', `${JSON.stringify(duration)} is not a duration to move the clock by.`, {
+      hints: ['for example 30m, 12h, 3d, 2w'],
+    })
+  }
+  const sandbox = await openSteered(context, dir)
+  context.progress.start('Moving the clock')
+  const happened = await sandbox.advance(seconds)
+  context.progress.stop()
+  await context.note(`Moved the clock of the sandbox ${sandbox.where}`)
+  return happened
+}

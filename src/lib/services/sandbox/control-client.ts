@@ -1,0 +1,86 @@
+import type { Context } from '../../cli/context.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { errorBodySchema } from '../../wire/error-body.ts'
+import { findRunning, type RunningSandbox } from './running-sandboxes.ts'
+
+/** Longer than any operation takes but making a million returns. */
+const TIMEOUT_MS = 120_000
+
+/** The control interface of a running sandbox. */
+export interface SandboxControl {
+  /** Paths come after `/__sandbox`. @throws AppError for every answer other than 200 */
+  call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
+}
+
+/** Steers the sandbox that runs on some data, or on the usual ones or in memory, or at the base URL that was given. */
+export async function openControl(context: Context, data: string | undefined): Promise<SandboxControl> {
+  const { baseUrl } = await context.settings()
+  const { dataDir, cacheDir } = context.paths
+  const running = await findRunning(
+    data === undefined ? [dataDir, cacheDir] : [data],
+    baseUrl?.source === 'profile' ? undefined : baseUrl?.value,
+  )
+  return { call: (method, path, body) => call(running, context, { method, path, body }) }
+}
+
+async function call(
+  running: RunningSandbox,
+  { io }: Context,
+  { method, path, body }: { method: string; path: string; body: unknown },
+): Promise<unknown> {
+  const { status, text } = await exchange(running, path, {
+    method,
+    headers: { Authorization: `Bearer ${running.controlToken}` },
+    signal: AbortSignal.any([io.interrupt, AbortSignal.timeout(TIMEOUT_MS)]),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (status === 200) return JSON.parse(text)
+  throw refused(status, text, running)
+}
+
+async function exchange(running: RunningSandbox, path: string, init: RequestInit) {
+  try {
+    const response = await fetch(running.controlUrl + path, init)
+    return { status: response.status, text: await response.text() }
+  } catch (cause) {
+    const code = errorCode(cause instanceof Error ? cause.cause : undefined)
+    throw new AppError(
+      'unavailable',
+      `The sandbox at ${running.baseUrl} does not answer${code ? ` (${code})` : ''}.`,
+      {
+        hints: ['rma sandbox start, in another terminal'],
+        cause,
+      },
+    )
+  }
+}
+
+function refused(status: number, text: string, { baseUrl }: RunningSandbox): AppError {
+  const body = errorBodySchema.safeParse(parsed(text))
+  const details = (body.data?.errors ?? []).map(({ message }) => ({ message: message ?? 'without a word' }))
+  if (status === 401) {
+    return new AppError(
+      'config',
+      `Another program than the sandbox that was started answers at ${baseUrl}.`,
+      {
+        hints: ['rma sandbox start, in another terminal'],
+        status,
+      },
+    )
+  }
+  // What the state of the world does not allow is no mistake in the request.
+  const isRefusal = body.data?.errors?.some(({ code }) => code === 'CT03')
+  const kind = status === 404 ? 'not-found' : isRefusal ? 'rejected' : status < 500 ? 'usage' : 'unavailable'
+  const [only, ...others] = details
+  return others.length > 0 || !only
+    ? new AppError(kind, 'The sandbox refuses this.', { details, status })
+    : new AppError(kind, `${only.message}.`, { status })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

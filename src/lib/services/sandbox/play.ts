@@ -1,0 +1,83 @@
+import type { Context } from '../../cli/context.ts'
+import { inputName, readInput } from '../../cli/read-input.ts'
+import { AppError } from '../../errors.ts'
+import { playedView } from '../../output/views/sandbox.ts'
+import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
+import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
+import { parseJson } from '../../wire/json.ts'
+import { openSteered, type SteeredSandbox } from './target.ts'
+
+/**
+ * Plays the scenario of a file step by step, and prints each step as it ends.
+ *
+ * @throws AppError `usage` that names all that is wrong with the file, before anything is done; `rejected` that names the
+ * step that did not come out as the scenario says
+ */
+export async function playFile(context: Context, file: string, dir: string | undefined): Promise<void> {
+  await context.checkOutput(playedView)
+  const document = await readDocument(context, file)
+  const sandbox = await openSteered(context, dir)
+  const { checkScenario } = await import('../../sandbox/scenarios/play.ts')
+  const scenario = checkScenario(document, await sandbox.shops(), inputName(file))
+  context.progress.stop()
+  await context.note(`Playing ${scenario.title ?? inputName(file)} on the sandbox ${sandbox.where}`)
+  const played: PlayedStep[] = []
+  context.streams.outliveReader()
+  await context.render({
+    kind: 'list',
+    items: play(scenario, sandbox, played),
+    view: playedView,
+    envelope: { key: 'steps', rest: () => ({ passed: failureOf(played) === undefined }) },
+  })
+  const failed = failureOf(played)
+  if (failed === undefined) return
+  const { step, do: verb, return: name, detail } = failed
+  const about = name === null ? '' : ` ${name}`
+  throw new AppError(
+    'rejected',
+    `Step ${step} (${verb}${about}) did not come out as ${inputName(file)} says; those after it were not done.`,
+    { details: detail.split('; ').map((message) => ({ message })) },
+  )
+}
+
+async function readDocument(context: Context, file: string): Promise<unknown> {
+  const text = await readInput(file, context)
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    throw new AppError('usage', `${inputName(file)} is not JSON.`, {
+      cause,
+      hints: ['a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-ES","orderName":"1001"}]}'],
+    })
+  }
+}
+
+/** One step at a time, so that each is shown as it ends; the names that they give go along. */
+async function* play(
+  { returns = {}, steps }: Scenario,
+  sandbox: SteeredSandbox,
+  played: PlayedStep[],
+): AsyncGenerator<PlayedStep> {
+  const names = { ...returns }
+  for (const [i, step] of steps.entries()) {
+    const after = failureOf(played)
+      ? {
+          do: step.do,
+          return: null,
+          returnId: null,
+          time: played.at(-1)?.time ?? '',
+          outcome: 'skipped' as const,
+          detail: '',
+        }
+      : (await sandbox.play({ returns: names, steps: [step] }))[0]
+    if (after === undefined) throw new Error('A step has no result')
+    const row: PlayedStep = { ...after, step: i + 1 }
+    if (row.as !== undefined && row.returnId !== null) names[row.as] = row.returnId
+    played.push(row)
+    yield row
+  }
+}
+
+function failureOf(played: readonly PlayedStep[]): PlayedStep | undefined {
+  return played.find(({ outcome }) => outcome === 'failed')
+}

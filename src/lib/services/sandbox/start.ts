@@ -1,0 +1,119 @@
+import { Flags } from '@oclif/core'
+import type { Context } from '../../cli/context.ts'
+import { readDuration } from '../../cli/duration-flag.ts'
+import { AppError } from '../../errors.ts'
+import { readFaultFile } from './faults.ts'
+import { announce } from './running-sandboxes.ts'
+
+/** What a sandbox without data is filled with. */
+export const fillFlags = {
+  seed: Flags.string({ helpValue: 'N', summary: 'Other demo data for another number; 1 by default' }),
+  returns: Flags.string({ helpValue: 'N', summary: 'How many returns; 1200 by default' }),
+}
+
+/** Most returns that a sandbox is asked to hold: about 1 GB of data a million. */
+const MAX_RETURNS = 20_000_000
+
+export function readFill(flags: { seed?: string | undefined; returns?: string | undefined }) {
+  return {
+    seed: readNumber('--seed', flags.seed, 2 ** 32 - 1),
+    returns: readNumber('--returns', flags.returns, MAX_RETURNS),
+  }
+}
+
+function readPort(text: string): number {
+  return readNumber('--port', text, 65_535) ?? 0
+}
+
+function readNumber(flag: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (number <= most) return number
+  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a whole number from 0 to ${most}.`)
+}
+
+export interface IssuedToken {
+  token: string
+  shops: string[]
+}
+
+/** A token of the sandbox for some of its shops. */
+export async function issueToken(
+  context: Context,
+  wanted: { shops?: string | undefined; expiresIn: string; data?: string | undefined },
+): Promise<IssuedToken> {
+  const lifetimeSeconds = readDuration('--expires-in', wanted.expiresIn)
+  context.progress.start('Opening the sandbox')
+  const sandbox = await context.openSandbox({ dir: wanted.data })
+  const known = sandbox.shops().map(({ code }) => code)
+  const shops = wanted.shops?.split(',').map((code) => code.trim()) ?? known
+  const unknown = shops.filter((code) => !known.includes(code))
+  if (unknown.length > 0) {
+    throw new AppError('usage', `--shops: the sandbox has no shop ${unknown.join(', ')}.`, {
+      hints: [`shops: ${known.join(', ')}`],
+    })
+  }
+  return { token: await sandbox.issueToken({ shops, lifetimeSeconds }), shops }
+}
+
+interface ServeFlags {
+  port: string
+  host: string
+  data?: string | undefined
+  memory?: boolean | undefined
+  'allow-remote'?: boolean | undefined
+  'rate-limit'?: string | undefined
+  faults?: string | undefined
+  seed?: string | undefined
+  returns?: string | undefined
+}
+
+/** Runs the sandbox that the flags describe until Ctrl-C (an interruption, as everywhere) or SIGTERM (a success). */
+export async function serveSandbox(context: Context, flags: ServeFlags): Promise<void> {
+  const { data: dir, memory, host } = flags
+  const [port, fill] = [readPort(flags.port), readFill(flags)]
+  const rateLimit = await readRateLimit(flags['rate-limit'])
+  const faults = flags.faults === undefined ? [] : await readFaultFile(context, flags.faults)
+  context.progress.start('Starting the sandbox')
+  const sandbox = await context.openSandbox({ dir, memory, ...fill })
+  sandbox.faults.set(faults)
+  const server = await sandbox.listen({ host, port, rateLimit, allowRemote: flags['allow-remote'] })
+  // Before anything is printed: whoever reads it may send the signal at once.
+  const stopped = aborted(context.io.interrupt, context.io.terminate())
+  let withdraw = async () => {}
+  try {
+    const { baseUrl, controlUrl, controlToken } = server
+    const place = memory ? context.paths.cacheDir : (dir ?? context.paths.dataDir)
+    withdraw = await announce(place, { baseUrl, controlUrl, controlToken })
+    const token = sandbox.issueToken()
+    context.progress.stop()
+    const text = `Base URL  ${baseUrl}\nToken     ${token}`
+    await context.render({ kind: 'text', text, json: { baseUrl, token, controlUrl, controlToken } })
+    await context.note(`For other commands: export RMA_BASE_URL=${baseUrl} RMA_TOKEN=${token}`)
+    await context.note('Ctrl-C ends it.')
+    await context.streams.flush()
+    await stopped
+  } finally {
+    await withdraw()
+    await server.close()
+  }
+  if (context.io.interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
+}
+
+async function readRateLimit(text: string | undefined) {
+  if (text === undefined) return undefined
+  const { parseRateLimit } = await import('../../sandbox/http/rate-limit.ts')
+  const limit = parseRateLimit(text)
+  if (limit) return limit
+  throw new AppError('usage', `--rate-limit: ${JSON.stringify(text)} is not a rate up to 100000.`, {
+    hints: ['for example 200/s or 1000/m'],
+  })
+}
+
+function aborted(...signals: AbortSignal[]): Promise<void> {
+  const any = AbortSignal.any(signals)
+  return new Promise((resolve) => {
+    if (any.aborted) resolve()
+    else any.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
+import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
+import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
+import { openControl, type SandboxControl } from './control-client.ts'
+
+/** A sandbox whose world is steered: one that runs, or its data when none does. */
+export interface SteeredSandbox {
+  /** For people: `that runs`, `in /data`. */
+  where: string
+  /** Codes. */
+  shops(): Promise<readonly string[]>
+  advance(seconds: number): Promise<Advance>
+  play(part: Scenario): Promise<PlayedStep[]>
+}
+
+/**
+ * The sandbox that runs on the data of a directory, or on the usual ones or in memory, or at the base URL that was given;
+ * without one the data themselves, which are made if they are not there.
+ *
+ * @throws AppError `usage` if several run, `unavailable` if none does at the base URL
+ */
+export async function openSteered(context: Context, dir: string | undefined): Promise<SteeredSandbox> {
+  const control = await findControl(context, dir)
+  if (control !== undefined) return remote(control)
+  context.progress.start('Opening the sandbox')
+  const sandbox = await context.openSandbox({ dir })
+  return {
+    where: `in ${dir ?? context.paths.dataDir}`,
+    shops: async () => sandbox.shops().map(({ code }) => code),
+    advance: (seconds) => sandbox.control.advance(seconds),
+    play: (part) => sandbox.play(part),
+  }
+}
+
+async function findControl(context: Context, dir: string | undefined): Promise<SandboxControl | undefined> {
+  const { baseUrl } = await context.settings()
+  try {
+    return await openControl(context, dir)
+  } catch (error) {
+    const isNone = error instanceof AppError && error.kind === 'unavailable'
+    // Who names an address does not mean the data.
+    if (isNone && (baseUrl === undefined || baseUrl.source === 'profile')) return undefined
+    throw error
+  }
+}
+
+function remote(control: SandboxControl): SteeredSandbox {
+  return {
+    where: 'that runs',
+    shops: async () => statusSchema.parse(await control.call('GET', '/status')).shops,
+    advance: async (seconds) => advanceSchema.parse(await control.call('POST', '/advance', { seconds })),
+    play: async (part) => {
+      const { playedStepSchema } = await import('../../sandbox/scenarios/play.ts')
+      const answer = await control.call('POST', '/play', part)
+      return z.object({ steps: z.array(playedStepSchema) }).parse(answer).steps
+    },
+  }
+}
+
+const statusSchema = z.object({ shops: z.array(z.string()) })
+
+const advanceSchema = z.object({
+  now: z.string(),
+  returns: z.number(),
+  events: z.number(),
+  refunds: z.number(),
+  expired: z.number(),
+})

@@ -1,0 +1,44 @@
+import { readSandboxMark } from '../../api/sandbox-mark.ts'
+import type { Context } from '../../cli/context.ts'
+import { readToken } from '../../config/token.ts'
+import { AppError } from '../../errors.ts'
+
+/** Where reports go. */
+export interface Destination {
+  /** The same for the same platform: its base URL, or the id of a sandbox's data. */
+  platform: string
+  /** What a sandbox's clock says; undefined for a live platform, whose clock is taken for ours. Ms since the epoch. */
+  sandboxNow: number | undefined
+}
+
+/**
+ * Asks the platform when it is first called, and only then. A job waits until an outage is over: for it, a platform
+ * that can't be reached is a live one, which is known by its base URL alone.
+ *
+ * @throws AppError if no answer comes
+ */
+export function destinationOf(
+  context: Context,
+  { isForJob = false }: { isForJob?: boolean } = {},
+): () => Promise<Destination> {
+  let asked: Promise<Destination> | undefined
+  const ask = async (): Promise<Destination> => {
+    const http = await context.http()
+    const sandbox = await readSandboxMark(http).catch((error: unknown) => {
+      if (isForJob && error instanceof AppError && error.kind === 'unavailable') return undefined
+      throw error
+    })
+    return { platform: sandbox ? `sandbox ${sandbox.id}` : http.baseUrl, sandboxNow: sandbox?.now }
+  }
+  return () => {
+    asked ??= ask()
+    return asked
+  }
+}
+
+/** The shop of reports that name none; undefined where only the platform knows. */
+export async function shopInEffect(context: Context): Promise<string | undefined> {
+  const { shop, token } = await context.settings()
+  const [only, ...others] = token === undefined ? [] : (readToken(token.value).shops ?? [])
+  return shop?.value ?? (others.length === 0 ? only : undefined)
+}

@@ -1,0 +1,33 @@
+import type { Shard } from '../../bulk/job/shard.ts'
+import { requestBase } from '../../cli/confirm-write.ts'
+import type { Context } from '../../cli/context.ts'
+import { assertNotInterrupted } from '../../cli/read-input.ts'
+import { plannedRequestView } from '../../output/views/tracking.ts'
+import { isInShard, type JobInput } from './job-rows.ts'
+import { PATH } from './push-one.ts'
+
+/** Prints what would be sent, of a job that was begun only the rows that it has left. */
+export async function showRows(
+  context: Context,
+  input: JobInput,
+  shard: Shard | undefined,
+  isLeft: (ordinal: number) => boolean = () => true,
+): Promise<void> {
+  const base = await requestBase(context)
+  let count = 0
+  let ordinal = -1
+  const items = async function* () {
+    for await (const batch of input.rows()) {
+      assertNotInterrupted(context)
+      for (const row of batch) {
+        if (!isInShard(row, shard)) continue
+        ordinal += 1
+        if (row.report === undefined || row.isRepeated || !isLeft(ordinal)) continue
+        count += 1
+        yield { row: row.raw.row, method: 'POST', url: `${base}${PATH}`, body: row.report }
+      }
+    }
+  }
+  await context.render({ kind: 'list', items: items(), view: plannedRequestView })
+  await context.note(`Dry run: nothing was sent; ${count} rows would be.`)
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { spool } from '../../bulk/rows/input-file.ts'
+import type { Context } from '../../cli/context.ts'
+import { assertNotInterrupted, untilInterrupted } from '../../cli/read-input.ts'
+import { makeDataFolder } from '../../config/paths.ts'
+import { AppError } from '../../errors.ts'
+import { type Destination, shopInEffect } from './destination.ts'
+import type { ReportOptions } from './report.ts'
+import { ReportFile, type ReportRow, refuseInvalid, type Survey } from './report-file.ts'
+
+export interface RowFlags {
+  file?: string | undefined
+  map?: readonly string[] | undefined
+  'skip-invalid'?: boolean | undefined
+  /** The moment of what has no date need not be the platform's. */
+  'dry-run'?: boolean | undefined
+  /** Say nothing about the rows. */
+  isQuiet?: boolean | undefined
+}
+
+/** `--map` as field → column. @throws AppError `usage` */
+export function readMap(given: readonly string[] | undefined): Map<string, string> {
+  return new Map(
+    (given ?? []).map((text): [string, string] => {
+      const [, field = '', column = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+      if (field !== '') return [field.trim(), column]
+      throw new AppError('usage', `--map: ${JSON.stringify(text)} is not FIELD=COLUMN.`, {
+        hints: ['--map trackingNumber="Tracking no."'],
+      })
+    }),
+  )
+}
+
+const KEPT_INPUT = 'input-'
+
+/**
+ * The rows' file on the disk: standard input is put into one first, which is gone when the command ends.
+ *
+ * @throws AppError `usage` if none is given
+ */
+export async function inputPath(
+  context: Context,
+  file: string | undefined,
+): Promise<{ path: string; name: string }> {
+  if (file === undefined) {
+    throw new AppError('usage', 'Neither a shipment nor a file was named.', {
+      hints: [
+        "rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+        'rma tracking push --file updates.csv',
+      ],
+    })
+  }
+  if (file !== '-') return { path: file, name: file }
+  await makeDataFolder(context.paths.dataDir)
+  const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
+  context.onClose(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'input')
+  await untilInterrupted(context, spool(context.io.stdin, path))
+  return { path, name: 'The standard input' }
+}
+
+/** Removes what `inputPath` keeps, where its process was killed before it could. */
+export async function removeLeftInputs({ paths }: Context, before: Date): Promise<void> {
+  const names = await readdir(paths.dataDir).catch(() => [])
+  for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {
+    const folder = join(paths.dataDir, name)
+    if ((await stat(folder)).mtimeMs < before.getTime()) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** How rows are read besides what they say. */
+export interface ReadingRows {
+  options: ReportOptions
+  /** Of whom counts are wanted; all by default. */
+  isMine?: ((row: ReportRow) => boolean) | undefined
+  /** To be asked for the time there where a date hangs on it; without it the options' moment is right. */
+  destination?: (() => Promise<Destination>) | undefined
+}
+
+/** Reads and checks all rows, and says what is to be said about them. @throws AppError `usage` for bad rows */
+export async function openReports(
+  context: Context,
+  { path, name }: { path: string; name: string },
+  flags: RowFlags,
+  { options, isMine = () => true, destination }: ReadingRows,
+): Promise<{ file: ReportFile; survey: Survey }> {
+  context.progress.start('Checking rows')
+  const shop = await shopInEffect(context)
+  const surveyed = async (file: ReportFile) => {
+    const onProgress = (rows: number) => {
+      assertNotInterrupted(context)
+      context.progress.update(`Checking rows: ${rows}`)
+    }
+    return { file, survey: await file.survey(onProgress, isMine, shop) }
+  }
+  let read = await surveyed(await ReportFile.open(path, name, readMap(flags.map), options))
+  const { future, undated } = read.survey.timings
+  if (destination && future + (flags['dry-run'] ? 0 : undated) > 0) {
+    const { sandboxNow } = await destination()
+    if (sandboxNow !== undefined) read = await surveyed(read.file.at(sandboxNow))
+  }
+  const { file, survey } = read
+  if (!flags['skip-invalid']) refuseInvalid(file, survey)
+  if (!flags.isQuiet) await tellSurvey(context, file, survey)
+  return read
+}
+
+async function tellSurvey(context: Context, { mapping, source }: ReportFile, survey: Survey): Promise<void> {
+  const { invalid, repeated, contradictions, unknownStatuses } = survey
+  if (source.sheet && source.sheet.sheets > 1) {
+    await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
+  }
+  const ignored = mapping.ignored()
+  if (ignored.length > 0) await context.note(`Columns that are not sent: ${ignored.join(', ')}`)
+  if (invalid > 0) await context.warn(`${invalid} rows can't be sent and are left out`)
+  if (repeated > 0) await context.warn(`${repeated} rows repeat an earlier one and are left out`)
+  if (unknownStatuses.size > 0) {
+    await context.warn(
+      `The specification does not know the status ${[...unknownStatuses].slice(0, 10).join(', ')}`,
+    )
+  }
+  for (const { row, message } of contradictions.found) await context.warn(`row ${row}: ${message}`)
+  const more = contradictions.count - contradictions.found.length
+  if (more > 0) await context.warn(`and ${more} more contradictions between rows`)
+}

@@ -1,0 +1,53 @@
+import type { NewJob } from '../../bulk/job/job-file.ts'
+import { type Shard, shardOf } from '../../bulk/job/shard.ts'
+import type { BulkRow } from '../../bulk/run/bulk-row.ts'
+import type { TrackingRequest } from '../../wire/tracking.ts'
+import type { ReportRow } from './report-file.ts'
+
+/** What a job reads its rows from, as often as it has to. */
+export interface JobInput {
+  /** Of `failed.csv`; complete when all rows have been read. */
+  columns(): readonly string[]
+  /** In the order in which they are sent. */
+  rows(): AsyncGenerator<readonly ReportRow[]>
+}
+
+/** What a row's reports are kept in order by: the shipment, and its shop if it is not that of the job. */
+function keyOf({ shipmentId, shopCode }: TrackingRequest, jobShop: string | undefined): string {
+  return shopCode && shopCode !== jobShop ? `${shipmentId} (${shopCode})` : shipmentId
+}
+
+/** Whether a row belongs to a part. One that can't be read belongs to the part of its number. */
+export function isInShard({ raw, report }: ReportRow, shard: Shard | undefined): boolean {
+  if (shard === undefined) return true
+  // Not the shop: it must not matter whether it stands in the row or in a flag.
+  return shardOf(report?.shipmentId ?? String(raw.row), shard.of) === shard.index
+}
+
+/** The rows of a job's part, as they are worked on. */
+export async function* jobRows(
+  input: JobInput,
+  { shard, shop }: Pick<NewJob, 'shard' | 'shop'>,
+): AsyncGenerator<{ work: BulkRow<TrackingRequest>; source: ReportRow }[]> {
+  for await (const batch of input.rows()) {
+    const mine = batch.filter((row) => isInShard(row, shard))
+    yield mine.map((source) => ({ source, work: workOf(source, shop) }))
+  }
+}
+
+function workOf(
+  { raw, report, problems, isRepeated }: ReportRow,
+  shop: string | undefined,
+): BulkRow<TrackingRequest> {
+  const { row } = raw
+  if (report === undefined) {
+    const message = problems.map((one) => `${one.column} ${one.message}`.trim()).join('; ')
+    return { row, key: '', value: NOTHING, skip: { code: INVALID, message } }
+  }
+  const skip = isRepeated ? { code: 'REPEATED', message: 'says what an earlier row says' } : undefined
+  return { row, key: keyOf(report, shop), value: report, skip }
+}
+
+/** Code of a row that could not be sent. */
+export const INVALID = 'INVALID'
+const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }

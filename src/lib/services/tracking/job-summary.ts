@@ -1,0 +1,144 @@
+import type { BulkProgress } from '../../bulk/run/progress.ts'
+import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-bulk.ts'
+import { AppError, type ErrorDetail } from '../../errors.ts'
+
+/** What a bulk job prints at its end. */
+export interface JobSummary {
+  jobId: string
+  total: number
+  succeeded: number
+  /** Of the succeeded: what the platform had already, and what was older than that. */
+  duplicate: number
+  stale: number
+  failed: number
+  unknown: number
+  skipped: number
+  remaining: number
+  failedFile: string | null
+  durationMs: number
+  input: { path: string; sha256: string }
+  shard?: { index: number; of: number }
+}
+
+/** One line on how far a job is. */
+export function progressText(progress: BulkProgress, now: number): string {
+  const { done, total, rate, etaMs, failed, unknown, state, reason, until, concurrency } = progress
+  const percent = total === 0 ? 100 : Math.floor((100 * done) / total)
+  const parts = [
+    `${state === 'draining' ? 'Finishing what is under way' : 'Sending'}: ${done} of ${total} (${percent} %)`,
+    `${rate.toFixed(rate < 10 ? 1 : 0)}/s, ${concurrency} at once`,
+    ...(etaMs === undefined || state !== 'running' ? [] : [`${durationText(etaMs)} left`]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
+  ]
+  if (state === 'paused') {
+    const wait = until === undefined ? '' : `, next try in ${durationText(Math.max(0, until - now))}`
+    parts.push(`paused: ${reason ?? 'the service is out'}${wait}`)
+  }
+  return parts.join(', ')
+}
+
+/** `45 s`, `12 min`, `3 h 05 min` */
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 100) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 100) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
+}
+
+/** Rows that have ended, handed from the job that ends them to whoever prints them. */
+export class RowFeed {
+  #rows: RowReport[] = []
+  #isOver = false
+  #wake: () => void = () => {}
+  #drained: (() => void)[] = []
+
+  /** Resolves when the reader keeps up. */
+  push(row: RowReport): void | Promise<void> {
+    if (this.#isOver) return
+    this.#rows.push(row)
+    this.#wake()
+    if (this.#rows.length < MAX_WAITING) return
+    return new Promise((resolve) => this.#drained.push(resolve))
+  }
+
+  /** What comes later is dropped: there is no reader any more that could hold the job up. */
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+    for (const resolve of this.#drained.splice(0)) resolve()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<RowReport> {
+    for (;;) {
+      const rows = this.#rows
+      this.#rows = []
+      yield* rows
+      for (const resolve of this.#drained.splice(0)) resolve()
+      if (this.#rows.length > 0) continue
+      if (this.#isOver) return
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+}
+
+/** Rows that wait to be printed before the job is held back. */
+const MAX_WAITING = 1000
+
+const RESUME = (jobId: string) => `rma jobs resume ${jobId}`
+
+/** The failure that a job ends with, if it does; its report is printed before. */
+export function jobFailure(
+  jobId: string,
+  result: RunResult,
+  failedFile: string | null,
+  samples: readonly ErrorDetail[],
+): AppError | undefined {
+  const { failed, unknown, total, remaining, stop } = result
+  const retry =
+    failed > 0
+      ? [`see the failed rows: ${failedFile ?? `rma jobs show ${jobId}`}`, `rma jobs retry ${jobId}`]
+      : []
+  const look = unknown > 0 ? [`look again at the unknown ones: rma jobs retry ${jobId} --unknown`] : []
+  const details = samples
+  if (stop) return stopped(jobId, stop, remaining, [...retry, ...look])
+  if (failed > 0) {
+    const open = unknown > 0 ? `, ${unknown} more are unknown` : ''
+    return new AppError('partial', `${failed} of ${total} rows failed${open}.`, {
+      details,
+      hints: [...retry, ...look],
+    })
+  }
+  if (unknown === 0) return undefined
+  return new AppError('unknown', `Of ${unknown} of ${total} rows nobody can tell whether they were taken.`, {
+    details,
+    hints: look,
+  })
+}
+
+function stopped(jobId: string, stop: RunStop, remaining: number, more: readonly string[]): AppError {
+  const hints = [`go on with: ${RESUME(jobId)}`, ...more]
+  const left = `${remaining} rows remain`
+  switch (stop.reason) {
+    case 'interrupted':
+      return new AppError('interrupted', `Interrupted; ${left}.`, { hints })
+    case 'failures':
+      return new AppError('partial', `Stopped, because too many rows failed; ${left}.`, { hints })
+    case 'outage':
+      return new AppError('unavailable', `Stopped: ${stop.message}; ${left}.`, { hints })
+    case 'error': {
+      const { kind, message, details, status, requestId } = stop.error
+      const own = stop.error.hints
+      return new AppError(kind, `Stopped: ${message.replace(/\.$/, '')}; ${left}.`, {
+        details,
+        status,
+        requestId,
+        hints: [...own, ...hints],
+        cause: stop.error,
+      })
+    }
+  }
+}

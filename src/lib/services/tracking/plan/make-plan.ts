@@ -1,0 +1,95 @@
+import type { Context } from '../../../cli/context.ts'
+import { spareMemory } from '../../../cli/limit-heap.ts'
+import { assertNotInterrupted } from '../../../cli/read-input.ts'
+import { planRowView, planView } from '../../../output/views/tracking.ts'
+import { destinationOf } from '../destination.ts'
+import { inputPath, openReports, type RowFlags } from '../input.ts'
+import { reportOptions } from '../push-one.ts'
+import type { ReportFile } from '../report-file.ts'
+import { type PlannedRow, PlanWriter } from './plan-file.ts'
+import { planRows } from './plan-rows.ts'
+import { VERDICTS } from './row-effect.ts'
+import { ShipmentStates } from './shipment-states.ts'
+
+export interface PlanFlags extends RowFlags {
+  out: string
+  'allow-unknown-status'?: boolean | undefined
+  'allow-future'?: boolean | undefined
+}
+
+/** Reads what the platform has of every row's shipment, and writes down what each row would change. Sends nothing. */
+export async function makePlan(context: Context, flags: PlanFlags): Promise<void> {
+  const { output, baseUrl, shop, isSandbox } = await context.settings()
+  const isByRow = output.value === 'ndjson' || output.value === 'csv'
+  await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
+  const { path, name } = await inputPath(context, flags.file)
+  await spareMemory()
+  const { allowsFuture, ...options } = await reportOptions(context, flags)
+  // What is dated too far ahead gets a verdict instead of a refusal.
+  const reading = { options: { ...options, allowsFuture: true }, destination: destinationOf(context) }
+  const { file, survey } = await openReports(context, { path, name }, flags, reading)
+  const states = await loadStates(context, file)
+  const { lastReported } = await context.tracking()
+  const writer = await PlanWriter.create(flags.out, {
+    rmaPlan: 1,
+    input: name,
+    sha256: file.source.sha256,
+    baseUrl: isSandbox ? undefined : baseUrl?.value,
+    shop: shop?.value,
+    created: new Date(context.io.now()).toISOString(),
+  })
+  try {
+    const rows = planned(context, planRows(file, states, lastReported, { allowsFuture }), writer)
+    if (isByRow) await context.render({ kind: 'list', items: rows, view: planRowView })
+    else for await (const _ of rows);
+    await writer.finish()
+  } catch (error) {
+    await writer.discard()
+    throw error
+  }
+  if (isByRow) return
+  const total = VERDICTS.reduce((sum, verdict) => sum + writer.totals[verdict], 0)
+  const { invalid, repeated } = survey
+  const record = {
+    plan: flags.out,
+    total,
+    accepted: writer.totals.new,
+    verdicts: writer.totals,
+    invalid,
+    repeated,
+  }
+  await context.render({ kind: 'record', record, view: planView })
+  await context.note(`Send what is new with: rma tracking push --plan ${flags.out}`)
+}
+
+async function* planned(
+  context: Context,
+  rows: AsyncIterable<PlannedRow>,
+  writer: PlanWriter,
+): AsyncGenerator<PlannedRow> {
+  let count = 0
+  for await (const row of rows) {
+    assertNotInterrupted(context)
+    await writer.add(row)
+    count += 1
+    if (count % 1000 === 0) context.progress.update(`Planning: ${count} rows`)
+    yield row
+  }
+}
+
+/** The platform's states of all shipments in a file. */
+async function loadStates(context: Context, file: ReportFile): Promise<ShipmentStates> {
+  const states = new ShipmentStates(await context.returns())
+  for await (const batch of file.rows()) {
+    assertNotInterrupted(context)
+    for (const { report } of batch) if (report) states.want(report)
+  }
+  const names = async function* () {
+    for await (const batch of file.rows()) {
+      yield batch.flatMap(({ report }) => (report === undefined ? [] : [report.shipmentId]))
+    }
+  }
+  context.progress.start(`Reading the state of ${states.size} shipments`)
+  await states.load(names, (done) => context.progress.update(`Reading states: ${done}`))
+  return states
+}

@@ -1,0 +1,120 @@
+import type { TrackingApi } from '../../../api/tracking.ts'
+import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
+import type { Context } from '../../../cli/context.ts'
+import { AppError, type ErrorDetail } from '../../../errors.ts'
+import type { TrackingRequest } from '../../../wire/tracking.ts'
+import type { JobInput } from '../job-rows.ts'
+import { REPORT_FIELDS } from '../report.ts'
+import type { ReportFile, ReportRow } from '../report-file.ts'
+import type { PlanFile, PlannedRow } from './plan-file.ts'
+import { type Judged, judge, stateAfter, type Verdict } from './row-effect.ts'
+import { ShipmentStates } from './shipment-states.ts'
+
+/** Says of every row that can be sent what it would do, rows before it counted in. */
+export async function* planRows(
+  input: ReportFile,
+  states: ShipmentStates,
+  lastReported: TrackingApi['lastReported'],
+  { allowsFuture }: { allowsFuture: boolean },
+): AsyncGenerator<PlannedRow> {
+  for await (const batch of input.rows()) {
+    for (const { raw, report, isRepeated, timing } of batch) {
+      if (report === undefined || isRepeated) continue
+      const seen = states.firstSeen(report)
+      const isFuture = timing === 'future' && !allowsFuture
+      const verdict = isFuture ? 'future' : await verdictOf(report, states, lastReported)
+      yield { row: raw.row, verdict, ...(seen === undefined ? {} : { seen }), request: report }
+    }
+  }
+}
+
+async function verdictOf(
+  report: TrackingRequest,
+  states: ShipmentStates,
+  lastReported: TrackingApi['lastReported'],
+): Promise<Verdict> {
+  const judged: Judged = {
+    status: report.trackingStatus,
+    number: states.numberOf(report.trackingNumber),
+    seconds: Date.parse(report.trackingDate ?? '') / 1000,
+  }
+  let state = states.get(report)
+  let verdict = judge(judged, state)
+  if (verdict === undefined && state) {
+    const since = (await lastReported(report)) ?? state.since ?? 0
+    state = { ...state, since, until: since }
+    states.set(report, state)
+    verdict = judge(judged, state)
+  }
+  if (verdict === 'new' && state) states.set(report, stateAfter(judged, state))
+  return verdict ?? 'new'
+}
+
+/** The rows of a plan that are to be sent. */
+export function planInput(plan: PlanFile): JobInput {
+  return {
+    columns: () => REPORT_FIELDS,
+    rows: async function* () {
+      let batch: ReportRow[] = []
+      for await (const { row, verdict, request } of plan.rows()) {
+        if (verdict !== 'new') continue
+        const cells = REPORT_FIELDS.map((field) => request[field] ?? '')
+        batch.push({
+          raw: { row, columns: REPORT_FIELDS, cells },
+          report: request,
+          problems: [],
+          isRepeated: false,
+        })
+        if (batch.length < BATCH_ROWS) continue
+        yield batch
+        batch = []
+      }
+      if (batch.length > 0) yield batch
+    },
+  }
+}
+
+/** @throws AppError `usage` if the plan was made for another platform or shop */
+export async function assertPlanned(context: Context, { header }: PlanFile): Promise<void> {
+  const { baseUrl, shop, isSandbox } = await context.settings()
+  const here = isSandbox ? undefined : baseUrl?.value
+  if ((header.baseUrl ?? undefined) === here && (header.shop ?? undefined) === shop?.value) return
+  throw new AppError('usage', 'The plan was made for another platform or shop.', {
+    details: [
+      { message: `made for ${header.baseUrl ?? 'the built-in sandbox'}, shop ${header.shop ?? 'not named'}` },
+    ],
+    hints: ['choose the same profile and shop, or make a new plan'],
+  })
+}
+
+/** @throws AppError `rejected` if the platform is not as the plan found it */
+export async function assertUnmoved(context: Context, plan: PlanFile): Promise<void> {
+  const states = new ShipmentStates(await context.returns())
+  const shipments = async function* () {
+    for await (const { verdict, request } of plan.rows()) if (verdict === 'new') yield request
+  }
+  for await (const request of shipments()) states.want(request)
+  const names = async function* () {
+    for await (const { shipmentId } of shipments()) yield [shipmentId]
+  }
+  context.progress.start('Comparing the plan with the platform')
+  await states.load(names, (done) => context.progress.update(`Comparing: ${done}`))
+  const moved: ErrorDetail[] = []
+  let count = 0
+  for await (const { row, seen, request } of plan.rows()) {
+    const now = states.firstSeen(request)
+    if (seen === undefined || now === undefined || now === seen) continue
+    count += 1
+    const was = seen.split(' ')[0]
+    const is = now.split(' ')[0]
+    const what = was === is ? 'another transport or tracking number' : `${is} now, ${was} then`
+    if (moved.length < MAX_MOVED) moved.push({ path: `row ${row}, ${request.shipmentId}`, message: what })
+  }
+  if (count === 0) return
+  throw new AppError('rejected', `${count} shipments have moved since the plan was made; nothing was sent.`, {
+    details: moved,
+    hints: [`make the plan again: rma tracking plan --file ${plan.header.input} --out ${plan.path}`],
+  })
+}
+
+const MAX_MOVED = 20

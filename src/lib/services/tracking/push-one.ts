@@ -1,0 +1,107 @@
+import { confirmWrite, showRequests } from '../../cli/confirm-write.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { trackingPushDetails, trackingPushView } from '../../output/views/tracking.ts'
+import type { TrackingRequest } from '../../wire/tracking.ts'
+import { destinationOf } from './destination.ts'
+import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './report.ts'
+
+/** Where reports go (spec §4.1). */
+export const PATH = '/shipping_trackings'
+
+/** How reports are read, as the settings say. */
+export async function reportOptions(
+  context: Context,
+  flags: { 'allow-unknown-status'?: boolean | undefined; 'allow-future'?: boolean | undefined },
+): Promise<ReportOptions> {
+  const { timeZone, shop } = await context.settings()
+  return {
+    now: context.io.now(),
+    zone: timeZone.value,
+    allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
+    allowsFuture: flags['allow-future'] ?? false,
+    shop: shop?.value,
+  }
+}
+
+interface PushFlags {
+  status?: string | undefined
+  carrier?: string | undefined
+  number?: string | undefined
+  url?: string | undefined
+  description?: string | undefined
+  date?: string | undefined
+  'allow-unknown-status'?: boolean | undefined
+  'allow-future'?: boolean | undefined
+  'dry-run'?: boolean | undefined
+  yes?: boolean | undefined
+}
+
+const OF_ONE = ['status', 'carrier', 'number', 'url', 'description', 'date'] as const
+const OF_MANY = [
+  'file',
+  'plan',
+  'map',
+  'skip-invalid',
+  'shard',
+  'concurrency',
+  'rate',
+  'max-failures',
+  'again',
+] as const
+
+/** Flags that would do nothing are refused: whoever gave them meant something. @throws AppError `usage` */
+export function assertFits(
+  shipment: string | undefined,
+  flags: Partial<Record<(typeof OF_ONE)[number] | (typeof OF_MANY)[number], unknown>>,
+): void {
+  const others: readonly (keyof typeof flags)[] = shipment === undefined ? OF_ONE : OF_MANY
+  const given = others.filter((flag) => flags[flag] !== undefined).map((flag) => `--${flag}`)
+  if (given.length === 0) return
+  const what = shipment === undefined ? 'goes with a shipment' : 'does not go with a shipment'
+  throw new AppError('usage', `${given.join(', ')} ${what}.`, {
+    hints: [
+      "one report: rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+      'a file of them: rma tracking push --file updates.csv',
+    ],
+  })
+}
+
+/** The report, checked; its date by the platform's clock where it hangs on that. */
+async function datedReport(
+  context: Context,
+  fields: ReportFields,
+  flags: PushFlags,
+): Promise<TrackingRequest> {
+  const options = await reportOptions(context, flags)
+  const { timing } = reportFromFlags(fields, { ...options, allowsFuture: true })
+  const asks = timing === 'future' || (timing === 'undated' && !flags['dry-run'])
+  const { sandboxNow = options.now } = asks ? await destinationOf(context)() : {}
+  return reportFromFlags(fields, { ...options, now: sandboxNow }).report
+}
+
+/** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
+export async function pushOne(context: Context, shipmentId: string, flags: PushFlags): Promise<void> {
+  await context.checkOutput(trackingPushView)
+  const fields: ReportFields = {
+    shipmentId,
+    trackingStatus: flags.status,
+    carrierName: flags.carrier,
+    trackingNumber: flags.number,
+    trackingUrl: flags.url,
+    trackingStatusDescription: flags.description,
+    trackingDate: flags.date,
+  }
+  const request = await datedReport(context, fields, flags)
+  if (!isKnownStatus(request.trackingStatus)) {
+    await context.warn(`The specification does not know the status ${request.trackingStatus}`)
+  }
+  if (flags['dry-run']) return showRequests(context, [{ method: 'POST', path: PATH, body: request }])
+  await confirmWrite(context, `Report ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
+  context.progress.start('Reporting')
+  const { acknowledgement, ...ending } = await (await context.tracking()).push(request)
+  if (ending.outcome === 'recovered')
+    await context.warn('The answer got lost; the return shows that the report was taken')
+  const record = { ...acknowledgement, ...ending, request }
+  await context.render({ kind: 'record', record, view: trackingPushView, details: trackingPushDetails })
+}

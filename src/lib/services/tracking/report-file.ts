@@ -1,0 +1,239 @@
+import { type ColumnMapping, mapColumns } from '../../bulk/rows/columns.ts'
+import { KeyTable } from '../../bulk/rows/compact-key-table.ts'
+import { Contradictions } from '../../bulk/rows/conflicts.ts'
+import { type FieldSpec, type RowProblem, readFields } from '../../bulk/rows/fields.ts'
+import { LostZeros } from '../../bulk/rows/lost-zeros.ts'
+import { openRows } from '../../bulk/rows/open.ts'
+import { Recurrence, RowSet } from '../../bulk/rows/repeated-keys.ts'
+import type { RawRow, RowSource } from '../../bulk/rows/row.ts'
+import { AppError, type ErrorDetail } from '../../errors.ts'
+import type { TrackingRequest } from '../../wire/tracking.ts'
+import { leadsTo } from '../../wire/transport-states.ts'
+import { checkReport, isKnownStatus, type ReportField, type ReportOptions, type Timing } from './report.ts'
+import { ReportDigest } from './report-digest.ts'
+
+const FIELDS: readonly (FieldSpec & { name: ReportField })[] = [
+  { name: 'shipmentId', kind: 'identifier', required: true },
+  { name: 'trackingStatus', kind: 'text', required: true },
+  { name: 'carrierName', kind: 'text' },
+  { name: 'trackingNumber', kind: 'identifier' },
+  { name: 'trackingUrl', kind: 'text' },
+  { name: 'trackingStatusDescription', kind: 'text' },
+  { name: 'trackingDate', kind: 'date' },
+  { name: 'shipmentIdType', kind: 'text' },
+  { name: 'shopCode', kind: 'text' },
+]
+
+/** A row of the file with what it says, or why it can't be sent. */
+export interface ReportRow {
+  raw: RawRow
+  /** Undefined if there are problems. */
+  report: TrackingRequest | undefined
+  problems: readonly RowProblem[]
+  /** Says nothing that an earlier row did not say. */
+  isRepeated: boolean
+  /** Of a report that can be read. */
+  timing?: Timing | undefined
+}
+
+/** What is to be said of a file before anything is sent. */
+export interface Survey {
+  rows: number
+  /** Those that are asked about: of this part, whatever is wrong with them. */
+  mine: number
+  invalid: number
+  /** The first of them. */
+  problems: readonly RowProblem[]
+  repeated: number
+  contradictions: Pick<Contradictions, 'found' | 'count'>
+  unknownStatuses: ReadonlySet<string>
+  /** Rows by where their date comes from. */
+  timings: Readonly<Record<Timing, number>>
+  /** SHA-256 of what would be sent, in hexadecimal; a date that a report did not have itself does not count. */
+  digest: string
+}
+
+const MAX_PROBLEMS = 100
+/** Of a row, at the least; what is packed takes a tenth. */
+const ROW_BYTES = 64
+const PACKED_ROW_BYTES = 8
+
+interface Compared {
+  shipments: Recurrence
+  seen: KeyTable
+  contradictions: Contradictions
+}
+
+/** A file of tracking reports. Each pass reads it anew, so that it need not fit into memory. */
+export class ReportFile {
+  #zeros = new LostZeros(FIELDS, 'carrierName')
+  #repeated = new RowSet()
+
+  private constructor(
+    readonly source: RowSource,
+    readonly mapping: ColumnMapping,
+    readonly options: ReportOptions,
+  ) {}
+
+  /** @throws AppError `usage` for a file or columns that can't be used */
+  static async open(
+    path: string,
+    name: string,
+    map: ReadonlyMap<string, string>,
+    options: ReportOptions,
+  ): Promise<ReportFile> {
+    const source = await openRows(path, { name })
+    return new ReportFile(source, mapColumns(FIELDS, source, map), options)
+  }
+
+  /** The same file, read at another moment. Has to be surveyed anew. */
+  at(now: number): ReportFile {
+    return new ReportFile(this.source, this.mapping, { ...this.options, now })
+  }
+
+  /**
+   * Checks all rows; `rows` may be asked for only afterwards, since what is wrong with one may show in another.
+   *
+   * @param shop that the platform takes reports to be of which name none
+   */
+  async survey(
+    onProgress: (rows: number) => void,
+    isMine: (row: ReportRow) => boolean,
+    shop?: string,
+  ): Promise<Survey> {
+    const shipments = await this.#overview(onProgress)
+    const contradictions = new Contradictions(canFollow)
+    const seen = new KeyTable()
+    const unknownStatuses = new Set<string>()
+    const problems: RowProblem[] = []
+    const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
+    const timings = { dated: 0, undated: 0, future: 0 }
+    const digest = new ReportDigest(shop)
+    for await (const batch of this.rows()) {
+      for (const row of batch) {
+        const { report, raw } = row
+        if (isMine(row)) counts.mine += 1
+        if (row.timing) timings[row.timing] += 1
+        if (report === undefined) {
+          counts.invalid += 1
+          problems.push(...row.problems.slice(0, MAX_PROBLEMS - problems.length))
+          continue
+        }
+        if (!isKnownStatus(report.trackingStatus)) unknownStatuses.add(report.trackingStatus)
+        if (this.#isRepeat(raw.row, report, { shipments, seen, contradictions })) counts.repeated += 1
+        else digest.add(report, row.timing)
+      }
+      digest.flush()
+      counts.rows += batch.length
+      onProgress(counts.rows)
+    }
+    const [unseen] = this.mapping.unseen()
+    if (unseen !== undefined) throw new AppError('usage', `--map: no record has the key "${unseen}".`)
+    const { found, count } = contradictions
+    return {
+      ...counts,
+      problems,
+      contradictions: { found, count },
+      unknownStatuses,
+      timings,
+      digest: digest.end(),
+    }
+  }
+
+  /** Whether an earlier row said the same. What is new is held against what others say of its shipment. */
+  #isRepeat(row: number, report: TrackingRequest, { shipments, seen, contradictions }: Compared): boolean {
+    if (!shipments.mayRecur(report.shipmentId)) return false
+    if (seen.add(Object.values(report).join('\0')).isNew) {
+      claim(report, row, contradictions)
+      return false
+    }
+    this.#repeated.add(row)
+    return true
+  }
+
+  /** Reads what has to be known of all rows before any is judged. Gives the shipments that may have several. */
+  async #overview(onProgress: (rows: number) => void): Promise<Recurrence> {
+    const { bytes, format } = this.source
+    const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
+    this.#zeros = new LostZeros(FIELDS, 'carrierName')
+    this.#repeated = new RowSet()
+    for await (const batch of this.source.rows()) {
+      for (const raw of batch) {
+        const { values } = readFields(raw, this.mapping)
+        this.#zeros.see(values)
+        if (values.shipmentId !== undefined) shipments.see(values.shipmentId)
+      }
+      onProgress(0)
+    }
+    return shipments
+  }
+
+  /** Names of all columns; complete after the survey. */
+  columns(): readonly string[] {
+    return this.source.header ?? this.mapping.columns
+  }
+
+  /** All rows in the file's order. */
+  async *rows(): AsyncGenerator<ReportRow[]> {
+    for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw))
+  }
+
+  #read(raw: RawRow): ReportRow {
+    const { values, problems } = readFields(raw, this.mapping)
+    const columnOf = (field: string) =>
+      this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
+    const lost = this.#zeros.problems(raw.row, values, columnOf)
+    if (problems.length + lost.length > 0) {
+      return { raw, report: undefined, problems: [...problems, ...lost], isRepeated: false }
+    }
+    const checked = checkReport(values, this.options)
+    const { report, timing } = checked
+    if (checked.problems.length > 0) {
+      const own = checked.problems.map(({ field, ...rest }) => ({
+        row: raw.row,
+        column: columnOf(field),
+        ...rest,
+      }))
+      return { raw, report: undefined, problems: own, isRepeated: false, timing }
+    }
+    return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing }
+  }
+}
+
+function claim(
+  { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
+  row: number,
+  contradictions: Contradictions,
+): void {
+  contradictions.add({
+    row,
+    key: shopCode ? `${shipmentId} (${shopCode})` : shipmentId,
+    state: trackingStatus,
+    seconds: Date.parse(trackingDate ?? '') / 1000,
+    number: trackingNumber ?? undefined,
+  })
+}
+
+/** Of states that the specification does not know, nobody knows what follows them. */
+function canFollow(from: string, to: string): boolean {
+  return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
+}
+
+/** @throws AppError `usage` that lists the bad rows */
+export function refuseInvalid({ source }: ReportFile, { rows, invalid, problems }: Survey): void {
+  if (invalid === 0) return
+  const details = problems.map(
+    ({ row, column, value, message }): ErrorDetail => ({
+      path: column === '' ? `row ${row}` : `row ${row}, column ${column}`,
+      message: value === '' ? message : `${JSON.stringify(value)} ${message}`,
+    }),
+  )
+  const hints = [...new Set(problems.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))].slice(0, 4)
+  throw new AppError('usage', `${source.name}: ${invalid} of ${rows} rows can't be sent; nothing was sent.`, {
+    details:
+      problems.length < MAX_PROBLEMS
+        ? details
+        : [...details, { message: 'there may be more; these are the first' }],
+    hints: [...hints, '--skip-invalid sends the others'],
+  })
+}

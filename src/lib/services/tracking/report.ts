@@ -1,0 +1,180 @@
+import { parseWhen } from '../../cli/date-flag.ts'
+import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
+import { instantToWallTime, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
+import type { TrackingRequest } from '../../wire/tracking.ts'
+import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
+
+/** What a report is made of, as texts (spec §4.1). */
+export type ReportFields = Partial<Record<ReportField, string | undefined>>
+
+export const REPORT_FIELDS = [
+  'shipmentId',
+  'trackingStatus',
+  'carrierName',
+  'trackingNumber',
+  'trackingUrl',
+  'trackingStatusDescription',
+  'trackingDate',
+  'shipmentIdType',
+  'shopCode',
+] as const
+export type ReportField = (typeof REPORT_FIELDS)[number]
+
+export interface ReportProblem {
+  field: ReportField
+  value: string
+  message: string
+  hint?: string
+}
+
+/** Where the date of a report comes from: itself, or the moment at which it was asked; `future`: too far ahead. */
+export type Timing = 'dated' | 'undated' | 'future'
+
+/** What is dated further ahead would freeze its shipment: everything later would be older than that. */
+const MOST_AHEAD_MS = 24 * 3_600_000
+
+export interface ReportOptions {
+  /** The moment at which it was asked, by the platform's clock: date of a report that has none. Ms since the epoch. */
+  now: number
+  /** IANA name; of dates that name none. */
+  zone: string
+  /** Send statuses that the specification does not know. */
+  allowsUnknownStatus: boolean
+  /** Send dates that are more than 24 hours ahead. */
+  allowsFuture: boolean
+  /** Of reports that name none. */
+  shop?: string | undefined
+}
+
+/** A report as it is sent, or all that keeps it from being sent. Texts that are blank say nothing. */
+export function checkReport(
+  fields: ReportFields,
+  options: ReportOptions,
+): { report: TrackingRequest; timing: Timing; problems: readonly ReportProblem[] } {
+  const problems: ReportProblem[] = []
+  const said = (field: ReportField): string | undefined => fields[field]?.trim() || undefined
+  const refuse = (field: ReportField, message: string, hint?: string) => {
+    problems.push({ field, value: fields[field] ?? '', message, ...(hint === undefined ? {} : { hint }) })
+  }
+  const shipmentId = said('shipmentId') ?? ''
+  const idProblem = checkShipmentId(shipmentId)
+  if (idProblem) refuse('shipmentId', ...idProblem)
+  const status = said('trackingStatus')
+  const trackingStatus = status === undefined ? '' : knownStatus(status)
+  if (status === undefined)
+    refuse('trackingStatus', 'is missing', `one of ${TRANSPORTATION_STATUSES.join(', ')}`)
+  else if (!isKnownStatus(trackingStatus) && !options.allowsUnknownStatus) {
+    refuse('trackingStatus', 'is not a status that the specification knows', statusHint(status))
+  }
+  const url = said('trackingUrl')
+  if (url !== undefined && !isWebAddress(url)) refuse('trackingUrl', 'is not a web address', 'https://…')
+  const type = said('shipmentIdType')
+  if (type !== undefined && type !== 'RETURN_NAME') {
+    refuse('shipmentIdType', 'reports name shipments by return name only', 'RETURN_NAME')
+  }
+  const date = said('trackingDate')
+  const dateMs = date === undefined ? options.now : readDate(date, options.zone)
+  if (dateMs === undefined) refuse('trackingDate', 'is not a date and time', DATE_HINT)
+  const isFuture = dateMs !== undefined && dateMs > options.now + MOST_AHEAD_MS
+  if (isFuture && !options.allowsFuture) {
+    const clock = isoSeconds(options.now)
+    refuse(
+      'trackingDate',
+      `is more than 24 hours ahead: it is ${clock} now`,
+      '--allow-future sends it as it is',
+    )
+  }
+  const report: TrackingRequest = {
+    shopCode: said('shopCode') ?? options.shop,
+    shipmentId,
+    shipmentIdType: 'RETURN_NAME',
+    carrierName: said('carrierName'),
+    trackingNumber: said('trackingNumber'),
+    trackingUrl: url,
+    trackingStatus,
+    trackingStatusDescription: said('trackingStatusDescription'),
+    trackingDate: isoSeconds(dateMs ?? options.now),
+  }
+  return { report, timing: isFuture ? 'future' : date === undefined ? 'undated' : 'dated', problems }
+}
+
+/** ISO 8601 in UTC, to the second (spec §4.1). */
+function isoSeconds(epochMs: number): string {
+  return `${instantToWallTime(epochMs, 'UTC')}Z`
+}
+
+const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
+
+/**
+ * The flags of a single report; the date may also be told relatively (`2h`, `yesterday`), which leaves it `undated`.
+ *
+ * @throws AppError `usage` with everything that is wrong with it
+ */
+export function reportFromFlags(
+  fields: ReportFields,
+  options: ReportOptions,
+): { report: TrackingRequest; timing: Timing } {
+  const { trackingDate } = fields
+  const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options.zone) !== undefined
+  const date = isAbsolute
+    ? trackingDate
+    : isoSeconds(parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' }).epochMs)
+  const { report, timing, problems } = checkReport({ ...fields, trackingDate: date }, options)
+  if (problems.length === 0) return { report, timing: isAbsolute ? timing : 'undated' }
+  const details = problems.map(
+    ({ field, value, message }): ErrorDetail => ({
+      path: FLAGS[field],
+      message: value === '' ? message : `${JSON.stringify(value)} ${message}`,
+    }),
+  )
+  const hints = problems.flatMap(({ field, hint }) =>
+    hint === undefined ? [] : [`${FLAGS[field]}: ${hint}`],
+  )
+  throw new AppError('usage', 'The report can not be sent as it is.', { details, hints })
+}
+
+const FLAGS: Readonly<Record<ReportField, string>> = {
+  shipmentId: 'SHIPMENT',
+  trackingStatus: '--status',
+  carrierName: '--carrier',
+  trackingNumber: '--number',
+  trackingUrl: '--url',
+  trackingStatusDescription: '--description',
+  trackingDate: '--date',
+  shipmentIdType: '--id-type',
+  shopCode: '--shop',
+}
+
+/** A known status in whatever spelling, else the text itself. */
+function knownStatus(text: string): string {
+  const name = text.toUpperCase().replace(/[\s-]+/g, '_')
+  return isKnownStatus(name) ? name : text
+}
+
+export function isKnownStatus(status: string): boolean {
+  return TRANSPORTATION_STATUSES.some((known) => known === status)
+}
+
+function statusHint(status: string): string {
+  const near = nearest(status, TRANSPORTATION_STATUSES)
+  return `${near === undefined ? `one of ${TRANSPORTATION_STATUSES.join(', ')}` : `${near}?`}; --allow-unknown-status sends it as it is`
+}
+
+function checkShipmentId(id: string): [message: string, hint?: string] | undefined {
+  if (id === '') return ['is missing', 'the name of the return: R#-1001']
+  // The form is the platform's own (spec §2.1); anything else it could only refuse, a row at a time.
+  if (/^R#-\S/.test(id)) return undefined
+  return ['is not the name of a return', /^\w+$/.test(id) ? `R#-${id}?` : 'names look like R#-1001']
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:/i.test(text)
+}
+
+function readDate(text: string, zone: string): number | undefined {
+  const instant = parseServiceDate(text)
+  if (instant !== undefined) return instant
+  const wall = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text
+  if (parseWallTime(wall) === undefined) return undefined
+  return wallTimeToInstant(wall, zone, 'earlier').epochMs
+}

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import type { Job } from '../../bulk/job/job-folder.ts'
+import { confirmWrite } from '../../cli/confirm-write.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { plannedRequestView } from '../../output/views/tracking.ts'
+import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
+import { showRows } from './dry-run.ts'
+import { openReports } from './input.ts'
+import type { JobInput } from './job-rows.ts'
+import { PlanFile } from './plan/plan-file.ts'
+import { planInput } from './plan/plan-rows.ts'
+import type { ReportOptions } from './report.ts'
+import { checkJobOutput, optionsSchema, runJob, type TrackingOptions } from './run-job.ts'
+
+/** Which job, and whether it may go on. */
+export interface ResumeFlags extends JobChoice {
+  'dry-run'?: boolean | undefined
+  yes?: boolean | undefined
+}
+
+/** Goes on with a job that was begun before; with a new pass over rows that did not succeed, if that is given. */
+export async function resumeJob(
+  context: Context,
+  flags: ResumeFlags,
+  pass?: { unknown: boolean },
+): Promise<void> {
+  const job = await chosenJob(context, flags)
+  await assertSamePlatform(context, job)
+  if (flags['dry-run']) return showRest(context, job, pass)
+  await checkJobOutput(context)
+  await confirmWrite(context, `Go on with the job ${job.id}`, flags.yes)
+  const lock = job.lock()
+  try {
+    await context.tracking()
+    const options = optionsOf(job)
+    const input = await reopen(context, job)
+    const journal = await job.openJournal()
+    if (pass) await journal.beginPass(pass)
+    await runJob(context, { job, journal, options }, input)
+  } finally {
+    lock.release()
+  }
+}
+
+/** Prints the rows that a job would still send; it may be running meanwhile. */
+async function showRest(context: Context, job: Job, pass: { unknown: boolean } | undefined): Promise<void> {
+  await context.checkOutput(plannedRequestView)
+  const { ledger } = await job.recover()
+  if (pass) ledger.reopen(pass)
+  const input = await reopen(context, job)
+  await showRows(context, input, job.info.shard, (ordinal) => !ledger.hasEnded(ordinal))
+}
+
+/** Where the rows of a job are; a relative path is one in its folder. */
+export function inputOf({ directory, info }: Job): string {
+  return resolve(directory, info.input.path)
+}
+
+/** The name of a job's own copy of its input. */
+export const OWN_INPUT = 'input'
+
+const originSchema = z.object({
+  kind: z.enum(['rows', 'plan']),
+  /** How messages call it. */
+  name: z.string(),
+  /** Columns by field, as `--map` named them. */
+  map: z.record(z.string(), z.string()),
+})
+
+/** What the job's options say. @throws AppError `config` if this version does not understand them */
+function optionsOf({ id, info }: Job): TrackingOptions {
+  return understood(optionsSchema, info.options, id)
+}
+
+function understood<T>(schema: z.ZodType<T>, value: unknown, id: string): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new AppError('config', `This version of rma does not understand the options of the job ${id}.`)
+}
+
+/** The input of a job, the same as when it was begun. @throws AppError `usage` if it is another, or gone */
+export async function reopen(context: Context, job: Job): Promise<JobInput> {
+  const { id, created, shop, input } = job.info
+  const { kind, name, map } = understood(originSchema, input.options, id)
+  const path = inputOf(job)
+  if (kind === 'plan') {
+    const plan = await PlanFile.open(path)
+    assertSame(job, name, plan.sha256)
+    return planInput(plan)
+  }
+  const { moment = created, zone, allowsUnknownStatus, allowsFuture } = optionsOf(job)
+  const options: ReportOptions = { now: Date.parse(moment), zone, allowsUnknownStatus, allowsFuture, shop }
+  // What was to be said about the rows was said when the job began.
+  const flags = {
+    map: Object.entries(map).map(([field, column]) => `${field}=${column}`),
+    'skip-invalid': true,
+    isQuiet: true,
+  }
+  const { file } = await openReports(context, { path, name }, flags, { options })
+  assertSame(job, name, file.source.sha256)
+  return { columns: () => file.columns(), rows: () => file.rows() }
+}
+
+function assertSame({ id, info }: Job, name: string, sha256: string): void {
+  if (sha256 === info.input.sha256) return
+  throw new AppError('usage', `${name} is not what it was when the job ${id} began; nothing was sent.`, {
+    hints: [
+      'put the file back as it was, and resume',
+      'or start a new job: rows that were sent before are sent again',
+    ],
+  })
+}
+
+async function assertSamePlatform(context: Context, { id, info }: Job): Promise<void> {
+  context.prefer(info)
+  const { baseUrl, shop, isSandbox } = await context.settings()
+  const here = isSandbox ? undefined : baseUrl?.value
+  if (here === info.baseUrl && shop?.value === info.shop) return
+  throw new AppError(
+    'usage',
+    `The job ${id} was begun on another platform or for another shop; nothing was sent.`,
+    {
+      details: [
+        { message: `begun on ${info.baseUrl ?? 'the built-in sandbox'}, shop ${info.shop ?? 'not named'}` },
+      ],
+      hints: ['name the same with --profile, --base-url and --shop'],
+    },
+  )
+}

@@ -1,0 +1,238 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import * as z from 'zod'
+import type { Job } from '../../bulk/job/job-folder.ts'
+import type { Journal } from '../../bulk/job/journal.ts'
+import { listRows } from '../../bulk/job/journal-reading.ts'
+import { failedCsv } from '../../bulk/rows/failed-csv.ts'
+import type { RowReport, RunResult } from '../../bulk/run/run-bulk.ts'
+import { runBulk } from '../../bulk/run/run-bulk.ts'
+import type { Context } from '../../cli/context.ts'
+import { spareMemory } from '../../cli/limit-heap.ts'
+import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
+import { ClosedPipe } from '../../output/output-failure.ts'
+import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
+import { INVALID, type JobInput, jobRows } from './job-rows.ts'
+import { type JobSummary, jobFailure, progressText, RowFeed } from './job-summary.ts'
+import { reportSender } from './send-row.ts'
+
+const MANY_ROWS = 500
+const MAX_SAMPLES = 10
+
+export const optionsSchema = z.object({
+  concurrency: z.number().optional(),
+  ratePerSecond: z.number().optional(),
+  maxFailures: z.union([z.number(), z.object({ percent: z.number() })]).optional(),
+  allowsUnknownStatus: z.boolean(),
+  allowsFuture: z.boolean().default(false),
+  /** IANA name, of dates that name none. */
+  zone: z.string(),
+  /** Date of reports that have none: ISO 8601. When the job was made, by a sandbox's clock if it goes to one. */
+  moment: z.string().optional(),
+})
+/** What a job of tracking reports keeps besides its rows. */
+export type TrackingOptions = z.infer<typeof optionsSchema>
+
+/** A job that this process alone works on. */
+export interface JobAtWork {
+  job: Job
+  journal: Journal
+  options: TrackingOptions
+}
+
+/** Whether what comes of a job can be printed as asked; to be known before anything is sent. */
+export async function checkJobOutput(context: Context): Promise<void> {
+  await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
+}
+
+/** Whether a line a row is printed, instead of one object for the job. */
+export async function isByRow(context: Context): Promise<boolean> {
+  const { output } = await context.settings()
+  return output.value === 'ndjson' || output.value === 'csv'
+}
+
+/**
+ * Works on a job until its end, or until something stops it, and prints what came of it. Closes the journal.
+ *
+ * @throws AppError for everything but success; the report is printed before
+ */
+export async function runJob(context: Context, work: JobAtWork, input: JobInput): Promise<void> {
+  const { job, journal } = work
+  const { retries } = await context.settings()
+  const printsRows = await isByRow(context)
+  const feed = new RowFeed()
+  const samples: ErrorDetail[] = []
+  const printing = printsRows
+    ? context.render({ kind: 'list', items: feed, view: rowReportView })
+    : drained(feed)
+  // A reader that goes away must not end the job unseen: it is met when the job has ended.
+  printing.catch(() => feed.end())
+  let result: RunResult
+  try {
+    if (job.info.total > MANY_ROWS) await spareMemory()
+    await job.clearResult()
+    result = await run(context, work, input, retries.value, (report) => {
+      if (samples.length < MAX_SAMPLES) sample(report, samples)
+      return feed.push(report)
+    })
+  } finally {
+    feed.end()
+    await journal.close().catch(() => {})
+  }
+  const failedFile =
+    (await written(context, 'The failed rows', () => writeFailed(job, input, result))) ?? null
+  const { durationMs, stop, ...counts } = result
+  const ended = new Date(context.io.now()).toISOString()
+  const stopReason = stop === undefined ? {} : { stopped: stop.reason }
+  await written(context, 'The end of the job', () =>
+    job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes, ...stopReason }),
+  )
+  const { total, succeeded, duplicate, stale, failed, unknown, skipped, remaining } = counts
+  const { input: origin, shard } = job.info
+  const report: JobSummary = {
+    jobId: job.id,
+    total,
+    succeeded,
+    failed,
+    unknown,
+    skipped,
+    remaining,
+    duplicate,
+    stale,
+    failedFile,
+    durationMs: Math.round(durationMs),
+    input: { path: origin.path, sha256: origin.sha256 },
+    ...(shard === undefined ? {} : { shard }),
+  }
+  const failure = jobFailure(job.id, result, failedFile, samples)
+  try {
+    await printing
+    if (!printsRows) await context.render({ kind: 'record', record: report, view: jobReportView })
+    await context.streams.flush()
+  } catch (error) {
+    // What became of the rows counts for more than what became of the output, and must be seen somewhere.
+    if (!(error instanceof ClosedPipe)) await context.streams.err.write(`${JSON.stringify(report)}\n`)
+    throw failure ?? error
+  }
+  if (failure) throw failure
+}
+
+async function run(
+  context: Context,
+  { job, journal, options }: JobAtWork,
+  input: JobInput,
+  retries: number,
+  onRow: (report: RowReport) => void | Promise<void>,
+): Promise<RunResult> {
+  const { io } = context
+  const abort = context.drainOnInterrupt()
+  const broken = new AbortController()
+  const stopped = AbortSignal.any([io.interrupt, io.terminate()])
+  const announce = () =>
+    void context.warn(
+      `Finishing what is under way; Ctrl-C again stops at once. Go on with: rma jobs resume ${job.id}`,
+    )
+  stopped.addEventListener('abort', announce, { once: true })
+  const tracking = await context.tracking()
+  const { concurrency, ratePerSecond, maxFailures } = options
+  const started = performance.now()
+  const clock = { now: () => performance.now() - started, sleep }
+  context.progress.start(`Sending ${job.info.total} rows`)
+  let paused: string | undefined
+  const rows = async function* () {
+    try {
+      for await (const batch of jobRows(input, job.info)) yield batch.map(({ work }) => work)
+    } catch (error) {
+      // What was sent before waits for its answer, and is told; then there is no next row, nor an end.
+      broken.abort(error)
+      await new Promise(() => {})
+    }
+  }
+  const result = await runBulk({
+    rows: rows(),
+    ...reportSender(tracking),
+    journal,
+    options: { concurrency, ratePerSecond, maxFailures, maxAttempts: retries + 1, total: job.info.total },
+    clock,
+    random: Math.random,
+    drain: AbortSignal.any([stopped, broken.signal]),
+    abort,
+    onRow,
+    onProgress: (progress) => {
+      context.progress.update(progressText(progress, clock.now()))
+      const reason = progress.state === 'paused' ? progress.reason : undefined
+      if (reason !== undefined && reason !== paused) void context.warn(`Paused: ${reason}`)
+      paused = reason
+    },
+  })
+  if (!broken.signal.aborted) return result
+  return { ...result, stop: { reason: 'error', error: unreadable(broken.signal.reason) } }
+}
+
+/** The input has failed in the middle: rows were sent, so that it is no `usage` any more. */
+function unreadable(reason: unknown): AppError {
+  if (!(reason instanceof AppError)) throw reason
+  return new AppError('partial', reason.message, {
+    details: reason.details,
+    hints: reason.hints,
+    cause: reason,
+  })
+}
+
+/** What is only written for people must not hide what became of the job. */
+async function written<T>(context: Context, what: string, write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!(error instanceof AppError) && errorCode(error) === undefined) throw error
+    await context.warn(`${what} could not be written: ${error instanceof Error ? error.message : error}`)
+    return undefined
+  }
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {})
+}
+
+async function drained(feed: RowFeed): Promise<void> {
+  for await (const _ of feed);
+}
+
+function sample({ row, key, status, error }: RowReport, samples: ErrorDetail[]): void {
+  if (status !== 'failed' && status !== 'unknown') return
+  const where = key === '' ? `row ${row}` : `row ${row}, ${key}`
+  samples.push({ path: where, code: error?.code, message: error?.message ?? status })
+}
+
+/** Writes the failed rows, and those that could not be sent, as the input has them. Null if there are none. */
+async function writeFailed(
+  job: Job,
+  input: JobInput,
+  { failed, skipped }: RunResult,
+): Promise<string | null> {
+  // Of an earlier run, whose rows have succeeded since.
+  await rm(job.failedPath, { force: true })
+  if (failed + skipped === 0) return null
+  const listed = await listRows(job.journalPath)
+  const wanted = listed.filter(({ status, code }) => status === 'failed' || code === INVALID)
+  const [first] = wanted
+  if (first === undefined) return null
+  const csv = failedCsv(input.columns())
+  const lines = [csv.header]
+  let next = 0
+  let ordinal = 0
+  for await (const batch of jobRows(input, job.info)) {
+    for (const { source } of batch) {
+      const failure = wanted[next]
+      if (failure?.ordinal === ordinal) {
+        lines.push(csv.line(source.raw, failure))
+        next += 1
+      }
+      ordinal += 1
+    }
+    if (next === wanted.length) break
+  }
+  await writeFile(`${job.failedPath}.tmp`, lines.join(''), { mode: 0o600, flush: true })
+  await rename(`${job.failedPath}.tmp`, job.failedPath)
+  return job.failedPath
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { NewJob } from '../../bulk/job/job-file.ts'
+import { createJob, type Job } from '../../bulk/job/job-folder.ts'
+import type { Earlier, EndedJob } from '../../bulk/job/push-memory.ts'
+import type { Shard } from '../../bulk/job/shard.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import type { Lock } from '../../files/lock.ts'
+import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
+import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
+import { type JobInput, jobRows } from './job-rows.ts'
+import { isByRow } from './run-job.ts'
+
+/** Stands for a push: the same for the same reports, of the same part, to the same platform. */
+export function fingerprintOf(digest: string, shard: Shard | undefined, platform: string): string {
+  const { index = 1, of = 1 } = shard ?? {}
+  return createHash('sha256')
+    .update(JSON.stringify([digest, index, of, platform]))
+    .digest('hex')
+}
+
+/**
+ * Makes a job and takes its lock. Where the same was sent before, it does not: if all of that has succeeded, its report
+ * is printed and there is no job.
+ *
+ * @throws AppError `usage` if it was sent before and has not wholly succeeded
+ */
+export async function startJob(
+  context: Context,
+  newJob: NewJob,
+  { input, isAgain = false }: { input: JobInput; isAgain?: boolean | undefined },
+): Promise<{ job: Job; lock: Lock } | undefined> {
+  const start = async (announce?: (id: string) => Promise<void>) => {
+    const making = { now: new Date(context.io.now()), random: Math.random, announce }
+    const job = await createJob(jobsDir(context), newJob, making)
+    return { job, lock: job.lock() }
+  }
+  const { fingerprint } = newJob
+  if (fingerprint === undefined) return start()
+  const memory = pushMemory(context)
+  const started = await memory.exclusively(async () => {
+    const earlier = isAgain ? undefined : await memory.find(fingerprint)
+    return earlier ?? start((id) => memory.remember(fingerprint, id))
+  })
+  if ('lock' in started) return started
+  if (started.state !== 'done') throw heldBack(started)
+  await showEarlier(context, started.report, newJob, input)
+  return undefined
+}
+
+function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {
+  const { jobId } = earlier
+  const again = '--again sends all rows once more'
+  const refuse = (message: string, ...hints: string[]) =>
+    new AppError('usage', `${message}; nothing was sent.`, { hints: [...hints, again] })
+  switch (earlier.state) {
+    case 'running':
+      return refuse(
+        `The same rows are being sent by the job ${jobId}, process ${earlier.pid}`,
+        `see how far: rma jobs show ${jobId}`,
+      )
+    case 'unfinished':
+      return refuse(
+        `The same rows were begun by the job ${jobId}, which did not end`,
+        `go on with: rma jobs resume ${jobId}`,
+      )
+    case 'lost':
+      return refuse(
+        `The same rows were sent by the job ${jobId}, which was removed before all had succeeded`,
+        'see what the platform lacks: rma tracking plan',
+      )
+    case 'failed': {
+      const { failed, unknown } = earlier.report
+      const what = [
+        ...(failed > 0 ? [`${failed} failed`] : []),
+        ...(unknown > 0 ? [`${unknown} are unknown`] : []),
+      ]
+      return refuse(
+        `The same rows were sent by the job ${jobId}, of which ${what.join(' and ')}`,
+        `rma jobs retry ${jobId}${unknown > 0 ? ' --unknown' : ''}`,
+      )
+    }
+  }
+}
+
+/** Prints what a job came to that sent the same. */
+async function showEarlier(
+  context: Context,
+  report: EndedJob,
+  newJob: NewJob,
+  input: JobInput,
+): Promise<void> {
+  const alreadySentBy = report.jobId
+  await context.warn(
+    `The same rows were sent by the job ${alreadySentBy}: nothing is sent; --again sends them`,
+  )
+  if (!(await isByRow(context))) {
+    return context.render({ kind: 'record', record: { ...report, alreadySentBy }, view: jobReportView })
+  }
+  const rows = async function* () {
+    for await (const batch of jobRows(input, newJob)) {
+      for (const { work } of batch) {
+        const { row, key, skip } = work
+        const status = skip ? 'skipped' : 'succeeded'
+        yield { row, key, status, attempts: 0, alreadySentBy, ...(skip && { error: skip }) }
+      }
+    }
+  }
+  await context.render({ kind: 'list', items: rows(), view: rowReportView })
+}

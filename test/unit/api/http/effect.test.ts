@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHttp } from '../../../../src/lib/api/http/client.ts'
+import { isRefusal } from '../../../../src/lib/api/http/effect.ts'
+import { networkFailure } from '../../../../src/lib/api/http/network-failure.ts'
+import type { AppError } from '../../../../src/lib/errors.ts'
+import { scriptServer } from '../../../helpers/script-server.ts'
+
+const failed = (message: string, more: object = {}) => Object.assign(new Error(message), more)
+/** As got hands on what the system said. */
+const wrapped = (cause: Error, more: object = {}) => Object.assign(new Error(cause.message, { cause }), more)
+const connected = { timings: { socket: 1, connect: 2 } }
+const secure = { timings: { socket: 1, connect: 2, secureConnect: 3 } }
+const tls = { options: { url: new URL('https://x.example') } }
+const plain = { options: { url: new URL('http://x.example') } }
+
+describe('what certainly did not happen', () => {
+  it.each<[string, unknown]>([
+    ['an unknown host', wrapped(failed('x', { syscall: 'getaddrinfo', code: 'ENOTFOUND' }))],
+    ['a refused connection', wrapped(failed('x', { syscall: 'connect', code: 'ECONNREFUSED' }))],
+    [
+      'each address refused',
+      wrapped(failed('', { code: 'ECONNREFUSED', errors: [failed('', { syscall: 'connect' })] })),
+    ],
+    ['no connection in time', failed('late', { code: 'ETIMEDOUT', timings: { socket: 1 } })],
+    ['no socket at all', failed('socket hang up', { code: 'ECONNRESET', timings: {} })],
+    ['a certificate', failed('x', { code: 'CERT_HAS_EXPIRED', ...connected, ...tls })],
+    ['a reset during the handshake', failed('x', { code: 'ECONNRESET', ...connected, ...tls })],
+    ['a proxy that refuses', failed('Bad response: 502')],
+  ])('%s', (_name, error) => {
+    expect(networkFailure(error).phase).toBe('before-send')
+  })
+})
+
+describe('what may have happened', () => {
+  it.each<[string, unknown]>([
+    ['a failure that nobody can place', failed('?')],
+    ['no error at all', 'text'],
+    ['an answer that is too long for a text', failed('x', { code: 'ERR_STRING_TOO_LONG' })],
+    ['a reset', failed('x', { code: 'ECONNRESET', ...connected, ...plain })],
+    ['a reset after the handshake', failed('x', { code: 'ECONNRESET', ...secure, ...tls })],
+    ['TLS that fails later', failed('x', { code: 'ERR_SSL_BAD_RECORD', ...secure, ...tls })],
+    ['a failed read', wrapped(failed('x', { syscall: 'read', code: 'ETIMEDOUT' }), connected)],
+    [
+      'one address refused, another broken',
+      failed('', { errors: [failed('', { syscall: 'connect' }), failed('', { syscall: 'read' })] }),
+    ],
+    ['no answer in time', failed('late', { code: 'ETIMEDOUT', ...connected })],
+    ['a reset on a connection used before', failed('x', { code: 'ECONNRESET', timings: { socket: 1 } })],
+  ])('%s', (_name, error) => {
+    expect(networkFailure(error).phase).toBe('after-send')
+  })
+
+  it.each([
+    [400, true],
+    [404, true],
+    [408, false],
+    [301, false],
+    [303, false],
+    [307, true],
+    [308, true],
+    [500, false],
+    [503, false],
+  ])('an answer of %i refuses: %s', (status, refuses) => {
+    expect(isRefusal(status)).toBe(refuses)
+  })
+})
+
+it('a server that hangs up during the handshake: the POST is sent again, and nothing is unknown', async () => {
+  let connections = 0
+  const server = net.createServer((socket) => {
+    connections += 1
+    socket.on('error', () => {})
+    socket.once('data', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const error = await failureOfPost(client(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  expect([error.kind, connections]).toEqual(['unavailable', 3])
+})
+
+it.each([0, 1])(
+  'a TLS connection that breaks off after %i requests: the POST may have happened',
+  async (before) => {
+    const folder = join(import.meta.dirname, '../../../fixtures/tls')
+    const tls = (name: string) => readFileSync(join(folder, name), 'utf8')
+    const server = await scriptServer(
+      ({ method }) => (method === 'GET' ? { body: {} } : { fault: 'half-headers' }),
+      { tls: { key: tls('leaf.key'), cert: tls('leaf.pem') } },
+    )
+    const http = client(server.baseUrl, join(folder, 'ca.pem'))
+    for (let sent = 0; sent < before; sent += 1) await http.request({ method: 'GET', path: '/x' })
+    expect((await failureOfPost(http)).kind).toBe('unknown')
+    expect(server.requests).toHaveLength(before + 1)
+    expect(new Set(server.requests.map(({ remotePort }) => remotePort)).size).toBe(1)
+  },
+)
+
+function client(baseUrl: string, caFile?: string) {
+  const options = { timeoutMs: 5000, retries: 2, userAgent: 'rma-test', env: {}, sleep: async () => {} }
+  const http = createHttp({ ...options, baseUrl, caFile })
+  onTestFinished(() => http.close())
+  return http
+}
+
+function failureOfPost(http: ReturnType<typeof createHttp>): Promise<AppError> {
+  return http.request({ method: 'POST', path: '/x', body: {} }).then(
+    () => expect.fail('it did not fail'),
+    (thrown) => thrown,
+  )
+}

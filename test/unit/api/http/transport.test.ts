@@ -1,0 +1,221 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHttp, type HttpOptions } from '../../../../src/lib/api/http/client.ts'
+import type { AppError } from '../../../../src/lib/errors.ts'
+import { scriptServer } from '../../../helpers/script-server.ts'
+
+const TLS = join(import.meta.dirname, '../../../fixtures/tls')
+const CA = join(TLS, 'ca.pem')
+const pem = (name: string) => ({
+  key: readFileSync(join(TLS, `${name}.key`), 'utf8'),
+  cert: readFileSync(join(TLS, `${name}.pem`), 'utf8'),
+})
+
+async function get(baseUrl: string, options: Partial<HttpOptions> = {}) {
+  const common = { token: 'secret-token', timeoutMs: 2_000, retries: 0, userAgent: 'rma-test', env: {} }
+  const client = createHttp({ ...common, baseUrl, ...options })
+  try {
+    return await client.request({ method: 'GET', path: '/returns' })
+  } finally {
+    client.close()
+  }
+}
+
+async function failure(promise: Promise<unknown>): Promise<AppError> {
+  return promise.then(
+    () => expect.fail('it did not fail'),
+    (error) => error,
+  )
+}
+
+function temporaryFile(content: string): string {
+  const dir = mkdtempSync(join(tmpdir(), 'rma-tls-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const file = join(dir, 'ca.pem')
+  writeFileSync(file, content)
+  return file
+}
+
+/** A proxy that tunnels and forwards, and notes what it was asked for. */
+async function proxyServer({ refuse }: { refuse?: number } = {}) {
+  const asked: { line: string; authorization: string | undefined; token: string | undefined }[] = []
+  const note = (request: http.IncomingMessage) =>
+    asked.push({
+      line: `${request.method} ${request.url}`,
+      authorization: request.headers['proxy-authorization'],
+      token: request.headers.authorization,
+    })
+  const sockets = new Set<net.Socket>()
+  const keep = (socket: net.Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  }
+  const server = http.createServer((request, response) => {
+    note(request)
+    if (refuse) return void response.writeHead(refuse).end()
+    const onward = http.request(
+      request.url ?? '',
+      { method: request.method, headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers)
+        answer.pipe(response)
+      },
+    )
+    request.pipe(onward)
+  })
+  server.on('connection', keep)
+  server.on('connect', (request, socket: net.Socket) => {
+    note(request)
+    if (refuse) return void socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`)
+    const [host, port] = (request.url ?? '').split(':')
+    const onward = net.connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.pipe(onward).pipe(socket)
+    })
+    keep(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  onTestFinished(close)
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, port, asked, close }
+}
+
+describe('certificates', () => {
+  it('a private authority is trusted with --ca-file, or with NODE_EXTRA_CA_CERTS', async () => {
+    const server = await scriptServer([{ body: { ok: 1 } }, { body: { ok: 2 } }], { tls: pem('leaf') })
+    expect((await get(server.baseUrl, { caFile: CA })).body).toEqual({ ok: 1 })
+    expect((await get(server.baseUrl, { env: { NODE_EXTRA_CA_CERTS: CA } })).body).toEqual({ ok: 2 })
+  })
+
+  it('a CA file is used beside the environment, not instead of it', async () => {
+    const server = await scriptServer([{}], { tls: pem('leaf') })
+    const other = temporaryFile(pem('wrong').cert)
+    expect((await get(server.baseUrl, { caFile: other, env: { NODE_EXTRA_CA_CERTS: CA } })).status).toBe(200)
+  })
+
+  it.each([
+    ['leaf', undefined, /not trusted/],
+    ['wrong', CA, /made for another host/],
+    ['expired', CA, /has expired/],
+  ])('%s with CA file %s is refused, once, with the reason', async (name, caFile, reason) => {
+    const server = await scriptServer([], { tls: pem(name) })
+    const retries: unknown[] = []
+    const error = await failure(
+      get(server.baseUrl, { caFile, retries: 3, onRetry: (info) => retries.push(info) }),
+    )
+    expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(reason) })
+    expect(error.hints.join()).toContain('--ca-file')
+    expect(retries).toEqual([])
+  })
+
+  it('https:// to a port that speaks http:// is explained', async () => {
+    const server = await scriptServer(() => ({}))
+    const error = await failure(get(server.baseUrl.replace('http:', 'https:')))
+    expect(error).toMatchObject({
+      kind: expect.stringMatching(/unavailable|contract/),
+      message: expect.stringMatching(/secure connection/),
+    })
+  })
+
+  const damaged = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
+  it.each([
+    ['missing', () => '/nowhere/ca.pem', /ca\.pem does not exist/],
+    ['a folder', () => tmpdir(), /can't be read \(EISDIR\)/],
+    ['without a certificate', () => temporaryFile('hello'), /no PEM certificate/],
+    ['damaged', () => temporaryFile(`${readFileSync(CA)}${damaged}`), /certificate 2 of 2 is damaged/],
+  ])('a CA file that is %s is a matter of configuration', async (_, file, message) => {
+    const error = await failure(get('https://127.0.0.1:9', { caFile: file() }))
+    expect(error).toMatchObject({ kind: 'config', message: expect.stringMatching(message) })
+  })
+})
+
+describe('proxies', () => {
+  it('https:// goes through a tunnel, and no secret to the proxy', async () => {
+    const server = await scriptServer([{ body: { ok: true } }], { tls: pem('leaf') })
+    const proxy = await proxyServer()
+    const env = { HTTPS_PROXY: proxy.url.replace('//', '//user:p%40ss@') }
+    expect((await get(server.baseUrl, { env, caFile: CA })).body).toEqual({ ok: true })
+    const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`
+    expect(proxy.asked).toEqual([
+      { line: `CONNECT 127.0.0.1:${server.port}`, authorization, token: undefined },
+    ])
+    expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization')
+  })
+
+  it('http:// is forwarded', async () => {
+    const server = await scriptServer([{ body: { ok: true } }])
+    const proxy = await proxyServer()
+    const answer = await get(`${server.baseUrl}/v1`, { env: { http_proxy: `127.0.0.1:${proxy.port}` } })
+    expect(answer.body).toEqual({ ok: true })
+    expect(proxy.asked).toMatchObject([{ line: `GET ${server.baseUrl}/v1/returns` }])
+    expect(server.requests[0]?.headers.host).toBe(`127.0.0.1:${server.port}`)
+  })
+
+  it('NO_PROXY is honoured', async () => {
+    const server = await scriptServer([{}])
+    const env = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'example.com,127.0.0.1' }
+    expect((await get(server.baseUrl, { env })).status).toBe(200)
+  })
+
+  it('the certificate is checked through a tunnel too', async () => {
+    const server = await scriptServer([], { tls: pem('leaf') })
+    const proxy = await proxyServer()
+    expect(await failure(get(server.baseUrl, { env: { https_proxy: proxy.url } }))).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/not trusted/),
+    })
+  })
+
+  it.each([407, 502])('a proxy that refuses the tunnel with %s is named', async (refuse) => {
+    const proxy = await proxyServer({ refuse })
+    const waits: number[] = []
+    const sleep = async (ms: number) => void waits.push(ms)
+    const options = { env: { https_proxy: proxy.url }, retries: 1, sleep }
+    const error = await failure(get('https://api.example.com', options))
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining(`proxy ${proxy.url}`),
+    })
+    expect(error.message).toContain(`HTTP ${refuse}`)
+    expect(waits).toHaveLength(refuse === 407 ? 0 : 1)
+  })
+
+  it('a proxy that asks for a password is named for http:// too', async () => {
+    const proxy = await proxyServer({ refuse: 407 })
+    const error = await failure(get('http://127.0.0.1:9', { env: { http_proxy: proxy.url } }))
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining(`proxy ${proxy.url} asks`),
+    })
+  })
+
+  it('a proxy that is not there is named', async () => {
+    const proxy = await proxyServer()
+    await proxy.close()
+    const error = await failure(get('https://api.example.com', { env: { ALL_PROXY: proxy.url } }))
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining(`proxy ${proxy.url}: the conn`),
+    })
+  })
+
+  it('a proxy that never answers runs into the time-out', async () => {
+    const server = net.createServer((socket) => void onTestFinished(() => void socket.destroy()))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const env = { https_proxy: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    const error = await failure(get('https://api.example.com', { env, timeoutMs: 100 }))
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(/through the proxy .* in time/),
+    })
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { maskBody, maskEntry, maskText, maskUrl } from '../../../../src/lib/api/trace/mask.ts'
+
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.abc-_123'
+const mask = (value: unknown) => JSON.parse(maskBody(JSON.stringify(value)))
+
+describe('maskBody', () => {
+  it('replaces personal data by key, at any depth, and keeps the rest', () => {
+    const body = {
+      returns: [
+        {
+          id: 'ret_1',
+          name: 'R#-1001',
+          status: 'PENDING',
+          customerIban: 'bad iban',
+          accountHolderName: 'Ana',
+          customer: {
+            fullName: 'Ana García',
+            email: 'x',
+            phone: 600123456,
+            address: {
+              line1: 'Calle 1',
+              city: 'Vigo',
+              postalCode: '36201',
+              countryCode: 'ES',
+              door: 'B',
+              extra: ['x'],
+            },
+          },
+          returnLineItems: [{ sku: 'AB12-CDEF', quantity: 1, price: 10.5 }],
+        },
+      ],
+      originAddress: {
+        firstName: 'Ana',
+        lastName: 'G',
+        regionCode: 'GA',
+        postal_code: '36201',
+        countryCode: 'ES',
+      },
+      points: [{ latitude: 42.1, longitude: -8.7, distance: 1.2, code: 'P1' }],
+      address: 'Calle 1',
+      line2: null,
+      email: '',
+      base64: 'JVBERi0=',
+    }
+    expect(mask(body)).toEqual({
+      returns: [
+        {
+          id: 'ret_1',
+          name: 'R#-1001',
+          status: 'PENDING',
+          customerIban: '***',
+          accountHolderName: '***',
+          customer: {
+            fullName: '***',
+            email: '***',
+            phone: '***',
+            address: {
+              line1: '***',
+              city: '***',
+              postalCode: '***',
+              countryCode: 'ES',
+              door: '***',
+              extra: ['***'],
+            },
+          },
+          returnLineItems: [{ sku: 'AB12-CDEF', quantity: 1, price: 10.5 }],
+        },
+      ],
+      originAddress: {
+        firstName: '***',
+        lastName: '***',
+        regionCode: '***',
+        postal_code: '***',
+        countryCode: 'ES',
+      },
+      points: [{ latitude: '***', longitude: '***', distance: 1.2, code: 'P1' }],
+      address: '***',
+      line2: null,
+      email: '',
+      base64: '***',
+    })
+  })
+
+  it('keeps exact numbers, and does not take an object for one', () => {
+    expect(maskBody('{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}')
+    expect(mask({ x: { isLosslessNumber: true, email: 'a@b.co' } })).toEqual({
+      x: { isLosslessNumber: true, email: '***' },
+    })
+  })
+
+  it('masks JSON that was cut', () => {
+    const cut =
+      '{"name":"R#-1","customer":{"fullName":"Ana \\" G","phone":600123456,"note":"a@b.co","email":"ana@exa'
+    expect(maskBody(cut)).toBe(
+      '{"name":"R#-1","customer":{"fullName":"***","phone":"***","note":"***","email":"***"',
+    )
+  })
+
+  it('takes what is not JSON as text', () => {
+    expect(maskBody('<p>write to ana@example.com</p>')).toBe('<p>write to ***</p>')
+    expect(maskBody('')).toBe('')
+  })
+})
+
+describe('maskText', () => {
+  it.each([
+    [`token ${JWT} leaked`, 'token *** leaked'],
+    ['Authorization: Bearer abc.def', 'Authorization: Bearer ***'],
+    ['Bearer error="invalid_token"', 'Bearer error="invalid_token"'],
+    ['<ana.garcia+x@mail.example.com>', '<***>'],
+    ['IBAN ES9121000418450200051332.', 'IBAN ***.'],
+    ['IBAN ES91 2100 0418 4502 0005 1332 for Ana', 'IBAN *** for Ana'],
+    ['call +34 600 123 456 now', 'call *** now'],
+    ['at 2026-03-01 10:00:00+11:00', 'at 2026-03-01 10:00:00+11:00'],
+    ['see https://cdn.example/label.pdf?sig=abc&x=1 or', 'see https://cdn.example/label.pdf?*** or'],
+    [`long ${'https://cdn.example/'.padEnd(3000, 'x')}?sig=abc`, /\?\*\*\*$/],
+    [`x_${JWT}`, 'x_***'],
+    [`${'eyJ-'.repeat(3)}${JWT}`, '***'],
+    [`${'a'.repeat(100)}@example.com.`, '***.'],
+    ['ftp at https://user:pw@host/x', 'ftp at https://***@host/x'],
+    [`data ${'QUJD'.repeat(40)}==`, 'data ***'],
+    ['SKU AB12-CDEF R#-1001 P#R#ACME1001 0012345678', 'SKU AB12-CDEF R#-1001 P#R#ACME1001 0012345678'],
+    ['ab12cdef-3456-7890-abcd-ef1234567890', 'ab12cdef-3456-7890-abcd-ef1234567890'],
+  ])('%s', (text, masked) => {
+    expect(maskText(text)).toEqual(typeof masked === 'string' ? masked : expect.stringMatching(masked))
+  })
+})
+
+describe('maskUrl and maskEntry', () => {
+  it('mask the whole query of an address of which nothing is known', () => {
+    const url = new URL('https://u:p@h.example/label?X-Amz-Signature=abc&Key-Pair-Id=k#x')
+    expect(maskUrl(url, { hidesQuery: true })).toBe('https://h.example/label?***')
+  })
+
+  it('mask by name', () => {
+    const url = new URL(
+      'https://u:p@h.example/v1/returns?name=R%23-1&email=a%40b.co&created_from=2026-01-01T10:00:00&postal_code=1#x',
+    )
+    expect(maskUrl(url)).toBe(
+      'https://h.example/v1/returns?name=R%23-1&email=***&created_from=2026-01-01T10:00:00&postal_code=***',
+    )
+    expect(maskEntry('Authorization', 'Bearer short')).toBe('Bearer ***')
+    expect(maskEntry('set-cookie', 'a=b')).toBe('***')
+    expect(maskEntry('location', 'https://x.example/?token=abc')).toBe('https://x.example/?***')
+    expect(maskEntry('Location', '/label?X-Amz-Signature=abc')).toBe('/label?***')
+    expect(maskEntry('content-type', 'application/json')).toBe('application/json')
+  })
+})

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { type Claim, Contradictions } from '../../../../src/lib/bulk/rows/conflicts.ts'
+
+const ORDER = 'ABC'
+const follows = (from: string, to: string) => ORDER.indexOf(from) < ORDER.indexOf(to)
+
+function messages(...claims: Omit<Claim, 'row'>[]): string[] {
+  const found = new Contradictions(follows)
+  for (const [i, claim] of claims.entries()) found.add({ row: i + 2, ...claim })
+  return found.found.map(({ row, message }) => `${row}: ${message}`)
+}
+
+it.each<[string, Omit<Claim, 'row'>[], string[]]>([
+  [
+    'a life in order',
+    [
+      { key: 'x', state: 'A', seconds: 1 },
+      { key: 'x', state: 'B', seconds: 2 },
+    ],
+    [],
+  ],
+  [
+    'the same twice',
+    [
+      { key: 'x', state: 'A', seconds: 1 },
+      { key: 'x', state: 'A', seconds: 1 },
+    ],
+    [],
+  ],
+  [
+    'other shipments',
+    [
+      { key: 'x', state: 'B', seconds: 1 },
+      { key: 'y', state: 'A', seconds: 1 },
+    ],
+    [],
+  ],
+  [
+    'two states at once',
+    [
+      { key: 'x', state: 'A', seconds: 1 },
+      { key: 'x', state: 'B', seconds: 1 },
+    ],
+    ['3: x is B at the same second at which row 2 has it A'],
+  ],
+  [
+    'a state that comes too late',
+    [
+      { key: 'x', state: 'C', seconds: 1 },
+      { key: 'x', state: 'B', seconds: 2 },
+    ],
+    ["3: x can't be B when row 2 has it C"],
+  ],
+  [
+    'dates that contradict the states, the earlier one later in the file',
+    [
+      { key: 'x', state: 'B', seconds: 5 },
+      { key: 'x', state: 'C', seconds: 2 },
+    ],
+    ["3: x can't be C when row 2 has it B"],
+  ],
+  [
+    'reports in the wrong order',
+    [
+      { key: 'x', state: 'B', seconds: 5 },
+      { key: 'x', state: 'A', seconds: 2 },
+    ],
+    ['3: the report on x is older than that of row 2, which is sent before it'],
+  ],
+  [
+    'two numbers, one between that says nothing',
+    [
+      { key: 'x', state: 'A', seconds: 1, number: '1' },
+      { key: 'x', state: 'A', seconds: 2 },
+      { key: 'x', state: 'A', seconds: 3, number: '2' },
+      { key: 'y', state: 'A', seconds: 3, number: '2' },
+    ],
+    ['4: x has another tracking number than in row 3'],
+  ],
+])('%s', (_name, claims, expected) => {
+  expect(messages(...claims)).toEqual(expected)
+})
+
+it('counts all and keeps some', () => {
+  const found = new Contradictions(follows)
+  for (let row = 2; row < 3000; row++) {
+    found.add({ row, key: `k${row % 10}`, state: row % 20 < 10 ? 'A' : 'B', seconds: 1 })
+  }
+  expect(found.count).toBeGreaterThan(2000)
+  expect(found.found).toHaveLength(20)
+})

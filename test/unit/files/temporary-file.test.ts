@@ -1,0 +1,43 @@
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { installNew } from '../../../src/lib/files/temporary-file.ts'
+
+let directory: string
+let temporary: string
+let path: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rma-files-'))
+  temporary = join(directory, '.new.tmp')
+  path = join(directory, 'label.pdf')
+  writeFileSync(temporary, 'new')
+})
+
+/** As a file system answers that has no hard links, or no more of them. */
+const failing = (code: string) => () => {
+  throw Object.assign(new Error(code), { code })
+}
+
+describe('a file system without hard links', () => {
+  it.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'])('%s: renames', async (code) => {
+    expect(await installNew(temporary, path, failing(code))).toBe(true)
+    expect(readdirSync(directory)).toEqual(['label.pdf'])
+    expect(readFileSync(path, 'utf8')).toBe('new')
+  })
+
+  it('takes the place of nothing, not even of a link to nowhere', async () => {
+    writeFileSync(path, 'old')
+    expect(await installNew(temporary, path, failing('EPERM'))).toBe(false)
+    expect(readFileSync(path, 'utf8')).toBe('old')
+    const link = join(directory, 'link.pdf')
+    symlinkSync(join(directory, 'nowhere'), link)
+    expect(await installNew(temporary, link, failing('EPERM'))).toBe(false)
+    expect(readdirSync(directory)).not.toContain('nowhere')
+  })
+
+  it.each(['ENOSPC', 'EIO', 'EROFS'])('%s is what it is', async (code) => {
+    await expect(installNew(temporary, path, failing(code))).rejects.toMatchObject({ code })
+    expect(readdirSync(directory)).toEqual(['.new.tmp'])
+  })
+})

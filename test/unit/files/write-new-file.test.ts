@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type LabelToWrite, writeLabel } from '../../../src/lib/files/write-new-file.ts'
+
+let directory: string
+let path: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+  path = join(directory, 'SHP-1.pdf')
+})
+
+const write = (text: string, more: Partial<LabelToWrite> = {}) =>
+  writeLabel({ what: 'label of SHP-1', path, content: [Buffer.from(text)], ...more })
+
+describe('writeLabel', () => {
+  it.each([0, 1, 5 * 1024 * 1024])('%d bytes arrive as they are', async (size) => {
+    const content = randomBytes(size)
+    const pieces = Array.from({ length: Math.ceil(size / 100_000) }, (_unused, index) =>
+      content.subarray(index * 100_000, (index + 1) * 100_000),
+    )
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const written = await writeLabel({ what: 'label', path, content: pieces })
+    expect(written).toEqual({ path, bytes: size, sha256, unchanged: false })
+    expect(readFileSync(path).equals(content)).toBe(true)
+    expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])
+  })
+
+  it('the file has the mode of any other new file', async () => {
+    await write('label')
+    writeFileSync(join(directory, 'other'), '')
+    expect(lstatSync(path).mode).toBe(lstatSync(join(directory, 'other')).mode)
+  })
+
+  it('what is there with the same bytes is left alone', async () => {
+    await write('label')
+    const before = lstatSync(path)
+    expect(await write('label')).toMatchObject({ bytes: 5, unchanged: true })
+    expect(lstatSync(path).ino).toBe(before.ino)
+    expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])
+  })
+
+  it('what is there with other bytes is kept without force, and replaced with it', async () => {
+    await write('first')
+    await expect(write('second')).rejects.toMatchObject({
+      kind: 'usage',
+      message: `The label of SHP-1 is not saved: ${path} is there with other content.`,
+      hints: ['--force replaces the file', 'or choose another folder with --out'],
+    })
+    expect(readFileSync(path, 'utf8')).toBe('first')
+    expect(await write('second', { force: true })).toMatchObject({ unchanged: false })
+    expect(readFileSync(path, 'utf8')).toBe('second')
+    expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])
+  })
+
+  it.each([false, true])('a link in its place is not followed, force or not (%s)', async (force) => {
+    const victim = join(directory, 'victim')
+    writeFileSync(victim, 'precious')
+    for (const target of [victim, join(directory, 'not-there')]) {
+      path = join(directory, `link-to-${existsSync(target)}`)
+      symlinkSync(target, path)
+      await expect(write('label', { force })).rejects.toMatchObject({
+        kind: 'usage',
+        message: `The label of SHP-1 can't be saved: ${path} is a link, a folder or a device.`,
+      })
+      expect(lstatSync(path).isSymbolicLink()).toBe(true)
+    }
+    expect(readFileSync(victim, 'utf8')).toBe('precious')
+    expect(readdirSync(directory)).toHaveLength(3)
+  })
+
+  it('a folder in its place is refused', async () => {
+    mkdirSync(path)
+    await expect(write('label', { force: true })).rejects.toThrow('is a link, a folder or a device')
+    expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])
+  })
+
+  it('a name that another takes meanwhile is not overwritten', async () => {
+    async function* slow() {
+      yield Buffer.from('mine')
+      writeFileSync(path, 'theirs')
+    }
+    await expect(write('', { content: slow() })).rejects.toThrow('is there with other content')
+    expect(readFileSync(path, 'utf8')).toBe('theirs')
+  })
+
+  it('of many that write one name at once, one does; the same bytes are all well', async () => {
+    const different = await Promise.allSettled(Array.from({ length: 8 }, (_unused, n) => write(`label ${n}`)))
+    expect(different.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    path = join(directory, 'SHP-2.pdf')
+    const same = await Promise.all(Array.from({ length: 8 }, () => write('label')))
+    expect(same.filter(({ unchanged }) => !unchanged)).toHaveLength(1)
+    expect(readdirSync(directory)).toEqual(['SHP-1.pdf', 'SHP-2.pdf'])
+  })
+
+  it('content that breaks off leaves nothing, and keeps its own error', async () => {
+    async function* broken() {
+      yield Buffer.from('%PDF')
+      throw new RangeError('cut off')
+    }
+    await expect(write('', { content: broken() })).rejects.toThrow(new RangeError('cut off'))
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('an abort in the middle leaves nothing, from that very moment on', async () => {
+    const abort = new AbortController()
+    const seen: string[][] = []
+    async function* content() {
+      yield Buffer.from('%PDF')
+      seen.push(readdirSync(directory))
+      abort.abort()
+      seen.push(readdirSync(directory))
+      yield Buffer.from('more')
+    }
+    await expect(write('', { content: content(), signal: abort.signal })).rejects.toMatchObject({
+      kind: 'interrupted',
+      message: 'Interrupted: the label of SHP-1 is not saved.',
+    })
+    expect(seen).toEqual([[expect.stringMatching(/^\.SHP-1\.pdf\.tmp-/)], []])
+    expect(readdirSync(directory)).toEqual([])
+    await expect(write('label', { signal: abort.signal })).rejects.toMatchObject({ kind: 'interrupted' })
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('a place that can not be written to is named, with the label', async () => {
+    path = join(directory, 'not-there', 'SHP-1.pdf')
+    await expect(write('label')).rejects.toMatchObject({
+      kind: 'usage',
+      message: `The label of SHP-1 can't be saved at ${path}: there is no such folder (ENOENT).`,
+    })
+    writeFileSync(join(directory, 'file'), '')
+    path = join(directory, 'file', 'SHP-1.pdf')
+    await expect(write('label')).rejects.toThrow('a part of the path is a file, not a folder (ENOTDIR)')
+  })
+})

@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../../../src/lib/sandbox/http/app.ts'
+import { errorBodySchema } from '../../../../src/lib/wire/error-body.ts'
+import { type Answer, NOW, testSandbox } from '../client.ts'
+
+const { sandbox, request } = await testSandbox({ returns: 120 })
+afterAll(() => sandbox.close())
+
+const newest = (await request('/returns?limit=1')).body.returns[0]
+const [firstShop = '', secondShop = ''] = sandbox.shops().map((shop) => shop.code)
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(errorBodySchema.parse(answer.body).errors?.[0]?.code).toBe(code)
+  expect(Object.keys(answer.body)).toEqual(['errors', 'status', 'requestId'])
+  expect(answer.body.status).toBe(status)
+  expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
+}
+
+describe('routes', () => {
+  test.each(['/', '/nothing', '/returns/', '/returns/1/nothing', '/returns/1/refunds/1'])(
+    '%s is unknown',
+    async (path) => {
+      expectError(await request(path), 404, 'NF01')
+    },
+  )
+
+  test('paths without the prefix are unknown', async () => {
+    const response = await sandbox.fetch(new Request('http://sandbox.test/returns'))
+    expect(response.status).toBe(404)
+  })
+
+  test.each([
+    ['POST', '/returns'],
+    ['DELETE', '/returns/1'],
+    ['PUT', '/returns/1/transportations'],
+    ['PATCH', '/returns/1/transportations/1'],
+    ['OPTIONS', '/returns/1/refunds'],
+  ])('%s %s is not allowed', async (method, path) => {
+    const answer = await request(path, { method })
+    expectError(answer, 405, 'MA01')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+  })
+
+  test('HEAD answers as GET without the body', async () => {
+    const answer = await request('/returns', { method: 'HEAD' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.body).toBeUndefined()
+    expect((await request('/returns/1', { method: 'HEAD' })).status).toBe(404)
+  })
+
+  test.each(['/', '/openapi.json'])('%s is read only, too', async (path) => {
+    const answer = await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'DELETE' }))
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 'MA01' }], status: 405 })
+    expect((await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'HEAD' }))).status).toBe(
+      200,
+    )
+  })
+
+  test('each answer has a request id of its own', async () => {
+    const ids = await Promise.all([request('/returns'), request('/returns'), request('/nothing')])
+    expect(new Set(ids.map(({ headers }) => headers.get('x-request-id'))).size).toBe(3)
+    for (const { headers } of ids) expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f-]{36}$/)
+  })
+})
+
+describe('authentication', () => {
+  test.each([
+    ['no token', '', 'AU01', 'Bearer'],
+    ['an invalid token', 'Bearer rubbish', 'AU02', 'Bearer error="invalid_token"'],
+    [
+      'an expired token',
+      `Bearer ${sandbox.issueToken({ lifetimeSeconds: -1 })}`,
+      'AU03',
+      'Bearer error="invalid_token"',
+    ],
+  ])('%s', async (_, authorization, code, challenge) => {
+    for (const path of ['/returns', `/returns/${newest.id}`, `/returns/${newest.id}/refunds`]) {
+      const answer = await request(path, { headers: { authorization } })
+      expectError(answer, 401, code)
+      expect(answer.headers.get('www-authenticate')).toBe(challenge)
+    }
+  })
+})
+
+describe('shops', () => {
+  const withShops = (shops: string[]) => ({
+    headers: { authorization: `Bearer ${sandbox.issueToken({ shops })}` },
+  })
+  const codesIn = (answer: Answer) =>
+    new Set(answer.body.returns.map((r: { shopCode: string }) => r.shopCode))
+
+  test('without shop_code, all of the token', async () => {
+    expect(codesIn(await request('/returns', withShops([firstShop])))).toEqual(new Set([firstShop]))
+    expect(codesIn(await request('/returns', withShops([firstShop, secondShop])))).toEqual(
+      new Set([firstShop, secondShop]),
+    )
+  })
+
+  test('with shop_code, that one', async () => {
+    const answer = await request(`/returns?shop_code=${secondShop}`, withShops([firstShop, secondShop]))
+    expect(codesIn(answer)).toEqual(new Set([secondShop]))
+  })
+
+  test('a shop that the token lacks', async () => {
+    for (const path of ['/returns', `/returns/${newest.id}`, `/returns/${newest.id}/transportations`]) {
+      expectError(await request(`${path}?shop_code=${secondShop}`, withShops([firstShop])), 400, 'SC02')
+    }
+  })
+
+  test("another shop's return is not found", async () => {
+    const others = sandbox.shops().map((shop) => shop.code)
+    const without = withShops(others.filter((code) => code !== newest.shopCode))
+    for (const part of ['', '/transportations', '/transportations/1', '/refunds']) {
+      expectError(await request(`/returns/${newest.id}${part}`, without), 404, 'RT01')
+    }
+    const other = others.find((code) => code !== newest.shopCode)
+    expectError(await request(`/returns/${newest.id}?shop_code=${other}`), 404, 'RT01')
+  })
+})
+
+test.each(['1', '0', 'abc', '99999999999999999999', '100000001x', '%F0%9F%93%A6'])(
+  'return %s is not found',
+  async (id) => {
+    for (const part of ['', '/transportations', '/transportations/1', '/refunds']) {
+      expectError(await request(`/returns/${id}${part}`), 404, 'RT01')
+    }
+  },
+)
+
+test('a transportation of another return is not found', async () => {
+  const [first, second] = (await request('/returns?limit=2&status=CLOSED')).body.returns
+  expect(
+    (await request(`/returns/${first.id}/transportations/${first.activeTransportation.id}`)).status,
+  ).toBe(200)
+  const crossed = `/returns/${first.id}/transportations/${second.activeTransportation.id}`
+  expectError(await request(crossed), 404, 'TP01')
+})
+
+test('an unexpected failure tells nothing of itself', async () => {
+  const fail = () => {
+    throw new Error('the disk is on fire')
+  }
+  const app = createApp({
+    store: {
+      read: fail,
+      write: fail,
+      get secret() {
+        return fail()
+      },
+    },
+    clock: { now: () => NOW },
+    rules: fail,
+    pudos: fail,
+    marks: () => ({}),
+    newRequestId: () => 'req_1',
+    newKey: () => 'key',
+    sleep: async () => {},
+  })
+  const response = await app.fetch(new Request('http://sandbox.test/integration/v1/returns'))
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({
+    errors: [{ code: 'IE01', message: 'Internal error' }],
+    status: 500,
+    requestId: 'req_1',
+  })
+})

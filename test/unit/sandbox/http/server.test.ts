@@ -1,0 +1,103 @@
+import { Agent, get } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../../../src/lib/errors.ts'
+import { type Listener, listen } from '../../../../src/lib/sandbox/http/server.ts'
+import { testSandbox } from '../client.ts'
+
+const { sandbox } = await testSandbox({ returns: 30 })
+afterAll(() => sandbox.close())
+const headers = { authorization: `Bearer ${sandbox.issueToken()}` }
+
+/** Status, body, and the local port of the connection that was used. */
+function fetchBy(agent: Agent, url: string): Promise<{ status: number; body: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent, headers }, (response) => {
+      const port = request.socket?.localPort ?? 0
+      let body = ''
+      response.setEncoding('utf8').on('data', (part) => {
+        body += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, port }))
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+  })
+}
+
+function keepAliveAgent(): Agent {
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  return agent
+}
+
+async function withServer(fetch?: (request: Request) => Promise<Response>): Promise<Listener> {
+  const server = fetch
+    ? await listen(fetch, { host: '127.0.0.1', port: 0 })
+    : await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  return server
+}
+
+test('answers over HTTP, several times on one connection', async () => {
+  const { baseUrl } = await withServer()
+  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/integration\/v1$/)
+  const agent = keepAliveAgent()
+  const first = await fetchBy(agent, `${baseUrl}/returns?limit=3`)
+  const second = await fetchBy(agent, `${baseUrl}/returns?limit=3`)
+  expect(first.status).toBe(200)
+  expect(JSON.parse(first.body).returns).toHaveLength(3)
+  expect(second).toEqual(first)
+})
+
+test('HEAD has no body, and leaves the connection usable', async () => {
+  const { baseUrl } = await withServer()
+  const head = await fetch(`${baseUrl}/returns`, { method: 'HEAD', headers })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect((await fetch(`${baseUrl}/returns`, { headers })).status).toBe(200)
+})
+
+test('a port in use is a settings error that names it', async () => {
+  const { baseUrl } = await withServer()
+  const port = Number(new URL(baseUrl).port)
+  const second = sandbox.listen({ host: '127.0.0.1', port })
+  await expect(second).rejects.toThrow(`127.0.0.1:${port}: the port is in use`)
+  await expect(second).rejects.toBeInstanceOf(AppError)
+})
+
+test('closing ends idle connections at once', async () => {
+  const server = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  await fetchBy(keepAliveAgent(), `${server.baseUrl}/returns`)
+  const started = performance.now()
+  await server.close()
+  expect(performance.now() - started).toBeLessThan(2000)
+  await expect(fetchBy(keepAliveAgent(), `${server.baseUrl}/returns`)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('closing waits for the answer to a request that has begun, and for no longer', async () => {
+  let release = () => {}
+  let arrived = () => {}
+  const hasArrived = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const server = await withServer(
+    () =>
+      new Promise((resolve) => {
+        release = () => resolve(new Response('late'))
+        arrived()
+      }),
+  )
+  const answer = fetchBy(keepAliveAgent(), server.baseUrl)
+  await hasArrived
+  let isClosed = false
+  const closing = server.close().then(() => {
+    isClosed = true
+  })
+  await delay(30)
+  expect(isClosed).toBe(false)
+  release()
+  expect((await answer).body).toBe('late')
+  const started = performance.now()
+  await closing
+  expect(performance.now() - started).toBeLessThan(2000)
+})

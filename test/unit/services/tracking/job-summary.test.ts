@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { BulkProgress } from '../../../../src/lib/bulk/run/progress.ts'
+import { AppError } from '../../../../src/lib/errors.ts'
+import { jobFailure, progressText, RowFeed } from '../../../../src/lib/services/tracking/job-summary.ts'
+
+const row = (number: number) => ({ row: number, key: 'R#-1', status: 'succeeded' as const, attempts: 1 })
+
+describe('rows on their way to who prints them', () => {
+  it('come in order, and end', async () => {
+    const feed = new RowFeed()
+    const read = (async () => {
+      const rows: number[] = []
+      for await (const one of feed) rows.push(one.row)
+      return rows
+    })()
+    feed.push(row(1))
+    await Promise.resolve()
+    feed.push(row(2))
+    feed.end()
+    expect(await read).toEqual([1, 2])
+  })
+
+  it('hold the job back while the reader is slow, and no more once it is gone', async () => {
+    const feed = new RowFeed()
+    let held = feed.push(row(1))
+    let pushed = 1
+    while (!held) held = feed.push(row(++pushed))
+    expect(pushed).toBe(1000)
+    feed.end()
+    await held
+    expect(feed.push(row(1))).toBeUndefined()
+  })
+})
+
+const PROGRESS: BulkProgress = {
+  done: 500,
+  total: 2000,
+  succeeded: 490,
+  failed: 0,
+  unknown: 0,
+  skipped: 10,
+  rate: 120.4,
+  etaMs: 12_500,
+  concurrency: 8,
+  reason: undefined,
+  until: undefined,
+  state: 'running',
+}
+
+it.each<[Partial<BulkProgress>, string]>([
+  [{}, 'Sending: 500 of 2000 (25 %), 120/s, 8 at once, 13 s left'],
+  [
+    { rate: 1.26, etaMs: 7_500_000, failed: 2, unknown: 1 },
+    'Sending: 500 of 2000 (25 %), 1.3/s, 8 at once, 2 h 05 min left, 2 failed, 1 unknown',
+  ],
+  [{ etaMs: undefined }, 'Sending: 500 of 2000 (25 %), 120/s, 8 at once'],
+  [{ etaMs: 600_000 }, 'Sending: 500 of 2000 (25 %), 120/s, 8 at once, 10 min left'],
+  [{ state: 'draining' }, 'Finishing what is under way: 500 of 2000 (25 %), 120/s, 8 at once'],
+  [
+    { state: 'paused', reason: 'HTTP 503', until: 4000 },
+    'Sending: 500 of 2000 (25 %), 120/s, 8 at once, paused: HTTP 503, next try in 3 s',
+  ],
+  [{ total: 0, done: 0 }, 'Sending: 0 of 0 (100 %), 120/s, 8 at once, 13 s left'],
+])('progress %j', (change, text) => expect(progressText({ ...PROGRESS, ...change }, 1000)).toBe(text))
+
+const RESULT = {
+  total: 10,
+  succeeded: 10,
+  duplicate: 0,
+  stale: 0,
+  failed: 0,
+  unknown: 0,
+  skipped: 0,
+  remaining: 0,
+  unsettled: 0,
+  durationMs: 1,
+}
+
+it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>([
+  [{}, undefined, /^$/],
+  [{ skipped: 10, succeeded: 0 }, undefined, /^$/],
+  [{ failed: 2 }, 'partial', /2 of 10 rows failed\.|jobs retry j1/],
+  [{ failed: 2, unknown: 1 }, 'partial', /--unknown/],
+  [{ unknown: 1 }, 'unknown', /jobs retry j1 --unknown/],
+  [{ remaining: 3, stop: { reason: 'interrupted' } }, 'interrupted', /jobs resume j1/],
+  [{ remaining: 3, failed: 4, stop: { reason: 'failures' } }, 'partial', /too many[\s\S]*jobs resume j1/],
+  [
+    { remaining: 3, stop: { reason: 'outage', message: 'out' } },
+    'unavailable',
+    /out; 3 rows remain[\s\S]*jobs resume j1/,
+  ],
+  [
+    {
+      remaining: 3,
+      stop: { reason: 'error', error: new AppError('auth', 'No token.', { hints: ['sign in'] }) },
+    },
+    'auth',
+    /Stopped: No token; 3 rows remain\.[\s\S]*sign in[\s\S]*jobs resume j1/,
+  ],
+])('a job that ends with %j', (result, kind, words) => {
+  const failure = jobFailure('j1', { ...RESULT, ...result }, null, [])
+  expect(failure?.kind).toBe(kind)
+  expect([failure?.message ?? '', ...(failure?.hints ?? [])].join('\n')).toMatch(words)
+})

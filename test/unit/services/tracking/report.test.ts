@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import {
+  checkReport,
+  type ReportFields,
+  reportFromFlags,
+} from '../../../../src/lib/services/tracking/report.ts'
+
+const OPTIONS = {
+  now: Date.parse('2026-11-20T12:00:00.700Z'),
+  zone: 'Europe/Madrid',
+  allowsUnknownStatus: false,
+  allowsFuture: false,
+}
+const FIELDS: ReportFields = { shipmentId: 'R#-1001', trackingStatus: 'REQUESTED' }
+const check = (fields: ReportFields, options: object = {}) =>
+  checkReport({ ...FIELDS, ...fields }, { ...OPTIONS, ...options })
+
+describe('a report', () => {
+  it('says what the row says, and nothing else', () => {
+    expect(
+      check({ carrierName: ' DHL ', trackingNumber: '  ', trackingUrl: 'HTTPS://dhl.example/1' }),
+    ).toEqual({
+      report: {
+        shipmentId: 'R#-1001',
+        shipmentIdType: 'RETURN_NAME',
+        trackingStatus: 'REQUESTED',
+        trackingDate: '2026-11-20T12:00:00Z',
+        carrierName: 'DHL',
+        trackingUrl: 'HTTPS://dhl.example/1',
+      },
+      timing: 'undated',
+      problems: [],
+    })
+  })
+
+  it.each([
+    ['SHIPPING_IN_PROGRESS', 'SHIPPING_IN_PROGRESS'],
+    ['shipping in progress', 'SHIPPING_IN_PROGRESS'],
+    ['Pick-Up Failed', 'PICK_UP_FAILED'],
+  ])('knows the status %s', (text, status) =>
+    expect(check({ trackingStatus: text }).report.trackingStatus).toBe(status),
+  )
+
+  it('sends a status that it does not know as it is, if at all', () => {
+    expect(check({ trackingStatus: 'at Customs' }).problems).toMatchObject([{ field: 'trackingStatus' }])
+    const { report, problems } = check({ trackingStatus: 'at Customs' }, { allowsUnknownStatus: true })
+    expect([report.trackingStatus, problems]).toEqual(['at Customs', []])
+  })
+
+  it.each([
+    ['2026-11-19T08:00:00Z', '2026-11-19T08:00:00Z'],
+    ['2026-11-19T08:00:00.999Z', '2026-11-19T08:00:00Z'],
+    ['2026-11-19 08:00:00+05:30', '2026-11-19T02:30:00Z'],
+    ['2026-11-19 08:00', '2026-11-19T07:00:00Z'],
+    ['2026-11-19', '2026-11-18T23:00:00Z'],
+    ['2026-07-01', '2026-06-30T22:00:00Z'],
+    // The hour that the clocks show twice.
+    ['2026-10-25 02:30', '2026-10-25T00:30:00Z'],
+  ])('reads the date %s', (text, date) =>
+    expect(check({ trackingDate: text }).report.trackingDate).toBe(date),
+  )
+
+  it.each<[ReportFields, string, RegExp]>([
+    [{ shipmentId: undefined }, 'is missing', /R#-1001/],
+    [{ shipmentId: '1001' }, 'is not the name of a return', /^R#-1001\?$/],
+    [{ shipmentId: 'R# 1001' }, 'is not the name of a return', /names look like/],
+    [{ trackingStatus: ' ' }, 'is missing', /REQUESTED/],
+    [{ trackingStatus: 'SHIPED' }, 'is not a status that the specification knows', /allow-unknown/],
+    [{ trackingUrl: 'dhl.example/1' }, 'is not a web address', /https/],
+    [{ trackingUrl: 'javascript:alert(1)' }, 'is not a web address', /https/],
+    [{ shipmentIdType: 'CLIENT_REFERENCE' }, 'reports name shipments by return name only', /RETURN_NAME/],
+    [{ trackingDate: '19/11/2026' }, 'is not a date and time', /2026-03-01/],
+    [{ trackingDate: '2026-02-30' }, 'is not a date and time', /2026-03-01/],
+    [{ trackingDate: '2h' }, 'is not a date and time', /2026-03-01/],
+  ])('%j can not be sent', (fields, message, hint) => {
+    const [field] = Object.keys(fields)
+    expect(check(fields).problems).toEqual([
+      { field, value: Object.values(fields)[0] ?? '', message, hint: expect.stringMatching(hint) },
+    ])
+  })
+
+  it('names the shop of the row, else that of the command', () => {
+    expect(check({}, { shop: 'A' }).report.shopCode).toBe('A')
+    expect(check({ shopCode: 'B' }, { shop: 'A' }).report.shopCode).toBe('B')
+    expect(check({}).report.shopCode).toBeUndefined()
+  })
+})
+
+describe('from flags', () => {
+  it('dates may be relative', () => {
+    expect(reportFromFlags({ ...FIELDS, trackingDate: '2h' }, OPTIONS).report.trackingDate).toBe(
+      '2026-11-20T10:00:00Z',
+    )
+  })
+
+  it('everything that is wrong is told at once, by flag', () => {
+    const fields = { shipmentId: '1001', trackingStatus: 'x', trackingUrl: 'y' }
+    expect(() => reportFromFlags(fields, OPTIONS)).toThrow(
+      expect.objectContaining({
+        kind: 'usage',
+        details: ['SHIPMENT', '--status', '--url'].map((path) => expect.objectContaining({ path })),
+      }),
+    )
+  })
+})

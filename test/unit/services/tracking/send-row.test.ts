@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { FailedAttempt } from '../../../../src/lib/api/http/client.ts'
+import type { Look } from '../../../../src/lib/api/tracking.ts'
+import { AppError } from '../../../../src/lib/errors.ts'
+import { reportSender } from '../../../../src/lib/services/tracking/send-row.ts'
+import type { TrackingRequest } from '../../../../src/lib/wire/tracking.ts'
+
+const value: TrackingRequest = { shipmentId: 'R#-1', trackingStatus: 'REQUESTED' }
+const row = () => ({ row: 2, key: 'R#-1', value })
+const { signal } = new AbortController()
+
+const failed = (error: AppError, more: Partial<FailedAttempt> = {}): FailedAttempt => ({
+  error,
+  mayRepeat: false,
+  isThrottled: false,
+  retryAfterMs: undefined,
+  ...more,
+})
+
+/** A sender whose attempt fails so, and whose looks end so, one after another. */
+function sender(failure: FailedAttempt, looks: (Look | AppError)[] = []) {
+  const asked: number[] = []
+  const started = performance.now()
+  const { send, settle } = reportSender({
+    attempt: async () => failure,
+    look: async () => {
+      asked.push(performance.now() - started)
+      const next = looks.shift() ?? 'open'
+      if (next instanceof AppError) throw next
+      return next
+    },
+  })
+  return { send, settle, asked }
+}
+
+const rejected = (code: string, status = 400) =>
+  new AppError('rejected', 'no', { status, details: [{ code, message: `because of ${code}` }] })
+
+const unknown = (cause: AppError) => new AppError('unknown', 'it may or may not', { cause })
+
+describe('what may be done after an attempt', () => {
+  it.each<[string, FailedAttempt, object]>([
+    [
+      'a refused row',
+      failed(rejected('TR02')),
+      { kind: 'rejected', code: 'TR02', message: 'because of TR02' },
+    ],
+    ['an unknown shipment', failed(rejected('SH01')), { kind: 'rejected', code: 'SH01' }],
+    ['no shop: no row can succeed', failed(rejected('SC01')), { kind: 'stop' }],
+    ['a shop of another token', failed(rejected('SC02')), { kind: 'rejected' }],
+    ['no token', failed(new AppError('auth', 'no', { status: 401 })), { kind: 'stop' }],
+    ['no such path', failed(new AppError('not-found', 'no', { status: 404 })), { kind: 'stop' }],
+    ['settings', failed(new AppError('config', 'no')), { kind: 'stop' }],
+    [
+      'a limit',
+      failed(new AppError('unavailable', 'slow', { status: 429 }), {
+        mayRepeat: true,
+        isThrottled: true,
+        retryAfterMs: 2000,
+      }),
+      { kind: 'again', isThrottled: true, retryAfterMs: 2000, code: 'HTTP 429', message: 'slow' },
+    ],
+    [
+      'no connection',
+      failed(new AppError('unavailable', 'refused'), { mayRepeat: true }),
+      { kind: 'again', isThrottled: false, code: 'unavailable' },
+    ],
+    [
+      'an error of the service',
+      failed(unknown(new AppError('unavailable', 'x', { status: 500 }))),
+      { kind: 'unclear', code: 'HTTP 500', message: 'x' },
+    ],
+    ['no answer', failed(new AppError('unknown', 'gone')), { kind: 'unclear', code: 'unknown' }],
+    [
+      'an answer nobody can read',
+      failed(unknown(new AppError('contract', '<html>', { status: 200 }))),
+      { kind: 'unclear', message: '<html>' },
+    ],
+  ])('%s', async (_name, failure, attempt) => {
+    expect(await sender(failure).send(row())).toMatchObject(attempt)
+  })
+
+  it('an accepted report is done', async () => {
+    const { send } = reportSender({
+      attempt: async () => ({ acknowledgement: {}, applied: false, reason: 'stale' }),
+      look: async () => 'open',
+    })
+    expect(await send(row())).toEqual({ kind: 'done', notApplied: 'stale' })
+  })
+
+  it('an interruption is no outcome of a row', async () => {
+    const interrupted = new AppError('interrupted', 'Interrupted.')
+    await expect(sender(failed(interrupted)).send(row())).rejects.toBe(interrupted)
+  })
+})
+
+describe('looks', () => {
+  const lost = failed(new AppError('unknown', 'reset'))
+
+  it('once for what an earlier run sent', async () => {
+    const { settle, asked } = sender(lost, ['not-happened', 'happened'])
+    expect(await settle(row(), signal)).toBe('not-happened')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('again after a moment, while the service may still be at it', async () => {
+    const { send, settle, asked } = sender(lost, ['not-happened', 'happened'])
+    const one = row()
+    await send(one)
+    expect(await settle(one, signal)).toBe('happened')
+    expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThan(200)
+  })
+
+  it('no wait is waited for once the job ends', async () => {
+    const { send, settle } = sender(failed(new AppError('unknown', 'late', { cause: { code: 'ETIMEDOUT' } })))
+    const end = new AbortController()
+    const one = row()
+    await send(one)
+    const started = performance.now()
+    void delay(20).then(() => end.abort())
+    expect(await settle(one, end.signal)).toBe('open')
+    expect(performance.now() - started).toBeLessThan(600)
+  })
+
+  it.each<[AppError, string]>([
+    [new AppError('unavailable', 'out'), 'again'],
+    [new AppError('rejected', 'no'), 'open'],
+    [new AppError('not-found', 'no'), 'open'],
+    [new AppError('contract', '?'), 'again'],
+    [new AppError('auth', 'expired'), 'again'],
+  ])('that fail: %s', async (error, settled) => {
+    expect(await sender(lost, [error]).settle(row(), signal)).toBe(settled)
+  })
+
+  it('that are interrupted settle nothing', async () => {
+    const interrupted = new AppError('interrupted', 'Interrupted.')
+    await expect(sender(lost, [interrupted]).settle(row(), signal)).rejects.toBe(interrupted)
+  })
+})
