@@ -10,6 +10,7 @@ import {
   PDF,
   type TestReturn,
 } from '../../helpers/label-service.ts'
+import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
@@ -84,12 +85,12 @@ describe('labels create --for', () => {
   })
 
   it('one that only the transport shows is fetched, without the token', async () => {
-    const files = await scriptServer([{ body: PDF }])
+    const files = await scriptServer([{ body: PDF }], { tls: leafTls })
     const carrierLabel = `${files.baseUrl}/label.pdf`
     const { create, out, posts } = await platformWith(
       labelReturn(NAME, { carrierReference: 'MINE', carrierLabel }),
     )
-    const { code, file } = await create()
+    const { code, file } = await create('--ca-file', caFile, '--label-host', '127.0.0.1')
     expect([code, file]).toMatchObject([0, { carrierTrackingCode: 'MINE', outcome: 'existing' }])
     expect(readFileSync(join(out, readdirSync(out).find((name) => name.endsWith('.pdf')) ?? ''))).toEqual(PDF)
     expect([posts(), files.requests[0]?.headers.authorization]).toEqual([[], undefined])

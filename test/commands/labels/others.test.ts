@@ -9,14 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../../helpers/label-service.ts'
-import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
+import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
-const caFile = join(root, 'test/fixtures/tls/ca.pem')
-const [key, cert] = ['leaf.key', 'leaf.pem'].map((name) =>
-  readFileSync(join(root, 'test/fixtures/tls', name), 'utf8'),
-)
-const tls = { key: key ?? '', cert: cert ?? '' }
 const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
@@ -118,7 +114,7 @@ describe('labels download', () => {
     const files = await scriptServer(
       (request) =>
         request.path === '/moved' ? { status: 302, headers: { location: '/label' } } : { body: PNG },
-      { tls },
+      { tls: leafTls },
     )
     const service = await serviceWith({
       A1: [{ url: `${files.baseUrl}/moved` }],
@@ -142,7 +138,7 @@ describe('labels download', () => {
   }, async () => {
     const piece = Buffer.alloc(1 << 20, '%PDF-1.4 ')
     let sentBytes = 0
-    const endless = createHttpsServer(tls, (request, response) => {
+    const endless = createHttpsServer(leafTls, (request, response) => {
       if (request.url === '/announced') response.setHeader('content-length', 2 ** 31)
       // Far beyond the cap, but bounded, should the cap fail.
       const pieces = Readable.from(Array.from({ length: 400 }, () => piece))

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './run-cli.ts'
+
+const fixture = (name: string) => join(root, 'test/fixtures/tls', name)
+
+/** The authority that has signed `leafTls`. */
+export const caFile = fixture('ca.pem')
+
+/** Of a server on 127.0.0.1. */
+export const leafTls = {
+  key: readFileSync(fixture('leaf.key'), 'utf8'),
+  cert: readFileSync(fixture('leaf.pem'), 'utf8'),
+}
