@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { AppError, errorCode } from '../errors.ts'
+import type { Streams } from '../output/streams.ts'
+
+/** A text that was given to be read. */
+export interface InputText {
+  text: string
+  /** How errors call its file; standard input is not called `-`. */
+  name: string
+}
+
+/** What is given to a command besides its flags, and the end of waiting for it. */
+export class CommandInput {
+  constructor(
+    private readonly streams: Streams,
+    private readonly interrupt: AbortSignal,
+  ) {}
+
+  /** The text of a file, or of standard input for `-`. @throws AppError `usage` if there is no such file */
+  async read(path: string): Promise<InputText> {
+    if (path === '-') {
+      return { text: await this.untilInterrupted(this.streams.readAllInput()), name: 'The standard input' }
+    }
+    try {
+      return { text: await readFile(path, 'utf8'), name: path }
+    } catch (cause) {
+      const reason = errorCode(cause) ?? String(cause)
+      const words = reason === 'ENOENT' ? 'there is no such file' : reason
+      throw new AppError('usage', `${path} can't be read: ${words}.`, { cause })
+    }
+  }
+
+  /** For long work that waits for nothing. @throws AppError `interrupted` after Ctrl-C */
+  assertNotInterrupted(): void {
+    if (this.interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
+  }
+
+  /** Gives up waiting on Ctrl-C, for what can't be cancelled: someone who never types. */
+  untilInterrupted<T>(waiting: Promise<T>): Promise<T> {
+    const { interrupt } = this
+    const interrupted = new AppError('interrupted', 'Interrupted.')
+    if (interrupt.aborted) return Promise.reject(interrupted)
+    return new Promise<T>((resolve, reject) => {
+      const stop = () => reject(interrupted)
+      interrupt.addEventListener('abort', stop, { once: true })
+      waiting.then(resolve, reject).finally(() => interrupt.removeEventListener('abort', stop))
+    })
+  }
+}
