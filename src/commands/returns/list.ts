@@ -43,7 +43,7 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
       kind: 'list',
       items: context.counted(listing, 'returns'),
       view: returnsView,
-      envelope: { key: 'returns', rest: () => ({ pageInfo: listing.pageInfo() }) },
+      envelope: { key: 'returns', rest: () => listing.rest() },
     })
   }
 }

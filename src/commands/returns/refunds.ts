@@ -17,12 +17,12 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
     await context.checkOutput(refundsView)
     const returns = await connection.returns()
     context.progress.start('Reading refunds')
-    const items = await returns.refunds(await returns.resolveId(args.return))
+    const { records, rest } = await returns.refunds(await returns.resolveId(args.return))
     await context.render({
       kind: 'list',
-      items,
+      items: records,
       view: refundsView,
-      envelope: { key: 'refunds', rest: () => ({}) },
+      envelope: { key: 'refunds', rest: () => rest },
     })
   }
 }

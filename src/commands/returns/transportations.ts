@@ -21,12 +21,12 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
     context.progress.start('Reading transportations')
     const id = await returns.resolveId(args.return)
     if (args.transportation === undefined) {
-      const items = await returns.transportations(id)
+      const { records, rest } = await returns.transportations(id)
       await context.render({
         kind: 'list',
-        items,
+        items: records,
         view,
-        envelope: { key: 'transportations', rest: () => ({}) },
+        envelope: { key: 'transportations', rest: () => rest },
       })
     } else {
       const record = await returns.transportation(id, args.transportation)

@@ -6,29 +6,20 @@ import {
   type ReturnMethod,
   returnMethodSchema,
 } from '../wire/methods.ts'
-import { type Departures, readList } from '../wire/read.ts'
+import { type Departures, type RecordList, readList, readRecordList } from '../wire/read.ts'
 import type { Http } from './http/client.ts'
-import { readAnswer, recordIn } from './read-answer.ts'
+import { readAnswer } from './read-answer.ts'
 
-export interface MethodsAnswer {
-  /** As they were sent, in the order of the service. */
-  methods: ReturnMethod[]
-  /** What the answer holds besides. */
-  rest: Record<string, unknown>
-}
+/** As they were sent, in the order of the service. */
+type MethodsAnswer = RecordList<ReturnMethod>
 
 export type MethodsApi = ReturnType<typeof createMethodsApi>
 
 /** Calculation of return methods (spec §4.6). It changes nothing, so it is tried again as reads are. */
 export function createMethodsApi(http: Http, { departures }: { departures: Departures }) {
   const path = '/return_methods'
-  const read = (body: unknown): MethodsAnswer => {
-    const rest = Object.entries(recordIn(body)).filter(([name]) => name !== 'returnMethods')
-    return {
-      methods: readList(returnMethodSchema, body, 'returnMethods', departures),
-      rest: Object.fromEntries(rest),
-    }
-  }
+  const read = (body: unknown): MethodsAnswer =>
+    readRecordList(returnMethodSchema, body, 'returnMethods', departures)
   return {
     async calculate(request: MethodsRequest): Promise<MethodsAnswer> {
       return readAnswer(await http.request({ method: 'POST', path, body: request, isRead: true }), read)

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { type Departures, readList, readRecord } from '../wire/read.ts'
+import { type Departures, type RecordList, readRecord, readRecordList } from '../wire/read.ts'
 import { type Refund, refundSchema } from '../wire/refunds.ts'
 import { type PageInfo, pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import { type Transportation, transportationSchema } from '../wire/transportations.ts'
@@ -28,15 +28,14 @@ export interface Extent {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
-export interface ReturnPage {
-  records: Return[]
+export interface ReturnPage extends RecordList<Return> {
   pageInfo: PageInfo | undefined
 }
 
 /** The records as they arrive; can be gone through once. */
 export interface ReturnListing extends AsyncIterable<Return> {
-  /** As sent with the page fetched last; `undefined` before the first, or when the service sends none. */
-  pageInfo(): PageInfo | undefined
+  /** The fields beside the records, `pageInfo` among them, as sent with the page fetched last; none before the first. */
+  rest(): Record<string, unknown>
 }
 
 export interface ReturnsApiOptions {
@@ -71,16 +70,16 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       time_zone: timeZone,
     })
     return readAnswer(answer, (body) => ({
-      records: readList(returnSchema, body, 'returns', departures),
+      ...readRecordList(returnSchema, body, 'returns', departures),
       pageInfo: readRecord(pageInfoSchema, property(body, 'pageInfo'), 'pageInfo', departures) ?? undefined,
     }))
   }
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
-    let last: PageInfo | undefined
+    let last: Record<string, unknown> = {}
     const fetchPage = async (size?: number, number?: number) => {
-      const { records, pageInfo } = await listPage(filters, size, number)
-      last = pageInfo
+      const { records, rest, pageInfo } = await listPage(filters, size, number)
+      last = rest
       return {
         records,
         totalRecords: wholeNumber(pageInfo?.totalRecords),
@@ -97,7 +96,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const single = async function* () {
       yield* (await fetchPage(limit, page)).records
     }
-    return { [Symbol.asyncIterator]: isPaged ? pages : single, pageInfo: () => last }
+    return { [Symbol.asyncIterator]: isPaged ? pages : single, rest: () => last }
   }
 
   const findByName = async (name: string): Promise<Return> => {
@@ -138,10 +137,10 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       const answer = await get(`/returns/${segment(id)}`)
       return readAnswer(answer, (body) => readRecord(returnSchema, recordIn(body), 'returns[]', departures))
     },
-    async transportations(id: string): Promise<Transportation[]> {
+    async transportations(id: string): Promise<RecordList<Transportation>> {
       const answer = await get(`/returns/${segment(id)}/transportations`)
       return readAnswer(answer, (body) =>
-        readList(transportationSchema, ...listIn(body, 'transportations'), departures),
+        readRecordList(transportationSchema, ...listIn(body, 'transportations'), departures),
       )
     },
     async transportation(id: string, transportationId: string): Promise<Transportation> {
@@ -150,9 +149,11 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
         readRecord(transportationSchema, recordIn(body), 'transportations[]', departures),
       )
     },
-    async refunds(id: string): Promise<Refund[]> {
+    async refunds(id: string): Promise<RecordList<Refund>> {
       const answer = await get(`/returns/${segment(id)}/refunds`)
-      return readAnswer(answer, (body) => readList(refundSchema, ...listIn(body, 'refunds'), departures))
+      return readAnswer(answer, (body) =>
+        readRecordList(refundSchema, ...listIn(body, 'refunds'), departures),
+      )
     },
   }
 }

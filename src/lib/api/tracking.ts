@@ -140,10 +140,13 @@ type TrackingEvent = NonNullable<Transportation['trackingEvents']>[number]
 async function eventsOf({ id }: Return, returns: ReturnsApi): Promise<TrackingEvent[] | undefined> {
   if (!id) return undefined
   const transports = await returns.transportations(id).catch((error: unknown) => {
-    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return []
+    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind))
+      return undefined
     throw error
   })
-  const lists = transports.flatMap(({ trackingEvents }) => (trackingEvents ? [trackingEvents] : []))
+  const lists = (transports?.records ?? []).flatMap(({ trackingEvents }) =>
+    trackingEvents ? [trackingEvents] : [],
+  )
   return lists.length === 0 ? undefined : lists.flat()
 }
 

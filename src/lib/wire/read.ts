@@ -90,6 +90,29 @@ export function readList<S extends z.ZodType>(
   return list.map((raw) => readRecord(schema, raw, `${key ?? ''}[]`, departures))
 }
 
+/** The records of an answer, and what it holds besides. */
+export interface RecordList<T> {
+  records: T[]
+  /** The fields beside the list, as sent. */
+  rest: Record<string, unknown>
+}
+
+/**
+ * Reads a response that is an object with a list, as `readList` does, and keeps its other fields.
+ *
+ * @throws ContainerError if there is no such list
+ */
+export function readRecordList<S extends z.ZodType>(
+  schema: S,
+  body: unknown,
+  key: string,
+  departures: Departures,
+): RecordList<z.infer<S>> {
+  const records = readList(schema, body, key, departures)
+  const fields = Object.entries(isObject(body) ? body : {})
+  return { records, rest: Object.fromEntries(fields.filter(([name]) => name !== key)) }
+}
+
 function noteIssues(issues: z.core.$ZodIssue[], raw: unknown, where: string, departures: Departures): void {
   // Several entries of a list may share a problem; the record has it once.
   const found = new Departures()

@@ -49,9 +49,9 @@ describe('list', () => {
   it('asks for nothing but what was said', async () => {
     const { api, server, departures } = await open([page(['1', '2'])])
     const listing = api.list({})
-    expect(listing.pageInfo()).toBeUndefined()
+    expect(listing.rest()).toEqual({})
     expect((await collect(listing)).map(({ id }) => id)).toEqual(['1', '2'])
-    expect(listing.pageInfo()).toEqual({ totalRecords: 2, totalPages: 1 })
+    expect(listing.rest()).toEqual({ pageInfo: { totalRecords: 2, totalPages: 1 } })
     expect(server.requests[0]?.url).toBe('/returns')
     expect(departures.entries()).toEqual([])
   })
@@ -203,8 +203,8 @@ describe('what belongs to a return', () => {
       { body: [{ id: 'x' }] },
       { body: {} },
     ])
-    expect(await api[kind]('1')).toEqual([{ id: 'x' }])
-    expect(await api[kind]('1')).toEqual([{ id: 'x' }])
+    expect(await api[kind]('1')).toEqual({ records: [{ id: 'x' }], rest: {} })
+    expect(await api[kind]('1')).toEqual({ records: [{ id: 'x' }], rest: {} })
     await expect(api[kind]('1')).rejects.toMatchObject({ kind: 'contract' })
     expect(server.requests[0]?.url).toBe(`/returns/1/${kind}`)
   })

@@ -5,7 +5,7 @@ import { boxesAround, distanceM, type Place } from './sphere.ts'
 import { isCountry, type PostalArea, placeKey, type Town, townKeys } from './towns.ts'
 
 /** Raised whenever the towns, the points or the tables change: files of another version are made anew. */
-export const INDEX_VERSION = 1
+export const INDEX_VERSION = 2
 
 const TABLES = `
   CREATE TABLE towns (

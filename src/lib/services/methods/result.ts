@@ -20,14 +20,14 @@ export async function renderMethods(
 ): Promise<void> {
   const api = await connection.methods()
   if (flags.explain) {
-    const { methods, explanations, rest } = await api.explain(request)
+    const { records, explanations, rest } = await api.explain(request)
     await warnOfRules(rest.rules, context)
     const { explanations: _, ...others } = rest
-    const envelope = { key: 'explanations', rest: () => ({ returnMethods: methods, ...others }) }
+    const envelope = { key: 'explanations', rest: () => ({ returnMethods: records, ...others }) }
     return context.render({ kind: 'list', items: explanations, view: methodExplanationsView, envelope })
   }
-  const { methods, rest } = await api.calculate(request)
-  const items = (await readsAsTable(context)) ? await forReading(methods, flags, context) : methods
+  const { records, rest } = await api.calculate(request)
+  const items = (await readsAsTable(context)) ? await forReading(records, flags, context) : records
   const envelope = { key: 'returnMethods', rest: () => rest }
   await context.render({ kind: 'list', items, view: methodsView, envelope })
 }
