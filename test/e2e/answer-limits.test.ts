@@ -69,13 +69,14 @@ describe('a sample of docs/reliability.md on the built command', () => {
     'rma tracking push RETURN',
     'rma tracking push --file FILE',
     'rma labels create',
+    'rma labels update',
   ]
 
   it.each(commands.flatMap((command) => faults.map((fault) => ({ command, fault, name: fault.name }))))(
-    '$command: $name, and it was carried out: one POST, exit 0',
+    '$command: $name, and it was carried out: sent once, exit 0',
     async ({ command, fault }) => {
       const seen = await tried(command, fault, 'done', (argv, env) => spawnCli(argv, { env: spawnEnv(env) }))
-      expect(seen).toMatchObject({ posts: 1, effects: 1, code: 0 })
+      expect(seen).toMatchObject({ sent: 1, effects: 1, code: 0 })
     },
   )
 

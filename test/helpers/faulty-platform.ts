@@ -11,7 +11,8 @@ export type Effect = 'done' | 'not done' | 'not shown'
 export type Command = keyof typeof COMMANDS
 
 export interface Seen {
-  posts: number
+  /** How often it was sent. */
+  sent: number
   /** How often it took effect. */
   effects: number
   outcome: string
@@ -22,10 +23,12 @@ const DATE = '2025-11-19T08:00:00Z'
 
 export const COMMANDS = {
   'rma tracking push RETURN': {
+    method: 'POST',
     argv: () => ['tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS', '--date', DATE, '--json'],
     effects: ['done', 'not done', 'not shown'],
   },
   'rma tracking push --file FILE': {
+    method: 'POST',
     argv: (folder: string) => {
       const file = join(folder, 'one.csv')
       writeFileSync(file, `shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,${DATE}`)
@@ -34,6 +37,7 @@ export const COMMANDS = {
     effects: ['done', 'not done', 'not shown'],
   },
   'rma labels create': {
+    method: 'POST',
     argv: (folder: string) => {
       const file = join(folder, 'one.json')
       writeFileSync(file, JSON.stringify(labelRequest('SHP-1')))
@@ -41,12 +45,17 @@ export const COMMANDS = {
     },
     effects: ['done', 'not done'],
   },
+  'rma labels update': {
+    method: 'PUT',
+    argv: () => ['labels', 'update', 'R#-1', '--additional-tracking-code', 'NEW', '--json'],
+    effects: ['done', 'not done', 'not shown'],
+  },
 } as const
 
-/** A platform whose first answer to a POST goes wrong. */
-async function platform(fault: AnswerFault, effect: Effect) {
+/** A platform whose first answer to a write goes wrong. */
+async function platform(method: 'POST' | 'PUT', fault: AnswerFault, effect: Effect) {
   const taken: string[] = []
-  let posts = 0
+  let writes = 0
   const answered = ({ path, query }: RawRequest): Buffer => {
     const json = (body: unknown) => httpAnswer(200, JSON.stringify(body), ['Content-Type: application/json'])
     if (path === '/shipping_labels') {
@@ -56,9 +65,17 @@ async function platform(fault: AnswerFault, effect: Effect) {
     // Where events are not shown, a state that another report may have brought about tells nothing.
     const status = effect === 'not shown' ? 'SHIPPING_COMPLETED' : 'REQUESTED'
     const transport = { id: '70', status: taken.length > 0 ? 'SHIPPING_IN_PROGRESS' : status }
-    if (path === '/returns') {
-      const record = { id: '7', name: query.get('name'), shopCode: 'S', activeTransportation: transport }
-      return json({ returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } })
+    const record = {
+      id: '7',
+      name: query.get('name') ?? 'R#-1',
+      shopCode: 'S',
+      activeTransportation: transport,
+    }
+    if (path === '/returns') return json({ returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } })
+    if (path === '/returns/7') return json(record)
+    if (path === '/returns/7/transportations/70' && effect !== 'not shown') {
+      const { shippingLabels } = JSON.parse(taken.at(-1) ?? '{"shippingLabels":[]}')
+      return json({ ...transport, shippingLabels })
     }
     const trackingEvents = taken.map((one) => {
       const { trackingStatus, trackingDate } = JSON.parse(one)
@@ -67,19 +84,19 @@ async function platform(fault: AnswerFault, effect: Effect) {
     return json({ transportations: [effect === 'not shown' ? transport : { ...transport, trackingEvents }] })
   }
   const server = await rawServer((request, socket) => {
-    if (request.method !== 'POST') return void socket.write(answered(request))
-    posts += 1
-    const isLabel = request.path === '/shipping_labels'
+    if (request.method !== method) return void socket.write(answered(request))
+    writes += 1
+    const isLabel = method === 'POST' && request.path === '/shipping_labels'
     const set = { clientShipmentId: 'SHP-1', carrierCode: 'T', shippingLabels: [label(PDF)] }
     const good = JSON.stringify(isLabel ? set : { statusCode: 'OK', description: 'Registered' })
-    if (posts > 1 || effect === 'done') taken.push(isLabel ? good : request.body)
-    if (posts > 1) socket.write(httpAnswer(200, good, ['Content-Type: application/json']))
+    if (writes > 1 || effect === 'done') taken.push(isLabel ? good : request.body)
+    if (writes > 1) socket.write(httpAnswer(200, good, ['Content-Type: application/json']))
     else fault.answer(socket, good)
   })
-  return { ...server, seen: () => ({ posts, effects: taken.length }) }
+  return { ...server, seen: () => ({ sent: writes, effects: taken.length }) }
 }
 
-/** Runs a command where the first POST is answered badly; the next one and all looks get proper answers. */
+/** Runs a command where the first write is answered badly; the next one and all looks get proper answers. */
 export async function tried(
   command: Command,
   fault: AnswerFault,
@@ -89,7 +106,7 @@ export async function tried(
     env: Record<string, string>,
   ) => Promise<Pick<CliResult, 'stdout' | 'stderr'> & { code: number | null }>,
 ): Promise<Seen> {
-  const { baseUrl, close, seen } = await platform(fault, effect)
+  const { baseUrl, close, seen } = await platform(COMMANDS[command].method, fault, effect)
   const home = freshHome()
   const env = { ...home, RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
   const timeout = fault.isSilent ? '1' : '10'

@@ -8,10 +8,11 @@ import {
   type OldLabelRequest,
 } from '../wire/labels.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
-import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
+import { readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
 import { failureIn } from './http/error-map.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
+import { type Look, recovered, settle, type Taken } from './settle.ts'
 
 /** A label set, and how it came about: `recovered` was made although no answer said so. */
 export interface MadeLabels {
@@ -135,11 +136,25 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
       )
     },
 
-    /** Replaces tracking codes and label of a transport that exists (spec §4.4). */
-    async update(body: LabelUpdate): Promise<Acknowledged> {
-      const answer = await http.request({ method: 'PUT', path: PATH, body })
-      return readAcknowledgement(answer, departures)
-    },
+    /**
+     * Replaces tracking codes and label of a transport that exists (spec §4.4). After an answer that leaves it open
+     * `look` is asked; only what a 503 has left undone is sent again.
+     *
+     * @throws AppError `unknown` if it stays open
+     */
+    update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Taken> =>
+      http.write<Taken>(
+        { method: 'PUT', path: PATH, body },
+        {
+          read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),
+          look: async (error) => {
+            const seen = await settle(error, look, sleep)
+            if (seen === 'happened') return recovered('update')
+            if (seen === 'not-happened' && error.status === 503) return undefined
+            throw unsettledUpdate(body, error)
+          },
+        },
+      ),
   }
 }
 
@@ -165,6 +180,20 @@ function unsettled(id: string, error: AppError): AppError {
     hints: [
       `in a minute, see whether it is there: rma labels get '${id}'`,
       'then run the same command again: a label that is there is saved, not made twice',
+    ],
+  })
+}
+
+function unsettledUpdate({ shipmentId }: LabelUpdate, error: AppError): AppError {
+  const { status, requestId, details, message } = failureIn(error)
+  return new AppError('unknown', `It is not known whether ${shipmentId} was updated: ${message}`, {
+    status,
+    requestId,
+    details,
+    cause: error,
+    hints: [
+      `see what it has now: rma labels get '${shipmentId}'`,
+      'an update sets values and adds nothing: it may be sent again as it is',
     ],
   })
 }

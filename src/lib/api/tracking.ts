@@ -1,4 +1,4 @@
-import { AppError, errorCode } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Departures } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
@@ -9,14 +9,7 @@ import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
 import type { Http, HttpResponse } from './http/client.ts'
 import { failureIn } from './http/error-map.ts'
 import type { ReturnsApi } from './returns.ts'
-
-/** What a look shows of a report whose answer never came. */
-export type Look = 'happened' | 'not-happened' | 'open'
-
-/** A report that the service has: it said so, or a look showed it. */
-export interface Pushed extends Acknowledged {
-  outcome: 'accepted' | 'recovered'
-}
+import { type Look, recovered, settle, type Taken } from './settle.ts'
 
 export interface TrackingApiOptions {
   /** Collects where answers depart from the specification. */
@@ -29,9 +22,6 @@ export interface TrackingApiOptions {
 export type TrackingApi = ReturnType<typeof createTrackingApi>
 
 const PATH = '/shipping_trackings'
-/** Pauses before the looks after an answer that got lost, and after none: a service that timed out may still be at it. */
-const LOOKS_AFTER_MS = [0, 300]
-const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
 /** Reports of where parcels are (spec §4.1). */
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
@@ -63,15 +53,15 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
      *
      * @throws AppError `unknown` if it stays open
      */
-    push: (report: TrackingRequest): Promise<Pushed> =>
-      http.write<Pushed>(
+    push: (report: TrackingRequest): Promise<Taken> =>
+      http.write<Taken>(
         { method: 'POST', path: PATH, body: report },
         {
           read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
           look: async (error) => {
-            const seen = await settle(() => look(report), pausesBeforeLooks(error), sleep)
+            const seen = await settle(error, () => look(report), sleep)
             if (seen === 'open') throw unsettled(report, error)
-            return seen === 'happened' ? { ...RECOVERED, outcome: 'recovered' } : undefined
+            return seen === 'happened' ? recovered('report') : undefined
           },
         },
       ),
@@ -101,37 +91,6 @@ async function findShipment(
   const { records } = await returns.listPage({ name: shipmentId })
   const meant = records.filter((one) => one.name === shipmentId && (!shopCode || one.shopCode === shopCode))
   return meant.find(({ activeTransportation }) => activeTransportation) ?? meant[0]
-}
-
-/** Looks several times before it takes a report for lost. A platform that can't be asked leaves it open. */
-async function settle(
-  look: () => Promise<Look>,
-  pausesMs: readonly number[],
-  sleep: (ms: number) => Promise<void>,
-): Promise<Look> {
-  let last: Look = 'open'
-  for (const waitMs of pausesMs) {
-    if (waitMs > 0) await sleep(waitMs)
-    try {
-      last = await look()
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-      last = 'open'
-    }
-    if (last === 'happened') return last
-  }
-  return last
-}
-
-const RECOVERED: Acknowledged = {
-  acknowledgement: { statusCode: 'OK', description: 'The answer got lost; the return shows the report' },
-  applied: null,
-}
-
-/** Milliseconds to wait before each look at what became of a report. */
-export function pausesBeforeLooks(error: AppError): readonly number[] {
-  const { status, cause } = failureIn(error)
-  return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
 }
 
 type TrackingEvent = NonNullable<Transportation['trackingEvents']>[number]

@@ -214,11 +214,32 @@ describe('undoing an update', () => {
 
   it('is possible after an answer that never came', async () => {
     const { run, transport } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
-    const { code, stderr } = await run(['labels', 'update', NAME, '--tracking-code', 'NEW', '--retries', '0'])
-    expect([code, transport.labels[0]?.carrierTrackingCode]).toEqual([10, 'NEW'])
-    const [line] = /rma labels update --undo \S+/.exec(stderr) ?? []
-    expect((await run([...undoArguments(line), '--retries', '0'])).code).toBe(10)
+    const { code, stdout } = await run(update(NAME, '--tracking-code', 'NEW'))
+    const { outcome, undo } = JSON.parse(stdout)
+    expect([code, outcome, transport.labels[0]?.carrierTrackingCode]).toEqual([0, 'recovered', 'NEW'])
+    expect((await run(undoArguments(undo))).code).toBe(0)
     expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
+  })
+
+  it('is told where nobody can tell what became of the update', async () => {
+    const { run, puts } = await plain([OLD], { afterUpdate: () => ({ fault: 'reset' }) })
+    const { code, stderr } = await run(update(NAME, '--additional-tracking-code', 'NEW'))
+    expect([code, puts().length]).toEqual([10, 1])
+    expect(stderr).toMatch(/not known whether R#-1001 was updated.*undoes it: rma labels update --undo \S+/s)
+  })
+
+  it.each([
+    ['shows another value', 503, [{ carrierTrackingCode: 'THEIRS' }]],
+    ['shows what was there, but no 503', 500, [OLD]],
+  ])('a platform that %s after an update leaves it unknown', async (_name, status, labels) => {
+    const platform = await plain([OLD], {
+      insteadOfUpdate: () => {
+        platform.transport.labels = labels
+        return { status, body: {} }
+      },
+    })
+    const { code } = await platform.run(update(NAME, '--tracking-code', 'NEW'))
+    expect([code, platform.puts().length]).toEqual([10, 1])
   })
 
   it('is kept for the last 200', async () => {

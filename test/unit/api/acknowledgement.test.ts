@@ -18,7 +18,7 @@ async function updated(body: unknown) {
   const departures = new Departures()
   const api = createLabelsApi(http, { departures, sleep: async () => {} })
   const ending = await api
-    .update({ shipmentId: 'R#-1', shipmentIdType: 'RETURN_NAME', shippingLabels: [{}] })
+    .update({ shipmentId: 'R#-1', shipmentIdType: 'RETURN_NAME', shippingLabels: [{}] }, async () => 'open')
     .catch((error: unknown) => ({ error }))
   return { ...ending, departures: departures.entries() }
 }
@@ -33,7 +33,12 @@ describe('the answer to a label update', () => {
       { applied: false, reason: 'stale' },
     ],
   ])('%j: taken', async (body, ending) => {
-    expect(await updated(body)).toEqual({ acknowledgement: body, ...ending, departures: [] })
+    expect(await updated(body)).toEqual({
+      acknowledgement: body,
+      ...ending,
+      outcome: 'accepted',
+      departures: [],
+    })
   })
 
   it.each([
@@ -44,7 +49,12 @@ describe('the answer to a label update', () => {
       { path: 'answers[].statusCode', problem: 'unknown-value', values: ['DONE'], records: 1 },
     ],
   ])('%j: taken, and noted', async (body, departure) => {
-    expect(await updated(body)).toEqual({ acknowledgement: body, applied: null, departures: [departure] })
+    expect(await updated(body)).toEqual({
+      acknowledgement: body,
+      applied: null,
+      outcome: 'accepted',
+      departures: [departure],
+    })
   })
 
   it.each([

@@ -115,6 +115,8 @@ export const verifiedLabelsView: View<VerifiedRow> = {
 }
 
 interface UpdateResult {
+  /** `recovered`: the answer got lost, but a look showed that the update was made. */
+  outcome: 'accepted' | 'recovered'
   statusCode?: unknown
   description?: unknown
   /** What was registered before, by parcel; null if that could not be read. */
@@ -132,7 +134,7 @@ export const labelUpdateView: View<UpdateResult> = {
     { name: 'former', header: 'FORMER', value: (u) => u.former, flexible: true },
     { name: 'undo', header: 'UNDO', value: (u) => u.undo, flexible: true },
   ],
-  paths: ['statusCode', 'description', 'applied', 'reason', 'former', 'unread', 'undo'],
+  paths: ['statusCode', 'description', 'applied', 'reason', 'outcome', 'former', 'unread', 'undo'],
   empty: 'No answer',
 }
 
@@ -149,6 +151,7 @@ export const PART_NAMES = {
 export function labelUpdateDetails({
   statusCode,
   description,
+  outcome,
   former,
   unread,
   undo,
@@ -166,6 +169,7 @@ export function labelUpdateDetails({
       fields: [
         { label: 'Status', value: statusCode },
         { label: 'Description', value: description },
+        ...(outcome === 'recovered' ? [{ label: 'Outcome', value: outcome }] : []),
       ],
     },
     ...before,

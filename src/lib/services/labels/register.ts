@@ -54,7 +54,11 @@ export async function enterCode(
     if (isShown(label, now)) return { registered: true }
     if (registers) {
       if (made.outcome === 'existing') refuseToReplace(now)
-      await labels.update(updateOf(record, label))
+      await labels.update(updateOf(record, label), async () => {
+        const then = activeTransport(await (await context.returns()).get(said(record.id) ?? ''))
+        if (then?.id !== transport.id) return 'open'
+        return isShown(label, then) ? 'happened' : 'not-happened'
+      })
       return { registered: true }
     }
     await context.note(`The return ${name} does not show ${code} yet. Enter it: ${registerCommand}`)

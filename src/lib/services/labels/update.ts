@@ -1,21 +1,20 @@
-import { rm } from 'node:fs/promises'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorKind } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import {
   LABEL_FIELDS,
   type LabelPart,
   labelDifferences,
   leadingTo,
   type RegisteredLabel,
-  registeredLabels,
   withNamed,
 } from '../../labels/registered-label.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../../output/views/labels.ts'
 import type { LabelUpdate } from '../../wire/labels.ts'
 import { type PresentLabels, presentOf, readPresent } from './present-values.ts'
-import { keepUndo, type LabelUndo, readUndo, rewriteUndo } from './undo.ts'
+import { carryOut, type KnownUpdate } from './send-update.ts'
+import { type LabelUndo, readUndo } from './undo.ts'
 import { type LabelFlags, type NamedUpdate, readNamedUpdate } from './update-request.ts'
 
 export interface UpdateFlags extends LabelFlags {
@@ -27,10 +26,8 @@ export interface UpdateFlags extends LabelFlags {
 
 type Platform = Pick<Connection, 'returns' | 'labels' | 'http'>
 
-/** An update that is to be sent, and what it replaces as far as that could be read. */
-interface LabelChange {
-  body: NamedUpdate
-  present: PresentLabels | undefined
+/** An update that is to be sent, and what becomes unknown by it. */
+interface LabelChange extends KnownUpdate {
   /** What is neither sent nor known. */
   mayEmpty: readonly LabelPart[]
 }
@@ -174,93 +171,4 @@ async function confirmChange(
 
 function listed(parts: readonly LabelPart[]): string {
   return parts.map((part) => PART_NAMES[part]).join(', ')
-}
-
-/** Failures after which the platform surely has what it had. */
-const REFUSALS: readonly ErrorKind[] = ['rejected', 'not-found', 'auth', 'config', 'usage']
-
-/** Sends the update. How it is undone is on the disk before, as the process may be killed at any moment. */
-async function carryOut({ body, present }: LabelChange, context: Context, connection: Platform) {
-  context.progress.start('Updating the label')
-  if (!present) {
-    await context.warn('What the label had is not known, so that this update can not be undone from here')
-    return { ...(await sendUpdate(body, undefined, connection)), former: null, unread: null, undo: null }
-  }
-  const { transportId, returnId, labels: former, unread } = present
-  const { profile, baseUrl, isSandbox } = await context.settings()
-  const undo = {
-    profile: profile?.value,
-    baseUrl: isSandbox ? undefined : baseUrl?.value,
-    ...{
-      shopCode: body.shopCode ?? undefined,
-      shipmentId: body.shipmentId,
-      shipmentIdType: body.shipmentIdType,
-    },
-    ...{ returnId, transportId, former, unread, left: registeredLabels(body.shippingLabels) },
-  }
-  const path = await keepUndo(context, connection, undo)
-  // The profile and the shop are in the file.
-  const place = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
-  const line = `rma labels update --undo ${quotedWord(path)}${place}`
-  try {
-    const answer = await sendUpdate(body, line, connection)
-    const left = await leftBy(body, present, context, connection)
-    const isChanged = answer.reason !== 'duplicate' && labelDifferences(former, left, unread).length > 0
-    if (isChanged) await rewriteUndo(path, connection, { ...undo, left })
-    else await rm(path, { force: true })
-    return { ...answer, former, unread, undo: isChanged ? line : null }
-  } catch (error) {
-    if (error instanceof AppError && REFUSALS.includes(error.kind)) await rm(path, { force: true })
-    throw error
-  }
-}
-
-/** What the label has after an update: what was sent, and of all else what the platform shows. */
-async function leftBy(
-  { shippingLabels }: NamedUpdate,
-  { returnId, transportId }: PresentLabels,
-  context: Pick<Context, 'warn'>,
-  connection: Platform,
-): Promise<RegisteredLabel[]> {
-  const sent = registeredLabels(shippingLabels)
-  const shown = await readBack(returnId, connection)
-  if (shown?.transportId !== transportId) return sent
-  const left = registeredLabels(withNamed(shown.labels, shippingLabels))
-  const [wrong] = labelDifferences(shown.labels, left, shown.unread)
-  if (wrong) {
-    const { field, one, other } = wrong
-    await context.warn(`The platform shows ${one || 'nothing'} as ${PART_NAMES[field]}, and not ${other}`)
-  }
-  return left
-}
-
-async function readBack(returnId: string, connection: Platform): Promise<PresentLabels | undefined> {
-  try {
-    return await presentOf(await (await connection.returns()).get(returnId), connection)
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
-}
-
-/** An update sets values, so that sending it again does no harm: that is worth saying after a time-out. */
-async function sendUpdate(body: LabelUpdate, undo: string | undefined, connection: Platform) {
-  try {
-    const { acknowledgement, ...ending } = await (await connection.labels()).update(body)
-    return { ...acknowledgement, ...ending }
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'unknown') throw error
-    const { message, status, requestId, details } = error
-    throw new AppError('unknown', message, {
-      status,
-      requestId,
-      details,
-      cause: error,
-      hints: [
-        `see what it has now: rma labels get '${body.shipmentId}'`,
-        'an update sets values and adds nothing: it may be sent again as it is',
-        ...(undo === undefined ? [] : [`if it was carried out, this undoes it: ${undo}`]),
-      ],
-    })
-  }
 }

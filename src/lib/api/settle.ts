@@ -1,0 +1,47 @@
+import { AppError, errorCode } from '../errors.ts'
+import type { Acknowledged } from './acknowledgement.ts'
+import { failureIn } from './http/error-map.ts'
+
+/** What a look shows of a write whose answer never came. */
+export type Look = 'happened' | 'not-happened' | 'open'
+
+/** A write that the platform took: it said so, or a look showed it. */
+export interface Taken extends Acknowledged {
+  outcome: 'accepted' | 'recovered'
+}
+
+/** Pauses before the looks after an answer that got lost, and after none: a service that timed out may still be at it. */
+const LOOKS_AFTER_MS = [0, 300]
+const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
+
+/** Milliseconds to wait before each look at what became of a write. */
+export function pausesBeforeLooks(error: AppError): readonly number[] {
+  const { status, cause } = failureIn(error)
+  return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
+}
+
+/** Looks several times before it takes a write for lost. A platform that can't be asked leaves it open. */
+export async function settle(
+  error: AppError,
+  look: () => Promise<Look>,
+  sleep: (ms: number) => Promise<void>,
+): Promise<Look> {
+  let last: Look = 'open'
+  for (const waitMs of pausesBeforeLooks(error)) {
+    if (waitMs > 0) await sleep(waitMs)
+    try {
+      last = await look()
+    } catch (cause) {
+      if (!(cause instanceof AppError) || cause.kind === 'interrupted') throw cause
+      last = 'open'
+    }
+    if (last === 'happened') return last
+  }
+  return last
+}
+
+/** Stands for the answer that got lost. */
+export function recovered(what: string): Taken {
+  const description = `The answer got lost; the return shows the ${what}`
+  return { acknowledgement: { statusCode: 'OK', description }, applied: null, outcome: 'recovered' }
+}
