@@ -55,7 +55,7 @@ export async function enterCode(
     if (registers) {
       if (made.outcome === 'existing') refuseToReplace(now)
       await labels.update(updateOf(record, label), async () => {
-        const then = activeTransport(await (await context.returns()).get(said(record.id) ?? ''))
+        const then = activeTransport(await (await connection.returns()).get(said(record.id) ?? ''))
         if (then?.id !== transport.id) return 'open'
         return isShown(label, then) ? 'happened' : 'not-happened'
       })

@@ -9,7 +9,6 @@ import {
   type RegisteredLabel,
   withNamed,
 } from '../../labels/registered-label.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
 import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../../output/views/labels.ts'
 import type { LabelUpdate } from '../../wire/labels.ts'
 import { type PresentLabels, presentOf, readPresent } from './present-values.ts'
