@@ -3,7 +3,7 @@ import { confirmWrite, showRequests } from '../../cli/confirm-write.ts'
 import type { Context } from '../../cli/context.ts'
 import { ask, canAsk } from '../../cli/question.ts'
 import { quotedWord } from '../../cli/quoted-word.ts'
-import { AppError, type ErrorKind } from '../../errors.ts'
+import { AppError, type ErrorKind, rewordError } from '../../errors.ts'
 import {
   LABEL_FIELDS,
   type LabelPart,
@@ -233,12 +233,7 @@ async function sendUpdate(body: LabelUpdate, undo: string | undefined, context: 
     return { ...acknowledgement, ...ending }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unknown') throw error
-    const { message, status, requestId, details } = error
-    throw new AppError('unknown', message, {
-      status,
-      requestId,
-      details,
-      cause: error,
+    throw rewordError(error, error.message, {
       hints: [
         `see what it has now: rma labels get '${body.shipmentId}'`,
         'an update sets values and adds nothing: it may be sent again as it is',
