@@ -71,6 +71,17 @@ export class AppError extends Error {
   }
 }
 
+/** The same failure in other words, as the `cause` of what it is told as; what is not changed stays. */
+export function rewordError(
+  cause: AppError,
+  message: string,
+  changes: Pick<AppErrorOptions, 'hints' | 'details'> & { kind?: ErrorKind } = {},
+): AppError {
+  const { hints, details, status, requestId } = cause
+  const { kind = cause.kind, ...others } = changes
+  return new AppError(kind, message, { hints, details, status, requestId, ...others, cause })
+}
+
 /** The known word that a mistyped one most likely stands for, for a `Try: …` line; undefined if none comes near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase()

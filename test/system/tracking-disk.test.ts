@@ -19,7 +19,7 @@ it('a disk that fills up: nothing is sent without its journal; with room again t
   const { code, stdout, stderr, taken, reports } = await reportsFromSmallDisk(64, script)
   expect(code, stderr).toBe(0)
   expect(stderr).toMatch(
-    /"unavailable".*journal .* can't be written: there is no room left \(ENOSPC\).*rma jobs resume/,
+    /"unavailable".*journal .* can't be written: the disk is full \(ENOSPC\).*rma jobs resume/,
   )
   const [full = '', resumed = ''] = stdout.split('exit 7\nremaining\n')
   const { succeeded, remaining, unknown } = JSON.parse(full)

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError, rewordError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import {
   type LabelRequest,
@@ -171,12 +171,9 @@ function isNoLabel(error: unknown): boolean {
 }
 
 function unsettled(id: string, error: AppError): AppError {
-  const { status, requestId, details, message } = failureIn(error)
-  return new AppError('unknown', `It is not known whether the label of ${id} was made: ${message}`, {
-    status,
-    requestId,
-    details,
-    cause: error,
+  const { message } = failureIn(error)
+  return rewordError(error, `It is not known whether the label of ${id} was made: ${message}`, {
+    kind: 'unknown',
     hints: [
       `in a minute, see whether it is there: rma labels get '${id}'`,
       'then run the same command again: a label that is there is saved, not made twice',

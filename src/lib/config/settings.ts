@@ -1,4 +1,4 @@
-import { AppError, errorCode } from '../errors.ts'
+import { AppError, errorCode, rewordError } from '../errors.ts'
 import { systemTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
 import type { Env } from './paths.ts'
@@ -203,7 +203,7 @@ function readTokenFrom({ value, origin }: Sourced<string>): Token {
     return readToken(value)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new AppError(error.kind, `${error.message} (from ${origin})`, { hints: error.hints })
+    throw rewordError(error, `${error.message} (from ${origin})`)
   }
 }
 

@@ -1,6 +1,8 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
 import { AppError, errorCode } from '../errors.ts'
+import { diskTrouble } from './disk-trouble.ts'
+import { replaceFile } from './temporary-file.ts'
 
 /**
  * What a file of ours holds; undefined if there is none.
@@ -37,22 +39,12 @@ function isLater(value: unknown, known: number): boolean {
 
 /** The file is there with all of its content, or as it was before. Mode 0600. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  const draft = `${path}.tmp`
   try {
-    const file = await open(draft, 'w', 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
+    await replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`)
   } catch (cause) {
-    await rm(draft, { force: true }).catch(() => undefined)
     const code = errorCode(cause)
     if (code === undefined) throw cause
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-    const hints = [isFull ? 'make room on that disk' : 'check that you may write there']
+    const hints = [diskTrouble(cause)?.remedy ?? 'check that you may write there']
     throw new AppError('unavailable', `${path} can't be written (${code}).`, { hints, cause })
   }
 }

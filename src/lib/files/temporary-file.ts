@@ -19,7 +19,7 @@ const nextSuffix = () => {
 }
 
 /** Removes what killed processes left in a folder: temporary files untouched for an hour. */
-export async function removeStaleFiles(directory: string, nowMs: number): Promise<void> {
+export async function removeStaleFiles(directory: string, nowMs = Date.now()): Promise<void> {
   for (const name of (await readdir(directory)).filter((one) => TEMPORARY.test(one))) {
     const file = join(directory, name)
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: nowMs }))
@@ -27,13 +27,26 @@ export async function removeStaleFiles(directory: string, nowMs: number): Promis
   }
 }
 
+/** Writes all of a file's content, piece by piece. */
+export type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
+
 /**
- * Runs `install` with a temporary file beside `path` that holds all of `content`, synced. The temporary file is gone
- * afterwards, however it ends: on an abort at once, because the process may end in the same turn.
+ * The file is there with all of its content, synced, or is as it was before. Mode 0600.
+ *
+ * @throws what `fill` throws, or the system call that failed
+ */
+export async function replaceFile(path: string, content: string | Fill): Promise<void> {
+  const fill: Fill = typeof content === 'string' ? (write) => write(content) : content
+  await withTemporaryFile(path, fill, (temporary) => rename(temporary, path))
+}
+
+/**
+ * Runs `install` with a temporary file beside `path` that holds all that `fill` writes, synced. The temporary file is
+ * gone afterwards, however it ends: on an abort at once, because the process may end in the same turn.
  */
 export async function withTemporaryFile<T>(
   path: string,
-  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  fill: Fill,
   install: (temporary: string) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
@@ -55,10 +68,10 @@ export async function withTemporaryFile<T>(
   signal?.addEventListener('abort', removeOnAbort)
   try {
     try {
-      for await (const chunk of content) {
+      await fill((piece) => {
         signal?.throwIfAborted()
-        writeAll(file, chunk)
-      }
+        writeAll(file, typeof piece === 'string' ? Buffer.from(piece) : piece)
+      })
       await disk.sync(file)
     } finally {
       closeSync(file)
@@ -107,6 +120,8 @@ export async function installNew(temporary: string, path: string, link = linkSyn
   }
 }
 
+const UNSYNCED = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF']
+
 /** Makes names given in a folder outlast a power cut, where the system can do that. */
 export async function syncFolder(directory: string): Promise<void> {
   try {
@@ -118,7 +133,6 @@ export async function syncFolder(directory: string): Promise<void> {
     }
   } catch (error) {
     // Windows opens no folders, and some file systems don't sync them.
-    if (!['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(errorCode(error) ?? ''))
-      throw error
+    if (!UNSYNCED.includes(errorCode(error) ?? '')) throw error
   }
 }

@@ -32,17 +32,16 @@ export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
   const { what, path, signal } = label
   const hash = createHash('sha256')
   let bytes = 0
-  async function* measured() {
-    for await (const chunk of label.content) {
-      hash.update(chunk)
-      bytes += chunk.length
-      yield chunk
-    }
-  }
   try {
     const written = await withTemporaryFile(
       path,
-      measured(),
+      async (write) => {
+        for await (const chunk of label.content) {
+          write(chunk)
+          hash.update(chunk)
+          bytes += chunk.length
+        }
+      },
       async (temporary) => {
         const digest = { bytes, sha256: hash.digest('hex') }
         return { path, ...digest, unchanged: await install(temporary, label, digest) }

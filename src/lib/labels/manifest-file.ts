@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { fileFailure } from '../files/file-failure.ts'
-import { syncFolder, withTemporaryFile } from '../files/temporary-file.ts'
+import { replaceFile, syncFolder } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
 
 /** Where a label came from: in the answer, behind its URL, or as the code of a label-free shipment (spec §2.6). */
@@ -113,7 +113,7 @@ export async function mergeIntoManifest(directory: string, entries: readonly Man
   try {
     // The labels' own names first: the manifest must not outlive what it lists.
     await syncFolder(directory)
-    await withTemporaryFile(path, [Buffer.from(text)], (temporary) => rename(temporary, path))
+    await replaceFile(path, text)
     await syncFolder(directory)
   } catch (error) {
     throw fileFailure(error, "The list of saved labels can't be written", path)

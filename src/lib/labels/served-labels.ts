@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { AppError, errorCode } from '../errors.ts'
+import { AppError, errorCode, rewordError } from '../errors.ts'
 import type { labelSetSchema } from '../wire/labels.ts'
 import { Base64Error, decodeBase64 } from './base64.ts'
 import { describeUnknown, HEAD_BYTES, type LabelFormat, sniffFormat } from './format.ts'
@@ -192,9 +192,7 @@ async function* namedFailures(label: ServedLabel, options: FetchOptions) {
         cause: error,
       })
     }
-    const { kind, hints, details, status, requestId } = error
-    const message = `The ${what} can't be fetched: ${error.message}`
-    throw new AppError(kind, message, { hints, details, status, requestId, cause: error })
+    throw rewordError(error, `The ${what} can't be fetched: ${error.message}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { AppError } from '../errors.ts'
+import { AppError, rewordError } from '../errors.ts'
 import { ClosedPipe, outputFailure } from './output-failure.ts'
 
 /** Small writes are gathered up to this many characters, or to the end of the event loop's turn. */
@@ -170,9 +170,8 @@ class OutputSink implements Sink {
   async flush(): Promise<void> {
     await this.push()
     if (!(this.#divert && this.#failure instanceof AppError)) return
-    const { kind, message } = this.#failure
     const details = [{ message: 'the command went on to its end; what could not be written stands above' }]
-    throw new AppError(kind, message, { details, cause: this.#failure.cause })
+    throw rewordError(this.#failure, this.#failure.message, { details })
   }
 
   #handOver(data: string | Uint8Array): Promise<void> {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { installNew } from '../../../src/lib/files/temporary-file.ts'
+import { installNew, replaceFile } from '../../../src/lib/files/temporary-file.ts'
 
 let directory: string
 let temporary: string
@@ -39,5 +39,37 @@ describe('a file system without hard links', () => {
   it.each(['ENOSPC', 'EIO', 'EROFS'])('%s is what it is', async (code) => {
     await expect(installNew(temporary, path, failing(code))).rejects.toMatchObject({ code })
     expect(readdirSync(directory)).toEqual(['.new.tmp'])
+  })
+})
+
+describe('a file that is written whole', () => {
+  it('takes the place of what was there, for its owner alone', async () => {
+    writeFileSync(path, 'old', { mode: 0o644 })
+    await replaceFile(path, 'whole')
+    expect(readFileSync(path, 'utf8')).toBe('whole')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
+  })
+
+  it('is as it was until all of it is there', async () => {
+    writeFileSync(path, 'old')
+    await replaceFile(path, async (write) => {
+      write('one, ')
+      await Promise.resolve()
+      write(Buffer.from('two'))
+      expect(readFileSync(path, 'utf8')).toBe('old')
+    })
+    expect(readFileSync(path, 'utf8')).toBe('one, two')
+  })
+
+  it('is as it was, and nothing is left beside it, when its content ends in an error', async () => {
+    writeFileSync(path, 'old')
+    const broken = replaceFile(path, async (write) => {
+      write('half')
+      throw new Error('no more')
+    })
+    await expect(broken).rejects.toThrow('no more')
+    expect(readFileSync(path, 'utf8')).toBe('old')
+    expect(readdirSync(directory).sort()).toEqual(['.new.tmp', 'label.pdf'])
   })
 })

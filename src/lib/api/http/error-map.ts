@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
+import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
 import { detailsOf, isRejectionOnly, requestIdOf } from './error-details.ts'
 import { certificateProblem, type NetworkFailure } from './network-failure.ts'
 import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
@@ -71,12 +71,8 @@ export function contractError(
  */
 export function ofEffect(cause: AppError, context: FailureContext): AppError {
   if (isReadOnly(context)) return cause
-  const { status, requestId, details } = cause
-  return new AppError('unknown', `${called(context)} may or may not have happened: ${cause.message}`, {
-    status,
-    requestId,
-    details,
-    cause,
+  return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {
+    kind: 'unknown',
     hints: ['Look whether it happened before you send it again'],
   })
 }

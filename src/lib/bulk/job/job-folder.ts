@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import { type Lock, type LockHolder, lockHolder, takeLock } from '../../files/lock.ts'
+import { syncFolder } from '../../files/temporary-file.ts'
 import {
   type JobInfo,
   type JobResult,
@@ -140,13 +141,6 @@ async function makeNew(directory: string): Promise<boolean> {
     if (errorCode(error) === 'EEXIST') return false
     throw error
   }
-}
-
-/** Names given in a folder outlast a power cut, where the system can do that. */
-async function syncFolder(directory: string): Promise<void> {
-  const folder = await open(directory, 'r').catch(() => undefined)
-  await folder?.sync().catch(() => undefined)
-  await folder?.close()
 }
 
 /** The ids of all jobs, oldest first: those of one minute by their letters. What a killed start left is no job. */

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { AppError, errorCode } from '../../errors.ts'
+import { BROKEN_DISK, diskTrouble } from '../../files/disk-trouble.ts'
 import type { NotApplied } from '../../wire/status-code.ts'
 import { journalBytes, recover } from './journal-reading.ts'
 import { encodeRecord, JOURNAL_VERSION, type JournalRecord, type RowFailure } from './journal-record.ts'
@@ -150,13 +151,12 @@ export class Journal {
 
 function writeFailure(error: unknown, name: string, next = ', then resume the job'): AppError {
   const code = errorCode(error) ?? String(error)
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-  const why = isFull ? 'there is no room left' : 'the disk reports an error'
+  const { words, remedy } = diskTrouble(error) ?? BROKEN_DISK
   return new AppError(
     'unavailable',
-    `The journal ${name} can't be written: ${why} (${code}). Nothing more is sent.`,
+    `The journal ${name} can't be written: ${words} (${code}). Nothing more is sent.`,
     {
-      hints: [`${isFull ? 'make room on' : 'check'} that disk${next}`],
+      hints: [`${remedy}${next}`],
       cause: error,
     },
   )

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { AppError, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { withLock } from '../../files/lock.ts'
+import { removeStaleFiles } from '../../files/temporary-file.ts'
 import { findJob, type Job } from './job-folder.ts'
 
 const VERSION = 1
@@ -63,7 +64,10 @@ export class PushMemory {
       })
     })
     const wait = { what: 'What was sent before', waitMs: LOCK_WAIT_MS, kind: 'usage' } as const
-    return withLock(join(this.dir, 'lock'), wait, action)
+    return withLock(join(this.dir, 'lock'), wait, async () => {
+      await removeStaleFiles(this.dir)
+      return action()
+    })
   }
 
   /** To be written before the first row is sent. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, rename } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Http } from '../../api/http/client.ts'
 import type { Connection } from '../../cli/connection.ts'
@@ -11,7 +11,7 @@ import { World } from '../../conformance/platform-view.ts'
 import type { Probe } from '../../conformance/probe.ts'
 import { type CheckResult, runChecks, selectChecks, type Tally, tally } from '../../conformance/run.ts'
 import { AppError, errorCode } from '../../errors.ts'
-import { withTemporaryFile } from '../../files/temporary-file.ts'
+import { replaceFile } from '../../files/temporary-file.ts'
 import { type CheckRow, checksView, resultsView } from '../../output/views/conformance.ts'
 
 export interface ConformanceFlags {
@@ -127,7 +127,7 @@ async function checkFolder(file: string): Promise<void> {
 /** There is never half a report: CI systems read whatever they find. */
 async function writeJunit(file: string, xml: string): Promise<void> {
   try {
-    await withTemporaryFile(file, [Buffer.from(xml)], (temporary) => rename(temporary, file))
+    await replaceFile(file, xml)
   } catch (cause) {
     throw new AppError('usage', `--junit: ${file} could not be written (${errorCode(cause)}).`, { cause })
   }

@@ -1,6 +1,6 @@
 import { inOrder } from '../../api/in-order.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
+import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
 import type { LabelRecord } from '../../labels/manifest-file.ts'
 import type { View } from '../../output/renderer.ts'
 import type { LabelTarget } from './output-target.ts'
@@ -126,9 +126,7 @@ export class LabelBatch<T> {
     const [first] = this.#failures
     if (all === 1 && first) throw first.error
     if (this.#stop && first) {
-      throw new AppError(this.#stop.kind, `Stopped early: ${this.#stop.message}`, {
-        status: this.#stop.status,
-        requestId: this.#stop.requestId,
+      throw rewordError(this.#stop, `Stopped early: ${this.#stop.message}`, {
         details: this.#details(),
         hints: [...this.#stop.hints, 'run the same command again: what is saved already is kept'],
       })

@@ -1,7 +1,7 @@
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, rewordError } from '../../errors.ts'
 import { newestLabels } from '../../labels/served-labels.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { LabelFile } from './batch.ts'
@@ -117,9 +117,8 @@ async function makeOrFind(
 function withCustomsHint(error: unknown): unknown {
   if (!(error instanceof AppError) || error.kind !== 'rejected') return error
   if (!/customs/i.test(JSON.stringify(error.details))) return error
-  const { kind, message, details, status, requestId, hints } = error
   const hint = 'declare the goods: --hs-code CODE --origin-country CODE with --for, else items of the parcels'
-  return new AppError(kind, message, { details, status, requestId, cause: error, hints: [...hints, hint] })
+  return rewordError(error, error.message, { hints: [...error.hints, hint] })
 }
 
 /** The label is paid for by now: whatever keeps it from the disk, the way to it is told. */
@@ -132,15 +131,11 @@ async function saveMade(
     return await target.save(made.set, id)
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-    const { kind, message, details, status, requestId, hints } = error
+    const { message, hints } = error
     const isExisting = made.outcome === 'existing'
     const words = ['labels', 'download', id, '--out', 'FOLDER']
     const download = `get it without making another: ${await context.shellLine(words, shopCode ?? undefined)}`
-    throw new AppError(kind, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
-      details,
-      status,
-      requestId,
-      cause: error,
+    throw rewordError(error, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
       hints: made.sets > 0 ? [...hints, download] : hints,
     })
   }

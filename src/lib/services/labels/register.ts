@@ -1,7 +1,7 @@
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, rewordError } from '../../errors.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
@@ -83,9 +83,8 @@ function refuseToReplace({ carrierReference }: ActiveTransportation): void {
 
 function notEntered(cause: AppError, what: string, registerCommand: string): AppError {
   const kind = cause.kind === 'interrupted' ? 'interrupted' : 'partial'
-  const { details, status, requestId } = cause
   const message = `The label is saved, but ${what}: ${cause.message}`
-  return new AppError(kind, message, { details, status, requestId, cause, hints: [registerCommand] })
+  return rewordError(cause, message, { kind, hints: [registerCommand] })
 }
 
 function updateOf({ name, shopCode }: Return, label: Label): LabelUpdate {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Look } from '../../api/settle.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorKind } from '../../errors.ts'
+import { AppError, type ErrorKind, rewordError } from '../../errors.ts'
 import {
   labelDifferences,
   type RegisteredLabel,
@@ -69,9 +69,8 @@ export async function carryOut({ body, present }: KnownUpdate, context: Context,
 
 function withUndo(error: unknown, line: string): unknown {
   if (!(error instanceof AppError) || error.kind !== 'unknown') return error
-  const { kind, message, status, requestId, details, cause, hints } = error
   const hint = `if it was carried out, this undoes it: ${line}`
-  return new AppError(kind, message, { status, requestId, details, cause, hints: [...hints, hint] })
+  return rewordError(error, error.message, { hints: [...error.hints, hint] })
 }
 
 async function sendUpdate(update: KnownUpdate, context: Pick<Context, 'warn'>, connection: Platform) {

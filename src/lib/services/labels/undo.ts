@@ -6,14 +6,15 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
+import { removeStaleFiles } from '../../files/temporary-file.ts'
 import { LABEL_FIELDS, type RegisteredLabel } from '../../labels/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/labels.ts'
 
 const VERSION = 1
 /** Files that are kept: the newest. */
 const MAX_FILES = 200
-/** Sorts by time: `20261121-093105-3f9a0c.json`, in UTC, or one that was being written. */
-const FILE = /^\d{8}-\d{6}-[0-9a-f]{6}\.json(?:\.tmp)?$/
+/** Sorts by time: `20261121-093105-3f9a0c.json`, in UTC. */
+const FILE = /^\d{8}-\d{6}-[0-9a-f]{6}\.json$/
 
 const labelsSchema = z.array(
   z.object({
@@ -62,6 +63,7 @@ export async function keepUndo(
   const path = join(directory, name)
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
+    await removeStaleFiles(directory)
     const files = (await readdir(directory)).filter((one) => FILE.test(one)).sort()
     for (const old of files.slice(0, Math.max(0, files.length + 1 - MAX_FILES))) {
       await rm(join(directory, old), { force: true })

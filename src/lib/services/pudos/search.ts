@@ -1,6 +1,6 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, rewordError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
@@ -108,7 +108,7 @@ async function saveMap(
       ...(error.hints.some((hint) => hint.startsWith('--force')) ? ['--force replaces the file'] : []),
       'or choose another file with --map',
     ]
-    throw new AppError(error.kind, error.message, { cause: error, hints })
+    throw rewordError(error, error.message, { hints })
   }
   await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
 }

@@ -1,8 +1,9 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
+import { removeStaleFiles, replaceFile } from '../../files/temporary-file.ts'
 
 /** Where a running sandbox is, and what steers it. */
 export interface RunningSandbox {
@@ -27,11 +28,11 @@ const FILE = /^sandbox-\d+-\d+\.json$/
  */
 export async function announce(dir: string, running: RunningSandbox): Promise<() => Promise<void>> {
   await makeDataFolder(dir)
+  await removeStaleFiles(dir)
   for (const { file } of (await placesIn(dir)).filter(isDead)) await rm(file, { force: true })
   const file = join(dir, `sandbox-${process.pid}-${new URL(running.baseUrl).port}.json`)
   const text = JSON.stringify({ ...running, pid: process.pid, host: hostname() }, undefined, 2)
-  await rm(file, { force: true })
-  await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
+  await replaceFile(file, `${text}\n`)
   return () => rm(file, { force: true })
 }
 

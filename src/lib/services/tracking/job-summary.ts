@@ -1,6 +1,6 @@
 import type { BulkProgress } from '../../bulk/run/progress.ts'
 import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-bulk.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
 
 /** What a bulk job prints at its end. */
 export interface JobSummary {
@@ -130,14 +130,9 @@ function stopped(jobId: string, stop: RunStop, remaining: number, more: readonly
     case 'outage':
       return new AppError('unavailable', `Stopped: ${stop.message}; ${left}.`, { hints })
     case 'error': {
-      const { kind, message, details, status, requestId } = stop.error
-      const own = stop.error.hints
-      return new AppError(kind, `Stopped: ${message.replace(/\.$/, '')}; ${left}.`, {
-        details,
-        status,
-        requestId,
+      const { message, hints: own } = stop.error
+      return rewordError(stop.error, `Stopped: ${message.replace(/\.$/, '')}; ${left}.`, {
         hints: [...own, ...hints],
-        cause: stop.error,
       })
     }
   }

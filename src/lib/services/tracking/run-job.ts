@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Job } from '../../bulk/job/job-folder.ts'
@@ -10,6 +10,7 @@ import { runBulk } from '../../bulk/run/run-bulk.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
+import { replaceFile } from '../../files/temporary-file.ts'
 import { ClosedPipe } from '../../output/output-failure.ts'
 import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
 import { INVALID, type JobInput, jobRows } from './job-rows.ts'
@@ -241,7 +242,6 @@ async function writeFailed(
     }
     if (next === wanted.length) break
   }
-  await writeFile(`${job.failedPath}.tmp`, lines.join(''), { mode: 0o600, flush: true })
-  await rename(`${job.failedPath}.tmp`, job.failedPath)
+  await replaceFile(job.failedPath, lines.join(''))
   return job.failedPath
 }

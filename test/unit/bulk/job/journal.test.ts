@@ -189,7 +189,7 @@ describe('group commit', () => {
   })
 
   it.each([
-    ['ENOSPC', 'there is no room left', 'make room on that disk, then resume the job'],
+    ['ENOSPC', 'the disk is full', 'make room on that disk, then resume the job'],
     ['EIO', 'the disk reports an error', 'check that disk, then resume the job'],
   ])('writes nothing more after %s, and says where', async (code, why, hint) => {
     const file = new SlowFile()

@@ -6,7 +6,7 @@ import { destinationOf } from '../destination.ts'
 import { inputPath, openReports, type RowFlags } from '../input.ts'
 import { reportOptions } from '../push-one.ts'
 import type { ReportFile } from '../report-file.ts'
-import { type PlannedRow, PlanWriter } from './plan-file.ts'
+import { type PlannedRow, writePlan } from './plan-file.ts'
 import { planRows } from './plan-rows.ts'
 import { VERDICTS } from './row-effect.ts'
 import { ShipmentStates } from './shipment-states.ts'
@@ -34,31 +34,27 @@ export async function makePlan(
   const { file, survey } = await openReports(context, { path, name }, flags, reading)
   const states = await loadStates(context, await connection.returns(), file)
   const { lastReported } = await connection.tracking()
-  const writer = await PlanWriter.create(flags.out, {
-    rmaPlan: 1,
+  const header = {
+    rmaPlan: 1 as const,
     input: name,
     sha256: file.source.sha256,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
     created: new Date(context.io.now()).toISOString(),
-  })
-  try {
-    const rows = planned(context, planRows(file, states, lastReported, { allowsFuture }), writer)
+  }
+  const totals = await writePlan(flags.out, header, async (add) => {
+    const rows = planned(context, planRows(file, states, lastReported, { allowsFuture }), add)
     if (isByRow) await context.render({ kind: 'list', items: rows, view: planRowView })
     else for await (const _ of rows);
-    await writer.finish()
-  } catch (error) {
-    await writer.discard()
-    throw error
-  }
+  })
   if (isByRow) return
-  const total = VERDICTS.reduce((sum, verdict) => sum + writer.totals[verdict], 0)
+  const total = VERDICTS.reduce((sum, verdict) => sum + totals[verdict], 0)
   const { invalid, repeated } = survey
   const record = {
     plan: flags.out,
     total,
-    accepted: writer.totals.new,
-    verdicts: writer.totals,
+    accepted: totals.new,
+    verdicts: totals,
     invalid,
     repeated,
   }
@@ -69,12 +65,12 @@ export async function makePlan(
 async function* planned(
   context: Pick<Context, 'input' | 'progress'>,
   rows: AsyncIterable<PlannedRow>,
-  writer: PlanWriter,
+  add: (row: PlannedRow) => void,
 ): AsyncGenerator<PlannedRow> {
   let count = 0
   for await (const row of rows) {
     context.input.assertNotInterrupted()
-    await writer.add(row)
+    add(row)
     count += 1
     if (count % 1000 === 0) context.progress.update(`Planning: ${count} rows`)
     yield row

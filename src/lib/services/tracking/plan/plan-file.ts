@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
-import { AppError, errorCode } from '../../../errors.ts'
+import { AppError, type ErrorKind, errorCode } from '../../../errors.ts'
+import { replaceFile } from '../../../files/temporary-file.ts'
 import { stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
 import { VERDICTS, type Verdict } from './row-effect.ts'
@@ -38,75 +38,47 @@ function noTotals(): Totals {
   return { new: 0, 'no-op': 0, backward: 0, illegal: 0, stale: 0, missing: 0, future: 0 }
 }
 
-/** Writes a plan under a temporary name, so that one that has its name is whole. */
-export class PlanWriter {
-  readonly totals = noTotals()
-  readonly #hash = createHash('sha256')
-  #lines: string[] = []
-  #size = 0
-
-  private constructor(
-    private readonly path: string,
-    private readonly temporary: string,
-    private readonly file: FileHandle,
-  ) {}
-
-  /** @throws AppError `config` if the place can't be written to, `usage` if something else is there */
-  static async create(path: string, header: PlanHeader): Promise<PlanWriter> {
-    await refuseOther(path)
-    const temporary = `${path}.${process.pid}.tmp`
-    const file = await open(temporary, 'wx', 0o600).catch((cause: unknown) => {
-      throw unwritable('config', path, cause)
+/**
+ * Writes a plan, whole or not at all: the rows that `fill` adds, then their totals and the hash of all before.
+ *
+ * @throws AppError `config` if the place can't be written to, `unavailable` if writing fails on the way, `usage` if
+ *   something else is there
+ */
+export async function writePlan(
+  path: string,
+  header: PlanHeader,
+  fill: (add: (row: PlannedRow) => void) => Promise<void>,
+): Promise<Totals> {
+  await refuseOther(path)
+  const totals = noTotals()
+  let kind: ErrorKind = 'config'
+  try {
+    await replaceFile(path, async (write) => {
+      kind = 'unavailable'
+      const hash = createHash('sha256')
+      let pending = `${JSON.stringify(header)}\n`
+      const flush = () => {
+        hash.update(pending)
+        write(pending)
+        pending = ''
+      }
+      await fill((row) => {
+        totals[row.verdict] += 1
+        pending += `${stringifyJson(row)}\n`
+        if (pending.length > 256 * 1024) flush()
+      })
+      flush()
+      write(`${JSON.stringify({ end: totals, sha256: hash.digest('hex') })}\n`)
     })
-    const writer = new PlanWriter(path, temporary, file)
-    writer.#lines.push(JSON.stringify(header))
-    return writer
-  }
-
-  async add(row: PlannedRow): Promise<void> {
-    this.totals[row.verdict] += 1
-    const line = stringifyJson(row)
-    this.#lines.push(line)
-    this.#size += line.length
-    if (this.#size > 256 * 1024) await this.#write()
-  }
-
-  /** Ends the plan with its totals and the hash of all before, and gives it its name. */
-  async finish(): Promise<void> {
-    await this.#write()
-    const end = { end: this.totals, sha256: this.#hash.digest('hex') }
-    await this.#writing(async () => {
-      await this.file.appendFile(`${JSON.stringify(end)}\n`)
-      await this.file.sync()
-      await this.file.close()
-      await rename(this.temporary, this.path)
+  } catch (cause) {
+    const code = errorCode(cause)
+    if (cause instanceof AppError || code === undefined) throw cause
+    throw new AppError(kind, `The plan ${path} can't be written: ${code}.`, {
+      hints: ['choose another --out'],
+      cause,
     })
   }
-
-  /** Leaves nothing behind. */
-  async discard(): Promise<void> {
-    await this.file.close()
-    await rm(this.temporary, { force: true })
-  }
-
-  async #writing(write: () => Promise<void>): Promise<void> {
-    await write().catch((cause: unknown) => {
-      throw unwritable('unavailable', this.path, cause)
-    })
-  }
-
-  async #write(): Promise<void> {
-    const text = this.#lines.map((line) => `${line}\n`).join('')
-    this.#hash.update(text)
-    await this.#writing(() => this.file.appendFile(text))
-    this.#lines = []
-    this.#size = 0
-  }
-}
-
-function unwritable(kind: 'config' | 'unavailable', path: string, cause: unknown): AppError {
-  const message = `The plan ${path} can't be written: ${errorCode(cause) ?? cause}.`
-  return new AppError(kind, message, { hints: ['choose another --out'], cause })
+  return totals
 }
 
 /** A plan may replace a plan, and nothing else. */
