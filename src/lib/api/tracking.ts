@@ -6,8 +6,9 @@ import type { TrackingRequest } from '../wire/tracking.ts'
 import { leadsTo } from '../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
 import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
-import type { Http, HttpResponse } from './http/client.ts'
+import type { Http } from './http/client.ts'
 import { failureIn } from './http/error-map.ts'
+import type { HttpResponse } from './http/read-success.ts'
 import type { ReturnsApi } from './returns.ts'
 
 /** What a look shows of a report whose answer never came. */
