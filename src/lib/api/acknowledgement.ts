@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts'
 import type { Departures } from '../wire/read.ts'
 import { meaningOf, type NotApplied } from '../wire/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
-import type { HttpResponse } from './http/client.ts'
 import { detailsOf } from './http/error-details.ts'
+import type { HttpResponse } from './http/read-success.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 
 /** A write that the platform took, by its own words (spec §4.1, §4.4). */

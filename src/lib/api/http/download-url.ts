@@ -1,11 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Got, Response } from 'got'
 import { AppError } from '../../errors.ts'
-import type { ExchangeObserver, SentRequest } from './exchange.ts'
-import { networkFailure } from './network-failure.ts'
+import type { ExchangeObserver } from './exchange.ts'
+import { openLine } from './line.ts'
+import { type NetworkFailure, networkFailure } from './network-failure.ts'
+import { type Judged, persist } from './persist.ts'
 import type { Env } from './proxy.ts'
 import { insideError, isInsideHost, publicLookup } from './public-address.ts'
-import { decideRetry, type Outcome } from './retry-policy.ts'
+import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
+import { exchangeOnce, receiveHead } from './send-once.ts'
 import { openTransport, type Transport } from './transport.ts'
 
 export interface UrlFetcherOptions {
@@ -38,14 +39,12 @@ export interface UrlFetcher {
   close(): void
 }
 
-const MAX_REDIRECTS = 5
-
 /**
  * Reads files at addresses that the service names (spec §2.6). They may be on any host but those inside this network,
  * where they could stand for what only this machine may ask: cloud metadata, printers, other services of its own.
  */
 export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
-  const { env, caFile, retries, now, observers = [], random = Math.random } = options
+  const { env, caFile, retries, now, random } = options
   const platform = new URL(options.platform).origin
   const labelHosts = new Set(options.labelHosts?.map((host) => new URL(`https://${host}`).host))
   const mayBeInside = ({ origin, hostname, host }: URL) =>
@@ -65,79 +64,41 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
   const transportTo = (target: URL, timeoutMs: number): Promise<Transport> => {
     const known = transports.get(target.origin)
     if (known) return known
-    const opened = openTransport({
-      target,
-      env,
-      caFile,
-      timeoutMs,
-      lookup: mayBeInside(target) ? undefined : publicLookup,
-    })
+    const lookup = mayBeInside(target) ? undefined : publicLookup
+    const opened = openTransport({ target, env, caFile, timeoutMs, lookup })
     transports.set(target.origin, opened)
     return opened
   }
 
-  const open = async (got: Got, target: URL, limits: Limits, attempt: number): Promise<Opened> => {
-    const transport = await transportTo(target, limits.timeoutMs)
-    const headers = { accept: '*/*', 'user-agent': options.userAgent }
-    const startedAt = now()
-    const request = { method: 'GET', url: target, headers, body: undefined, attempt, startedAt } as const
-    const sent: SentRequest = { ...request, hidesQuery: true }
-    for (const observer of observers) observer.started?.(sent)
-    const stream = got.stream(target, {
-      headers,
-      request: transport.request,
-      signal: limits.signal,
-      retry: { limit: 0 },
-      throwHttpErrors: false,
-      followRedirect: false,
-    })
-    const response = await new Promise<Response>((resolve, reject) => {
-      stream.once('response', resolve)
-      // A refusal of ours stays what it is; got wraps it.
-      stream.once('error', (error) => reject(error.cause instanceof AppError ? error.cause : error))
-    })
-    const shown = {
-      status: response.statusCode,
-      statusText: response.statusMessage ?? '',
-      httpVersion: response.httpVersion,
-      headers: textHeaders(response.headers),
-      text: '',
-      bytes: Number(response.headers['content-length'] ?? 0),
-      phases: {},
+  const attemptOnce = async (url: URL, { timeoutMs, signal }: Limits, attempt: number) => {
+    const send = async (target: URL): Promise<Outcome> => {
+      const line = await openLine(transportTo(target, timeoutMs), { signal })
+      const headers = { accept: '*/*', 'user-agent': options.userAgent }
+      const request = { method: 'GET', url: target, headers, body: undefined, attempt } as const
+      const sent = { ...request, startedAt: now(), hidesQuery: true }
+      return exchangeOnce(sent, options, () => receiveHead(line, sent))
     }
-    for (const observer of observers) {
-      observer.finished?.({ request: sent, durationMs: now() - startedAt, response: shown })
-    }
-    return { stream, status: response.statusCode, headers: shown.headers }
+    const { answer } = await follow(url, send, (outcome, from, hop) => {
+      const next = outcome.kind === 'network' ? undefined : redirectTarget(outcome, from, checkedUrl)
+      if (next === undefined || outcome.kind === 'network') return undefined
+      outcome.stream.destroy()
+      if (hop < MAX_REDIRECTS) return next
+      throw new AppError('contract', `${url.host} redirects more than ${MAX_REDIRECTS} times.`)
+    })
+    return { outcome: answer }
   }
 
-  const follow = async (got: Got, url: URL, limits: Limits, attempt: number): Promise<Opened> => {
-    let target = url
-    for (let hop = 0; ; hop += 1) {
-      const opened = await open(got, target, limits, attempt)
-      const next = redirectTarget(opened, target, checkedUrl)
-      if (next === undefined) return opened
-      opened.stream.destroy()
-      if (hop === MAX_REDIRECTS)
-        throw new AppError('contract', `${url.host} redirects more than ${MAX_REDIRECTS} times.`)
-      target = next
-    }
-  }
-
-  const start = async (url: URL, limits: Limits): Promise<Opened> => {
-    const { got } = await import('got')
-    for (let attempt = 1; ; attempt += 1) {
-      const result = await follow(got, url, limits, attempt).catch((error: unknown) => asFailure(error))
-      if ('stream' in result && result.status >= 200 && result.status < 300) return result
-      const outcome: Outcome = 'stream' in result ? { kind: 'response', ...retryInfo(result) } : result
-      const decision = decideRetry({ method: 'GET', attempt, retries, outcome, now: now(), random })
-      if ('stream' in result) result.stream.destroy()
-      limits.signal.throwIfAborted()
-      if (!decision.retry)
-        throw 'stream' in result ? statusError(result.status, url) : networkError(result, url)
-      await delay(decision.delayMs, undefined, { signal: limits.signal })
-    }
-  }
+  const start = (url: URL, limits: Limits): Promise<Opened> =>
+    persist(
+      { method: 'GET', retries, signal: limits.signal, now, random },
+      (attempt) => attemptOnce(url, limits, attempt),
+      ({ outcome }): Judged<Opened> => {
+        if (outcome.kind === 'network') return { giveUp: () => Promise.reject(networkError(outcome, url)) }
+        if (outcome.status >= 200 && outcome.status < 300) return { value: outcome }
+        outcome.stream.destroy()
+        return { giveUp: () => Promise.reject(statusError(outcome.status, url)) }
+      },
+    )
 
   return {
     async *fetch(address, { maxBytes, timeoutMs, signal }) {
@@ -186,31 +147,13 @@ interface Limits {
   signal: AbortSignal
 }
 
-interface Opened {
-  stream: ReturnType<Got['stream']>
-  status: number
-  headers: Readonly<Record<string, string>>
-}
+type Opened = Awaited<ReturnType<typeof receiveHead>>
+type Outcome = Opened | NetworkFailure
 
-type Failure = ReturnType<typeof networkFailure>
-
-function asFailure(error: unknown): Failure {
-  if (error instanceof AppError) throw error
-  return networkFailure(error)
-}
-
-function retryInfo({ status, headers }: Opened): { status: number; retryAfter: string | undefined } {
-  return { status, retryAfter: headers['retry-after'] }
-}
-
-function redirectTarget(
-  { status, headers }: Opened,
-  from: URL,
-  checkedUrl: (address: string) => URL,
-): URL | undefined {
-  const { location } = headers
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined
+function redirectTarget(answer: Opened, from: URL, checkedUrl: (address: string) => URL): URL | undefined {
+  const redirect = redirectIn(answer, from)
+  if (redirect === undefined) return undefined
+  const { location, to } = redirect
   if (from.protocol === 'https:' && to?.protocol === 'http:') {
     throw new AppError(
       'contract',
@@ -242,17 +185,9 @@ function tooLarge({ host }: URL, maxBytes: number): AppError {
   return new AppError('contract', `${host} sends more than ${limit}.`)
 }
 
-function networkError({ words, cause }: Failure, url: URL): AppError {
+function networkError({ words, cause }: NetworkFailure, url: URL): AppError {
   return new AppError('unavailable', `${url.host} can't be read: ${words}.`, {
     cause,
     hints: ['try again later'],
   })
-}
-
-function textHeaders(headers: Response['headers']): Record<string, string> {
-  const text: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) text[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return text
 }

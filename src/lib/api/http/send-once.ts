@@ -1,107 +1,99 @@
-import { Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { Got, Options, Response } from 'got'
+import type { Response } from 'got'
+import { AppError } from '../../errors.ts'
 import { JsonTooComplex, parseJson } from '../../wire/json.ts'
 import type { AnswerFailure } from './error-map.ts'
-import type { Exchange, SentRequest } from './exchange.ts'
+import type { Exchange, ExchangeObserver, SentRequest } from './exchange.ts'
+import type { Line } from './line.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
-import type { Transport } from './transport.ts'
 
-/** What a request goes out with: the one got instance, and the connections. */
-export interface Line {
-  /** Rejects with got's errors, and for more bytes after decompression. */
-  send(request: SentRequest, maxBytes: number): Promise<Answer>
-  transport: Transport
-}
-
-interface Answer {
-  response: Response
+/** What came back, whatever its status. */
+export interface Received {
+  kind: 'response'
+  status: number
+  /** Lower-case names; several values joined by commas. */
+  headers: Readonly<Record<string, string>>
   text: string
-  /** Bytes of the text. */
-  size: number
+  /** Of the decompressed body. */
+  bytes: number
+  response: Response
 }
 
-/**
- * got for one origin: each call is one attempt, whose answer comes as it is. As streams and with options prepared once,
- * because got's promises and the merging of options take longer than all the rest of a request.
- */
-export function openLine(
-  { got, Options: GotOptions }: { got: Got; Options: typeof Options },
-  transport: Transport,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-): Line {
-  const instance = got.extend({
-    request: transport.request,
-    handlers: [(options, next) => next(Object.assign(options, { createNativeRequestOptions: fewOptions }))],
-    timeout: { request: timeoutMs },
-    retry: { limit: 0 },
-    throwHttpErrors: false,
-    followRedirect: false,
+/** Sends one request, shows it to the observers, and tells what came of it. Never retries or follows. @throws AppError of our own */
+export async function exchangeOnce<A extends Received>(
+  sent: SentRequest,
+  { observers = [], now }: { observers?: readonly ExchangeObserver[] | undefined; now: () => number },
+  receive: (sent: SentRequest) => Promise<A>,
+): Promise<A | NetworkFailure> {
+  for (const observer of observers) observer.started?.(sent)
+  const outcome = await receive(sent).catch((error: unknown) => {
+    if (error instanceof AppError) throw error
+    return networkFailure(error)
   })
-  const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
-  let url: URL | undefined
-  const underWay = new Set<Duplex>()
-  // One listener for all is cheaper than got's own, one a request.
-  signal.addEventListener('abort', () => {
-    for (const stream of underWay) stream.destroy(new Error('Interrupted'))
-  })
-  const open = (request: SentRequest): Duplex => {
-    if (request.url !== url) {
-      url = request.url
-      prepared.url = url
-    }
-    prepared.method = request.method
-    prepared.headers = request.headers
-    prepared.body = request.body
-    // They are copied before it returns.
-    const stream = instance(undefined, undefined, prepared)
-    if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
-    // What has no body, got ends only where none may be.
-    if (request.body === undefined && !/^(GET|HEAD)$/.test(request.method)) stream.end()
-    return stream
-  }
-  const send = (request: SentRequest, maxBytes: number): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) throw new Error('Interrupted')
-      const stream = open(request)
-      underWay.add(stream)
-      const decoder = new StringDecoder('utf8')
-      let text = ''
-      let size = 0
-      let response: Response | undefined
-      stream.on('response', (head: Response) => {
-        response = head
-      })
-      stream.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > maxBytes) stream.destroy(new AnswerTooLarge(maxBytes))
-        else text += decoder.write(chunk)
-      })
-      stream.on('error', (error) => {
-        underWay.delete(stream)
-        reject(error)
-      })
-      stream.on('end', () => {
-        underWay.delete(stream)
-        // Stops got's clocks; the connection stays.
-        stream.destroy()
-        if (response) resolve({ response, text: text + decoder.end(), size })
-      })
-      // Without an end or an error before it.
-      stream.on('close', () => {
-        underWay.delete(stream)
-        reject(new Error('the exchange ended without an answer'))
-      })
+  const exchange = { request: sent, durationMs: now() - sent.startedAt, ...shown(outcome) }
+  for (const observer of observers) observer.finished?.(exchange)
+  return outcome
+}
+
+function shown(outcome: Received | NetworkFailure): Pick<Exchange, 'response' | 'failure'> {
+  if (outcome.kind === 'network') return { failure: { code: outcome.code, words: outcome.words } }
+  const { status, headers, text, bytes, response } = outcome
+  const { statusMessage: statusText = '', httpVersion } = response
+  return { response: { status, statusText, httpVersion, headers, text, bytes, phases: phasesOf(response) } }
+}
+
+/** All of an answer. Rejects with got's errors, and for more bytes after decompression. */
+export function receiveText(
+  line: Line,
+  sent: SentRequest,
+  maxBytes: number,
+): Promise<Received & AnswerFailure> {
+  return new Promise((resolve, reject) => {
+    const stream = line.open(sent)
+    const decoder = new StringDecoder('utf8')
+    let text = ''
+    let bytes = 0
+    let response: Response | undefined
+    stream.on('response', (head: Response) => {
+      response = head
     })
-  return { send, transport }
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) stream.destroy(new AnswerTooLarge(maxBytes))
+      else text += decoder.write(chunk)
+    })
+    stream.on('error', reject)
+    stream.on('end', () => {
+      // Stops got's clocks; the connection stays.
+      stream.destroy()
+      text += decoder.end()
+      if (response) resolve({ ...headOf(response), text, bytes, ...bodyOf(text) })
+    })
+    // Without an end or an error before it.
+    stream.on('close', () => reject(new Error('the exchange ended without an answer')))
+  })
 }
 
-/**
- * What got makes of all its options for Node.js is an object of forty properties, for which V8 makes new hidden classes
- * each time: 16 kB a request that only a full collection frees. This is what we use of it.
- */
-function fewOptions(this: Options) {
-  return { method: this.method, headers: this.headers }
+/** An answer whose body is still to be read from `stream`. Rejects with got's errors, and with ours that got wrapped. */
+export function receiveHead(line: Line, sent: SentRequest): Promise<Received & { stream: Duplex }> {
+  return new Promise((resolve, reject) => {
+    const stream = line.open(sent)
+    stream.once('response', (response: Response) => {
+      const bytes = Number(response.headers['content-length'] ?? 0)
+      resolve({ ...headOf(response), text: '', bytes, stream })
+    })
+    stream.once('error', (error) => reject(error.cause instanceof AppError ? error.cause : error))
+    stream.once('close', () => reject(new Error('the exchange ended without an answer')))
+  })
+}
+
+function headOf(response: Response): Pick<Received, 'kind' | 'status' | 'headers' | 'response'> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return { kind: 'response', status: response.statusCode, headers, response }
 }
 
 /** Ten times what a page of 500 returns holds. As objects, 64 MiB of small values would take gigabytes. */
@@ -112,42 +104,6 @@ class AnswerTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`it is larger than ${maxBytes / 2 ** 20} MiB`)
   }
-}
-
-/** Sends one request and tells what came of it; never throws, retries or follows. */
-export async function exchangeOnce(
-  line: Line,
-  sent: SentRequest,
-  maxBytes: number,
-  now: () => number,
-): Promise<{ outcome: AnswerFailure | NetworkFailure; exchange: Exchange }> {
-  try {
-    const { response, text, size } = await line.send(sent, maxBytes)
-    const outcome = readAnswer(response, text)
-    const { status, headers } = outcome
-    const shown = {
-      status,
-      statusText: response.statusMessage ?? '',
-      httpVersion: response.httpVersion,
-      headers,
-      text,
-      bytes: size,
-      phases: phasesOf(response),
-    }
-    return { outcome, exchange: { request: sent, durationMs: now() - sent.startedAt, response: shown } }
-  } catch (error) {
-    const outcome = networkFailure(error)
-    const failure = { code: outcome.code, words: outcome.words }
-    return { outcome, exchange: { request: sent, durationMs: now() - sent.startedAt, failure } }
-  }
-}
-
-function readAnswer(response: Response, text: string): AnswerFailure {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return { kind: 'response', status: response.statusCode, headers, text, ...bodyOf(text) }
 }
 
 /** Our own parse instead of got's: numbers keep the value sent, and a failure is ours to describe. */

@@ -1,5 +1,6 @@
-import type { Http, HttpResponse } from '../../api/http/client.ts'
+import type { Http } from '../../api/http/client.ts'
 import type { Method } from '../../api/http/exchange.ts'
+import type { HttpResponse } from '../../api/http/read-success.ts'
 import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
 import type { InputText } from '../../cli/command-input.ts'
 import type { Connection } from '../../cli/connection.ts'

@@ -1,0 +1,49 @@
+import { AppError } from '../../errors.ts'
+import { requestIdOf } from './error-details.ts'
+import { type AnswerFailure, errorFrom, errorInSuccess, type FailureContext, ofEffect } from './error-map.ts'
+import type { NetworkFailure } from './network-failure.ts'
+
+/** An answer of 2xx, or of any status to a probe. */
+export interface HttpResponse {
+  status: number
+  /** Lower-case names; several values joined by commas. */
+  headers: Readonly<Record<string, string>>
+  /** The JSON value, numbers exact; `undefined` for an empty body. */
+  body: unknown
+  text: string
+  requestId: string | undefined
+}
+
+export type AttemptOutcome = AnswerFailure | NetworkFailure
+
+export interface AttemptResult {
+  outcome: AttemptOutcome
+  context: FailureContext
+}
+
+/** @throws AppError for everything that is not a readable answer of 2xx */
+export function successOf({ outcome, context }: AttemptResult, gaveUp?: string): HttpResponse {
+  if (!isSuccess(outcome)) throw errorFrom(outcome, { ...context, gaveUp })
+  const error = errorInSuccess(outcome, context)
+  if (error) throw error
+  return responseOf(outcome)
+}
+
+/** What `read` makes of the answer to a write. @throws AppError `unknown` if it is of another shape */
+export function readSurely<T>(result: AttemptResult, read: (answer: HttpResponse) => T): T {
+  const answer = successOf(result)
+  try {
+    return read(answer)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== 'contract') throw error
+    throw ofEffect(error, result.context)
+  }
+}
+
+export function isSuccess(outcome: AttemptOutcome): outcome is AnswerFailure {
+  return outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300
+}
+
+export function responseOf({ status, headers, body, text }: AnswerFailure): HttpResponse {
+  return { status, headers, body, text, requestId: requestIdOf(headers, body) }
+}
