@@ -1,5 +1,5 @@
+import { pMapIterable } from 'p-map'
 import type { Context } from '../../cli/context.ts'
-import { inOrder } from '../../cli/in-order.ts'
 import { spareMemory } from '../../cli/limit-heap.ts'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import type { LabelRecord } from '../../labels/manifest-file.ts'
@@ -32,6 +32,8 @@ const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
 /** So many in a row, and the service or the disk is gone. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
+/** Labels that are ready and wait for an earlier one; beyond it, no more work is begun. */
+const MAX_AHEAD = 512
 /** A label weighs as much as many records. */
 const MANY_LABELS = 200
 
@@ -59,7 +61,9 @@ export class LabelBatch<T> {
     this.context.progress.start(doing)
     const [only] = this.items
     if (this.items.length === 1 && only !== undefined) return this.#work(only)
-    return flat(inOrder(this.items, concurrency, (item) => this.#attempt(item)))
+    return flat(
+      pMapIterable(this.items, (item) => this.#attempt(item), { concurrency, backpressure: MAX_AHEAD }),
+    )
   }
 
   #work(item: T): Promise<LabelFile[]> {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { pMapIterable } from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
+import { LOOKUPS } from '../../api/lookups.ts'
 import type { Context } from '../../cli/context.ts'
-import { inOrder } from '../../cli/in-order.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/format.ts'
@@ -38,7 +39,6 @@ export interface PrintedLabel {
   source: LoadedLabel['source']
 }
 
-const CONCURRENCY = 6
 const LOOKS_LIKE_FILE = /\.(?:pdf|zpl|png)$|[/\\]/i
 
 /** Labels out of files and of shipments, in the order asked for; all of them, or nothing. */
@@ -46,15 +46,19 @@ export async function loadLabels(references: readonly string[], context: Context
   const loaded: LoadedLabel[] = []
   const problems: { detail: ErrorDetail; error: AppError }[] = []
   const service = onDemand(context)
-  const results = inOrder(references, CONCURRENCY, async (reference) => {
-    try {
-      return (await isFile(reference)) ? [await fromFile(reference)] : await fromService(reference, service)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-      problems.push({ error, detail: { path: reference, message: error.message } })
-      return []
-    }
-  })
+  const results = pMapIterable(
+    references,
+    async (reference) => {
+      try {
+        return (await isFile(reference)) ? [await fromFile(reference)] : await fromService(reference, service)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+        problems.push({ error, detail: { path: reference, message: error.message } })
+        return []
+      }
+    },
+    LOOKUPS,
+  )
   for await (const labels of results) loaded.push(...labels)
   const [first] = problems
   if (!first) return loaded

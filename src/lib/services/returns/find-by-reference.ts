@@ -1,11 +1,9 @@
+import { pMapIterable } from 'p-map'
+import { LOOKUPS } from '../../api/lookups.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { inOrder } from '../../cli/in-order.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
-
-/** Requests under way at once; few, because a person waits and the service sets no pace (spec §8). */
-const CONCURRENCY = 6
 
 /** The returns named on the command line, `-` standing for the lines of standard input. */
 export async function readReferences(given: readonly string[], context: Context): Promise<string[]> {
@@ -35,7 +33,7 @@ export class ReturnsByReference {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Return> {
     const find = (reference: string) => this.#find(reference)
-    for await (const record of inOrder(this.references, CONCURRENCY, find)) if (record) yield record
+    for await (const record of pMapIterable(this.references, find, LOOKUPS)) if (record) yield record
   }
 
   async #find(reference: string): Promise<Return | undefined> {
