@@ -1,11 +1,16 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { returnDetails, returnsView } from '../../lib/output/views/returns.ts'
+import { returnsView } from '../../lib/output/views/returns.ts'
 import {
   getReturn,
   ReturnsByReference,
   readReferences,
 } from '../../lib/services/returns/find-by-reference.ts'
+import type { Return } from '../../lib/wire/returns.ts'
+
+/** Loaded for people only: formats of addresses are slow to load. */
+const details = async (record: Return) =>
+  (await import('../../lib/output/views/return-details.ts')).returnDetails(record)
 
 export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override summary = 'Show one or more returns'
@@ -34,7 +39,7 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
     const [only] = args.return
     if (args.return.length === 1 && only !== undefined && only !== '-') {
       const record = await getReturn(returns, only)
-      await context.render({ kind: 'record', record, view: returnsView, details: returnDetails })
+      await context.render({ kind: 'record', record, view: returnsView, details })
     } else {
       const items = new ReturnsByReference(returns, references)
       await context.render({ kind: 'list', items: context.counted(items, 'returns'), view: returnsView })
