@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core'
+import pLimit from 'p-limit'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags } from '../../lib/cli/global-flags.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { LabelBatch } from '../../lib/services/labels/batch.ts'
 import { downloadLabel, UNDER_WAY_PER_FETCH } from '../../lib/services/labels/download.ts'
-import { Slots } from '../../lib/services/labels/fetch-slots.ts'
 import { openTarget } from '../../lib/services/labels/output-target.ts'
 import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
 
@@ -55,7 +55,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     const ids = await readShipmentIds({ given: args.id ?? [], file: flags.file }, context)
     const { out, force } = flags
     const target = await openTarget(context, connection, { out, force, shipments: ids.length })
-    const fetches = new Slots(flags.concurrency)
+    const fetches = pLimit(flags.concurrency)
     const parts = { context, target, labels: await connection.labels(), fetches, force }
     const batch = new LabelBatch(context, ids, {
       doing: 'Saving labels',

@@ -1,10 +1,8 @@
+import { pMapIterable } from 'p-map'
 import { AppError, type ErrorDetail } from '../errors.ts'
 import type { Return } from '../wire/returns.ts'
-import { inOrder } from './in-order.ts'
+import { LOOKUPS } from './lookups.ts'
 import type { ReturnsApi } from './returns.ts'
-
-/** Requests under way at once; few, because a person waits and the service sets no pace (spec §8). */
-const CONCURRENCY = 6
 
 /** One return by id or name. */
 export async function getReturn(returns: ReturnsApi, reference: string): Promise<Return> {
@@ -22,7 +20,7 @@ export class ReturnsByReference {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Return> {
     const find = (reference: string) => this.#find(reference)
-    for await (const record of inOrder(this.references, CONCURRENCY, find)) if (record) yield record
+    for await (const record of pMapIterable(this.references, find, LOOKUPS)) if (record) yield record
   }
 
   async #find(reference: string): Promise<Return | undefined> {

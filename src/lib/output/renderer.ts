@@ -27,7 +27,7 @@ interface RecordResult<T> {
   record: T
   view: View<T>
   /** How a table format shows the record; by default all the view's columns, one a line. */
-  details?(record: T): Section[]
+  details?(record: T): Section[] | Promise<Section[]>
 }
 
 /** A text that we made ourselves (a token), and what stands for it in JSON. */
@@ -203,7 +203,7 @@ async function renderDetails<T>(
   const { out } = options.streams
   const { detailsText } = await import('./formats/details.ts')
   const columns = [...view.columns, ...(view.extra ?? [])]
-  const sections = details?.(record) ?? [
+  const sections = (await details?.(record)) ?? [
     { fields: columns.map(({ header, value, kind }) => ({ label: header, value: value(record), kind })) },
   ]
   await out.write(

@@ -1,4 +1,4 @@
-import { inOrder } from '../../api/in-order.ts'
+import { pMapIterable } from 'p-map'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
 import type { LabelRecord } from '../../labels/manifest-file.ts'
@@ -34,6 +34,9 @@ const MAX_DETAILS = 100
 /** A label weighs as much as many records. */
 const MANY_LABELS = 200
 
+/** Labels that are ready and wait for an earlier one; beyond it, no more work is begun. */
+const MAX_AHEAD = 512
+
 /** Many shipments, each of which may fail without the others. */
 export class LabelBatch<T> {
   readonly #failures: { id: string; error: AppError }[] = []
@@ -58,7 +61,9 @@ export class LabelBatch<T> {
     this.context.progress.start(doing)
     const [only] = this.items
     if (this.items.length === 1 && only !== undefined) return this.#work(only)
-    return flat(inOrder(this.items, concurrency, (item) => this.#attempt(item)))
+    return flat(
+      pMapIterable(this.items, (item) => this.#attempt(item), { concurrency, backpressure: MAX_AHEAD }),
+    )
   }
 
   #work(item: T): Promise<LabelFile[]> {

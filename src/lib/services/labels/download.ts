@@ -1,10 +1,10 @@
+import type { LimitFunction } from 'p-limit'
 import type { LabelsApi } from '../../api/labels.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { newestLabels, servedLabels } from '../../labels/served-labels.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { LabelFile } from './batch.ts'
-import type { Slots } from './fetch-slots.ts'
 import type { LabelTarget } from './output-target.ts'
 
 /**
@@ -20,7 +20,7 @@ export interface LabelDownloader {
   /** Ask for what is there, too: another label may have been registered since. */
   force: boolean
   /** For what is asked of the network. */
-  fetches: Slots
+  fetches: LimitFunction
 }
 
 /** Saves the newest label of a shipment, unless it is there and proven to be what was saved. */
@@ -34,7 +34,7 @@ export async function downloadLabel(
     const saved = await target.save(set, id)
     return saved.map(({ unchanged, ...file }) => ({ ...file, outcome: unchanged ? 'unchanged' : 'saved' }))
   }
-  const fetched = await fetches.run(async () => {
+  const fetched = await fetches(async () => {
     const newest = await newestSet({ context, labels }, id)
     const isHere = servedLabels(newest, id).every(({ content }) => 'base64' in content)
     return isHere ? { newest } : { files: await save(newest) }

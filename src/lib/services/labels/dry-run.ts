@@ -1,14 +1,12 @@
-import { inOrder } from '../../api/in-order.ts'
+import { pMapIterable } from 'p-map'
 import type { MadeLabels } from '../../api/labels.ts'
+import { LOOKUPS } from '../../api/lookups.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { PlannedRequest } from '../../output/planned-requests.ts'
 import { existingNote, findLabel } from './create.ts'
 import type { LabelOrder } from './requests.ts'
-
-/** Looks under way at once; few, because a person waits. */
-const CONCURRENCY = 6
 
 /**
  * Prints the requests that would be sent, and says of which shipments no label would be made. Requests can be shown
@@ -22,7 +20,7 @@ export async function showLabelOrders(
 ): Promise<void> {
   const planned: PlannedRequest[] = []
   const look = another ? async () => undefined : lookUntilLost(context, connection)
-  const found = inOrder(orders, CONCURRENCY, async (order) => ({ order, existing: await look(order) }))
+  const found = pMapIterable(orders, async (order) => ({ order, existing: await look(order) }), LOOKUPS)
   for await (const { order, existing } of found) {
     const { request } = order
     if (existing) await context.note(existingNote(request.clientShipmentId, existing, true))

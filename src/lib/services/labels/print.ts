@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { inOrder } from '../../api/in-order.ts'
+import { pMapIterable } from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
+import { LOOKUPS } from '../../api/lookups.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -39,7 +40,6 @@ export interface PrintedLabel {
   source: LoadedLabel['source']
 }
 
-const CONCURRENCY = 6
 const LOOKS_LIKE_FILE = /\.(?:pdf|zpl|png)$|[/\\]/i
 
 /** Labels out of files and of shipments, in the order asked for; all of them, or nothing. */
@@ -51,15 +51,19 @@ export async function loadLabels(
   const loaded: LoadedLabel[] = []
   const problems: { detail: ErrorDetail; error: AppError }[] = []
   const service = onDemand(context, connection)
-  const results = inOrder(references, CONCURRENCY, async (reference) => {
-    try {
-      return (await isFile(reference)) ? [await fromFile(reference)] : await fromService(reference, service)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-      problems.push({ error, detail: { path: reference, message: error.message } })
-      return []
-    }
-  })
+  const results = pMapIterable(
+    references,
+    async (reference) => {
+      try {
+        return (await isFile(reference)) ? [await fromFile(reference)] : await fromService(reference, service)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+        problems.push({ error, detail: { path: reference, message: error.message } })
+        return []
+      }
+    },
+    LOOKUPS,
+  )
   for await (const labels of results) loaded.push(...labels)
   const [first] = problems
   if (!first) return loaded

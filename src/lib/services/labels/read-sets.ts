@@ -1,10 +1,8 @@
-import { inOrder } from '../../api/in-order.ts'
+import { pMapIterable } from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
+import { LOOKUPS } from '../../api/lookups.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { LabelSet } from '../../wire/labels.ts'
-
-/** Requests under way at once; few, because a person waits. */
-const CONCURRENCY = 6
 
 /** Label sets of shipments, in the order asked for; shipments without one are left out, and named in the end. */
 export class LabelSets {
@@ -22,7 +20,7 @@ export class LabelSets {
   }
 
   async *#all(): AsyncGenerator<LabelSet> {
-    for await (const sets of inOrder(this.ids, CONCURRENCY, (id) => this.#find(id))) yield* sets
+    for await (const sets of pMapIterable(this.ids, (id) => this.#find(id), LOOKUPS)) yield* sets
   }
 
   async #find(id: string): Promise<LabelSet[]> {

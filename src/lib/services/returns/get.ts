@@ -2,7 +2,12 @@ import { getReturn, ReturnsByReference } from '../../api/returns-by-reference.ts
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { returnDetails, returnsView } from '../../output/views/returns.ts'
+import { returnsView } from '../../output/views/returns.ts'
+import type { Return } from '../../wire/returns.ts'
+
+/** Loaded for people only: formats of addresses are slow to load. */
+const details = async (record: Return) =>
+  (await import('../../output/views/return-details.ts')).returnDetails(record)
 
 /** Prints the returns that are named. @throws AppError `not-found` that names those that there are not */
 export async function showReturns(
@@ -17,7 +22,7 @@ export async function showReturns(
   const [only] = given
   if (given.length === 1 && only !== undefined && only !== '-') {
     const record = await getReturn(returns, only)
-    return context.render({ kind: 'record', record, view: returnsView, details: returnDetails })
+    return context.render({ kind: 'record', record, view: returnsView, details })
   }
   const items = new ReturnsByReference(returns, references)
   await context.render({ kind: 'list', items: context.counted(items, 'returns'), view: returnsView })

@@ -3,7 +3,8 @@ import type { View } from '../../../../src/lib/output/columns.ts'
 import { detailsText } from '../../../../src/lib/output/formats/details.ts'
 import { createRenderer } from '../../../../src/lib/output/renderer.ts'
 import { refundsView } from '../../../../src/lib/output/views/refunds.ts'
-import { returnDetails, returnsView } from '../../../../src/lib/output/views/returns.ts'
+import { returnDetails } from '../../../../src/lib/output/views/return-details.ts'
+import { returnsView } from '../../../../src/lib/output/views/returns.ts'
 import {
   transportationDetails,
   transportationsView,

@@ -1,13 +1,12 @@
 import { crc32 } from 'node:zlib'
-import { inOrder } from '../../../api/in-order.ts'
+import { pMapIterable } from 'p-map'
+import { LOOKUPS } from '../../../api/lookups.ts'
 import type { ReturnsApi } from '../../../api/returns.ts'
 import { KeyTable, longHashOf, withRoom } from '../../../bulk/rows/compact-key-table.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 import type { KnownState } from './row-effect.ts'
 
-/** Requests under way at once. */
-const CONCURRENCY = 6
 const PAGE_SIZE = 500
 const FIRST_ROOM = 1024
 
@@ -108,7 +107,7 @@ export class ShipmentStates {
     const asked = new KeyTable()
     for await (const batch of names()) {
       const fresh = batch.filter((name) => asked.add(name).isNew)
-      for await (const records of inOrder(fresh, CONCURRENCY, (name) => this.#find(name))) {
+      for await (const records of pMapIterable(fresh, (name) => this.#find(name), LOOKUPS)) {
         for (const record of records) this.#take(record)
         done += 1
         onProgress(done)
