@@ -37,7 +37,8 @@ const HTTP_URL = /\bhttps?:\/\/[^\s"'<>]+/gi
 const CREDENTIALS = /\b(Bearer|Basic)\s+(?!(?:realm|error|scope)=)[\w.~+/=-]+/gi
 const JWT = /(?<![A-Za-z0-9])eyJ[\w-]*(?:\.[\w-]*){0,2}/g
 const WORD = /[^\s"'<>(),;:=&?/\\]+/g
-const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}/g
+/** Where one may begin, what follows being looked at and not consumed: a real one may begin inside a look-alike. */
+const IBAN = /\b(?=([A-Z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}))/g
 const PHONE = /(?<![\w.])\+[1-9][\d ()./-]{5,18}\d\b/g
 /** Longer than any id or code, and only letters of the alphabet of base64. */
 const BASE64 = /(?<![\w+/-])[A-Za-z0-9+/]{120,}={0,2}/g
@@ -59,14 +60,12 @@ export function maskBody(text: string): string {
 
 /** Whatever looks like a token, an e-mail address, an IBAN, a phone number, a file or the query of a URL, replaced. */
 export function maskText(text: string): string {
-  return text
+  const masked = text
     .replace(HTTP_URL, maskUrlInText)
     .replace(CREDENTIALS, `$1 ${MASK}`)
     .replace(JWT, (found) => (found.includes('.') ? MASK : found))
     .replace(WORD, (word) => (word.includes('@') ? maskAddresses(word) : word))
-    .replace(IBAN, maskIban)
-    .replace(PHONE, MASK)
-    .replace(BASE64, MASK)
+  return maskIbans(masked).replace(PHONE, MASK).replace(BASE64, MASK)
 }
 
 /** A request's own URL: its query is masked by key where it is known what the keys mean, else whole. */
@@ -185,13 +184,24 @@ function plainKey(key: string): string {
   return key.toLowerCase().replace(/[_\- ]/g, '')
 }
 
-/** Words after an IBAN look like groups of it: the longest run of whole groups that checks is the number. */
-function maskIban(match: string): string {
-  const groups = match.split(' ')
-  for (let count = groups.length; count > 0; count -= 1) {
-    if (isIban(groups.slice(0, count).join(''))) return [MASK, ...groups.slice(count)].join(' ')
+function maskIbans(text: string): string {
+  let masked = ''
+  let from = 0
+  for (const { 1: candidate = '', index } of text.matchAll(IBAN)) {
+    const length = index < from ? 0 : ibanLength(candidate)
+    if (length === 0) continue
+    masked += text.slice(from, index) + MASK
+    from = index + length
   }
-  return match
+  return masked + text.slice(from)
+}
+
+/** Words after an IBAN look like groups of it: the longest run of whole groups that checks is the number. 0: none does. */
+function ibanLength(candidate: string): number {
+  for (let end = candidate.length; end > 0; end = candidate.lastIndexOf(' ', end - 1)) {
+    if (isIban(candidate.slice(0, end).replaceAll(' ', ''))) return end
+  }
+  return 0
 }
 
 /** By its check digits (ISO 13616), so that SKUs and ids of a similar form stay readable. */

@@ -111,6 +111,8 @@ describe('maskText', () => {
     ['<ana.garcia+x@mail.example.com>', '<***>'],
     ['IBAN ES9121000418450200051332.', 'IBAN ***.'],
     ['IBAN ES91 2100 0418 4502 0005 1332 for Ana', 'IBAN *** for Ana'],
+    ['order XX12 3456 7890 ES91 2100 0418 4502 0005 1332 for Ana', 'order XX12 3456 7890 *** for Ana'],
+    ['XX12345678901 ES9121000418450200051332 DE89370400440532013000', 'XX12345678901 *** ***'],
     ['call +34 600 123 456 now', 'call *** now'],
     ['at 2026-03-01 10:00:00+11:00', 'at 2026-03-01 10:00:00+11:00'],
     ['see https://cdn.example/label.pdf?sig=abc&x=1 or', 'see https://cdn.example/label.pdf?*** or'],

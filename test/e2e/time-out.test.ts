@@ -1,0 +1,71 @@
+import net, { type AddressInfo, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/** A server that does this with each connection once something has come in, and never closes one. */
+async function server(begin: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>()
+  const listening = net.createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    socket.once('data', () => begin(socket))
+  })
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    listening.close()
+  })
+  return `127.0.0.1:${(listening.address() as AddressInfo).port}`
+}
+
+/** What begins an answer, and a bit of it again and again, oftener than any time-out. */
+function trickle(socket: Socket, start: string, text: string): void {
+  socket.write(start)
+  const timer = setInterval(() => socket.write(text), 100)
+  socket.once('close', () => clearInterval(timer))
+}
+
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\n'
+const OK = 'HTTP/1.1 200 OK\r\n'
+const COMMANDS = [
+  ['returns', 'list'],
+  ['api', 'POST', '/shipping_trackings', '-f', 'a=b'],
+]
+
+/** The exit codes of a read and of a write, each with a time-out of one second. */
+async function codes(baseUrl: string): Promise<(number | null)[]> {
+  const env = spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 't', RMA_TIME_ZONE: 'UTC' })
+  const endings = COMMANDS.map((argv) => spawnCli([...argv, '--timeout', '1', '--retries', '0'], { env }))
+  return (await Promise.all(endings)).map(({ code, stderr }) => {
+    expect(stderr).toMatch(/^Error: /m)
+    return code
+  })
+}
+
+it.each<[string, (socket: Socket) => void]>([
+  [
+    'with Upgrade and Connection',
+    (socket) => socket.write(`${SWITCH}Upgrade: x\r\nConnection: Upgrade\r\n\r\n`),
+  ],
+  ['with Upgrade alone', (socket) => socket.write(`${SWITCH}Upgrade: x\r\n\r\n`)],
+  ['with Connection alone', (socket) => socket.write(`${SWITCH}Connection: Upgrade\r\n\r\n`)],
+  ['with neither', (socket) => socket.write(`${SWITCH}\r\n`)],
+])('101 on a connection that stays open, %s: no time-out is waited for', async (_name, begin) => {
+  expect(await codes(`http://${await server(begin)}`)).toEqual([8, 10])
+})
+
+it.each<[string, (socket: Socket) => void]>([
+  ['that never comes', () => {}],
+  ['of one byte after the other', (socket) => trickle(socket, `${OK}Content-Length: 9999\r\n\r\n`, ' ')],
+  [
+    'of one chunk after the other',
+    (socket) => trickle(socket, `${OK}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'),
+  ],
+  ['of one header after the other', (socket) => trickle(socket, OK, 'X-More: 1\r\n')],
+  ['of one 103 after the other', (socket) => trickle(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+])('an answer %s ends by --timeout', async (_name, begin) => {
+  expect(await codes(`http://${await server(begin)}`)).toEqual([7, 10])
+})
+
+it('TLS that is never agreed on ends by --timeout, and nothing was sent', async () => {
+  expect(await codes(`https://${await server(() => {})}`)).toEqual([7, 7])
+})
