@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Context } from '../../cli/context.ts'
+import { quotedWord } from '../../cli/quoted-word.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
-import { LABEL_FIELDS, type RegisteredLabel } from '../../labels/registered-label.ts'
+import { LABEL_FIELDS, labelDifferences, type RegisteredLabel } from '../../labels/registered-label.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/labels.ts'
+import type { PresentLabels } from './present-values.ts'
 
-const VERSION = 1
+const VERSION = 2
 /** Files that are kept: the newest. */
 const MAX_FILES = 200
 /** Sorts by time: `20261121-093105-3f9a0c.json`, in UTC, or one that was being written. */
@@ -27,8 +30,8 @@ const labelsSchema = z.array(
 const undoSchema = z.object({
   version: z.literal(VERSION),
   profile: z.string().optional(),
-  /** Undefined for the built-in sandbox, which is somewhere else every time. */
-  baseUrl: z.string().optional(),
+  /** As `platformName` gives it. */
+  platform: z.string(),
   shopCode: z.string().optional(),
   shipmentId: z.string(),
   shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES),
@@ -45,13 +48,18 @@ const undoSchema = z.object({
 /** How an update of labels is undone. */
 export type LabelUndo = z.infer<typeof undoSchema>
 
+/** The command that undoes the update of a file. */
+export function undoLine(path: string): string {
+  return `rma labels update --undo ${quotedWord(path)}`
+}
+
 /**
  * Writes a new file (mode 0600) into the data directory, and removes the oldest beyond the 200 newest.
  *
  * @throws AppError `unavailable` if it can't be written
  */
 export async function keepUndo(context: Context, undo: Omit<LabelUndo, 'version'>): Promise<string> {
-  const directory = join(context.paths.dataDir, 'undo')
+  const directory = undoDirectory(context)
   const digits = new Date(context.io.now()).toISOString().replace(/[-:]/g, '')
   const name = `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(3).toString('hex')}.json`
   const path = join(directory, name)
@@ -94,24 +102,58 @@ export async function readUndo(path: string, context: Context): Promise<LabelUnd
   const undo = await readJsonFile(path, undoSchema, VERSION)
   if (!undo) throw new AppError('usage', `${path} can't be read: there is no such file.`)
   context.prefer({ profile: undo.profile, shop: undo.shopCode })
-  const { baseUrl, isSandbox, shop } = await context.settings()
-  const here = isSandbox ? undefined : baseUrl?.value
-  if (here !== undo.baseUrl || (shop && undo.shopCode && shop.value !== undo.shopCode)) {
+  const { shop } = await context.settings()
+  const platform = await platformOf(context)
+  if (platform !== undo.platform || (shop && undo.shopCode && shop.value !== undo.shopCode)) {
     throw new AppError('usage', 'That update was sent to another platform or shop; nothing was sent.', {
       details: [
-        {
-          message: `sent to ${undo.baseUrl ?? 'the built-in sandbox'}, shop ${undo.shopCode ?? 'not named'}`,
-        },
+        { message: `sent to ${undo.platform}, shop ${undo.shopCode ?? 'not named'}` },
+        { message: `this is ${platform}, shop ${shop?.value ?? 'not named'}` },
       ],
-      hints: ['name the same with --profile, --base-url and --shop'],
+      hints: [
+        'name the same with --profile, --base-url and --shop',
+        ...(undo.platform.startsWith('sandbox ') ? ['a sandbox that was reset is another one'] : []),
+      ],
     })
   }
+  return withOrigin(undo, await platformOrigin(context))
+}
+
+/** The file of the update that left a transport as it is: the newest of those that are kept. */
+export async function findUndo(
+  { returnId, transportId, labels, unread }: PresentLabels,
+  context: Context,
+): Promise<string | undefined> {
+  const platform = await platformOf(context)
   const origin = await platformOrigin(context)
-  return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
+  const files = (await readdir(undoDirectory(context)).catch(() => [])).filter((one) => FILE.test(one))
+  for (const file of files.sort().reverse()) {
+    const path = join(undoDirectory(context), file)
+    // One that can't be read is of no use to undo anything.
+    const undo = await readJsonFile(path, undoSchema, VERSION).catch(() => undefined)
+    const isOfTransport = undo?.returnId === returnId && undo.transportId === transportId
+    if (!isOfTransport || undo.platform !== platform) continue
+    if (labelDifferences(labels, withOrigin(undo, origin).left, unread).length === 0) return path
+  }
+  return undefined
+}
+
+/** The name of the platform that the command works on. */
+export async function platformOf(context: Context): Promise<string> {
+  const http = await context.http()
+  return platformName(http, await readSandboxMark(http))
+}
+
+function undoDirectory(context: Context): string {
+  return join(context.paths.dataDir, 'undo')
 }
 
 async function platformOrigin(context: Context): Promise<string> {
   return new URL((await context.http()).baseUrl).origin
+}
+
+function withOrigin(undo: LabelUndo, origin: string): LabelUndo {
+  return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
 }
 
 function withUrls<T extends Pick<LabelUndo, 'former' | 'left'>>(undo: T, change: (url: string) => string): T {

@@ -8,7 +8,6 @@ import {
   LABEL_FIELDS,
   type LabelPart,
   labelDifferences,
-  leadingTo,
   type RegisteredLabel,
   registeredLabels,
   withNamed,
@@ -16,7 +15,8 @@ import {
 import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../../output/views/labels.ts'
 import type { LabelUpdate } from '../../wire/labels.ts'
 import { type PresentLabels, presentOf, readPresent } from './present-values.ts'
-import { keepUndo, type LabelUndo, readUndo, rewriteUndo } from './undo.ts'
+import { keepUndo, type LabelUndo, platformOf, readUndo, rewriteUndo, undoLine } from './undo.ts'
+import { undoingChange } from './undoing-change.ts'
 import { type LabelFlags, type NamedUpdate, readNamedUpdate } from './update-request.ts'
 
 export interface UpdateFlags extends LabelFlags {
@@ -42,7 +42,9 @@ export async function updateLabel(
 ): Promise<void> {
   const undo = await undoOf(shipment, flags, context)
   await context.checkOutput(labelUpdateView)
-  const change = undo ? await undoingChange(undo, context) : await namedChange(shipment ?? '', flags, context)
+  const change = undo
+    ? { ...(await undoingChange(undo, context)), mayEmpty: [] }
+    : await namedChange(shipment ?? '', flags, context)
   if (flags['dry-run']) {
     const { body } = change
     return showRequests(context, [{ method: 'PUT', path: '/shipping_labels', body }])
@@ -97,48 +99,6 @@ function isSent(part: LabelPart, labels: LabelUpdate['shippingLabels']): boolean
   return labels.every((label) => label[part] !== undefined)
 }
 
-/** @throws AppError `usage` if the active transport, or what is registered of it, is not what that update left */
-async function undoingChange(undo: LabelUndo, context: Context): Promise<LabelChange> {
-  const { shipmentId, shipmentIdType, shopCode, former, left, unread } = undo
-  context.progress.start('Reading what the label has now')
-  const present = await presentOf(await (await context.returns()).get(undo.returnId), context)
-  if (present?.transportId !== undo.transportId) {
-    const now = present ? `${present.transportId} is` : 'none is'
-    throw refused(shipmentId, `that was transport ${undo.transportId}, and ${now} active now`)
-  }
-  const since = labelDifferences(present.labels, left, present.unread)
-  if (since.length > 0) {
-    const isThere = labelDifferences(present.labels, former, [...present.unread, ...unread]).length === 0
-    const why = isThere ? 'it has its former values already' : 'its label has changed since'
-    const details = since.map(({ parcel, field, one, other }) => ({
-      path: `parcel ${parcel}, ${PART_NAMES[field]}`,
-      message: `${one || 'nothing'} now, ${other || 'nothing'} after that update`,
-    }))
-    throw refused(shipmentId, why, isThere ? [] : details)
-  }
-  if (unread.length > 0) {
-    await context.warn(`Not put back, since it could not be read then: ${listed(unread)}`)
-  }
-  const known = left.map((label) => withoutUnread(label, unread))
-  const shippingLabels = leadingTo(former, known)
-  return {
-    body: { ...(shopCode && { shopCode }), shipmentId, shipmentIdType, shippingLabels },
-    present,
-    mayEmpty: [],
-  }
-}
-
-function refused(shipment: string, why: string, details: { path: string; message: string }[] = []): AppError {
-  return new AppError('usage', `The update of ${shipment} is not undone, nothing was sent: ${why}.`, {
-    details,
-    hints: details.length > 0 ? ['if a later update of yours did that, undo that one first'] : [],
-  })
-}
-
-function withoutUnread(label: RegisteredLabel, unread: readonly LabelPart[]): RegisteredLabel {
-  return Object.fromEntries(Object.entries(label).filter(([name]) => !unread.some((part) => part === name)))
-}
-
 async function confirmChange(
   { body, mayEmpty }: LabelChange,
   yes: boolean | undefined,
@@ -171,10 +131,10 @@ async function carryOut({ body, present }: LabelChange, context: Context) {
     return { ...(await sendUpdate(body, undefined, context)), former: null, unread: null, undo: null }
   }
   const { transportId, returnId, labels: former, unread } = present
-  const { profile, baseUrl, isSandbox } = await context.settings()
+  const { profile, baseUrl } = await context.settings()
   const undo = {
     profile: profile?.value,
-    baseUrl: isSandbox ? undefined : baseUrl?.value,
+    platform: await platformOf(context),
     ...{
       shopCode: body.shopCode ?? undefined,
       shipmentId: body.shipmentId,
@@ -185,7 +145,7 @@ async function carryOut({ body, present }: LabelChange, context: Context) {
   const path = await keepUndo(context, undo)
   // The profile and the shop are in the file.
   const place = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
-  const line = `rma labels update --undo ${quotedWord(path)}${place}`
+  const line = `${undoLine(path)}${place}`
   try {
     const answer = await sendUpdate(body, line, context)
     const left = await leftBy(body, present, context)
