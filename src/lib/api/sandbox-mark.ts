@@ -9,6 +9,11 @@ export interface SandboxMark {
   now: number
 }
 
+/** The same for the same platform: its base URL, or the id of a sandbox's data. */
+export function platformName({ baseUrl }: Http, sandbox: SandboxMark | undefined): string {
+  return sandbox ? `sandbox ${sandbox.id}` : baseUrl
+}
+
 /**
  * Asks the platform whether it is a sandbox, by the smallest read that the specification has (spec §4.7). Undefined for
  * a live one.

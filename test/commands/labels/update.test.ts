@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../../helpers/platform.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from './plain-platform.ts'
 
 const NAME = 'R#-1001'
@@ -186,6 +187,26 @@ describe('undoing an update', () => {
     expect(stderr).toMatch(message)
   })
 
+  it('names the file of the later update that is to be undone first', async () => {
+    const { run, puts, transport } = await plain()
+    const undoOf = async (code: string) =>
+      JSON.parse((await run(update(NAME, '--tracking-code', code))).stdout).undo
+    const [first, second] = [await undoOf('ONE'), await undoOf('TWO')]
+    const refused = await run(undoArguments(first))
+    expect([refused.code, puts().length]).toEqual([2, 2])
+    expect(refused.stderr).toContain(`Try: undo the later update first: ${second}`)
+    expect((await run(undoArguments(second))).code).toBe(0)
+    expect((await run(undoArguments(first))).code).toBe(0)
+    expect(transport.labels[0]?.carrierTrackingCode).toBe('OLD')
+  })
+
+  it('of another change names no file', async () => {
+    const { run, transport } = await plain()
+    const { undo } = JSON.parse((await run(update(NAME, '--tracking-code', 'NEW'))).stdout)
+    transport.labels = [{ carrierTrackingCode: 'THEIRS' }]
+    expect((await run(undoArguments(undo))).stderr).not.toMatch(/undo the later update first/)
+  })
+
   it('is at the platform that the update named by a flag', async () => {
     const { run, puts, env } = await plain()
     const argv = update(NAME, '--tracking-code', 'NEW', '--base-url', env.RMA_BASE_URL)
@@ -257,6 +278,27 @@ describe('undoing an update', () => {
     expect(names).toEqual(expect.arrayContaining([first, 'mine.txt', undo.split('/').at(-1)]))
     expect(names).not.toContain('20200101-000000-000032.json')
   })
+})
+
+it('an update of before a reset of the sandbox can not be undone, whatever is there now', async () => {
+  const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
+  const run = async (argv: string[]) => runCli([...argv, '--quiet'], { env })
+  const reset = () => run(['sandbox', 'reset', '--yes', '--returns', '300'])
+  await reset()
+  const pending = ['returns', 'list', '--status', 'PENDING', '--jq', '.returns[0].name']
+  const name = (await run(pending)).stdout.trim()
+  const undoOf = async () => {
+    const { stdout, stderr } = await run(update(name, '--tracking-code', 'NEW'))
+    expect(stderr).toBe('')
+    return JSON.parse(stdout).undo
+  }
+  const before = await undoOf()
+  await reset()
+  const after = await undoOf()
+  const refused = await run(undoArguments(before))
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toMatch(/sent to another platform[\s\S]*a sandbox that was reset is another one/)
+  expect((await run(undoArguments(after))).code).toBe(0)
 })
 
 describe('labels update on the platform', () => {

@@ -12,7 +12,7 @@ import {
 import { quotedWord } from '../../output/quoted-word.ts'
 import { PART_NAMES } from '../../output/views/labels.ts'
 import { type PresentLabels, presentOf } from './present-values.ts'
-import { keepUndo, rewriteUndo } from './undo.ts'
+import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'
 import type { NamedUpdate } from './update-request.ts'
 
 type Platform = Pick<Connection, 'returns' | 'labels' | 'http'>
@@ -39,10 +39,10 @@ export async function carryOut({ body, present }: KnownUpdate, context: Context,
     }
   }
   const { transportId, returnId, labels: former, unread } = present
-  const { profile, baseUrl, isSandbox } = await context.settings()
+  const { profile, baseUrl } = await context.settings()
   const undo = {
     profile: profile?.value,
-    baseUrl: isSandbox ? undefined : baseUrl?.value,
+    platform: await platformOf(connection),
     ...{
       shopCode: body.shopCode ?? undefined,
       shipmentId: body.shipmentId,
@@ -53,7 +53,7 @@ export async function carryOut({ body, present }: KnownUpdate, context: Context,
   const path = await keepUndo(context, connection, undo)
   // The profile and the shop are in the file.
   const place = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
-  const line = `rma labels update --undo ${quotedWord(path)}${place}`
+  const line = `${undoLine(path)}${place}`
   try {
     const answer = await sendUpdate({ body, present }, context, connection)
     const left = await leftBy(body, present, context, connection)

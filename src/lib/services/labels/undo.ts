@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
-import { LABEL_FIELDS, type RegisteredLabel } from '../../labels/registered-label.ts'
+import { LABEL_FIELDS, labelDifferences, type RegisteredLabel } from '../../labels/registered-label.ts'
+import { quotedWord } from '../../output/quoted-word.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../wire/labels.ts'
+import type { PresentLabels } from './present-values.ts'
 
-const VERSION = 1
+const VERSION = 2
 /** Files that are kept: the newest. */
 const MAX_FILES = 200
 /** Sorts by time: `20261121-093105-3f9a0c.json`, in UTC. */
@@ -29,8 +32,8 @@ const labelsSchema = z.array(
 const undoSchema = z.object({
   version: z.literal(VERSION),
   profile: z.string().optional(),
-  /** Undefined for the built-in sandbox, which is somewhere else every time. */
-  baseUrl: z.string().optional(),
+  /** As `platformName` gives it. */
+  platform: z.string(),
   shopCode: z.string().optional(),
   shipmentId: z.string(),
   shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES),
@@ -47,6 +50,11 @@ const undoSchema = z.object({
 /** How an update of labels is undone. */
 export type LabelUndo = z.infer<typeof undoSchema>
 
+/** The command that undoes the update of a file. */
+export function undoLine(path: string): string {
+  return `rma labels update --undo ${quotedWord(path)}`
+}
+
 /**
  * Writes a new file (mode 0600) into the data directory, and removes the oldest beyond the 200 newest.
  *
@@ -57,7 +65,7 @@ export async function keepUndo(
   connection: Pick<Connection, 'http'>,
   undo: Omit<LabelUndo, 'version'>,
 ): Promise<string> {
-  const directory = join(paths.dataDir, 'undo')
+  const directory = undoDirectory(paths)
   const digits = new Date(io.now()).toISOString().replace(/[-:]/g, '')
   const name = `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(3).toString('hex')}.json`
   const path = join(directory, name)
@@ -105,24 +113,59 @@ export async function readUndo(
   const undo = await readJsonFile(path, undoSchema, VERSION)
   if (!undo) throw new AppError('usage', `${path} can't be read: there is no such file.`)
   context.prefer({ profile: undo.profile, shop: undo.shopCode })
-  const { baseUrl, isSandbox, shop } = await context.settings()
-  const here = isSandbox ? undefined : baseUrl?.value
-  if (here !== undo.baseUrl || (shop && undo.shopCode && shop.value !== undo.shopCode)) {
+  const { shop } = await context.settings()
+  const platform = await platformOf(connection)
+  if (platform !== undo.platform || (shop && undo.shopCode && shop.value !== undo.shopCode)) {
     throw new AppError('usage', 'That update was sent to another platform or shop; nothing was sent.', {
       details: [
-        {
-          message: `sent to ${undo.baseUrl ?? 'the built-in sandbox'}, shop ${undo.shopCode ?? 'not named'}`,
-        },
+        { message: `sent to ${undo.platform}, shop ${undo.shopCode ?? 'not named'}` },
+        { message: `this is ${platform}, shop ${shop?.value ?? 'not named'}` },
       ],
-      hints: ['name the same with --profile, --base-url and --shop'],
+      hints: [
+        'name the same with --profile, --base-url and --shop',
+        ...(undo.platform.startsWith('sandbox ') ? ['a sandbox that was reset is another one'] : []),
+      ],
     })
   }
+  return withOrigin(undo, await platformOrigin(connection))
+}
+
+/** The file of the update that left a transport as it is: the newest of those that are kept. */
+export async function findUndo(
+  { returnId, transportId, labels, unread }: PresentLabels,
+  paths: Context['paths'],
+  connection: Pick<Connection, 'http'>,
+): Promise<string | undefined> {
+  const platform = await platformOf(connection)
   const origin = await platformOrigin(connection)
-  return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
+  const files = (await readdir(undoDirectory(paths)).catch(() => [])).filter((one) => FILE.test(one))
+  for (const file of files.sort().reverse()) {
+    const path = join(undoDirectory(paths), file)
+    // One that can't be read is of no use to undo anything.
+    const undo = await readJsonFile(path, undoSchema, VERSION).catch(() => undefined)
+    const isOfTransport = undo?.returnId === returnId && undo.transportId === transportId
+    if (!isOfTransport || undo.platform !== platform) continue
+    if (labelDifferences(labels, withOrigin(undo, origin).left, unread).length === 0) return path
+  }
+  return undefined
+}
+
+/** The name of the platform that the command works on. */
+export async function platformOf(connection: Pick<Connection, 'http'>): Promise<string> {
+  const http = await connection.http()
+  return platformName(http, await readSandboxMark(http))
+}
+
+function undoDirectory({ dataDir }: Context['paths']): string {
+  return join(dataDir, 'undo')
 }
 
 async function platformOrigin(connection: Pick<Connection, 'http'>): Promise<string> {
   return new URL((await connection.http()).baseUrl).origin
+}
+
+function withOrigin(undo: LabelUndo, origin: string): LabelUndo {
+  return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
 }
 
 function withUrls<T extends Pick<LabelUndo, 'former' | 'left'>>(undo: T, change: (url: string) => string): T {

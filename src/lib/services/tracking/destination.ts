@@ -1,4 +1,4 @@
-import { readSandboxMark } from '../../api/sandbox-mark.ts'
+import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { readToken } from '../../config/token.ts'
@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 
 /** Where reports go. */
 export interface Destination {
-  /** The same for the same platform: its base URL, or the id of a sandbox's data. */
+  /** Its name, as `platformName` gives it. */
   platform: string
   /** What a sandbox's clock says; undefined for a live platform, whose clock is taken for ours. Ms since the epoch. */
   sandboxNow: number | undefined
@@ -29,7 +29,7 @@ export function destinationOf(
       if (isForJob && error instanceof AppError && error.kind === 'unavailable') return undefined
       throw error
     })
-    return { platform: sandbox ? `sandbox ${sandbox.id}` : http.baseUrl, sandboxNow: sandbox?.now }
+    return { platform: platformName(http, sandbox), sandboxNow: sandbox?.now }
   }
   return () => {
     asked ??= ask()

@@ -1,0 +1,116 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../../helpers/platform.ts'
+
+const platform = usePlatform({ returns: 600 })
+const FAILED_AT = '2026-11-20T09:00:00Z'
+const LATER = '2026-11-20T10:00:00Z'
+
+interface Listed {
+  id: string
+  name: string
+  shopCode: string
+  activeTransportation: { id: string; status: string; clientReference: string }
+}
+
+/** A return whose first parcel, FIRST, was lost and whose replacement is only requested. */
+async function withReplacement() {
+  const list = (await platform.get('/returns?status=PENDING&limit=500')) as {
+    returns: Listed[]
+  }
+  const fresh = list.returns.filter(({ activeTransportation }) => {
+    return activeTransportation.status === 'REQUESTED' && !/-\d+$/.test(activeTransportation.clientReference)
+  })
+  const [record] = fresh
+  if (record === undefined) throw new Error('no return is left')
+  const lost = ['tracking', 'push', record.name, '--shop', record.shopCode, '--status', 'SHIPPING_FAILED']
+  const flags = ['--number', 'FIRST', '--date', FAILED_AT]
+  expect((await platform.run([...lost, ...flags])).code).toBe(0)
+  const transports = async () => {
+    const { transportations } = (await platform.get(`/returns/${record.id}/transportations`)) as {
+      transportations: (Listed['activeTransportation'] & { carrierReference?: string })[]
+    }
+    return transportations
+  }
+  return { ...record, transports, reference: record.activeTransportation.clientReference }
+}
+
+/** Late repeats of the failure, and what comes of each. */
+const REPEATS: [date: string, number: string, statusCode: string | undefined][] = [
+  [FAILED_AT, 'FIRST', 'DUPLICATE'],
+  [FAILED_AT, '', 'DUPLICATE'],
+  [LATER, 'FIRST', undefined],
+  [LATER, '', undefined],
+]
+
+describe('a late repeat of a failure touches neither the finished transport nor its replacement', () => {
+  it.each(REPEATS)('one report of %s with the number "%s"', async (date, number, statusCode) => {
+    const { name, shopCode, transports } = await withReplacement()
+    const before = await transports()
+    expect(before.map(({ status }) => status)).toEqual(['SHIPPING_FAILED', 'REQUESTED'])
+    const argv = ['tracking', 'push', name, '--shop', shopCode, '--status', 'SHIPPING_FAILED', '--date', date]
+    const { code, stdout, stderr } = await platform.run([
+      ...argv,
+      ...(number ? ['--number', number] : []),
+      '--json',
+    ])
+    if (statusCode) expect([code, JSON.parse(stdout)]).toMatchObject([0, { statusCode, applied: false }])
+    else {
+      expect(code).toBe(6)
+      expect(stderr).toContain('TR02')
+    }
+    expect(await transports()).toEqual(before)
+  })
+
+  it('a file of them, and what the plan says before', async () => {
+    const shipments: Awaited<ReturnType<typeof withReplacement>>[] = []
+    for (const _ of REPEATS) shipments.push(await withReplacement())
+    const before = await Promise.all(shipments.map(({ transports }) => transports()))
+    const file = join(mkdtempSync(join(tmpdir(), 'rma-repeats-')), 'in.csv')
+    const rows = REPEATS.map(
+      ([date, number], i) =>
+        `${shipments[i]?.shopCode},${shipments[i]?.name},SHIPPING_FAILED,${date},${number}`,
+    )
+    writeFileSync(
+      file,
+      ['shopCode,shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'),
+    )
+    const input = ['--file', file, '-o', 'ndjson']
+    const plan = await platform.run(['tracking', 'plan', ...input, '--out', `${file}.plan`])
+    const lines = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    const verdicts = lines(plan.stdout).map(({ verdict }) => verdict)
+    expect(verdicts).toHaveLength(REPEATS.length)
+    expect(verdicts).not.toContain('new')
+    const { code, stdout } = await platform.run(['tracking', 'push', ...input])
+    expect(code).toBe(9)
+    const outcomes = lines(stdout)
+      .sort((a, b) => a.row - b.row)
+      .map(({ status, reason, error }) => [status, reason ?? error?.code])
+    expect(outcomes).toEqual([
+      ['succeeded', 'duplicate'],
+      ['succeeded', 'duplicate'],
+      ['failed', 'TR02'],
+      ['failed', 'TR02'],
+    ])
+    expect(await Promise.all(shipments.map(({ transports }) => transports()))).toEqual(before)
+  })
+})
+
+it('a label update is of the replacement; by the reference of the finished transport it is refused', async () => {
+  const { name, shopCode, reference, transports } = await withReplacement()
+  const [finished] = await transports()
+  const update = ['labels', 'update', '--shop', shopCode, '--tracking-code', 'NEW', '--json']
+  expect((await platform.run([...update, name])).code).toBe(0)
+  const [first, second] = await transports()
+  expect([first, second?.carrierReference]).toEqual([finished, 'NEW'])
+  const refused = await platform.run([...update, reference, '--replace'])
+  expect(refused.code).toBe(6)
+  expect(refused.stderr).toContain('SH01')
+  expect(await transports()).toEqual([first, second])
+})
