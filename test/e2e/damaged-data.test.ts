@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -58,3 +58,24 @@ it('whole data are used as they are', async () => {
   const [one, two] = [await spawnCli(LIST, { env }), await spawnCli(LIST, { env })]
   expect([one.code, two.code, two.stdout]).toEqual([0, 0, one.stdout])
 })
+
+it('large data are looked through once, and again when another program has changed them', async () => {
+  const env = spawnEnv()
+  const file = join(env.RMA_DATA_DIR ?? '', 'sandbox.db')
+  expect((await spawnCli(['sandbox', 'reset', '-y', '--returns', '12000'], { env })).code).toBe(0)
+  const data = readFileSync(file)
+  expect(data.length).toBeGreaterThan(8_000_000)
+  const note = () => readFileSync(`${file}.sound`, 'utf8')
+  const sound = note()
+  expect((await spawnCli(LIST, { env })).code).toBe(0)
+  expect([note(), statSync(`${file}.sound`).mode & 0o777]).toEqual([sound, 0o600])
+  for (let at = data.indexOf('"email"'); at !== -1; at = data.indexOf('"email"', at + 1)) data[at + 2] = 0xff
+  const { mtime } = statSync(file)
+  writeFileSync(file, data)
+  // Another program may put the old time back.
+  utimesSync(file, mtime, mtime)
+  const { code, signal, stderr } = await spawnCli(LIST, { env })
+  expect([code, signal]).toEqual([3, null])
+  expect(stderr).toMatch(/sandbox\.db is damaged \(the table .* holds text that is none\)/)
+  expect(readFileSync(file).equals(data)).toBe(true)
+}, 60_000)

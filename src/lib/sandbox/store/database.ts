@@ -7,6 +7,8 @@ export type SqlValue = string | number | null | Uint8Array
 export interface Query<Row> {
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
+  /** As `all`, one row at a time in memory. */
+  each(...values: SqlValue[]): IterableIterator<Row>
 }
 
 /**
@@ -19,6 +21,7 @@ export function prepareQuery<Row>(db: Database, sql: string): Query<Row> {
     // Values go as one list: a lone null or blob would be taken for named parameters.
     get: (...values) => statement.get(values) as Row | undefined,
     all: (...values) => statement.all(values) as Row[],
+    each: (...values) => statement.iterate(values) as IterableIterator<Row>,
   }
 }
 
@@ -28,6 +31,7 @@ export function prepareListQuery<Row extends readonly SqlValue[]>(db: Database, 
   return {
     get: (...values) => statement.get(values) as unknown as Row | undefined,
     all: (...values) => statement.all(values) as unknown as Row[],
+    each: (...values) => statement.iterate(values) as unknown as IterableIterator<Row>,
   }
 }
 

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { AppError, errorCode } from '../../errors.ts'
 import { connect, type Database, prepareListQuery } from './database.ts'
 
-/** About 20 ms a MB: larger files would make every command wait for seconds. */
-const MAX_CHECKED_BYTES = 8_000_000
+/** About 20 ms a MB. Larger files are looked through once, and again when anything but this program has changed them. */
+const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
 const ROWS_AT_ONCE = 5000
 
 /**
@@ -20,7 +20,7 @@ export async function checkIntegrity(
   whenFree: (file: string, action: () => void) => Promise<void>,
 ): Promise<void> {
   const { size } = statSync(file)
-  if (size === 0 || size > MAX_CHECKED_BYTES) return
+  if (size === 0 || (size > MAX_ALWAYS_CHECKED_BYTES && isRemembered(file))) return
   let db: Database | undefined
   try {
     const reader = await connect(`${pathToFileURL(file).href}?mode=ro`)
@@ -36,6 +36,34 @@ export async function checkIntegrity(
   } finally {
     db?.close()
   }
+}
+
+/** Notes, once a file that was looked through is closed, that it is as this program left it. */
+export function rememberSound(file: string): void {
+  try {
+    if (statSync(file).size > MAX_ALWAYS_CHECKED_BYTES)
+      writeFileSync(noteOf(file), stateOf(file), { mode: 0o600 })
+  } catch {
+    // Without a note it is looked through again.
+  }
+}
+
+function isRemembered(file: string): boolean {
+  try {
+    return readFileSync(noteOf(file), 'utf8') === stateOf(file)
+  } catch {
+    return false
+  }
+}
+
+function noteOf(file: string): string {
+  return `${file}.sound`
+}
+
+/** Which file it is, and when it was last changed. What is only in its log does not count: SQLite checks that itself. */
+function stateOf(file: string): string {
+  const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
+  return [ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
 export function isDamage(code: string): boolean {
@@ -58,13 +86,13 @@ function problemOf(db: Database): string | undefined {
       FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.type = 'TEXT' GROUP BY t.name`,
   ).all()
   // As bytes, and many rows at once, with a character between that ends whatever was begun.
-  const badTable = columns.find(([table, texts]) =>
-    prepareListQuery<[Uint8Array]>(
+  const badTable = columns.find(([table, texts]) => {
+    const groups = prepareListQuery<[Uint8Array]>(
       db,
       `SELECT CAST(group_concat(${texts}, char(10)) AS BLOB) FROM "${table}" GROUP BY rowid / ${ROWS_AT_ONCE}`,
     )
-      .all()
-      .some(([bytes]) => !isUtf8(bytes)),
-  )
+    for (const [bytes] of groups.each()) if (!isUtf8(bytes)) return true
+    return false
+  })
   return badTable && `the table ${badTable[0]} holds text that is none`
 }

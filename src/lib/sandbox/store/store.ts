@@ -3,6 +3,7 @@ import type { SeedOptions } from '../demo/seed.ts'
 import { ColumnCache } from './column-cache.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
+import { rememberSound } from './integrity.ts'
 import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
 import { type Meta, prepareAll, type Queries, type ReturnCells } from './queries.ts'
 import { CaseTables } from './return-tables.ts'
@@ -103,6 +104,7 @@ export class Store {
 
   close(): void {
     this.#db.close()
+    if (this.#file !== MEMORY) rememberSound(this.#file)
   }
 
   #meta(): Meta {
