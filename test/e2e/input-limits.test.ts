@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { zip } from '../helpers/row-input.ts'
 import { type Spawned, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
-import { zip } from '../unit/bulk/rows/input.ts'
 
 const MIB = 2 ** 20
 const folder = mkdtempSync(join(tmpdir(), 'rma-limits-'))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { fileOf, reportService, scans } from '../commands/tracking/report-service.ts'
+import { seededRandom } from '../helpers/bulk-fakes.ts'
 import { usePlatform } from '../helpers/platform.ts'
-import { seededRandom } from '../unit/bulk/run/fakes.ts'
+import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import {
   expectEvents,
   expectEveryFault,
@@ -9,7 +9,7 @@ import {
   pushThroughKills,
   reportsSeen,
   workload,
-} from './tracking-kills.ts'
+} from '../helpers/tracking-kills.ts'
 
 /*
  * kill -9 at moments of all kinds, against a platform that fails in every way, and one that takes whatever it gets:

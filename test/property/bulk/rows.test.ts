@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import writeExcelFile from 'write-excel-file/node'
 import { failedCsv } from '../../../src/lib/bulk/rows/failed-csv.ts'
-import { allRows, open } from '../../unit/bulk/rows/input.ts'
+import { allRows, open } from '../../helpers/row-input.ts'
 
 const piece = fc.oneof(
   fc.constantFrom(

@@ -5,7 +5,7 @@ import { crossesCustoms } from '../../../../src/lib/sandbox/labels/customs.ts'
 import { printable } from '../../../../src/lib/sandbox/labels/latin.ts'
 import { isPostalCode } from '../../../../src/lib/sandbox/labels/postal-codes.ts'
 import { s10CheckDigit, trackingCode } from '../../../../src/lib/sandbox/labels/tracking-code.ts'
-import { labelRequest } from './requests.ts'
+import { labelRequest } from '../../../helpers/label-requests.ts'
 
 test.each([
   ['47312482', '9'],
