@@ -52,7 +52,7 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 it('docs/reliability.md shows what becomes of every way to answer a write badly', {
   timeout: 240_000,
 }, async () => {
-  const mark = '<!-- written by test/surface/reliability-page.test.ts -->'
+  const mark = '<!-- written by test/system/reliability-page.test.ts -->'
   const [prose = ''] = readFileSync(PAGE, 'utf8').split(mark)
   const commands = Object.keys(COMMANDS) as Command[]
   const cells = commands.flatMap((command) =>
