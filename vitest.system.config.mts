@@ -1,6 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configOf } from './vitest.config.mts'
 
-/** Tests that need a Debian package; `.ci/run` installs them. */
-export default defineConfig({
-  test: { include: ['test/system/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' },
-})
+/** Tests that need a Debian package, which `.ci/run` installs, and those that take long: crashes, limits, pages made anew. */
+export default configOf('system', 'system', 120_000)

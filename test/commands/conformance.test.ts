@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
+import { inRecords, type Seeded, seededMutations } from '../helpers/conformance-mutations.ts'
 import { serveMutated } from '../helpers/mutated-sandbox.ts'
 import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
-import { inRecords, type Seeded, seededMutations } from './conformance-mutations.ts'
 
 /** Few, so that a hundred runs take seconds; more than a page holds by default, and 19 pages of 7. */
 const RETURNS = 130

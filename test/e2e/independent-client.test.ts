@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Json, type Server, startServer } from './independent-client/server.ts'
+import { type Json, type Server, startServer } from '../helpers/independent-client/server.ts'
 import {
   ACKNOWLEDGEMENT,
   LABEL_SET,
@@ -9,7 +9,7 @@ import {
   RETURN,
   RETURN_LIST,
   RETURN_STATES,
-} from './independent-client/shapes.ts'
+} from '../helpers/independent-client/shapes.ts'
 
 /*
  * A client that knows nothing but the service's document: no line of the sources has a part in it, so that client and

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { plainPlatform, undoArguments } from '../commands/labels/plain-platform.ts'
+import { plainPlatform, undoArguments } from '../helpers/plain-platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 

@@ -9,7 +9,7 @@ import {
   reportService,
   type ServiceOptions,
   scans,
-} from '../commands/tracking/report-service.ts'
+} from '../helpers/report-service.ts'
 import {
   BIN,
   type Spawned,

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bent, ODD_TEXTS, rubbish } from '../property/sandbox/fuzz/bent-json.ts'
-import { type Answered, expectDocumented, expectRefusal } from '../property/sandbox/fuzz/documented.ts'
-import { PROBE_GROUPS, probesOf } from '../property/sandbox/fuzz/probes.ts'
-import { clientOf, testSandbox } from '../unit/sandbox/client.ts'
+import { bent, ODD_TEXTS, rubbish } from '../helpers/fuzz/bent-json.ts'
+import { type Answered, expectDocumented, expectRefusal } from '../helpers/fuzz/documented.ts'
+import { PROBE_GROUPS, probesOf } from '../helpers/fuzz/probes.ts'
+import { clientOf, testSandbox } from '../helpers/sandbox-client.ts'
 
 /** Sockets and raw bytes, where the tests of the application end. */
 const { sandbox } = await testSandbox({ returns: 40, sleep: async () => {} })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { fuzzedSandbox } from '../property/sandbox/fuzz/fuzz.ts'
-import { PROBE_GROUPS, type ProbeGroup } from '../property/sandbox/fuzz/probes.ts'
+import { fuzzedSandbox } from '../helpers/fuzz/fuzz.ts'
+import { PROBE_GROUPS, type ProbeGroup } from '../helpers/fuzz/probes.ts'
 
 const RUNS: Record<ProbeGroup, number> = {
   'list returns': 13_000,

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NOW, SAMPLE } from '../commands/pudos/sample-points.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { NOW, SAMPLE } from '../helpers/sample-points.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
 /** The page of `pudos search --map` in a real browser. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileOf, reportService, scans } from '../commands/tracking/report-service.ts'
+import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
 
 /** A service that takes reports, and what became of a script whose disk has so many KiB. */

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { fileOf } from '../commands/tracking/report-service.ts'
+import { seededRandom } from '../helpers/bulk-fakes.ts'
+import { usePlatform } from '../helpers/platform.ts'
+import { fileOf } from '../helpers/report-service.ts'
 import {
   expectEvents,
   expectEveryFault,
@@ -7,9 +9,7 @@ import {
   pushThroughKills,
   reportsSeen,
   workload,
-} from '../e2e/tracking-kills.ts'
-import { usePlatform } from '../helpers/platform.ts'
-import { seededRandom } from '../unit/bulk/run/fakes.ts'
+} from '../helpers/tracking-kills.ts'
 
 const ROWS = 100_000
 const platform = usePlatform({ returns: 20_000 })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freshHome, type RunOptions, runCli } from '../../helpers/run-cli.ts'
+import { NOW, SAMPLE } from '../../helpers/sample-points.ts'
 import { type Answer, type Handler, scriptServer } from '../../helpers/script-server.ts'
-import { NOW, SAMPLE } from './sample-points.ts'
 
 const HERE = ['--lat', '40.4168', '--lon', '-3.7038', '--carrier-service', 'SBX_STANDARD']
 

@@ -1,7 +1,14 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fileOf, ndjson, refusal, reportService, type ServiceOptions, scans } from './report-service.ts'
+import {
+  fileOf,
+  ndjson,
+  refusal,
+  reportService,
+  type ServiceOptions,
+  scans,
+} from '../../helpers/report-service.ts'
 
 /** A service, and a file to push there again and again. */
 async function pushes(content = scans(5), options: ServiceOptions = {}) {

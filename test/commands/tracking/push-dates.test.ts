@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from './report-service.ts'
+import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 
 /*
  * The clock of the commands stands at noon of 2026-11-20. A sandbox says in each answer what its own clock shows.

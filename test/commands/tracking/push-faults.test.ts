@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fileOf, ndjson, refusal, reportService, scans } from '../../helpers/report-service.ts'
 import type { Answer } from '../../helpers/script-server.ts'
-import { fileOf, ndjson, refusal, reportService, scans } from './report-service.ts'
 
 const push = (content: string) => ['tracking', 'push', '--file', fileOf(content)]
 const inOrder = (dates: readonly string[]) => [...dates].sort()

@@ -2,7 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
-import { fileOf, ndjson, refusal, reportService, type ServiceOptions, scans } from './report-service.ts'
+import {
+  fileOf,
+  ndjson,
+  refusal,
+  reportService,
+  type ServiceOptions,
+  scans,
+} from '../../helpers/report-service.ts'
 
 const push = (content: string | Uint8Array) => ['tracking', 'push', '--file', fileOf(content)]
 const ROW = 'R#-1,SHIPPING_IN_PROGRESS,2026-11-20T12:00:00Z'

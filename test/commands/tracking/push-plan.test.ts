@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, type ReportService, reportService, scans } from './report-service.ts'
+import { fileOf, type ReportService, reportService, scans } from '../../helpers/report-service.ts'
 
 const platform = usePlatform({ returns: 600 })
 

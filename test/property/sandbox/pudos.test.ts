@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { boxesAround, distanceM, type Place } from '../../../src/lib/sandbox/pudos/sphere.ts'
 import { placeKey } from '../../../src/lib/sandbox/pudos/towns.ts'
-import { independentDistanceM } from '../../unit/sandbox/pudos/data.ts'
+import { independentDistanceM } from '../../helpers/pudo-data.ts'
 
 const place: fc.Arbitrary<Place> = fc.record({
   lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.99, 0, 89.99, 90)),

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Refund } from '../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { TRANSPORTATION_STATUSES } from '../../../src/lib/wire/transportations.ts'
-import { NOW, testSandbox } from '../../unit/sandbox/client.ts'
+import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 let now = NOW
 const { sandbox, request, allReturns, refundsOf, transportsOf } = await testSandbox({

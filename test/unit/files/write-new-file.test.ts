@@ -37,7 +37,7 @@ describe('writeLabel', () => {
     expect(readdirSync(directory)).toEqual(['SHP-1.pdf'])
   })
 
-  it('only its owner can read the file: labels hold addresses', async () => {
+  it('the file is readable by its owner alone', async () => {
     await write('label')
     expect(lstatSync(path).mode & 0o777).toBe(0o600)
   })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createProgress, systemTimers, type Timers } from '../../../src/lib/output/progress.ts'
-import { memoryStreams } from './memory-streams.ts'
+import { memoryStreams } from '../../helpers/memory-streams.ts'
 
 /** Timers that fire when the test says that time has passed. */
 function heldTimers() {

@@ -8,7 +8,7 @@ import {
   type Result,
   type View,
 } from '../../../src/lib/output/renderer.ts'
-import { memoryStreams } from './memory-streams.ts'
+import { memoryStreams } from '../../helpers/memory-streams.ts'
 
 interface Thing {
   id: number

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { ClosedPipe } from '../../../src/lib/output/output-failure.ts'
 import { openStreams } from '../../../src/lib/output/streams.ts'
-import { memoryStreams } from './memory-streams.ts'
+import { memoryStreams } from '../../helpers/memory-streams.ts'
 
 function reader(script: string) {
   const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })

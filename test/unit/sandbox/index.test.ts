@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
 import { connect } from '../../../src/lib/sandbox/store/database.ts'
-import { clientOf, NOW, testSandbox } from './client.ts'
+import { clientOf, NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-sandbox-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

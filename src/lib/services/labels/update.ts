@@ -1,16 +1,10 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import {
-  LABEL_FIELDS,
-  type LabelPart,
-  labelDifferences,
-  type RegisteredLabel,
-  withNamed,
-} from '../../labels/registered-label.ts'
+import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/registered-label.ts'
 import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../../output/views/labels.ts'
 import type { LabelUpdate } from '../../wire/labels.ts'
-import { type PresentLabels, presentOf, readPresent } from './present-values.ts'
+import { type PresentLabels, readPresent } from './present-values.ts'
 import { carryOut, type KnownUpdate } from './send-update.ts'
 import { type LabelUndo, readUndo } from './undo.ts'
 import { undoingChange } from './undoing-change.ts'

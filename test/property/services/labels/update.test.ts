@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SentLabel } from '../../../../src/lib/labels/registered-label.ts'
-import { undoArguments } from '../../../commands/labels/plain-platform.ts'
+import { undoArguments } from '../../../helpers/plain-platform.ts'
 import { usePlatform } from '../../../helpers/platform.ts'
 
 const platform = usePlatform({ returns: 120 })

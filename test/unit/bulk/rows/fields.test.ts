@@ -4,7 +4,7 @@ import { failedCsv } from '../../../../src/lib/bulk/rows/failed-csv.ts'
 import { readFields } from '../../../../src/lib/bulk/rows/fields.ts'
 import { LostZeros } from '../../../../src/lib/bulk/rows/lost-zeros.ts'
 import type { Cell } from '../../../../src/lib/bulk/rows/row.ts'
-import { allRows, open, texts } from './input.ts'
+import { allRows, open, texts } from '../../../helpers/row-input.ts'
 
 const FIELDS: FieldSpec[] = [
   { name: 'shipmentId', kind: 'identifier', required: true, aliases: ['returnName'] },

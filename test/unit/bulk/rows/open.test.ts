@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { spool } from '../../../../src/lib/bulk/rows/input-file.ts'
 import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
-import { allRows, inputFile, open, texts, zip } from './input.ts'
+import { allRows, inputFile, open, texts, zip } from '../../../helpers/row-input.ts'
 
 const utf16 = (text: string, isBig: boolean) => {
   const bytes = Buffer.from(text, 'utf16le')

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
 import type { Attempt, BulkRow } from '../../../../src/lib/bulk/run/bulk-row.ts'
 import { runBulk } from '../../../../src/lib/bulk/run/run-bulk.ts'
-import { memoryJournal, rowsOf, seededRandom } from './fakes.ts'
-import { VirtualClock } from './virtual-clock.ts'
+import { memoryJournal, rowsOf, seededRandom } from '../../../helpers/bulk-fakes.ts'
+import { VirtualClock } from '../../../helpers/virtual-clock.ts'
 
 type Limiter = (now: number) => number | undefined
 

@@ -9,8 +9,8 @@ import {
   runBulk,
 } from '../../../../src/lib/bulk/run/run-bulk.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
-import { memoryJournal, rowsOf, seededRandom } from './fakes.ts'
-import { VirtualClock } from './virtual-clock.ts'
+import { memoryJournal, rowsOf, seededRandom } from '../../../helpers/bulk-fakes.ts'
+import { VirtualClock } from '../../../helpers/virtual-clock.ts'
 
 const DONE: Attempt = { kind: 'done' }
 const AGAIN: Attempt = {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../../../src/lib/sandbox/http/app.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/error-body.ts'
-import { type Answer, NOW, testSandbox } from '../client.ts'
+import { type Answer, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 120 })
 afterAll(() => sandbox.close())

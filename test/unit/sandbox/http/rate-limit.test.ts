@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { parseRateLimit, RateLimiter, rateLimitHeaders } from '../../../../src/lib/sandbox/http/rate-limit.ts'
-import { testSandbox } from '../client.ts'
-import { send } from '../traffic/wire-client.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { send } from '../../../helpers/wire-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 5 })
 afterAll(() => sandbox.close())

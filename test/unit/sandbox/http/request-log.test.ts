@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { RequestLog } from '../../../../src/lib/sandbox/http/request-log.ts'
-import { testSandbox } from '../client.ts'
-import { send } from '../traffic/wire-client.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { send } from '../../../helpers/wire-client.ts'
 
 function logOf(...statuses: (number | null)[]): RequestLog {
   const log = new RequestLog(4)

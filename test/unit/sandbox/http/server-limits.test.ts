@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../../src/lib/sandbox/http/server.ts'
-import { testSandbox } from '../client.ts'
-import { bodyOf, send, sendRaw } from '../traffic/wire-client.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { bodyOf, send, sendRaw } from '../../../helpers/wire-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 5 })
 let listener: Awaited<ReturnType<typeof sandbox.listen>>

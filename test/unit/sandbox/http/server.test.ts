@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { type Listener, listen } from '../../../../src/lib/sandbox/http/server.ts'
-import { testSandbox } from '../client.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 30 })
 afterAll(() => sandbox.close())

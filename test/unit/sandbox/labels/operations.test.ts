@@ -6,8 +6,8 @@ import { errorBodySchema } from '../../../../src/lib/wire/error-body.ts'
 import { type LabelSet, labelSetListSchema, labelSetSchema } from '../../../../src/lib/wire/labels.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { barcodesInPdf, barcodesInPng, barcodesInZpl, pdfPages } from '../../../helpers/label-readers.ts'
-import { testSandbox } from '../client.ts'
-import { LONDON, labelRequest, oldLabelRequest, SHOP } from './requests.ts'
+import { LONDON, labelRequest, oldLabelRequest, SHOP } from '../../../helpers/label-requests.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 /** Each wait, and what a look at the shipment finds meanwhile. */
 const slept: { ms: number; status: number }[] = []

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/built-in/index.ts'
 import { calculateMethods } from '../../../../src/lib/sandbox/methods/calculate.ts'
 import type { MethodRule, RuleFile } from '../../../../src/lib/sandbox/methods/rules.ts'
-import { methodsRequest, type RequestParts } from './requests.ts'
+import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
 
 const NOW = Date.parse('2026-04-15T12:00:00Z')
 

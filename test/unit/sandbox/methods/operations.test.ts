@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/built-in/index.ts'
 import { methodsResponseSchema } from '../../../../src/lib/wire/methods.ts'
-import { type Answer, testSandbox } from '../client.ts'
-import { methodsRequest, type RequestParts } from './requests.ts'
+import { methodsRequest, type RequestParts } from '../../../helpers/methods-requests.ts'
+import { type Answer, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 let sandbox: Awaited<ReturnType<typeof testSandbox>>
 beforeAll(async () => {

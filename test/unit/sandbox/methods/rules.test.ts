@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { demoShops } from '../../../../src/lib/sandbox/demo/catalogue.ts'
 import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/built-in/index.ts'
 import { readRules, ruleFileSchema } from '../../../../src/lib/sandbox/methods/rules.ts'
-import { jsonText } from './json-text.ts'
+import { jsonText } from '../../../helpers/json-text.ts'
 
 const docs = join(import.meta.dirname, '../../../../docs/rules')
 const shops = demoShops().map(({ shop }) => shop)

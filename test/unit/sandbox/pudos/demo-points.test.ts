@@ -9,7 +9,7 @@ import { INDEX_VERSION } from '../../../../src/lib/sandbox/pudos/pudo-index.ts'
 import { distanceM } from '../../../../src/lib/sandbox/pudos/sphere.ts'
 import { placeKey } from '../../../../src/lib/sandbox/pudos/towns.ts'
 import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
-import { demoData } from './data.ts'
+import { demoData } from '../../../helpers/pudo-data.ts'
 
 const { towns, areas, points } = await demoData()
 const described = points

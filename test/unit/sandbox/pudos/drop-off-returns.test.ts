@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PudoPoint } from '../../../../src/lib/wire/pudos.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
-import { testSandbox } from '../client.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 test.each([
   ['the default demo data', {}],

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { pudosResponseSchema } from '../../../../src/lib/wire/pudos.ts'
-import { testSandbox } from '../client.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request } = await testSandbox({ returns: 20 })
 afterAll(() => sandbox.close())

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPudoIndex } from '../../../../src/lib/sandbox/pudos/pudo-index.ts'
-import { indexOf, pointsAt } from './data.ts'
+import { indexOf, pointsAt } from '../../../helpers/pudo-data.ts'
 
 const all = { network: 0, type: undefined, limit: 10 }
 

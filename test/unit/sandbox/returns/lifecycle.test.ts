@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { NewReturn } from '../../../../src/lib/sandbox/returns/new-return.ts'
 import { type Return, returnSchema } from '../../../../src/lib/wire/returns.ts'
-import { clientOf, testSandbox } from '../client.ts'
-import { labelRequest, SHOP } from '../labels/requests.ts'
+import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
+import { clientOf, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const DAY = 86_400
 const { sandbox } = await testSandbox({ returns: 300 })

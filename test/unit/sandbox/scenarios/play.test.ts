@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { clientOf, NOW, testSandbox } from '../client.ts'
+import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const docs = join(import.meta.dirname, '../../../../docs/scenarios')
 const files = readdirSync(docs).filter((file) => file !== 'schema.json')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { durationSeconds } from '../../../../src/lib/sandbox/scenarios/duration.ts'
 import { readScenario, scenarioSchema } from '../../../../src/lib/sandbox/scenarios/scenario.ts'
-import { jsonText } from '../methods/json-text.ts'
+import { jsonText } from '../../../helpers/json-text.ts'
 
 const create = { do: 'create', as: 'r', shop: 'LUMBRE-ES', orderName: 'S1' }
 

@@ -8,7 +8,7 @@ import { openDatabase, writeTransaction } from '../../../../src/lib/sandbox/stor
 import { prepareAll } from '../../../../src/lib/sandbox/store/queries.ts'
 import { CaseTables } from '../../../../src/lib/sandbox/store/return-tables.ts'
 import { FIRST_RETURN } from '../../../../src/lib/sandbox/store/rows.ts'
-import { NOW } from '../client.ts'
+import { NOW } from '../../../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-columns-'))
 const opened: Database[] = []

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { Store } from '../../../../src/lib/sandbox/store/store.ts'
-import { NOW } from '../client.ts'
+import { NOW } from '../../../helpers/sandbox-client.ts'
 
 const store = await Store.open(':memory:', { seed: 1, returns: 20, now: NOW })
 afterAll(() => store.close())

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
 import { TRANSPORTATION_STATUSES, transportationSchema } from '../../../../src/lib/wire/transportations.ts'
-import { NOW, testSandbox } from '../client.ts'
+import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 let now = NOW
 const { sandbox, request, allReturns, transportsOf, refundsOf } = await testSandbox({

@@ -1,0 +1,29 @@
+/**
+ * node count-tests.mjs FOLDER RUN…: sums vitest's reports FOLDER/RUN.json into one line, the last of `.ci/run`. Ends
+ * with 1 where a test failed, a file could not be run, or a report is missing.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [folder, ...runs] = process.argv.slice(2)
+const sum = { passed: 0, failed: 0, skipped: 0 }
+let isWhole = runs.length > 0
+for (const run of runs) {
+  const file = join(folder, `${run}.json`)
+  if (!existsSync(file)) {
+    console.error(`There is no report of the run "${run}"`)
+    isWhole = false
+    continue
+  }
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  isWhole &&= report.success
+  sum.passed += report.numPassedTests
+  sum.failed += report.numFailedTests
+  sum.skipped += report.numPendingTests + report.numTodoTests
+  // A file that can't be loaded has no tests to fail.
+  sum.failed += report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  ).length
+}
+console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
+process.exitCode = isWhole && sum.failed === 0 ? 0 : 1

@@ -1,0 +1,471 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fileOf, type ReportService, refusal, reportService, scans } from '../helpers/report-service.ts'
+
+/** A service whose job is in a state: of ten rows two fail, one is unknown, some remain. */
+async function unfinished({
+  remain = 0,
+  ...ends
+}: {
+  fail?: boolean
+  unknown?: boolean
+  remain?: number
+} = {}) {
+  const state = { isMended: false }
+  const service = await reportService({
+    onReport: ({ shipmentId }, index) => {
+      if (state.isMended) return undefined
+      if (remain > 0 && index >= 10 - remain) return { answer: refusal('AU03', 'expired', 401) }
+      if (ends.fail && /-[34]$/.test(shipmentId)) return { answer: refusal('TR02', `no, ${shipmentId}`) }
+      // Taken, but nobody says so.
+      return ends.unknown && shipmentId === 'R#-5' ? { answer: { fault: 'reset' }, isTaken: true } : undefined
+    },
+    onLook: () => (state.isMended ? undefined : refusal('VA01')),
+  })
+  const path = fileOf(scans(10))
+  const argv = ['tracking', 'push', '--file', path, '--concurrency', '1', '--json']
+  const begun = await service.run(argv)
+  const mend = () => {
+    state.isMended = true
+  }
+  return { ...service, argv, path, mend, begun, report: JSON.parse(begun.stdout) }
+}
+
+async function json({ run }: Pick<ReportService, 'run'>, ...argv: string[]) {
+  const { code, stdout, stderr } = await run([...argv, '--json'])
+  expect([argv, code, stderr]).toEqual([argv, 0, ''])
+  return JSON.parse(stdout)
+}
+
+describe('list and show', () => {
+  it('nothing yet', async () => {
+    const { run } = await reportService()
+    expect(await run(['jobs', 'list', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' })
+    expect((await run(['jobs', 'list'])).stderr).toContain('No jobs')
+    expect(await run(['jobs', 'show', '--last'])).toMatchObject({ code: 5 })
+    expect(await run(['jobs', 'show'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--last') })
+  })
+
+  it.each([
+    [{}, 'done', 0],
+    [{ fail: true }, 'failed', 9],
+    [{ unknown: true }, 'unknown', 10],
+    [{ fail: true, unknown: true, remain: 3 }, 'remaining', 4],
+  ])('%j', async (ends, state, exit) => {
+    const service = await unfinished(ends)
+    expect(service.begun.code).toBe(exit)
+    const [job] = await json(service, 'jobs', 'list')
+    const { jobId, total, succeeded, failed, unknown, skipped, remaining } = service.report
+    const counts = { total, succeeded, failed, unknown, skipped, remaining }
+    expect(counts).toEqual({
+      total: 10,
+      succeeded: 10 - failed - unknown - remaining,
+      failed: 'fail' in ends ? 2 : 0,
+      unknown: 'unknown' in ends ? 1 : 0,
+      skipped: 0,
+      remaining: 'remain' in ends ? 3 : 0,
+    })
+    expect(job).toMatchObject({
+      jobId,
+      state,
+      ...counts,
+      baseUrl: service.baseUrl,
+      folder: service.jobFolder(),
+    })
+    const table = await service.run(['jobs', 'list'])
+    expect(table.stdout).toMatch(new RegExp(`${jobId} +${state} +10 `))
+    const shown = await json(service, 'jobs', 'show', '--last')
+    expect(shown).toMatchObject(job)
+    const failures = 'fail' in ends ? ['R#-3', 'R#-4'] : []
+    const expected = 'unknown' in ends ? [...failures, 'R#-5'] : failures
+    expect(shown.rows.map(({ key }: { key: string }) => key)).toEqual(expected)
+    const details = await service.run(['jobs', 'show', jobId.slice(-4)])
+    expect(details.stdout).toContain(jobId)
+    if ('fail' in ends) expect(details.stdout).toMatch(/Row 4 +R#-3 failed: TR02 no, R#-3/)
+  })
+
+  it('newest first; by id, by its last letters, the last one', async () => {
+    const service = await reportService()
+    const push = ['tracking', 'push', '--file', fileOf(scans(1)), '--again']
+    const day = 86_400_000
+    for (const days of [0, 2, 1])
+      await service.run(push, { now: Date.parse('2026-11-20T12:00:00Z') + days * day })
+    const ids = (await json(service, 'jobs', 'list')).map(({ jobId }: { jobId: string }) => jobId)
+    expect(ids.map((id: string) => id.slice(0, 8))).toEqual(['20261122', '20261121', '20261120'])
+    expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(ids[0])
+    expect((await json(service, 'jobs', 'show', ids[2])).jobId).toBe(ids[2])
+    expect((await json(service, 'jobs', 'show', ids[1].slice(-4))).jobId).toBe(ids[1])
+    const near = await service.run(['jobs', 'show', `${ids[0].slice(0, -1)}!`])
+    expect([near.code, near.stderr]).toEqual([5, expect.stringContaining(`did you mean ${ids[0]}`)])
+    expect((await service.run(['jobs', 'show', ids[0], '--last'])).code).toBe(2)
+  })
+
+  it('what a start left that was killed says nothing, and is no obstacle', async () => {
+    const service = await unfinished({ remain: 2 })
+    mkdirSync(service.jobFolder('20991231-2359-zzzz'))
+    expect((await json(service, 'jobs', 'list')).length).toBe(1)
+    expect((await json(service, 'jobs', 'show', '--last')).jobId).toBe(service.report.jobId)
+    service.mend()
+    expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect(await service.run(['jobs', 'show', 'zzzz'])).toMatchObject({ code: 5 })
+    expect((await service.run(['jobs', 'prune', '--older-than', '0s'])).code).toBe(0)
+  })
+
+  it.each([
+    ['{"version":2}', /written by a later version/],
+    ['{"version":1', /not valid JSON/],
+    ['{"version":1}', /is not what rma wrote/],
+  ])('a job.json of %s is told, and nothing is done with it', async (text, words) => {
+    const service = await unfinished({ remain: 2 })
+    const broken = join(service.jobFolder(), 'job.json')
+    await service.run(['tracking', 'push', '--file', service.path, '--again'])
+    writeFileSync(broken, text)
+    const listed = await service.run(['jobs', 'list', '--json'])
+    expect([listed.code, JSON.parse(listed.stdout).length]).toEqual([0, 1])
+    expect(listed.stderr).toMatch(words)
+    const sent = service.reports.length
+    for (const verb of ['show', 'resume', 'retry']) {
+      expect(await service.run(['jobs', verb, service.report.jobId])).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(words),
+      })
+    }
+    expect(service.reports).toHaveLength(sent)
+    // Of what can't be read nobody knows whether it is done.
+    expect((await service.run(['jobs', 'prune', '--older-than', '0s'])).code).toBe(0)
+    expect(existsSync(broken)).toBe(true)
+  })
+})
+
+describe('resume', () => {
+  it('a job that is done: says so again, and sends nothing', async () => {
+    const service = await unfinished({ fail: true })
+    const sent = service.reports.length
+    const { code, stdout } = await service.run(['jobs', 'resume', '--last', '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([9, { succeeded: 8, failed: 2, remaining: 0 }])
+    expect(service.reports).toHaveLength(sent)
+  })
+
+  it('the input must be as it was', async () => {
+    const service = await unfinished({ remain: 2 })
+    service.mend()
+    const sent = service.reports.length
+    appendFileSync(service.path, '\n')
+    const changed = await service.run(['jobs', 'resume', '--last'])
+    expect([changed.code, changed.stderr]).toEqual([
+      2,
+      expect.stringMatching(/is not what it was.*nothing was sent/),
+    ])
+    rmSync(service.path)
+    expect(await service.run(['jobs', 'resume', '--last'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no such file'),
+    })
+    expect(service.reports).toHaveLength(sent)
+    writeFileSync(service.path, scans(10))
+    expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect(service.taken).toHaveLength(10)
+  })
+
+  it('the platform and the shop must be those of the job; its profile is found by itself', async () => {
+    let isValid = false
+    const service = await reportService({
+      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    })
+    const env = { RMA_BASE_URL: '' }
+    const add = ['profiles', 'add', 'live', '--environment', 'staging', '--base-url', service.baseUrl]
+    expect((await service.run([...add, '--shop', 'FJORD-SE'], { env })).code).toBe(0)
+    const push = ['tracking', 'push', '--file', fileOf(scans(3)), '--profile', 'live']
+    expect((await service.run(push, { env })).code).toBe(4)
+    const resume = ['jobs', 'resume', '--last']
+    for (const [flags, more] of [
+      [['--profile', 'mock'], env],
+      [['--shop', 'SORA-JP'], env],
+      [[], { RMA_BASE_URL: 'http://127.0.0.1:1' }],
+    ] as const) {
+      const { code, stderr } = await service.run([...resume, ...flags], { env: more })
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/another platform or for another shop; nothing was sent/),
+      ])
+    }
+    isValid = true
+    expect(service.taken).toEqual([])
+    expect((await service.run(resume, { env })).code).toBe(0)
+    expect(service.taken.map(({ shopCode }) => shopCode)).toEqual(['FJORD-SE', 'FJORD-SE', 'FJORD-SE'])
+  })
+
+  it('what came by standard input is kept with the job', async () => {
+    let isValid = false
+    const service = await reportService({
+      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    })
+    const push = ['tracking', 'push', '--file', '-', '--map', 'shipmentId=Return', '--skip-invalid']
+    const stdin = `${scans(3)}\nbad,bad,`.replace('shipmentId', 'Return')
+    expect((await service.run(push, { stdin })).code).toBe(4)
+    isValid = true
+    const { code, stdout } = await service.run(['jobs', 'resume', '--last', '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { total: 4, succeeded: 3, skipped: 1 }])
+  })
+
+  it('dates that were left to the time of the start stay what they were', async () => {
+    const service = await reportService({
+      onReport: (_, index) => (index === 0 ? { answer: refusal('AU03', 'expired', 401) } : undefined),
+    })
+    const file = fileOf('shipmentId,trackingStatus\nR#-1,REQUESTED')
+    await service.run(['tracking', 'push', '--file', file])
+    const later = Date.parse('2026-11-25T08:00:00Z')
+    expect((await service.run(['jobs', 'resume', '--last'], { now: later })).code).toBe(0)
+    expect(service.reports.map(({ trackingDate }) => trackingDate)).toEqual(
+      Array(2).fill('2026-11-20T12:00:00Z'),
+    )
+  })
+
+  it('a torn end of the journal is no obstacle: what it may have said is looked up', async () => {
+    const service = await unfinished({ remain: 2 })
+    service.mend()
+    const path = join(service.jobFolder(), 'journal')
+    const journal = readFileSync(path)
+    // Of a run that was killed: it wrote no result.
+    rmSync(join(service.jobFolder(), 'result.json'))
+    // In the middle of the last outcome, and so without all that is written after it.
+    writeFileSync(path, journal.subarray(0, journal.lastIndexOf(' s ') + 4))
+    expect((await json(service, 'jobs', 'show', '--last')).succeeded).toBe(7)
+    expect(await service.run(['jobs', 'resume', '--last'])).toMatchObject({ code: 0 })
+    expect(service.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual(
+      Array.from({ length: 10 }, (_, at) => `R#-${at + 1}`).sort(),
+    )
+  })
+
+  it('a damaged journal is refused: nobody can tell what was sent', async () => {
+    const service = await unfinished({ remain: 2 })
+    service.mend()
+    const path = join(service.jobFolder(), 'journal')
+    const journal = readFileSync(path)
+    journal[40] = (journal[40] ?? 0) ^ 1
+    writeFileSync(path, journal)
+    const sent = service.reports.length
+    expect(await service.run(['jobs', 'resume', '--last'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/journal .* is damaged at byte \d+\. Nothing was sent/),
+    })
+    expect(service.reports).toHaveLength(sent)
+    const listed = await service.run(['jobs', 'list'])
+    expect([listed.code, listed.stderr]).toEqual([0, expect.stringContaining('damaged')])
+  })
+
+  it.each([
+    ['gone', (path: string) => rmSync(path), /journal \S+ is gone\. Nothing was sent/],
+    ['empty', (path: string) => writeFileSync(path, ''), /journal \S+ was cut\. Nothing was sent/],
+    [
+      'cut',
+      (path: string) => {
+        const journal = readFileSync(path)
+        writeFileSync(path, journal.subarray(0, journal.indexOf('\n', 20) + 1))
+      },
+      /journal \S+ was cut\. Nothing was sent/,
+    ],
+  ])(
+    'a journal that is %s is refused by everything: nobody can tell what was sent',
+    async (_name, spoil, words) => {
+      const service = await unfinished({ fail: true, remain: 2 })
+      service.mend()
+      const path = join(service.jobFolder(), 'journal')
+      spoil(path)
+      const sent = service.reports.length
+      for (const argv of [['show'], ['resume'], ['retry'], ['retry', '--unknown'], ['resume', '--dry-run']]) {
+        const [verb = '', ...flags] = argv
+        const { code, stdout, stderr } = await service.run(['jobs', verb, '--last', ...flags])
+        expect([argv, code, stdout, stderr]).toEqual([argv, 3, '', expect.stringMatching(words)])
+        expect(stderr).toContain('put the file back from a backup')
+      }
+      expect(service.reports).toHaveLength(sent)
+      expect(await service.run(['jobs', 'list'])).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(words),
+      })
+      expect(existsSync(path) ? readFileSync(path, 'utf8').length : 0).toBeLessThan(60)
+    },
+  )
+
+  it('a lock of a process that is gone is no obstacle; of one elsewhere, it is', async () => {
+    const service = await unfinished({ remain: 2 })
+    service.mend()
+    const lock = join(service.jobFolder(), 'lock')
+    const owner = { pid: 4_194_305, host: hostname(), started: '1', id: 'dead' }
+    writeFileSync(lock, JSON.stringify({ ...owner, host: 'elsewhere' }))
+    const refused = await service.run(['jobs', 'resume', '--last'])
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/by process 4194305 on elsewhere[\s\S]*delete/),
+    ])
+    expect(service.taken).toHaveLength(8)
+    writeFileSync(lock, JSON.stringify(owner))
+    expect((await json(service, 'jobs', 'list'))[0].state).toBe('remaining')
+    expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect(existsSync(lock)).toBe(false)
+  })
+})
+
+describe('retry', () => {
+  it('shows the rows that it would send, and sends none', async () => {
+    const service = await unfinished({ fail: true, unknown: true })
+    const before = service.reports.length
+    const shipments = ({ stdout }: { stdout: string }) =>
+      stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).body.shipmentId]))
+    const dry = ['jobs', 'retry', '--last', '--dry-run', '-o', 'ndjson']
+    expect(shipments(await service.run(dry))).toEqual(['R#-3', 'R#-4'])
+    expect(shipments(await service.run([...dry, '--unknown']))).toHaveLength(3)
+    expect(shipments(await service.run(['jobs', 'resume', '--last', '-n', '-o', 'ndjson']))).toEqual([])
+    expect(service.reports).toHaveLength(before)
+  })
+
+  it('sends the failed rows again, and no others; failed.csv has those that still fail', async () => {
+    const service = await unfinished({ fail: true, unknown: true })
+    const before = service.reports.length
+    const again = await service.run(['jobs', 'retry', '--last', '--json'])
+    expect(again.code).toBe(9)
+    expect(service.reports.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-3', 'R#-4'])
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      total: 10,
+      succeeded: 7,
+      failed: 2,
+      unknown: 1,
+      remaining: 0,
+    })
+    service.mend()
+    const mended = await service.run(['jobs', 'retry', service.report.jobId, '--json'])
+    expect([mended.code, JSON.parse(mended.stdout)]).toMatchObject([
+      10,
+      { succeeded: 9, failed: 0, unknown: 1, failedFile: null },
+    ])
+    expect(existsSync(join(service.jobFolder(), 'failed.csv'))).toBe(false)
+  })
+
+  it('--unknown looks first: what happened is not sent again', async () => {
+    const service = await unfinished({ unknown: true })
+    const before = service.reports.length
+    service.mend()
+    const { code, stdout } = await service.run(['jobs', 'retry', '--last', '--unknown', '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 10, unknown: 0 }])
+    expect(service.reports).toHaveLength(before)
+    expect((await json(service, 'jobs', 'show', '--last')).rows).toEqual([])
+  })
+
+  it('rows that were never sendable stay as they are', async () => {
+    const service = await reportService()
+    const file = fileOf(`${scans(2)}\nbad,bad,`)
+    await service.run(['tracking', 'push', '--file', file, '--skip-invalid'])
+    const { code, stdout } = await service.run(['jobs', 'retry', '--last', '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 2, skipped: 1 }])
+    expect(service.reports).toHaveLength(2)
+  })
+})
+
+describe('prune', () => {
+  it('removes what is old and done; with --force what is not done; never without asking for it', async () => {
+    const service = await unfinished({ fail: true, remain: 2 })
+    service.mend()
+    const done = await service.run([...service.argv, '--again'])
+    const { jobId } = JSON.parse(done.stdout)
+    const open = service.report.jobId
+    const pruned = async (now: string, ...flags: string[]) => {
+      const { code, stdout } = await service.run(['jobs', 'prune', '--json', ...flags], {
+        now: Date.parse(now),
+      })
+      expect(code).toBe(0)
+      return JSON.parse(stdout).map((job: { jobId: string }) => job.jobId)
+    }
+    expect(await pruned('2026-12-19T12:00:00Z')).toEqual([])
+    expect(await pruned('2026-12-21T12:00:00Z')).toEqual([jobId])
+    expect(service.jobs()).toEqual([open])
+    expect(await pruned('2026-11-21T13:00:00Z', '--older-than', '1d', '--force')).toEqual([open])
+    expect(service.jobs()).toEqual([])
+    // A copy of standard input that a killed command left.
+    const left = join(service.env.RMA_DATA_DIR ?? '', 'input-x1y2z3')
+    mkdirSync(left)
+    utimesSync(left, new Date('2026-11-20'), new Date('2026-11-20'))
+    await pruned('2026-12-01T00:00:00Z')
+    expect(existsSync(left)).toBe(true)
+    await pruned('2026-12-21T00:00:00Z')
+    expect(existsSync(left)).toBe(false)
+    expect((await service.run(['jobs', 'prune', '--older-than', 'soon'])).code).toBe(2)
+  })
+})
+
+describe('merge', () => {
+  async function parts() {
+    const service = await reportService({
+      onReport: ({ shipmentId }) => (shipmentId === 'R#-9' ? { answer: refusal('TR02') } : undefined),
+    })
+    const file = fileOf(scans(30))
+    const reports: string[] = []
+    for (const shard of ['1/3', '2/3', '3/3']) {
+      const { stdout } = await service.run(['tracking', 'push', '--file', file, '--shard', shard, '--json'])
+      reports.push(fileOf(stdout))
+    }
+    const ids = reports.map((path) => JSON.parse(readFileSync(path, 'utf8')).jobId)
+    const other = await service.run([
+      'tracking',
+      'push',
+      '--file',
+      fileOf(scans(5)),
+      '--shard',
+      '3/3',
+      '--json',
+    ])
+    return { ...service, reports, ids, other: fileOf(other.stdout) }
+  }
+
+  it('all parts make the whole, by report or by id, in any order', async () => {
+    const { run, reports, taken, ids } = await parts()
+    // Their union is the whole file, and no row is in two of them.
+    expect(new Set(taken.slice(0, 29).map(({ shipmentId }) => shipmentId)).size).toBe(29)
+    const [one = '', two = '', three = ''] = reports
+    for (const sources of [[one, two, three], [three, one, two], ids, [one, two, ids[2]]]) {
+      const { code, stdout } = await run(['jobs', 'merge', ...sources, '--json'])
+      expect(code).toBe(9)
+      expect(JSON.parse(stdout)).toMatchObject({
+        total: 30,
+        succeeded: 29,
+        failed: 1,
+        unknown: 0,
+        remaining: 0,
+      })
+    }
+  })
+
+  it('parts that are missing, there twice, or of something else are refused', async () => {
+    const { run, reports, other } = await parts()
+    const [one = '', two = '', three = ''] = reports
+    for (const [sources, words] of [
+      [[one, two], /3\/3.* missing/],
+      [[one], /2\/3.* missing[\s\S]*3\/3.* missing/],
+      [[one, two, two, three], /2\/3.* there 2 times/],
+      [[one, two, other], /another input/],
+      [[one, two, '/nowhere.json'], /no such file or job/],
+      [[one, two, fileOf('{}')], /not the report of a job/],
+      [[one, two, fileOf('nonsense')], /not the report of a job/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['jobs', 'merge', ...sources])
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)])
+    }
+  })
+})
+
+it('times of files are of no importance', async () => {
+  const service = await unfinished({ remain: 2 })
+  service.mend()
+  utimesSync(service.path, new Date(0), new Date(0))
+  expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
+})

@@ -1,0 +1,305 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { pdfPages } from '../helpers/label-readers.ts'
+import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
+import { caFile, leafTls } from '../helpers/leaf-tls.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
+const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
+const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
+const outcomes = (stdout: string) => filesOf(stdout).map(({ outcome }) => outcome)
+
+async function serviceWith(sets: Record<string, object[]>) {
+  const service = await labelService()
+  for (const [id, labels] of Object.entries(sets)) service.made.set(id, [set(id, ...labels)])
+  return service
+}
+
+describe('labels download', () => {
+  it('saves what is there, skips what is saved, mends what was changed, names what is missing', async () => {
+    const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)] })
+    const out = folder()
+    const argv = ['labels', 'download', 'A1', 'A2', 'NONE', '--out', out, '--json']
+    const first = await service.run(argv)
+    expect(first.code).toBe(5)
+    expect(outcomes(first.stdout)).toEqual(['saved', 'saved'])
+    expect(JSON.parse(first.stdout).failed).toMatchObject([{ clientShipmentId: 'NONE', kind: 'not-found' }])
+    expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.zpl', 'manifest.json'])
+    const before = service.requests.length
+    expect(outcomes((await service.run(argv)).stdout)).toEqual(['present', 'present'])
+    expect(service.requests.length - before).toBe(1)
+    rmSync(join(out, 'A1.pdf'))
+    writeFileSync(join(out, 'A2.zpl'), 'changed')
+    const again = await service.run([...argv, '--force'])
+    expect(outcomes(again.stdout)).toEqual(['saved', 'saved'])
+    expect(readFileSync(join(out, 'A2.zpl'))).toEqual(ZPL)
+  })
+
+  it.each([
+    ['lines', 'A1\n\nA2\nA1\n'],
+    ['CSV', 'order,clientShipmentId\r\n7,A1\r\n8,"A2"\r\n'],
+    ['semicolons and a mark', '\ufeffclient_shipment_id;x\nA1;1\nA2;2\n'],
+  ])('ids from standard input: %s', async (_name, stdin) => {
+    const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF)] })
+    const { stdout } = await service.run(['labels', 'download', '--file', '-', '--out', folder(), '--json'], {
+      stdin,
+    })
+    expect(filesOf(stdout).map(({ clientShipmentId }) => clientShipmentId)).toEqual(['A1', 'A2'])
+  })
+
+  it.each([
+    ['no column', 'order,name\n7,x\n', /no column clientShipmentId/],
+    ['a rounded number', '4.2E+12\n', /spreadsheet/],
+    ['nothing', '\n', /No shipment was named/],
+  ])('%s: exit 2', async (_name, stdin, message) => {
+    const service = await labelService()
+    const { code, stderr } = await service.run(['labels', 'download', '--file', '-'], { stdin })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+    expect(service.requests).toEqual([])
+  })
+
+  it('--concurrency bounds what is asked of the network, behind URLs too', async () => {
+    let now = 0
+    const most = { looks: 0, files: 0 }
+    const count = async (what: keyof typeof most) => {
+      now += 1
+      most[what] = Math.max(most[what], now)
+      // Long enough that all that may come at once do.
+      await delay(20)
+      now -= 1
+    }
+    const ids = Array.from({ length: 24 }, (_unused, index) => `A${index}`)
+    let baseUrl = ''
+    const server = await scriptServer(async ({ path, query }) => {
+      if (path === '/file') {
+        await count('files')
+        return { body: PDF }
+      }
+      await count('looks')
+      const id = query.get('client_shipment_id') ?? ''
+      const content = Number(id.slice(1)) < 12 ? label(PDF) : { url: `${baseUrl}/file` }
+      return { body: [set(id, content)] }
+    })
+    baseUrl = server.baseUrl
+    const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }
+    const argv = ['labels', 'download', ...ids, '--concurrency', '3', '--out', folder(), '-q']
+    expect((await runCli(argv, { env })).code).toBe(0)
+    expect(most).toEqual({ looks: 3, files: 3 })
+  })
+
+  it('a page instead of a label, or half of one: named, and nothing is left', async () => {
+    const service = await serviceWith({
+      A1: [label(Buffer.from('<html>Sign in</html>'))],
+      A2: [{ base64: PDF.toString('base64').slice(0, 9) }],
+    })
+    const out = folder()
+    const { code, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out])
+    expect(code).toBe(8)
+    expect(stderr).toMatch(/label of A1.*HTML page/)
+    expect(stderr).toMatch(/label of A2 can't be decoded/)
+    expect(readdirSync(out)).toEqual([])
+  })
+
+  it('behind a URL: without the token, redirects followed, no other protocol', async () => {
+    const files = await scriptServer(
+      (request) =>
+        request.path === '/moved' ? { status: 302, headers: { location: '/label' } } : { body: PNG },
+      { tls: leafTls },
+    )
+    const service = await serviceWith({
+      A1: [{ url: `${files.baseUrl}/moved` }],
+      A2: [{ url: 'file:///etc/passwd' }],
+    })
+    const out = folder()
+    const argv = ['labels', 'download', 'A1', 'A2', '--out', out, '--json', '--ca-file', caFile]
+    const refused = await service.run(argv)
+    expect(refused.stderr).toMatch(/--label-host 127\.0\.0\.1.*label of A1.*its own network/)
+    expect(files.requests).toEqual([])
+    const { stdout, stderr } = await service.run([...argv, '--label-host', `127.0.0.1:${files.port}`])
+    expect(filesOf(stdout)).toMatchObject([{ clientShipmentId: 'A1', source: 'url', format: 'PNG' }])
+    expect(readFileSync(join(out, 'A1.png'))).toEqual(PNG)
+    for (const name of ['A1.png', 'manifest.json']) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600)
+    expect(stderr).toMatch(/label of A2 can't be fetched/)
+    expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+  })
+
+  it('behind a URL that announces 2 GB, or never ends: stopped at the cap, named, nothing left', {
+    timeout: 60_000,
+  }, async () => {
+    const piece = Buffer.alloc(1 << 20, '%PDF-1.4 ')
+    let sentBytes = 0
+    const endless = createHttpsServer(leafTls, (request, response) => {
+      if (request.url === '/announced') response.setHeader('content-length', 2 ** 31)
+      // Far beyond the cap, but bounded, should the cap fail.
+      const pieces = Readable.from(Array.from({ length: 400 }, () => piece))
+      pieces.on('data', () => {
+        sentBytes += piece.length
+      })
+      // It would go on by itself, to nobody, and be counted.
+      response.on('close', () => pieces.destroy())
+      pieces.pipe(response)
+    })
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      endless.closeAllConnections()
+      endless.close()
+    })
+    const { port } = endless.address() as AddressInfo
+    const service = await serviceWith({
+      A1: [{ url: `https://127.0.0.1:${port}/announced` }],
+      A2: [{ url: `https://127.0.0.1:${port}/silent` }],
+    })
+    const out = folder()
+    const trust = ['--ca-file', caFile, '--label-host', '127.0.0.1']
+    const { code, stderr } = await service.run(['labels', 'download', 'A1', 'A2', '--out', out, ...trust])
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/label of A1.*256 MiB/)
+    expect(stderr).toMatch(/label of A2.*256 MiB/)
+    expect(readdirSync(out)).toEqual([])
+    expect(sentBytes).toBeLessThan(290 * (1 << 20))
+  })
+
+  it('Ctrl-C: exit 130, what is saved is in the manifest, nothing half-written', async () => {
+    const interrupt = new AbortController()
+    const service = await labelService({
+      look: (index) => (index < 2 ? { body: [set(`A${index + 1}`, label(PDF))] } : { fault: 'hang' }),
+    })
+    const out = folder()
+    const argv = ['labels', 'download', 'A1', 'A2', 'A3', '--out', out, '--concurrency', '1', '-o', 'ndjson']
+    const running = service.run(argv, {
+      interrupt: interrupt.signal,
+      onOutput: (text) => text.split('\n').length > 2 && interrupt.abort(),
+    })
+    expect((await running).code).toBe(130)
+    expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
+    expect((await service.run(['labels', 'verify', out])).code).toBe(0)
+  })
+})
+
+describe('labels get', () => {
+  it('the list as sent; several joined, the missing ones named', async () => {
+    const service = await serviceWith({ A1: [label(PDF)], A2: [label(PDF), label(ZPL)] })
+    const one = await service.run(['labels', 'get', 'A1', '--json'])
+    expect(JSON.parse(one.stdout)).toEqual(service.made.get('A1'))
+    const many = await service.run(['labels', 'get', 'A1', 'NONE', 'A2', '--json'])
+    expect(many.code).toBe(5)
+    expect(JSON.parse(many.stdout)).toHaveLength(2)
+    expect((await service.run(['labels', 'get', 'A2'])).stdout).toMatch(/A2.*TRK-1, TRK-1/)
+  })
+
+  it('an answer of another shape: exit 8', async () => {
+    const service = await labelService({ look: () => ({ body: { labels: [] } }) })
+    expect((await service.run(['labels', 'get', 'A1'])).code).toBe(8)
+  })
+})
+
+describe('labels print', () => {
+  it('files and shipments on sheets, one entry each, true to their number', async () => {
+    const platformPdf = await onePagePdf()
+    const service = await serviceWith({ A1: [label(platformPdf)] })
+    const dir = folder()
+    writeFileSync(join(dir, 'one.pdf'), platformPdf)
+    const out = join(dir, 'sheets.pdf')
+    const argv = [
+      'labels',
+      'print',
+      join(dir, 'one.pdf'),
+      'A1',
+      'A1',
+      '--sheet',
+      'a4',
+      '--per-page',
+      '2',
+      '--out',
+      out,
+    ]
+    const { code, stdout } = await service.run([...argv, '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 3 })
+    expect(filesOf(stdout).map(({ source }) => source)).toEqual(['file', 'base64', 'base64'])
+    expect(await pdfPages(readFileSync(out))).toHaveLength(2)
+  })
+
+  it('labels larger than their place are told of once, all together', async () => {
+    const content = await onePagePdf()
+    const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
+    const service = await serviceWith(Object.fromEntries(ids.map((id) => [id, [label(content)]])))
+    const out = join(folder(), 'sheets.pdf')
+    const { stderr } = await service.run(['labels', 'print', ...ids, '--per-page', '4', '--out', out])
+    const [warning, ...others] = stderr.split('\n').filter((line) => /larger/.test(line))
+    expect(others).toEqual([])
+    expect(warning).toMatch(
+      /5 labels are larger than their places: printed at 99 % \(A1, A2, A3 and 2 more\)/,
+    )
+  })
+
+  it.each([
+    [['x.pdf', '--out', 'y.pdf'], /x\.pdf does not exist/],
+    [['A1'], /Where should the labels be printed/],
+    [['A1', '--out', 'y.pdf', '--per-page', '2', '--start-at', '3'], /no place 3/],
+    [['A1', '--out', 'y.pdf', '--dpi', '150'], /--dpi/],
+    [['A1', '--printer', 'x', '--dpi', '300'], /--dpi/],
+    [['A1', '--printer', 'my printer'], /not the address of a printer/],
+  ])('%j: exit 2', async (argv, message) => {
+    const service = await labelService()
+    const { code, stderr } = await service.run(['labels', 'print', ...argv])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+
+  it('ZPL to a printer as it is; a PDF is refused', async () => {
+    const received: Buffer[] = []
+    const printer = createServer((socket) => socket.on('data', (data) => received.push(data)))
+    await new Promise<void>((resolve) => printer.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void printer.close())
+    const address = printer.address()
+    const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const service = await serviceWith({ A1: [label(ZPL)], A2: [label(PDF)] })
+    expect((await service.run(['labels', 'print', 'A1', 'A1', '--printer', host])).code).toBe(0)
+    expect(Buffer.concat(received)).toEqual(Buffer.concat([ZPL, ZPL]))
+    const refused = await service.run(['labels', 'print', 'A1', 'A2', '--printer', host])
+    expect(refused.code).toBe(2)
+    expect(Buffer.concat(received)).toHaveLength(ZPL.length * 2)
+  })
+})
+
+describe('labels verify', () => {
+  it('0 while all is as saved, 9 and the places when not', async () => {
+    const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)], A3: [label(PNG)] })
+    const out = folder()
+    // One at a time, because the manifest lists labels in the order in which they were saved.
+    await service.run(['labels', 'download', 'A1', 'A2', 'A3', '--out', out, '--concurrency', '1'])
+    expect((await service.run(['labels', 'verify', out])).code).toBe(0)
+    rmSync(join(out, 'A1.pdf'))
+    writeFileSync(join(out, 'A2.zpl'), 'x')
+    const { code, stdout } = await service.run(['labels', 'verify', out, '--json'])
+    expect(code).toBe(9)
+    expect(JSON.parse(stdout).labels.map(({ state }: { state: string }) => state)).toEqual([
+      'missing',
+      'changed',
+      'ok',
+    ])
+  })
+
+  it('a folder without a manifest: exit 2', async () => {
+    expect((await (await labelService()).run(['labels', 'verify', folder()])).code).toBe(2)
+  })
+})
+
+/** A page that can be put on a sheet. */
+async function onePagePdf(): Promise<Buffer> {
+  const { PDFDocument } = await import('@cantoo/pdf-lib')
+  const document = await PDFDocument.create()
+  document.addPage([283, 425]).drawText('label')
+  return Buffer.from(await document.save())
+}

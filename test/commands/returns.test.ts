@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+
+const platform = usePlatform()
+
+interface Row {
+  id: string
+  name: string
+  status: string
+}
+
+async function some(...flags: string[]): Promise<Row[]> {
+  const { stdout } = await platform.run(['returns', 'list', '--json', ...flags])
+  return JSON.parse(stdout).returns
+}
+
+describe('returns get', () => {
+  it('by id and by name: the record of the service', async () => {
+    const [row] = await some('--limit', '1')
+    const sent = await platform.get(`/returns/${row?.id}`)
+    for (const reference of [row?.id ?? '', row?.name ?? '']) {
+      const { code, stdout, stderr } = await platform.run(['returns', 'get', reference, '--json'])
+      expect([code, stderr]).toEqual([0, ''])
+      expect(JSON.parse(stdout)).toEqual(sent)
+    }
+  })
+
+  it('for people: parties, items, amounts, transport', async () => {
+    const [row] = await some('--status', 'CLOSED', '--limit', '1')
+    const { stdout } = await platform.run(['returns', 'get', row?.name ?? ''])
+    expect(stdout).toContain(row?.name)
+    for (const word of [/Customer/, /Origin/, /Destination/, /Items/, /Transport/])
+      expect(stdout).toMatch(word)
+  })
+
+  it('several: a list in the order asked for', async () => {
+    const rows = (await some('--limit', '15')).reverse()
+    const references = rows.map((row, index) => (index % 2 ? row.id : row.name))
+    const { code, stdout } = await platform.run(['returns', 'get', ...references, '--json'])
+    expect(code).toBe(0)
+    expect((JSON.parse(stdout) as Row[]).map((one) => one.id)).toEqual(rows.map((row) => row.id))
+  })
+
+  it('"-" reads them from standard input, blank lines left out', async () => {
+    const rows = await some('--limit', '3')
+    const { stdout } = await platform.run(['returns', 'get', '-', '-o', 'ndjson'], {
+      stdin: `${rows.map((row) => row.name).join('\r\n')}\n\n`,
+    })
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual(rows.map((row) => row.id))
+  })
+
+  it('does not touch standard input otherwise', async () => {
+    const [row] = await some('--limit', '1')
+    expect((await platform.run(['returns', 'get', row?.id ?? ''], { stdin: 'R#-other\n' })).code).toBe(0)
+  })
+
+  it('one that does not exist: exit 5', async () => {
+    for (const reference of ['nope', 'R#-nope']) {
+      const { code, stdout, stderr } = await platform.run(['returns', 'get', reference])
+      expect(code).toBe(5)
+      expect(stdout).toBe('')
+      expect(stderr).toMatch(/^Error: /)
+    }
+  })
+
+  it('some that do not exist: the others are printed, these named, exit 5', async () => {
+    const rows = await some('--limit', '2')
+    const { code, stdout, stderr } = await platform.run([
+      'returns',
+      'get',
+      rows[0]?.id ?? '',
+      'nope',
+      'R#-nope',
+      rows[1]?.id ?? '',
+      '--columns',
+      'id',
+    ])
+    expect(code).toBe(5)
+    expect(
+      stdout
+        .split('\n')
+        .slice(1, 3)
+        .map((line) => line.trim()),
+    ).toEqual(rows.map((row) => row.id))
+    expect(stderr).toMatch(/2 of 4 returns were not found\..*nope.*R#-nope/s)
+  })
+
+  it('nothing named: exit 2', async () => {
+    expect((await platform.run(['returns', 'get'])).code).toBe(2)
+    expect((await platform.run(['returns', 'get', '-'], { stdin: '\n' })).code).toBe(2)
+  })
+})
+
+describe('returns transportations and refunds', () => {
+  it('the documents of the service', async () => {
+    const [row] = await some('--status', 'CLOSED', '--limit', '1')
+    for (const what of ['transportations', 'refunds']) {
+      const sent = await platform.get(`/returns/${row?.id}/${what}`)
+      const { code, stdout } = await platform.run(['returns', what, row?.name ?? '', '--json'])
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toEqual(sent)
+      expect(JSON.parse(stdout)[what].length).toBeGreaterThan(0)
+    }
+  })
+
+  it('one transportation, with its events for people', async () => {
+    const [row] = await some('--status', 'CLOSED', '--limit', '1')
+    const { stdout } = await platform.run([
+      'returns',
+      'transportations',
+      row?.id ?? '',
+      '--jq',
+      '.transportations[0].id',
+    ])
+    const one = await platform.run(['returns', 'transportations', row?.id ?? '', stdout.trim()])
+    expect(one.code).toBe(0)
+    expect(one.stdout).toMatch(/SHIPPING_COMPLETED/)
+  })
+
+  it('none yet: exit 0 and a note', async () => {
+    const [row] = await some('--status', 'NEEDS_VALIDATION', '--limit', '1')
+    const { code, stdout, stderr } = await platform.run(['returns', 'transportations', row?.id ?? ''])
+    expect(code).toBe(0)
+    expect(stdout + stderr).not.toBe('')
+  })
+
+  it.each([
+    [['returns', 'transportations', 'nope'], /RT01/],
+    [['returns', 'refunds', 'nope'], /RT01/],
+  ])('%j: exit 5', async (argv, message) => {
+    const { code, stderr } = await platform.run(argv)
+    expect(code).toBe(5)
+    expect(stderr).toMatch(message)
+  })
+
+  it('no such transportation: exit 5', async () => {
+    const [row] = await some('--limit', '1')
+    const { code, stderr } = await platform.run(['returns', 'transportations', row?.id ?? '', 'nope'])
+    expect(code).toBe(5)
+    expect(stderr).toMatch(/TP01/)
+  })
+})

@@ -1,0 +1,317 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { freshHome, type RunOptions, root, runCli } from '../../helpers/run-cli.ts'
+import { type Answer, type ScriptServer, scriptServer } from '../../helpers/script-server.ts'
+
+/** A whole record, as in the specification's tables. */
+const RECORD = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))
+const page = (...returns: object[]) => ({
+  returns,
+  pageInfo: { totalRecords: returns.length, totalPages: 1 },
+})
+const without = (record: object, key: string) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
+
+function list(server: ScriptServer, flags: string[] = [], options: RunOptions = {}) {
+  const env = {
+    ...freshHome(),
+    RMA_BASE_URL: server.baseUrl,
+    RMA_TOKEN: 'secret-token',
+    RMA_TIME_ZONE: 'UTC',
+    ...options.env,
+  }
+  return runCli(['returns', 'list', ...flags], { ...options, env: { RMA_RETRIES: '1', ...env } })
+}
+
+describe('answers that are failures', () => {
+  it('400 with errors: exit 6, one line each, with the request id', async () => {
+    const server = await scriptServer([
+      {
+        status: 400,
+        headers: { 'x-request-id': 'req-7' },
+        body: {
+          errors: [
+            { code: 'VA01', message: 'created_from: not a date' },
+            { code: 'SC02', message: 'shop ACME' },
+          ],
+        },
+      },
+    ])
+    const { code, stdout, stderr } = await list(server)
+    expect(code).toBe(6)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^Error: .*\n.*VA01.*created_from: not a date\n.*SC02.*shop ACME/)
+    expect(stderr).toContain('req-7')
+  })
+
+  it('the same as JSON', async () => {
+    const server = await scriptServer([
+      { status: 400, body: { errors: [{ code: 'VA01', message: 'no' }], requestId: 'r1' } },
+    ])
+    const { code, stdout, stderr } = await list(server, ['-o', 'json'])
+    expect([code, stdout]).toEqual([6, ''])
+    expect(JSON.parse(stderr).error).toMatchObject({
+      kind: 'rejected',
+      exitCode: 6,
+      status: 400,
+      requestId: 'r1',
+      errors: [{ code: 'VA01', message: 'no' }],
+    })
+  })
+
+  it.each<[string, Answer, number, RegExp]>([
+    ['401 with an empty body', { status: 401 }, 4, /Try: .*rma auth login/],
+    ['404', { status: 404, body: { errors: [{ code: 'NF01', message: 'no such path' }] } }, 5, /NF01/],
+    ['405', { status: 405, headers: { allow: 'POST' } }, 6, /405/],
+    [
+      'a redirect to another host',
+      { status: 302, headers: { location: 'http://elsewhere.invalid/x' } },
+      8,
+      /elsewhere\.invalid/,
+    ],
+    [
+      '200 with errors',
+      { body: { errors: [{ code: 'IE07', message: 'half broken' }] } },
+      6,
+      /IE07 half broken/,
+    ],
+    [
+      'no JSON',
+      { headers: { 'content-type': 'text/html' }, body: '<h1>Login</h1>' },
+      8,
+      /text\/html.*<h1>Login/s,
+    ],
+    ['another shape', { body: { returns: { a: 1 } } }, 8, /returns/],
+  ])('%s', async (_name, answer, exitCode, message) => {
+    const server = await scriptServer([answer])
+    const { code, stdout, stderr } = await list(server)
+    expect(stderr).toMatch(message)
+    expect(code).toBe(exitCode)
+    expect(stdout).toBe('')
+  })
+
+  it.each<[string, Answer, RegExp]>([
+    [
+      '500 with HTML',
+      { status: 500, headers: { 'content-type': 'text/html' }, body: '<html>boom</html>' },
+      /500/,
+    ],
+    ['a body cut in the middle', { body: page(RECORD), fault: 'cut-body' }, /Error: /],
+    ['a connection torn down', { fault: 'reset' }, /Error: /],
+    ['half a head', { fault: 'half-headers' }, /Error: /],
+  ])('%s is tried again, then exit 7', async (_name, answer, message) => {
+    const server = await scriptServer([answer, answer])
+    const { code, stdout, stderr } = await list(server)
+    expect(code).toBe(7)
+    expect(stderr).toMatch(message)
+    expect(stderr).toMatch(/trying again in/)
+    expect(stdout).toBe('')
+  })
+
+  it.each([
+    ['seconds', () => '0'],
+    ['an HTTP date', () => new Date(Date.now() - 1000).toUTCString()],
+  ])('429 with Retry-After as %s is waited for, and the result comes', async (_form, retryAfter) => {
+    const server = await scriptServer([
+      { status: 429, headers: { 'retry-after': retryAfter() } },
+      { body: page(RECORD) },
+    ])
+    const { code, stdout } = await list(server, ['-o', 'ndjson'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual(RECORD)
+  })
+
+  it('a server that never answers: exit 7 once the time is up', async () => {
+    const server = await scriptServer([{ fault: 'hang' }])
+    const { code, stderr } = await list(server, ['--timeout', '0.2', '--retries', '0'])
+    expect(code).toBe(7)
+    expect(stderr).toMatch(/0\.2 s|200 ms/)
+  })
+
+  it('connection refused: exit 7, the address is named', async () => {
+    const env = { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9/integration/v1', RMA_TOKEN: 't' }
+    const { code, stderr } = await runCli(['returns', 'list', '--retries', '0'], { env })
+    expect(code).toBe(7)
+    expect(stderr).toMatch(/127\.0\.0\.1:9/)
+  })
+
+  it('a certificate that nobody vouches for: exit 7, and --ca-file is the remedy, which works', async () => {
+    const tls = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
+    const server = await scriptServer(() => ({ body: page(RECORD) }), {
+      tls: { key: tls('leaf.key'), cert: tls('leaf.pem') },
+    })
+    const refused = await list(server, [])
+    expect(refused.code).toBe(7)
+    expect(refused.stderr).toMatch(/certificate.*Try: .*--ca-file/s)
+    const accepted = await list(server, ['--ca-file', join(root, 'test/fixtures/tls/ca.pem'), '-o', 'ndjson'])
+    expect(accepted.stderr).toBe('')
+    expect(accepted.code).toBe(0)
+  })
+
+  it('no token over plain HTTP beyond this machine', async () => {
+    const env = { ...freshHome(), RMA_BASE_URL: 'http://returns.example/integration/v1', RMA_TOKEN: 't' }
+    const { code, stderr } = await runCli(['returns', 'list'], { env })
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/http:\/\/|https/)
+  })
+
+  it('a redirect takes no token along', async () => {
+    const target = await scriptServer(() => ({ body: page() }))
+    const server = await scriptServer([{ status: 307, headers: { location: `${target.baseUrl}/returns` } }])
+    const { code } = await list(server)
+    expect(code).toBe(8)
+    expect(target.requests).toEqual([])
+  })
+})
+
+describe('answers that depart from the specification', () => {
+  it('unknown fields are kept', async () => {
+    const record = { ...RECORD, loyaltyTier: 'gold', customer: { ...RECORD.customer, nick: 'x' } }
+    const server = await scriptServer([{ body: page(record) }])
+    const { code, stdout, stderr } = await list(server, ['-o', 'ndjson'])
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual(record)
+  })
+
+  it('an unknown status is shown as sent, with one warning', async () => {
+    const server = await scriptServer([
+      { body: page({ ...RECORD, status: 'ON_HOLD' }, { ...RECORD, id: 'x2', status: 'ON_HOLD' }) },
+    ])
+    const { code, stdout, stderr } = await list(server)
+    expect(code).toBe(0)
+    expect(stdout).toContain('ON_HOLD')
+    expect(stderr.match(/Warning/g)).toHaveLength(1)
+    expect(stderr).toMatch(/Warning: 2 returns have values of status .*ON_HOLD/)
+  })
+
+  it('a missing required field: shown, warned about with a count; --strict makes it exit 8', async () => {
+    const records = [
+      without(RECORD, 'customer'),
+      { ...without(RECORD, 'customer'), id: 'x2' },
+      { ...RECORD, id: 'x3' },
+    ]
+    const server = await scriptServer(() => ({ body: page(...records) }))
+    const lenient = await list(server, ['-o', 'ndjson'])
+    expect(lenient.code).toBe(0)
+    expect(lenient.stdout.trimEnd().split('\n')).toHaveLength(3)
+    expect(lenient.stderr).toMatch(/Warning: 2 returns lack customer\n/)
+    const strict = await list(server, ['-o', 'ndjson', '--strict'])
+    expect(strict.code).toBe(8)
+    expect(strict.stderr).toMatch(/lack customer/)
+    const table = await list(server, [])
+    expect(table.code).toBe(0)
+    expect(table.stdout.trimEnd().split('\n')).toHaveLength(4)
+  })
+
+  it('numbers as text, and numbers that no double holds, come out as they were sent', async () => {
+    const text = JSON.stringify(page({ ...RECORD, totalRefund: '12.50', orderNumber: 0 })).replace(
+      '"orderNumber":0',
+      '"orderNumber":12345678901234567890.10',
+    )
+    const server = await scriptServer(() => ({ headers: { 'content-type': 'application/json' }, body: text }))
+    const { code, stdout, stderr } = await list(server, ['-o', 'ndjson'])
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    expect(stdout).toContain('"totalRefund":"12.50"')
+    expect(stdout).toContain('"orderNumber":12345678901234567890.10')
+    const table = await list(server, [])
+    expect(table.stdout).toContain('12.50')
+  })
+
+  it('escape sequences of the service are made visible in every human format', async () => {
+    const evil = 'Eve\u001b[2J\u001b]0;owned\u0007\u202e\r\nroot'
+    const record = { ...RECORD, customer: { ...RECORD.customer, fullName: evil } }
+    const server = await scriptServer(() => ({ body: page(record) }))
+    for (const flags of [[], ['-o', 'yaml'], ['-o', 'json'], ['-v']]) {
+      const { stdout, stderr } = await list(server, flags, { columns: 200 })
+      expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    }
+    const csv = await list(server, ['-o', 'csv', '--columns', 'customer'], { columns: 200 })
+    expect(csv.stdout).not.toContain('\u001b')
+    const errors = await scriptServer(() => ({
+      status: 400,
+      body: { errors: [{ code: 'XX01', message: evil }] },
+    }))
+    expect((await list(errors)).stderr).not.toContain('\u001b')
+  })
+})
+
+describe('pages that shift while they are read', () => {
+  const records = (from: number, count: number) =>
+    Array.from({ length: count }, (_unused, index) => ({
+      ...RECORD,
+      id: `id-${from + index}`,
+      name: `R#-${from + index}`,
+    }))
+
+  it('drops what comes twice, and says so', async () => {
+    const info = (total: number) => ({ totalRecords: total, totalPages: 2 })
+    const server = await scriptServer([
+      { body: { returns: records(0, 500), pageInfo: info(700) } },
+      { body: { returns: records(497, 203), pageInfo: info(703) } },
+    ])
+    const { code, stdout, stderr } = await list(server, ['--all', '-o', 'ndjson'])
+    expect(code).toBe(0)
+    const ids = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+    expect(ids).toHaveLength(700)
+    expect(new Set(ids).size).toBe(700)
+    expect(stderr).toMatch(/Warning: .*changed while they were read: .*703.*3 came twice/)
+  })
+
+  it('a failure in the middle ends with its exit code, and what came before stands', async () => {
+    const server = await scriptServer([
+      { body: { returns: records(0, 500), pageInfo: { totalRecords: 900, totalPages: 2 } } },
+      { status: 500 },
+      { status: 500 },
+    ])
+    const { code, stdout } = await list(server, ['--all', '-o', 'ndjson'])
+    expect(code).toBe(7)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(500)
+  })
+})
+
+describe('what is shown of requests', () => {
+  it('--verbose shows requests and answers, private data masked', async () => {
+    const server = await scriptServer([{ body: page(RECORD) }])
+    const { stderr } = await list(server, ['-v', '--name', 'R#-77'])
+    expect(stderr).toMatch(/> GET .*\/returns\?name=R%23-77/)
+    expect(stderr).toMatch(/< 200/)
+    for (const secret of [
+      'secret-token',
+      RECORD.customer.email,
+      RECORD.customer.fullName,
+      RECORD.customerIban,
+      RECORD.origin.phone,
+    ]) {
+      expect(stderr).not.toContain(secret)
+    }
+  })
+
+  it('--trace writes the same as HAR', async () => {
+    const home = freshHome()
+    const file = join(home.HOME ?? '', 'trace.har')
+    const server = await scriptServer([{ status: 503 }, { body: page(RECORD) }])
+    const { code } = await list(server, ['--trace', file], { env: home })
+    expect(code).toBe(0)
+    const text = readFileSync(file, 'utf8')
+    const { log } = JSON.parse(text)
+    expect(log.version).toBe('1.2')
+    expect(log.entries.map((entry: { response: { status: number } }) => entry.response.status)).toEqual([
+      503, 200,
+    ])
+    for (const secret of ['secret-token', RECORD.customer.email, RECORD.accountHolderName])
+      expect(text).not.toContain(secret)
+  })
+
+  it('--quiet leaves out warnings and notes, not errors', async () => {
+    const server = await scriptServer([{ status: 503 }, { body: page({ ...RECORD, status: 'ON_HOLD' }) }])
+    expect((await list(server, ['-q'])).stderr).toBe('')
+    const failing = await scriptServer([{ status: 400 }])
+    expect((await list(failing, ['-q'])).stderr).toMatch(/^Error: /)
+  })
+})

@@ -1,0 +1,130 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
+import { startSandbox } from '../../helpers/start-sandbox.ts'
+
+const docs = join(root, 'docs/scenarios')
+const folder = mkdtempSync(join(tmpdir(), 'rma-play-'))
+const create = { do: 'create', as: 'r', shop: 'LUMBRE-ES', orderName: 'P1' }
+
+let count = 0
+function fileOf(...steps: object[]): string {
+  const file = join(folder, `${++count}.json`)
+  writeFileSync(file, JSON.stringify({ steps }))
+  return file
+}
+
+describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
+  const env = freshHome()
+  const play = (...argv: string[]) => runCli(['sandbox', 'play', ...argv], { env })
+  const where = place === 'on the data' ? `in ${env.RMA_DATA_DIR}` : 'that runs'
+  const started = async () => {
+    if (place === 'on the data') {
+      await runCli(['sandbox', 'reset', '--returns', '10'], { env })
+    } else {
+      const { stop } = await startSandbox(env)
+      onTestFinished(async () => void (await stop()))
+    }
+  }
+
+  it('a scenario is played step by step', async () => {
+    await started()
+    const { code, stdout, stderr } = await play(join(docs, 'lost-in-transit.json'))
+    expect([code, stderr]).toEqual([0, `Playing Lost in transit on the sandbox ${where}\n`])
+    expect(stdout).toMatch(/^STEP +DO +RETURN +OUTCOME +DETAIL\n/)
+    expect(stdout).toMatch(/\n +7 +expect +R#-LOST +done +as expected\n$/)
+    const returns = await runCli(['returns', 'list', '--name', 'R#-LOST', '--jq', '.returns[].status'], {
+      env,
+    })
+    expect(returns.stdout).toBe('RECEPTION_IN_PROGRESS\n')
+
+    const json = JSON.parse((await play(join(docs, 'label-made-twice.json'), '--json')).stdout)
+    expect([Object.keys(json), json.passed, json.steps[0].as]).toEqual([['steps', 'passed'], true, 'shoes'])
+
+    const check = fileOf(
+      create,
+      { do: 'close', return: 'r' },
+      { do: 'check', return: 'r' },
+      { do: 'advance', by: '1d' },
+    )
+    const failed = await play(check, '-o', 'ndjson')
+    expect(failed.code).toBe(6)
+    const lines = failed.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+      '1 done',
+      '2 failed',
+      '3 skipped',
+      '4 skipped',
+    ])
+    const [, error] = failed.stderr.trimEnd().split('\n')
+    expect(JSON.parse(error ?? '').error).toMatchObject({
+      kind: 'rejected',
+      message: `Step 2 (close R#-P1) did not come out as ${check} says; those after it were not done.`,
+      errors: [{ message: "R#-P1 is PENDING: CLOSED can't follow that" }],
+    })
+    expect(JSON.parse((await play(check, '--json', '-q')).stdout).passed).toBe(false)
+  })
+
+  it('a bad file changes nothing, and every mistake is named', async () => {
+    await started()
+    const total = async () =>
+      (await runCli(['returns', 'list', '--jq', '.pageInfo.totalRecords'], { env })).stdout
+    const before = await total()
+    const file = fileOf(
+      create,
+      { do: 'check', return: 'q' },
+      { do: 'track', return: 'r' },
+      { ...create, shop: 'NONE' },
+    )
+    const { code, stdout, stderr } = await play(file)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`Error: ${file} is not a scenario that can be played.\n`)
+    for (const path of ['steps[1].return', 'steps[2].trackingStatus', 'steps[3].shop'])
+      expect(stderr).toContain(path)
+    expect(await total()).toBe(before)
+  })
+})
+
+describe('a file', () => {
+  const env = freshHome()
+  it('may come from the standard input', async () => {
+    await runCli(['sandbox', 'reset', '--returns', '5'], { env })
+    const stdin = JSON.stringify({ steps: [create] })
+    const { code, stderr } = await runCli(['sandbox', 'play', '-'], { env, stdin })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Playing The standard input on')])
+  })
+
+  it.each([
+    ['/nowhere.json', '', /there is no such file/],
+    ['-', '{', /The standard input is not JSON/],
+    ['-', '[]', /can be played.\n {2}must be of type object/],
+  ])('%s %s is refused', async (file, stdin, message) => {
+    const { code, stderr } = await runCli(['sandbox', 'play', file], { env, stdin })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+})
+
+it('what is played on a sandbox that runs on --data is seen by it, and by another process on the same data', async () => {
+  const env = freshHome()
+  const dir = mkdtempSync(join(tmpdir(), 'rma-data-'))
+  const { baseUrl, token, stop } = await startSandbox(env, '--data', dir)
+  const played = await runCli(['sandbox', 'play', fileOf(create), '--data', dir, '--json'], { env })
+  expect(JSON.parse(played.stdout)).toMatchObject({ passed: true, steps: [{ return: 'R#-P1' }] })
+  expect(played.stderr).toContain('that runs')
+  const seen = await fetch(`${baseUrl}/returns?name=R%23-P1`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(await seen.json()).toMatchObject({ returns: [{ name: 'R#-P1' }] })
+  const other = { ...env, RMA_DATA_DIR: dir }
+  const { stdout } = await runCli(['returns', 'get', 'R#-P1', '--profile', 'mock', '--jq', '.status'], {
+    env: other,
+  })
+  expect(stdout).toBe('PENDING\n')
+  await stop()
+})

@@ -1,0 +1,26 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+
+/** A CommonJS program that has `openSandbox`, in a folder of its own, so that tests can start and kill it. */
+export async function bundleProgram(
+  name: string,
+  program: string,
+): Promise<{ file: string; remove(): void }> {
+  const root = resolve(import.meta.dirname, '../..')
+  // Inside the repository, so that the driver is found.
+  const dir = join(root, '.tmp', `sandbox-${name}-${process.pid}`)
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: 'src/lib/sandbox/index.ts',
+    external: ['libsql'],
+    logLevel: 'silent',
+  })
+  mkdirSync(dir, { recursive: true })
+  await bundle.write({ dir, format: 'cjs', entryFileNames: 'sandbox.cjs' })
+  await bundle.close()
+  const file = join(dir, 'program.cjs')
+  writeFileSync(file, `const { openSandbox } = require('./sandbox.cjs')\n${program}`)
+  return { file, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}

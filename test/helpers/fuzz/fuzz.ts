@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { Sandbox } from '../../../src/lib/sandbox/index.ts'
+import { NOW, testSandbox } from '../sandbox-client.ts'
+import { type Answered, expectDocumented } from './documented.ts'
+import {
+  CLIENT_SHIPMENTS,
+  labelExample,
+  type Probe,
+  type ProbeGroup,
+  probesOf,
+  pudosExample,
+} from './probes.ts'
+
+/** Of computing, which a busy machine does not make longer; far more than any of the requests takes. */
+const MAX_CPU_MS = 2000
+/** Until there has to be an answer, be the machine as busy as it may. */
+const MAX_MS = 15_000
+
+/** A sandbox that is fuzzed, and what has become of it. */
+export async function fuzzedSandbox({ returns: count = 40 } = {}) {
+  let now = NOW
+  const { sandbox, request, allReturns, transportsOf } = await testSandbox({
+    returns: count,
+    clock: { now: () => now },
+    sleep: async () => {},
+  })
+  const returns = await allReturns()
+  const probes = probesOf({ sandbox, returns })
+  const firstShop = sandbox.shops()[0]?.code ?? ''
+  for (const { code } of sandbox.shops()) {
+    for (const id of CLIENT_SHIPMENTS) {
+      const body = JSON.stringify(labelExample(code, id))
+      expect((await request('/shipping_labels', { method: 'POST', body })).status).toBe(200)
+    }
+  }
+  // The first search makes the points, which takes longer than all others.
+  expect(
+    (await request('/pudos', { method: 'POST', body: JSON.stringify(pudosExample(firstShop)) })).status,
+  ).toBe(200)
+  const totalRecords = async () => (await request('/returns?limit=1')).body.pageInfo.totalRecords
+
+  /** What can be read of everything that a request could change. */
+  const state = async () => {
+    const records = await allReturns()
+    const transports = await Promise.all(records.map((record) => transportsOf(record)))
+    const sets = await Promise.all(
+      CLIENT_SHIPMENTS.map(async (id) => {
+        const search = new URLSearchParams({ client_shipment_id: id, shopCode: firstShop })
+        return (await request(`/shipping_labels?${search}`)).body.length
+      }),
+    )
+    return JSON.stringify([records, transports, sets])
+  }
+
+  return {
+    sandbox,
+    close: () => sandbox.close(),
+    /** Sends so many probes of a group; gives how often each status came. */
+    async fuzz(group: ProbeGroup, numRuns: number): Promise<Map<number, number>> {
+      const statuses = new Map<number, number>()
+      await fc.assert(
+        fc.asyncProperty(probes[group], async (probe) => {
+          const answer = await send(sandbox, probe)
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+          expectDocumented(probe, answer)
+        }),
+        { numRuns },
+      )
+      // Else the probes would show nothing.
+      const accepted = statuses.get(200) ?? 0
+      expect(accepted).toBeGreaterThan(numRuns / 20)
+      expect(numRuns - accepted).toBeGreaterThan(numRuns / 20)
+      expect(Reflect.get({}, 'polluted')).toBeUndefined()
+      expect(await totalRecords()).toBe(returns.length)
+      return statuses
+    },
+    /** Sends probes, and looks whether those refused have changed anything. Gives how many were refused. */
+    async fuzzRefused(group: ProbeGroup, numRuns: number): Promise<number> {
+      let before = await state()
+      let refused = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(probes[group], { minLength: 4, maxLength: 4 }), async (several) => {
+          // Whatever is touched shows it.
+          now += 1000
+          for (const probe of several) {
+            const { status } = await send(sandbox, probe)
+            if (status === 200) before = await state()
+            else refused += 1
+          }
+          expect(await state()).toBe(before)
+        }),
+        { numRuns: Math.ceil(numRuns / 4) },
+      )
+      return refused
+    },
+  }
+}
+
+/** The answer to a probe, which has to be there in time. */
+export async function send(
+  sandbox: Sandbox,
+  { method, target, headers, body }: Probe,
+  maxCpuMs = MAX_CPU_MS,
+): Promise<Answered> {
+  const before = process.cpuUsage()
+  const request = new Request(`http://sandbox.test${target}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  })
+  const response = await answered(sandbox.fetch(request))
+  const text = await response.text()
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(maxCpuMs)
+  return { status: response.status, headers: response.headers, text }
+}
+
+async function answered(answer: Promise<Response>): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('There is no answer')), MAX_MS)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

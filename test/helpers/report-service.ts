@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { type Answer, type RecordedRequest, scriptServer } from './script-server.ts'
+
+/** A report as it came in. */
+export interface Report {
+  shipmentId: string
+  trackingStatus: string
+  trackingDate: string
+  trackingNumber?: string
+  [field: string]: unknown
+}
+
+/** What becomes of a report, if not the usual: it is taken, and said so. */
+export interface Turn {
+  answer?: Answer
+  isTaken?: boolean
+}
+
+export interface ServiceOptions {
+  /** Asked for each report, the n-th from 0. */
+  onReport?: (report: Report, index: number) => Turn | undefined | Promise<Turn | undefined>
+  /** How many shipments a list shows, from `R#-1`. */
+  listed?: number
+  /** Asked for each look. */
+  onLook?: (request: RecordedRequest) => Answer | undefined
+}
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const TAKEN: Answer = { body: { statusCode: 'OK', description: 'Registered' } }
+
+/** A refusal as the platform words it. */
+export const refusal = (code: string, message = 'no', status = 400): Answer => ({
+  status,
+  body: { errors: [{ code, message }], status, requestId: 'r-1' },
+})
+
+/**
+ * A platform that knows every shipment, and keeps every report that it takes: sent twice, it is there twice, which the
+ * sandbox would not do. One home for all its commands, so that jobs stay.
+ */
+export async function reportService({ listed = 0, onReport, onLook }: ServiceOptions = {}) {
+  const taken: Report[] = []
+  const reports: Report[] = []
+  const home = freshHome()
+  const server = await scriptServer(async (request) => {
+    if (request.method === 'POST') {
+      const report = request.json as Report
+      const index = reports.push(report) - 1
+      const { answer = TAKEN, isTaken = answer === TAKEN } = (await onReport?.(report, index)) ?? {}
+      if (isTaken) taken.push(report)
+      return answer
+    }
+    return onLook?.(request) ?? look(request, taken, listed)
+  })
+  const env: Record<string, string> = {
+    ...home,
+    RMA_BASE_URL: server.baseUrl,
+    RMA_TOKEN: 'secret',
+    RMA_TIME_ZONE: 'UTC',
+  }
+  return {
+    ...server,
+    /** Of all commands: settings, data and the way to the service. */
+    env,
+    /** What came in, and what was taken of it, in order. */
+    reports,
+    taken,
+    takenOf: (shipmentId: string) =>
+      taken.filter((one) => one.shipmentId === shipmentId).map(({ trackingDate }) => trackingDate),
+    run: (argv: string[], { env: more, ...options }: RunOptions = {}): Promise<CliResult> =>
+      runCli(argv, { now: NOW, ...options, env: { ...env, ...more } }),
+    /** Names of the jobs' folders, oldest first. */
+    jobs: () => jobsIn(home),
+    jobFolder: (id = jobsIn(home).at(-1) ?? '') => join(home.RMA_DATA_DIR ?? '', 'jobs', id),
+  }
+}
+
+export type ReportService = Awaited<ReturnType<typeof reportService>>
+
+function jobsIn(home: Record<string, string>): string[] {
+  try {
+    return readdirSync(join(home.RMA_DATA_DIR ?? '', 'jobs')).sort()
+  } catch {
+    return []
+  }
+}
+
+function look({ path, query }: RecordedRequest, taken: readonly Report[], listed: number): Answer {
+  if (path === '/returns') {
+    const wanted = query.get('name')
+    const names = wanted === null ? Array.from({ length: listed }, (_, at) => `R#-${at + 1}`) : [wanted]
+    const returns = names.map((name) => ({
+      id: encodeURIComponent(name),
+      name,
+      shopCode: 'S',
+      updatedAt: taken.findLast(({ shipmentId }) => shipmentId === name)?.trackingDate,
+      activeTransportation: transport(name, taken),
+    }))
+    return { body: { returns, pageInfo: { totalRecords: returns.length, totalPages: 1 } } }
+  }
+  const name = decodeURIComponent(decodeURIComponent(path.split('/')[2] ?? ''))
+  const trackingEvents = taken
+    .filter(({ shipmentId }) => shipmentId === name)
+    .map(({ trackingStatus, trackingDate }) => ({
+      status: trackingStatus,
+      date: trackingDate,
+      applied: true,
+    }))
+  return { body: { transportations: [{ ...transport(name, taken), trackingEvents }] } }
+}
+
+function transport(name: string, taken: readonly Report[]) {
+  const last = taken.findLast(({ shipmentId }) => shipmentId === name)
+  return { id: `t-${name}`, status: last?.trackingStatus ?? 'REQUESTED' }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'rma-reports-'))
+let files = 0
+
+/** Puts content into a file of its own. */
+export function fileOf(content: string | Uint8Array): string {
+  const path = join(folder, `input-${files++}`)
+  writeFileSync(path, content)
+  return path
+}
+
+/** A table of scans, `perShipment` of each shipment one after another, an hour apart. */
+export function scans(shipments: number, perShipment = 1): string {
+  const lines = ['shipmentId,trackingStatus,trackingDate']
+  for (let scan = 0; scan < perShipment; scan++) {
+    for (let shipment = 1; shipment <= shipments; shipment++) {
+      const date = new Date(NOW + scan * 3_600_000).toISOString().replace('.000', '')
+      lines.push(`R#-${shipment},SHIPPING_IN_PROGRESS,${date}`)
+    }
+  }
+  return lines.join('\n')
+}
+
+export function ndjson<T = Record<string, unknown>>(text: string): T[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): T => JSON.parse(line))
+}

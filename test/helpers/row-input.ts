@@ -1,0 +1,78 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openRows } from '../../src/lib/bulk/rows/open.ts'
+import { cellText, type RawRow, type RowSource } from '../../src/lib/bulk/rows/row.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rma-rows-'))
+let files = 0
+
+/** Puts content into a file of its own. */
+export function inputFile(content: string | Uint8Array): string {
+  const path = join(folder, `input-${files++}`)
+  writeFileSync(path, content)
+  return path
+}
+
+export function open(content: string | Uint8Array, chunkBytes?: number): Promise<RowSource> {
+  return openRows(inputFile(content), { name: 'FILE', chunkBytes })
+}
+
+export async function allRows(source: RowSource): Promise<RawRow[]> {
+  const rows: RawRow[] = []
+  for await (const batch of source.rows()) rows.push(...batch)
+  return rows
+}
+
+/** Row numbers and texts. */
+export async function texts(content: string | Uint8Array, chunkBytes?: number): Promise<unknown[][]> {
+  const rows = await allRows(await open(content, chunkBytes))
+  return rows.map(({ row, cells, fault }) => [row, ...cells.map(cellText), ...(fault ? [fault.message] : [])])
+}
+
+interface StoredFile {
+  name: string
+  data: Buffer
+}
+
+/** A zip of stored files, for workbooks that no writer would write. */
+export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
+  const entries: StoredFile[] = Object.entries(files).map(([name, text]) => ({
+    name,
+    data: Buffer.from(text),
+  }))
+  const local: Buffer[] = []
+  const central: Buffer[] = []
+  let offset = 0
+  for (const { name, data } of entries) {
+    const fields = Buffer.alloc(26)
+    fields.writeUInt16LE(20, 0)
+    fields.writeUInt32LE(crc32(data), 10)
+    fields.writeUInt32LE(data.length, 14)
+    fields.writeUInt32LE(data.length, 18)
+    fields.writeUInt16LE(name.length, 22)
+    const one = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data])
+    const tail = Buffer.alloc(14)
+    tail.writeUInt32LE(offset, 10)
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), fields, tail, Buffer.from(name)]))
+    local.push(one)
+    offset += one.length
+  }
+  const directory = Buffer.concat(central)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06')
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...local, directory, end])
+}
+
+function crc32(data: Buffer): number {
+  let crc = 0xffffffff
+  for (const byte of data) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

@@ -1,0 +1,53 @@
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/lib/sandbox/index.ts'
+import type { Refund } from '../../src/lib/wire/refunds.ts'
+import type { Return } from '../../src/lib/wire/returns.ts'
+import type { Transportation } from '../../src/lib/wire/transportations.ts'
+
+/** Noon of the day that the tests' demo data are made for. */
+export const NOW = Date.parse('2026-04-15T12:00:00Z')
+const BASE = 'http://sandbox.test/integration/v1'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any
+}
+
+/** A sandbox in memory whose clock stands still, and requests to it. */
+export async function testSandbox(options: Partial<SandboxOptions> = {}) {
+  const sandbox = await openSandbox({ file: ':memory:', clock: { now: () => NOW }, ...options })
+  return { sandbox, ...clientOf(sandbox) }
+}
+
+export function clientOf(sandbox: Sandbox) {
+  const everything = sandbox.issueToken()
+  /** A request with a token for all shops, unless headers say otherwise. */
+  async function request(path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = { authorization: `Bearer ${everything}`, ...init.headers }
+    const response = await sandbox.fetch(new Request(BASE + path, { ...init, headers }))
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+  return {
+    request,
+    async allReturns(): Promise<Return[]> {
+      const all: Return[] = []
+      for (let page = 1; ; page++) {
+        const { body } = await request(`/returns?limit=500&page=${page}`)
+        all.push(...body.returns)
+        if (page >= body.pageInfo.totalPages) return all
+      }
+    },
+    async refundsOf(record: Return): Promise<Refund[]> {
+      return (await request(`/returns/${record.id}/refunds`)).body.refunds
+    },
+    async transportsOf(record: Return): Promise<Transportation[]> {
+      return (await request(`/returns/${record.id}/transportations`)).body.transportations
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { zip } from '../helpers/row-input.ts'
+import { type Spawned, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const MIB = 2 ** 20
+const folder = mkdtempSync(join(tmpdir(), 'rma-limits-'))
+/** Loaded before the command: at its end it writes the most memory that it had, in KiB (`maxRSS` counts the parent's). */
+const meter = join(folder, 'meter.cjs')
+writeFileSync(
+  meter,
+  `process.on('exit', () => require('node:fs').writeFileSync(process.env.PEAK_FILE, /VmHWM:\\s+(\\d+)/.exec(require('node:fs').readFileSync('/proc/self/status', 'utf8'))[1]))`,
+)
+
+async function measured(argv: string[]): Promise<Spawned & { peakMib: number }> {
+  const peakFile = join(mkdtempSync(join(folder, 'run-')), 'peak')
+  const place = { RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'token' }
+  const env = spawnEnv({ ...place, NODE_OPTIONS: `--require=${meter}`, PEAK_FILE: peakFile })
+  const result = await spawnCli(argv, { env })
+  return { ...result, peakMib: Number(readFileSync(peakFile, 'utf8')) / 1024 }
+}
+
+function fileOf(name: string, content: Uint8Array | string): string {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+const HEAD = '<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>shipmentId</t></is></c></row>'
+const TAIL = '</sheetData></worksheet>'
+
+function workbook(name: string, sheet: Buffer, more: Record<string, string> = {}): string {
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="x/${type}" Target="${target}"/>`
+  const content = zip({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relation('r1', 'worksheet', 'sheet.xml')}${relation('r2', 'sharedStrings', 'strings.xml')}</Relationships>`,
+    'xl/sheet.xml': sheet,
+    ...more,
+  })
+  return fileOf(name, content)
+}
+
+/** A sheet whose middle is a text, over and over. */
+function sheetOf(piece: string, bytes: number): Buffer {
+  return Buffer.concat([Buffer.from(HEAD), Buffer.alloc(bytes, piece), Buffer.from(TAIL)])
+}
+
+it.each([
+  ['millions of empty rows', () => workbook('rows.xlsx', sheetOf('<row/>', 18_000_000)), /2 million rows/],
+  ['a cell of 20 MB', () => workbook('cell.xlsx', sheetOf('x', 20_000_000)), /cell longer than 1 MiB/],
+  [
+    'a cell just above 1 MiB',
+    () =>
+      workbook(
+        'mib.xlsx',
+        Buffer.from(`${HEAD}<row><c t="inlineStr"><is><t>${'x'.repeat(MIB + 1)}</t></is></c></row>${TAIL}`),
+      ),
+    /cell longer than 1 MiB/,
+  ],
+])('XLSX: %s: exit 2, named, in seconds and 400 MiB', { timeout: 120_000 }, async (_name, make, words) => {
+  const file = make()
+  const { code, stderr, peakMib } = await measured(['tracking', 'push', '--file', file, '--dry-run'])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
+  expect(stderr).toContain('CSV')
+  expect(peakMib).toBeLessThan(400)
+})
+
+it('XLSX: 100,000 rows are read in 400 MiB', { timeout: 120_000 }, async () => {
+  const row = '<row><c t="inlineStr"><is><t>R#-1001</t></is></c></row>'
+  const file = workbook('ok.xlsx', sheetOf(row, row.length * 100_000))
+  const { code, stderr, peakMib } = await measured([
+    'tracking',
+    'push',
+    '--file',
+    file,
+    '--dry-run',
+    '--skip-invalid',
+    '-q',
+  ])
+  // The column that is missing is what is said, of a file that was read.
+  expect(code, stderr).toBe(2)
+  expect(stderr).toMatch(/trackingStatus|status/i)
+  expect(peakMib).toBeLessThan(400)
+})
+
+it('a PDF whose object stream unpacks to 400 MB: exit 2, named, in 400 MiB', {
+  timeout: 60_000,
+}, async () => {
+  const packed = deflateSync(Buffer.concat([Buffer.from('5 0 '), Buffer.alloc(400_000_000, ' ')]), {
+    level: 1,
+  })
+  const objects = Buffer.concat([
+    Buffer.from(
+      '%PDF-1.5\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n',
+    ),
+    Buffer.from('3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>\nendobj\n'),
+    Buffer.from(`4 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${packed.length}>>\nstream\n`),
+    packed,
+    Buffer.from('\nendstream\nendobj\ntrailer\n<</Size 6/Root 1 0 R>>\n%%EOF\n'),
+  ])
+  const argv = ['labels', 'print', fileOf('bomb.pdf', objects), '--out', join(folder, 'sheets.pdf')]
+  const { code, stderr, peakMib } = await measured(argv)
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/bomb\.pdf.*200 MB unpacked/)])
+  expect(peakMib).toBeLessThan(400)
+})
+
+it.each([
+  ['a list', 'deep.json', (deep: string) => `[{"shipmentId":${deep}}]`],
+  ['lines', 'deep.ndjson', (deep: string) => `{"shipmentId":${deep}}\n{"shipmentId":"x"}\n`],
+])('JSON nested 100,000 deep in %s: exit 2, and no fault of ours', async (_name, name, around) => {
+  const file = fileOf(name, around('['.repeat(100_000) + ']'.repeat(100_000)))
+  const { code, stderr, peakMib } = await measured(['tracking', 'push', '--file', file, '--dry-run'])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/nested too deeply/)])
+  expect(peakMib).toBeLessThan(400)
+})

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { seededRandom } from '../helpers/bulk-fakes.ts'
+import { usePlatform } from '../helpers/platform.ts'
+import { fileOf, reportService, scans } from '../helpers/report-service.ts'
+import {
+  expectEvents,
+  expectEveryFault,
+  failEverything,
+  pushThroughKills,
+  reportsSeen,
+  workload,
+} from '../helpers/tracking-kills.ts'
+
+/*
+ * kill -9 at moments of all kinds, against a platform that fails in every way, and one that takes whatever it gets:
+ * what is there at the end is what the file says.
+ */
+
+const platform = usePlatform({ returns: 3000 })
+const random = seededRandom(7)
+
+it('the sandbox, with faults: every row is an event, once and in order', async () => {
+  const work = await workload(platform, 3000, random)
+  failEverything(platform, 0.05)
+  const file = fileOf(work.csv)
+  const env = { PATH: process.env.PATH ?? '', ...platform.env() }
+  const kills = [
+    { reports: Math.floor(random() * 200) },
+    { ms: 300 + random() * 300 },
+    { reports: 1 + Math.floor(random() * 1000) },
+    { reports: Math.floor(random() * 500) },
+  ]
+  const argv = ['tracking', 'push', '--file', file, '--timeout', '1', '--retries', '8', '--concurrency', '16']
+  const report = await pushThroughKills(argv, kills, { env, seen: () => reportsSeen(platform) })
+  const { total, succeeded, failed, unknown, remaining } = report
+  expect([total, succeeded, failed, unknown, remaining], report.stderr).toEqual([
+    work.rows,
+    work.rows,
+    0,
+    0,
+    0,
+  ])
+  expectEveryFault(platform)
+  platform.sandbox.faults.clear()
+  await expectEvents(platform, work)
+}, 120_000)
+
+it('a platform that takes the same report twice: gets each once', async () => {
+  const faults = [
+    { answer: { fault: 'reset' as const }, isTaken: true },
+    { answer: { fault: 'reset' as const }, isTaken: false },
+    { answer: { status: 500 }, isTaken: true },
+    { answer: { status: 503, body: 'busy' }, isTaken: false },
+  ]
+  const service = await reportService({
+    onReport: () => (random() < 0.05 ? faults[Math.floor(random() * 4)] : undefined),
+  })
+  const env = { PATH: process.env.PATH ?? '', ...service.env }
+  // Together fewer than the rows, so that the job never ends before its last kill.
+  const kills = Array.from({ length: 5 }, () => ({ reports: Math.floor(random() * 200) }))
+  const argv = ['tracking', 'push', '--file', fileOf(scans(300, 5)), '--timeout', '5', '--retries', '8']
+  const report = await pushThroughKills(argv, kills, { env, seen: () => service.reports.length })
+  expect([report.succeeded, report.failed, report.unknown], report.stderr).toEqual([1500, 0, 0])
+  for (let shipment = 1; shipment <= 300; shipment++) {
+    const dates = service.takenOf(`R#-${shipment}`)
+    expect([shipment, dates]).toEqual([shipment, [...new Set(dates)].sort()])
+    expect(dates).toHaveLength(5)
+  }
+}, 120_000)

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { placeMarkers } from '../../../src/lib/output/map/markers.ts'
+import { mapPage } from '../../../src/lib/output/map/page.ts'
+import { middleOf, project, roundDown } from '../../../src/lib/output/map/projection.ts'
+import type { FoundPoint, Position } from '../../../src/lib/output/views/pudos.ts'
+
+const place: Position = { latitude: 40.4168, longitude: -3.7038 }
+const point = (more: Partial<FoundPoint> = {}): FoundPoint => ({
+  record: {},
+  position: place,
+  distanceKm: 1.234,
+  carrier: 'SBX',
+  services: [],
+  name: 'Estanco Sol',
+  type: 'POST_OFFICE',
+  address: 'Puerta del Sol 3',
+  opening: { state: 'open', until: '20:30' },
+  zone: undefined,
+  day: '',
+  week: [{ days: 'Mon–Fri', hours: '09:00–20:30' }],
+  ...more,
+})
+const page = (points: FoundPoint[], reference: Position | null = place) =>
+  mapPage(points, {
+    place: 'Calle Mayor 1',
+    reference: reference ?? undefined,
+    asOf: 'Fri 20 Nov 2026, 13:00',
+  })
+
+describe('projection', () => {
+  const degrees = (max: number) => fc.double({ min: -max, max, noNaN: true })
+  const position = fc.record({ latitude: degrees(90), longitude: degrees(180) })
+
+  it('keeps the distance from the centre, anywhere on Earth', () => {
+    const rad = Math.PI / 180
+    fc.assert(
+      fc.property(position, position, (centre, other) => {
+        const cosine =
+          Math.sin(centre.latitude * rad) * Math.sin(other.latitude * rad) +
+          Math.cos(centre.latitude * rad) *
+            Math.cos(other.latitude * rad) *
+            Math.cos((other.longitude - centre.longitude) * rad)
+        const km = 6371.0088 * Math.acos(Math.min(1, Math.max(-1, cosine)))
+        const { x, y } = project(centre, other)
+        // The law of cosines is coarse for the smallest distances.
+        expect(Math.abs(Math.hypot(x, y) - km)).toBeLessThan(0.2)
+      }),
+    )
+  })
+
+  it.each([
+    ['north', { latitude: 40.5, longitude: -3.7038 }, [0, -1]],
+    ['south', { latitude: 40.3, longitude: -3.7038 }, [0, 1]],
+    ['east', { latitude: 40.4168, longitude: -3.6 }, [1, 0]],
+    ['west', { latitude: 40.4168, longitude: -3.8 }, [-1, 0]],
+  ])('%s is where it is on a map', (_name, other, [x, y]) => {
+    const spot = project(place, other)
+    expect(
+      [Math.round(spot.x / Math.hypot(spot.x, spot.y)), Math.round(spot.y / Math.hypot(spot.x, spot.y))].map(
+        (n) => n + 0,
+      ),
+    ).toEqual([x, y])
+  })
+
+  it('the middle of places on both sides of the antimeridian is between them', () => {
+    const middle = middleOf([
+      { latitude: -17, longitude: 179 },
+      { latitude: -17, longitude: -179 },
+    ])
+    expect(Math.abs(middle?.longitude ?? 0)).toBeCloseTo(180)
+    expect(middleOf([])).toBeUndefined()
+  })
+
+  it.each([
+    [0.3, 0.2],
+    [1, 1],
+    [4.9, 2],
+    [7, 5],
+    [99, 50],
+  ])('%f is rounded down to %f', (value, round) => expect(roundDown(value)).toBeCloseTo(round, 10))
+})
+
+describe('signs', () => {
+  const spot = fc.record({
+    x: fc.double({ min: 40, max: 520, noNaN: true }),
+    y: fc.double({ min: 40, max: 520, noNaN: true }),
+  })
+  const crowd = fc.record({
+    x: fc.double({ min: 260, max: 300, noNaN: true }),
+    y: fc.double({ min: 260, max: 300, noNaN: true }),
+  })
+
+  it('none hides another, nor the place searched from, and no point is lost', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(spot, crowd), { maxLength: 60 }), (spots) => {
+        const centre = { x: 280, y: 280 }
+        const markers = placeMarkers(spots, { size: 560, taken: [centre] })
+        expect(markers.flatMap(({ members }) => members).sort((a, b) => a - b)).toEqual([...spots.keys()])
+        for (const [index, { at, anchor, radius }] of markers.entries()) {
+          expect(Math.hypot(at.x - anchor.x, at.y - anchor.y)).toBeLessThan(40)
+          expect(Math.min(at.x, at.y)).toBeGreaterThanOrEqual(radius)
+          expect(Math.max(at.x, at.y)).toBeLessThanOrEqual(560 - radius)
+          for (const other of markers.slice(index + 1)) {
+            expect(Math.hypot(at.x - other.at.x, at.y - other.at.y)).toBeGreaterThan(
+              radius + other.radius - 1,
+            )
+          }
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('a thousand points make few signs', () => {
+    const spots = Array.from({ length: 1000 }, (_, i) => ({
+      x: 40 + ((i * 37) % 480),
+      y: 40 + ((i * 91) % 480),
+    }))
+    const markers = placeMarkers(spots, { size: 560, taken: [] })
+    expect(markers.length).toBeLessThanOrEqual(60)
+    expect(markers.flatMap(({ members }) => members)).toHaveLength(1000)
+  })
+
+  it('points in one place share a sign', () => {
+    const markers = placeMarkers([{ x: 9, y: 100 }, undefined, { x: 10, y: 101 }], { size: 560, taken: [] })
+    expect(markers.map(({ members }) => members)).toEqual([[0, 2]])
+  })
+})
+
+describe('page', () => {
+  it('shows nothing of the service as anything but text', () => {
+    const evil = `"><script>alert(1)</script><img src=x onerror='alert(1)'>\u202e\x1b[31m&amp;`
+    const html = page([
+      point({ name: evil, address: evil, carrier: evil, type: evil, week: [{ days: evil, hours: evil }] }),
+    ])
+    expect(html.match(/<script/g)).toHaveLength(1)
+    expect(html).not.toMatch(/<img|onerror='|[\u202e\x1b]/)
+    expect(html).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(html).toContain('\\u{202e}\\x1b[31m&amp;amp;')
+  })
+
+  it('may load nothing and asks for nothing', () => {
+    const html = page([point()])
+    expect(html).toMatch(
+      /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/,
+    )
+    expect(html).not.toMatch(/https?:|url\(|@import|\bstyle=|\bon[a-z]+=/)
+  })
+
+  it.each([
+    [{ state: 'open', until: '20:30' }, 'Open until 20:30'],
+    [{ state: 'closed', until: 'Mon 09:00' }, 'Closed, opens Mon 09:00'],
+    [{ state: 'closed' }, 'Closed'],
+    [{ state: 'always' }, 'Open day and night'],
+    [{ state: 'suspended' }, 'Temporarily closed'],
+  ] as const)('%j reads "%s"', (opening, words) => {
+    expect(page([point({ opening })])).toContain(`>${words}</p>`)
+  })
+
+  it('lists everything known about a point', () => {
+    const html = page([point()])
+    for (const text of [
+      '1.2 km · SBX · Post office',
+      'Puerta del Sol 3',
+      'Mon–Fri 09:00–20:30',
+      'as of Fri 20 Nov 2026, 13:00',
+    ])
+      expect(html).toContain(text)
+  })
+
+  it('without points there is no map, without positions neither', () => {
+    expect(page([])).toContain('No drop-off points were found')
+    expect(page([])).not.toContain('<svg')
+    expect(page([point({ position: undefined })], null)).not.toContain('<svg')
+  })
+
+  it('without a reference it has no rings and no cross, and says who is not on it', () => {
+    const html = page([point(), point({ position: undefined })], null)
+    expect(html).toContain('<svg')
+    expect(html).not.toContain('class="here"')
+    expect(html).not.toContain('class="ring"')
+    expect(html).toContain('1 without a known position')
+  })
+})

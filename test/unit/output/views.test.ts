@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import type { View } from '../../../src/lib/output/columns.ts'
+import { detailsText } from '../../../src/lib/output/formats/details.ts'
+import { createRenderer } from '../../../src/lib/output/renderer.ts'
+import { refundsView } from '../../../src/lib/output/views/refunds.ts'
+import { returnDetails } from '../../../src/lib/output/views/return-details.ts'
+import { returnsView } from '../../../src/lib/output/views/returns.ts'
+import { transportationDetails, transportationsView } from '../../../src/lib/output/views/transportations.ts'
+import { type Refund, refundSchema } from '../../../src/lib/wire/refunds.ts'
+import { type Return, returnSchema } from '../../../src/lib/wire/returns.ts'
+import { type Transportation, transportationSchema } from '../../../src/lib/wire/transportations.ts'
+import { memoryStreams } from '../../helpers/memory-streams.ts'
+
+const PARTY = {
+  fullName: 'Zoë García',
+  email: 'zoe@example.com',
+  phone: '+34 600 123 456',
+  address: { line1: 'Gran Vía 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+}
+
+const RETURN: Return = {
+  id: '7f3c',
+  shopCode: 'shop-es',
+  name: 'R#-1001',
+  createdAt: '2026-03-01 10:00:00Z',
+  status: 'RECEPTION_IN_PROGRESS',
+  totalReturnFee: 3.5,
+  totalReturnAmount: 52.5,
+  totalRefund: 49,
+  currency: 'GBP',
+  baseTotalRefund: 57.4,
+  baseCurrency: 'EUR',
+  customer: PARTY,
+  ecommerceOrder: { id: '1', name: '1001' },
+  origin: PARTY,
+  destination: { fullName: 'Warehouse' },
+  returnLineItems: [
+    {
+      sku: 'A-1',
+      barcode: '1',
+      productName: 'Shirt',
+      variantName: 'M',
+      price: 30,
+      paid: 25.5,
+      returnAmount: 25.5,
+      quantity: 2,
+      returnReason: { reason: 'Too small', additionalInfo: '' },
+      refundType: 'EXCHANGE',
+      refundMode: 'DROP_OFF',
+      exchangeLineItems: [
+        {
+          productName: 'Shirt',
+          variantName: 'L',
+          sku: 'A-2',
+          price: 30,
+          quantity: 2,
+          ecommerceProductId: 'p',
+          ecommerceVariantId: 'v',
+        },
+      ],
+    },
+  ],
+  activeTransportation: {
+    id: 't1',
+    status: 'SHIPPING_IN_PROGRESS',
+    carrierCode: 'SBX',
+    carrierReference: 'TRK1',
+    carrierTrackingUrl: 'https://example.com/TRK1',
+  },
+}
+
+const TRANSPORTATION: Transportation = {
+  ...RETURN.activeTransportation,
+  serviceMessage: 'Drop-off',
+  trackingEvents: [
+    { status: 'SHIPPING_IN_PROGRESS', date: '2026-03-02 08:00:00Z', description: 'Scanned', applied: true },
+  ],
+}
+
+const REFUND: Refund = {
+  id: 'f1',
+  status: 'EXECUTED',
+  refundType: 'STORE_CREDIT',
+  refundMode: 'DROP_OFF',
+  amount: 52.5,
+  fee: 3.5,
+  currency: 'GBP',
+  executedAt: '2026-03-02 08:00:00Z',
+}
+
+async function table<T>(view: View<T>, records: unknown[]): Promise<string[]> {
+  const memory = memoryStreams({ columns: 120 })
+  const renderer = createRenderer({
+    streams: memory.streams,
+    format: 'table',
+    headers: true,
+    timeZone: 'Europe/Madrid',
+  })
+  const items: Iterable<T> = records as T[]
+  await renderer.render({ kind: 'list', items, view })
+  return (await memory.written()).out
+    .replaceAll(/\x1b\[\d+m/g, '')
+    .split('\n')
+    .slice(0, -1)
+}
+
+test('returns at a glance, in a terminal of 120 columns', async () => {
+  expect(await table(returnsView, [RETURN])).toEqual([
+    'NAME     STATUS                 CREATED           CUSTOMER    ITEMS     REFUND  TRANSPORT             CARRIER',
+    'R#-1001  RECEPTION_IN_PROGRESS  2026-03-01 11:00  Zoë García      2  49.00 GBP  SHIPPING_IN_PROGRESS  SBX',
+  ])
+})
+
+test('transports and refunds at a glance', async () => {
+  expect(await table(transportationsView, [TRANSPORTATION])).toEqual([
+    'ID  STATUS                CREATED  CARRIER  SERVICE   TRACKING  EVENTS',
+    't1  SHIPPING_IN_PROGRESS           SBX      Drop-off  TRK1           1',
+  ])
+  expect(await table(refundsView, [REFUND])).toEqual([
+    'ID  STATUS    TYPE          MODE         AMOUNT       FEE  EXECUTED',
+    'f1  EXECUTED  STORE_CREDIT  DROP_OFF  52.50 GBP  3.50 GBP  2026-03-02 09:00',
+  ])
+})
+
+describe.each([
+  { title: 'returns', view: returnsView as View<unknown>, schema: returnSchema },
+  { title: 'transportations', view: transportationsView as View<unknown>, schema: transportationSchema },
+  { title: 'refunds', view: refundsView as View<unknown>, schema: refundSchema },
+])('the view of $title', ({ view, schema }) => {
+  const columns = [...view.columns, ...(view.extra ?? [])]
+
+  test('offers every field of the record as a path', () => {
+    expect([...(view.paths ?? [])].sort()).toEqual(Object.keys(schema.shape).sort())
+  })
+
+  test('names each column once', () => {
+    expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length)
+  })
+
+  test.each([
+    {},
+    { customer: null, returnLineItems: 'none', activeTransportation: 7, trackingEvents: null, lineItems: 3 },
+    { origin: { address: null }, ecommerceOrder: {}, returnLineItems: [{}, null], trackingEvents: 'none' },
+  ])('shows a record that lacks what it should have: %j', async (record) => {
+    expect(await table(view, [record])).toHaveLength(2)
+  })
+})
+
+const text = (sections: Parameters<typeof detailsText>[0]) =>
+  detailsText(sections, { timeZone: 'Europe/Madrid', colour: false, maxWidth: undefined })
+
+test('one return, in full', async () => {
+  const shown = await text(returnDetails(RETURN))
+  expect(shown.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
+    'Return | R#-1001',
+    'Status | RECEPTION_IN_PROGRESS',
+    'ID | 7f3c',
+    'Shop | shop-es',
+    'Order | 1001',
+    'Created | 2026-03-01 11:00',
+    '',
+    'Customer',
+    ' | Name | Zoë García',
+    ' | E-mail | zoe@example.com',
+    ' | Phone | +34 600 123 456',
+    ' | Address | Gran Vía 1, 28013 Madrid, ES',
+    '',
+    'Origin',
+    ' | Name | Zoë García',
+    ' | E-mail | zoe@example.com',
+    ' | Phone | +34 600 123 456',
+    ' | Address | Gran Vía 1, 28013 Madrid, ES',
+    '',
+    'Destination',
+    ' | Name | Warehouse',
+    '',
+    'Items',
+    ' | SKU | PRODUCT | QTY | PAID | TO RETURN | REASON | REFUND',
+    ' | A-1 | Shirt · M | 2 | 25.50 GBP | 25.50 GBP | Too small | EXCHANGE · DROP_OFF',
+    '',
+    'Exchanged for',
+    ' | INSTEAD OF | SKU | PRODUCT | QTY | PRICE',
+    ' | A-1 | A-2 | Shirt · L | 2 | 30.00 GBP',
+    '',
+    'Amounts',
+    ' | Items | 52.50 GBP',
+    ' | Fee | 3.50 GBP',
+    ' | Refund | 49.00 GBP',
+    ' | Refund in EUR | 57.40 EUR',
+    '',
+    'Transport',
+    ' | Transport | t1',
+    ' | Status | SHIPPING_IN_PROGRESS',
+    ' | Carrier | SBX',
+    ' | Carrier reference | TRK1',
+    ' | Tracking | https://example.com/TRK1',
+    '',
+  ])
+})
+
+test('one transport, with its events', async () => {
+  const shown = await text(transportationDetails(TRANSPORTATION))
+  expect(shown).toContain('Service            Drop-off\n')
+  expect(shown).toMatch(
+    /Tracking events\n.*DATE.*\n {2}2026-03-02 09:00 {2}SHIPPING_IN_PROGRESS {2}Scanned {2,}true\n$/,
+  )
+})
+
+test('an empty record is nothing to show', async () => {
+  expect(
+    await text(
+      returnDetails(
+        JSON.parse('{"returnLineItems":[{"exchangeLineItems":[{}, null]},{"exchangeLineItems":3}]}'),
+      ),
+    ),
+  ).toMatch(/^Items\n/)
+  expect(await text(transportationDetails({}))).toBe('')
+})

@@ -1,0 +1,414 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { step, TRANSPORT_TRANSITIONS } from '../../../src/lib/sandbox/returns/states.ts'
+import { REFUND_STATUSES, type Refund, refundListSchema } from '../../../src/lib/wire/refunds.ts'
+import {
+  REFUND_MODES,
+  REFUND_TYPES,
+  RETURN_STATUSES,
+  type Return,
+  returnSchema,
+} from '../../../src/lib/wire/returns.ts'
+import { parseServiceDate } from '../../../src/lib/wire/time.ts'
+import {
+  TRANSPORTATION_STATUSES,
+  type Transportation,
+  transportationListSchema,
+} from '../../../src/lib/wire/transportations.ts'
+import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
+
+interface Story {
+  record: Return
+  transports: Transportation[]
+  refunds: Refund[]
+}
+
+const { sandbox, allReturns, transportsOf, refundsOf } = await testSandbox()
+afterAll(() => sandbox.close())
+const stories: Story[] = []
+for (const record of await allReturns()) {
+  stories.push({ record, transports: await transportsOf(record), refunds: await refundsOf(record) })
+}
+const records = stories.map(({ record }) => record)
+const lines = records.flatMap((record) => record.returnLineItems)
+const transports = stories.flatMap((story) => story.transports)
+const refunds = stories.flatMap((story) => story.refunds)
+
+/** Ms, or NaN, which equals no time. */
+const time = (date: unknown) =>
+  typeof date === 'string' ? (parseServiceDate(date) ?? Number.NaN) : Number.NaN
+/** Minor units as a whole number; fails for an amount with more decimals than the currency has. */
+function minor(amount: unknown, currency: unknown): number {
+  const factor = currency === 'JPY' || currency === 'KRW' ? 1 : 100
+  const whole = Math.round(Number(amount) * factor)
+  expect(whole / factor).toBe(amount)
+  return whole
+}
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+const distinct = (values: unknown[]) =>
+  new Set(values.filter((value) => value !== undefined && value !== null))
+
+describe('the records', () => {
+  test('keep to the schemas', () => {
+    for (const story of stories) {
+      returnSchema.parse(story.record)
+      transportationListSchema.parse({ transportations: story.transports })
+      refundListSchema.parse({ refunds: story.refunds })
+    }
+    expect(records).toHaveLength(1200)
+  })
+
+  test('have ids and names of their own', () => {
+    for (const list of [records, transports, refunds, lines]) {
+      expect(distinct(list.map(({ id }) => id)).size).toBe(list.length)
+    }
+    expect(distinct(records.map(({ name }) => name)).size).toBe(1200)
+    expect(distinct(lines.map((line) => line.ecommerceLineItem?.lineItemId)).size).toBe(lines.length)
+  })
+
+  test('show everything that there is', () => {
+    expect(distinct(records.map(({ status }) => status))).toEqual(new Set(RETURN_STATUSES))
+    expect(distinct(transports.map(({ status }) => status))).toEqual(new Set(TRANSPORTATION_STATUSES))
+    expect(distinct(refunds.map(({ status }) => status))).toEqual(new Set(REFUND_STATUSES))
+    expect(distinct(lines.map(({ refundMode }) => refundMode))).toEqual(new Set(REFUND_MODES))
+    expect(distinct(lines.map(({ refundType }) => refundType))).toEqual(new Set(REFUND_TYPES))
+    expect(distinct(records.map(({ shopCode }) => shopCode)).size).toBe(5)
+    expect(distinct(records.map(({ baseCurrency }) => baseCurrency))).toEqual(
+      new Set(['EUR', 'GBP', 'USD', 'JPY', 'SEK']),
+    )
+    expect(distinct(records.map(({ currency }) => currency)).size).toBeGreaterThan(8)
+    expect(distinct(records.map(({ customer }) => customer.address?.countryCode)).size).toBeGreaterThan(12)
+    expect(distinct(transports.map(({ serviceType }) => serviceType)).size).toBe(5)
+    expect(records.some(({ customer }) => /[À-ž]/.test(customer.fullName))).toBe(true)
+    expect(records.some(({ customer }) => /\p{Script=Han}/u.test(customer.fullName))).toBe(true)
+    expect(stories.filter((story) => story.transports.length > 1).length).toBeGreaterThan(20)
+    expect(lines.filter((line) => line.exchangeLineItems !== undefined).length).toBeGreaterThan(50)
+    expect(records.filter((record) => record.customerIban !== undefined).length).toBeGreaterThan(30)
+  })
+})
+
+describe('names', () => {
+  test('are made from the order', () => {
+    for (const { name, ecommerceOrder } of records) {
+      expect([`R#-${ecommerceOrder.name}`, `R#-${ecommerceOrder.name}-2`]).toContain(name)
+    }
+  })
+
+  test('of second returns follow an earlier return of the same order and customer', () => {
+    const seconds = records.filter((record) => record.name === `R#-${record.ecommerceOrder.name}-2`)
+    expect(seconds.length).toBeGreaterThan(30)
+    for (const second of seconds) {
+      const first = records.find((record) => record.name === `R#-${second.ecommerceOrder.name}`)
+      expect(first?.ecommerceOrder).toEqual(second.ecommerceOrder)
+      expect(first?.customer).toEqual(second.customer)
+      expect(time(first?.createdAt)).toBeLessThan(time(second.createdAt))
+    }
+  })
+
+  test('of transports carry the short code of the shop', () => {
+    for (const { record, transports } of stories) {
+      for (const { clientReference } of transports) {
+        expect(clientReference).toMatch(/^P#R#(LUM|HRW|PNC|SRA|FJO)/)
+        const order = record.ecommerceOrder.name ?? ''
+        expect(clientReference?.slice(7, 7 + order.length)).toBe(order)
+      }
+    }
+  })
+
+  test('of transports name one each, in the order in which those of an order were made', () => {
+    const orders = new Map<string, { createdAt: number; end: string | undefined }[]>()
+    for (const { record, transports } of stories) {
+      const order = record.ecommerceOrder.name ?? ''
+      for (const { clientReference, createdAt } of transports) {
+        const end = clientReference?.slice(7 + order.length)
+        orders.set(order, [...(orders.get(order) ?? []), { createdAt: time(createdAt), end }])
+      }
+    }
+    const several = [...orders.values()].filter(({ length }) => length > 1)
+    expect(several.length).toBeGreaterThan(30)
+    for (const transports of orders.values()) {
+      const sorted = transports.toSorted((a, b) => a.createdAt - b.createdAt)
+      expect(sorted.map(({ end }) => end)).toEqual(transports.map((_, i) => (i === 0 ? '' : `-${i + 1}`)))
+    }
+  })
+})
+
+describe('amounts', () => {
+  test.each(['', 'base'] as const)('of lines add up (%s)', (prefix) => {
+    const field = (record: Record<string, unknown>, name: string) =>
+      record[prefix === '' ? name : `base${name[0]?.toUpperCase()}${name.slice(1)}`]
+    for (const record of records) {
+      const currency = field(record, 'currency')
+      const amount = (of: Record<string, unknown>, name: string) => minor(field(of, name), currency)
+      for (const line of record.returnLineItems) {
+        expect(field(line, 'currency')).toBe(currency)
+        expect(amount(line, 'paid')).toBe(amount(line, 'price') - amount(line, 'discount'))
+        expect(amount(line, 'returnAmount')).toBe(amount(line, 'paid') * Number(line.quantity))
+        expect(amount(line, 'tax')).toBeGreaterThan(0)
+        expect(amount(line, 'tax')).toBeLessThan(amount(line, 'paid'))
+      }
+      const items = record.returnLineItems
+      expect(amount(record, 'totalReturnAmount')).toBe(sum(items.map((line) => amount(line, 'returnAmount'))))
+      expect(amount(record, 'totalTax')).toBe(
+        sum(items.map((line) => amount(line, 'tax') * Number(line.quantity))),
+      )
+      expect(amount(record, 'totalRefund')).toBe(
+        amount(record, 'totalReturnAmount') - amount(record, 'totalReturnFee'),
+      )
+      expect(amount(record, 'totalRefund')).toBeGreaterThan(0)
+    }
+  })
+
+  test('are the same in both currencies where these are the same', () => {
+    const local = records.filter((record) => record.currency === record.baseCurrency)
+    for (const record of local) expect(record.baseTotalRefund).toBe(record.totalRefund)
+    expect(local.length).toBeGreaterThan(400)
+    expect(local.length).toBeLessThan(1100)
+  })
+
+  test('of refunds add up to the return', () => {
+    for (const { record, refunds } of stories) {
+      for (const refund of refunds) {
+        expect(minor(refund.amount, refund.currency) + minor(refund.fee, refund.currency)).toBe(
+          sum((refund.lineItems ?? []).map((line) => minor(line.amount, refund.currency))),
+        )
+        expect(Number(refund.amount)).toBeGreaterThan(0)
+      }
+      const covered = refunds.flatMap((refund) => refund.lineItems ?? [])
+      if (covered.length < record.returnLineItems.length) continue
+      expect(sum(refunds.map((refund) => minor(refund.amount, record.currency)))).toBe(
+        minor(record.totalRefund, record.currency),
+      )
+      expect(sum(refunds.map((refund) => minor(refund.baseAmount, record.baseCurrency)))).toBe(
+        minor(record.baseTotalRefund, record.baseCurrency),
+      )
+    }
+  })
+})
+
+describe('histories', () => {
+  test('of transports follow the table, report by report', () => {
+    for (const transport of transports) {
+      let status: (typeof TRANSPORTATION_STATUSES)[number] = 'REQUESTED'
+      let last = time(transport.createdAt)
+      for (const event of transport.trackingEvents ?? []) {
+        const next = TRANSPORTATION_STATUSES.find((known) => known === event.status)
+        status = step(TRANSPORT_TRANSITIONS, status, next ?? 'REQUESTED')
+        expect(time(event.date)).toBeGreaterThan(last)
+        expect(time(event.receivedAt)).toBeGreaterThanOrEqual(time(event.date))
+        expect(event.description).not.toBe('')
+        last = time(event.receivedAt)
+      }
+      expect(transport.status).toBe(status)
+      expect(time(transport.updatedAt)).toBe(last)
+      expect(transport.pickupDate !== undefined).toBe(transport.serviceType === 'pick-up')
+    }
+  })
+
+  test('have a new transport only after the one before has ended', () => {
+    for (const { record, transports } of stories) {
+      for (const [i, transport] of transports.entries()) {
+        const next = transports[i + 1]
+        if (next === undefined) continue
+        expect(TRANSPORT_TRANSITIONS[transport.status ?? 'REQUESTED']).toEqual([])
+        expect(transport.status).not.toBe('SHIPPING_COMPLETED')
+        expect(time(next.createdAt)).toBeGreaterThan(time(transport.updatedAt))
+      }
+      const { updatedAt, trackingEvents, ...active } = transports.at(-1) ?? {}
+      expect(record.activeTransportation).toEqual(transports.length === 0 ? undefined : active)
+    }
+  })
+
+  test('end in a state that fits the transports', () => {
+    const inOrder = ['RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED', 'CLOSED']
+    for (const { record, transports } of stories) {
+      const statuses = transports.flatMap((t) => (t.trackingEvents ?? []).map((event) => event.status))
+      const { status = '' } = record
+      expect(statuses.includes('SHIPPING_COMPLETED')).toBe(inOrder.includes(status ?? ''))
+      if (status === 'RECEPTION_IN_PROGRESS') expect(statuses).toContain('SHIPPING_IN_PROGRESS')
+      if (status === 'PENDING' || status === 'EXPIRED') expect(statuses).not.toContain('SHIPPING_IN_PROGRESS')
+      if (status === 'NEEDS_VALIDATION') expect(transports).toEqual([])
+      if (status === 'EXPIRED') expect(transports.at(-1)?.status).toBe('SHIPPING_CANCELLED')
+      expect(record.cancelledAt !== undefined).toBe(status === 'DISCARDED')
+    }
+  })
+
+  test('lie in the 400 days before the day of the seeding, the newest just before it', () => {
+    const anchor = Math.floor(NOW / 86_400_000) * 86_400_000
+    for (const { record, transports } of stories) {
+      expect(time(record.createdAt)).toBeGreaterThan(anchor - 401 * 86_400_000)
+      expect(time(record.updatedAt)).toBeGreaterThanOrEqual(time(record.createdAt))
+      expect(time(record.updatedAt)).toBeLessThanOrEqual(anchor)
+      for (const transport of transports) {
+        expect(time(transport.createdAt)).toBeGreaterThanOrEqual(time(record.createdAt))
+        expect(time(transport.updatedAt)).toBeLessThanOrEqual(time(record.updatedAt))
+      }
+    }
+    expect(time(records[0]?.createdAt)).toBeGreaterThan(anchor - 10 * 3_600_000)
+  })
+})
+
+describe('refunds', () => {
+  /** When a mode was due, as the rest of the story has it; undefined if not yet. */
+  function due({ record, transports }: Story, mode: string): number | undefined {
+    const events = transports.flatMap((transport) => transport.trackingEvents ?? [])
+    const received = (...statuses: string[]) => {
+      const event = events.find(({ status }) => statuses.includes(status ?? ''))
+      return event === undefined ? undefined : time(event.receivedAt)
+    }
+    if (mode === 'INSTANT') return time(record.createdAt)
+    if (mode === 'PRE_VALIDATION')
+      return transports[0] === undefined ? undefined : time(transports[0].createdAt)
+    if (mode === 'DROP_OFF') return received('PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS')
+    if (mode === 'SHIPPING_IN_PROGRESS' || mode === 'SHIPPING_COMPLETED') return received(mode)
+    return undefined
+  }
+  const told = stories.flatMap((story) => story.refunds.map((refund) => ({ story, refund })))
+  const ofModes = (...modes: string[]) => told.filter(({ refund }) => modes.includes(refund.refundMode ?? ''))
+
+  test('have a date and a reference exactly if they are executed', () => {
+    for (const { story, refund } of told) {
+      expect(refund.executedAt !== undefined).toBe(refund.status === 'EXECUTED')
+      expect(refund.externalReference !== undefined).toBe(refund.status === 'EXECUTED')
+      expect(refund.createdAt).toBe(story.record.createdAt)
+    }
+    expect(refunds.filter(({ status }) => status === 'FAILED').length).toBeLessThan(refunds.length / 20)
+  })
+
+  test('are executed at the moment that the mode names', () => {
+    const modes = ['INSTANT', 'PRE_VALIDATION', 'DROP_OFF', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED']
+    for (const { story, refund } of ofModes(...modes)) {
+      const at = due(story, refund.refundMode ?? '')
+      expect(refund.status !== 'PENDING').toBe(at !== undefined)
+      if (refund.status === 'EXECUTED') expect(time(refund.executedAt)).toBe(at)
+    }
+  })
+
+  test('after validation are executed when the return is checked', () => {
+    for (const { story, refund } of ofModes('POST_VALIDATION')) {
+      const { status, updatedAt } = story.record
+      expect(refund.status !== 'PENDING').toBe(status === 'CHECKED' || status === 'CLOSED')
+      if (status === 'CHECKED' && refund.status === 'EXECUTED') expect(refund.executedAt).toBe(updatedAt)
+    }
+  })
+
+  test('by hand are nobody’s work yet', () => {
+    for (const { refund } of ofModes('MANUAL')) expect(refund.status).toBe('PENDING')
+  })
+
+  test('cover each line once, but for returns that were called off', () => {
+    for (const { record, refunds } of stories) {
+      const paid = refunds.flatMap((refund) => (refund.lineItems ?? []).map((line) => line.returnLineItemId))
+      expect(new Set(paid).size).toBe(paid.length)
+      const isCalledOff = record.status === 'DISCARDED' || record.status === 'EXPIRED'
+      if (!isCalledOff) expect(new Set(paid)).toEqual(new Set(record.returnLineItems.map((line) => line.id)))
+      else expect(refunds.filter(({ status }) => status === 'PENDING')).toEqual([])
+    }
+  })
+
+  test('on drop-off are for parcels that are dropped off', () => {
+    for (const record of records) {
+      const isDropOff = record.returnLineItems.some((line) => line.refundMode === 'DROP_OFF')
+      if (isDropOff && record.activeTransportation) {
+        expect(record.activeTransportation.serviceType).toMatch(/^drop-off/)
+      }
+    }
+  })
+})
+
+describe('details', () => {
+  const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
+    ES: /^\d{5}$/,
+    PT: /^\d{4}-\d{3}$/,
+    FR: /^\d{5}$/,
+    IT: /^\d{5}$/,
+    DE: /^\d{5}$/,
+    GB: /^[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}$/,
+    IE: /^[A-Z]\d[\dW] [A-Z\d]{4}$/,
+    US: /^\d{5}$/,
+    CA: /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d$/,
+    MX: /^\d{5}$/,
+    JP: /^\d{3}-\d{4}$/,
+    KR: /^\d{5}$/,
+    SE: /^\d{3} \d{2}$/,
+    NO: /^\d{4}$/,
+    DK: /^\d{4}$/,
+    FI: /^\d{5}$/,
+    PL: /^\d{2}-\d{3}$/,
+  }
+
+  test('addresses and phones have the form of their country', () => {
+    for (const { customer, origin, destination } of records) {
+      for (const party of [customer, origin, destination]) {
+        expect(party.address?.postalCode).toMatch(POSTAL_CODES[party.address?.countryCode ?? ''] ?? /never^/)
+        expect(party.phone).toMatch(/^\+[1-9]\d{8,14}$/)
+        expect(party.email).toMatch(/^[a-z][a-z-]*(\.[a-z]+\d+)?@([a-z]+\.)?example\.(com|org|net)$/)
+        expect(party.address?.line1).not.toContain('{')
+      }
+    }
+  })
+
+  test('barcodes and IBANs have the right check digits', () => {
+    for (const { barcode } of lines) {
+      expect(barcode).toMatch(/^\d{13}$/)
+      expect(sum([...barcode].map((digit, i) => Number(digit) * (i % 2 === 0 ? 1 : 3))) % 10).toBe(0)
+    }
+    for (const { customerIban, accountHolderName, customer } of records) {
+      expect(accountHolderName).toBe(customerIban === undefined ? undefined : customer.fullName)
+      if (typeof customerIban !== 'string') continue
+      const moved = customerIban.slice(4) + customerIban.slice(0, 4)
+      expect(BigInt(moved.replace(/[A-Z]/g, (c) => String(c.charCodeAt(0) - 55))) % 97n).toBe(1n)
+    }
+  })
+
+  test('one barcode is one SKU', () => {
+    const pairs = distinct(lines.map(({ sku, barcode }) => `${sku} ${barcode}`))
+    expect(distinct(lines.map(({ barcode }) => barcode)).size).toBe(pairs.size)
+    expect(distinct(lines.map(({ sku }) => sku)).size).toBe(pairs.size)
+  })
+
+  test('exchanges are for another variant of the same product', () => {
+    for (const line of lines) {
+      expect(line.exchangeLineItems !== undefined).toBe(line.refundType === 'EXCHANGE')
+      for (const wanted of line.exchangeLineItems ?? []) {
+        expect(wanted.ecommerceProductId).toBe(line.ecommerceLineItem?.productId)
+        expect(wanted.quantity).toBe(line.quantity)
+      }
+    }
+  })
+})
+
+describe('determinism', () => {
+  const DAY = 86_400_000
+  async function firstPage(options: { seed?: number; returns?: number; at?: number }): Promise<string> {
+    const { at = NOW, seed, returns = 50 } = options
+    const other = await testSandbox({ seed, returns, clock: { now: () => at } })
+    const { body } = await other.request('/returns')
+    other.sandbox.close()
+    return JSON.stringify(body)
+  }
+
+  test('seed, count and day decide everything', async () => {
+    const reference = await firstPage({})
+    expect(await firstPage({ at: NOW + 11 * 3_600_000 })).toBe(reference)
+    expect(await firstPage({ seed: 1 })).toBe(reference)
+    for (const other of [{ seed: 2 }, { at: NOW + DAY }, { returns: 51 }]) {
+      expect(await firstPage(other)).not.toBe(reference)
+    }
+  })
+
+  test.each([2, 3, 12345])('with seed %i there is every state too', async (seed) => {
+    const other = await testSandbox({ seed })
+    for (const status of RETURN_STATUSES) {
+      const { body } = await other.request(`/returns?status=${status}&limit=1`)
+      expect(body.pageInfo.totalRecords).toBeGreaterThan(0)
+    }
+    other.sandbox.close()
+  })
+
+  test('no returns at all are possible', async () => {
+    expect(JSON.parse(await firstPage({ returns: 0 }))).toEqual({
+      returns: [],
+      pageInfo: { totalRecords: 0, totalPages: 0 },
+    })
+  })
+})

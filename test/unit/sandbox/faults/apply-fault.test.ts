@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { FaultInput } from '../../../../src/lib/sandbox/faults/fault.ts'
+import { errorBodySchema } from '../../../../src/lib/wire/error-body.ts'
+import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { send, type WireRequest } from '../../../helpers/wire-client.ts'
+
+const { sandbox, request } = await testSandbox({ returns: 60 })
+const shop = sandbox.shops()[0]?.code ?? ''
+let listener: Awaited<ReturnType<typeof sandbox.listen>>
+beforeAll(async () => {
+  listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+})
+afterEach(() => sandbox.faults.clear())
+afterAll(async () => {
+  await listener.close()
+  sandbox.close()
+})
+
+const authorization = `Bearer ${sandbox.issueToken({ shops: [shop] })}`
+const get = (path: string, more: WireRequest = {}) =>
+  send(listener.baseUrl + path, { headers: { authorization }, ...more })
+const fail = (fault: Partial<FaultInput> & Pick<FaultInput, 'kind'>) =>
+  sandbox.faults.set([{ id: 'f', route: '* *', ...fault }])
+const lastLogged = () => sandbox.requests({ last: 1 })[0]
+
+/** A write whose effect can be looked for: a label of a name not used before. */
+let shipments = 0
+async function writeLabel() {
+  shipments += 1
+  const clientShipmentId = `S-${shipments}`
+  const party = {
+    fullName: 'Ana',
+    email: 'ana@example.com',
+    phone: '+34600123456',
+    address: { line1: 'Calle Mayor 1', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+  }
+  const label = {
+    shipmentType: 'RETURN',
+    clientShipmentId,
+    carrierServiceCode: 'SBX_STANDARD',
+    labelFormat: 'ZPL',
+    origin: party,
+    destination: party,
+  }
+  const outcome = await send(`${listener.baseUrl}/shipping_labels`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(label),
+    signal: AbortSignal.timeout(250),
+  }).catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
+  const look = await request(`/shipping_labels?client_shipment_id=${clientShipmentId}&shopCode=${shop}`)
+  return { outcome, isDone: look.status === 200 }
+}
+
+test('without faults, nothing is marked', async () => {
+  const answer = await get('/returns')
+  expect(answer.headers['x-sandbox-fault']).toBeUndefined()
+  expect(lastLogged()?.faultId).toBeNull()
+  expect((await writeLabel()).isDone).toBe(true)
+})
+
+describe('whether the write has happened', () => {
+  test.each([
+    ['reset', false, 'ECONNRESET'],
+    ['never', false, 'ABORT_ERR'],
+    ['401', false, 401],
+    ['429', false, 429],
+    ['500', false, 500],
+    ['503', false, 503],
+    ['html', false, 502],
+    ['reset-after-commit', true, 'ECONNRESET'],
+    ['never-after-commit', true, 'ABORT_ERR'],
+    ['500-after-commit', true, 500],
+    ['cut-body', true, 200],
+    ['late', true, 'ABORT_ERR'],
+    ['wrong-content-type', true, 200],
+    ['schema-drift', true, 200],
+  ] as const)('%s: %s', async (kind, isDone, outcome) => {
+    fail({ kind })
+    const written = await writeLabel()
+    expect(written.isDone).toBe(isDone)
+    if (typeof written.outcome === 'string') expect(written.outcome).toBe(outcome)
+    else {
+      expect(written.outcome.status).toBe(outcome)
+      expect(written.outcome.headers['x-sandbox-fault']).toMatch(new RegExp(`^f; kind=${kind}(;|$)`))
+    }
+    await expect.poll(lastLogged).toMatchObject({
+      faultId: 'f',
+      method: 'POST',
+      path: '/shipping_labels',
+      status: typeof outcome === 'number' ? outcome : null,
+    })
+  })
+})
+
+test.each([
+  ['401', 401, 'AU02', { 'www-authenticate': 'Bearer error="invalid_token"' }],
+  ['429', 429, 'RL01', { 'retry-after': '1' }],
+  ['500', 500, 'IE01', {}],
+  ['503', 503, 'UN01', {}],
+  ['500-after-commit', 500, 'IE01', {}],
+] as const)('%s has the documented form', async (kind, status, code, headers) => {
+  fail({ kind })
+  const answer = await get('/returns')
+  expect(answer).toMatchObject({ status, headers })
+  const body = errorBodySchema.parse(JSON.parse(answer.text))
+  expect(body).toMatchObject({ status, errors: [{ code }], requestId: answer.headers['x-request-id'] })
+  if (kind === '503') expect(answer.headers['retry-after']).toBeUndefined()
+  await expect.poll(lastLogged).toMatchObject({ requestId: body.requestId, status })
+})
+
+test.each([
+  [{ kind: '429', retryAfter: 7 }, '7'],
+  [{ kind: '429', retryAfter: 7, retryAfterForm: 'date' }, new Date(NOW + 7000).toUTCString()],
+  [{ kind: '503', retryAfter: 0 }, '0'],
+] as const)('%o says when to come back', async (fault, header) => {
+  fail(fault)
+  expect((await get('/returns')).headers['retry-after']).toBe(header)
+})
+
+test('late answers after its delay, and closes early with the server', async () => {
+  fail({ kind: 'late', delayMs: 120 })
+  const started = performance.now()
+  const answer = await get('/returns?limit=1')
+  expect(performance.now() - started).toBeGreaterThan(115)
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-sandbox-fault': 'f; kind=late' } })
+
+  const another = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  fail({ kind: 'late', delayMs: 60_000 })
+  const late = send(`${another.baseUrl}/returns`, { headers: { authorization } })
+  await expect.poll(() => sandbox.faults.list()[0]?.hits).toBe(1)
+  await another.close()
+  expect((await late).status).toBe(200)
+})
+
+test('never is given up after its time, and when the server closes', async () => {
+  fail({ kind: 'never', delayMs: 50 })
+  await expect(get('/returns')).rejects.toThrow('socket hang up')
+
+  const another = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  fail({ kind: 'never' })
+  const held = send(`${another.baseUrl}/returns`, { headers: { authorization } })
+  held.catch(() => {})
+  await expect.poll(() => sandbox.faults.list()[0]?.hits).toBe(1)
+  expect(lastLogged()).toMatchObject({ faultId: 'f', status: null, requestId: null })
+  await another.close()
+  await expect(held).rejects.toThrow('socket hang up')
+})
+
+test('cut-body announces all and sends half', async () => {
+  const whole = await get('/returns')
+  fail({ kind: 'cut-body' })
+  const answer = await get('/returns')
+  expect(answer.cut).toBe('ECONNRESET')
+  expect(answer.headers['content-length']).toBe(whole.headers['content-length'])
+  expect(answer.text).toBe(whole.text.slice(0, answer.text.length))
+  expect(answer.text.length).toBeGreaterThan(0)
+  expect(answer.text.length).toBeLessThan(whole.text.length)
+  await expect(get('/returns', { method: 'HEAD' })).rejects.toThrow('socket hang up')
+})
+
+test.each([200, 502] as const)('html with %d', async (status) => {
+  fail({ kind: 'html', status })
+  const answer = await get('/returns')
+  expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html' } })
+  expect(answer.text).toMatch(/^<!DOCTYPE html>/)
+})
+
+test('wrong-content-type changes nothing else', async () => {
+  const whole = await get('/returns')
+  fail({ kind: 'wrong-content-type' })
+  expect(await get('/returns')).toMatchObject({ text: whole.text, headers: { 'content-type': 'text/plain' } })
+})
+
+describe('schema-drift', () => {
+  const drifted = async (drift: 'renamed' | 'missing' | 'extra' | 'retyped', field: string) => {
+    fail({ kind: 'schema-drift', drift, field })
+    const answer = await get('/returns')
+    expect(answer.headers['x-sandbox-fault']).toBe(`f; kind=schema-drift; drift=${drift}; field=${field}`)
+    return JSON.parse(answer.text)
+  }
+
+  test('of a field in all records, and of the list itself', async () => {
+    const { returns } = JSON.parse((await get('/returns')).text)
+    const emails = returns.map((one: { customer: { email: string } }) => one.customer.email)
+    expect(emails.length).toBeGreaterThan(1)
+    const customers = async (...which: Parameters<typeof drifted>) =>
+      (await drifted(...which)).returns.map(({ customer }: { customer: object }) => customer)
+    expect(await customers('missing', 'returns.customer.email')).toEqual(
+      emails.map(() => expect.not.objectContaining({ email: expect.anything() })),
+    )
+    expect(await customers('renamed', 'returns.customer.email')).toEqual(
+      emails.map((email: string) => expect.objectContaining({ new_email: email })),
+    )
+    expect(await customers('retyped', 'returns.customer.email')).toEqual(
+      emails.map((email: string) => expect.objectContaining({ email: { value: email } })),
+    )
+    expect(await customers('extra', 'returns.customer.email')).toEqual(
+      emails.map((email: string) => expect.objectContaining({ email, emailV2: email })),
+    )
+    expect(await drifted('retyped', 'returns')).toMatchObject({ returns: { items: returns } })
+    expect(await drifted('retyped', 'pageInfo.totalPages')).toMatchObject({ pageInfo: { totalPages: '1' } })
+    expect(await drifted('missing', 'returns')).not.toHaveProperty('returns')
+  })
+
+  test('left to the seed is the same for the same, and says what it did', async () => {
+    const run = async (seed: number) => {
+      fail({ kind: 'schema-drift', seed })
+      const marks = []
+      for (let i = 0; i < 6; i++) marks.push((await get('/returns')).headers['x-sandbox-fault'])
+      return marks
+    }
+    const first = await run(3)
+    expect(await run(3)).toEqual(first)
+    expect(new Set(first).size).toBeGreaterThan(3)
+    expect(await run(4)).not.toEqual(first)
+  })
+
+  test('of a field that is not there changes nothing, and says so', async () => {
+    const whole = await get('/returns')
+    fail({ kind: 'schema-drift', drift: 'missing', field: 'nothing.here' })
+    const answer = await get('/returns')
+    expect(answer.text).toBe(whole.text)
+    expect(answer.headers['x-sandbox-fault']).toBe('f; kind=schema-drift; drift=none')
+  })
+})

@@ -1,0 +1,118 @@
+import { PNG } from 'pngjs'
+import { expect, test } from 'vitest'
+import { findConnection } from '../../../../src/lib/sandbox/labels/connections.ts'
+import { labelContent } from '../../../../src/lib/sandbox/labels/content.ts'
+import { labelPdf } from '../../../../src/lib/sandbox/labels/pdf.ts'
+import { labelZpl } from '../../../../src/lib/sandbox/labels/zpl.ts'
+import {
+  barcodesInPdf,
+  barcodesInZpl,
+  pdfPages,
+  pdfToPngs,
+  zplToPngs,
+} from '../../../helpers/label-readers.ts'
+import { labelRequest } from '../../../helpers/label-requests.ts'
+import { NOW } from '../../../helpers/sandbox-client.ts'
+
+const shop = {
+  no: 0,
+  code: 'X',
+  shortCode: 'X',
+  name: 'X',
+  currency: 'EUR',
+  warehouses: [],
+  services: [],
+  reasons: [],
+}
+const connection = findConnection(shop, 'SBX_STANDARD')
+if (connection === undefined) throw new Error('no connection')
+const CODE = 'SX473124829ES'
+const content = (changes: object) => labelContent(labelRequest(changes), connection, 0, CODE, NOW)
+
+function party(fullName: string, line1: string, postalCode: string, city: string, countryCode: string) {
+  const address = { line1, city, postalCode, countryCode }
+  return { fullName, email: 'a@example.com', phone: '+81312345678', address }
+}
+
+const TOKYO = party('髙橋 Takahashi 陽葵', '神宮前6丁目4-12 グランドメゾン', '150-0001', '渋谷区', 'JP')
+const SEOUL = party('김 Kim 서연', '테헤란로 152 강남파이낸스센터', '06236', '서울특별시', 'KR')
+const SHANGHAI = party('张伟', '南京东路300号', '200001', '上海市黄浦区', 'CN')
+
+test.each([
+  ['Japan', TOKYO, ['GaoQiao Takahashi YangKui', '150-0001 SeGuQu']],
+  ['Korea', SEOUL, ['Gim Kim SeoYeon', 'SeoUlTeugByeolSi']],
+  ['China', SHANGHAI, ['ZhangWei', '200001 ShangHaiShiHuangPuQu']],
+])('a label within %s is in Latin letters, since printers have no others', async (_, sender, texts) => {
+  const label = content({ origin: sender, destination: sender })
+  const pdf = await labelPdf(label, NOW)
+  const [page] = await pdfPages(pdf)
+  for (const text of texts) expect(page?.text).toContain(text)
+  const zpl = new TextDecoder().decode(labelZpl(label))
+  for (const text of texts) expect(zpl).toContain(text)
+  expect(await labelPdf(label, NOW)).toEqual(pdf)
+})
+
+test('such a label scans', async () => {
+  const label = content({ origin: SHANGHAI, destination: SHANGHAI })
+  for (const found of [
+    await barcodesInPdf(await labelPdf(label, NOW), { dpi: 203 }),
+    await barcodesInZpl(await labelZpl(label)),
+  ]) {
+    expect(found.map(({ text, format }) => `${format} ${text}`).sort()).toEqual([
+      `Code128 ${CODE}`,
+      `DataMatrix ${CODE}`,
+    ])
+  }
+})
+
+test('text that is too long is cut between characters, and stays in its place', async () => {
+  const long = party('𠮷'.repeat(140), '東京都'.repeat(90), '150-0001', '渋谷区'.repeat(90), 'JP')
+  const pudoOptions = { pudoEnabled: true, pudoName: '渋谷店'.repeat(90), pudoCode: 'P-1' }
+  const label = content({ origin: long, destination: long, carrierOptions: { pudoOptions } })
+  const pdf = await labelPdf(label, NOW)
+  const [page] = await pdfPages(pdf)
+  expect(page?.text).toMatch(/^(Kichi){5,20}K?i?c?h?…$/m)
+  expect(page?.text).not.toContain('?')
+  expect(page?.text).toMatch(/^.*150-0001 (SeGuQu)+[A-Za-z]*…$/m)
+  const pictures = [...(await pdfToPngs(pdf, { dpi: 203 })), ...(await zplToPngs(await labelZpl(label)))]
+  expect(pictures).toHaveLength(2)
+  // The rules reach from margin to margin; nothing goes beyond.
+  for (const picture of pictures) {
+    const { left, right } = inkOf(picture)
+    expect([Math.round(left / 8), Math.round(right / 8)]).toEqual([5, 95])
+  }
+})
+
+test('white text on black is white on black in ZPL, too', async () => {
+  const pudo = (pudoName: string) =>
+    content({ carrierOptions: { pudoOptions: { pudoEnabled: true, pudoName, pudoCode: '' } } })
+  const [empty, full] = await Promise.all(
+    ['.', '渋谷区渋谷区'].map(async (name) => {
+      const [png] = await zplToPngs(await labelZpl(pudo(name)))
+      return darkDots(png ?? new Uint8Array(), 890)
+        .slice(826 * 799)
+        .filter(Boolean).length
+    }),
+  )
+  expect((empty ?? 0) - (full ?? 0)).toBeGreaterThan(1000)
+})
+
+/** The dots of the upper part of a picture, 799 a row. */
+function darkDots(png: Uint8Array, rows: number): boolean[] {
+  const { width, data } = PNG.sync.read(Buffer.from(png))
+  return Array.from({ length: rows * 799 }, (_, at) => {
+    const i = (Math.floor(at / 799) * width + (at % 799)) * 4
+    return (data[i + 3] ?? 0) > 127 && (data[i] ?? 255) < 128
+  })
+}
+
+/** The first and the last column with anything dark. */
+function inkOf(png: Uint8Array): { left: number; right: number } {
+  const { width, height, data } = PNG.sync.read(Buffer.from(png))
+  const columns = Array.from({ length: width }, (_, x) => x).filter((x) =>
+    Array.from({ length: height }, (_, y) => (y * width + x) * 4).some(
+      (at) => (data[at + 3] ?? 0) > 127 && (data[at] ?? 255) < 128,
+    ),
+  )
+  return { left: columns.at(0) ?? 0, right: columns.at(-1) ?? 0 }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { Random } from '../../../../src/lib/sandbox/demo/random.ts'
+import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
+import { demoData, independentDistanceM, indexOf } from '../../../helpers/pudo-data.ts'
+
+test('1,000 random questions have the answers that going through all points gives, in the same order', async () => {
+  const data = await demoData()
+  const index = await indexOf(data)
+  const byNetwork = NETWORKS.map((_, network) => data.points.filter((point) => point.network === network))
+  const random = new Random(5, 1, 1)
+  let answered = 0
+  for (let i = 0; i < 1000; i++) {
+    const network = random.below(NETWORKS.length)
+    const type = random.chance(0.3) ? random.below(4) : undefined
+    const rangeM = random.pick([1000, 10_000, 50_000, 100_000])
+    const limit = random.pick([1, 20, 200])
+    // Near a point of the network, most of the time.
+    const ofNetwork = byNetwork[network] ?? []
+    const { lat, lon } = random.pick(ofNetwork)
+    const center = random.chance(0.9)
+      ? { lat: lat + random.next() - 0.5, lon: lon + random.next() - 0.5 }
+      : { lat: random.next() * 180 - 90, lon: random.next() * 360 - 180 }
+    const expected = ofNetwork
+      .filter((point) => type === undefined || point.type === type)
+      .map((point) => ({ no: point.no, metres: independentDistanceM(center, point) }))
+      .filter(({ metres }) => metres <= rangeM)
+      .sort((a, b) => a.metres - b.metres || a.no - b.no)
+      .slice(0, limit)
+    const found = index.nearest({ center, rangeM, network, type, limit })
+    expect(found.map(({ point, distanceM }) => ({ no: point.no, metres: distanceM }))).toEqual(expected)
+    answered += found.length
+  }
+  expect(answered).toBeGreaterThan(10_000)
+})

@@ -1,0 +1,110 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, prepareQuery } from '../../../../src/lib/sandbox/store/database.ts'
+import { openDatabase } from '../../../../src/lib/sandbox/store/open.ts'
+import type { Return } from '../../../../src/lib/wire/returns.ts'
+import { bundleProgram } from '../../../helpers/bundle-program.ts'
+import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rma-durability-'))
+let server: Awaited<ReturnType<typeof bundleProgram>>
+
+beforeAll(async () => {
+  server = await bundleProgram(
+    'durability',
+    `openSandbox({ file: process.argv[2] }).then(async (sandbox) => {
+      const { baseUrl } = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+      process.send({ baseUrl, token: await sandbox.issueToken() })
+    })`,
+  )
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  server.remove()
+})
+
+const agent = new Agent({ keepAlive: true })
+
+/** Status of the answer; rejects if there is none. */
+function post(url: string, token: string, body: object): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const call = httpRequest(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+      response.on('error', reject)
+    })
+    call.on('error', reject)
+    call.end(JSON.stringify(body))
+  })
+}
+
+test('a commit waits for the disk', async () => {
+  const db = await openDatabase(join(folder, 'pragmas.db'), { seed: 1, returns: 1, now: NOW })
+  const value = (name: string) => Object.values(prepareQuery<object>(db, `PRAGMA ${name}`).all()[0] ?? {})[0]
+  expect([value('journal_mode'), value('synchronous')]).toEqual(['wal', 2])
+  db.close()
+})
+
+test('a server killed while it writes has lost nothing that it acknowledged', async () => {
+  const file = join(folder, 'killed.db')
+  const first = await testSandbox({ file, returns: 600 })
+  const shipments = (await first.allReturns()).filter(
+    ({ activeTransportation: t }) => t?.status === 'REQUESTED' || t?.status === 'SHIPPING_IN_PROGRESS',
+  )
+  first.sandbox.close()
+  const date = (i: number) => new Date(NOW + i * 1000).toISOString()
+  const acknowledged: { record: Return; date: string }[] = []
+  let next = 0
+
+  for (const killAfter of [40, 500, 900]) {
+    const child = fork(server.file, [file])
+    const [{ baseUrl, token }] = await once(child, 'message')
+    const work = async () => {
+      for (;;) {
+        const i = next++
+        const record = shipments[i % shipments.length]
+        if (record === undefined) return
+        const body = {
+          shopCode: record.shopCode,
+          shipmentId: record.name,
+          trackingStatus: 'SHIPPING_IN_PROGRESS',
+          trackingDate: date(i),
+        }
+        expect(await post(`${baseUrl}/shipping_trackings`, token, body)).toBeLessThan(500)
+        acknowledged.push({ record, date: date(i) })
+        if (acknowledged.length >= killAfter) child.kill('SIGKILL')
+      }
+    }
+    const results = await Promise.allSettled(Array.from({ length: 16 }, work))
+    // All of them end because nobody answers any more.
+    expect(results.map(({ status }) => status)).not.toContain('fulfilled')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  agent.destroy()
+
+  const later = await testSandbox({ file })
+  const known = new Map<string, string[]>()
+  for (const record of new Set(acknowledged.map(({ record }) => record))) {
+    const events = (await later.transportsOf(record)).flatMap(({ trackingEvents }) => trackingEvents ?? [])
+    known.set(
+      record.name,
+      events.map(({ date }) => String(date).replace(' ', 'T').replace('Z', '.000Z')),
+    )
+  }
+  later.sandbox.close()
+  expect(acknowledged.length).toBeGreaterThanOrEqual(900)
+  const missing = acknowledged.filter(({ record, date }) => !known.get(record.name)?.includes(date))
+  expect(missing).toEqual([])
+  for (const dates of known.values()) expect(new Set(dates).size).toBe(dates.length)
+  const db = await connect(file)
+  expect(prepareQuery<{ integrity_check: string }>(db, 'PRAGMA integrity_check').all()).toEqual([
+    { integrity_check: 'ok' },
+  ])
+  db.close()
+})
