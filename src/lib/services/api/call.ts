@@ -4,9 +4,10 @@ import type { HttpResponse } from '../../api/http/read-success.ts'
 import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
 import { confirmWrite, showRequests } from '../../cli/confirm-write.ts'
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
+import { readJsonInput } from '../../cli/json-input.ts'
+import { readInput } from '../../cli/read-input.ts'
 import { AppError } from '../../errors.ts'
-import { parseJson, stringifyJson } from '../../wire/json.ts'
+import { stringifyJson } from '../../wire/json.ts'
 import { bodyOf, nameOf, readField } from './fields.ts'
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -88,17 +89,7 @@ async function readRequest(
   const joint = path.includes('?') ? '&' : '?'
   const full = query.size === 0 ? path : `${path}${joint}${query}`
   if (flags.input === undefined) return { method, path: full }
-  return { method, path: full, body: await readBody(flags.input, context) }
-}
-
-async function readBody(path: string, context: Context): Promise<unknown> {
-  const text = await readInput(path, context)
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('usage', `${inputName(path)} is not JSON: ${reason}.`, { cause })
-  }
+  return { method, path: full, body: await readJsonInput(flags.input, context) }
 }
 
 function headText({ status, headers }: HttpResponse): string {

@@ -1,9 +1,9 @@
 import type { Context } from '../../cli/context.ts'
+import { readJsonRecords } from '../../cli/json-input.ts'
 import { quotedWord } from '../../cli/quoted-word.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
+import { inputName } from '../../cli/read-input.ts'
 import { AppError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/registered-label.ts'
-import { parseRecords } from '../../labels/request/parse.ts'
 import { type LABEL_SHIPMENT_ID_TYPES, type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { optional } from './present-values.ts'
 
@@ -66,7 +66,7 @@ function labelOf(flags: LabelFlags): SentLabel {
 }
 
 async function fileBody(from: string, context: Context): Promise<object> {
-  const records = parseRecords(await readInput(from, context), inputName(from))
+  const records = await readJsonRecords(from, context)
   const [only] = records
   if (records.length === 1 && typeof only?.value === 'object' && only.value !== null) return only.value
   throw new AppError('usage', `${inputName(from)} must hold one JSON object.`)

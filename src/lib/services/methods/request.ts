@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
+import { readJsonInput } from '../../cli/json-input.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest } from '../../wire/methods.ts'
@@ -92,7 +92,7 @@ async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> 
   const used = (names: readonly (keyof MethodsFlags)[]) => names.filter((name) => flags[name] !== undefined)
   if (flags.from !== undefined) {
     refuse(used(['for', ...OF_A_RETURN, ...BESIDES_A_RETURN]), '--from: all of it is in the file')
-    return parseRequest(await readInput(flags.from, context), inputName(flags.from))
+    return readJsonInput(flags.from, context, ['give one JSON object, with the fields of the service'])
   }
   if (flags.for !== undefined) {
     refuse(used(OF_A_RETURN), '--for: the return says it itself')
@@ -118,18 +118,6 @@ function refuse(names: readonly string[], why: string): void {
   if (names.length === 0) return
   const flags = names.map((name) => `--${name}`).join(', ')
   throw new AppError('usage', `${flags} can't be used with ${why}.`)
-}
-
-function parseRequest(text: string, source: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('usage', `${source} is not JSON: ${problem}.`, {
-      hints: ['give one JSON object, with the fields of the service'],
-      cause,
-    })
-  }
 }
 
 /** The shop of the settings, and texts that were written as numbers as the usage shows them. */

@@ -1,9 +1,9 @@
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
+import { readJsonInput } from '../../cli/json-input.ts'
+import { inputName } from '../../cli/read-input.ts'
 import { AppError } from '../../errors.ts'
 import type { FaultRow } from '../../output/views/sandbox.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
-import { parseJson } from '../../wire/json.ts'
 import { openControl, type SandboxControl } from './control-client.ts'
 
 interface FaultFlags {
@@ -58,18 +58,11 @@ async function readChange(context: Context, flags: FaultFlags): Promise<Change> 
 
 /** @throws AppError `usage` that names all that is wrong with the file */
 export async function readFaultFile(context: Context, file: string): Promise<FaultInput[]> {
-  const name = inputName(file)
-  const text = await readInput(file, context)
+  const document = await readJsonInput(file, context, [EXAMPLE])
   const { readFaults } = await import('../../sandbox/faults/fault.ts')
-  let document: unknown
-  try {
-    document = parseJson(text)
-  } catch (cause) {
-    throw new AppError('usage', `${name} is not JSON.`, { cause, hints: [EXAMPLE] })
-  }
   const read = readFaults(document)
   if ('faults' in read) return read.faults
-  throw new AppError('usage', `${name} is not a list of faults.`, {
+  throw new AppError('usage', `${inputName(file)} is not a list of faults.`, {
     details: read.problems,
     hints: [EXAMPLE],
   })

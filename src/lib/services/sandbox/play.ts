@@ -1,10 +1,10 @@
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
+import { readJsonInput } from '../../cli/json-input.ts'
+import { inputName } from '../../cli/read-input.ts'
 import { AppError } from '../../errors.ts'
 import { playedView } from '../../output/views/sandbox.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
-import { parseJson } from '../../wire/json.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
 
 /**
@@ -15,7 +15,7 @@ import { openSteered, type SteeredSandbox } from './target.ts'
  */
 export async function playFile(context: Context, file: string, dir: string | undefined): Promise<void> {
   await context.checkOutput(playedView)
-  const document = await readDocument(context, file)
+  const document = await readJsonInput(file, context, [EXAMPLE])
   const sandbox = await openSteered(context, dir)
   const { checkScenario } = await import('../../sandbox/scenarios/play.ts')
   const scenario = checkScenario(document, await sandbox.shops(), inputName(file))
@@ -40,17 +40,7 @@ export async function playFile(context: Context, file: string, dir: string | und
   )
 }
 
-async function readDocument(context: Context, file: string): Promise<unknown> {
-  const text = await readInput(file, context)
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    throw new AppError('usage', `${inputName(file)} is not JSON.`, {
-      cause,
-      hints: ['a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-ES","orderName":"1001"}]}'],
-    })
-  }
-}
+const EXAMPLE = 'a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-ES","orderName":"1001"}]}'
 
 /** One step at a time, so that each is shown as it ends; the names that they give go along. */
 async function* play(

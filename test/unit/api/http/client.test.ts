@@ -1,11 +1,7 @@
 import net from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  createHttp,
-  type HttpOptions,
-  type HttpRequest,
-  type RetryInfo,
-} from '../../../../src/lib/api/http/client.ts'
+import type { HttpRequest } from '../../../../src/lib/api/http/build-request.ts'
+import { createHttp, type HttpOptions, type RetryInfo } from '../../../../src/lib/api/http/client.ts'
 import type { Exchange } from '../../../../src/lib/api/http/exchange.ts'
 import type { AppError, ErrorKind } from '../../../../src/lib/errors.ts'
 import { stringifyJson } from '../../../../src/lib/wire/json.ts'

@@ -1,5 +1,27 @@
-import { AppError, type ErrorDetail } from '../../errors.ts'
-import { parseJson } from '../../wire/json.ts'
+import { AppError, type ErrorDetail } from '../errors.ts'
+import { parseJson } from '../wire/json.ts'
+import type { Context } from './context.ts'
+import { inputName, readInput } from './read-input.ts'
+
+/**
+ * The JSON value in a file, or on standard input for `-`.
+ *
+ * @throws AppError `usage` with these hints if it is not JSON; as `readInput` does
+ */
+export async function readJsonInput(
+  path: string,
+  context: Context,
+  hints: readonly string[] = [],
+): Promise<unknown> {
+  const read = tryParse(await readInput(path, context))
+  if ('value' in read) return read.value
+  throw new AppError('usage', `${inputName(path)} is not JSON: ${read.problem}.`, { hints })
+}
+
+/** Its records: those of `parseRecords`. */
+export async function readJsonRecords(path: string, context: Context): Promise<InputRecord[]> {
+  return parseRecords(await readInput(path, context), inputName(path))
+}
 
 export interface InputRecord {
   value: unknown
