@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AppError, errorCode } from '../errors.ts'
 import type { Streams } from '../output/streams.ts'
+import { type InputRecord, parseJsonInput, parseRecords } from './json-input.ts'
 
 /** A text that was given to be read. */
 export interface InputText {
@@ -28,6 +29,18 @@ export class CommandInput {
       const words = reason === 'ENOENT' ? 'there is no such file' : reason
       throw new AppError('usage', `${path} can't be read: ${words}.`, { cause })
     }
+  }
+
+  /** The JSON value in a file. @throws AppError `usage` with these hints if it is not JSON; as `read` does */
+  async json(path: string, hints: readonly string[] = []): Promise<{ value: unknown; name: string }> {
+    const input = await this.read(path)
+    return { value: parseJsonInput(input, hints), name: input.name }
+  }
+
+  /** Its records: those of `parseRecords`. */
+  async records(path: string): Promise<{ records: InputRecord[]; name: string }> {
+    const input = await this.read(path)
+    return { records: parseRecords(input), name: input.name }
   }
 
   /** For long work that waits for nothing. @throws AppError `interrupted` after Ctrl-C */

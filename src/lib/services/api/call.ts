@@ -6,7 +6,7 @@ import type { InputText } from '../../cli/command-input.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { parseJson, stringifyJson } from '../../wire/json.ts'
+import { stringifyJson } from '../../wire/json.ts'
 import { bodyOf, nameOf, readField } from './fields.ts'
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -89,16 +89,8 @@ async function readRequest(
   const joint = path.includes('?') ? '&' : '?'
   const full = query.size === 0 ? path : `${path}${joint}${query}`
   if (flags.input === undefined) return { method, path: full }
-  return { method, path: full, body: await jsonOf(await input.read(flags.input)) }
-}
-
-function jsonOf({ text, name }: InputText): unknown {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('usage', `${name} is not JSON: ${reason}.`, { cause })
-  }
+  const { value } = await input.json(flags.input)
+  return { method, path: full, body: value }
 }
 
 function headText({ status, headers }: HttpResponse): string {

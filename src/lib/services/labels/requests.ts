@@ -1,9 +1,9 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import type { InputRecord } from '../../cli/json-input.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { checkLabelRequest } from '../../labels/request/check.ts'
 import { requestFromReturn } from '../../labels/request/from-return.ts'
-import { type InputRecord, parseRecords } from '../../labels/request/parse.ts'
 import { toOldRevision } from '../../labels/request/revision.ts'
 import type { LABEL_FORMATS, LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
 import { findParcel, type ParcelFlags, type ReturnParcel } from './return-parcel.ts'
@@ -130,10 +130,7 @@ async function inputRecords(
   }
   if (from !== undefined) {
     const unused = FOR_ONLY.filter((name) => flags[name] !== undefined && flags[name] !== false)
-    if (unused.length === 0) {
-      const { text, name } = await context.input.read(from)
-      return parseRecords(text, name)
-    }
+    if (unused.length === 0) return (await context.input.records(from)).records
     throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)
   }
   if (carrierServiceCode === undefined) {

@@ -1,9 +1,7 @@
-import type { InputText } from '../../cli/command-input.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/registered-label.ts'
-import { parseRecords } from '../../labels/request/parse.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { type LABEL_SHIPMENT_ID_TYPES, type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { optional } from './present-values.ts'
@@ -40,7 +38,7 @@ export async function readNamedUpdate(
     })
   }
   const given =
-    flags.from === undefined ? { shippingLabels: [label] } : bodyOf(await context.input.read(flags.from))
+    flags.from === undefined ? { shippingLabels: [label] } : await fileBody(flags.from, context.input)
   const parsed = labelUpdateSchema.safeParse({
     ...(shop === undefined ? {} : { shopCode: shop.value }),
     shipmentId: shipment,
@@ -68,8 +66,8 @@ function labelOf(flags: LabelFlags): SentLabel {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-function bodyOf({ text, name }: InputText): object {
-  const records = parseRecords(text, name)
+async function fileBody(from: string, input: Context['input']): Promise<object> {
+  const { records, name } = await input.records(from)
   const [only] = records
   if (records.length === 1 && typeof only?.value === 'object' && only.value !== null) return only.value
   throw new AppError('usage', `${name} must hold one JSON object.`)

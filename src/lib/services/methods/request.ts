@@ -100,8 +100,8 @@ async function inputOf(
   const used = (names: readonly (keyof MethodsFlags)[]) => names.filter((name) => flags[name] !== undefined)
   if (flags.from !== undefined) {
     refuse(used(['for', ...OF_A_RETURN, ...BESIDES_A_RETURN]), '--from: all of it is in the file')
-    const { text, name } = await context.input.read(flags.from)
-    return parseRequest(text, name)
+    const hints = ['give one JSON object, with the fields of the service']
+    return (await context.input.json(flags.from, hints)).value
   }
   if (flags.for !== undefined) {
     refuse(used(OF_A_RETURN), '--for: the return says it itself')
@@ -127,18 +127,6 @@ function refuse(names: readonly string[], why: string): void {
   if (names.length === 0) return
   const flags = names.map((name) => `--${name}`).join(', ')
   throw new AppError('usage', `${flags} can't be used with ${why}.`)
-}
-
-function parseRequest(text: string, source: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('usage', `${source} is not JSON: ${problem}.`, {
-      hints: ['give one JSON object, with the fields of the service'],
-      cause,
-    })
-  }
 }
 
 /** The shop of the settings, and texts that were written as numbers as the usage shows them. */

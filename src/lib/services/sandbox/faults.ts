@@ -2,7 +2,6 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { FaultRow } from '../../output/views/sandbox.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
-import { parseJson } from '../../wire/json.ts'
 import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
 
 interface FaultFlags {
@@ -60,15 +59,9 @@ async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags):
 
 /** @throws AppError `usage` that names all that is wrong with the file */
 export async function readFaultFile(input: Context['input'], file: string): Promise<FaultInput[]> {
-  const { text, name } = await input.read(file)
+  const { value, name } = await input.json(file, [EXAMPLE])
   const { readFaults } = await import('../../sandbox/faults/fault.ts')
-  let document: unknown
-  try {
-    document = parseJson(text)
-  } catch (cause) {
-    throw new AppError('usage', `${name} is not JSON.`, { cause, hints: [EXAMPLE] })
-  }
-  const read = readFaults(document)
+  const read = readFaults(value)
   if ('faults' in read) return read.faults
   throw new AppError('usage', `${name} is not a list of faults.`, {
     details: read.problems,

@@ -1,11 +1,9 @@
-import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import { playedView } from '../../output/views/sandbox.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
-import { parseJson } from '../../wire/json.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
 
 /**
@@ -20,13 +18,12 @@ export async function playFile(
   { file, dir }: { file: string; dir: string | undefined },
 ): Promise<void> {
   await context.checkOutput(playedView)
-  const input = await context.input.read(file)
-  const document = documentOf(input)
+  const { value, name: source } = await context.input.json(file, [EXAMPLE])
   const sandbox = await openSteered(context, open, dir)
   const { checkScenario } = await import('../../sandbox/scenarios/play.ts')
-  const scenario = checkScenario(document, await sandbox.shops(), input.name)
+  const scenario = checkScenario(value, await sandbox.shops(), source)
   context.progress.stop()
-  await context.note(`Playing ${scenario.title ?? input.name} on the sandbox ${sandbox.where}`)
+  await context.note(`Playing ${scenario.title ?? source} on the sandbox ${sandbox.where}`)
   const played: PlayedStep[] = []
   context.streams.outliveReader()
   await context.render({
@@ -41,21 +38,12 @@ export async function playFile(
   const about = name === null ? '' : ` ${name}`
   throw new AppError(
     'rejected',
-    `Step ${step} (${verb}${about}) did not come out as ${input.name} says; those after it were not done.`,
+    `Step ${step} (${verb}${about}) did not come out as ${source} says; those after it were not done.`,
     { details: detail.split('; ').map((message) => ({ message })) },
   )
 }
 
-function documentOf({ text, name }: InputText): unknown {
-  try {
-    return parseJson(text)
-  } catch (cause) {
-    throw new AppError('usage', `${name} is not JSON.`, {
-      cause,
-      hints: ['a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-ES","orderName":"1001"}]}'],
-    })
-  }
-}
+const EXAMPLE = 'a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-ES","orderName":"1001"}]}'
 
 /** One step at a time, so that each is shown as it ends; the names that they give go along. */
 async function* play(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { checkLabelRequest } from '../../../../src/lib/labels/request/check.ts'
-import { parseRecords } from '../../../../src/lib/labels/request/parse.ts'
 import { phoneDoubt } from '../../../../src/lib/labels/request/phone.ts'
 import { postalCodeDoubt } from '../../../../src/lib/labels/request/postal-code.ts'
 import { isCountry, isCurrency } from '../../../../src/lib/wire/codes.ts'
@@ -138,14 +137,5 @@ describe('phones', () => {
     ['n/a', 'ES', 'refused'],
   ])('%s in %s is %s', (phone, country, expected) => {
     expect(verdict(phoneDoubt(phone, country))).toBe(expected)
-  })
-})
-
-describe('parseRecords', () => {
-  it('names the lines that are not JSON', () => {
-    expect(() => parseRecords('{"a":1}\n{"a":\n{"b":2}', 'in.ndjson')).toThrow(/1 of 3 lines of in\.ndjson/)
-  })
-  it.each(['', ' \n', '[]', 'hello', '{"a":'])('%j is refused', (text) => {
-    expect(() => parseRecords(text, 'x')).toThrow(/^x is/)
   })
 })

@@ -1,5 +1,13 @@
-import { AppError, type ErrorDetail } from '../../errors.ts'
-import { parseJson } from '../../wire/json.ts'
+import { AppError, type ErrorDetail } from '../errors.ts'
+import { parseJson } from '../wire/json.ts'
+import type { InputText } from './command-input.ts'
+
+/** The value of a JSON text. @throws AppError `usage` with these hints if it is none */
+export function parseJsonInput({ text, name }: InputText, hints: readonly string[]): unknown {
+  const read = tryParse(text)
+  if ('value' in read) return read.value
+  throw new AppError('usage', `${name} is not JSON: ${read.problem}.`, { hints })
+}
 
 export interface InputRecord {
   value: unknown
@@ -12,7 +20,7 @@ export interface InputRecord {
  *
  * @throws AppError `usage` that names every line that can't be read
  */
-export function parseRecords(text: string, source: string): InputRecord[] {
+export function parseRecords({ text, name: source }: InputText): InputRecord[] {
   const whole = text.replace(/^\ufeff/, '').trim()
   if (whole === '') throw new AppError('usage', `${source} is empty.`, { hints: [HINT] })
   const document = tryParse(whole)
