@@ -6,7 +6,6 @@ import {
   LABEL_FIELDS,
   type LabelPart,
   labelDifferences,
-  leadingTo,
   type RegisteredLabel,
   registeredLabels,
   withNamed,
@@ -16,6 +15,7 @@ import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../../output/vi
 import type { LabelUpdate } from '../../wire/labels.ts'
 import { type PresentLabels, presentOf, readPresent } from './present-values.ts'
 import { keepUndo, type LabelUndo, readUndo, rewriteUndo } from './undo.ts'
+import { undoingChange } from './undoing-change.ts'
 import { type LabelFlags, type NamedUpdate, readNamedUpdate } from './update-request.ts'
 
 export interface UpdateFlags extends LabelFlags {
@@ -45,7 +45,7 @@ export async function updateLabel(
   const undo = await undoOf(shipment, flags, context, connection)
   await context.checkOutput(labelUpdateView)
   const change = undo
-    ? await undoingChange(undo, context, connection)
+    ? { ...(await undoingChange(undo, context, connection)), mayEmpty: [] }
     : await namedChange(shipment ?? '', flags, context, connection)
   if (flags['dry-run']) {
     const { body } = change
@@ -111,48 +111,6 @@ async function readIfPossible(
 function isSent(part: LabelPart, labels: LabelUpdate['shippingLabels']): boolean {
   if (part === 'otherParcels') return labels.length > 1
   return labels.every((label) => label[part] !== undefined)
-}
-
-/** @throws AppError `usage` if the active transport, or what is registered of it, is not what that update left */
-async function undoingChange(undo: LabelUndo, context: Context, connection: Platform): Promise<LabelChange> {
-  const { shipmentId, shipmentIdType, shopCode, former, left, unread } = undo
-  context.progress.start('Reading what the label has now')
-  const present = await presentOf(await (await connection.returns()).get(undo.returnId), connection)
-  if (present?.transportId !== undo.transportId) {
-    const now = present ? `${present.transportId} is` : 'none is'
-    throw refused(shipmentId, `that was transport ${undo.transportId}, and ${now} active now`)
-  }
-  const since = labelDifferences(present.labels, left, present.unread)
-  if (since.length > 0) {
-    const isThere = labelDifferences(present.labels, former, [...present.unread, ...unread]).length === 0
-    const why = isThere ? 'it has its former values already' : 'its label has changed since'
-    const details = since.map(({ parcel, field, one, other }) => ({
-      path: `parcel ${parcel}, ${PART_NAMES[field]}`,
-      message: `${one || 'nothing'} now, ${other || 'nothing'} after that update`,
-    }))
-    throw refused(shipmentId, why, isThere ? [] : details)
-  }
-  if (unread.length > 0) {
-    await context.warn(`Not put back, since it could not be read then: ${listed(unread)}`)
-  }
-  const known = left.map((label) => withoutUnread(label, unread))
-  const shippingLabels = leadingTo(former, known)
-  return {
-    body: { ...(shopCode && { shopCode }), shipmentId, shipmentIdType, shippingLabels },
-    present,
-    mayEmpty: [],
-  }
-}
-
-function refused(shipment: string, why: string, details: { path: string; message: string }[] = []): AppError {
-  return new AppError('usage', `The update of ${shipment} is not undone, nothing was sent: ${why}.`, {
-    details,
-    hints: details.length > 0 ? ['if a later update of yours did that, undo that one first'] : [],
-  })
-}
-
-function withoutUnread(label: RegisteredLabel, unread: readonly LabelPart[]): RegisteredLabel {
-  return Object.fromEntries(Object.entries(label).filter(([name]) => !unread.some((part) => part === name)))
 }
 
 async function confirmChange(
