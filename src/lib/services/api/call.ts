@@ -88,7 +88,7 @@ async function readRequest(
   const joint = path.includes('?') ? '&' : '?'
   const full = query.size === 0 ? path : `${path}${joint}${query}`
   if (flags.input === undefined) return { method, path: full }
-  return { method, path: full, body: await jsonOf(await input.read(flags.input)) }
+  return { method, path: full, body: jsonOf(await input.read(flags.input)) }
 }
 
 function jsonOf({ text, name }: InputText): unknown {

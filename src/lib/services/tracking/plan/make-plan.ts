@@ -67,13 +67,13 @@ export async function makePlan(
 }
 
 async function* planned(
-  context: Pick<Context, 'input' | 'progress'>,
+  context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
   rows: AsyncIterable<PlannedRow>,
   writer: PlanWriter,
 ): AsyncGenerator<PlannedRow> {
   let count = 0
   for await (const row of rows) {
-    context.input.assertNotInterrupted()
+    context.assertNotInterrupted()
     await writer.add(row)
     count += 1
     if (count % 1000 === 0) context.progress.update(`Planning: ${count} rows`)
@@ -83,13 +83,13 @@ async function* planned(
 
 /** The platform's states of all shipments in a file. */
 async function loadStates(
-  context: Pick<Context, 'input' | 'progress'>,
+  context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
   returns: ReturnsApi,
   file: ReportFile,
 ): Promise<ShipmentStates> {
   const states = new ShipmentStates(returns)
   for await (const batch of file.rows()) {
-    context.input.assertNotInterrupted()
+    context.assertNotInterrupted()
     for (const { report } of batch) if (report) states.want(report)
   }
   const names = async function* () {
