@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AppError, errorCode } from '../errors.ts'
 import type { Streams } from '../output/streams.ts'
+import { untilInterrupted } from './interruption.ts'
 import { type InputRecord, parseJsonInput, parseRecords } from './json-input.ts'
 
 /** A text that was given to be read. */
@@ -10,7 +11,7 @@ export interface InputText {
   name: string
 }
 
-/** What is given to a command besides its flags, and the end of waiting for it. */
+/** What is given to a command besides its flags. */
 export class CommandInput {
   constructor(
     private readonly streams: Streams,
@@ -20,7 +21,10 @@ export class CommandInput {
   /** The text of a file, or of standard input for `-`. @throws AppError `usage` if there is no such file */
   async read(path: string): Promise<InputText> {
     if (path === '-') {
-      return { text: await this.untilInterrupted(this.streams.readAllInput()), name: 'The standard input' }
+      return {
+        text: await untilInterrupted(this.streams.readAllInput(), this.interrupt),
+        name: 'The standard input',
+      }
     }
     try {
       return { text: await readFile(path, 'utf8'), name: path }
@@ -41,22 +45,5 @@ export class CommandInput {
   async records(path: string): Promise<{ records: InputRecord[]; name: string }> {
     const input = await this.read(path)
     return { records: parseRecords(input), name: input.name }
-  }
-
-  /** For long work that waits for nothing. @throws AppError `interrupted` after Ctrl-C */
-  assertNotInterrupted(): void {
-    if (this.interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
-  }
-
-  /** Gives up waiting on Ctrl-C, for what can't be cancelled: someone who never types. */
-  untilInterrupted<T>(waiting: Promise<T>): Promise<T> {
-    const { interrupt } = this
-    const interrupted = new AppError('interrupted', 'Interrupted.')
-    if (interrupt.aborted) return Promise.reject(interrupted)
-    return new Promise<T>((resolve, reject) => {
-      const stop = () => reject(interrupted)
-      interrupt.addEventListener('abort', stop, { once: true })
-      waiting.then(resolve, reject).finally(() => interrupt.removeEventListener('abort', stop))
-    })
   }
 }

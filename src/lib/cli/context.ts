@@ -11,6 +11,7 @@ import { createRenderer, type Renderer, type Result, type View } from '../output
 import { openStreams, type Streams } from '../output/streams.ts'
 import { visible } from '../output/visible.ts'
 import { CommandInput } from './command-input.ts'
+import { assertNotInterrupted, untilInterrupted } from './interruption.ts'
 import { spareMemory } from './limit-heap.ts'
 import type { Io } from './process-io.ts'
 import { Questions } from './questions.ts'
@@ -137,6 +138,16 @@ export class Context {
       if (count === LONG_RESULT) await this.spareMemory()
       yield item
     }
+  }
+
+  /** For long work that waits for nothing. @throws AppError `interrupted` after Ctrl-C */
+  assertNotInterrupted(): void {
+    assertNotInterrupted(this.io.interrupt)
+  }
+
+  /** Gives up waiting on Ctrl-C, for what can't be cancelled: someone who never types. */
+  untilInterrupted<T>(waiting: Promise<T>): Promise<T> {
+    return untilInterrupted(waiting, this.io.interrupt)
   }
 
   /** To be called once a result, or what it is made of, turns out to be long. */

@@ -17,7 +17,7 @@ export async function showRows(
   let ordinal = -1
   const items = async function* () {
     for await (const batch of input.rows()) {
-      context.input.assertNotInterrupted()
+      context.assertNotInterrupted()
       for (const row of batch) {
         if (!isInShard(row, shard)) continue
         ordinal += 1

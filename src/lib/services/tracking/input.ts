@@ -39,7 +39,7 @@ const KEPT_INPUT = 'input-'
  * @throws AppError `usage` if none is given
  */
 export async function inputPath(
-  context: Pick<Context, 'input' | 'io' | 'onClose' | 'paths'>,
+  context: Pick<Context, 'io' | 'onClose' | 'paths' | 'untilInterrupted'>,
   file: string | undefined,
 ): Promise<{ path: string; name: string }> {
   if (file === undefined) {
@@ -55,7 +55,7 @@ export async function inputPath(
   const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
   context.onClose(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'input')
-  await context.input.untilInterrupted(spool(context.io.stdin, path))
+  await context.untilInterrupted(spool(context.io.stdin, path))
   return { path, name: 'The standard input' }
 }
 
@@ -88,7 +88,7 @@ export async function openReports(
   const shop = await shopInEffect(context)
   const surveyed = async (file: ReportFile) => {
     const onProgress = (rows: number) => {
-      context.input.assertNotInterrupted()
+      context.assertNotInterrupted()
       context.progress.update(`Checking rows: ${rows}`)
     }
     return { file, survey: await file.survey(onProgress, isMine, shop) }

@@ -63,13 +63,13 @@ export async function makePlan(
 }
 
 async function* planned(
-  context: Pick<Context, 'input' | 'progress'>,
+  context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
   rows: AsyncIterable<PlannedRow>,
   add: (row: PlannedRow) => void,
 ): AsyncGenerator<PlannedRow> {
   let count = 0
   for await (const row of rows) {
-    context.input.assertNotInterrupted()
+    context.assertNotInterrupted()
     add(row)
     count += 1
     if (count % 1000 === 0) context.progress.update(`Planning: ${count} rows`)
@@ -79,13 +79,13 @@ async function* planned(
 
 /** The platform's states of all shipments in a file. */
 async function loadStates(
-  context: Pick<Context, 'input' | 'progress'>,
+  context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
   returns: ReturnsApi,
   file: ReportFile,
 ): Promise<ShipmentStates> {
   const states = new ShipmentStates(returns)
   for await (const batch of file.rows()) {
-    context.input.assertNotInterrupted()
+    context.assertNotInterrupted()
     for (const { report } of batch) if (report) states.want(report)
   }
   const names = async function* () {
