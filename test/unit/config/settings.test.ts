@@ -63,7 +63,6 @@ describe('resolveSettings', () => {
       apiRevision: byDefault('1.4'),
       labelHosts: [],
       profileBaseUrl: undefined,
-      registersLabels: false,
       verbose: byDefault(false),
       strict: byDefault(false),
       warnings: [],

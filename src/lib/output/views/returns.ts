@@ -52,7 +52,6 @@ export const returnsView: View<Return> = {
     'id',
     'shopCode',
     'name',
-    'merchantReturnName',
     'createdAt',
     'updatedAt',
     'cancelledAt',

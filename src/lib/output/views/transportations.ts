@@ -39,8 +39,6 @@ export const transportationsView: View<Transportation> = {
     'pickupDate',
     'updatedAt',
     'trackingEvents',
-    'shippingLabels',
-    'formerShippingLabels',
   ],
   empty: 'This return has no transportations',
 }
