@@ -10,7 +10,7 @@ import {
   PDF,
   type TestReturn,
 } from '../../helpers/label-service.ts'
-import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
 import { scriptServer } from '../../helpers/script-server.ts'
 
 const NAME = 'R#-10482'
@@ -18,6 +18,11 @@ const ID = 'R#-10482-T1'
 /** Platforms may give it to every transport of an order. */
 const REFERENCE = 'P#R#MOD10482'
 
+const caFile = join(root, 'test/fixtures/tls/ca.pem')
+const [key = '', cert = ''] = ['leaf.key', 'leaf.pem'].map((name) =>
+  readFileSync(join(root, 'test/fixtures/tls', name), 'utf8'),
+)
+const tls = { key, cert }
 const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
 const setOf = (code: string) => ({ carrierServiceCode: 'TEST', shippingLabels: [label(PDF, code)] })
 
@@ -84,12 +89,12 @@ describe('labels create --for', () => {
   })
 
   it('one that only the transport shows is fetched, without the token', async () => {
-    const files = await scriptServer([{ body: PDF }])
+    const files = await scriptServer([{ body: PDF }], { tls })
     const carrierLabel = `${files.baseUrl}/label.pdf`
     const { create, out, posts } = await platformWith(
       labelReturn(NAME, { carrierReference: 'MINE', carrierLabel }),
     )
-    const { code, file } = await create()
+    const { code, file } = await create('--ca-file', caFile, '--label-host', `127.0.0.1:${files.port}`)
     expect([code, file]).toMatchObject([0, { carrierTrackingCode: 'MINE', outcome: 'existing' }])
     expect(readFileSync(join(out, readdirSync(out).find((name) => name.endsWith('.pdf')) ?? ''))).toEqual(PDF)
     expect([posts(), files.requests[0]?.headers.authorization]).toEqual([[], undefined])

@@ -32,6 +32,8 @@ const text = fc
   .map((pieces) => pieces.join(''))
   .filter((one) => !one.includes('\0'))
 /** The first cell keeps a row from being blank. */
+/** What a service says of a row, and no spreadsheet would take for a formula: that is not kept as it is. */
+const spoken = text.map((said) => said.replace(/^[\s=+\-@\uff0b\uff0d\uff1d\uff20]+/, ''))
 const table = fc.integer({ min: 1, max: 4 }).chain((width) =>
   fc
     .array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 })
@@ -105,7 +107,7 @@ describe('any table is read as it was written', () => {
 
   it('failed rows, fed back', async () => {
     await fc.assert(
-      fc.asyncProperty(table, text, async ({ header, rows }, message) => {
+      fc.asyncProperty(table, spoken, async ({ header, rows }, message) => {
         const { header: top, line } = failedCsv(header)
         const lines = rows.map((cells, at) =>
           line({ row: at + 2, columns: header, cells }, { code: 'X', message }),

@@ -55,7 +55,11 @@ describe('the answer to a label update', () => {
     expect(await updated(body)).toMatchObject({ error: { kind: 'rejected', details: [{ code, message }] } })
   })
 
-  it.each([[[]], ['OK'], [null]])('%j can not be read', async (body) => {
-    expect(await updated(JSON.parse(JSON.stringify(body)))).toMatchObject({ error: { kind: 'contract' } })
+  it.each([[[]], ['"OK"'], [null]])('%j is no acknowledgement', async (body) => {
+    expect(await updated(body)).toMatchObject({ error: { kind: 'contract' } })
+  })
+
+  it('what is no JSON can not be read, and leaves open what was done', async () => {
+    expect(await updated('OK')).toMatchObject({ error: { kind: 'unknown' } })
   })
 })

@@ -63,6 +63,7 @@ describe('resolveSettings', () => {
       apiRevision: byDefault('1.4'),
       labelHosts: [],
       profileBaseUrl: undefined,
+      registersLabels: false,
       verbose: byDefault(false),
       strict: byDefault(false),
       warnings: [],

@@ -52,6 +52,7 @@ export const returnsView: View<Return> = {
     'id',
     'shopCode',
     'name',
+    'merchantReturnName',
     'createdAt',
     'updatedAt',
     'cancelledAt',

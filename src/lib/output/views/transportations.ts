@@ -39,6 +39,8 @@ export const transportationsView: View<Transportation> = {
     'pickupDate',
     'updatedAt',
     'trackingEvents',
+    'shippingLabels',
+    'formerShippingLabels',
   ],
   empty: 'This return has no transportations',
 }
