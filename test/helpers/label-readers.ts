@@ -24,7 +24,7 @@ export interface PdfPage {
 }
 
 export interface ReadOptions {
-  /** Resolution that pages are drawn at; 203 is a thermal printer. */
+  /** Resolution that pages are drawn at; without it 203, as on a thermal printer. */
   dpi?: number
 }
 
@@ -50,50 +50,66 @@ export async function pdfPages(bytes: Uint8Array): Promise<PdfPage[]> {
   })
 }
 
-/** Each page drawn as a PNG, to be looked at or measured. */
-export async function pdfToPngs(bytes: Uint8Array, { dpi = 300 }: ReadOptions = {}): Promise<Uint8Array[]> {
+/** Red, green, blue and alpha of each point, row by row. */
+export interface Drawing {
+  data: Uint8ClampedArray
+  width: number
+  height: number
+}
+
+/** Each page as it is drawn, to be measured. */
+export async function drawnPages(bytes: Uint8Array, { dpi = 203 }: ReadOptions = {}): Promise<Drawing[]> {
   return eachPage(bytes, async (page, canvasFactory) => {
     const viewport = page.getViewport({ scale: dpi / 72 })
-    const { canvas, context } = canvasFactory.create(Math.round(viewport.width), Math.round(viewport.height))
+    const [width, height] = [Math.round(viewport.width), Math.round(viewport.height)]
+    const { context } = canvasFactory.create(width, height)
     await page.render({ canvas: null, canvasContext: context, viewport }).promise
-    return new Uint8Array(canvas.toBuffer('image/png'))
+    return { data: context.getImageData(0, 0, width, height).data, width, height }
   })
 }
 
 /** Barcodes of all pages, in the order of pages. */
 export async function barcodesInPdf(bytes: Uint8Array, options: ReadOptions = {}): Promise<Barcode[]> {
   const found: Barcode[] = []
-  for (const png of await pdfToPngs(bytes, options)) found.push(...(await barcodesInPng(png)))
+  for (const page of await drawnPages(bytes, options)) found.push(...(await barcodesIn(page)))
   return found
 }
 
-/** Each label of a ZPL file drawn as a PNG at 203 dpi. */
-export async function zplToPngs(bytes: Uint8Array, widthMm = 100, heightMm = 150): Promise<Uint8Array[]> {
+/** Each label of a ZPL file as it is drawn at 203 dpi. */
+export async function drawnZpl(bytes: Uint8Array, widthMm = 100, heightMm = 150): Promise<Drawing[]> {
   const { ready } = await import('zpl-renderer-js')
   const { api } = await ready
   const zpl = new TextDecoder().decode(bytes)
   const images = await api.zplToBase64MultipleAsync(zpl, widthMm, heightMm, 8)
-  return images.map((image) => new Uint8Array(Buffer.from(image, 'base64')))
+  return images.map((image) => drawingOf(Buffer.from(image, 'base64')))
 }
 
 /** Barcodes of all labels of a ZPL file. */
 export async function barcodesInZpl(bytes: Uint8Array): Promise<Barcode[]> {
   const found: Barcode[] = []
-  for (const png of await zplToPngs(bytes)) found.push(...(await barcodesInPng(png)))
+  for (const drawn of await drawnZpl(bytes)) found.push(...(await barcodesIn(drawn)))
   return found
 }
 
 /** Barcodes of an image, top to bottom. */
 export async function barcodesInPng(bytes: Uint8Array): Promise<Barcode[]> {
+  return barcodesIn(drawingOf(Buffer.from(bytes)))
+}
+
+function drawingOf(png: Buffer): Drawing {
+  const { data, width, height } = PNG.sync.read(png)
+  return { data: new Uint8ClampedArray(data), width, height }
+}
+
+async function barcodesIn({ data, width, height }: Drawing): Promise<Barcode[]> {
   const { readBarcodes } = await loadZxing()
-  const { data, width, height } = PNG.sync.read(Buffer.from(bytes))
   // On white paper: where the image is transparent, ZXing sees black.
   for (let at = 0; at < data.length; at += 4) {
     const alpha = (data[at + 3] ?? 255) / 255
     if (alpha === 1) continue
     for (let i = at; i < at + 3; i++) data[i] = Math.round((data[i] ?? 0) * alpha + 255 * (1 - alpha))
   }
-  const image = { data: new Uint8ClampedArray(data), width, height, colorSpace: 'srgb' } as const
+  const image = { data, width, height, colorSpace: 'srgb' } as const
   const results = await readBarcodes(image, { tryHarder: true, maxNumberOfSymbols: 50 })
   return results
     .filter(({ isValid }) => isValid)
@@ -110,10 +126,7 @@ type DrawingContext = NonNullable<Parameters<Page['render']>[0]['canvasContext']
 
 /** What pdf.js draws on in Node.js: @napi-rs/canvas, which it brings along; its types only know the browser's. */
 interface CanvasFactory {
-  create(
-    width: number,
-    height: number,
-  ): { canvas: { toBuffer(type: 'image/png'): Buffer }; context: DrawingContext }
+  create(width: number, height: number): { context: DrawingContext }
 }
 
 async function eachPage<T>(

@@ -6,7 +6,7 @@ const DAY = 86_400
 
 /** All that there is to see after the clock was moved in these steps. */
 async function after(steps: readonly number[]) {
-  const { sandbox } = await testSandbox({ returns: 150 })
+  const { sandbox } = await testSandbox({ returns: 60 })
   for (const step of steps) await sandbox.control.advance(step)
   // With a token of that time.
   const { allReturns, transportsOf, refundsOf } = clientOf(sandbox)

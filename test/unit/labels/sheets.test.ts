@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { pngSize } from '../../../src/lib/labels/png-size.ts'
 import { composeSheets, type SheetLabel, type SheetOptions } from '../../../src/lib/labels/sheets.ts'
 import { rasterizeZpl } from '../../../src/lib/labels/zpl-raster.ts'
-import { barcodesInPdf, barcodesInPng, pdfPages, pdfToPngs } from '../../helpers/label-readers.ts'
+import { barcodesInPdf, barcodesInPng, drawnPages, pdfPages } from '../../helpers/label-readers.ts'
 
 const MM = 72 / 25.4
 
@@ -78,7 +78,7 @@ const texts = async (pdf: Uint8Array) => (await barcodesInPdf(pdf)).map(({ text 
 /** Edges of all that is not white on a page, in millimetres from the upper left corner. */
 async function inked(pdf: Uint8Array, index = 0) {
   const dpi = 101.6
-  const { data, width, height } = PNG.sync.read(Buffer.from((await pdfToPngs(pdf, { dpi }))[index]!))
+  const { data, width, height } = (await drawnPages(pdf, { dpi }))[index]!
   let [left, top, right, bottom] = [width, height, 0, 0]
   for (let at = 0; at < data.length; at += 4) {
     if (data[at]! > 200) continue
@@ -103,7 +103,8 @@ describe('sheets', () => {
   ] as const)('%s is %d × %d mm, and what is on it scans', async (sheet, widthMm, heightMm) => {
     const composed = await composeSheets([await pdfLabel('SBX0000012345')], { sheet, perPage: 1 })
     expect(await pdfPages(composed.pdf)).toEqual([{ ...near({ widthMm, heightMm }), text: 'SBX0000012345' }])
-    expect(await barcodesInPdf(composed.pdf)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
+    const found = await barcodesInPdf(composed.pdf, { dpi: 300 })
+    expect(found).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
     // 100 × 150 mm is 2 mm longer than A6.
     expect(composed.scaled).toEqual(sheet === 'a6' ? [{ name: 'SBX0000012345', percent: 98.6 }] : [])
   })

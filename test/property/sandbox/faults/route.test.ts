@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { routeMatcher } from '../../../../src/lib/sandbox/faults/route.ts'
+import { leastCpuMs } from '../../../helpers/growth.ts'
 
 /** The same by the shortest way, which takes for ever on long paths. */
 function matchesPlainly(pattern: string, path: string): boolean {
@@ -31,8 +32,9 @@ test('a route takes the paths that it says, however many stars it has', () => {
 })
 
 test('a path as long as a head can be is soon done with', () => {
-  const started = performance.now()
-  expect(routeMatcher(`* /${'*a'.repeat(20)}*b`)('GET', `/${'a'.repeat(16_000)}`)).toBe(false)
-  expect(routeMatcher('* *:id/*/:id*b')('GET', '/a'.repeat(8000))).toBe(false)
-  expect(performance.now() - started).toBeLessThan(2000)
+  const work = () => {
+    expect(routeMatcher(`* /${'*a'.repeat(20)}*b`)('GET', `/${'a'.repeat(16_000)}`)).toBe(false)
+    expect(routeMatcher('* *:id/*/:id*b')('GET', '/a'.repeat(8000))).toBe(false)
+  }
+  expect(leastCpuMs(work)).toBeLessThan(2000)
 })

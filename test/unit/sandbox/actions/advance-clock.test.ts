@@ -49,9 +49,9 @@ function dueModes({ transports }: Life): Record<string, boolean> {
 describe('a month', async () => {
   const client = await testSandbox({ returns: 1200 })
   const before = await livesOf(client)
-  const started = performance.now()
+  const cpuBefore = process.cpuUsage()
   const happened = await client.sandbox.control.advance(30 * DAY)
-  const took = performance.now() - started
+  const cpuMs = process.cpuUsage(cpuBefore).user / 1000
   // The token of then has expired.
   const after = await livesOf(clientOf(client.sandbox))
   client.sandbox.close()
@@ -60,7 +60,7 @@ describe('a month', async () => {
   )
   const beforeOf = ({ record }: Life): Life => before.get(record.name) ?? expect.unreachable()
 
-  test('goes by in less than two seconds', () => expect(took).toBeLessThan(2000))
+  test('goes by in less than two seconds of CPU time', () => expect(cpuMs).toBeLessThan(2000))
 
   test('is told of as it was', () => {
     const added = (count: (life: Life) => number) =>

@@ -1,4 +1,3 @@
-import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
 import { findConnection } from '../../../../src/lib/sandbox/labels/connections.ts'
 import { labelContent } from '../../../../src/lib/sandbox/labels/content.ts'
@@ -7,9 +6,10 @@ import { labelZpl } from '../../../../src/lib/sandbox/labels/zpl.ts'
 import {
   barcodesInPdf,
   barcodesInZpl,
+  type Drawing,
+  drawnPages,
+  drawnZpl,
   pdfPages,
-  pdfToPngs,
-  zplToPngs,
 } from '../../../helpers/label-readers.ts'
 import { labelRequest } from '../../../helpers/label-requests.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
@@ -55,7 +55,7 @@ test.each([
 test('such a label scans', async () => {
   const label = content({ origin: SHANGHAI, destination: SHANGHAI })
   for (const found of [
-    await barcodesInPdf(await labelPdf(label, NOW), { dpi: 203 }),
+    await barcodesInPdf(await labelPdf(label, NOW)),
     await barcodesInZpl(await labelZpl(label)),
   ]) {
     expect(found.map(({ text, format }) => `${format} ${text}`).sort()).toEqual([
@@ -74,7 +74,7 @@ test('text that is too long is cut between characters, and stays in its place', 
   expect(page?.text).toMatch(/^(Kichi){5,20}K?i?c?h?…$/m)
   expect(page?.text).not.toContain('?')
   expect(page?.text).toMatch(/^.*150-0001 (SeGuQu)+[A-Za-z]*…$/m)
-  const pictures = [...(await pdfToPngs(pdf, { dpi: 203 })), ...(await zplToPngs(await labelZpl(label)))]
+  const pictures = [...(await drawnPages(pdf)), ...(await drawnZpl(await labelZpl(label)))]
   expect(pictures).toHaveLength(2)
   // The rules reach from margin to margin; nothing goes beyond.
   for (const picture of pictures) {
@@ -88,8 +88,8 @@ test('white text on black is white on black in ZPL, too', async () => {
     content({ carrierOptions: { pudoOptions: { pudoEnabled: true, pudoName, pudoCode: '' } } })
   const [empty, full] = await Promise.all(
     ['.', '渋谷区渋谷区'].map(async (name) => {
-      const [png] = await zplToPngs(await labelZpl(pudo(name)))
-      return darkDots(png ?? new Uint8Array(), 890)
+      const [drawn] = await drawnZpl(await labelZpl(pudo(name)))
+      return darkDots(drawn!, 890)
         .slice(826 * 799)
         .filter(Boolean).length
     }),
@@ -98,8 +98,7 @@ test('white text on black is white on black in ZPL, too', async () => {
 })
 
 /** The dots of the upper part of a picture, 799 a row. */
-function darkDots(png: Uint8Array, rows: number): boolean[] {
-  const { width, data } = PNG.sync.read(Buffer.from(png))
+function darkDots({ width, data }: Drawing, rows: number): boolean[] {
   return Array.from({ length: rows * 799 }, (_, at) => {
     const i = (Math.floor(at / 799) * width + (at % 799)) * 4
     return (data[i + 3] ?? 0) > 127 && (data[i] ?? 255) < 128
@@ -107,8 +106,7 @@ function darkDots(png: Uint8Array, rows: number): boolean[] {
 }
 
 /** The first and the last column with anything dark. */
-function inkOf(png: Uint8Array): { left: number; right: number } {
-  const { width, height, data } = PNG.sync.read(Buffer.from(png))
+function inkOf({ width, height, data }: Drawing): { left: number; right: number } {
   const columns = Array.from({ length: width }, (_, x) => x).filter((x) =>
     Array.from({ length: height }, (_, y) => (y * width + x) * 4).some(
       (at) => (data[at + 3] ?? 0) > 127 && (data[at] ?? 255) < 128,

@@ -3,7 +3,7 @@ import { findConnection } from '../../../../src/lib/sandbox/labels/connections.t
 import { labelContent } from '../../../../src/lib/sandbox/labels/content.ts'
 import { labelPdf } from '../../../../src/lib/sandbox/labels/pdf.ts'
 import { labelZpl } from '../../../../src/lib/sandbox/labels/zpl.ts'
-import { barcodesInPdf, barcodesInZpl, pdfPages, zplToPngs } from '../../../helpers/label-readers.ts'
+import { barcodesInPdf, barcodesInZpl, drawnZpl, pdfPages } from '../../../helpers/label-readers.ts'
 import { LONDON, labelRequest } from '../../../helpers/label-requests.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
 
@@ -85,7 +85,7 @@ test('customs pages hold every item and the totals', async () => {
   }
   expect(pages[1]?.text).not.toContain('Total')
   const zpl = await labelZpl(abroad)
-  expect(await zplToPngs(zpl)).toHaveLength(3)
+  expect(await drawnZpl(zpl)).toHaveLength(3)
   expect((await barcodesInZpl(zpl)).map(({ text: code }) => code)).toEqual([CODE, CODE, CODE, CODE])
 })
 

@@ -167,10 +167,10 @@ it('a body of 10 MB with ten thousand items of an order of as many is answered s
     },
   })
   expect(body.length).toBeGreaterThan(10_000_000)
-  const start = performance.now()
+  const before = process.cpuUsage()
   const answer = await post(body)
   // A tenth of that here; what it must not be is the square of the number of items.
-  expect(performance.now() - start).toBeLessThan(5000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
   expect(codes(answer)).toHaveLength(6)
 })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPudoIndex } from '../../../../src/lib/sandbox/pudos/pudo-index.ts'
+import { leastCpuMs } from '../../../helpers/growth.ts'
 import { indexOf, pointsAt } from '../../../helpers/pudo-data.ts'
 
 const all = { network: 0, type: undefined, limit: 10 }
@@ -77,20 +78,20 @@ test('only points of the network and type asked for', async () => {
   expect(index.nearest({ ...query, network: 1 })).toEqual([])
 })
 
-test('ten thousand points in range are searched in less than 30 ms', async () => {
+test('ten thousand points in range are searched in less than 30 ms of CPU time', async () => {
   const places = Array.from({ length: 20_000 }, (_, i) => ({
     lat: 40 + (i % 100) / 200,
     lon: (i < 10_000 ? -3 : 30) + Math.floor((i % 10_000) / 100) / 200,
   }))
   const index = await indexOf(pointsAt(places))
-  const times = Array.from({ length: 15 }, () => {
-    const started = performance.now()
-    const found = index.nearest({ ...all, limit: 200, center: { lat: 40.25, lon: -2.75 }, rangeM: 100_000 })
+  const center = { lat: 40.25, lon: -2.75 }
+  const search = () => {
+    const found = index.nearest({ ...all, limit: 200, center, rangeM: 100_000 })
     expect(found).toHaveLength(200)
-    return performance.now() - started
-  }).sort((a, b) => a - b)
-  // The quickest of them: others' work on the same machine is not measured.
-  expect(times[0]).toBeLessThan(30)
+  }
+  // Compiled by then.
+  for (let i = 0; i < 10; i++) search()
+  expect(leastCpuMs(search)).toBeLessThan(30)
 })
 
 test('a file is filled once; several that open it at the same time get the same', async () => {
