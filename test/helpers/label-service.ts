@@ -68,6 +68,8 @@ export interface LabelServiceOptions {
   /** Answered to the n-th look. */
   look?: (index: number) => Answer | undefined
   labelsOf?: (request: Sent, made: number) => object[]
+  /** What its own paths lead to, such as `/label.pdf`. */
+  files?: Readonly<Record<string, Buffer>>
 }
 
 export interface LabelService extends ScriptServer {
@@ -91,6 +93,8 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
   const server = await scriptServer(async (request): Promise<Answer> => {
     const ofReturns = answerReturns(request, returns)
     if (ofReturns) return ofReturns
+    const file = options.files?.[request.path]
+    if (file) return { body: file }
     if (request.path !== '/shipping_labels') return { status: 404, body: 'no such path' }
     if (request.method === 'PUT') {
       return options.insteadOfUpdating?.(puts++) ?? answerUpdate(request.json as Update, returns)

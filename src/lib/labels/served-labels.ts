@@ -81,15 +81,18 @@ export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLab
  */
 export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   const newest = sets.at(-1)
-  const isFile = (label: LabelSet['shippingLabels'][number]) =>
-    (contentOf(label) ?? contentOf(label?.labelFreeCode)) !== undefined
-  const made = sets.findLast(({ shippingLabels: labels }) => labels.length > 0 && labels.every(isFile))
+  const made = sets.findLast(hasFiles)
   if (!made || made === newest) return newest
   const shippingLabels = made.shippingLabels.map((label, i) => {
     const { carrierTrackingCode, carrierTrackingUrl } = newest?.shippingLabels[i] ?? {}
     return text(carrierTrackingCode) ? { ...label, carrierTrackingCode, carrierTrackingUrl } : label
   })
   return { ...made, shippingLabels }
+}
+
+/** Whether there is a file of every parcel. */
+export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
+  return labels.length > 0 && labels.every((label) => contentOf(label) ?? contentOf(label?.labelFreeCode))
 }
 
 function noLabel(of: string): AppError {

@@ -8,11 +8,10 @@ import {
   labelReturn,
   labelService,
   PDF,
+  PNG,
   type TestReturn,
 } from '../../helpers/label-service.ts'
-import { caFile, leafTls } from '../../helpers/leaf-tls.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
-import { scriptServer } from '../../helpers/script-server.ts'
 
 const NAME = 'R#-10482'
 const ID = 'R#-10482-T1'
@@ -85,15 +84,57 @@ describe('labels create --for', () => {
   })
 
   it('one that only the transport shows is fetched, without the token', async () => {
-    const files = await scriptServer([{ body: PDF }], { tls: leafTls })
-    const carrierLabel = `${files.baseUrl}/label.pdf`
-    const { create, out, posts } = await platformWith(
-      labelReturn(NAME, { carrierReference: 'MINE', carrierLabel }),
-    )
-    const { code, file } = await create('--ca-file', caFile, '--label-host', '127.0.0.1')
+    const transport = { carrierReference: 'MINE', carrierLabel: '' }
+    const record = labelReturn(NAME, transport)
+    const { create, out, posts, requests, baseUrl } = await platformWith(record, {
+      files: { '/label.pdf': PDF },
+    })
+    Object.assign(record.activeTransportation ?? {}, { carrierLabel: `${baseUrl}/label.pdf` })
+    const { code, file } = await create()
     expect([code, file]).toMatchObject([0, { carrierTrackingCode: 'MINE', outcome: 'existing' }])
     expect(readFileSync(join(out, readdirSync(out).find((name) => name.endsWith('.pdf')) ?? ''))).toEqual(PDF)
-    expect([posts(), files.requests[0]?.headers.authorization]).toEqual([[], undefined])
+    const fetched = requests.filter(({ path }) => path === '/label.pdf')
+    expect([posts(), fetched.map(({ headers }) => headers.authorization)]).toEqual([[], [undefined]])
+  })
+
+  it('of labels under the client reference, the newest that has a file is saved', async () => {
+    const { create, made, posts } = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
+    made.set(REFERENCE, [setOf('MINE'), { shippingLabels: [{ carrierTrackingCode: 'MINE', format: 'PDF' }] }])
+    const { code, file } = await create()
+    expect([code, file]).toMatchObject([0, { carrierTrackingCode: 'MINE', outcome: 'existing' }])
+    expect(posts()).toEqual([])
+  })
+
+  it('codes alone under the client reference: the file is behind the address that the transport shows', async () => {
+    const record = labelReturn(NAME, { carrierReference: 'NEW' })
+    const { create, made, posts, baseUrl } = await platformWith(record, { files: { '/label.pdf': PDF } })
+    made.set(REFERENCE, [setOf('OLD'), { shippingLabels: [{ carrierTrackingCode: 'NEW' }] }])
+    const unclear = await create()
+    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining('labels download')])
+    Object.assign(record.activeTransportation ?? {}, { carrierLabel: `${baseUrl}/label.pdf` })
+    const { code, file } = await create()
+    expect([code, file]).toMatchObject([0, { carrierTrackingCode: 'NEW', outcome: 'existing' }])
+    expect(posts()).toEqual([])
+  })
+
+  it('a label-free set whose code is behind an address alone: made, found again, downloaded', async () => {
+    const service = await platformWith(labelReturn(NAME), {
+      files: { '/code.png': PNG },
+      labelsOf: () => [
+        {
+          carrierTrackingCode: 'FREE',
+          isLabelFree: true,
+          labelFreeCode: { format: 'PNG', url: `${service.baseUrl}/code.png` },
+        },
+      ],
+    })
+    const { create, out, posts, run } = service
+    const isCode = { carrierTrackingCode: 'FREE', format: 'PNG', path: expect.stringMatching(/-code\.png$/) }
+    expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'created' } })
+    expect(await create()).toMatchObject({ code: 0, file: { ...isCode, outcome: 'existing' } })
+    const downloaded = await run(['labels', 'download', ID, '--out', folder(), '--json'])
+    expect(JSON.parse(downloaded.stdout).files).toMatchObject([{ ...isCode, outcome: 'saved' }])
+    expect([posts().length, readdirSync(out).length]).toEqual([1, 2])
   })
 
   it.each([

@@ -1,12 +1,13 @@
 import { errorBodySchema } from '../../wire/error-body.ts'
 import { labelSetListSchema, labelSetSchema, labelUpdateSchema } from '../../wire/labels.ts'
-import { methodsRequestSchema, methodsResponseSchema } from '../../wire/methods.ts'
-import { pudosRequestSchema, pudosResponseSchema } from '../../wire/pudos.ts'
+import { explainedMethodsSchema, methodsRequestSchema } from '../../wire/methods.ts'
+import { pudosResponseSchema } from '../../wire/pudos.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import { RETURN_STATUSES, returnListSchema, returnSchema } from '../../wire/returns.ts'
 import { acknowledgementSchema, trackingRequestSchema } from '../../wire/tracking.ts'
 import { transportationListSchema, transportationSchema } from '../../wire/transportations.ts'
 import { bothRevisionsSchema } from '../labels/request.ts'
+import { pudoSearchSchema } from '../pudos/request.ts'
 
 /** The schemas that have a name of their own; where one is part of another, it is referred to. */
 export const SCHEMAS = {
@@ -17,14 +18,14 @@ export const SCHEMAS = {
   Transportation: transportationSchema,
   RefundList: refundListSchema,
   ReturnMethodsRequest: methodsRequestSchema,
-  ReturnMethods: methodsResponseSchema,
+  ReturnMethods: explainedMethodsSchema,
   LabelSetList: labelSetListSchema,
   LabelRequest: bothRevisionsSchema,
   LabelSet: labelSetSchema,
   LabelUpdate: labelUpdateSchema,
   Acknowledgement: acknowledgementSchema,
   TrackingReport: trackingRequestSchema,
-  PudosRequest: pudosRequestSchema,
+  PudosRequest: pudoSearchSchema,
   Pudos: pudosResponseSchema,
 }
 export type SchemaName = keyof typeof SCHEMAS
@@ -150,6 +151,9 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
     tag: 'Returns',
     summary: 'Calculate the return methods of an order',
     description: 'By priority, then by code. When no method fits, the list is empty.',
+    parameters: [
+      query('explain', "The sandbox's own: why each method is offered or not", { type: 'boolean' }),
+    ],
     request: 'ReturnMethodsRequest',
     response: 'ReturnMethods',
     errors: [400],

@@ -11,6 +11,11 @@ const MAX_RANGE_KM = 100
 const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 200
 
+/** What a search needs (decided). One without services is refused with the services that there are, not by its form. */
+export const pudoSearchSchema = pudosRequestSchema.required({ carrierServices: true }).extend({
+  carrierServices: pudosRequestSchema.shape.carrierServices.unwrap().unwrap().min(1),
+})
+
 /** Body of `POST /pudos`, checked. */
 export interface PudoSearch {
   shopCode: string | undefined

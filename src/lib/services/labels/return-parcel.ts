@@ -3,6 +3,7 @@ import type { ReturnsApi } from '../../api/returns.ts'
 import { getReturn } from '../../api/returns-by-reference.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
+import { hasFiles, newestLabels } from '../../labels/served-labels.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { isReturnOver } from '../../wire/return-states.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -100,9 +101,9 @@ export async function carriedLabel(
   const code = said(transport.carrierReference)
   const reference = said(transport.clientReference)
   const sets = reference === undefined ? [] : await labels.find(reference, record.shopCode)
-  const own = sets.findLast((set) => code !== undefined && codesOf(set).includes(code))
+  const own = newestLabels(sets.filter((set) => code !== undefined && codesOf(set).includes(code)))
   // Saved as this transport's, since others may share the reference.
-  if (own) return { ...own, clientShipmentId }
+  if (own && hasFiles(own)) return { ...own, clientShipmentId }
   const { carrierCode, carrierServiceCode, carrierTrackingUrl } = transport
   const url = said(transport.carrierLabel)
   if (url !== undefined) {
