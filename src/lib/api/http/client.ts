@@ -244,7 +244,10 @@ export function createHttp(options: HttpOptions): Http {
         if (error.kind !== 'unknown') return { giveUp: (reason) => read(successOf(result, reason)) }
         const seen = await look(error)
         if (seen !== undefined) return { value: seen }
-        return { isUndone: true, giveUp: () => Promise.reject(failureIn(error)) }
+        return {
+          isUndone: true,
+          giveUp: (reason) => Promise.reject(failureOf(result, reason) ?? failureIn(error)),
+        }
       }
     })
 
@@ -297,6 +300,17 @@ function successOf({ outcome, context }: Result, gaveUp?: string): HttpResponse 
   const error = errorInSuccess(outcome, context)
   if (error) throw error
   return responseOf(outcome)
+}
+
+/** What was wrong with an attempt that had no effect. */
+function failureOf(result: Result, gaveUp: string | undefined): AppError | undefined {
+  try {
+    successOf(result, gaveUp)
+  } catch (error) {
+    if (error instanceof AppError) return failureIn(error)
+    throw error
+  }
+  return undefined
 }
 
 /** What `read` makes of the answer to a write. @throws AppError `unknown` if it is of another shape */
