@@ -1,26 +1,16 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { expectWithinLimits, type Measured, measuredCli } from '../helpers/measured-cli.ts'
 import { zip } from '../helpers/row-input.ts'
-import { type Spawned, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const MIB = 2 ** 20
 const folder = mkdtempSync(join(tmpdir(), 'rma-limits-'))
-/** Loaded before the command: at its end it writes the most memory that it had, in KiB (`maxRSS` counts the parent's). */
-const meter = join(folder, 'meter.cjs')
-writeFileSync(
-  meter,
-  `process.on('exit', () => require('node:fs').writeFileSync(process.env.PEAK_FILE, /VmHWM:\\s+(\\d+)/.exec(require('node:fs').readFileSync('/proc/self/status', 'utf8'))[1]))`,
-)
 
-async function measured(argv: string[]): Promise<Spawned & { peakMib: number }> {
-  const peakFile = join(mkdtempSync(join(folder, 'run-')), 'peak')
-  const place = { RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'token' }
-  const env = spawnEnv({ ...place, NODE_OPTIONS: `--require=${meter}`, PEAK_FILE: peakFile })
-  const result = await spawnCli(argv, { env })
-  return { ...result, peakMib: Number(readFileSync(peakFile, 'utf8')) / 1024 }
+function measured(argv: string[], stdin?: string): Promise<Measured> {
+  return measuredCli(argv, { RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'token' }, stdin)
 }
 
 function fileOf(name: string, content: Uint8Array | string): string {
@@ -63,28 +53,22 @@ it.each([
   ],
 ])('XLSX: %s: exit 2, named, in seconds and 400 MiB', { timeout: 120_000 }, async (_name, make, words) => {
   const file = make()
-  const { code, stderr, peakMib } = await measured(['tracking', 'push', '--file', file, '--dry-run'])
+  const result = await measured(['tracking', 'push', '--file', file, '--dry-run'])
+  const { code, stderr } = result
   expect([code, stderr]).toEqual([2, expect.stringMatching(words)])
   expect(stderr).toContain('CSV')
-  expect(peakMib).toBeLessThan(400)
+  expectWithinLimits(result)
 })
 
 it('XLSX: 100,000 rows are read in 400 MiB', { timeout: 120_000 }, async () => {
   const row = '<row><c t="inlineStr"><is><t>R#-1001</t></is></c></row>'
   const file = workbook('ok.xlsx', sheetOf(row, row.length * 100_000))
-  const { code, stderr, peakMib } = await measured([
-    'tracking',
-    'push',
-    '--file',
-    file,
-    '--dry-run',
-    '--skip-invalid',
-    '-q',
-  ])
+  const result = await measured(['tracking', 'push', '--file', file, '--dry-run', '--skip-invalid', '-q'])
+  const { code, stderr } = result
   // The column that is missing is what is said, of a file that was read.
   expect(code, stderr).toBe(2)
   expect(stderr).toMatch(/trackingStatus|status/i)
-  expect(peakMib).toBeLessThan(400)
+  expectWithinLimits(result)
 })
 
 it('a PDF whose object stream unpacks to 400 MB: exit 2, named, in 400 MiB', {
@@ -103,9 +87,10 @@ it('a PDF whose object stream unpacks to 400 MB: exit 2, named, in 400 MiB', {
     Buffer.from('\nendstream\nendobj\ntrailer\n<</Size 6/Root 1 0 R>>\n%%EOF\n'),
   ])
   const argv = ['labels', 'print', fileOf('bomb.pdf', objects), '--out', join(folder, 'sheets.pdf')]
-  const { code, stderr, peakMib } = await measured(argv)
+  const result = await measured(argv)
+  const { code, stderr } = result
   expect([code, stderr]).toEqual([2, expect.stringMatching(/bomb\.pdf.*200 MB unpacked/)])
-  expect(peakMib).toBeLessThan(400)
+  expectWithinLimits(result)
 })
 
 it.each([
@@ -113,7 +98,21 @@ it.each([
   ['lines', 'deep.ndjson', (deep: string) => `{"shipmentId":${deep}}\n{"shipmentId":"x"}\n`],
 ])('JSON nested 100,000 deep in %s: exit 2, and no fault of ours', async (_name, name, around) => {
   const file = fileOf(name, around('['.repeat(100_000) + ']'.repeat(100_000)))
-  const { code, stderr, peakMib } = await measured(['tracking', 'push', '--file', file, '--dry-run'])
+  const result = await measured(['tracking', 'push', '--file', file, '--dry-run'])
+  const { code, stderr } = result
   expect([code, stderr]).toEqual([2, expect.stringMatching(/nested too deeply/)])
-  expect(peakMib).toBeLessThan(400)
+  expectWithinLimits(result)
+})
+
+const DEEP = '['.repeat(100_000) + ']'.repeat(100_000)
+
+it.each([
+  ['a label request', ['labels', 'create', '--from', '-']],
+  ['a label update', ['labels', 'update', 'R#-1', '--from', '-']],
+  ['a question for methods', ['methods', 'calculate', '--from', '-']],
+  ['a request', ['api', 'POST', '/returns', '--input', '-']],
+])('JSON nested 100,000 deep in %s: exit 2, and no fault of ours', async (_name, argv) => {
+  const result = await measured(argv, `{"origin":${DEEP}}`)
+  expect([result.code, result.stderr]).toEqual([2, expect.stringMatching(/nested (too deeply|deeper)/)])
+  expectWithinLimits(result)
 })

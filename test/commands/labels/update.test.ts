@@ -249,6 +249,14 @@ describe('undoing an update', () => {
     expect(stderr).toMatch(/not known whether R#-1001 was updated.*undoes it: rma labels update --undo \S+/s)
   })
 
+  it('is not sent again where the service asks to wait for an hour, which is said', async () => {
+    const headers = { 'retry-after': '3600' }
+    const { run, puts } = await plain([OLD], { insteadOfUpdate: () => ({ status: 503, headers, body: {} }) })
+    const { code, stderr } = await run(update(NAME, '--tracking-code', 'NEW'))
+    expect([code, puts().length]).toEqual([7, 1])
+    expect(stderr).toContain('HTTP 503 (the service asks to wait 60 minutes)')
+  })
+
   it.each([
     ['shows another value', 503, [{ carrierTrackingCode: 'THEIRS' }]],
     ['shows what was there, but no 503', 500, [OLD]],

@@ -191,7 +191,10 @@ export function createHttp(options: HttpOptions): Http {
         if (error.kind !== 'unknown') return { giveUp: (reason) => read(successOf(result, reason)) }
         const seen = await look(error)
         if (seen !== undefined) return { value: seen }
-        return { isUndone: true, giveUp: () => Promise.reject(failureIn(error)) }
+        return {
+          isUndone: true,
+          giveUp: (reason) => Promise.reject(failureOf(result, reason) ?? failureIn(error)),
+        }
       }
     })
 
@@ -221,6 +224,17 @@ export function createHttp(options: HttpOptions): Http {
     opened?.then((line) => line.transport.close()).catch(() => {})
   }
   return { baseUrl: base.href.replace(/\/$/, ''), request, write, attempt, probe, close }
+}
+
+/** What was wrong with an attempt that had no effect. */
+function failureOf(result: AttemptResult, gaveUp: string | undefined): AppError | undefined {
+  try {
+    successOf(result, gaveUp)
+  } catch (error) {
+    if (error instanceof AppError) return failureIn(error)
+    throw error
+  }
+  return undefined
 }
 
 /** Redirects are followed where nothing can leak or happen twice: reads, to the same origin. */

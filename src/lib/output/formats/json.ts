@@ -28,22 +28,35 @@ export async function* jsonList(
   let opening = envelope ? `{\n${margin}${stringifyJson(envelope.key)}: [` : '['
   let isFirst = true
   for await (const item of items) {
-    yield `${opening}${isFirst ? '' : ','}\n${indented(item, margin.length + INDENT)}`
+    let start = `${opening}${isFirst ? '' : ','}\n`
+    for (const part of indented(item, margin.length + INDENT)) {
+      yield start + part
+      start = ''
+    }
     opening = ''
     isFirst = false
   }
   yield isFirst ? `${opening}]` : `\n${margin}]`
   if (envelope) {
     for (const [key, value] of Object.entries(envelope.rest())) {
-      yield `,\n${margin}${stringifyJson(key)}: ${indented(value, INDENT).trimStart()}`
+      const [first = '', ...others] = indented(value, INDENT)
+      yield `,\n${margin}${stringifyJson(key)}: ${first.trimStart()}`
+      yield* others
     }
     yield '\n}'
   }
   yield '\n'
 }
 
-function indented(value: unknown, columns: number): string {
+/** Records that hold files are handed on in parts of so many characters, of which no second copy is made. */
+const PART = 2 ** 20
+
+function* indented(value: unknown, columns: number): Generator<string> {
   const margin = ' '.repeat(columns)
-  // Strings hold no line feeds in JSON, so that each one starts a line of the document.
-  return margin + stringifyJson(value, INDENT).replaceAll('\n', `\n${margin}`)
+  const text = stringifyJson(value, INDENT)
+  for (let at = 0; at < text.length; at += PART) {
+    // Strings hold no line feeds in JSON, so that each one starts a line of the document.
+    const part = text.slice(at, at + PART).replaceAll('\n', `\n${margin}`)
+    yield at === 0 ? margin + part : part
+  }
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { testSandbox } from '../client.ts'
-import { labelRequest, SHOP } from '../labels/requests.ts'
+import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request, allReturns } = await testSandbox({ returns: 150 })
 afterAll(() => sandbox.close())

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { DESCRIBED_OPERATIONS, type SchemaName } from '../../../../src/lib/sandbox/openapi/operations.ts'
-import { testSandbox } from '../client.ts'
-import { labelRequest, SHOP as shop } from '../labels/requests.ts'
-import { methodsRequest } from '../methods/requests.ts'
+import { labelRequest, SHOP as shop } from '../../../helpers/label-requests.ts'
+import { methodsRequest } from '../../../helpers/methods-requests.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request, allReturns } = await testSandbox({ returns: 150 })
 afterAll(() => sandbox.close())
