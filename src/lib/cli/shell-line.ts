@@ -1,5 +1,4 @@
 import type { Context } from './context.ts'
-import { quotedWord } from './quoted-word.ts'
 
 /**
  * A command line for people to run next: its words quoted for a POSIX shell, and the flags that lead to the same place
@@ -24,4 +23,9 @@ export async function shellLine(
     ...(isShopKnown ? [] : ['--shop', shop]),
   ]
   return ['rma', ...words, ...place].map(quotedWord).join(' ')
+}
+
+/** A word of a command line, for a POSIX shell. */
+export function quotedWord(word: string): string {
+  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

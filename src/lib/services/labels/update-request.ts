@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { readJsonRecords } from '../../cli/json-input.ts'
-import { quotedWord } from '../../cli/quoted-word.ts'
 import { inputName } from '../../cli/read-input.ts'
+import { quotedWord } from '../../cli/shell-line.ts'
 import { AppError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/registered-label.ts'
 import { type LABEL_SHIPMENT_ID_TYPES, type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'

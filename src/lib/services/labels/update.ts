@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { confirmWrite, showRequests } from '../../cli/confirm-write.ts'
 import type { Context } from '../../cli/context.ts'
 import { ask, canAsk } from '../../cli/question.ts'
-import { quotedWord } from '../../cli/quoted-word.ts'
+import { quotedWord } from '../../cli/shell-line.ts'
 import { AppError, type ErrorKind, rewordError } from '../../errors.ts'
 import {
   LABEL_FIELDS,
