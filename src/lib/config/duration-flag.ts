@@ -1,11 +1,13 @@
 import { AppError } from '../errors.ts'
+import { durationSeconds } from '../wire/duration.ts'
 
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+/** A date that lies further off is none. */
+const MAX_SECONDS = 1_000_000 * 86_400
 
-/** Seconds. @throws AppError `usage` */
+/** Seconds, from none on. @throws AppError `usage` */
 export function readDuration(flag: string, text: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (count !== undefined) return Number(count) * (SECONDS[unit] ?? 0)
+  const seconds = /^0[smhdw]$/.test(text) ? 0 : durationSeconds(text)
+  if (seconds !== undefined && seconds < MAX_SECONDS) return seconds
   throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is not a duration.`, {
     hints: ['for example 30d, 12h, 10m, 30s'],
   })

@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
-import { durationSeconds } from '../../sandbox/scenarios/duration.ts'
+import { durationSeconds } from '../../wire/duration.ts'
 import { openSteered } from './target.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { durationSeconds } from '../../../../src/lib/sandbox/scenarios/duration.ts'
 import { readScenario, scenarioSchema } from '../../../../src/lib/sandbox/scenarios/scenario.ts'
 import { jsonText } from '../../../helpers/json-text.ts'
 
@@ -61,18 +60,3 @@ it('all mistakes are told at once, whatever is no scenario too', () => {
   for (const document of [null, [], 'steps', 3])
     expect(mistakes(document)).toEqual([': must be of type object'])
 })
-
-it.each([
-  ['1s', 1],
-  ['30m', 1800],
-  ['12h', 43_200],
-  ['3d', 259_200],
-  ['2w', 1_209_600],
-  ['0d', undefined],
-  ['-3d', undefined],
-  ['3', undefined],
-  ['1.5d', undefined],
-  ['3 d', undefined],
-  ['3D', undefined],
-  ['9999999999d', undefined],
-])('%s are %s seconds', (text, seconds) => expect(durationSeconds(text)).toBe(seconds))
