@@ -69,7 +69,7 @@ export interface Sandbox {
   /** What people and time do to returns. */
   readonly control: World
   /**
-   * Plays a scenario (docs/scenarios.md), which changes the data, until a step fails.
+   * Plays a scenario (docs/sandbox/scenarios.md), which changes the data, until a step fails.
    *
    * @throws AppError `usage` that names all that is wrong with the document, before anything is done
    */
