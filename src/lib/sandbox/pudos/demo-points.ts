@@ -8,24 +8,23 @@ import { openingHours } from './opening-hours.ts'
 import type { Place } from './sphere.ts'
 import type { Town } from './towns.ts'
 
-// Not the seed of the demo data: where drop-off points are does not change with a reset.
+// Not the seed of the demo data: points survive a reset.
 const SEED = 20_260_301
 const PLACE_STREAM = 11
 const DETAIL_STREAM = 12
 const METRES_PER_DEGREE = 111_195
 
-/** What the index holds of a point; all else follows from these and its town. */
+/** Row of the index; the rest follows from it and its town. */
 export interface PointRow extends Place {
   no: number
   /** Index in `NETWORKS`. */
   network: number
   /** Index in `PUDO_LOCATION_TYPES`. */
   type: number
-  /** Number of its town. */
   town: number
 }
 
-/** The points of all networks, always the same ones for the same towns. */
+/** The same for the same towns. */
 export function makePoints(towns: readonly Town[]): PointRow[] {
   const points: PointRow[] = []
   for (const town of towns) {
@@ -43,7 +42,7 @@ export function makePoints(towns: readonly Town[]): PointRow[] {
   return points
 }
 
-/** All that is told of a point but its distance. */
+/** A point without its distance. */
 export function describePoint(row: PointRow, town: Town): PudoPoint {
   const network = NETWORKS[row.network]
   const locationType = PUDO_LOCATION_TYPES[row.type]
@@ -88,7 +87,7 @@ const LABEL_PRINT_SHARES: Readonly<Record<LocationType, number>> = {
   CARRIER_DEPOT: 0.9,
 }
 
-/** Of names that are written in two scripts the local one. */
+/** The local one of two spellings. */
 function ownerName(family: string, country: CountryCode): string {
   return country === 'JP' || country === 'KR' ? family.replace(/ .*/, '') : family
 }
@@ -102,7 +101,7 @@ function typeOf({ kinds }: Network, draw: number): LocationType {
   return kinds[0]?.[1] ?? 'SERVICE_POINT'
 }
 
-/** Around the centre of the town, denser towards it, as far as a town of that size reaches. */
+/** Around the centre of the town, denser towards it, as far as a town of its size reaches. */
 function placeIn({ lat, lon, population }: Town, random: Random): Place {
   const metres = (300 + Math.sqrt(population) * 5) * random.next() ** 0.6
   const angle = random.next() * 2 * Math.PI

@@ -3,16 +3,15 @@ import type { CountryCode } from '../demo/countries.ts'
 
 export type LocationType = (typeof PUDO_LOCATION_TYPES)[number]
 
-/** The points of one carrier. */
 export interface Network {
   carrierCode: string
   countries: readonly CountryCode[]
   inhabitantsPerPoint: number
-  /** Smaller towns have none. */
+  /** Smaller towns have no point. */
   minPopulation?: number
-  /** Share of each kind, with what its points are called: `{shop}`, `{street}` and `{town}` are filled in. */
+  /** Share, type and name; `{shop}`, `{street}` and `{town}` are filled in. */
   kinds: readonly (readonly [share: number, type: LocationType, name: string])[]
-  /** Its points are shops of its own, which keep other hours. */
+  /** The shop's own stores, with their hours. */
   isStore?: true
 }
 
@@ -30,7 +29,7 @@ const stores = (carrierCode: string, name: string, countries: readonly CountryCo
   isStore: true,
 })
 
-/** Who has drop-off points, and where: the carriers of the demo shops that take parcels at a counter, and the sandbox's own. */
+/** Carriers of the demo shops with counters, and the sandbox's own. */
 export const NETWORKS: readonly Network[] = [
   {
     carrierCode: 'SBX',

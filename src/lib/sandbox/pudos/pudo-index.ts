@@ -4,7 +4,7 @@ import type { PointRow } from './demo-points.ts'
 import { boxesAround, distanceM, type Place } from './sphere.ts'
 import { isCountry, type PostalArea, placeKey, type Town, townKeys } from './towns.ts'
 
-/** Raised whenever the towns, the points or the tables change: files of another version are made anew. */
+/** Raised when towns, points or tables change: files of another version are made anew. */
 export const INDEX_VERSION = 1
 
 const TABLES = `
@@ -21,7 +21,6 @@ const TABLES = `
 `
 const DROP = ['towns', 'names', 'areas', 'points'].map((name) => `DROP TABLE IF EXISTS ${name};`).join('')
 
-/** What an index is made of. */
 export interface PudoData {
   towns: readonly Town[]
   areas: readonly PostalArea[]
@@ -49,23 +48,22 @@ type PointCells = PointRow & { town: number }
 type PlaceCells = readonly [no: number, lat: number, lon: number]
 
 const TOWN_COLUMNS = 'no, name, country, region, lat, lon, population, zone, area'
-/** More than there are points, so that a distance and a number fit one double. */
+/** More than there are points: distance and number share one double. */
 const NUMBERS = 2 ** 24
 
-/** Drop-off points by place, and the places that addresses name. */
 export interface PudoIndex {
-  /** The nearest first, equally far ones by number. */
+  /** Nearest first, equally far ones by number. */
   nearest(query: PudoQuery): FoundPoint[]
-  /** Towns of that name, the largest first. */
+  /** Largest first. */
   townsNamed(country: string, name: string): Town[]
-  /** The town at the centre of a postal code's area. */
+  /** The town at the centre of the area. */
   townOfPostalCode(country: string, postalCode: string): Town | undefined
   close(): void
 }
 
 /**
- * Opens the index in `file`, which is made the first time; others that open it meanwhile wait. It holds nothing that can't
- * be made again: where the file can't be used, the index is made in memory.
+ * Opens the index in `file`, made on first use while others wait. It holds derived data only: where the file can't be
+ * used, the index is made in memory.
  */
 export async function openPudoIndex(file: string, makeData: () => Promise<PudoData>): Promise<PudoIndex> {
   if (file !== MEMORY) {
@@ -83,7 +81,7 @@ async function opened(file: string, makeData: () => Promise<PudoData>): Promise<
   try {
     if (!isCurrent(db)) {
       const data = await makeData()
-      // Nothing of it goes to the disk before the end, so that whoever looks meanwhile isn't held up.
+      // Kept in memory until the commit, so that readers are not held up.
       db.exec('PRAGMA cache_size = -65536')
       await writeTransaction(db, file, () => {
         if (!isCurrent(db)) fill(db, data)
@@ -110,7 +108,7 @@ function isCurrent(db: Database): boolean {
   }
 }
 
-/** Rows go in as one JSON text a table: three times as fast as one statement a row. */
+/** One JSON text a table: three times as fast as a statement a row. */
 function fill(db: Database, { towns, areas, points }: PudoData): void {
   const insert = (into: string, columns: number, rows: readonly unknown[]) => {
     const values = Array.from({ length: columns }, (_, i) => `value ->> ${i}`).join(', ')
@@ -172,7 +170,7 @@ function queriesOf(db: Database): PudoIndex {
             return metres <= reachM ? [metres * NUMBERS + no] : []
           }),
         )
-      // In a city a fraction of the range holds all that is wanted, and reading rows is what takes the time.
+      // In a city a fraction of the range holds `limit` points, and reading rows takes the time.
       let reachM = rangeM / 8
       let keys = within(reachM)
       while (keys.length < limit && reachM < rangeM) {
@@ -206,7 +204,7 @@ function queriesOf(db: Database): PudoIndex {
   }
 }
 
-/** There the areas are no ranges: each has a name of its own. */
+/** Countries whose areas have a name each, and no ranges. */
 function hasSingleKeys(country: string): boolean {
   return country === 'GB' || country === 'IE'
 }

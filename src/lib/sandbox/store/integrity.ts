@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url'
 import { AppError, errorCode } from '../../errors.ts'
 import { connect, type Database, prepareListQuery } from './database.ts'
 
-/** About 20 ms a MB: larger files would make every command wait for seconds. */
+/** 20 ms a MB: larger files would make every command wait for seconds. */
 const MAX_CHECKED_BYTES = 8_000_000
 const ROWS_AT_ONCE = 5000
 
 /**
- * Looks through a data file before anything uses it: SQLite finds broken pages late or never, and the driver ends the
- * process over text that is not UTF-8. Read-only, so that the file stays as it is.
+ * Checks a data file before use: SQLite finds broken pages late or never, and the driver ends the process over text
+ * that is not UTF-8. Read-only, so that the file stays as it is.
  *
  * @param whenFree waits for other processes
- * @throws AppError `config` for a damaged file; what else is wrong shows when it is opened
+ * @throws AppError `config` for a damaged file; other problems show when it is opened
  */
 export async function checkIntegrity(
   file: string,
@@ -30,7 +30,7 @@ export async function checkIntegrity(
       if (problem !== undefined) throw damagedError(file, problem)
     })
   } catch (error) {
-    // A killed process may have left what only a writer can tidy up.
+    // A killed process may have left what only a writer can recover.
     if (!isDamage(errorCode(error) ?? '') && !(error instanceof AppError)) return
     throw error
   } finally {
@@ -57,7 +57,7 @@ function problemOf(db: Database): string | undefined {
     `SELECT t.name, group_concat('coalesce("' || c.name || '", '''')', ' || char(10) || ')
       FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.type = 'TEXT' GROUP BY t.name`,
   ).all()
-  // As bytes, and many rows at once, with a character between that ends whatever was begun.
+  // As bytes, many rows at once, separated by a character that ends any sequence.
   const badTable = columns.find(([table, texts]) =>
     prepareListQuery<[Uint8Array]>(
       db,
