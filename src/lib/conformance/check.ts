@@ -1,46 +1,42 @@
 import type { World } from './platform-view.ts'
 
-/** Who says that it has to be so: the specification, or what was decided where it leaves something open. */
+/** Source of a requirement: the specification, or a decision where it leaves something open. */
 export type Basis = 'spec' | 'assumed'
 
-/** `differs` is a failed check of something that is only assumed. */
+/** `differs`: a check of an assumption that failed. */
 export type Verdict = 'pass' | 'fail' | 'differs' | 'skip'
 
-/** One thing that a platform has to do. */
 export interface Check {
-  /** `returns.limit-max`: the area, then what it looks at. Stable: scripts name it. */
+  /** `returns.limit-max`: area and subject. Stable: scripts name it. */
   id: string
-  /** The behaviour in words. */
   specified: string
-  /** `§4.7` of the specification; for an assumed one the place that leaves it open. */
+  /** `§4.7`; of an assumption, the place that leaves it open. */
   source: string
   basis: Basis
-  /** Whether it changes data of the platform. */
   writes?: true
   /**
-   * Looks, and says in words what was seen.
+   * Looks, and says what was seen.
    *
-   * @throws Departure if that is not as specified, Skipped if there is nothing to see it by
+   * @throws Departure if that is not as specified, Skipped without anything to see it by
    */
   run(world: World): Promise<string>
 }
 
-/** What was observed is not what is specified. */
 export class Departure extends Error {
   override readonly name = 'Departure'
 }
 
-/** The platform has no data, or no answer, by which the check could tell. */
+/** The platform has no data, or no answer, to tell by. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-/** @throws Departure with what was observed, unless it is as specified */
+/** @throws Departure with what was observed */
 export function must(isSo: boolean, observed: string): void {
   if (!isSo) throw new Departure(observed)
 }
 
-/** What is needed to look at all. @throws Skipped if it is not there */
+/** @throws Skipped if it is not there */
 export function need<T>(value: T | null | undefined, why: string): T {
   if (value === undefined || value === null) throw new Skipped(why)
   return value
@@ -50,7 +46,7 @@ export function need<T>(value: T | null | undefined, why: string): T {
  * Looks at all of a kind; `complaint` says what is wrong with one, or nothing.
  *
  * @returns how many there were, in words
- * @throws Skipped if there are none, Departure with the first complaint and the number of them
+ * @throws Skipped without any, Departure with the first complaint and their number
  */
 export function each<T>(
   items: readonly T[],

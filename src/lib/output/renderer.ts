@@ -8,17 +8,17 @@ import { visible } from './visible.ts'
 
 export type { View } from './columns.ts'
 
-/** `geojson` prints the document that it is given, which only a command that has one asks for. */
+/** `geojson` prints a document that the command supplies. */
 export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | 'geojson'
 
 type Items<T> = Iterable<T> | AsyncIterable<T>
 
-/** Many records, of which only a block is kept in memory unless `--jq` wants them all. */
+/** Kept in memory a block at a time unless `--jq` wants all. */
 interface ListResult<T> {
   kind: 'list'
   items: Items<T>
   view: View<T>
-  /** What JSON and YAML wrap the list in; without it they print the bare list. */
+  /** Without it JSON and YAML print the bare list. */
   envelope?: Envelope
 }
 
@@ -26,11 +26,11 @@ interface RecordResult<T> {
   kind: 'record'
   record: T
   view: View<T>
-  /** How a table format shows the record; by default all the view's columns, one a line. */
+  /** Sections in place of the default, all columns of the view. */
   details?(record: T): Section[]
 }
 
-/** A text that we made ourselves (a token), and what stands for it in JSON. */
+/** A text of our own (a token), and its JSON. */
 interface TextResult {
   kind: 'text'
   text: string
@@ -43,27 +43,27 @@ export interface RendererOptions {
   streams: Streams
   format: OutputFormat
   columns?: readonly string[] | undefined
-  /** A jq expression; implies JSON. */
+  /** Implies JSON. */
   jq?: string | undefined
   headers: boolean
   /** IANA zone of the dates in tables. */
   timeZone: string
-  /** Say nothing about an empty result. */
+  /** Says nothing about an empty result. */
   quiet?: boolean | undefined
 }
 
 export interface Renderer {
   /**
-   * Print a result.
+   * Prints a result.
    *
    * @throws AppError `usage` for an unknown column or a jq expression that fails; `ClosedPipe` when nobody reads on
    */
   render<T>(result: Result<T>): Promise<void>
-  /** To be called before any request: whether `--columns` fit the view and `--jq` can be read. Throws as `render` does. */
+  /** Checks `--columns` and `--jq` before any request. @throws as `render` */
   check<T>(view?: View<T>): Promise<void>
 }
 
-/** Column widths are found in so many rows; they are also what is held back before the first line. */
+/** Rows that column widths are taken from, held back before the first line. */
 const SAMPLE_SIZE = 500
 
 export function createRenderer(options: RendererOptions): Renderer {
@@ -114,7 +114,7 @@ async function renderJq<T>(result: Result<T>, expression: string, out: Sink): Pr
   const { compileJq } = await import('./formats/jq.ts')
   const filter = await compileJq(expression)
   for (const text of filter(await documentOf(result))) {
-    // A raw string is data to a pipe, but a terminal would obey what is in it.
+    // A pipe gets a raw string; a terminal would obey it.
     await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
   }
 }
@@ -169,7 +169,7 @@ async function renderTable<T>(
   })
 }
 
-/** Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. */
+/** Holds back a sample, from which `begin` learns how to write a row, then writes records as they come. */
 async function writeRows<T>(
   items: Items<T>,
   out: Sink,
@@ -189,7 +189,7 @@ async function writeRows<T>(
       else if (sample.push(record) === sampleSize) toRow = await start()
     }
   } catch (error) {
-    // What came before the failure is not held back.
+    // A failure does not swallow what came before it.
     if (!toRow && sample.length > 0) await start()
     throw error
   }
@@ -223,7 +223,7 @@ async function documentOf<T>(result: Result<T>): Promise<unknown> {
   return result.envelope ? { [result.envelope.key]: items, ...result.envelope.rest() } : items
 }
 
-/** What a dotted path finds may be numbers, which nothing but the records tells. */
+/** Dotted paths may find numbers, which only records show. */
 function withKinds<T>(columns: readonly Column<T>[], sample: readonly T[]): readonly Column<T>[] {
   return columns.map((column) => {
     const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')

@@ -2,29 +2,27 @@ import { stringifyJson } from '../../wire/json.ts'
 
 const INDENT = 2
 
-/** What a list is wrapped in: its key, and what follows it, asked for after the last item. */
+/** Key that a list is wrapped in, and what follows it, asked for after the last item. */
 export interface Envelope {
   key: string
   rest(): Record<string, unknown>
 }
 
-/** One JSON document, indented. */
 export function jsonDocument(value: unknown): string {
   return `${stringifyJson(value, INDENT)}\n`
 }
 
-/** One record a line. */
 export function ndjsonLine(record: unknown): string {
   return `${stringifyJson(record)}\n`
 }
 
-/** The same text as `jsonDocument` gives for the whole list, piece by piece as the items arrive. */
+/** The text of `jsonDocument` for the whole list, in pieces as items arrive. */
 export async function* jsonList(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   envelope?: Envelope,
 ): AsyncGenerator<string> {
   const margin = ' '.repeat(envelope ? INDENT : 0)
-  // Not before the first item is there: a failure before it leaves nothing that looks like a result.
+  // Not before the first item: an earlier failure leaves nothing that looks like a result.
   let opening = envelope ? `{\n${margin}${stringifyJson(envelope.key)}: [` : '['
   let isFirst = true
   for await (const item of items) {
@@ -44,6 +42,6 @@ export async function* jsonList(
 
 function indented(value: unknown, columns: number): string {
   const margin = ' '.repeat(columns)
-  // Strings hold no line feeds in JSON, so that each one starts a line of the document.
+  // JSON strings hold no line feeds: each one starts a line of the document.
   return margin + stringifyJson(value, INDENT).replaceAll('\n', `\n${margin}`)
 }

@@ -5,7 +5,7 @@ import type { Section } from '../formats/details.ts'
 import { partyFields } from './party.ts'
 import { transportFields } from './transportations.ts'
 
-/** Return requests (spec §2.1). By default what support asks first about each one, in about 110 columns. */
+/** Spec §2.1. The default columns are what support asks first, in about 110 columns. */
 export const returnsView: View<Return> = {
   columns: [
     { name: 'name', header: 'NAME', value: (r) => r.name },
@@ -78,7 +78,6 @@ export const returnsView: View<Return> = {
   empty: 'No returns match',
 }
 
-/** Everything about one return that people look for. */
 export function returnDetails(r: Return): Section[] {
   return [
     {
@@ -178,12 +177,12 @@ function lineItems(r: Return): Return['returnLineItems'] {
   return objectsIn(r.returnLineItems)
 }
 
-/** A record whose lists are missing or malformed is still shown. */
+/** Lists may be missing or malformed. */
 function objectsIn<T>(list: readonly T[] | null | undefined): T[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'object' && item !== null) : []
 }
 
-/** Units rather than lines: what will be in the parcel. */
+/** Units, not lines: what the parcel holds. */
 function unitCount(r: Return): number | undefined {
   const units = lineItems(r).reduce((sum, item) => sum + Number(item.quantity ?? 1), 0)
   return Number.isFinite(units) ? units : undefined
