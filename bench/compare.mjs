@@ -26,48 +26,44 @@ await inScratch(async (folder) => {
   const labels = await startLabelServer()
   const sandbox = await startSandbox(['--memory', '--returns', String(RETURNS)], env)
   await withServer([], async (tracking) => {
-    const to = (baseUrl) => ({ ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' })
-    const live = { ...env, RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token }
     let folders = 0
+    const newFolder = () => {
+      folders += 1
+      const path = join(folder, `new-${folders}`)
+      mkdirSync(path)
+      return path
+    }
+    const rowsAsLines = ['--quiet', '-o', 'ndjson']
+    // A data folder of its own: what was sent before is not sent again.
+    const to = (baseUrl) => () => ({
+      ...env,
+      RMA_BASE_URL: baseUrl,
+      RMA_TOKEN: 'token',
+      RMA_DATA_DIR: newFolder(),
+    })
+    const live = () => ({ ...env, RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token })
     const subjects = [
-      ['`--version`', () => ['--version'], env],
+      ['`--version`', () => ['--version'], () => env],
       ['`returns list`', () => ['returns', 'list'], live],
       [
         `\`returns list --all\`, ${RETURNS} returns`,
-        () => ['returns', 'list', '--all', '-o', 'ndjson', '--quiet'],
+        () => ['returns', 'list', '--all', ...rowsAsLines],
         live,
       ],
       [
         `\`tracking push\`, ${ROWS} rows`,
-        () => [
-          'tracking',
-          'push',
-          '--file',
-          csv,
-          '--again',
-          '--concurrency',
-          '16',
-          '--quiet',
-          '-o',
-          'ndjson',
-        ],
+        () => ['tracking', 'push', '--file', csv, '--concurrency', '16', ...rowsAsLines],
         to(tracking),
       ],
       [
         `\`labels download\`, ${LABELS} labels`,
-        () => ['labels', 'download', '--file', ids, '--out', newFolder(), '--quiet', '-o', 'ndjson'],
+        () => ['labels', 'download', '--file', ids, '--out', newFolder(), ...rowsAsLines],
         to(`http://127.0.0.1:${labels.port}`),
       ],
     ]
-    const newFolder = () => {
-      folders += 1
-      const path = join(folder, `labels-${folders}`)
-      mkdirSync(path)
-      return path
-    }
     const rows = []
-    for (const [name, args, subjectEnv] of subjects) {
-      rows.push([name, ...(await compared(args, subjectEnv))])
+    for (const [name, args, envOf] of subjects) {
+      rows.push([name, ...(await compared(args, envOf))])
     }
     printSection(
       'This checkout against another',
@@ -81,18 +77,18 @@ await inScratch(async (folder) => {
 })
 
 /** Cells of one command: time and peak memory with either checkout. */
-async function compared(args, env) {
+async function compared(args, envOf) {
   const times = [[], []]
   const peaks = [0, 0]
   // The first round only warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [index, binary] of binaries.entries()) {
-      const { ms } = await mustRun(process.execPath, [binary, ...args()], { env })
+      const { ms } = await mustRun(process.execPath, [binary, ...args()], { env: envOf() })
       if (round > 0) times[index].push(ms)
     }
   }
   for (const [index, binary] of binaries.entries()) {
-    const { peakMiB } = await mustRun(process.execPath, [binary, ...args()], { env, peak: true })
+    const { peakMiB } = await mustRun(process.execPath, [binary, ...args()], { env: envOf(), peak: true })
     peaks[index] = peakMiB
   }
   const [before, after] = times

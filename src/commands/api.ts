@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { writeFlags } from '../lib/cli/confirm-write.ts'
+import { writeFlags } from '../lib/cli/global-flags.ts'
 import { callApi } from '../lib/services/api/call.ts'
 
 export default class Api extends BaseCommand<typeof Api> {
@@ -38,6 +38,6 @@ export default class Api extends BaseCommand<typeof Api> {
   }
 
   async run(): Promise<void> {
-    await callApi(this.context, this.args, this.flags)
+    await callApi(this.context, this.connection, this.args, this.flags)
   }
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { writeFlags } from '../lib/cli/confirm-write.ts'
+import { writeFlags } from '../lib/cli/global-flags.ts'
 import { checkConformance } from '../lib/services/conformance/run.ts'
 
 export default class Conformance extends BaseCommand<typeof Conformance> {
@@ -30,6 +30,6 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
   }
 
   async run(): Promise<void> {
-    await checkConformance(this.context, this.flags)
+    await checkConformance(this.context, this.connection, this.flags)
   }
 }

@@ -1,26 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../helpers/run-cli.ts'
 
 /** Who may import whom, besides itself. What is not listed may not. */
-const ALLOWED: Record<string, readonly string[]> = {
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   commands: ['services', 'cli', 'output', 'wire', 'errors'],
-  services: [
-    'api',
-    'bulk',
-    'labels',
-    'conformance',
-    'sandbox',
-    'config',
-    'output',
-    'files',
-    'wire',
-    'cli',
-    'errors',
-  ],
-  cli: ['api', 'config', 'output', 'sandbox', 'files', 'wire', 'errors'],
+  services: ['api', 'bulk', 'labels', 'config', 'output', 'files', 'wire', 'cli', 'errors'],
+  'services/conformance': ['conformance'],
+  'services/sandbox': ['sandbox'],
+  cli: ['api', 'config', 'output', 'wire', 'errors'],
+  'cli/open-sandbox': ['sandbox'],
   api: ['wire', 'files', 'errors'],
   output: ['wire', 'errors'],
   bulk: ['wire', 'files', 'errors'],
@@ -33,48 +24,121 @@ const ALLOWED: Record<string, readonly string[]> = {
   errors: [],
 }
 
-/** `src/lib/wire/returns.ts` → `wire`, `src/commands/…` → `commands`, `src/lib/errors.ts` → `errors`. */
-function areaOf(file: string): string {
-  const [first = '', ...rest] = relative(join(root, 'src'), file).split('/')
-  return (first === 'lib' ? (rest[0] ?? '') : first).replace(/\.ts$/, '')
+/** Topics that may use each other's services: a push is a job, and what it leaves is cleared away with jobs. */
+const TWIN_TOPICS = ['jobs', 'tracking']
+
+interface Import {
+  from: string
+  to: string
+  isTypeOnly: boolean
 }
 
-function importsOf(file: string): string[] {
-  const source = readFileSync(file, 'utf8')
-  const specifiers = source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)
-  return [...specifiers].map((match) => match[1] ?? '')
+const src = join(root, 'src')
+/** Relative to `src`. */
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const imports = files.flatMap((file) => importsOf(file, sourceOf(file)))
+
+function sourceOf(file: string): string {
+  return readFileSync(join(src, file), 'utf8')
 }
 
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => join(root, 'src', file))
+/** All that a file imports of ours: statically, as it runs, or for its types. */
+function importsOf(from: string, source: string): Import[] {
+  const found = source.matchAll(
+    /^(?:import|export)\s(?<clause>[^'();]*)\bfrom\s*'(?<path>\.[^']+\.ts)'|\bimport\(\s*'(?<late>\.[^']+\.ts)'/gm,
+  )
+  return [...found].map(({ groups: { clause = '', path = '', late } = {} }) => ({
+    from,
+    to: join(dirname(from), late ?? path),
+    isTypeOnly: /^type\b|^\{(?:\s*type\s[^,}]+,?)+\s*\}\s*$/.test(clause),
+  }))
+}
+
+/** `lib/wire/returns.ts` → `wire`, `lib/services/labels/print.ts` → `services`, then `labels`. */
+function partsOf(file: string): { area: string; part: string } {
+  const [area = '', part = ''] = file
+    .replace(/^lib\//, '')
+    .replace(/\.ts$/, '')
+    .split('/')
+  return { area, part }
+}
+
+function isAllowed({ from, to, isTypeOnly }: Import): boolean {
+  const [importer, imported] = [partsOf(from), partsOf(to)]
+  if (importer.area === imported.area) {
+    if (importer.area === 'commands') return false
+    const isOther = importer.area === 'services' && importer.part !== imported.part
+    return !isOther || [importer.part, imported.part].every((topic) => TWIN_TOPICS.includes(topic))
+  }
+  if (importer.area === 'services' && imported.area === 'cli' && !isTypeOnly) return false
+  const allowed = [importer.area, `${importer.area}/${importer.part}`].flatMap((key) => ALLOWED[key] ?? [])
+  return allowed.includes(imported.area)
+}
+
+/** One circle of files, in the order of their imports; empty if there is none. */
+function findCircle(edges: readonly Pick<Import, 'from' | 'to'>[]): string[] {
+  const next = new Map<string, string[]>()
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to])
+  const done = new Set<string>()
+  const circleFrom = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return path.slice(path.indexOf(file))
+    for (const to of done.has(file) ? [] : (next.get(file) ?? [])) {
+      const circle = circleFrom(to, [...path, file])
+      if (circle.length > 0) return circle
+    }
+    done.add(file)
+    return []
+  }
+  return [...next.keys()].map((file) => circleFrom(file, [])).find((circle) => circle.length > 0) ?? []
+}
 
 describe('import directions', () => {
-  it('sees the sources', () => {
-    expect(files.length).toBeGreaterThan(30)
-    expect(importsOf(join(root, 'src/main.ts'))).toContain('./lib/cli/execute.ts')
+  it('sees every import of the sources', () => {
+    expect(files.length).toBeGreaterThan(300)
+    expect(imports.filter(({ to }) => !files.includes(to))).toEqual([])
+    const paths = files.flatMap((file) => sourceOf(file).match(/'\.{1,2}\/[^']+\.ts'/g) ?? [])
+    expect(imports).toHaveLength(paths.length)
   })
 
-  it.each(files.map((file) => [relative(root, file), file]))('%s', (_name, file) => {
-    const from = areaOf(file)
-    const forbidden = importsOf(file)
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => areaOf(join(dirname(file), specifier)))
-      .filter((to) => to !== from && !(ALLOWED[from] ?? []).includes(to))
-    expect(forbidden, `${from} imports what it may not`).toEqual([])
+  it.each([
+    ["import { a, b } from './a.ts'", false],
+    ["import type { A } from './a.ts'", true],
+    ["import {\n  type A,\n  type B as C,\n} from './a.ts'", true],
+    ["import { type A, b } from './a.ts'", false],
+    ["const { a } = await import('./a.ts')", false],
+  ])('tells %j apart: %s', (source, isTypeOnly) => {
+    expect(importsOf('lib/b.ts', source)).toEqual([{ from: 'lib/b.ts', to: 'lib/a.ts', isTypeOnly }])
   })
 
-  it('no two commands import each other', () => {
-    const commands = files.filter((file) => areaOf(file) === 'commands')
-    const between = commands.flatMap((file) =>
-      importsOf(file).filter((to) => to.startsWith('.') && areaOf(join(dirname(file), to)) === 'commands'),
-    )
-    expect(between).toEqual([])
+  it('none runs against the layout', () => {
+    expect(imports.filter((one) => !isAllowed(one))).toEqual([])
+  })
+
+  it.each([
+    ['lib/services/labels/print.ts', 'lib/services/returns/get.ts', false],
+    ['lib/services/labels/print.ts', 'lib/services/jobs/jobs.ts', false],
+    ['lib/services/tracking/start-job.ts', 'lib/services/jobs/jobs.ts', true],
+    ['lib/services/labels/print.ts', 'lib/cli/context.ts', false],
+    ['lib/services/labels/print.ts', 'lib/sandbox/index.ts', false],
+    ['lib/services/sandbox/play.ts', 'lib/sandbox/index.ts', true],
+    ['lib/cli/connection.ts', 'lib/sandbox/index.ts', false],
+    ['lib/cli/context.ts', 'lib/services/jobs/jobs.ts', false],
+    ['lib/wire/returns.ts', 'lib/errors.ts', false],
+    ['commands/labels/get.ts', 'lib/api/labels.ts', false],
+    ['commands/labels/get.ts', 'commands/labels/print.ts', false],
+  ])('%s → %s: %s', (from, to, expected) => {
+    expect(isAllowed({ from, to, isTypeOnly: false })).toBe(expected)
+  })
+
+  it('no file leads back to itself, not even by its types', () => {
+    expect(findCircle(imports)).toEqual([])
+    const circle = findCircle([...imports, { from: 'lib/errors.ts', to: 'lib/cli/context.ts' }])
+    expect(circle).toContain('lib/errors.ts')
   })
 
   it('a command is small, and talks neither HTTP nor to the terminal itself', () => {
-    for (const file of files.filter((one) => areaOf(one) === 'commands')) {
-      const source = readFileSync(file, 'utf8')
+    for (const file of files.filter((one) => partsOf(one).area === 'commands')) {
+      const source = sourceOf(file)
       expect(source.split('\n').length, file).toBeLessThanOrEqual(101)
       expect(source, file).not.toMatch(/\bprocess\.|\bconsole\.|from '(got|node:http|cli-table3)'/)
     }

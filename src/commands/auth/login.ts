@@ -17,10 +17,10 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   }
 
   async run(): Promise<void> {
-    const { context, flags } = this
+    const { connection, context, flags } = this
     const profile = await profileWithToken(context)
     const token = await newToken(context)
-    if (flags.verify) await tryToken(context, profile, token)
+    if (flags.verify) await tryToken(context, connection, profile, token)
     const signedIn = await context.profiles.set(profile.name, { token: token.value })
     const shops = token.shops === undefined ? '' : ` Shops: ${token.shops.join(', ')}.`
     await renderProfile(context, `Signed in to ${profile.name}.${shops}`, signedIn)

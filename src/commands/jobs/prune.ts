@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { readDuration } from '../../lib/cli/duration-flag.ts'
 import { removeOldJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
@@ -21,8 +20,6 @@ export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
   }
 
   async run(): Promise<void> {
-    const { context, flags } = this
-    const olderThanMs = readDuration('--older-than', flags['older-than']) * 1000
-    await removeOldJobs(context, { olderThanMs, force: flags.force })
+    await removeOldJobs(this.context, this.flags)
   }
 }

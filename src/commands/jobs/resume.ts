@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { writeFlags } from '../../lib/cli/confirm-write.ts'
+import { writeFlags } from '../../lib/cli/global-flags.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 
@@ -20,6 +20,6 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   }
 
   async run(): Promise<void> {
-    await resumeJob(this.context, { ...this.args, ...this.flags })
+    await resumeJob(this.context, this.connection, { ...this.args, ...this.flags })
   }
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { writeFlags } from '../../lib/cli/confirm-write.ts'
+import { writeFlags } from '../../lib/cli/global-flags.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 
@@ -22,7 +22,7 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   }
 
   async run(): Promise<void> {
-    const { args, context, flags } = this
-    await resumeJob(context, { ...args, ...flags }, { unknown: flags.unknown })
+    const { args, connection, context, flags } = this
+    await resumeJob(context, connection, { ...args, ...flags }, { unknown: flags.unknown })
   }
 }

@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { confirmWrite, writeFlags } from '../../lib/cli/confirm-write.ts'
-import { labelHostFlags } from '../../lib/cli/global-flags.ts'
+import { labelHostFlags, writeFlags } from '../../lib/cli/global-flags.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { LabelBatch } from '../../lib/services/labels/batch.ts'
 import { makeLabel } from '../../lib/services/labels/create.ts'
@@ -71,17 +70,18 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   }
 
   async run(): Promise<void> {
-    const { context, flags } = this
+    const { connection, context, flags } = this
     await context.checkOutput(labelFilesView)
-    const orders = await readLabelOrders(flags, context)
-    if (flags['dry-run']) return showLabelOrders(context, orders, flags.another)
-    await confirmWrite(context, `Make ${orders.length} label(s)`, flags.yes)
+    const orders = await readLabelOrders(flags, context, connection)
+    if (flags['dry-run']) return showLabelOrders(context, connection, orders, flags.another)
+    await context.questions.confirmWrite(`Make ${orders.length} label(s)`, flags.yes)
     await confirmEnded(context, orders, flags)
     const { out, force, another } = flags
-    const target = await openTarget(context, { out, force, shipments: orders.length })
-    const labels = await context.labels()
+    const target = await openTarget(context, connection, { out, force, shipments: orders.length })
+    const labels = await connection.labels()
     const registers = flags.register ?? (await context.settings()).registersLabels
-    const maker = { context, target, labels, lock: await openShipmentLock(context), another, registers }
+    const lock = await openShipmentLock(context)
+    const maker = { context, connection, target, labels, lock, another, registers }
     const batch = new LabelBatch(context, orders, {
       doing: 'Making labels',
       concurrency: CONCURRENCY,

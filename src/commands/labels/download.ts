@@ -50,12 +50,13 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   }
 
   async run(): Promise<void> {
-    const { args, context, flags } = this
+    const { args, connection, context, flags } = this
     await context.checkOutput(labelFilesView)
     const ids = await readShipmentIds({ given: args.id ?? [], file: flags.file }, context)
-    const target = await openTarget(context, { out: flags.out, force: flags.force, shipments: ids.length })
+    const { out, force } = flags
+    const target = await openTarget(context, connection, { out, force, shipments: ids.length })
     const fetches = new Slots(flags.concurrency)
-    const parts = { context, target, labels: await context.labels(), fetches, force: flags.force }
+    const parts = { context, target, labels: await connection.labels(), fetches, force }
     const batch = new LabelBatch(context, ids, {
       doing: 'Saving labels',
       concurrency: flags.concurrency * UNDER_WAY_PER_FETCH,

@@ -22,10 +22,10 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   }
 
   async run(): Promise<void> {
-    const { args, context } = this
+    const { args, connection, context } = this
     await context.checkOutput(labelSetsView)
     const ids = await readShipmentIds({ given: args.id }, context)
-    const sets = new LabelSets(await context.labels(), ids)
+    const sets = new LabelSets(await connection.labels(), ids)
     context.progress.start('Reading labels')
     await context.render({ kind: 'list', items: await sets.start(), view: labelSetsView })
     sets.checkComplete()

@@ -56,12 +56,12 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   }
 
   async run(): Promise<void> {
-    const { args, context, flags } = this
+    const { args, connection, context, flags } = this
     await context.checkOutput(labelFilesView)
     const plan = printPlan(flags, context)
     const references = await readShipmentIds({ given: args.label, repeated: true }, context)
     context.progress.start('Reading labels')
-    const labels = await loadLabels(references, context)
+    const labels = await loadLabels(references, context, connection)
     context.progress.start('Printing labels')
     const rest =
       'host' in plan

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { writeFlags } from '../../lib/cli/confirm-write.ts'
+import { writeFlags } from '../../lib/cli/global-flags.ts'
 import { updateLabel } from '../../lib/services/labels/update.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/labels.ts'
 
@@ -57,7 +57,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
   }
 
   async run(): Promise<void> {
-    const { args, context, flags } = this
-    await updateLabel(args.shipment, flags, context)
+    const { args, connection, context, flags } = this
+    await updateLabel(args.shipment, flags, context, connection)
   }
 }

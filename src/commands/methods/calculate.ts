@@ -23,10 +23,10 @@ export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculat
   }
 
   async run(): Promise<void> {
-    const { context, flags } = this
+    const { connection, context, flags } = this
     await (flags.explain ? context.checkOutput(methodExplanationsView) : context.checkOutput(methodsView))
-    const request = await readMethodsRequest(flags, context)
+    const request = await readMethodsRequest(flags, context, connection)
     context.progress.start('Calculating return methods')
-    await renderMethods(request, flags, context)
+    await renderMethods(request, flags, context, connection)
   }
 }

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { confirmRemoval, removalFlags } from '../../lib/cli/question.ts'
+import { removalFlags } from '../../lib/cli/global-flags.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
@@ -18,7 +18,7 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   async run(): Promise<void> {
     const { args, context, flags } = this
     const profile = await context.profiles.get(args.name)
-    await confirmRemoval(context, `Remove the profile ${args.name} and its token?`, {
+    await context.questions.confirmRemoval(`Remove the profile ${args.name} and its token?`, {
       yes: flags.yes,
       profile: args.name,
     })

@@ -54,6 +54,6 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
   }
 
   async run(): Promise<void> {
-    await searchPudos(this.flags, this.context)
+    await searchPudos(this.flags, this.context, this.connection)
   }
 }

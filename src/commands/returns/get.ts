@@ -1,11 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { returnDetails, returnsView } from '../../lib/output/views/returns.ts'
-import {
-  getReturn,
-  ReturnsByReference,
-  readReferences,
-} from '../../lib/services/returns/find-by-reference.ts'
+import { showReturns } from '../../lib/services/returns/get.ts'
 
 export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override summary = 'Show one or more returns'
@@ -26,19 +21,6 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   }
 
   async run(): Promise<void> {
-    const { args, context } = this
-    await context.checkOutput(returnsView)
-    const references = await readReferences(args.return, context)
-    const returns = await context.returns()
-    context.progress.start('Reading returns')
-    const [only] = args.return
-    if (args.return.length === 1 && only !== undefined && only !== '-') {
-      const record = await getReturn(returns, only)
-      await context.render({ kind: 'record', record, view: returnsView, details: returnDetails })
-    } else {
-      const items = new ReturnsByReference(returns, references)
-      await context.render({ kind: 'list', items: context.counted(items, 'returns'), view: returnsView })
-      items.checkComplete()
-    }
+    await showReturns(this.context, this.connection, this.args.return)
   }
 }

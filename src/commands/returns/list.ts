@@ -29,11 +29,11 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
   }
 
   async run(): Promise<void> {
-    const { context, flags } = this
+    const { connection, context, flags } = this
     const extent = readExtent(flags)
     const filters = await readFilters(flags, context)
     await context.checkOutput(returnsView)
-    const returns = await context.returns()
+    const returns = await connection.returns()
     context.progress.start('Reading returns')
     const listing = returns.list(filters, {
       ...extent,

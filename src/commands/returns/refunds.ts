@@ -13,9 +13,9 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   }
 
   async run(): Promise<void> {
-    const { args, context } = this
+    const { args, connection, context } = this
     await context.checkOutput(refundsView)
-    const returns = await context.returns()
+    const returns = await connection.returns()
     context.progress.start('Reading refunds')
     const items = await returns.refunds(await returns.resolveId(args.return))
     await context.render({

@@ -14,10 +14,10 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
   }
 
   async run(): Promise<void> {
-    const { args, context } = this
+    const { args, connection, context } = this
     const view = transportationsView
     await context.checkOutput(view)
-    const returns = await context.returns()
+    const returns = await connection.returns()
     context.progress.start('Reading transportations')
     const id = await returns.resolveId(args.return)
     if (args.transportation === undefined) {

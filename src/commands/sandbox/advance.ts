@@ -21,9 +21,9 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
   }
 
   async run(): Promise<void> {
-    const { args, context, flags } = this
+    const { args, context, flags, openSandbox } = this
     await context.checkOutput(advanceView)
-    const record = await advanceSandbox(context, args.duration, flags.data)
+    const record = await advanceSandbox(context, openSandbox, { ...args, dir: flags.data })
     await context.render({ kind: 'record', record, view: advanceView })
   }
 }

@@ -24,6 +24,6 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
   }
 
   async run(): Promise<void> {
-    await playFile(this.context, this.args.file, this.flags.data)
+    await playFile(this.context, this.openSandbox, { file: this.args.file, dir: this.flags.data })
   }
 }

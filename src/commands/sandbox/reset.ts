@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { confirmRemoval, removalFlags } from '../../lib/cli/question.ts'
+import { removalFlags } from '../../lib/cli/global-flags.ts'
 import { fillFlags, readFill } from '../../lib/services/sandbox/start.ts'
 
 export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
@@ -19,10 +19,9 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
   }
 
   async run(): Promise<void> {
-    const { context, flags } = this
+    const { context, flags, openSandbox } = this
     const fill = readFill(flags)
-    await confirmRemoval(
-      context,
+    await context.questions.confirmRemoval(
       `Replace the data of the sandbox in ${flags.data ?? context.paths.dataDir}?`,
       {
         yes: flags.yes,
@@ -30,7 +29,7 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
       },
     )
     context.progress.start('Making demo data')
-    const sandbox = await context.openSandbox({ dir: flags.data, ...fill })
+    const sandbox = await openSandbox({ dir: flags.data, ...fill })
     await sandbox.reset(fill)
     await context.render({ kind: 'text', text: 'The sandbox has fresh demo data.', json: { reset: true } })
   }

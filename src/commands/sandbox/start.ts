@@ -34,6 +34,6 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
   }
 
   async run(): Promise<void> {
-    await serveSandbox(this.context, this.flags)
+    await serveSandbox(this.context, this.openSandbox, this.flags)
   }
 }

@@ -27,6 +27,6 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   }
 
   async run(): Promise<void> {
-    await makePlan(this.context, this.flags)
+    await makePlan(this.context, this.connection, this.flags)
   }
 }

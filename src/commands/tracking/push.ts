@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { writeFlags } from '../../lib/cli/confirm-write.ts'
+import { writeFlags } from '../../lib/cli/global-flags.ts'
 import { bulkFlags, rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { pushFile } from '../../lib/services/tracking/push-file.ts'
 import { assertFits, pushOne } from '../../lib/services/tracking/push-one.ts'
@@ -41,10 +41,10 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
   }
 
   async run(): Promise<void> {
-    const { args, context, flags } = this
+    const { args, connection, context, flags } = this
     const { shipment } = args
     assertFits(shipment, flags)
-    if (shipment === undefined) return pushFile(context, flags)
-    await pushOne(context, shipment, flags)
+    if (shipment === undefined) return pushFile(context, connection, flags)
+    await pushOne(context, connection, shipment, flags)
   }
 }

@@ -2,8 +2,10 @@ import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { CliConfig } from './cli-config.ts'
+import { Connection } from './connection.ts'
 import { Context } from './context.ts'
 import { globalFlags } from './global-flags.ts'
+import { type OpenSandbox, sandboxOpener } from './open-sandbox.ts'
 
 type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
   (typeof BaseCommand)['baseFlags'] & C['flags']
@@ -11,8 +13,8 @@ type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
 type ArgsOf<C extends typeof Command> = Interfaces.InferredArgs<C['args']>
 
 /**
- * What every command shares: parsed flags and arguments, the context built from them, and nothing on the way out that
- * touches the exit code: failures go up to `execute`, which alone reports them.
+ * What every command shares: parsed flags and arguments, what is made of them (the context, the platform, the sandbox),
+ * and nothing on the way out that touches the exit code: failures go up to `execute`, which alone reports them.
  */
 export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
@@ -24,6 +26,8 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected flags!: FlagsOf<C>
   protected args!: ArgsOf<C>
   protected context!: Context
+  protected connection!: Connection
+  protected openSandbox!: OpenSandbox
 
   /** Runs the command to its end. Rejects with whatever went wrong. */
   async start(): Promise<void> {
@@ -47,6 +51,8 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
     const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
     this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
+    this.openSandbox = sandboxOpener(this.context)
+    this.connection = new Connection(this.context, this.openSandbox)
   }
 
   override async catch(error: Error): Promise<never> {

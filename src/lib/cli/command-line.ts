@@ -1,6 +1,5 @@
 import { AppError, nearest } from '../errors.ts'
-import { writeFlags } from './confirm-write.ts'
-import { globalFlags } from './global-flags.ts'
+import { globalFlags, writeFlags } from './global-flags.ts'
 
 /** A command line, taken apart as far as it can be without the command itself. */
 export interface CommandLine {

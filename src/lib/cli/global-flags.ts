@@ -101,3 +101,14 @@ export const labelHostFlags = {
     summary: 'Host inside your network that labels may be fetched from (repeatable)',
   }),
 }
+
+/** What every command that writes takes. */
+export const writeFlags = {
+  'dry-run': Flags.boolean({ char: 'n', summary: 'Print the request that would be sent, and send nothing' }),
+  yes: Flags.boolean({ char: 'y', summary: 'Answer the question that a protected profile asks' }),
+}
+
+/** Of a command that asks before it removes something of this machine; a script is not asked. */
+export const removalFlags = {
+  yes: Flags.boolean({ char: 'y', summary: 'Answer the question that is asked on a terminal' }),
+}

@@ -1,5 +1,5 @@
-import type { Context } from './context.ts'
-import { quotedWord } from './quoted-word.ts'
+import type { Settings } from '../config/settings.ts'
+import { quotedWord } from '../output/quoted-word.ts'
 
 /**
  * A command line for people to run next: its words quoted for a POSIX shell, and the flags that lead to the same place
@@ -7,12 +7,8 @@ import { quotedWord } from './quoted-word.ts'
  *
  * @param shop that the command is about
  */
-export async function shellLine(
-  words: readonly string[],
-  shop: string | undefined,
-  context: Context,
-): Promise<string> {
-  const { profile, baseUrl, caFile, shop: setShop } = await context.settings()
+export function shellLine(words: readonly string[], shop: string | undefined, settings: Settings): string {
+  const { profile, baseUrl, caFile, shop: setShop } = settings
   const given = [
     ['--profile', profile],
     ['--base-url', baseUrl],

@@ -18,3 +18,14 @@ export function labelHostProblem(text: string): string | undefined {
   const isHost = /^[^\s/?#@\\]+$/.test(text) && URL.canParse(`https://${text}`)
   return isHost ? undefined : 'is not a host, such as labels.example.com or 10.0.0.5:8443'
 }
+
+/** What a request's path comes after; the built-in sandbox has an address only while a command runs. */
+export function requestBase({
+  baseUrl,
+  isSandbox,
+}: {
+  baseUrl?: { value: string } | undefined
+  isSandbox: boolean
+}): string {
+  return isSandbox ? '' : (baseUrl?.value.replace(/\/+$/, '') ?? '')
+}

@@ -1,6 +1,6 @@
 import type { Return } from '../wire/returns.ts'
 import { instantToWallTime, parseServiceDate } from '../wire/time.ts'
-import { each, must } from './check.ts'
+import { each, must } from './observed.ts'
 import type { World } from './platform-view.ts'
 
 /** The largest page. */

@@ -8,7 +8,7 @@ import {
   readRecord,
 } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
-import { Departure, Skipped } from './check.ts'
+import { Departure, Skipped } from './observed.ts'
 import { mustAnswer, type Probe, type ProbeAnswer, type ProbeRequest } from './probe.ts'
 
 type Query = NonNullable<ProbeRequest['query']>

@@ -1,5 +1,5 @@
 import { errorBodySchema } from '../wire/error-body.ts'
-import { Departure, must } from './check.ts'
+import { Departure, must } from './observed.ts'
 
 export interface ProbeRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'

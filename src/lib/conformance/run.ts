@@ -1,5 +1,6 @@
 import { AppError, nearest } from '../errors.ts'
-import { type Basis, type Check, Departure, Skipped, type Verdict } from './check.ts'
+import type { Basis, Check, Verdict } from './check.ts'
+import { Departure, Skipped } from './observed.ts'
 import type { World } from './platform-view.ts'
 
 export interface CheckResult {

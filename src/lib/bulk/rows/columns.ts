@@ -1,6 +1,18 @@
 import { AppError, nearest } from '../../errors.ts'
-import type { FieldSpec } from './fields.ts'
 import type { RowSource } from './row.ts'
+
+export type FieldKind = 'identifier' | 'text' | 'date'
+
+/** A field of the request that a column can feed. */
+export interface FieldSpec {
+  /** As the request calls it: `trackingNumber`. */
+  name: string
+  /** An identifier is never rounded, shortened or written as a number would be. */
+  kind: FieldKind
+  required?: boolean
+  /** Further names of the column. */
+  aliases?: readonly string[]
+}
 
 /** Where the values of fields stand in rows with certain columns. */
 export interface Binding {

@@ -1,19 +1,6 @@
-import type { ColumnMapping } from './columns.ts'
+import type { ColumnMapping, FieldKind } from './columns.ts'
 import type { Cell, RawRow } from './row.ts'
 import { cellText } from './row.ts'
-
-export type FieldKind = 'identifier' | 'text' | 'date'
-
-/** A field of the request that a column can feed. */
-export interface FieldSpec {
-  /** As the request calls it: `trackingNumber`. */
-  name: string
-  /** An identifier is never rounded, shortened or written as a number would be. */
-  kind: FieldKind
-  required?: boolean
-  /** Further names of the column. */
-  aliases?: readonly string[]
-}
 
 /** Why a row can't be sent. */
 export interface RowProblem {

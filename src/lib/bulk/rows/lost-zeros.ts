@@ -1,4 +1,5 @@
-import { AS_TEXT_HINT, type FieldSpec, type RowProblem } from './fields.ts'
+import type { FieldSpec } from './columns.ts'
+import { AS_TEXT_HINT, type RowProblem } from './fields.ts'
 
 /** Groups that are told apart; in a file with more of them, the rest is not looked at. */
 const MAX_GROUPS = 1000

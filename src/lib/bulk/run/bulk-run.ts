@@ -9,7 +9,7 @@ import { Fifo, Lanes, type Work } from './lanes.ts'
 import { type BulkProgress, RateMeter, rowsEnded } from './progress.ts'
 import { backOffMs, RetryBudget } from './retries.ts'
 import { RowSource } from './row-source.ts'
-import type { RunRequest, RunResult, RunStop } from './run-bulk.ts'
+import type { RunRequest, RunResult, RunStop } from './run-request.ts'
 
 /** Rows held at most, of all keys: most wait behind an earlier one of their key. */
 const MAX_HELD = 4096

@@ -1,4 +1,5 @@
-import { type Check, each, must } from '../check.ts'
+import type { Check } from '../check.ts'
+import { each, must } from '../observed.ts'
 import type { World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, type ProbeRequest, seen } from '../probe.ts'
 

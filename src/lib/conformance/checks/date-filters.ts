@@ -1,7 +1,8 @@
 import { type Refund, refundSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
-import { type Check, each, must, need, Skipped } from '../check.ts'
+import type { Check } from '../check.ts'
 import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
+import { each, must, need, Skipped } from '../observed.ts'
 import { listAt, once, type World } from '../platform-view.ts'
 import { mustAnswer } from '../probe.ts'
 

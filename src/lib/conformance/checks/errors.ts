@@ -1,4 +1,5 @@
-import { type Check, each } from '../check.ts'
+import type { Check } from '../check.ts'
+import { each } from '../observed.ts'
 import { once, type World } from '../platform-view.ts'
 import { mustAnswer, mustHaveErrors, type ProbeAnswer, seen } from '../probe.ts'
 

@@ -1,6 +1,7 @@
 import { RETURN_STATUSES } from '../../wire/returns.ts'
-import { type Check, each, must, need } from '../check.ts'
+import type { Check } from '../check.ts'
 import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
+import { each, must, need } from '../observed.ts'
 import { mustAnswer, mustRefuse } from '../probe.ts'
 
 const FOREIGN_SHOP = 'CONFORMANCE-NO-SUCH-SHOP'

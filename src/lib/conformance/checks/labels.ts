@@ -1,6 +1,7 @@
 import { type LabelSet, labelSetSchema } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
-import { type Check, each, must, Skipped } from '../check.ts'
+import type { Check } from '../check.ts'
+import { each, must, Skipped } from '../observed.ts'
 import { listAt, mustFit, once, type World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, mustHaveErrors, mustRefuse, type ProbeAnswer } from '../probe.ts'
 

@@ -1,5 +1,5 @@
 import { type PudoPoint, pudoResultSchema } from '../../wire/pudos.ts'
-import { Skipped } from '../check.ts'
+import { Skipped } from '../observed.ts'
 import { listAt, once, type World } from '../platform-view.ts'
 import { mustAnswer, type ProbeAnswer } from '../probe.ts'
 import { offers } from './methods.ts'

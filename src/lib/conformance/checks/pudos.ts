@@ -1,5 +1,6 @@
 import { type PudoPoint, pudoResultSchema } from '../../wire/pudos.ts'
-import { type Check, each, must, Skipped } from '../check.ts'
+import type { Check } from '../check.ts'
+import { each, must, Skipped } from '../observed.ts'
 import { mustFit } from '../platform-view.ts'
 import { errorsOf, mustAnswer, mustRefuse } from '../probe.ts'
 import { around, distanceKm, mixedPlace, place, pointsOf, resultsOf, search, WIDE } from './pudo-places.ts'

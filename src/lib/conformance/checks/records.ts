@@ -1,6 +1,7 @@
 import { type Return, type ReturnLineItem, returnSchema } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
-import { type Check, each, must, Skipped } from '../check.ts'
+import type { Check } from '../check.ts'
+import { each, must, Skipped } from '../observed.ts'
 import { mustFit, type World } from '../platform-view.ts'
 
 type Amount = Return['totalRefund']

@@ -1,6 +1,7 @@
 import type { Return } from '../../wire/returns.ts'
 import { formatServiceDate, instantToWallTime, parseServiceDate } from '../../wire/time.ts'
-import { type Check, each, must, need } from '../check.ts'
+import type { Check } from '../check.ts'
+import { each, must, need } from '../observed.ts'
 import type { World } from '../platform-view.ts'
 import { mustAnswer } from '../probe.ts'
 

@@ -1,9 +1,9 @@
 import type { Http, HttpResponse } from '../../api/http/client.ts'
 import type { Method } from '../../api/http/exchange.ts'
 import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
-import { confirmWrite, showRequests } from '../../cli/confirm-write.ts'
+import type { InputText } from '../../cli/command-input.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
 import { AppError } from '../../errors.ts'
 import { parseJson, stringifyJson } from '../../wire/json.ts'
 import { bodyOf, nameOf, readField } from './fields.ts'
@@ -31,16 +31,17 @@ interface ApiRequest {
 /** Sends any request, and prints its answer. @throws AppError as every command does */
 export async function callApi(
   context: Context,
+  connection: Pick<Connection, 'http'>,
   args: { method: string; path: string },
   flags: ApiFlags,
 ): Promise<void> {
   await context.checkOutput()
-  const request = await readRequest(context, args, flags)
+  const request = await readRequest(context.input, args, flags)
   const isRead = READS.includes(request.method)
-  if (flags['dry-run']) return showRequests(context, [request])
-  if (!isRead) await confirmWrite(context, `${request.method} ${request.path}`, flags.yes)
+  if (flags['dry-run']) return context.showRequests([request])
+  if (!isRead) await context.questions.confirmWrite(`${request.method} ${request.path}`, flags.yes)
   context.progress.start(`${request.method} ${request.path}`)
-  const http = await context.http()
+  const http = await connection.http()
   const answer = await http.request(request)
   if (flags.include) await context.streams.out.write(headText(answer))
   const body = flags.paginate ? await withAllPages(http, request, answer) : answer.body
@@ -49,7 +50,7 @@ export async function callApi(
 }
 
 async function readRequest(
-  context: Context,
+  input: Context['input'],
   { method: word, path: given }: { method: string; path: string },
   flags: ApiFlags,
 ): Promise<ApiRequest> {
@@ -67,7 +68,7 @@ async function readRequest(
   if (flags.paginate && method !== 'GET') {
     throw new AppError('usage', '--paginate goes with GET only.')
   }
-  const read = (path: string) => readInput(path, context)
+  const read = async (path: string) => (await input.read(path)).text
   const fields = [
     ...(await Promise.all((flags['raw-field'] ?? []).map((text) => readField('-f', text, read)))),
     ...(await Promise.all((flags.field ?? []).map((text) => readField('-F', text, read)))),
@@ -87,16 +88,15 @@ async function readRequest(
   const joint = path.includes('?') ? '&' : '?'
   const full = query.size === 0 ? path : `${path}${joint}${query}`
   if (flags.input === undefined) return { method, path: full }
-  return { method, path: full, body: await readBody(flags.input, context) }
+  return { method, path: full, body: jsonOf(await input.read(flags.input)) }
 }
 
-async function readBody(path: string, context: Context): Promise<unknown> {
-  const text = await readInput(path, context)
+function jsonOf({ text, name }: InputText): unknown {
   try {
     return parseJson(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('usage', `${inputName(path)} is not JSON: ${reason}.`, { cause })
+    throw new AppError('usage', `${name} is not JSON: ${reason}.`, { cause })
   }
 }
 

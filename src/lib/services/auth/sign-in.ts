@@ -1,3 +1,4 @@
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
 import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
@@ -6,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import type { AuthStatus } from '../../output/views/auth.ts'
 
 /** The profile to sign in to or out of: it must be one that takes a token. */
-export async function profileWithToken(context: Context): Promise<Profile> {
+export async function profileWithToken(context: Pick<Context, 'settings' | 'profiles'>): Promise<Profile> {
   const { profile } = await context.settings()
   const name = profile?.value ?? (await context.profiles.current())
   if (name === MOCK) {
@@ -29,14 +30,19 @@ export async function newToken(context: Context): Promise<Token> {
 }
 
 /** Asks the profile's platform, and no other, for a return. @throws AppError */
-export async function tryToken(context: Context, profile: Profile, token: Token): Promise<void> {
+export async function tryToken(
+  context: Context,
+  connection: Pick<Connection, 'returns'>,
+  profile: Profile,
+  token: Token,
+): Promise<void> {
   const { baseUrl } = await context.settings()
   refuseElsewhere(profile.name, profile.baseUrl, baseUrl)
   context.progress.start('Trying the token out')
-  await (await context.returns(token.value)).listPage({}, 1)
+  await (await connection.returns(token.value)).listPage({}, 1)
 }
 
-async function askForToken({ io }: Context): Promise<string> {
+async function askForToken({ io }: Pick<Context, 'io'>): Promise<string> {
   if (!io.stdin.isTTY || !io.stderr.isTTY) {
     throw new AppError('usage', 'There is no terminal to ask for the token on.', {
       hints: ['give it in a file: --token-file FILE', 'or on standard input: --token-file -'],

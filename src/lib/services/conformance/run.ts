@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Http } from '../../api/http/client.ts'
-import { confirmWrite } from '../../cli/confirm-write.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { Check } from '../../conformance/check.ts'
 import { CHECKS } from '../../conformance/checks/index.ts'
@@ -31,7 +31,11 @@ const MAX_NAMED = 5
  *
  * @throws AppError `contract` if one failed, `usage` for a pattern that fits none, `auth` if the token is not accepted
  */
-export async function checkConformance(context: Context, flags: ConformanceFlags): Promise<void> {
+export async function checkConformance(
+  context: Context,
+  connection: Pick<Connection, 'http'>,
+  flags: ConformanceFlags,
+): Promise<void> {
   const isListing = flags.list || flags['dry-run'] || false
   await (isListing ? context.checkOutput(checksView) : context.checkOutput(resultsView))
   const chosen = selectChecks(CHECKS, flags.only ?? [])
@@ -42,9 +46,10 @@ export async function checkConformance(context: Context, flags: ConformanceFlags
   }
   const { junit } = flags
   if (junit !== undefined) await checkFolder(junit)
-  if (flags.write) await confirmWrite(context, 'Checks that make labels and report tracking', flags.yes)
+  if (flags.write)
+    await context.questions.confirmWrite('Checks that make labels and report tracking', flags.yes)
   context.progress.start('Connecting')
-  const http = await context.http()
+  const http = await connection.http()
   await checkToken(http)
   const results: CheckResult[] = []
   await context.render({

@@ -17,17 +17,20 @@ export interface JobChoice {
   last?: boolean | undefined
 }
 
-export function jobsDir({ paths }: Context): string {
+export function jobsDir({ paths }: Pick<Context, 'paths'>): string {
   return join(paths.dataDir, 'jobs')
 }
 
 /** What was sent by jobs, those that were removed included. */
-export function pushMemory(context: Context): PushMemory {
+export function pushMemory(context: Pick<Context, 'paths'>): PushMemory {
   return new PushMemory(join(context.paths.dataDir, 'sent'), jobsDir(context))
 }
 
 /** @throws AppError `usage` unless one is named, `not-found` if there is none */
-export async function chosenJob(context: Context, { job, last = false }: JobChoice): Promise<Job> {
+export async function chosenJob(
+  context: Pick<Context, 'paths'>,
+  { job, last = false }: JobChoice,
+): Promise<Job> {
   if ((job !== undefined) === last) {
     throw new AppError('usage', 'Name one job, or the last one with --last.', { hints: ['rma jobs list'] })
   }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Job, jobIds, pruneJobs, readJob } from '../../bulk/job/job-folder.ts'
 import { type JobReport, mergeReports, reportJob } from '../../bulk/job/job-report.ts'
 import type { Context } from '../../cli/context.ts'
+import { readDuration } from '../../config/duration-flag.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { jobDetails, jobsView, mergedView, removedJobsView } from '../../output/views/jobs.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
@@ -61,8 +62,9 @@ export async function showJob(context: Context, choice: JobChoice): Promise<void
 /** Removes jobs that nothing can be done about any more. */
 export async function removeOldJobs(
   context: Context,
-  { olderThanMs, force }: { olderThanMs: number; force: boolean },
+  { 'older-than': olderThan, force }: { 'older-than': string; force: boolean },
 ): Promise<void> {
+  const olderThanMs = readDuration('--older-than', olderThan) * 1000
   await context.checkOutput(removedJobsView)
   const endedBefore = new Date(context.io.now() - olderThanMs)
   const { removeLeftInputs } = await import('../tracking/input.ts')

@@ -1,6 +1,5 @@
+import { inOrder } from '../../api/in-order.ts'
 import type { Context } from '../../cli/context.ts'
-import { inOrder } from '../../cli/in-order.ts'
-import { spareMemory } from '../../cli/limit-heap.ts'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import type { LabelRecord } from '../../labels/manifest-file.ts'
 import type { View } from '../../output/renderer.ts'
@@ -82,7 +81,7 @@ export class LabelBatch<T> {
       return []
     } finally {
       this.#done += 1
-      if (this.#done === MANY_LABELS) await spareMemory()
+      if (this.#done === MANY_LABELS) await this.context.spareMemory()
       this.context.progress.update(`${doing}: ${this.#done} of ${this.items.length}`)
     }
   }

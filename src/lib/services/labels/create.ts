@@ -1,6 +1,6 @@
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { shellLine } from '../../cli/shell-line.ts'
 import { AppError } from '../../errors.ts'
 import { newestLabels } from '../../labels/served-labels.ts'
 import type { LabelSet } from '../../wire/labels.ts'
@@ -13,6 +13,7 @@ import type { ShipmentLock } from './shipment-lock.ts'
 
 export interface LabelMaker {
   context: Context
+  connection: Pick<Connection, 'returns' | 'labels'>
   labels: LabelsApi
   target: LabelTarget
   lock: ShipmentLock
@@ -56,10 +57,14 @@ export async function makeLabel(
 }
 
 /** What there is of a shipment's label already. @throws AppError as `existingSet` does */
-export async function findLabel(order: LabelOrder, context: Context): Promise<MadeLabels | undefined> {
+export async function findLabel(
+  order: LabelOrder,
+  context: Pick<Context, 'shellLine'>,
+  labels: LabelsApi,
+): Promise<MadeLabels | undefined> {
   const { clientShipmentId, shopCode } = order.request
-  const own = await (await context.labels()).find(clientShipmentId, shopCode)
-  const set = await existingSet(own, order, context)
+  const own = await labels.find(clientShipmentId, shopCode)
+  const set = await existingSet(own, order, context, labels)
   return set && { set, outcome: 'existing', sets: own.length }
 }
 
@@ -67,9 +72,10 @@ export async function findLabel(order: LabelOrder, context: Context): Promise<Ma
 async function existingSet(
   own: readonly LabelSet[],
   { parcel }: LabelOrder,
-  context: Context,
+  context: Pick<Context, 'shellLine'>,
+  labels: LabelsApi,
 ): Promise<LabelSet | undefined> {
-  return newestLabels(own) ?? (parcel && carriedLabel(parcel, context))
+  return newestLabels(own) ?? (parcel && carriedLabel(parcel, context, labels))
 }
 
 /** `SHP-1 has a label already`, and what that means, or would mean. */
@@ -91,7 +97,7 @@ async function makeOrFind(
   try {
     return await labels.create(request, {
       another,
-      existing: (own) => existingSet(own, order, context),
+      existing: (own) => existingSet(own, order, context, labels),
       beforeSend: async () => {
         await target.checkFree(id)
         isSent = true
@@ -129,7 +135,7 @@ async function saveMade(
     const { kind, message, details, status, requestId, hints } = error
     const isExisting = made.outcome === 'existing'
     const words = ['labels', 'download', id, '--out', 'FOLDER']
-    const download = `get it without making another: ${await shellLine(words, shopCode ?? undefined, context)}`
+    const download = `get it without making another: ${await context.shellLine(words, shopCode ?? undefined)}`
     throw new AppError(kind, `${message} The label itself ${isExisting ? 'exists' : 'was made'}.`, {
       details,
       status,

@@ -14,7 +14,7 @@ import type { LabelTarget } from './output-target.ts'
 export const UNDER_WAY_PER_FETCH = 2
 
 export interface LabelDownloader {
-  context: Context
+  context: Pick<Context, 'note'>
   labels: LabelsApi
   target: LabelTarget
   /** Ask for what is there, too: another label may have been registered since. */

@@ -1,8 +1,9 @@
+import { inOrder } from '../../api/in-order.ts'
 import type { MadeLabels } from '../../api/labels.ts'
-import { type PlannedRequest, showRequests } from '../../cli/confirm-write.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { inOrder } from '../../cli/in-order.ts'
 import { AppError } from '../../errors.ts'
+import type { PlannedRequest } from '../../output/planned-requests.ts'
 import { existingNote, findLabel } from './create.ts'
 import type { LabelOrder } from './requests.ts'
 
@@ -15,27 +16,31 @@ const CONCURRENCY = 6
  */
 export async function showLabelOrders(
   context: Context,
+  connection: Pick<Connection, 'labels'>,
   orders: readonly LabelOrder[],
   another: boolean,
 ): Promise<void> {
   const planned: PlannedRequest[] = []
-  const look = another ? async () => undefined : lookUntilLost(context)
+  const look = another ? async () => undefined : lookUntilLost(context, connection)
   const found = inOrder(orders, CONCURRENCY, async (order) => ({ order, existing: await look(order) }))
   for await (const { order, existing } of found) {
     const { request } = order
     if (existing) await context.note(existingNote(request.clientShipmentId, existing, true))
     else planned.push({ method: 'POST', path: '/shipping_labels', body: request })
   }
-  await showRequests(context, planned)
+  await context.showRequests(planned)
 }
 
 /** Once a look has failed, the others are spared the wait. */
-function lookUntilLost(context: Context): (order: LabelOrder) => Promise<MadeLabels | undefined> {
+function lookUntilLost(
+  context: Context,
+  connection: Pick<Connection, 'labels'>,
+): (order: LabelOrder) => Promise<MadeLabels | undefined> {
   let isLost = false
   return async (order) => {
     if (isLost) return undefined
     try {
-      return await findLabel(order, context)
+      return await findLabel(order, context, await connection.labels())
     } catch (error) {
       if (!(error instanceof AppError) || ['usage', 'interrupted'].includes(error.kind)) throw error
       if (!isLost) await context.warn(`Whether there are labels already was not found out: ${error.message}`)

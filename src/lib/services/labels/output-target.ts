@@ -1,5 +1,6 @@
 import { lstat, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
@@ -35,7 +36,11 @@ const FORMATS = ['PDF', 'ZPL', 'PNG'] as const
 const FILE_ENDING = /\.(?:pdf|zpl|png)$/i
 
 /** Opens the place for labels, before any is made or fetched. @throws AppError `usage` if it can't take them */
-export async function openTarget(context: Context, options: TargetOptions): Promise<LabelTarget> {
+export async function openTarget(
+  context: Context,
+  connection: Pick<Connection, 'urlFetcher'>,
+  options: TargetOptions,
+): Promise<LabelTarget> {
   const { out, shipments } = options
   const isFile = FILE_ENDING.test(out) && !(await isFolder(out))
   if ((out === '-' || isFile) && shipments > 1) {
@@ -43,7 +48,7 @@ export async function openTarget(context: Context, options: TargetOptions): Prom
       hints: ['--out FOLDER'],
     })
   }
-  const fetcher = await context.urlFetcher()
+  const fetcher = await connection.urlFetcher()
   const warn = (text: string) => context.warn(text)
   const fetch: FetchOptions = { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn }
   if (out === '-') return standardOutput(context, fetch)
@@ -51,7 +56,7 @@ export async function openTarget(context: Context, options: TargetOptions): Prom
 }
 
 async function folderTarget(
-  context: Context,
+  context: Pick<Context, 'io'>,
   { out, force }: TargetOptions,
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
@@ -71,7 +76,7 @@ async function folderTarget(
 }
 
 async function singleFile(
-  context: Context,
+  context: Pick<Context, 'note'>,
   { out, force }: TargetOptions,
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
@@ -112,8 +117,7 @@ async function singleFile(
   }
 }
 
-function standardOutput(context: Context, fetch: FetchOptions): LabelTarget {
-  const { streams } = context
+function standardOutput({ streams }: Pick<Context, 'streams'>, fetch: FetchOptions): LabelTarget {
   if (streams.out.isTerminal) {
     throw new AppError('usage', 'A label is a file that a terminal can not show.', {
       hints: ['redirect it: --out - > label.pdf', 'or name a file: --out label.pdf'],

@@ -1,5 +1,5 @@
 import type { ReturnsApi } from '../../api/returns.ts'
-import type { Context } from '../../cli/context.ts'
+import type { Connection } from '../../cli/connection.ts'
 import { AppError } from '../../errors.ts'
 import { type LabelPart, type RegisteredLabel, registeredLabels } from '../../labels/registered-label.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
@@ -20,32 +20,32 @@ export interface PresentLabels {
 /** Undefined where the platform does not tell which transport the id names (spec §4.4). */
 export async function readPresent(
   { shipmentId, shipmentIdType }: Pick<LabelUpdate, 'shipmentId' | 'shipmentIdType'>,
-  context: Context,
+  connection: Pick<Connection, 'returns' | 'labels'>,
 ): Promise<PresentLabels | undefined> {
-  const returns = await context.returns()
+  const returns = await connection.returns()
   if (shipmentIdType === 'CLIENT_REFERENCE') {
-    return presentOf(await optional(findByClientReference(shipmentId, returns)), context)
+    return presentOf(await optional(findByClientReference(shipmentId, returns)), connection)
   }
   if (shipmentIdType === 'MERCHANT_RETURN_NAME') {
-    return presentOf(await optional(findByMerchantName(shipmentId, returns)), context)
+    return presentOf(await optional(findByMerchantName(shipmentId, returns)), connection)
   }
-  return presentOf(await returns.findByName(shipmentId), context)
+  return presentOf(await returns.findByName(shipmentId), connection)
 }
 
 /** What is registered of a return's active transport. */
 export async function presentOf(
   record: Return | undefined,
-  context: Context,
+  connection: Pick<Connection, 'returns' | 'labels'>,
 ): Promise<PresentLabels | undefined> {
   const transport = record?.activeTransportation
   if (!(record?.id && transport?.id)) return undefined
   const shopCode = record.shopCode || undefined
   const ids = { shopCode, returnId: record.id, transportId: transport.id }
-  const listed = await optional((await context.returns()).transportation(ids.returnId, ids.transportId))
+  const listed = await optional((await connection.returns()).transportation(ids.returnId, ids.transportId))
   if (Array.isArray(listed?.shippingLabels)) {
     return { ...ids, labels: registeredLabels(listed.shippingLabels), unread: [] }
   }
-  const set = await madeFor(record, transport, context)
+  const set = await madeFor(record, transport, connection)
   return { ...ids, ...combined(transport, set) }
 }
 
@@ -70,9 +70,9 @@ function combined(
 async function madeFor(
   { name, shopCode }: Return,
   { id, clientReference, carrierReference }: ActiveTransportation,
-  context: Context,
+  connection: Pick<Connection, 'returns' | 'labels'>,
 ): Promise<LabelSet | undefined> {
-  const labels = await context.labels()
+  const labels = await connection.labels()
   if (!carrierReference) return undefined
   for (const shipment of [`${name}-T${id}`, clientReference]) {
     if (!shipment) continue

@@ -19,7 +19,10 @@ export interface PrintFlags {
 const PER_PAGE: Readonly<Record<string, PerPage>> = { 1: 1, 2: 2, 4: 4 }
 
 /** Where labels are to be printed. @throws AppError `usage`, before any label is fetched */
-export function printPlan(flags: PrintFlags, context: Context): SheetFlags | PrinterAddress {
+export function printPlan(
+  flags: PrintFlags,
+  { streams }: Pick<Context, 'streams'>,
+): SheetFlags | PrinterAddress {
   const { out, printer, force } = flags
   if (printer !== undefined) return parsePrinter(printer)
   if (out === undefined) {
@@ -27,7 +30,7 @@ export function printPlan(flags: PrintFlags, context: Context): SheetFlags | Pri
       hints: ['--out FILE.pdf for an office printer', '--printer HOST for a label printer'],
     })
   }
-  if (out === '-' && context.streams.out.isTerminal) {
+  if (out === '-' && streams.out.isTerminal) {
     throw new AppError('usage', 'A PDF is a file that a terminal can not show.', {
       hints: ['--out FILE.pdf'],
     })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { inOrder } from '../../api/in-order.ts'
 import type { LabelsApi } from '../../api/labels.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { inOrder } from '../../cli/in-order.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/format.ts'
@@ -42,10 +43,14 @@ const CONCURRENCY = 6
 const LOOKS_LIKE_FILE = /\.(?:pdf|zpl|png)$|[/\\]/i
 
 /** Labels out of files and of shipments, in the order asked for; all of them, or nothing. */
-export async function loadLabels(references: readonly string[], context: Context): Promise<LoadedLabel[]> {
+export async function loadLabels(
+  references: readonly string[],
+  context: Pick<Context, 'io' | 'warn'>,
+  connection: Pick<Connection, 'labels' | 'urlFetcher'>,
+): Promise<LoadedLabel[]> {
   const loaded: LoadedLabel[] = []
   const problems: { detail: ErrorDetail; error: AppError }[] = []
-  const service = onDemand(context)
+  const service = onDemand(context, connection)
   const results = inOrder(references, CONCURRENCY, async (reference) => {
     try {
       return (await isFile(reference)) ? [await fromFile(reference)] : await fromService(reference, service)
@@ -77,10 +82,13 @@ interface Service {
 }
 
 /** Files alone need neither token nor network. */
-function onDemand(context: Context): () => Promise<Service> {
+function onDemand(
+  context: Pick<Context, 'io' | 'warn'>,
+  connection: Pick<Connection, 'labels' | 'urlFetcher'>,
+): () => Promise<Service> {
   let opened: Promise<Service> | undefined
   const open = async () => {
-    const [labels, fetcher] = [await context.labels(), await context.urlFetcher()]
+    const [labels, fetcher] = [await connection.labels(), await connection.urlFetcher()]
     const warn = (text: string) => context.warn(text)
     return { labels, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn } }
   }

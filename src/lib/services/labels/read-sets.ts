@@ -1,5 +1,5 @@
+import { inOrder } from '../../api/in-order.ts'
 import type { LabelsApi } from '../../api/labels.ts'
-import { inOrder } from '../../cli/in-order.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 

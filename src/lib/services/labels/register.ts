@@ -1,6 +1,6 @@
 import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { shellLine } from '../../cli/shell-line.ts'
 import { AppError } from '../../errors.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -16,6 +16,7 @@ export interface Registration {
 
 export interface Registrar {
   context: Context
+  connection: Pick<Connection, 'returns'>
   labels: LabelsApi
   /** Enter the code, instead of saying how. */
   registers: boolean
@@ -31,7 +32,7 @@ type Label = LabelUpdate['shippingLabels'][number]
  * @returns undefined where there is nothing that could be entered
  */
 export async function enterCode(
-  { context, labels, registers }: Registrar,
+  { context, connection, labels, registers }: Registrar,
   { record, transport }: ReturnParcel,
   made: MadeLabels,
   report: (error: AppError) => void,
@@ -43,7 +44,7 @@ export async function enterCode(
   const registerCommand = await updateCommand(record, label, context)
   const code = label.carrierTrackingCode ?? 'its address'
   try {
-    const now = activeTransport(await (await context.returns()).get(said(record.id) ?? ''))
+    const now = activeTransport(await (await connection.returns()).get(said(record.id) ?? ''))
     if (now?.id !== transport.id) {
       const moved = otherTransport(name, transport.id, now?.id)
       if (registers) report(moved)
@@ -108,7 +109,11 @@ function isShown(label: Label, { carrierReference, carrierLabel }: ActiveTranspo
   return code ? said(carrierReference) === code : said(carrierLabel) === url
 }
 
-function updateCommand({ name, shopCode }: Return, label: Label, context: Context): Promise<string> {
+function updateCommand(
+  { name, shopCode }: Return,
+  label: Label,
+  context: Pick<Context, 'shellLine'>,
+): Promise<string> {
   const flags: [name: string, value: string | null | undefined][] = [
     ['--tracking-code', label.carrierTrackingCode],
     ...(label.additionalTrackingCodes ?? []).map((code): [string, string] => [
@@ -120,5 +125,5 @@ function updateCommand({ name, shopCode }: Return, label: Label, context: Contex
     ['--label-url', label.url],
   ]
   const words = flags.flatMap(([flag, value]) => (value ? [flag, value] : []))
-  return shellLine(['labels', 'update', name, ...words, '--replace'], said(shopCode), context)
+  return context.shellLine(['labels', 'update', name, ...words, '--replace'], said(shopCode))
 }

@@ -1,5 +1,5 @@
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { checkLabelRequest } from '../../labels/request/check.ts'
 import { requestFromReturn } from '../../labels/request/from-return.ts'
@@ -33,10 +33,14 @@ const DEFAULT_FORMAT: (typeof LABEL_FORMATS)[number] = 'PDF'
  *
  * @throws AppError `usage` that lists every problem of every request
  */
-export async function readLabelOrders(flags: RequestFlags, context: Context): Promise<LabelOrder[]> {
+export async function readLabelOrders(
+  flags: RequestFlags,
+  context: Context,
+  connection: Pick<Connection, 'returns'>,
+): Promise<LabelOrder[]> {
   const { apiRevision, shop } = await context.settings()
   const isOld = apiRevision.value === '1.2.10'
-  const records = await inputRecords(flags, context, isOld)
+  const records = await inputRecords(flags, { context, connection, isOld })
   const problems: ErrorDetail[] = []
   const warnings: string[] = []
   const orders: LabelOrder[] = []
@@ -86,7 +90,7 @@ export async function readLabelOrders(flags: RequestFlags, context: Context): Pr
 const LOST_PARCELS = 'revision 1.2.10 does not say which of the parcels an item is in'
 const MAX_WARNINGS = 10
 
-async function warnOf(warnings: readonly string[], context: Context): Promise<void> {
+async function warnOf(warnings: readonly string[], context: Pick<Context, 'warn'>): Promise<void> {
   for (const warning of warnings.slice(0, MAX_WARNINGS)) await context.warn(warning)
   const more = warnings.length - MAX_WARNINGS
   if (more > 0) await context.warn(`and ${more} more like these`)
@@ -108,10 +112,15 @@ const FOR_ONLY = [
   'register',
 ] as const
 
+interface RecordSources {
+  context: Pick<Context, 'input'>
+  connection: Pick<Connection, 'returns'>
+  isOld: boolean
+}
+
 async function inputRecords(
   flags: RequestFlags,
-  context: Context,
-  isOld: boolean,
+  { context, connection, isOld }: RecordSources,
 ): Promise<(InputRecord & Pick<LabelOrder, 'parcel'>)[]> {
   const { from, for: reference, 'carrier-service': carrierServiceCode } = flags
   if ((from === undefined) === (reference === undefined)) {
@@ -121,13 +130,16 @@ async function inputRecords(
   }
   if (from !== undefined) {
     const unused = FOR_ONLY.filter((name) => flags[name] !== undefined && flags[name] !== false)
-    if (unused.length === 0) return parseRecords(await readInput(from, context), inputName(from))
+    if (unused.length === 0) {
+      const { text, name } = await context.input.read(from)
+      return parseRecords(text, name)
+    }
     throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)
   }
   if (carrierServiceCode === undefined) {
     throw new AppError('usage', '--for needs the carrier connection.', { hints: ['--carrier-service CODE'] })
   }
-  const parcel = await findParcel((reference ?? '').trim(), flags, context)
+  const parcel = await findParcel((reference ?? '').trim(), flags, await connection.returns())
   const value = requestFromReturn(parcel.record, {
     carrierServiceCode,
     clientShipmentId: parcel.clientShipmentId,

@@ -1,13 +1,13 @@
+import type { LabelsApi } from '../../api/labels.ts'
+import type { ReturnsApi } from '../../api/returns.ts'
+import { getReturn } from '../../api/returns-by-reference.ts'
 import type { Context } from '../../cli/context.ts'
-import { ask, canAsk, nobodyToAsk } from '../../cli/question.ts'
-import { shellLine } from '../../cli/shell-line.ts'
 import { AppError } from '../../errors.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { isReturnOver } from '../../wire/return-states.ts'
 import type { Return } from '../../wire/returns.ts'
 import { isTransportOver } from '../../wire/transport-states.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
-import { getReturn } from '../returns/find-by-reference.ts'
 
 /** What a label of a return is for: one transport of it, and no other parcel of the order. */
 export interface ReturnParcel {
@@ -36,9 +36,9 @@ export interface ParcelFlags {
 export async function findParcel(
   reference: string,
   flags: ParcelFlags,
-  context: Context,
+  returns: ReturnsApi,
 ): Promise<ReturnParcel> {
-  const record = await getReturn(await context.returns(), reference)
+  const record = await getReturn(returns, reference)
   const transport = activeTransport(record)
   const ended = endOf(record, transport)
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
@@ -57,7 +57,7 @@ export async function findParcel(
 
 /** Another label for what has ended may be a mistake. @throws AppError `usage` if it is one, or nobody can say */
 export async function confirmEnded(
-  context: Context,
+  { questions }: Pick<Context, 'questions'>,
   orders: readonly { parcel?: ReturnParcel | undefined }[],
   flags: ParcelFlags,
 ): Promise<void> {
@@ -65,13 +65,10 @@ export async function confirmEnded(
   for (const { parcel } of orders) {
     if (parcel?.ended === undefined) continue
     const reason = `${parcel.record.name}: ${parcel.ended}`
-    if (!canAsk(context))
-      throw nobodyToAsk(
-        reason,
-        '--even-if-ended makes another label all the same',
-        '--dry-run shows what would be sent',
-      )
-    await ask(context, `${reason}. Make another label all the same?`, 'nothing was sent')
+    await questions.askToSend(`${reason}. Make another label all the same?`, reason, [
+      '--even-if-ended makes another label all the same',
+      '--dry-run shows what would be sent',
+    ])
   }
 }
 
@@ -96,10 +93,10 @@ function endOf({ status }: Return, transport: ReturnParcel['transport']): string
  */
 export async function carriedLabel(
   { record, transport, clientShipmentId }: ReturnParcel,
-  context: Context,
+  context: Pick<Context, 'shellLine'>,
+  labels: LabelsApi,
 ): Promise<LabelSet | undefined> {
   if (!transport) return undefined
-  const labels = await context.labels()
   const code = said(transport.carrierReference)
   const reference = said(transport.clientReference)
   const sets = reference === undefined ? [] : await labels.find(reference, record.shopCode)
@@ -113,7 +110,7 @@ export async function carriedLabel(
     return { carrierCode, carrierServiceCode, clientShipmentId, shippingLabels: [label] }
   }
   if (reference === undefined || sets.length === 0) return undefined
-  const download = await shellLine(['labels', 'download', reference], said(record.shopCode), context)
+  const download = await context.shellLine(['labels', 'download', reference], said(record.shopCode))
   throw new AppError(
     'usage',
     `No label was made for ${record.name}: there is one under ${reference}, and nothing says whether it is that of ` +

@@ -1,5 +1,5 @@
+import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput, untilInterrupted } from '../../cli/read-input.ts'
 import { AppError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
@@ -19,7 +19,7 @@ export interface IdSources {
 /** Ids of shipments in their order, each once unless `repeated`. @throws AppError `usage` if there are none */
 export async function readShipmentIds(
   { given, file, repeated }: IdSources,
-  context: Context,
+  { input }: Pick<Context, 'input'>,
 ): Promise<string[]> {
   const ids: string[] = []
   const add = (id: string) => {
@@ -27,10 +27,10 @@ export async function readShipmentIds(
   }
   for (const one of given) {
     if (one !== '-') add(one)
-    else for (const line of await inputLines(context)) add(line)
+    else for (const line of (await input.read('-')).text.split(/\r?\n/)) add(line)
   }
   if (file !== undefined) {
-    for (const id of await parseIds(await readInput(file, context), inputName(file))) add(id)
+    for (const id of await parseIds(await input.read(file))) add(id)
   }
   if (ids.length > 0) return repeated ? ids : [...new Set(ids)]
   throw new AppError('usage', 'No shipment was named.', {
@@ -38,12 +38,7 @@ export async function readShipmentIds(
   })
 }
 
-async function inputLines(context: Context): Promise<string[]> {
-  return (await untilInterrupted(context, context.streams.readAllInput())).split(/\r?\n/)
-}
-
-/** @param source how errors call the text */
-async function parseIds(text: string, source: string): Promise<string[]> {
+async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   const clean = text.replace(/^\ufeff/, '')
   const [header = ''] = clean.trimStart().split(/\r?\n/, 1)
   const names = header.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'))

@@ -17,7 +17,9 @@ const WAIT_MS = 300_000
  * The lock of each shipment of the platform, whichever way its shop is named. A home or a data directory of its own is
  * no way around it, hence the place that the machine has for such.
  */
-export async function openShipmentLock(context: Context): Promise<ShipmentLock> {
+export async function openShipmentLock(
+  context: Pick<Context, 'io' | 'paths' | 'settings'>,
+): Promise<ShipmentLock> {
   const { baseUrl, isSandbox } = await context.settings()
   const { dataDir } = context.paths
   const platform = isSandbox || !baseUrl ? dataDir : new URL(baseUrl.value).href.replace(/\/+$/, '')

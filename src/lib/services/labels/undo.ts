@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
@@ -50,9 +51,13 @@ export type LabelUndo = z.infer<typeof undoSchema>
  *
  * @throws AppError `unavailable` if it can't be written
  */
-export async function keepUndo(context: Context, undo: Omit<LabelUndo, 'version'>): Promise<string> {
-  const directory = join(context.paths.dataDir, 'undo')
-  const digits = new Date(context.io.now()).toISOString().replace(/[-:]/g, '')
+export async function keepUndo(
+  { io, paths }: Pick<Context, 'io' | 'paths'>,
+  connection: Pick<Connection, 'http'>,
+  undo: Omit<LabelUndo, 'version'>,
+): Promise<string> {
+  const directory = join(paths.dataDir, 'undo')
+  const digits = new Date(io.now()).toISOString().replace(/[-:]/g, '')
   const name = `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(3).toString('hex')}.json`
   const path = join(directory, name)
   try {
@@ -71,16 +76,16 @@ export async function keepUndo(context: Context, undo: Omit<LabelUndo, 'version'
       },
     )
   }
-  await rewriteUndo(path, context, undo)
+  await rewriteUndo(path, connection, undo)
   return path
 }
 
 export async function rewriteUndo(
   path: string,
-  context: Context,
+  connection: Pick<Connection, 'http'>,
   undo: Omit<LabelUndo, 'version'>,
 ): Promise<void> {
-  const origin = await platformOrigin(context)
+  const origin = await platformOrigin(connection)
   const relative = (url: string) => (url.startsWith(`${origin}/`) ? url.slice(origin.length) : url)
   await writeJsonFile(path, { version: VERSION, ...withUrls(undo, relative) })
 }
@@ -90,7 +95,11 @@ export async function rewriteUndo(
  *
  * @throws AppError `usage` if there is no such file, or it is about another platform
  */
-export async function readUndo(path: string, context: Context): Promise<LabelUndo> {
+export async function readUndo(
+  path: string,
+  context: Pick<Context, 'prefer' | 'settings'>,
+  connection: Pick<Connection, 'http'>,
+): Promise<LabelUndo> {
   const undo = await readJsonFile(path, undoSchema, VERSION)
   if (!undo) throw new AppError('usage', `${path} can't be read: there is no such file.`)
   context.prefer({ profile: undo.profile, shop: undo.shopCode })
@@ -106,12 +115,12 @@ export async function readUndo(path: string, context: Context): Promise<LabelUnd
       hints: ['name the same with --profile, --base-url and --shop'],
     })
   }
-  const origin = await platformOrigin(context)
+  const origin = await platformOrigin(connection)
   return withUrls(undo, (url) => (url.startsWith('/') ? origin + url : url))
 }
 
-async function platformOrigin(context: Context): Promise<string> {
-  return new URL((await context.http()).baseUrl).origin
+async function platformOrigin(connection: Pick<Connection, 'http'>): Promise<string> {
+  return new URL((await connection.http()).baseUrl).origin
 }
 
 function withUrls<T extends Pick<LabelUndo, 'former' | 'left'>>(undo: T, change: (url: string) => string): T {

@@ -1,9 +1,10 @@
+import type { InputText } from '../../cli/command-input.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { quotedWord } from '../../cli/quoted-word.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
 import { AppError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/registered-label.ts'
 import { parseRecords } from '../../labels/request/parse.ts'
+import { quotedWord } from '../../output/quoted-word.ts'
 import { type LABEL_SHIPMENT_ID_TYPES, type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { optional } from './present-values.ts'
 
@@ -25,7 +26,8 @@ export type NamedUpdate = LabelUpdate & { shipmentIdType: IdType }
 export async function readNamedUpdate(
   shipment: string,
   flags: LabelFlags,
-  context: Context,
+  context: Pick<Context, 'settings' | 'input'>,
+  connection: Pick<Connection, 'returns'>,
 ): Promise<NamedUpdate> {
   const { shop } = await context.settings()
   const label = labelOf(flags)
@@ -37,7 +39,8 @@ export async function readNamedUpdate(
       ],
     })
   }
-  const given = flags.from === undefined ? { shippingLabels: [label] } : await fileBody(flags.from, context)
+  const given =
+    flags.from === undefined ? { shippingLabels: [label] } : bodyOf(await context.input.read(flags.from))
   const parsed = labelUpdateSchema.safeParse({
     ...(shop === undefined ? {} : { shopCode: shop.value }),
     shipmentId: shipment,
@@ -50,7 +53,7 @@ export async function readNamedUpdate(
   if (!parsed.success || problems.length > 0) {
     throw new AppError('usage', 'The update is not complete; nothing was sent.', { details: problems })
   }
-  const shipmentIdType = parsed.data.shipmentIdType ?? (await idTypeOf(shipment, context))
+  const shipmentIdType = parsed.data.shipmentIdType ?? (await idTypeOf(shipment, connection))
   return { ...parsed.data, shipmentIdType }
 }
 
@@ -65,11 +68,11 @@ function labelOf(flags: LabelFlags): SentLabel {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-async function fileBody(from: string, context: Context): Promise<object> {
-  const records = parseRecords(await readInput(from, context), inputName(from))
+function bodyOf({ text, name }: InputText): object {
+  const records = parseRecords(text, name)
   const [only] = records
   if (records.length === 1 && typeof only?.value === 'object' && only.value !== null) return only.value
-  throw new AppError('usage', `${inputName(from)} must hold one JSON object.`)
+  throw new AppError('usage', `${name} must hold one JSON object.`)
 }
 
 function updateProblems(body: LabelUpdate, shipment: string) {
@@ -101,10 +104,10 @@ function updateProblems(body: LabelUpdate, shipment: string) {
  *
  * @throws AppError `usage` for a text that may be either
  */
-async function idTypeOf(shipment: string, context: Context): Promise<IdType> {
+async function idTypeOf(shipment: string, connection: Pick<Connection, 'returns'>): Promise<IdType> {
   if (shipment.startsWith('R#-')) return 'RETURN_NAME'
   if (shipment.startsWith('P#R#')) return 'CLIENT_REFERENCE'
-  const returns = await context.returns()
+  const returns = await connection.returns()
   const written = `R#-${shipment.replace(/^#/, '')}`
   for (const name of new Set([written, written.toUpperCase()])) {
     const found = await optional(returns.listPage({ name }))

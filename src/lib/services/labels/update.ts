@@ -1,22 +1,21 @@
 import { rm } from 'node:fs/promises'
-import { confirmWrite, showRequests } from '../../cli/confirm-write.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { ask, canAsk } from '../../cli/question.ts'
-import { quotedWord } from '../../cli/quoted-word.ts'
 import { AppError, type ErrorKind } from '../../errors.ts'
 import {
   LABEL_FIELDS,
   type LabelPart,
   labelDifferences,
-  leadingTo,
   type RegisteredLabel,
   registeredLabels,
   withNamed,
 } from '../../labels/registered-label.ts'
+import { quotedWord } from '../../output/quoted-word.ts'
 import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../../output/views/labels.ts'
 import type { LabelUpdate } from '../../wire/labels.ts'
 import { type PresentLabels, presentOf, readPresent } from './present-values.ts'
 import { keepUndo, type LabelUndo, readUndo, rewriteUndo } from './undo.ts'
+import { undoingChange } from './undoing-change.ts'
 import { type LabelFlags, type NamedUpdate, readNamedUpdate } from './update-request.ts'
 
 export interface UpdateFlags extends LabelFlags {
@@ -25,6 +24,8 @@ export interface UpdateFlags extends LabelFlags {
   'dry-run'?: boolean | undefined
   yes?: boolean | undefined
 }
+
+type Platform = Pick<Connection, 'returns' | 'labels' | 'http'>
 
 /** An update that is to be sent, and what it replaces as far as that could be read. */
 interface LabelChange {
@@ -39,16 +40,19 @@ export async function updateLabel(
   shipment: string | undefined,
   flags: UpdateFlags,
   context: Context,
+  connection: Platform,
 ): Promise<void> {
-  const undo = await undoOf(shipment, flags, context)
+  const undo = await undoOf(shipment, flags, context, connection)
   await context.checkOutput(labelUpdateView)
-  const change = undo ? await undoingChange(undo, context) : await namedChange(shipment ?? '', flags, context)
+  const change = undo
+    ? { ...(await undoingChange(undo, context, connection)), mayEmpty: [] }
+    : await namedChange(shipment ?? '', flags, context, connection)
   if (flags['dry-run']) {
     const { body } = change
-    return showRequests(context, [{ method: 'PUT', path: '/shipping_labels', body }])
+    return context.showRequests([{ method: 'PUT', path: '/shipping_labels', body }])
   }
   await confirmChange(change, flags.yes, context)
-  const record = await carryOut(change, context)
+  const record = await carryOut(change, context, connection)
   await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
 }
 
@@ -57,9 +61,10 @@ async function undoOf(
   shipment: string | undefined,
   { undo }: UpdateFlags,
   context: Context,
+  connection: Platform,
 ): Promise<LabelUndo | undefined> {
   if ((shipment === undefined) === (undo !== undefined))
-    return undo === undefined ? undo : readUndo(undo, context)
+    return undo === undefined ? undo : readUndo(undo, context, connection)
   const message =
     undo === undefined ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.'
   throw new AppError('usage', message, {
@@ -67,10 +72,17 @@ async function undoOf(
   })
 }
 
-async function namedChange(shipment: string, flags: UpdateFlags, context: Context): Promise<LabelChange> {
-  const named = await readNamedUpdate(shipment, flags, context)
+async function namedChange(
+  shipment: string,
+  flags: UpdateFlags,
+  context: Context,
+  connection: Platform,
+): Promise<LabelChange> {
+  const named = await readNamedUpdate(shipment, flags, context, connection)
   context.progress.start('Reading what the label has now')
-  const present = flags.replace ? await readIfPossible(named, context) : await readPresent(named, context)
+  const present = flags.replace
+    ? await readIfPossible(named, context, connection)
+    : await readPresent(named, connection)
   const { shopCode = present?.shopCode, shippingLabels, ...rest } = named
   const labels = flags.replace ? shippingLabels : withNamed(present?.labels ?? [], shippingLabels)
   const unread = present?.unread ?? [...LABEL_FIELDS, 'otherParcels' as const]
@@ -82,9 +94,13 @@ async function namedChange(shipment: string, flags: UpdateFlags, context: Contex
 }
 
 /** With `--replace` nothing is sent along, so that only the undo needs what is there. */
-async function readIfPossible(named: NamedUpdate, context: Context): Promise<PresentLabels | undefined> {
+async function readIfPossible(
+  named: NamedUpdate,
+  context: Pick<Context, 'warn'>,
+  connection: Platform,
+): Promise<PresentLabels | undefined> {
   try {
-    return await readPresent(named, context)
+    return await readPresent(named, connection)
   } catch (error) {
     if (!(error instanceof AppError) || ['interrupted', 'auth', 'config'].includes(error.kind)) throw error
     await context.warn(`What the label has now can't be read: ${error.message}`)
@@ -97,48 +113,6 @@ function isSent(part: LabelPart, labels: LabelUpdate['shippingLabels']): boolean
   return labels.every((label) => label[part] !== undefined)
 }
 
-/** @throws AppError `usage` if the active transport, or what is registered of it, is not what that update left */
-async function undoingChange(undo: LabelUndo, context: Context): Promise<LabelChange> {
-  const { shipmentId, shipmentIdType, shopCode, former, left, unread } = undo
-  context.progress.start('Reading what the label has now')
-  const present = await presentOf(await (await context.returns()).get(undo.returnId), context)
-  if (present?.transportId !== undo.transportId) {
-    const now = present ? `${present.transportId} is` : 'none is'
-    throw refused(shipmentId, `that was transport ${undo.transportId}, and ${now} active now`)
-  }
-  const since = labelDifferences(present.labels, left, present.unread)
-  if (since.length > 0) {
-    const isThere = labelDifferences(present.labels, former, [...present.unread, ...unread]).length === 0
-    const why = isThere ? 'it has its former values already' : 'its label has changed since'
-    const details = since.map(({ parcel, field, one, other }) => ({
-      path: `parcel ${parcel}, ${PART_NAMES[field]}`,
-      message: `${one || 'nothing'} now, ${other || 'nothing'} after that update`,
-    }))
-    throw refused(shipmentId, why, isThere ? [] : details)
-  }
-  if (unread.length > 0) {
-    await context.warn(`Not put back, since it could not be read then: ${listed(unread)}`)
-  }
-  const known = left.map((label) => withoutUnread(label, unread))
-  const shippingLabels = leadingTo(former, known)
-  return {
-    body: { ...(shopCode && { shopCode }), shipmentId, shipmentIdType, shippingLabels },
-    present,
-    mayEmpty: [],
-  }
-}
-
-function refused(shipment: string, why: string, details: { path: string; message: string }[] = []): AppError {
-  return new AppError('usage', `The update of ${shipment} is not undone, nothing was sent: ${why}.`, {
-    details,
-    hints: details.length > 0 ? ['if a later update of yours did that, undo that one first'] : [],
-  })
-}
-
-function withoutUnread(label: RegisteredLabel, unread: readonly LabelPart[]): RegisteredLabel {
-  return Object.fromEntries(Object.entries(label).filter(([name]) => !unread.some((part) => part === name)))
-}
-
 async function confirmChange(
   { body, mayEmpty }: LabelChange,
   yes: boolean | undefined,
@@ -148,12 +122,12 @@ async function confirmChange(
   const { isProtected } = await context.settings()
   if (mayEmpty.length > 0) {
     const danger = `What the platform does not tell may be emptied: ${listed(mayEmpty)}`
-    if (!(yes || isProtected) && canAsk(context)) {
-      return ask(context, `${danger}. ${what} all the same?`, 'nothing was sent')
+    if (!(yes || isProtected) && context.questions.canAsk) {
+      return context.questions.ask(`${danger}. ${what} all the same?`, 'nothing was sent')
     }
     await context.warn(danger)
   }
-  await confirmWrite(context, what, yes)
+  await context.questions.confirmWrite(what, yes)
 }
 
 function listed(parts: readonly LabelPart[]): string {
@@ -164,11 +138,11 @@ function listed(parts: readonly LabelPart[]): string {
 const REFUSALS: readonly ErrorKind[] = ['rejected', 'not-found', 'auth', 'config', 'usage']
 
 /** Sends the update. How it is undone is on the disk before, as the process may be killed at any moment. */
-async function carryOut({ body, present }: LabelChange, context: Context) {
+async function carryOut({ body, present }: LabelChange, context: Context, connection: Platform) {
   context.progress.start('Updating the label')
   if (!present) {
     await context.warn('What the label had is not known, so that this update can not be undone from here')
-    return { ...(await sendUpdate(body, undefined, context)), former: null, unread: null, undo: null }
+    return { ...(await sendUpdate(body, undefined, connection)), former: null, unread: null, undo: null }
   }
   const { transportId, returnId, labels: former, unread } = present
   const { profile, baseUrl, isSandbox } = await context.settings()
@@ -182,15 +156,15 @@ async function carryOut({ body, present }: LabelChange, context: Context) {
     },
     ...{ returnId, transportId, former, unread, left: registeredLabels(body.shippingLabels) },
   }
-  const path = await keepUndo(context, undo)
+  const path = await keepUndo(context, connection, undo)
   // The profile and the shop are in the file.
   const place = baseUrl?.source === 'flag' ? ` --base-url ${quotedWord(baseUrl.value)}` : ''
   const line = `rma labels update --undo ${quotedWord(path)}${place}`
   try {
-    const answer = await sendUpdate(body, line, context)
-    const left = await leftBy(body, present, context)
+    const answer = await sendUpdate(body, line, connection)
+    const left = await leftBy(body, present, context, connection)
     const isChanged = answer.reason !== 'duplicate' && labelDifferences(former, left, unread).length > 0
-    if (isChanged) await rewriteUndo(path, context, { ...undo, left })
+    if (isChanged) await rewriteUndo(path, connection, { ...undo, left })
     else await rm(path, { force: true })
     return { ...answer, former, unread, undo: isChanged ? line : null }
   } catch (error) {
@@ -203,10 +177,11 @@ async function carryOut({ body, present }: LabelChange, context: Context) {
 async function leftBy(
   { shippingLabels }: NamedUpdate,
   { returnId, transportId }: PresentLabels,
-  context: Context,
+  context: Pick<Context, 'warn'>,
+  connection: Platform,
 ): Promise<RegisteredLabel[]> {
   const sent = registeredLabels(shippingLabels)
-  const shown = await readBack(returnId, context)
+  const shown = await readBack(returnId, connection)
   if (shown?.transportId !== transportId) return sent
   const left = registeredLabels(withNamed(shown.labels, shippingLabels))
   const [wrong] = labelDifferences(shown.labels, left, shown.unread)
@@ -217,9 +192,9 @@ async function leftBy(
   return left
 }
 
-async function readBack(returnId: string, context: Context): Promise<PresentLabels | undefined> {
+async function readBack(returnId: string, connection: Platform): Promise<PresentLabels | undefined> {
   try {
-    return await presentOf(await (await context.returns()).get(returnId), context)
+    return await presentOf(await (await connection.returns()).get(returnId), connection)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error
@@ -227,9 +202,9 @@ async function readBack(returnId: string, context: Context): Promise<PresentLabe
 }
 
 /** An update sets values, so that sending it again does no harm: that is worth saying after a time-out. */
-async function sendUpdate(body: LabelUpdate, undo: string | undefined, context: Context) {
+async function sendUpdate(body: LabelUpdate, undo: string | undefined, connection: Platform) {
   try {
-    const { acknowledgement, ...ending } = await (await context.labels()).update(body)
+    const { acknowledgement, ...ending } = await (await connection.labels()).update(body)
     return { ...acknowledgement, ...ending }
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'unknown') throw error

@@ -5,7 +5,7 @@ import { type FolderCheck, verifyFolder } from '../../labels/verify.ts'
 /** The state of each label of a folder. `checkWhole` is to be asked when they have been printed. */
 export async function verifiedResult(
   directory: string,
-  context: Context,
+  context: Pick<Context, 'note'>,
 ): Promise<{ check: FolderCheck; checkWhole: () => void }> {
   const check = await verifyFolder(directory)
   const { labels, unlisted } = check

@@ -1,10 +1,10 @@
+import { getReturn } from '../../api/returns-by-reference.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
-import { getReturn } from '../returns/find-by-reference.ts'
 import { checkMethodsRequest } from './check-request.ts'
 
 /** Values of `methodsRequestFlags`. */
@@ -71,9 +71,13 @@ const FLAG_OF: Readonly<Record<string, string>> = {
  *
  * @throws AppError `usage` that lists every problem
  */
-export async function readMethodsRequest(flags: MethodsFlags, context: Context): Promise<MethodsRequest> {
+export async function readMethodsRequest(
+  flags: MethodsFlags,
+  context: Context,
+  connection: Pick<Connection, 'returns'>,
+): Promise<MethodsRequest> {
   const { shop } = await context.settings()
-  const input = withDefaults(await inputOf(flags, context), shop?.value)
+  const input = withDefaults(await inputOf(flags, context, connection), shop?.value)
   const { request, problems, warnings } = checkMethodsRequest(input)
   for (const { path, message } of warnings) await context.warn(`${path} ${message}`)
   if (request) return request
@@ -88,15 +92,20 @@ function withFlag({ path = '', message, ...rest }: ErrorDetail): ErrorDetail {
   return { ...rest, path, message: flag === undefined ? message : `${message} (--${flag})` }
 }
 
-async function inputOf(flags: MethodsFlags, context: Context): Promise<unknown> {
+async function inputOf(
+  flags: MethodsFlags,
+  context: Context,
+  connection: Pick<Connection, 'returns'>,
+): Promise<unknown> {
   const used = (names: readonly (keyof MethodsFlags)[]) => names.filter((name) => flags[name] !== undefined)
   if (flags.from !== undefined) {
     refuse(used(['for', ...OF_A_RETURN, ...BESIDES_A_RETURN]), '--from: all of it is in the file')
-    return parseRequest(await readInput(flags.from, context), inputName(flags.from))
+    const { text, name } = await context.input.read(flags.from)
+    return parseRequest(text, name)
   }
   if (flags.for !== undefined) {
     refuse(used(OF_A_RETURN), '--for: the return says it itself')
-    const record = await getReturn(await context.returns(), flags.for.trim())
+    const record = await getReturn(await connection.returns(), flags.for.trim())
     if (flags['delivered-at'] === undefined) {
       await context.note(
         'The return does not say when the order was delivered: its window is judged with --delivered-at only',

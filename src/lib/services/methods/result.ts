@@ -1,3 +1,4 @@
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { methodExplanationsView, methodsView } from '../../output/views/methods.ts'
 import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
@@ -15,8 +16,9 @@ export async function renderMethods(
   request: MethodsRequest,
   flags: MethodsResultFlags,
   context: Context,
+  connection: Pick<Connection, 'methods'>,
 ): Promise<void> {
-  const api = await context.methods()
+  const api = await connection.methods()
   if (flags.explain) {
     const { methods, explanations, rest } = await api.explain(request)
     await warnOfRules(rest.rules, context)
@@ -33,7 +35,7 @@ export async function renderMethods(
 async function forReading(
   methods: readonly ReturnMethod[],
   flags: MethodsResultFlags,
-  context: Context,
+  context: Pick<Context, 'note'>,
 ): Promise<ReturnMethod[]> {
   const shown = flags['include-hidden'] ? methods : methods.filter(({ visible }) => visible !== false)
   const hidden = methods.length - shown.length
@@ -52,13 +54,13 @@ function sorted(methods: readonly ReturnMethod[]): ReturnMethod[] {
   })
 }
 
-async function readsAsTable(context: Context): Promise<boolean> {
+async function readsAsTable(context: Pick<Context, 'settings'>): Promise<boolean> {
   const { output } = await context.settings()
   return output.value === 'table' || output.value === 'csv'
 }
 
 /** A rule file with mistakes is not in force, which is not what its author expects. */
-async function warnOfRules(rules: unknown, context: Context): Promise<void> {
+async function warnOfRules(rules: unknown, context: Pick<Context, 'warn'>): Promise<void> {
   const problems: unknown = typeof rules === 'object' && rules !== null ? Reflect.get(rules, 'problems') : []
   for (const problem of Array.isArray(problems) ? problems : []) {
     await context.warn(`the rule file is not in force: ${String(problem)}`)

@@ -1,3 +1,5 @@
+import { getReturn } from '../../api/returns-by-reference.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import type { Position } from '../../output/views/pudos.ts'
@@ -5,7 +7,6 @@ import { addressLines } from '../../wire/address-lines.ts'
 import { isCountry } from '../../wire/codes.ts'
 import { PUDO_LOCATION_TYPES, type PudosRequest } from '../../wire/pudos.ts'
 import type { Return } from '../../wire/returns.ts'
-import { getReturn } from '../returns/find-by-reference.ts'
 
 export interface PudoFlags {
   lat?: string | undefined
@@ -40,7 +41,11 @@ type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode
  *
  * @throws AppError `usage` that lists all that is wrong, before anything is sent
  */
-export async function readPudoQuery(flags: PudoFlags, context: Context): Promise<PudoQuery> {
+export async function readPudoQuery(
+  flags: PudoFlags,
+  context: Pick<Context, 'settings' | 'note'>,
+  connection: Pick<Connection, 'returns'>,
+): Promise<PudoQuery> {
   const problems: ErrorDetail[] = []
   const reference = readCoordinates(flags, problems)
   const given = readPlace(flags, problems)
@@ -58,7 +63,7 @@ export async function readPudoQuery(flags: PudoFlags, context: Context): Promise
   if (codes.length === 0 && ofReturn === undefined) throw noService()
 
   const record =
-    ofReturn === undefined ? undefined : await getReturn(await context.returns(), ofReturn.trim())
+    ofReturn === undefined ? undefined : await getReturn(await connection.returns(), ofReturn.trim())
   const services = codes.length > 0 || !record ? codes : [serviceOf(record, ofReturn ?? '')]
   const place = record && !reference ? placeOf(record, ofReturn ?? '') : given
   if (reference && hasPlace(given)) {

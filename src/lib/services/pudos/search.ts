@@ -1,3 +1,4 @@
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
@@ -20,7 +21,11 @@ export interface PudoSearchFlags extends PudoFlags {
 const DEFAULT_LIMIT = 20
 
 /** Finds the points and shows them in the form that is asked for. */
-export async function searchPudos(flags: PudoSearchFlags, context: Context): Promise<void> {
+export async function searchPudos(
+  flags: PudoSearchFlags,
+  context: Context,
+  connection: Pick<Connection, 'pudos' | 'returns'>,
+): Promise<void> {
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
   const view = pudosView(shown, openAt === undefined || openAt.trim().toLowerCase() === 'now')
@@ -35,9 +40,9 @@ export async function searchPudos(flags: PudoSearchFlags, context: Context): Pro
   }
   const now = context.io.now()
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
-  const query = await readPudoQuery(flags, context)
+  const query = await readPudoQuery(flags, context, connection)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
-  const results = await readResults(query, openAt !== undefined, options, context)
+  const results = await readResults(query, openAt !== undefined, options, context, connection)
 
   const each = findPoints(results, options)
   const points = mergeServices(each)
@@ -61,8 +66,9 @@ async function readResults(
   onlyOpenOnes: boolean,
   options: PointOptions,
   context: Context,
+  connection: Pick<Connection, 'pudos'>,
 ): Promise<PudoResult[]> {
-  const pudos = await context.pudos()
+  const pudos = await connection.pudos()
   context.progress.start('Searching drop-off points')
   if (!onlyOpenOnes) return pudos.search(body)
   // Points that are closed then must not use up the limit.
@@ -89,7 +95,7 @@ async function saveMap(
   { place, reference }: PudoQuery,
   { map: path = '', force }: PudoSearchFlags,
   { moment, zone }: PointOptions,
-  context: Context,
+  context: Pick<Context, 'io' | 'note'>,
 ): Promise<void> {
   const { mapPage } = await import('../../output/map/page.ts')
   const page = mapPage(points, { place, reference, asOf: momentText(moment, zoneOf(points) ?? zone) })

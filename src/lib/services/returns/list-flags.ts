@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { checkRange, parseWhen, type When } from '../../cli/date-flag.ts'
+import { checkRange, parseWhen, type When } from '../../config/date-flag.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { RETURN_STATUSES } from '../../wire/returns.ts'
 
@@ -26,7 +26,10 @@ type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, strin
 const DEFAULT_LIMIT = 100
 
 /** The filters as the service takes them. What there is to say about the dates is said on standard error. */
-export async function readFilters(flags: FilterFlags, context: Context): Promise<ReturnFilters> {
+export async function readFilters(
+  flags: FilterFlags,
+  context: Pick<Context, 'io' | 'settings' | 'warn'>,
+): Promise<ReturnFilters> {
   const zone = (await context.settings()).timeZone.value
   const now = context.io.now()
   const notes: string[] = []

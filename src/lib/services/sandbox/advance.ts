@@ -1,4 +1,5 @@
 import type { Context } from '../../cli/context.ts'
+import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
 import { durationSeconds } from '../../sandbox/scenarios/duration.ts'
@@ -11,8 +12,8 @@ import { openSteered } from './target.ts'
  */
 export async function advanceSandbox(
   context: Context,
-  duration: string,
-  dir: string | undefined,
+  open: OpenSandbox,
+  { duration, dir }: { duration: string; dir: string | undefined },
 ): Promise<Advance> {
   const seconds = durationSeconds(duration)
   if (seconds === undefined) {
@@ -20,7 +21,7 @@ export async function advanceSandbox(
       hints: ['for example 30m, 12h, 3d, 2w'],
     })
   }
-  const sandbox = await openSteered(context, dir)
+  const sandbox = await openSteered(context, open, dir)
   context.progress.start('Moving the clock')
   const happened = await sandbox.advance(seconds)
   context.progress.stop()

@@ -6,6 +6,9 @@ import { findRunning, type RunningSandbox } from './running-sandboxes.ts'
 /** Longer than any operation takes but making a million returns. */
 const TIMEOUT_MS = 120_000
 
+/** How a running sandbox is found and asked. */
+export type ControlContext = Pick<Context, 'io' | 'paths' | 'settings'>
+
 /** The control interface of a running sandbox. */
 export interface SandboxControl {
   /** Paths come after `/__sandbox`. @throws AppError for every answer other than 200 */
@@ -13,7 +16,10 @@ export interface SandboxControl {
 }
 
 /** Steers the sandbox that runs on some data, or on the usual ones or in memory, or at the base URL that was given. */
-export async function openControl(context: Context, data: string | undefined): Promise<SandboxControl> {
+export async function openControl(
+  context: ControlContext,
+  data: string | undefined,
+): Promise<SandboxControl> {
   const { baseUrl } = await context.settings()
   const { dataDir, cacheDir } = context.paths
   const running = await findRunning(
@@ -25,7 +31,7 @@ export async function openControl(context: Context, data: string | undefined): P
 
 async function call(
   running: RunningSandbox,
-  { io }: Context,
+  { io }: Pick<Context, 'io'>,
   { method, path, body }: { method: string; path: string; body: unknown },
 ): Promise<unknown> {
   const { status, text } = await exchange(running, path, {

@@ -1,10 +1,9 @@
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
 import { AppError } from '../../errors.ts'
 import type { FaultRow } from '../../output/views/sandbox.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import { parseJson } from '../../wire/json.ts'
-import { openControl, type SandboxControl } from './control-client.ts'
+import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
 
 interface FaultFlags {
   data?: string | undefined
@@ -22,7 +21,10 @@ interface FaultFlags {
 }
 
 /** Does what the flags say to the faults of a running sandbox. @returns those in force then */
-export async function steerFaults(context: Context, flags: FaultFlags): Promise<FaultRow[]> {
+export async function steerFaults(
+  context: ControlContext & Pick<Context, 'input'>,
+  flags: FaultFlags,
+): Promise<FaultRow[]> {
   const change = await readChange(context, flags)
   const control = await openControl(context, flags.data)
   await change(control)
@@ -32,7 +34,7 @@ export async function steerFaults(context: Context, flags: FaultFlags): Promise<
 type Change = (control: SandboxControl) => Promise<unknown>
 
 /** All that is given is read before anything is changed. */
-async function readChange(context: Context, flags: FaultFlags): Promise<Change> {
+async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags): Promise<Change> {
   const { add, file, remove = [], clear } = flags
   if (add !== undefined) {
     const fault = await faultOf({ ...flags, add })
@@ -47,7 +49,7 @@ async function readChange(context: Context, flags: FaultFlags): Promise<Change> 
     })
   }
   if (file !== undefined) {
-    const faults = await readFaultFile(context, file)
+    const faults = await readFaultFile(input, file)
     return (control) => control.call('PUT', '/faults', { faults })
   }
   if (clear) return (control) => control.call('DELETE', '/faults')
@@ -57,9 +59,8 @@ async function readChange(context: Context, flags: FaultFlags): Promise<Change> 
 }
 
 /** @throws AppError `usage` that names all that is wrong with the file */
-export async function readFaultFile(context: Context, file: string): Promise<FaultInput[]> {
-  const name = inputName(file)
-  const text = await readInput(file, context)
+export async function readFaultFile(input: Context['input'], file: string): Promise<FaultInput[]> {
+  const { text, name } = await input.read(file)
   const { readFaults } = await import('../../sandbox/faults/fault.ts')
   let document: unknown
   try {

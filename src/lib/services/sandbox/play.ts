@@ -1,5 +1,6 @@
+import type { InputText } from '../../cli/command-input.ts'
 import type { Context } from '../../cli/context.ts'
-import { inputName, readInput } from '../../cli/read-input.ts'
+import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import { playedView } from '../../output/views/sandbox.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
@@ -13,14 +14,19 @@ import { openSteered, type SteeredSandbox } from './target.ts'
  * @throws AppError `usage` that names all that is wrong with the file, before anything is done; `rejected` that names the
  * step that did not come out as the scenario says
  */
-export async function playFile(context: Context, file: string, dir: string | undefined): Promise<void> {
+export async function playFile(
+  context: Context,
+  open: OpenSandbox,
+  { file, dir }: { file: string; dir: string | undefined },
+): Promise<void> {
   await context.checkOutput(playedView)
-  const document = await readDocument(context, file)
-  const sandbox = await openSteered(context, dir)
+  const input = await context.input.read(file)
+  const document = documentOf(input)
+  const sandbox = await openSteered(context, open, dir)
   const { checkScenario } = await import('../../sandbox/scenarios/play.ts')
-  const scenario = checkScenario(document, await sandbox.shops(), inputName(file))
+  const scenario = checkScenario(document, await sandbox.shops(), input.name)
   context.progress.stop()
-  await context.note(`Playing ${scenario.title ?? inputName(file)} on the sandbox ${sandbox.where}`)
+  await context.note(`Playing ${scenario.title ?? input.name} on the sandbox ${sandbox.where}`)
   const played: PlayedStep[] = []
   context.streams.outliveReader()
   await context.render({
@@ -35,17 +41,16 @@ export async function playFile(context: Context, file: string, dir: string | und
   const about = name === null ? '' : ` ${name}`
   throw new AppError(
     'rejected',
-    `Step ${step} (${verb}${about}) did not come out as ${inputName(file)} says; those after it were not done.`,
+    `Step ${step} (${verb}${about}) did not come out as ${input.name} says; those after it were not done.`,
     { details: detail.split('; ').map((message) => ({ message })) },
   )
 }
 
-async function readDocument(context: Context, file: string): Promise<unknown> {
-  const text = await readInput(file, context)
+function documentOf({ text, name }: InputText): unknown {
   try {
     return parseJson(text)
   } catch (cause) {
-    throw new AppError('usage', `${inputName(file)} is not JSON.`, {
+    throw new AppError('usage', `${name} is not JSON.`, {
       cause,
       hints: ['a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-ES","orderName":"1001"}]}'],
     })

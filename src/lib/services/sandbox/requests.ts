@@ -1,6 +1,5 @@
-import type { Context } from '../../cli/context.ts'
 import type { RequestRow } from '../../output/views/sandbox.ts'
-import { openControl } from './control-client.ts'
+import { type ControlContext, openControl } from './control-client.ts'
 
 interface RequestFlags {
   data?: string | undefined
@@ -10,7 +9,7 @@ interface RequestFlags {
 }
 
 /** The latest requests to a running sandbox, oldest first. */
-export async function readRequests(context: Context, flags: RequestFlags): Promise<RequestRow[]> {
+export async function readRequests(context: ControlContext, flags: RequestFlags): Promise<RequestRow[]> {
   const control = await openControl(context, flags.data)
   const wanted = new URLSearchParams({ last: flags.last })
   if (flags.status !== undefined) wanted.set('status', flags.status)

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
-import { readDuration } from '../../cli/duration-flag.ts'
+import type { OpenSandbox } from '../../cli/open-sandbox.ts'
+import { readDuration } from '../../config/duration-flag.ts'
 import { AppError } from '../../errors.ts'
 import { readFaultFile } from './faults.ts'
 import { announce } from './running-sandboxes.ts'
@@ -39,12 +40,13 @@ export interface IssuedToken {
 
 /** A token of the sandbox for some of its shops. */
 export async function issueToken(
-  context: Context,
+  { progress }: Pick<Context, 'progress'>,
+  open: OpenSandbox,
   wanted: { shops?: string | undefined; expiresIn: string; data?: string | undefined },
 ): Promise<IssuedToken> {
   const lifetimeSeconds = readDuration('--expires-in', wanted.expiresIn)
-  context.progress.start('Opening the sandbox')
-  const sandbox = await context.openSandbox({ dir: wanted.data })
+  progress.start('Opening the sandbox')
+  const sandbox = await open({ dir: wanted.data })
   const known = sandbox.shops().map(({ code }) => code)
   const shops = wanted.shops?.split(',').map((code) => code.trim()) ?? known
   const unknown = shops.filter((code) => !known.includes(code))
@@ -69,13 +71,13 @@ interface ServeFlags {
 }
 
 /** Runs the sandbox that the flags describe until Ctrl-C (an interruption, as everywhere) or SIGTERM (a success). */
-export async function serveSandbox(context: Context, flags: ServeFlags): Promise<void> {
+export async function serveSandbox(context: Context, open: OpenSandbox, flags: ServeFlags): Promise<void> {
   const { data: dir, memory, host } = flags
   const [port, fill] = [readPort(flags.port), readFill(flags)]
   const rateLimit = await readRateLimit(flags['rate-limit'])
-  const faults = flags.faults === undefined ? [] : await readFaultFile(context, flags.faults)
+  const faults = flags.faults === undefined ? [] : await readFaultFile(context.input, flags.faults)
   context.progress.start('Starting the sandbox')
-  const sandbox = await context.openSandbox({ dir, memory, ...fill })
+  const sandbox = await open({ dir, memory, ...fill })
   sandbox.faults.set(faults)
   const server = await sandbox.listen({ host, port, rateLimit, allowRemote: flags['allow-remote'] })
   // Before anything is printed: whoever reads it may send the signal at once.

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
+import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
-import { openControl, type SandboxControl } from './control-client.ts'
+import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
 
 /** A sandbox whose world is steered: one that runs, or its data when none does. */
 export interface SteeredSandbox {
@@ -22,11 +23,15 @@ export interface SteeredSandbox {
  *
  * @throws AppError `usage` if several run, `unavailable` if none does at the base URL
  */
-export async function openSteered(context: Context, dir: string | undefined): Promise<SteeredSandbox> {
+export async function openSteered(
+  context: Context,
+  open: OpenSandbox,
+  dir: string | undefined,
+): Promise<SteeredSandbox> {
   const control = await findControl(context, dir)
   if (control !== undefined) return remote(control)
   context.progress.start('Opening the sandbox')
-  const sandbox = await context.openSandbox({ dir })
+  const sandbox = await open({ dir })
   return {
     where: `in ${dir ?? context.paths.dataDir}`,
     shops: async () => sandbox.shops().map(({ code }) => code),
@@ -35,7 +40,10 @@ export async function openSteered(context: Context, dir: string | undefined): Pr
   }
 }
 
-async function findControl(context: Context, dir: string | undefined): Promise<SandboxControl | undefined> {
+async function findControl(
+  context: ControlContext,
+  dir: string | undefined,
+): Promise<SandboxControl | undefined> {
   const { baseUrl } = await context.settings()
   try {
     return await openControl(context, dir)

@@ -1,4 +1,5 @@
 import { readSandboxMark } from '../../api/sandbox-mark.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
@@ -18,12 +19,12 @@ export interface Destination {
  * @throws AppError if no answer comes
  */
 export function destinationOf(
-  context: Context,
+  connection: Pick<Connection, 'http'>,
   { isForJob = false }: { isForJob?: boolean } = {},
 ): () => Promise<Destination> {
   let asked: Promise<Destination> | undefined
   const ask = async (): Promise<Destination> => {
-    const http = await context.http()
+    const http = await connection.http()
     const sandbox = await readSandboxMark(http).catch((error: unknown) => {
       if (isForJob && error instanceof AppError && error.kind === 'unavailable') return undefined
       throw error
@@ -37,7 +38,7 @@ export function destinationOf(
 }
 
 /** The shop of reports that name none; undefined where only the platform knows. */
-export async function shopInEffect(context: Context): Promise<string | undefined> {
+export async function shopInEffect(context: Pick<Context, 'settings'>): Promise<string | undefined> {
   const { shop, token } = await context.settings()
   const [only, ...others] = token === undefined ? [] : (readToken(token.value).shops ?? [])
   return shop?.value ?? (others.length === 0 ? only : undefined)

@@ -1,7 +1,6 @@
 import type { Shard } from '../../bulk/job/shard.ts'
-import { requestBase } from '../../cli/confirm-write.ts'
 import type { Context } from '../../cli/context.ts'
-import { assertNotInterrupted } from '../../cli/read-input.ts'
+import { requestBase } from '../../config/base-url.ts'
 import { plannedRequestView } from '../../output/views/tracking.ts'
 import { isInShard, type JobInput } from './job-rows.ts'
 import { PATH } from './push-one.ts'
@@ -13,12 +12,12 @@ export async function showRows(
   shard: Shard | undefined,
   isLeft: (ordinal: number) => boolean = () => true,
 ): Promise<void> {
-  const base = await requestBase(context)
+  const base = requestBase(await context.settings())
   let count = 0
   let ordinal = -1
   const items = async function* () {
     for await (const batch of input.rows()) {
-      assertNotInterrupted(context)
+      context.assertNotInterrupted()
       for (const row of batch) {
         if (!isInShard(row, shard)) continue
         ordinal += 1

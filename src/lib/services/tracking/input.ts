@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
-import { assertNotInterrupted, untilInterrupted } from '../../cli/read-input.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { type Destination, shopInEffect } from './destination.ts'
@@ -40,7 +39,7 @@ const KEPT_INPUT = 'input-'
  * @throws AppError `usage` if none is given
  */
 export async function inputPath(
-  context: Context,
+  context: Pick<Context, 'io' | 'onClose' | 'paths' | 'untilInterrupted'>,
   file: string | undefined,
 ): Promise<{ path: string; name: string }> {
   if (file === undefined) {
@@ -56,12 +55,12 @@ export async function inputPath(
   const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
   context.onClose(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'input')
-  await untilInterrupted(context, spool(context.io.stdin, path))
+  await context.untilInterrupted(spool(context.io.stdin, path))
   return { path, name: 'The standard input' }
 }
 
 /** Removes what `inputPath` keeps, where its process was killed before it could. */
-export async function removeLeftInputs({ paths }: Context, before: Date): Promise<void> {
+export async function removeLeftInputs({ paths }: Pick<Context, 'paths'>, before: Date): Promise<void> {
   const names = await readdir(paths.dataDir).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {
     const folder = join(paths.dataDir, name)
@@ -89,7 +88,7 @@ export async function openReports(
   const shop = await shopInEffect(context)
   const surveyed = async (file: ReportFile) => {
     const onProgress = (rows: number) => {
-      assertNotInterrupted(context)
+      context.assertNotInterrupted()
       context.progress.update(`Checking rows: ${rows}`)
     }
     return { file, survey: await file.survey(onProgress, isMine, shop) }
@@ -106,7 +105,11 @@ export async function openReports(
   return read
 }
 
-async function tellSurvey(context: Context, { mapping, source }: ReportFile, survey: Survey): Promise<void> {
+async function tellSurvey(
+  context: Pick<Context, 'note' | 'warn'>,
+  { mapping, source }: ReportFile,
+  survey: Survey,
+): Promise<void> {
   const { invalid, repeated, contradictions, unknownStatuses } = survey
   if (source.sheet && source.sheet.sheets > 1) {
     await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)

@@ -1,5 +1,5 @@
 import type { BulkProgress } from '../../bulk/run/progress.ts'
-import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-bulk.ts'
+import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 
 /** What a bulk job prints at its end. */

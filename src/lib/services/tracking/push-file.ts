@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import type { NewJob } from '../../bulk/job/job-file.ts'
 import { parseShard, type Shard } from '../../bulk/job/shard.ts'
 import { isFailedCsv } from '../../bulk/rows/failed-csv.ts'
-import { confirmWrite } from '../../cli/confirm-write.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { spareMemory } from '../../cli/limit-heap.ts'
 import { AppError } from '../../errors.ts'
 import { plannedRequestView } from '../../output/views/tracking.ts'
 import { readMaxFailures, readRate } from './bulk-flags.ts'
@@ -49,17 +48,21 @@ interface Prepared {
 }
 
 /** Sends the reports of a file, as a job. */
-export async function pushFile(context: Context, flags: BulkFlags): Promise<void> {
+export async function pushFile(
+  context: Context,
+  connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
+  flags: BulkFlags,
+): Promise<void> {
   const shard = flags.shard === undefined ? undefined : parseShard(flags.shard)
   const limits = { ratePerSecond: readRate(flags.rate), maxFailures: readMaxFailures(flags['max-failures']) }
   const report = await reportOptions(context, flags)
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
-  const destination = destinationOf(context, { isForJob: true })
-  const prepared = await prepare(context, flags, { report, shard, destination })
+  const destination = destinationOf(connection, { isForJob: true })
+  const prepared = await prepare({ context, connection }, flags, { report, shard, destination })
   if (flags['dry-run']) return showRows(context, prepared.input, shard)
-  await confirmWrite(context, `Send ${prepared.total} reports`, flags.yes)
+  await context.questions.confirmWrite(`Send ${prepared.total} reports`, flags.yes)
   // Without a token there is no job.
-  await context.tracking()
+  await connection.tracking()
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { digest, now, origin, total, input, temporary } = prepared
   const { allowsUnknownStatus, allowsFuture, zone } = report
@@ -93,12 +96,18 @@ export async function pushFile(context: Context, flags: BulkFlags): Promise<void
     const journal = await job.openJournal()
     await runJob(
       context,
+      connection,
       { job, journal, options },
       temporary === undefined ? input : await reopen(context, job),
     )
   } finally {
     lock.release()
   }
+}
+
+interface Surroundings {
+  context: Context
+  connection: Pick<Connection, 'returns'>
 }
 
 interface Preparing {
@@ -108,16 +117,16 @@ interface Preparing {
 }
 
 async function prepare(
-  context: Context,
+  { context, connection }: Surroundings,
   flags: BulkFlags,
   { report, shard, destination }: Preparing,
 ): Promise<Prepared> {
-  await spareMemory()
+  await context.spareMemory()
   if (flags.plan !== undefined) {
     const others = ['file', 'map', 'skip-invalid', 'allow-future', 'again'] as const
     const other = others.find((flag) => flags[flag])
     if (other) throw new AppError('usage', `--plan and --${other} do not go together.`)
-    return { ...(await preparePlan(context, flags.plan, shard)), now: report.now }
+    return { ...(await preparePlan({ context, connection }, flags.plan, shard)), now: report.now }
   }
   const { path, name } = await inputPath(context, flags.file)
   const isMine = (row: Parameters<typeof isInShard>[0]) => isInShard(row, shard)
@@ -142,13 +151,13 @@ async function prepare(
 }
 
 async function preparePlan(
-  context: Context,
+  { context, connection }: Surroundings,
   path: string,
   shard: Shard | undefined,
 ): Promise<Omit<Prepared, 'now'>> {
   const plan = await PlanFile.open(path)
   await assertPlanned(context, plan)
-  await assertUnmoved(context, plan)
+  await assertUnmoved(context, connection, plan)
   const input = planInput(plan)
   let total = 0
   for await (const batch of input.rows()) total += batch.filter((row) => isInShard(row, shard)).length

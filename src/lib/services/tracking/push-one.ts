@@ -1,4 +1,4 @@
-import { confirmWrite, showRequests } from '../../cli/confirm-write.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { trackingPushDetails, trackingPushView } from '../../output/views/tracking.ts'
@@ -11,7 +11,7 @@ export const PATH = '/shipping_trackings'
 
 /** How reports are read, as the settings say. */
 export async function reportOptions(
-  context: Context,
+  context: Pick<Context, 'io' | 'settings'>,
   flags: { 'allow-unknown-status'?: boolean | undefined; 'allow-future'?: boolean | undefined },
 ): Promise<ReportOptions> {
   const { timeZone, shop } = await context.settings()
@@ -69,19 +69,25 @@ export function assertFits(
 
 /** The report, checked; its date by the platform's clock where it hangs on that. */
 async function datedReport(
-  context: Context,
+  context: Pick<Context, 'io' | 'settings'>,
+  connection: Pick<Connection, 'http'>,
   fields: ReportFields,
   flags: PushFlags,
 ): Promise<TrackingRequest> {
   const options = await reportOptions(context, flags)
   const { timing } = reportFromFlags(fields, { ...options, allowsFuture: true })
   const asks = timing === 'future' || (timing === 'undated' && !flags['dry-run'])
-  const { sandboxNow = options.now } = asks ? await destinationOf(context)() : {}
+  const { sandboxNow = options.now } = asks ? await destinationOf(connection)() : {}
   return reportFromFlags(fields, { ...options, now: sandboxNow }).report
 }
 
 /** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
-export async function pushOne(context: Context, shipmentId: string, flags: PushFlags): Promise<void> {
+export async function pushOne(
+  context: Context,
+  connection: Pick<Connection, 'tracking' | 'http'>,
+  shipmentId: string,
+  flags: PushFlags,
+): Promise<void> {
   await context.checkOutput(trackingPushView)
   const fields: ReportFields = {
     shipmentId,
@@ -92,14 +98,17 @@ export async function pushOne(context: Context, shipmentId: string, flags: PushF
     trackingStatusDescription: flags.description,
     trackingDate: flags.date,
   }
-  const request = await datedReport(context, fields, flags)
+  const request = await datedReport(context, connection, fields, flags)
   if (!isKnownStatus(request.trackingStatus)) {
     await context.warn(`The specification does not know the status ${request.trackingStatus}`)
   }
-  if (flags['dry-run']) return showRequests(context, [{ method: 'POST', path: PATH, body: request }])
-  await confirmWrite(context, `Report ${request.trackingStatus} for ${request.shipmentId}`, flags.yes)
+  if (flags['dry-run']) return context.showRequests([{ method: 'POST', path: PATH, body: request }])
+  await context.questions.confirmWrite(
+    `Report ${request.trackingStatus} for ${request.shipmentId}`,
+    flags.yes,
+  )
   context.progress.start('Reporting')
-  const { acknowledgement, ...ending } = await (await context.tracking()).push(request)
+  const { acknowledgement, ...ending } = await (await connection.tracking()).push(request)
   if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the report was taken')
   const record = { ...acknowledgement, ...ending, request }

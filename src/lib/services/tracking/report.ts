@@ -1,4 +1,4 @@
-import { parseWhen } from '../../cli/date-flag.ts'
+import { parseWhen } from '../../config/date-flag.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { instantToWallTime, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import type { Job } from '../../bulk/job/job-folder.ts'
-import { confirmWrite } from '../../cli/confirm-write.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { plannedRequestView } from '../../output/views/tracking.ts'
@@ -23,6 +23,7 @@ export interface ResumeFlags extends JobChoice {
 /** Goes on with a job that was begun before; with a new pass over rows that did not succeed, if that is given. */
 export async function resumeJob(
   context: Context,
+  connection: Pick<Connection, 'tracking'>,
   flags: ResumeFlags,
   pass?: { unknown: boolean },
 ): Promise<void> {
@@ -30,15 +31,15 @@ export async function resumeJob(
   await assertSamePlatform(context, job)
   if (flags['dry-run']) return showRest(context, job, pass)
   await checkJobOutput(context)
-  await confirmWrite(context, `Go on with the job ${job.id}`, flags.yes)
+  await context.questions.confirmWrite(`Go on with the job ${job.id}`, flags.yes)
   const lock = job.lock()
   try {
-    await context.tracking()
+    await connection.tracking()
     const options = optionsOf(job)
     const input = await reopen(context, job)
     const journal = await job.openJournal()
     if (pass) await journal.beginPass(pass)
-    await runJob(context, { job, journal, options }, input)
+    await runJob(context, connection, { job, journal, options }, input)
   } finally {
     lock.release()
   }
@@ -113,7 +114,10 @@ function assertSame({ id, info }: Job, name: string, sha256: string): void {
   })
 }
 
-async function assertSamePlatform(context: Context, { id, info }: Job): Promise<void> {
+async function assertSamePlatform(
+  context: Pick<Context, 'prefer' | 'settings'>,
+  { id, info }: Job,
+): Promise<void> {
   context.prefer(info)
   const { baseUrl, shop, isSandbox } = await context.settings()
   const here = isSandbox ? undefined : baseUrl?.value

@@ -5,10 +5,10 @@ import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
 import { listRows } from '../../bulk/job/journal-reading.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
-import type { RowReport, RunResult } from '../../bulk/run/run-bulk.ts'
 import { runBulk } from '../../bulk/run/run-bulk.ts'
+import type { RowReport, RunResult } from '../../bulk/run/run-request.ts'
+import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { spareMemory } from '../../cli/limit-heap.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { ClosedPipe } from '../../output/output-failure.ts'
 import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
@@ -41,12 +41,12 @@ export interface JobAtWork {
 }
 
 /** Whether what comes of a job can be printed as asked; to be known before anything is sent. */
-export async function checkJobOutput(context: Context): Promise<void> {
+export async function checkJobOutput(context: Pick<Context, 'checkOutput' | 'settings'>): Promise<void> {
   await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
 }
 
 /** Whether a line a row is printed, instead of one object for the job. */
-export async function isByRow(context: Context): Promise<boolean> {
+export async function isByRow(context: Pick<Context, 'settings'>): Promise<boolean> {
   const { output } = await context.settings()
   return output.value === 'ndjson' || output.value === 'csv'
 }
@@ -56,7 +56,12 @@ export async function isByRow(context: Context): Promise<boolean> {
  *
  * @throws AppError for everything but success; the report is printed before
  */
-export async function runJob(context: Context, work: JobAtWork, input: JobInput): Promise<void> {
+export async function runJob(
+  context: Context,
+  connection: Pick<Connection, 'tracking'>,
+  work: JobAtWork,
+  input: JobInput,
+): Promise<void> {
   const { job, journal } = work
   const { retries } = await context.settings()
   const printsRows = await isByRow(context)
@@ -69,9 +74,9 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
   printing.catch(() => feed.end())
   let result: RunResult
   try {
-    if (job.info.total > MANY_ROWS) await spareMemory()
+    if (job.info.total > MANY_ROWS) await context.spareMemory()
     await job.clearResult()
-    result = await run(context, work, input, retries.value, (report) => {
+    result = await run({ context, connection }, work, input, retries.value, (report) => {
       if (samples.length < MAX_SAMPLES) sample(report, samples)
       return feed.push(report)
     })
@@ -118,7 +123,7 @@ export async function runJob(context: Context, work: JobAtWork, input: JobInput)
 }
 
 async function run(
-  context: Context,
+  { context, connection }: { context: Context; connection: Pick<Connection, 'tracking'> },
   { job, journal, options }: JobAtWork,
   input: JobInput,
   retries: number,
@@ -133,7 +138,7 @@ async function run(
       `Finishing what is under way; Ctrl-C again stops at once. Go on with: rma jobs resume ${job.id}`,
     )
   stopped.addEventListener('abort', announce, { once: true })
-  const tracking = await context.tracking()
+  const tracking = await connection.tracking()
   const { concurrency, ratePerSecond, maxFailures } = options
   const started = performance.now()
   const clock = { now: () => performance.now() - started, sleep }
@@ -180,7 +185,11 @@ function unreadable(reason: unknown): AppError {
 }
 
 /** What is only written for people must not hide what became of the job. */
-async function written<T>(context: Context, what: string, write: () => Promise<T>): Promise<T | undefined> {
+async function written<T>(
+  context: Pick<Context, 'warn'>,
+  what: string,
+  write: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await write()
   } catch (error) {

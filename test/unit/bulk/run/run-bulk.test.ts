@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
 import type { Attempt, BulkRow, Settled } from '../../../../src/lib/bulk/run/bulk-row.ts'
 import type { BulkProgress } from '../../../../src/lib/bulk/run/progress.ts'
-import {
-  type RowReport,
-  type RunOptions,
-  type RunRequest,
-  runBulk,
-} from '../../../../src/lib/bulk/run/run-bulk.ts'
+import { runBulk } from '../../../../src/lib/bulk/run/run-bulk.ts'
+import type { RowReport, RunOptions, RunRequest } from '../../../../src/lib/bulk/run/run-request.ts'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { memoryJournal, rowsOf, seededRandom } from './fakes.ts'
 import { VirtualClock } from './virtual-clock.ts'

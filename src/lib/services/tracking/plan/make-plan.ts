@@ -1,6 +1,6 @@
+import type { ReturnsApi } from '../../../api/returns.ts'
+import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
-import { spareMemory } from '../../../cli/limit-heap.ts'
-import { assertNotInterrupted } from '../../../cli/read-input.ts'
 import { planRowView, planView } from '../../../output/views/tracking.ts'
 import { destinationOf } from '../destination.ts'
 import { inputPath, openReports, type RowFlags } from '../input.ts'
@@ -18,18 +18,22 @@ export interface PlanFlags extends RowFlags {
 }
 
 /** Reads what the platform has of every row's shipment, and writes down what each row would change. Sends nothing. */
-export async function makePlan(context: Context, flags: PlanFlags): Promise<void> {
+export async function makePlan(
+  context: Context,
+  connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
+  flags: PlanFlags,
+): Promise<void> {
   const { output, baseUrl, shop, isSandbox } = await context.settings()
   const isByRow = output.value === 'ndjson' || output.value === 'csv'
   await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
   const { path, name } = await inputPath(context, flags.file)
-  await spareMemory()
+  await context.spareMemory()
   const { allowsFuture, ...options } = await reportOptions(context, flags)
   // What is dated too far ahead gets a verdict instead of a refusal.
-  const reading = { options: { ...options, allowsFuture: true }, destination: destinationOf(context) }
+  const reading = { options: { ...options, allowsFuture: true }, destination: destinationOf(connection) }
   const { file, survey } = await openReports(context, { path, name }, flags, reading)
-  const states = await loadStates(context, file)
-  const { lastReported } = await context.tracking()
+  const states = await loadStates(context, await connection.returns(), file)
+  const { lastReported } = await connection.tracking()
   const writer = await PlanWriter.create(flags.out, {
     rmaPlan: 1,
     input: name,
@@ -63,13 +67,13 @@ export async function makePlan(context: Context, flags: PlanFlags): Promise<void
 }
 
 async function* planned(
-  context: Context,
+  context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
   rows: AsyncIterable<PlannedRow>,
   writer: PlanWriter,
 ): AsyncGenerator<PlannedRow> {
   let count = 0
   for await (const row of rows) {
-    assertNotInterrupted(context)
+    context.assertNotInterrupted()
     await writer.add(row)
     count += 1
     if (count % 1000 === 0) context.progress.update(`Planning: ${count} rows`)
@@ -78,10 +82,14 @@ async function* planned(
 }
 
 /** The platform's states of all shipments in a file. */
-async function loadStates(context: Context, file: ReportFile): Promise<ShipmentStates> {
-  const states = new ShipmentStates(await context.returns())
+async function loadStates(
+  context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
+  returns: ReturnsApi,
+  file: ReportFile,
+): Promise<ShipmentStates> {
+  const states = new ShipmentStates(returns)
   for await (const batch of file.rows()) {
-    assertNotInterrupted(context)
+    context.assertNotInterrupted()
     for (const { report } of batch) if (report) states.want(report)
   }
   const names = async function* () {

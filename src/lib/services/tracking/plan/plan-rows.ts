@@ -1,5 +1,6 @@
 import type { TrackingApi } from '../../../api/tracking.ts'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
+import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../../errors.ts'
 import type { TrackingRequest } from '../../../wire/tracking.ts'
@@ -75,7 +76,7 @@ export function planInput(plan: PlanFile): JobInput {
 }
 
 /** @throws AppError `usage` if the plan was made for another platform or shop */
-export async function assertPlanned(context: Context, { header }: PlanFile): Promise<void> {
+export async function assertPlanned(context: Pick<Context, 'settings'>, { header }: PlanFile): Promise<void> {
   const { baseUrl, shop, isSandbox } = await context.settings()
   const here = isSandbox ? undefined : baseUrl?.value
   if ((header.baseUrl ?? undefined) === here && (header.shop ?? undefined) === shop?.value) return
@@ -88,8 +89,12 @@ export async function assertPlanned(context: Context, { header }: PlanFile): Pro
 }
 
 /** @throws AppError `rejected` if the platform is not as the plan found it */
-export async function assertUnmoved(context: Context, plan: PlanFile): Promise<void> {
-  const states = new ShipmentStates(await context.returns())
+export async function assertUnmoved(
+  { progress }: Pick<Context, 'progress'>,
+  connection: Pick<Connection, 'returns'>,
+  plan: PlanFile,
+): Promise<void> {
+  const states = new ShipmentStates(await connection.returns())
   const shipments = async function* () {
     for await (const { verdict, request } of plan.rows()) if (verdict === 'new') yield request
   }
@@ -97,8 +102,8 @@ export async function assertUnmoved(context: Context, plan: PlanFile): Promise<v
   const names = async function* () {
     for await (const { shipmentId } of shipments()) yield [shipmentId]
   }
-  context.progress.start('Comparing the plan with the platform')
-  await states.load(names, (done) => context.progress.update(`Comparing: ${done}`))
+  progress.start('Comparing the plan with the platform')
+  await states.load(names, (done) => progress.update(`Comparing: ${done}`))
   const moved: ErrorDetail[] = []
   let count = 0
   for await (const { row, seen, request } of plan.rows()) {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
+import { inOrder } from '../../../api/in-order.ts'
 import type { ReturnsApi } from '../../../api/returns.ts'
 import { KeyTable, longHashOf, withRoom } from '../../../bulk/rows/compact-key-table.ts'
-import { inOrder } from '../../../cli/in-order.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 import type { KnownState } from './row-effect.ts'

@@ -1,23 +1,10 @@
-import type { ReturnsApi } from '../../api/returns.ts'
-import type { Context } from '../../cli/context.ts'
-import { inOrder } from '../../cli/in-order.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
-import type { Return } from '../../wire/returns.ts'
+import { AppError, type ErrorDetail } from '../errors.ts'
+import type { Return } from '../wire/returns.ts'
+import { inOrder } from './in-order.ts'
+import type { ReturnsApi } from './returns.ts'
 
 /** Requests under way at once; few, because a person waits and the service sets no pace (spec §8). */
 const CONCURRENCY = 6
-
-/** The returns named on the command line, `-` standing for the lines of standard input. */
-export async function readReferences(given: readonly string[], context: Context): Promise<string[]> {
-  const references: string[] = []
-  for (const one of given) {
-    if (one !== '-') references.push(one.trim())
-    else for await (const line of context.streams.inputLines()) references.push(line.trim())
-  }
-  const named = references.filter((one) => one !== '')
-  if (named.length > 0) return named
-  throw new AppError('usage', 'No return was named.', { hints: ['give ids or names, one a line: R#-1001'] })
-}
 
 /** One return by id or name. */
 export async function getReturn(returns: ReturnsApi, reference: string): Promise<Return> {

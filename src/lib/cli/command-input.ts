@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { AppError, errorCode } from '../errors.ts'
+import type { Streams } from '../output/streams.ts'
+import { untilInterrupted } from './interruption.ts'
+
+/** A text that was given to be read. */
+export interface InputText {
+  text: string
+  /** How errors call its file; standard input is not called `-`. */
+  name: string
+}
+
+/** What is given to a command besides its flags. */
+export class CommandInput {
+  constructor(
+    private readonly streams: Streams,
+    private readonly interrupt: AbortSignal,
+  ) {}
+
+  /** The text of a file, or of standard input for `-`. @throws AppError `usage` if there is no such file */
+  async read(path: string): Promise<InputText> {
+    if (path === '-') {
+      return {
+        text: await untilInterrupted(this.streams.readAllInput(), this.interrupt),
+        name: 'The standard input',
+      }
+    }
+    try {
+      return { text: await readFile(path, 'utf8'), name: path }
+    } catch (cause) {
+      const reason = errorCode(cause) ?? String(cause)
+      const words = reason === 'ENOENT' ? 'there is no such file' : reason
+      throw new AppError('usage', `${path} can't be read: ${words}.`, { cause })
+    }
+  }
+}

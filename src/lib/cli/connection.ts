@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Http } from '../api/http/client.ts'
+import type { UrlFetcher } from '../api/http/download-url.ts'
+import type { ExchangeObserver } from '../api/http/exchange.ts'
+import type { LabelsApi } from '../api/labels.ts'
+import type { MethodsApi } from '../api/methods.ts'
+import type { PudosApi } from '../api/pudos.ts'
+import type { ReturnsApi } from '../api/returns.ts'
+import type { TrackingApi } from '../api/tracking.ts'
+import { requireToken, type Settings } from '../config/settings.ts'
+import { AppError } from '../errors.ts'
+import { visible } from '../output/visible.ts'
+import { Departures } from '../wire/read.ts'
+import type { Context } from './context.ts'
+import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
+
+/** Where the client finds the platform, and the token that it shows there. */
+interface Address {
+  baseUrl: string
+  token: string
+  isTokenPublic?: boolean
+}
+
+/** The platform that the settings name, with its resources; nothing of it is opened before it is asked for. */
+export class Connection {
+  readonly #context: Context
+  readonly #openSandbox: OpenSandbox
+  readonly #departures = new Departures()
+  readonly #sleep = (ms: number) => delay(ms, undefined, { signal: this.#context.requestsEnd })
+  #http: Promise<Http> | undefined
+  #watching: Promise<ExchangeObserver[]> | undefined
+
+  constructor(context: Context, openSandbox: OpenSandbox) {
+    this.#context = context
+    this.#openSandbox = openSandbox
+    context.onWritten((hasFailed) => this.#reportDepartures(hasFailed))
+  }
+
+  /** Returns, as the settings say, or with a token that is to be tried out. */
+  async returns(token?: string): Promise<ReturnsApi> {
+    const settings = await this.#context.settings()
+    const http = await (token === undefined ? this.http() : this.#connect(settings, token))
+    const { createReturnsApi } = await import('../api/returns.ts')
+    return createReturnsApi(http, {
+      departures: this.#departures,
+      shop: settings.shop?.value,
+      timeZone: settings.timeZone.value,
+    })
+  }
+
+  async labels(): Promise<LabelsApi> {
+    const [{ shop }, http] = [await this.#context.settings(), await this.http()]
+    const { createLabelsApi } = await import('../api/labels.ts')
+    return createLabelsApi(http, { departures: this.#departures, shop: shop?.value, sleep: this.#sleep })
+  }
+
+  /** Reports of where parcels are. */
+  async tracking(): Promise<TrackingApi> {
+    const [returns, http] = [await this.returns(), await this.http()]
+    const { createTrackingApi } = await import('../api/tracking.ts')
+    return createTrackingApi(http, { departures: this.#departures, returns, sleep: this.#sleep })
+  }
+
+  /** Drop-off points. */
+  async pudos(): Promise<PudosApi> {
+    const { createPudosApi } = await import('../api/pudos.ts')
+    return createPudosApi(await this.http(), { departures: this.#departures })
+  }
+
+  /** The ways to send items back. */
+  async methods(): Promise<MethodsApi> {
+    const http = await this.http()
+    const { createMethodsApi } = await import('../api/methods.ts')
+    return createMethodsApi(http, { departures: this.#departures })
+  }
+
+  /** Reads what the platform names by its address, without the token. */
+  async urlFetcher(): Promise<UrlFetcher> {
+    const [settings, { baseUrl }] = [await this.#context.settings(), await this.http()]
+    const { createUrlFetcher } = await import('../api/http/download-url.ts')
+    const fetcher = createUrlFetcher({
+      ...(await this.#client(settings)),
+      platform: baseUrl,
+      labelHosts: settings.labelHosts,
+    })
+    this.#context.onClose(() => fetcher.close())
+    return fetcher
+  }
+
+  /** One client for all that the command asks of the platform, and for requests of any kind. */
+  http(): Promise<Http> {
+    this.#http ??= this.#context.settings().then((settings) => this.#connect(settings, undefined))
+    return this.#http
+  }
+
+  async #connect(settings: Settings, token: string | undefined): Promise<Http> {
+    const { createHttp } = await import('../api/http/client.ts')
+    const address = await this.#address(settings, token)
+    const http = createHttp({
+      ...address,
+      ...(await this.#client(settings)),
+      timeoutMs: settings.timeoutMs.value,
+      signal: this.#context.requestsEnd,
+      onRetry: ({ method, path, delayMs, reason }) =>
+        void this.#context.note(
+          `${method} ${path}: ${reason}; trying again in ${(delayMs / 1000).toFixed(1)} s`,
+        ),
+    })
+    this.#context.onClose(() => http.close())
+    return http
+  }
+
+  /** What all that sends requests has in common. */
+  async #client({ retries, caFile, isSandbox, verbose }: Settings) {
+    const { io, version } = this.#context
+    return {
+      userAgent: `rma-cli/${version}`,
+      retries: retries.value,
+      caFile: caFile?.value,
+      // The sandbox is in this very process: no proxy leads to it.
+      env: isSandbox ? {} : io.env,
+      observers: await this.#observers(verbose.value),
+      now: io.now,
+    }
+  }
+
+  async #address(settings: Settings, token: string | undefined): Promise<Address> {
+    if (settings.isSandbox) return serveEmbedded(this.#context, this.#openSandbox)
+    const { baseUrl, profile } = settings
+    if (baseUrl === undefined) {
+      throw new AppError('config', `The profile ${profile?.value ?? ''} has no base URL.`, {
+        hints: [`rma profiles set ${profile?.value ?? 'NAME'} --base-url URL`],
+      })
+    }
+    if (token !== undefined) return { baseUrl: baseUrl.value, token }
+    const required = requireToken(settings, this.#context.io.now())
+    for (const warning of required.warnings) await this.#context.warn(warning)
+    const { isReadableOnTheWay } = await import('../api/http/origin-guard.ts')
+    const isTokenPublic = baseUrl.source !== 'profile' && required.token.isSandboxes === true
+    if (isTokenPublic && isReadableOnTheWay(new URL(baseUrl.value)))
+      await this.#context.warn(
+        `The sandbox's token and all data travel readable to everyone on the way to ${baseUrl.value}.`,
+      )
+    return { baseUrl: baseUrl.value, token: required.token.value, isTokenPublic }
+  }
+
+  /** Those who are shown every exchange; one set of them, since two could not write one trace. */
+  #observers(isVerbose: boolean): Promise<ExchangeObserver[]> {
+    this.#watching ??= this.#openObservers(isVerbose)
+    return this.#watching
+  }
+
+  async #openObservers(isVerbose: boolean): Promise<ExchangeObserver[]> {
+    const { streams, traceFile, version } = this.#context
+    const observers: ExchangeObserver[] = []
+    if (isVerbose) {
+      const { verboseObserver } = await import('../api/trace/verbose.ts')
+      observers.push(verboseObserver((line) => void streams.err.write(`${visible(line)}\n`)))
+    }
+    if (traceFile !== undefined) {
+      const { harWriter } = await import('../api/trace/har.ts')
+      const writer = harWriter(traceFile, { name: 'rma-cli', version })
+      this.#context.onClose(() => writer.close())
+      observers.push(writer)
+    }
+    return observers
+  }
+
+  /** Says where answers departed from the specification. @throws AppError `contract` for such with `--strict` */
+  async #reportDepartures(hasFailed: boolean): Promise<void> {
+    if (this.#departures.size === 0) return
+    const { departuresError, departureWarnings } = await import('../api/spec-deviations.ts')
+    const error = departuresError(this.#departures)
+    // What failed before is the graver one.
+    if (error && !hasFailed && (await this.#context.settings()).strict.value) throw error
+    for (const line of departureWarnings(this.#departures)) await this.#context.warn(line)
+  }
+}

@@ -1,0 +1,17 @@
+import { AppError } from '../errors.ts'
+
+/** @throws AppError `interrupted` after Ctrl-C */
+export function assertNotInterrupted(interrupt: AbortSignal): void {
+  if (interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
+}
+
+/** What is waited for, unless Ctrl-C comes first. @throws AppError `interrupted` */
+export function untilInterrupted<T>(waiting: Promise<T>, interrupt: AbortSignal): Promise<T> {
+  const interrupted = new AppError('interrupted', 'Interrupted.')
+  if (interrupt.aborted) return Promise.reject(interrupted)
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(interrupted)
+    interrupt.addEventListener('abort', stop, { once: true })
+    waiting.then(resolve, reject).finally(() => interrupt.removeEventListener('abort', stop))
+  })
+}

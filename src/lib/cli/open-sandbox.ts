@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { makeDataFolder } from '../config/paths.ts'
+import type { Sandbox } from '../sandbox/index.ts'
+import type { Context } from './context.ts'
+
+/** Which sandbox: that of the data directory, of another one, or one in memory; and what to fill a new one with. */
+export interface SandboxPlace {
+  dir?: string | undefined
+  memory?: boolean | undefined
+  seed?: number | undefined
+  returns?: number | undefined
+}
+
+/** The sandbox's data, made if they are not there yet. Closed when the command ends. */
+export type OpenSandbox = (place?: SandboxPlace) => Promise<Sandbox>
+
+export function sandboxOpener(context: Context): OpenSandbox {
+  const { io, paths, progress } = context
+  return async ({ dir = paths.dataDir, memory = false, ...fill } = {}) => {
+    const { openSandbox } = await import('../sandbox/index.ts')
+    if (!memory) await makeDataFolder(dir)
+    const sandbox = await openSandbox({
+      file: memory ? ':memory:' : join(dir, 'sandbox.db'),
+      clock: io,
+      onNote: (text) => void context.note(text),
+      onSeeding: (done, total) => progress.update(`Making demo data: ${done} of ${total} returns`),
+      ...fill,
+    })
+    context.onClose(() => sandbox.close())
+    return sandbox
+  }
+}
+
+/** The profile `mock`: the platform itself, started in this process for as long as the command runs. */
+export async function serveEmbedded(
+  context: Context,
+  openSandbox: OpenSandbox,
+): Promise<{ baseUrl: string; token: string }> {
+  const sandbox = await openSandbox()
+  const server = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  context.onClose(() => server.close())
+  await context.note(`Using the built-in sandbox (profile mock), data in ${context.paths.dataDir}`)
+  return { baseUrl: server.baseUrl, token: sandbox.issueToken() }
+}

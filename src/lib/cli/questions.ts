@@ -1,0 +1,105 @@
+import { isProtected } from '../config/profile.ts'
+import type { ProfileStore } from '../config/profiles.ts'
+import type { Settings } from '../config/settings.ts'
+import { AppError } from '../errors.ts'
+import type { Progress } from '../output/progress.ts'
+import type { Streams } from '../output/streams.ts'
+import type { Io } from './process-io.ts'
+
+/** Where questions are asked, and what they hang on. */
+interface Asking {
+  io: Pick<Io, 'stdin' | 'stderr' | 'interrupt'>
+  streams: Streams
+  progress: Progress
+  profiles: ProfileStore
+  settings(): Promise<Settings>
+}
+
+/** Questions to whoever sits at the terminal. Each throws `usage` for a no, and `interrupted` for Ctrl-C. */
+export class Questions {
+  readonly #asking: Asking
+
+  constructor(asking: Asking) {
+    this.#asking = asking
+  }
+
+  /** Whether someone is there to answer: what is not a terminal belongs to a script, or to its loop. */
+  get canAsk(): boolean {
+    const { stdin, stderr } = this.#asking.io
+    return stdin.isTTY === true && stderr.isTTY === true
+  }
+
+  /**
+   * Asks on standard error, which no progress draws on meanwhile. Anything but yes is a no, the end of input included.
+   *
+   * @param otherwise what a no means: `nothing was sent`
+   */
+  async ask(question: string, otherwise: string): Promise<void> {
+    const { io, progress, streams } = this.#asking
+    progress.stop()
+    await streams.flush()
+    const { createInterface } = await import('node:readline/promises')
+    const lines = createInterface({ input: io.stdin, output: io.stderr })
+    const ended = new AbortController()
+    let isInterrupted = false
+    // The terminal hands Ctrl-C to whoever reads its keys, and it is no signal then.
+    lines.on('SIGINT', () => {
+      isInterrupted = true
+      lines.close()
+    })
+    lines.on('close', () => ended.abort())
+    const signal = AbortSignal.any([io.interrupt, ended.signal])
+    const answer = await lines.question(`${question} [y/N] `, { signal }).catch(() => '')
+    lines.close()
+    if (isInterrupted || io.interrupt.aborted) throw new AppError('interrupted', `Interrupted, ${otherwise}.`)
+    if (!/^y(es)?$/i.test(answer.trim())) throw new AppError('usage', `Not confirmed: ${otherwise}.`)
+  }
+
+  /**
+   * To be called before anything is sent that needs a yes.
+   *
+   * @param reason of the question: `The profile live is protected`
+   * @param hints besides `--yes`, where there is nobody to ask
+   */
+  async askToSend(question: string, reason: string, hints: readonly string[]): Promise<void> {
+    if (!this.canAsk) throw nobodyToAsk(reason, hints)
+    await this.ask(question, 'nothing was sent')
+  }
+
+  /**
+   * To be called before the first write: under a profile marked `protected`, asks whether this is meant. From here on
+   * the command goes on to its end, whatever becomes of its output.
+   */
+  async confirmWrite(what: string, yes: boolean | undefined): Promise<void> {
+    this.#asking.streams.outliveReader()
+    const { isProtected, profile } = await this.#asking.settings()
+    if (!isProtected || yes) return
+    const name = profile?.value ?? ''
+    await this.askToSend(`${what} under the protected profile ${name}?`, `The profile ${name} is protected`, [
+      '--dry-run shows what would be sent',
+    ])
+  }
+
+  /**
+   * Asks before something is removed that cannot be brought back. A script is not asked, unless the profile is
+   * protected.
+   *
+   * @param profile that it is about
+   */
+  async confirmRemoval(
+    question: string,
+    { yes, profile }: { yes: boolean | undefined; profile: string },
+  ): Promise<void> {
+    if (yes) return
+    if (this.canAsk) return this.ask(question, 'nothing was changed')
+    if (isProtected(await this.#asking.profiles.get(profile))) {
+      throw nobodyToAsk(`The profile ${profile} is protected`, [])
+    }
+  }
+}
+
+function nobodyToAsk(reason: string, hints: readonly string[]): AppError {
+  return new AppError('usage', `${reason}, and there is no terminal to ask on.`, {
+    hints: ['--yes answers the question', ...hints],
+  })
+}
