@@ -106,11 +106,28 @@ export function percentile(numbers, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 }
 
-/** Print rows as a Markdown table. */
-export function printTable(title, header, rows) {
+/** A cell for what was to be reached, marked where it was not. */
+export function goal(text, isMet) {
+  return isMet ? text : `**${text}: missed**`
+}
+
+/**
+ * Print a section of docs/performance.md.
+ *
+ * @param rows of what was done, what was measured, what that is compared with, and the goal; the last two may be missing
+ */
+export function printSection(title, about, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`
-  console.log(`\n### ${title}\n`)
-  console.log(line(header))
-  console.log(line(header.map(() => '---')))
-  for (const row of rows) console.log(line(row))
+  const wrapped = about.match(/\S.{0,117}(?=\s|$)/g).join('\n')
+  console.log(`\n## ${title}\n\n${wrapped}\n`)
+  console.log(line(['', 'measured', 'compared', 'goal']))
+  console.log(line(Array(4).fill('---')))
+  for (const [what, measured, compared = '', reached = ''] of rows) {
+    console.log(line([what, measured, compared, reached]))
+  }
+}
+
+/** `1,234,567` */
+export function grouped(number) {
+  return Math.round(number).toLocaleString('en')
 }

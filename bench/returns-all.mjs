@@ -1,5 +1,5 @@
 // `returns list --all -o ndjson`: records a second and peak memory, against a loop of curl and jq over the same pages.
-import { homeEnv, inScratch, mustRun, printTable, rma, run, startSandbox } from './measure.mjs'
+import { goal, grouped, homeEnv, inScratch, mustRun, rma, run, startSandbox } from './measure.mjs'
 
 const LOOP = `set -e
 page=1
@@ -27,17 +27,17 @@ export async function bench() {
       const complete = loop.code === 0 && loop.lines === returns
       const rate = (result) => (returns / result.ms) * 1000
       rows.push([
-        returns.toLocaleString('en'),
-        rate(ours).toFixed(0),
-        complete ? rate(loop).toFixed(0) : 'not present',
-        complete ? `${(rate(ours) / rate(loop)).toFixed(2)}×` : '',
-        ours.peakMiB.toFixed(0),
+        `${grouped(returns)} returns`,
+        `${grouped(rate(ours))}/s`,
+        complete ? `${(rate(ours) / rate(loop)).toFixed(2)}× curl and jq in a loop` : 'no curl or jq',
+      ])
+      rows.push([
+        'their peak memory',
+        `${ours.peakMiB.toFixed(0)} MiB`,
+        '',
+        goal('≤ 150 MiB', ours.peakMiB <= 150),
       ])
     })
   }
-  printTable(
-    '`returns list --all -o ndjson`',
-    ['returns', 'records/s', 'curl and jq, records/s', 'ratio', 'peak MiB (target ≤ 150, no growth)'],
-    rows,
-  )
+  return rows
 }

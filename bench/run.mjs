@@ -1,16 +1,39 @@
 // `npm run bench [NAME…]`: all benchmarks, or those named. Prints Markdown for docs/performance.md.
 import { cpus, totalmem } from 'node:os'
+import { printSection } from './measure.mjs'
 
-const all = [
-  'startup',
-  'returns-all',
-  'sandbox-returns',
-  'labels',
-  'tracking',
-  'sandbox-trackings',
-  'sandbox-pudos',
-  'sandbox-soak',
+const SUBJECTS = [
+  {
+    title: 'Start-up',
+    about: 'Median of 25 rounds in turns, against `node -e 0`.',
+    benches: ['startup'],
+  },
+  {
+    title: '`returns list --all -o ndjson`',
+    about: 'From a sandbox that runs on the same machine, against a loop of curl and jq over the same pages.',
+    benches: ['returns-all'],
+  },
+  {
+    title: '`labels download`',
+    about: 'From a bare server, median of 3 rounds in turns.',
+    benches: ['labels'],
+  },
+  {
+    title: '`tracking`',
+    about:
+      'Rows a second: to a bare server, median of 5 rounds in turns, start, validation, journal and retries included. ' +
+      'Limits: 10,000 rows at 200 a second without `--rate`. Memory: the peak of the process.',
+    benches: ['tracking'],
+  },
+  {
+    title: 'The sandbox',
+    about:
+      'On a disk (WAL, `synchronous = FULL`, group commit), its clients on the same machine. ' +
+      'The times are medians.',
+    benches: ['sandbox-returns', 'sandbox-trackings', 'sandbox-pudos', 'sandbox-soak'],
+  },
 ]
+const all = SUBJECTS.flatMap(({ benches }) => benches)
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) {
@@ -23,7 +46,11 @@ console.log(
   `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ` +
     `${process.platform} ${process.arch}, Node.js ${process.version}`,
 )
-for (const name of asked.length > 0 ? asked : all) {
-  const { bench } = await import(`./${name}.mjs`)
-  await bench()
+for (const { title, about, benches } of SUBJECTS) {
+  const rows = []
+  for (const name of benches.filter((one) => asked.length === 0 || asked.includes(one))) {
+    const { bench } = await import(`./${name}.mjs`)
+    rows.push(...(await bench()))
+  }
+  if (rows.length > 0) printSection(title, about, rows)
 }

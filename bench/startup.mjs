@@ -1,7 +1,7 @@
 // How long a command takes from nothing, as ratios to bare Node.js in the same run.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeEnv, inScratch, median, mustRun, printTable, rma, root, run, startSandbox } from './measure.mjs'
+import { goal, homeEnv, inScratch, median, mustRun, rma, root, run, startSandbox } from './measure.mjs'
 
 const ROUNDS = 25
 
@@ -31,7 +31,7 @@ async function isPresent(command, args, env) {
 }
 
 export async function bench() {
-  await inScratch(async (folder) => {
+  return inScratch(async (folder) => {
     const env = homeEnv(folder)
     const sandbox = await startSandbox(['--memory', '--returns', '1200'], env)
     const listEnv = { ...env, RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token }
@@ -66,18 +66,15 @@ export async function bench() {
     }
     await sandbox.stop()
     const base = median(times[0])
-    printTable(
-      `Start-up, median of ${ROUNDS}`,
-      ['command', 'ms', 'ratio to `node -e 0`', 'target'],
-      subjects.map((subject, index) => {
-        const ms = median(times[index])
-        return [
-          `\`${subject.name}\``,
-          ms.toFixed(0),
-          `${(ms / base).toFixed(2)}×`,
-          subject.target ? `≤ ${subject.target.toFixed(1)}×` : '',
-        ]
-      }),
-    )
+    return subjects.map(({ name, target }, index) => {
+      const ms = median(times[index])
+      const ratio = ms / base
+      return [
+        `\`${name}\``,
+        `${ms.toFixed(0)} ms`,
+        `${ratio.toFixed(2)}×`,
+        target && goal(`≤ ${target.toFixed(1)}×`, ratio <= target),
+      ]
+    })
   })
 }

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeEnv, inScratch, median, mustRun, printTable, rma, root, startSandbox } from './measure.mjs'
+import { goal, grouped, homeEnv, inScratch, median, mustRun, rma, root, startSandbox } from './measure.mjs'
 
-const ROWS = 20_000
+const ROWS = Number(process.env.RMA_BENCH_PUSH_ROWS ?? 20_000)
 /** curl is slow; the same work for each row, so that fewer tell as much. */
 const CURL_ROWS = 2000
 const ROUNDS = 5
@@ -25,7 +25,7 @@ const SCANS = [
 ]
 
 /** Of `shipments` different ones, `each` reports on every one. */
-function* reports(shipments, each = 1) {
+export function* reports(shipments, each = 1) {
   for (let scan = 0; scan < each; scan += 1) {
     for (let index = 0; index < shipments; index += 1) {
       const number = String(340_400_000_000 + index)
@@ -41,7 +41,7 @@ function* reports(shipments, each = 1) {
   }
 }
 
-function writeCsv(path, rows) {
+export function writeCsv(path, rows) {
   const file = openSync(path, 'w')
   let text = `${COLUMNS}\n`
   for (const row of rows) {
@@ -55,21 +55,23 @@ function writeCsv(path, rows) {
 }
 
 export async function bench() {
-  await inScratch(async (folder) => {
-    await measureThroughput(folder)
-    await measureLimits(folder)
-    await measureMemory(folder)
+  return inScratch(async (folder) => {
+    return [
+      ...(await measureThroughput(folder)),
+      ...(await measureLimits(folder)),
+      ...(await measureMemory(folder)),
+    ]
   })
 }
 
-const push = (file, more = []) => [
+export const push = (file, more = []) => [
   rma,
   ...['tracking', 'push', '--file', file, '--concurrency', String(CONCURRENCY), '--quiet', '-o', 'ndjson'],
   ...more,
 ]
 
 async function measureThroughput(folder) {
-  await withServer([], async (baseUrl) => {
+  return withServer([], async (baseUrl) => {
     const env = homeEnv(folder, { RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' })
     const [csv, bodies, few] = ['rows.csv', 'bodies.ndjson', 'few.ndjson'].map((name) => join(folder, name))
     writeCsv(csv, reports(ROWS))
@@ -95,30 +97,22 @@ async function measureThroughput(folder) {
     const expected = (ROUNDS + 1) * (2 * ROWS + CURL_ROWS)
     if (accepted !== expected) throw new Error(`${accepted} reports arrived, not ${expected}`)
     const ratios = (name) => rates.ours.map((rate, round) => rate / rates[name][round])
-    const row = (label, name, target) => {
+    const row = (label, name, least) => {
       const all = ratios(name)
-      const [least, most] = [Math.min(...all), Math.max(...all)].map((ratio) => ratio.toFixed(2))
+      const [low, high] = [Math.min(...all), Math.max(...all)].map((ratio) => ratio.toFixed(2))
+      const ratio = median(all)
       return [
         label,
-        median(rates[name]).toFixed(0),
-        `${median(all).toFixed(2)}× (${least} to ${most})`,
-        target,
+        `${grouped(median(rates[name]))}/s`,
+        `rma: ${ratio.toFixed(2)}× (${low} to ${high})`,
+        goal(`≥ ${least}×`, ratio >= least),
       ]
     }
-    printTable(
-      `\`tracking push\`, ${ROWS.toLocaleString('en')} rows, ${CONCURRENCY} at a time, a bare server, median of ${ROUNDS} rounds`,
-      ['', 'rows/s', 'ratio of rma to it', 'target'],
-      [
-        [
-          '`rma tracking push`, start, validation, journal and retries included',
-          median(rates.ours).toFixed(0),
-          '',
-          '',
-        ],
-        row('bare got, nothing checked or written down', 'got', '≥ 0.75×'),
-        row(`\`xargs -P${CONCURRENCY} curl\` (${CURL_ROWS.toLocaleString('en')} rows)`, 'curl', '≥ 6×'),
-      ],
-    )
+    return [
+      [`\`push\` of ${grouped(ROWS)} rows, ${CONCURRENCY} at a time`, `${grouped(median(rates.ours))}/s`],
+      row('bare got, nothing checked or written down', 'got', 0.75),
+      row(`\`xargs -P${CONCURRENCY} curl\` (${grouped(CURL_ROWS)} rows)`, 'curl', 6),
+    ]
   })
 }
 
@@ -127,8 +121,8 @@ async function measureLimits(folder) {
   const csv = join(folder, 'limited.csv')
   writeCsv(csv, reports(LIMITED_ROWS))
   for (const [kind, name] of [
-    ['window', `no more than ${RATE} in any second`],
-    ['bucket', `a bucket of ${RATE}, filled with ${RATE} a second`],
+    ['window', `${RATE} in any second`],
+    ['bucket', `a bucket of ${RATE}, ${RATE} a second`],
   ]) {
     await withServer([kind, String(RATE)], async (baseUrl) => {
       const env = homeEnv(folder, { RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' })
@@ -138,17 +132,19 @@ async function measureLimits(folder) {
     })
   }
   rows.push(await limitedSandbox(folder))
-  printTable(
-    `\`tracking push\` of ${LIMITED_ROWS.toLocaleString('en')} rows to a service that takes ${RATE} a second, without \`--rate\``,
-    ['limit', 's', 'of the ideal time (target ≤ 1.05×)', 'answered 429 (target < 2 %)', 'lost'],
-    rows,
-  )
+  return rows
 }
 
 function limitRow(name, ms, refused, lost) {
   const ideal = (LIMITED_ROWS / RATE) * 1000
   const share = (100 * refused) / (LIMITED_ROWS + refused)
-  return [name, (ms / 1000).toFixed(1), `${(ms / ideal).toFixed(3)}×`, `${share.toFixed(2)} %`, lost]
+  const goals = [goal('≤ 1.05×', ms <= 1.05 * ideal), goal('< 2 %', share < 2), goal('0 lost', lost === 0)]
+  return [
+    `limit: ${name}`,
+    `${(ms / 1000).toFixed(1)} s`,
+    `${(ms / ideal).toFixed(3)}× ideal, ${share.toFixed(2)} % refused, ${lost} lost`,
+    goals.join(', '),
+  ]
 }
 
 async function limitedSandbox(folder) {
@@ -189,12 +185,7 @@ async function limitedSandbox(folder) {
   const succeeded = ended.filter(({ status }) => status === 'succeeded').length
   const { entries } = JSON.parse(readFileSync(trace, 'utf8')).log
   const refused = entries.filter(({ response }) => response.status === 429).length
-  return limitRow(
-    `\`rma sandbox start --rate-limit ${RATE}/s\``,
-    pushed.ms,
-    refused,
-    LIMITED_ROWS - succeeded,
-  )
+  return limitRow("the sandbox's own", pushed.ms, refused, LIMITED_ROWS - succeeded)
 }
 
 async function measureMemory(folder) {
@@ -214,7 +205,13 @@ async function measureMemory(folder) {
         env: { ...env, RMA_BASE_URL: baseUrl },
         peak: true,
       })
-      rows.push([name, count.toLocaleString('en'), peakMiB.toFixed(0), (ms / 1000).toFixed(0)])
+      const what = `${name}, ${grouped(count)} rows`
+      rows.push([
+        what,
+        `${peakMiB.toFixed(0)} MiB`,
+        `${(ms / 1000).toFixed(0)} s`,
+        goal('< 150 MiB', peakMiB < 150),
+      ])
     }
     await measure('`push --dry-run`', TENTH, push(small, ['--dry-run']))
     await measure('`push --dry-run`', MANY_ROWS, push(large, ['--dry-run']))
@@ -225,11 +222,11 @@ async function measureMemory(folder) {
     const pushPlan = [rma, 'tracking', 'push', '--plan', plan, '--dry-run', '--quiet', '-o', 'ndjson']
     await measure('`push --plan --dry-run`', MANY_ROWS, pushPlan)
   })
-  printTable('Memory of `tracking`', ['', 'rows', 'peak MiB (target < 150, flat)', 's'], rows)
+  return rows
 }
 
 /** A server of its own process, gone at the end. */
-async function withServer(args, work) {
+export async function withServer(args, work) {
   const child = spawn(process.execPath, [join(root, 'bench/tracking-server.mjs'), ...args], {
     env: { ...process.env, RETURNS: String(MANY_ROWS) },
     stdio: ['ignore', 'pipe', 'inherit'],

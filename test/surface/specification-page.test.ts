@@ -20,7 +20,7 @@ it('names every operation', () => {
 })
 
 it('links to pages that there are', () => {
-  const links = [...page.matchAll(/\]\(([\w-]+\.md)/g)].map(([, file = '']) => file)
+  const links = [...page.matchAll(/\]\(([\w/-]+\.md)/g)].map(([, file = '']) => file)
   expect(links.length).toBeGreaterThan(0)
   expect(links.filter((file) => !existsSync(join(root, 'docs', file)))).toEqual([])
 })

@@ -19,7 +19,7 @@ function diagram(table: Readonly<Record<string, readonly string[]>>, first: read
 }
 
 /** The page is drawn from the tables that the sandbox works by; `npx vitest run -u` draws it anew. */
-it('docs/states.md shows the states as the sandbox has them', async () => {
+it('docs/sandbox/states.md shows the states as the sandbox has them', async () => {
   const page = [
     '# States of returns and transports',
     '',
@@ -37,5 +37,5 @@ it('docs/states.md shows the states as the sandbox has them', async () => {
     'once, as long as the return waits for its parcel. A report with the number of a transport that is over stays with it.',
     '',
   ].join('\n')
-  await expect(page).toMatchFileSnapshot('../../docs/states.md')
+  await expect(page).toMatchFileSnapshot('../../docs/sandbox/states.md')
 })

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { CERTAINLY_UNDONE } from '../../src/lib/api/http/effect.ts'
 import { ANSWER_FAULTS, type AnswerFault } from '../helpers/answer-faults.ts'
 import { COMMANDS, type Command, type Effect, type Seen, tried } from '../helpers/faulty-platform.ts'
+import { markdownTable } from '../helpers/markdown-table.ts'
 import { root, runCli } from '../helpers/run-cli.ts'
 
 const PAGE = join(root, 'docs/reliability.md')
@@ -27,14 +28,7 @@ const effectsOf = (command: Command, { says }: AnswerFault): readonly Effect[] =
 }
 
 const cellOf = (command: Command, { sent, outcome, code }: Seen) =>
-  `${sent} ${COMMANDS[command].method}${sent === 1 ? '' : 's'}, ${outcome}, exit ${code}`
-
-function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headers.map((_, i) => Math.max(3, ...[headers, ...rows].map((row) => row[i]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
-  return [line(headers), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
-}
+  `${sent} ${COMMANDS[command].method}${sent === 1 ? '' : 's'}, ${outcome}, ${code}`
 
 async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
@@ -82,7 +76,7 @@ it('docs/reliability.md shows what becomes of every way to answer a write badly'
       }),
     ])
     const headers = ['Answer', ...effects.map((effect) => HEADERS[effect])]
-    return `## \`${command}\`\n\n${table(headers, rows)}\n`
+    return `## \`${command}\`\n\n${markdownTable(headers, rows)}\n`
   })
   const list = [
     'Certainly undone is a request when',

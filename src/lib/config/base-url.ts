@@ -1,4 +1,4 @@
-/** What is wrong with a base URL, in words that follow its name, or undefined when nothing is. */
+/** Ends a sentence that begins with its name; undefined for a good one. */
 export function baseUrlProblem(text: string): string | undefined {
   let url: URL
   try {
@@ -13,7 +13,7 @@ export function baseUrlProblem(text: string): string | undefined {
   return undefined
 }
 
-/** The same of a host that labels may be fetched from. */
+/** As `baseUrlProblem`, of a host that labels may be fetched from. */
 export function labelHostProblem(text: string): string | undefined {
   const isHost = /^[^\s/?#@\\]+$/.test(text) && URL.canParse(`https://${text}`)
   return isHost ? undefined : 'is not a host, such as labels.example.com or 10.0.0.5:8443'

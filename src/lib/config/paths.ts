@@ -5,24 +5,21 @@ import path from 'node:path'
 import { AppError, errorCode } from '../errors.ts'
 
 export interface AppPaths {
-  /** Settings file. */
   configDir: string
-  /** The sandbox's database. */
   dataDir: string
   cacheDir: string
 }
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** A variable's value; one that is set to nothing counts as not set. */
+/** An empty variable counts as not set. */
 export function readEnv(env: Env, name: string): string | undefined {
   return env[name] || undefined
 }
 
 /**
- * Where things are kept: `RMA_CONFIG_DIR`, `RMA_DATA_DIR`, `RMA_CACHE_DIR`, else the platform's own places.
- * The places are those of the package env-paths, which is not used because it reads the process's environment as it
- * is loaded, and takes relative XDG paths, which their specification says to ignore.
+ * `RMA_CONFIG_DIR`, `RMA_DATA_DIR`, `RMA_CACHE_DIR`, else the places of env-paths. That package is not used: it reads
+ * the process's environment as it loads, and takes relative XDG paths, which their specification says to ignore.
  */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): AppPaths {
   const places = platformPlaces(env, platform)
@@ -70,7 +67,7 @@ function platformPlaces(env: Env, platform: NodeJS.Platform): AppPaths {
 }
 
 /**
- * Makes a folder for data, for its owner alone, if it is not there.
+ * Makes a folder for its owner alone.
  *
  * @throws AppError `config` if it can't be made or written to
  */

@@ -6,7 +6,7 @@ import { API_REVISIONS, ENVIRONMENTS, MOCK, PROFILE_NAME, type Profile } from '.
 
 const nonEmpty = z.string().min(1, 'must not be empty')
 
-/** A profile as it is stored. Unknown fields are kept: a newer version may have written them. */
+/** Unknown fields are kept: a newer version may have written them. */
 const profileSchema = z
   .looseObject({
     name: z.string().regex(PROFILE_NAME, 'may hold letters, digits, ".", "_" and "-" only'),
@@ -47,7 +47,7 @@ const profileSchema = z
     if (profile.token !== undefined) say('token', 'does not go with the profile mock, which needs none')
   })
 
-/** The settings file. Profiles are a list, so that no name can be mistaken for a path or a prototype's key. */
+/** Profiles are a list: no name can be a path or a prototype's key. */
 export const settingsFileSchema = z
   .looseObject({
     current: z.string().optional(),
@@ -67,7 +67,7 @@ export const settingsFileSchema = z
 
 export type SettingsFile = z.infer<typeof settingsFileSchema>
 
-/** `profiles[1].timeZone is not an IANA time zone`, one line a problem. Never holds a value: it may be a token. */
+/** `profiles[1].timeZone is not an IANA time zone`. Never holds a value, which may be a token. */
 export function describeIssues(error: z.ZodError): { path: string; message: string }[] {
   return error.issues.map(({ path, message }) => ({
     path: path
@@ -78,7 +78,7 @@ export function describeIssues(error: z.ZodError): { path: string; message: stri
   }))
 }
 
-/** The profile as it will be stored, without the fields that are undefined. Throws a usage error for a bad field. */
+/** The profile to store, without undefined fields. Throws a usage error for a bad field. */
 export function checkProfile(profile: Profile): Profile {
   const parsed = profileSchema.safeParse(profile)
   if (!parsed.success) {

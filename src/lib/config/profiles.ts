@@ -3,17 +3,17 @@ import { MOCK, type Profile } from './profile.ts'
 import type { SettingsFile } from './profile-schema.ts'
 import { createSettingsStorage } from './settings-file.ts'
 
-/** Changes to a profile; a field that is present and undefined is removed. */
+/** An undefined field is removed. */
 export type ProfileChanges = Partial<Omit<Profile, 'name'>>
 
 export interface ProfileStore {
-  /** Path of the settings file, which may not exist yet. */
+  /** May not exist yet. */
   readonly path: string
-  /** `mock` first, then the others in the order in which they were added. */
+  /** `mock` first, then in the order of addition. */
   list(): Promise<Profile[]>
   /** Throws a config error for an unknown name. */
   get(name: string): Promise<Profile>
-  /** Name of the chosen profile, `mock` until one is chosen. */
+  /** `mock` until another is chosen. */
   current(): Promise<string>
   /** Throws a config error if the name is taken, a usage error for a bad field. Production is protected by default. */
   add(profile: Profile): Promise<Profile>
@@ -24,7 +24,7 @@ export interface ProfileStore {
   remove(name: string): Promise<void>
 }
 
-/** Profiles in `config.json` of a directory; each call reads the file anew, none reads it before. */
+/** Profiles in `config.json`; each call reads the file. */
 export function createProfileStore(configDir: string): ProfileStore {
   const storage = createSettingsStorage(configDir)
   return {
@@ -93,7 +93,7 @@ function find(file: SettingsFile, name: string): Profile {
   })
 }
 
-/** A write to production by mistake costs more than a confirmation. */
+/** A mistaken write to production costs more than a confirmation. */
 function protectProduction(profile: Profile): Profile {
   return {
     ...profile,

@@ -7,7 +7,7 @@ import type { Profile } from './profile.ts'
 export interface Sourced<T> {
   value: T
   source: 'flag' | 'environment' | 'profile' | 'default'
-  /** The same in words: `--shop`, `RMA_SHOP`, `profile staging`, `default`. */
+  /** `--shop`, `RMA_SHOP`, `profile staging`, `default`. */
   origin: string
 }
 
@@ -33,7 +33,7 @@ export function byDefault<T>(value: T, origin = 'default'): Sourced<T> {
   return { value, source: 'default', origin }
 }
 
-/** Passes the value on. Throws a usage error when `problem` has something to say about it. */
+/** @throws AppError `usage` with what `problem` says */
 export function check(
   given: Sourced<string> | undefined,
   problem: (value: string) => string | undefined,
@@ -43,7 +43,7 @@ export function check(
   return given
 }
 
-/** The value as one of those allowed. Throws a usage error that lists them. */
+/** @throws AppError `usage` that lists what is allowed */
 export function oneOf<T extends string>(
   given: Sourced<string> | undefined,
   allowed: readonly T[],
@@ -69,7 +69,7 @@ export function zoneProblem(zone: string): string | undefined {
   return isTimeZone(zone) ? undefined : 'is not an IANA time zone, such as Europe/Madrid or UTC'
 }
 
-/** Seconds as text, up to a day, → ms. */
+/** Up to a day, in ms. */
 export function readSeconds(given: Sourced<string> | undefined): Sourced<number> | undefined {
   return readNumber(
     given,
@@ -81,7 +81,7 @@ export function readSeconds(given: Sourced<string> | undefined): Sourced<number>
   )
 }
 
-/** A whole number up to 100. */
+/** Up to 100. */
 export function readCount(given: Sourced<string> | undefined): Sourced<number> | undefined {
   return readNumber(given, /^\d{1,3}$/, 0, 100, 'must be a whole number from 0 to 100', 1)
 }
@@ -100,13 +100,13 @@ function readNumber(
   return { ...given, value: Math.round(number * factor) }
 }
 
-/** `0`, `false`, `no` and `off` switch a variable off, anything else on. */
+/** False for `0`, `false`, `no` and `off`. */
 export function readSwitch(given: Sourced<string> | undefined): Sourced<boolean> | undefined {
   return given && { ...given, value: !/^(0|false|no|off)$/i.test(given.value) }
 }
 
 function badValue(given: Sourced<string>, problem: string, hints: string[] = []): AppError {
-  // A base URL may have been given with a password in it.
+  // A base URL may hold a password.
   const shown = JSON.stringify(given.value.replace(/\/\/[^/]*@/, '//…@'))
   return new AppError('usage', `${given.origin}: ${shown} ${problem}.`, { hints })
 }

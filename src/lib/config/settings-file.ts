@@ -5,14 +5,14 @@ import { diskTrouble } from '../files/disk-trouble.ts'
 import { withLock } from '../files/lock.ts'
 import type { SettingsFile } from './profile-schema.ts'
 
-/** The settings on disk: `config.json`, mode 0600, in a directory of mode 0700 where this makes it. */
+/** `config.json`, mode 0600, in a folder of mode 0700. */
 export interface SettingsStorage {
   readonly path: string
-  /** The settings; nothing is loaded or made when there is no file yet. Throws a config error if it can't be read. */
+  /** Loads nothing without a file. Throws a config error if it can't be read. */
   read(): Promise<SettingsFile>
   /**
-   * Replaces the settings by what `change` makes of them. They are read again under a lock, so that two processes that
-   * write at once do not lose each other's change. Throws a config error if the place can't be written.
+   * Replaces the settings by what `change` makes of them, read again under a lock: no concurrent change is lost.
+   * Throws a config error if the place can't be written.
    */
   update(change: (settings: SettingsFile) => SettingsFile): Promise<SettingsFile>
 }
@@ -34,7 +34,7 @@ export function createSettingsStorage(directory: string): SettingsStorage {
     async update(change) {
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
-        // Loaded before the lock is taken, so that it is held for a moment only.
+        // Before the lock, which is then held for a moment only.
         await loadConf()
         return await withLock(`${file}.lock`, SETTINGS_LOCK, async () => {
           const conf = await openConf(directory, file)
@@ -49,7 +49,7 @@ export function createSettingsStorage(directory: string): SettingsStorage {
   }
 }
 
-/** conf and zod take 35 ms to load, which a machine without settings need not spend. */
+/** conf and zod take 35 ms to load. */
 async function loadConf() {
   const [{ default: Conf }, { describeIssues, settingsFileSchema }] = await Promise.all([
     import('conf'),
@@ -63,7 +63,7 @@ async function openConf(directory: string, file: string) {
   return new Conf<SettingsFile>({
     cwd: directory,
     configFileMode: 0o600,
-    // Else the dots in a name would be read as a path.
+    // Else dots in a name would make a path.
     accessPropertiesByDotNotation: false,
     serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
     deserialize: (text) => {
@@ -83,7 +83,7 @@ function unusable(file: string, problem: string, details: ErrorDetail[] = []): A
 
 function explain(error: unknown, file: string, doing: 'read' | 'write'): unknown {
   if (error instanceof AppError) return error
-  // The engine's own message quotes the text around the fault, which may be a token.
+  // The engine's message quotes the text, which may be a token.
   if (error instanceof SyntaxError) return unusable(file, 'is not valid JSON')
   const code = errorCode(error)
   if (code === undefined) return error

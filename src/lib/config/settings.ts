@@ -28,18 +28,16 @@ import {
 import { expiryWarning, readToken, type Token } from './token.ts'
 
 const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
-/** Formats that only some commands have. */
 export type ExtraFormat = 'geojson'
 type OutputFormat = (typeof OUTPUT_FORMATS)[number] | ExtraFormat
 
-/** The global flags as they were typed; those that are not given are undefined. */
+/** The global flags; undefined where not given. */
 export interface SettingFlags {
   profile?: string | undefined
   shop?: string | undefined
   'base-url'?: string | undefined
   'token-file'?: string | undefined
   output?: string | undefined
-  /** Formats that the command has besides the usual ones. */
   extraFormats?: readonly ExtraFormat[] | undefined
   json?: boolean | undefined
   jq?: string | undefined
@@ -54,30 +52,28 @@ export interface SettingFlags {
 }
 
 export interface Settings {
-  /** Undefined when address and token both come from flags or environment and no profile was asked for. */
+  /** Undefined when flags or environment give address and token, and no profile was asked for. */
   profile: Sourced<string> | undefined
   environment: Environment | undefined
-  /** Whether the command itself runs the platform: the profile `mock`, and no other address given. */
+  /** The command runs the platform itself: profile `mock`, and no other address. */
   isSandbox: boolean
-  /** Whether writes ask for confirmation. */
   isProtected: boolean
-  /** Whether new labels' codes are entered on their returns. */
   registersLabels: boolean
-  /** Undefined for the sandbox only. */
+  /** Undefined for the sandbox. */
   baseUrl: Sourced<string> | undefined
-  /** The only address that a token of the profile may go to. */
+  /** Origin that the profile's token is bound to. */
   profileBaseUrl: string | undefined
-  /** As given, not checked yet: see `requireToken`. */
+  /** Unchecked: see `requireToken`. */
   token: Sourced<string> | undefined
   shop: Sourced<string> | undefined
   output: Sourced<OutputFormat>
   timeZone: Sourced<string>
-  /** For each attempt. */
+  /** An attempt's. */
   timeoutMs: Sourced<number>
   retries: Sourced<number>
   caFile: Sourced<string> | undefined
   apiRevision: Sourced<ApiRevision>
-  /** Hosts of label URLs that may be inside the network: those of the profile and of this call. */
+  /** Hosts of label URLs inside the network, of the profile and this call. */
   labelHosts: string[]
   verbose: Sourced<boolean>
   strict: Sourced<boolean>
@@ -89,13 +85,13 @@ export interface SettingSources {
   flags: SettingFlags
   env: Env
   store: Pick<ProfileStore, 'get' | 'current'>
-  /** The text of the token file; `-` is standard input. */
+  /** `-` is standard input. */
   readFile: (path: string) => Promise<string>
 }
 
 /**
- * Every setting by the precedence flag > environment > profile > default. Throws a usage error that names the flag or
- * the variable for a bad value, a config error for an unknown profile or an unusable settings file.
+ * Precedence: flag, environment, profile, default. Throws a usage error that names flag or variable for a bad value,
+ * a config error for an unknown profile or an unusable settings file.
  */
 export async function resolveSettings(sources: SettingSources): Promise<Settings> {
   const { flags, env } = sources
@@ -143,9 +139,8 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
 }
 
 /**
- * The token that requests carry, with what to say about it. Throws an auth error when there is none, when it can't be
- * read, or when it has expired; a config error when it is the profile's and the address is not. Not to be called for
- * the sandbox, which makes its own.
+ * The token of requests, and warnings about it. Throws an auth error if it is missing, unreadable or expired; a
+ * config error if it is the profile's and the address is not. Not for the sandbox, which makes its own.
  */
 export function requireToken(settings: Settings, now: number): { token: Token; warnings: string[] } {
   const { token: given, profile } = settings
@@ -193,7 +188,7 @@ export function refuseElsewhere(
   )
 }
 
-/** No token can be kept without a profile, nor in `mock`. */
+/** No token is kept without a profile, nor in `mock`. */
 function loginCommand(profile: string | undefined): string | undefined {
   return profile === undefined || profile === MOCK ? undefined : `rma auth login --profile ${profile}`
 }
@@ -207,10 +202,10 @@ function readTokenFrom({ value, origin }: Sourced<string>): Token {
   }
 }
 
-/** The profile that was asked for, else the current one, else none where nothing is left for it to give. */
+/** The one asked for, else the current one; none where it could give nothing. */
 async function chooseProfile({ flags, env, store }: SettingSources, isComplete: boolean) {
   const asked = fromFlag(flags.profile, '--profile') ?? fromEnvironment(env, 'RMA_PROFILE')
-  // Another environment's shop or protection must not slip in, and no settings file is needed.
+  // Complete without it: another environment's shop or protection must not slip in.
   if (asked !== undefined || isComplete) return asked
   const current = await store.current()
   return current === MOCK
@@ -267,9 +262,9 @@ function addressWarnings(
   if (name === undefined || profile === undefined || baseUrl === undefined) return []
   const { origin } = new URL(baseUrl.value)
   if (profile.baseUrl !== undefined && new URL(profile.baseUrl).origin === origin) return []
-  // That is refused where the token is asked for.
+  // Refused where the token is asked for.
   if (token?.source === 'profile') return []
-  // A variable left over in the shell would turn a try on the sandbox into a real write.
+  // A leftover variable would turn a try on the sandbox into a real write.
   if (name.source === 'flag' && baseUrl.source === 'environment') {
     return [`${baseUrl.origin} takes precedence over the profile ${profile.name}: requests go to ${origin}.`]
   }

@@ -4,11 +4,11 @@ import { formatServiceDate } from '../wire/time.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** An access token (spec §5) and what it says of itself; nothing of it has been verified. */
+/** Unverified (spec §5). */
 export interface Token {
-  /** The secret: never to be shown. */
+  /** Secret: never shown. */
   value: string
-  /** Whether it is a JWT that can be read; of another one nothing is known but its value. */
+  /** A readable JWT; of others only the value is known. */
   wellFormed: boolean
   /** Ms since the epoch. */
   expiresAt?: number | undefined
@@ -16,15 +16,15 @@ export interface Token {
   issuedAt?: number | undefined
   shops?: string[] | undefined
   subject?: string | undefined
-  /** Made by a sandbox: worth nothing anywhere else. */
+  /** A sandbox's: worthless elsewhere. */
   isSandboxes?: true | undefined
   /** Why it is not well formed. */
   note?: string | undefined
 }
 
 /**
- * Reads a token as it was typed, piped or stored. One that is not a JWT is accepted with a note, since the service may
- * issue what it likes; one that can't be put into a header is an auth error. No message holds any part of the token.
+ * Reads a token as typed, piped or stored. One that is no JWT gets a note, since the service may issue what it likes;
+ * one that fits no header is an auth error. No message holds any part of the token.
  */
 export function readToken(text: string): Token {
   const value = text.trim()
@@ -73,16 +73,15 @@ function readClaims(token: string): Claims | undefined {
   }
 }
 
-/** Seconds since the epoch, as a JWT has them → ms; undefined for what no date can hold. */
+/** From seconds (JWT) to ms; undefined beyond a date. */
 function readInstant(claim: unknown): number | undefined {
   if (typeof claim !== 'number') return undefined
   return Number.isNaN(new Date(claim * 1000).getTime()) ? undefined : claim * 1000
 }
 
 /**
- * What to say of a token that expires soon: under 24 h or under 10 % of its life is left. One that lives for no more
- * than 24 h would be warned about from its first minute, so for it only the 10 % count.
- * Throws an auth error for an expired one, before it is sent.
+ * Warns below 24 h or 10 % of a token's life; of one that lives up to 24 h, only the 10 % count. Throws an auth error
+ * for an expired one.
  */
 export function expiryWarning(token: Token, now: number, remedy = 'rma auth login'): string | undefined {
   const { expiresAt, issuedAt } = token

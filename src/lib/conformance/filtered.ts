@@ -3,19 +3,19 @@ import { instantToWallTime, parseServiceDate } from '../wire/time.ts'
 import { each, must } from './observed.ts'
 import type { World } from './platform-view.ts'
 
-/** As many as a page can hold. */
+/** The largest page. */
 export const ALL = { limit: 500 }
 
-/** A wall time in UTC, as the filters take it. */
+/** Wall time in UTC, as filters take it. */
 export const wall = (ms: number) => instantToWallTime(ms, 'UTC')
 
-/** A date of an answer in ms; NaN for one that can't be read. */
+/** Ms; NaN for an unreadable date. */
 export const msOf = (text: string | null | undefined) => parseServiceDate(text ?? '') ?? Number.NaN
 
-/** One that is neither the first nor the last, where ranges are easy to get right. */
+/** Neither the first nor the last, which wrong ranges may still hold. */
 export const middle = <T>(items: readonly T[]): T | undefined => items[Math.floor(items.length / 2)]
 
-/** @throws Departure unless a filter gives this record, and only such as fit */
+/** @throws Departure unless a filter finds this record, and only records that fit */
 export async function mustFind(
   world: World,
   query: Record<string, string>,

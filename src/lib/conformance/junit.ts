@@ -1,8 +1,8 @@
 import type { CheckResult } from './run.ts'
 
 /**
- * Results as JUnit XML: a test suite an area, a test case a check. What differs from an assumption is a failure if
- * `strict`, else skipped, which CI systems show without turning red.
+ * Results as JUnit XML: a suite an area, a case a check. `differs` is a failure if `strict`, else skipped, which CI
+ * systems do not show in red.
  */
 export function junitXml(
   results: readonly CheckResult[],
@@ -69,7 +69,7 @@ function element(
     : `<${name}${head.join('')}>${children.join('')}</${name}>`
 }
 
-/** XML 1.0 has no way at all to write most control characters, nor halves of surrogate pairs. */
+/** XML 1.0 can't hold most control characters or lone surrogates. */
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,19 +1,18 @@
-/** What was observed is not what is specified. */
 export class Departure extends Error {
   override readonly name = 'Departure'
 }
 
-/** The platform has no data, or no answer, by which the check could tell. */
+/** The platform has no data, or no answer, to tell by. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-/** @throws Departure with what was observed, unless it is as specified */
+/** @throws Departure with what was observed */
 export function must(isSo: boolean, observed: string): void {
   if (!isSo) throw new Departure(observed)
 }
 
-/** What is needed to look at all. @throws Skipped if it is not there */
+/** @throws Skipped if it is not there */
 export function need<T>(value: T | null | undefined, why: string): T {
   if (value === undefined || value === null) throw new Skipped(why)
   return value
@@ -23,7 +22,7 @@ export function need<T>(value: T | null | undefined, why: string): T {
  * Looks at all of a kind; `complaint` says what is wrong with one, or nothing.
  *
  * @returns how many there were, in words
- * @throws Skipped if there are none, Departure with the first complaint and the number of them
+ * @throws Skipped without any, Departure with the first complaint and their number
  */
 export function each<T>(
   items: readonly T[],

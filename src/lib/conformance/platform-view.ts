@@ -22,17 +22,17 @@ export interface ReturnPage {
 
 export interface WorldOptions {
   probe: Probe
-  /** Looks at this shop alone; undefined: at all of the token. */
+  /** Limits the run; undefined for all shops of the token. */
   shop: string | undefined
   /** Milliseconds since the epoch. */
   now: number
-  /** In every id that a run makes, so that it meets no other run's. */
+  /** Part of every id that a run makes, so that runs don't meet. */
   runId: string
 }
 
 /**
- * The platform as the checks of one run see it. The same read is made once, and what one check finds out others use:
- * that keeps a run short, and the checks independent of each other's order.
+ * The platform as the checks of one run see it. A read is made once and its result shared: runs stay short, and
+ * checks do not depend on their order.
  */
 export class World {
   readonly now: number
@@ -48,19 +48,18 @@ export class World {
     this.runId = runId
   }
 
-  /** Sends a request, each time. */
   send(request: ProbeRequest): Promise<ProbeAnswer> {
     return this.#probe(request)
   }
 
-  /** A GET with the profile's token, made once. */
+  /** With the profile's token; made once. */
   get(path: string, query: Query = {}): Promise<ProbeAnswer> {
     const key = JSON.stringify([path, query])
     const known = this.#reads.get(key)
     if (known) return known
     const reading = this.#probe({ method: 'GET', path, query })
     this.#reads.set(key, reading)
-    // No answer is nothing to remember.
+    // A lost answer is asked for again.
     reading.catch(() => this.#reads.delete(key))
     return reading
   }
@@ -70,7 +69,7 @@ export class World {
     return this.get('/returns', { ...(this.shop === undefined ? {} : { shop_code: this.shop }), ...query })
   }
 
-  /** The same, read. @throws Departure if it is refused, or is no list with `pageInfo` */
+  /** @throws Departure if it is refused, or has no list with `pageInfo` */
   async list(query: Query = {}): Promise<ReturnPage> {
     const answer = await this.returns(query)
     mustAnswer(answer, 200, Object.keys(query).join(', '))
@@ -83,12 +82,12 @@ export class World {
     }
   }
 
-  /** The newest returns that there are, up to 500: the most that one page may hold (spec §8). */
+  /** The newest 500 returns: the largest page (spec §8). */
   async sample(): Promise<Return[]> {
     return (await this.list({ limit: 500 })).returns
   }
 
-  /** The first of the sample that fits. @throws Skipped if there is none */
+  /** @throws Skipped if none of the sample fits */
   async find(what: string, fits: (record: Return) => boolean): Promise<Return> {
     const record = (await this.sample()).find(fits)
     if (record === undefined) throw new Skipped(`no return ${what}`)
@@ -96,7 +95,7 @@ export class World {
   }
 }
 
-/** What `find` finds, which is looked for once in a run. That it is not there is remembered too, a lost answer is not. */
+/** Runs `find` once a run. A thing that is not there is remembered, a lost answer is not. */
 export function once<T>(find: (world: World) => Promise<T>): (world: World) => Promise<T> {
   const found = new WeakMap<World, Promise<T>>()
   return (world) => {
@@ -111,7 +110,7 @@ export function once<T>(find: (world: World) => Promise<T>): (world: World) => P
   }
 }
 
-/** The records under a key, or the body itself without one, as they were sent. @throws Departure if there is no list */
+/** The list under a key, or the body itself without one, as sent. @throws Departure without a list */
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key: string | undefined): z.infer<S>[] {
   try {
     return readList(schema, body, key, new Departures())
@@ -125,7 +124,7 @@ export function listAt<S extends z.ZodType>(schema: S, body: unknown, key: strin
  * Whether records keep to their schema.
  *
  * @returns how many there were, in words
- * @throws Departure that names the fields that do not; Skipped if there are no records
+ * @throws Departure that names the wrong fields; Skipped without records
  */
 export function mustFit(
   schema: z.ZodType,

@@ -5,39 +5,36 @@ export interface ProbeRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** Relative to the base URL, from a slash on, its parameters encoded. */
   path: string
-  /** `undefined` values are left out. */
   query?: Readonly<Record<string, string | number | undefined>>
-  /** Sent as JSON. */
   body?: unknown
-  /** Changes nothing, whatever the method is. */
+  /** Changes nothing, whatever the method. */
   isRead?: boolean
-  /** The `Authorization` header, made of the profile's token; undefined: none. Without this, the token itself. */
+  /** Header made of the profile's token, undefined for none; by default the token itself. */
   authorization?: (token: string) => string | undefined
 }
 
-/** An answer of any status. */
 export interface ProbeAnswer {
   status: number
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>
   text: string
-  /** The JSON value; undefined for an empty body or another format. */
+  /** Undefined for an empty body or another format. */
   body: unknown
 }
 
-/** How checks see a platform. @throws AppError if no answer comes */
+/** @throws AppError if no answer comes */
 export type Probe = (request: ProbeRequest) => Promise<ProbeAnswer>
 
-/** The form of an error code (spec §7). */
+/** Spec §7. */
 const CODE_FORM = /^[A-Z]{2}\d+$/
 
-/** An answer in words: `HTTP 400 VA01`. */
+/** `HTTP 400 VA01` */
 export function seen({ status, body }: ProbeAnswer): string {
   const codes = errorsOf(body).map(({ code }) => code ?? 'no code')
   return [`HTTP ${status}`, ...codes.slice(0, 3)].join(' ')
 }
 
-/** @throws Departure unless the answer has that status */
+/** @throws Departure for another status */
 export function mustAnswer(answer: ProbeAnswer, status: number, to = ''): string {
   const words = to === '' ? seen(answer) : `${seen(answer)} to ${to}`
   must(answer.status === status, words)
@@ -51,7 +48,7 @@ export function mustRefuse(answer: ProbeAnswer, to = ''): string {
   return words
 }
 
-/** The `errors` of an answer as far as they can be read (spec §7). */
+/** As far as they can be read (spec §7). */
 export function errorsOf(body: unknown): { code: string | undefined; message: string }[] {
   const errors = errorBodySchema.safeParse(body).data?.errors ?? []
   return errors.map(({ code, message }) => ({
@@ -60,7 +57,7 @@ export function errorsOf(body: unknown): { code: string | undefined; message: st
   }))
 }
 
-/** @throws Departure unless the body has the documented form of errors (spec §7) */
+/** @throws Departure unless the body has the form of errors (spec §7) */
 export function mustHaveErrors(answer: ProbeAnswer, to = ''): string {
   const errors = errorsOf(answer.body)
   const where = to === '' ? seen(answer) : `${seen(answer)} to ${to}`

@@ -3,7 +3,6 @@ import type { Basis, Check, Verdict } from './check.ts'
 import { Departure, Skipped } from './observed.ts'
 import type { World } from './platform-view.ts'
 
-/** What came of a check. */
 export interface CheckResult {
   id: string
   specified: string
@@ -15,11 +14,11 @@ export interface CheckResult {
   durationMs: number
 }
 
-/** So many checks in a row without any answer: there is nobody there. */
+/** Checks in a row without an answer after which the platform counts as gone. */
 const MAX_UNANSWERED = 3
 
 /**
- * The checks that some patterns name: an id, an area, or with `*` for anything.
+ * Checks by patterns: an id, an area, or with `*` for anything.
  *
  * @throws AppError `usage` for a pattern that fits none
  */
@@ -46,9 +45,9 @@ function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
 }
 
 /**
- * Runs checks one after the other, in their order, since those that write build on each other.
+ * Runs checks one after the other: those that write build on each other.
  *
- * @throws AppError if the platform can't be reached at all, or for an interruption
+ * @throws AppError if the platform can't be reached, or for an interruption
  */
 export async function* runChecks(
   checks: readonly Check[],
@@ -76,7 +75,7 @@ async function outcomeOf(
   } catch (error) {
     if (error instanceof Departure) return { verdict: failed, observed: error.message }
     if (error instanceof Skipped) return { verdict: 'skip', observed: error.message }
-    // Checks reach into answers as if they kept to the schemas; one that does not is what is looked for.
+    // Checks take answers to keep to the schemas; a TypeError shows one that does not.
     if (error instanceof TypeError)
       return { verdict: failed, observed: `the answer lacks something: ${error.message}` }
     if (error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'unknown'))
@@ -88,7 +87,7 @@ async function outcomeOf(
 export interface Tally {
   passed: number
   failed: number
-  /** Failed checks of what is only assumed. */
+  /** Failed checks of assumptions. */
   differing: number
   skipped: number
 }

@@ -4,22 +4,21 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
 type Four = readonly [number, number, number, number]
 type Matrix = readonly [number, number, number, number, number, number]
 
-/** Its message ends a sentence that begins with the label's name. */
+/** Its message follows the label's name. */
 export class FieldError extends Error {}
 
 const HIDDEN = 2
 const PRINT = 4
 
 /**
- * Gives form fields the look of their values where they have none, or an old one. The library leaves that to whoever
- * opens the document.
+ * Draws form fields whose appearance is missing or outdated; the library leaves that to viewers.
  *
  * @throws FieldError for a value that can't be drawn: a label must not lose it unnoticed
  */
 export function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
   const dict = document.catalog.lookupMaybe(lib.PDFName.of('AcroForm'), lib.PDFDict)
   if (dict === undefined) return
-  // A second description of the form that the library drops with a message of its own.
+  // A second description of the form, which the library drops with a message.
   dict.delete(lib.PDFName.of('XFA'))
   const areAllOld = dict.lookup(lib.PDFName.of('NeedAppearances')) === lib.PDFBool.True
   const form = document.getForm()
@@ -39,7 +38,7 @@ export function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
   }
 }
 
-/** What is written in a field; undefined for one that is no text, and has all its looks ready. */
+/** Undefined for a field without text, whose appearances are ready. */
 function textOf(lib: PdfLib, field: PDFField): string | undefined {
   if (field instanceof lib.PDFTextField) return field.getText() ?? ''
   if (field instanceof lib.PDFDropdown || field instanceof lib.PDFOptionList)
@@ -47,10 +46,7 @@ function textOf(lib: PdfLib, field: PDFField): string | undefined {
   return undefined
 }
 
-/**
- * Makes what stands in the annotations of a page, form fields among them, part of the page, as viewers print it: page
- * contents are all that can be put on a sheet.
- */
+/** Draws annotations, form fields among them, into the page: only page contents can be put on a sheet. */
 export function drawAnnotations(lib: PdfLib, page: PDFPage): void {
   const name = lib.PDFName.of('Annots')
   const annotations = page.node.lookupMaybe(name, lib.PDFArray)
@@ -80,7 +76,7 @@ function drawAnnotation(lib: PdfLib, page: PDFPage, annotation: PDFDict): void {
   )
 }
 
-/** The stream that draws an annotation: one, or one a state. */
+/** One stream, or one a state. */
 function appearance(lib: PdfLib, annotation: PDFDict): PDFRef | undefined {
   const normal = lib.PDFName.of('N')
   const looks = annotation.lookupMaybe(lib.PDFName.of('AP'), lib.PDFDict)
@@ -94,7 +90,7 @@ function asRef(lib: PdfLib, value: unknown): PDFRef | undefined {
   return value instanceof lib.PDFRef ? value : undefined
 }
 
-/** What maps a form's box, after its own matrix, onto the rectangle of an annotation (PDF 32000-1, 12.5.5). */
+/** Maps a form's box, after its matrix, onto the annotation's rectangle (PDF 32000-1, 12.5.5). */
 function placement(box: Four, [a, b, c, d, e, f]: Matrix, rectangle: Four): Matrix | undefined {
   const corners = [0, 2].flatMap((i) => [1, 3].map((j) => [box[i] ?? 0, box[j] ?? 0] as const))
   const xs = corners.map(([x, y]) => a * x + c * y + e)

@@ -1,4 +1,4 @@
-/** Text that is not base64, or not all of it. `position` is the character, counted from 1, where that shows. */
+/** Not, or not all, base64. `position` counts characters from 1. */
 export class Base64Error extends Error {
   override readonly name = 'Base64Error'
 
@@ -10,7 +10,7 @@ export class Base64Error extends Error {
   }
 }
 
-/** A multiple of 4, so that clean text leaves nothing over between slices. */
+/** A multiple of 4: clean text leaves no rest between slices. */
 const SLICE_CHARS = 1 << 18
 const NOT_DIGIT = /[^A-Za-z0-9+/_-]/
 const NEITHER_DIGIT_NOR_BLANK = /[^A-Za-z0-9+/_\-\t\n\f\r ]/
@@ -19,10 +19,10 @@ const BLANKS = /[\t\n\f\r ]+/g
 const MAX_PREFIX_CHARS = 1024
 
 /**
- * Decodes base64 text, given whole or in pieces cut anywhere, with one slice of it in memory at a time. Accepts line
- * breaks, a data-URL prefix, the URL-safe alphabet, and text with or without padding.
+ * Decodes base64, whole or in pieces cut anywhere, one slice at a time. Accepts line breaks, a data-URL prefix, the
+ * URL-safe alphabet, and missing padding.
  *
- * @throws Base64Error for anything else, as soon as it is met: bytes before the fault have been handed out by then
+ * @throws Base64Error at the first fault; earlier bytes have been handed out
  */
 export function* decodeBase64(source: string | Iterable<string>): Generator<Buffer, void, undefined> {
   const decoder = new Decoder()
@@ -36,7 +36,7 @@ export function* decodeBase64(source: string | Iterable<string>): Generator<Buff
   if (rest.length > 0) yield rest
 }
 
-/** The pieces after `data:…;base64,`, if the text begins with that. */
+/** The pieces after `data:…;base64,`, if any. */
 function* withoutPrefix(pieces: Iterable<string>, decoder: Decoder): Generator<string, void, undefined> {
   let beginning: string | undefined = ''
   for (const piece of pieces) {
@@ -67,18 +67,18 @@ function cutPrefix(text: string, decoder: Decoder): string {
 }
 
 class Decoder {
-  /** Characters read before the current slice. */
+  /** Characters before the current slice. */
   position = 0
-  /** Digits not yet decoded: fewer than 4. */
+  /** Fewer than 4 digits. */
   #rest = ''
-  /** Place of the first padding character, and how many there were. */
+  /** First padding character, and their number. */
   #paddedAt: number | undefined
   #padding = 0
 
   decode(slice: string): Buffer {
     if (this.#paddedAt === undefined && this.#rest === '' && slice.length % 4 === 0) {
       const bytes = Buffer.from(slice, 'base64')
-      // Node.js leaves out what is no digit: with all the bytes that so many characters make, each was one.
+      // Node.js skips what is no digit; a full count of bytes shows that nothing was skipped.
       if (bytes.length === (slice.length / 4) * 3) {
         this.position += slice.length
         return bytes
@@ -101,14 +101,14 @@ class Decoder {
       throw new Base64Error('the padding does not fit the length', place)
     }
     const bytes = Buffer.from(digits, 'base64')
-    // No encoder leaves bits over; text that was cut short nearly always does.
+    // Encoders leave no bits over; truncated text nearly always does.
     if (bytes.toString('base64url') !== digits.replaceAll('+', '-').replaceAll('/', '_')) {
       throw new Base64Error('the text breaks off', place)
     }
     return bytes
   }
 
-  /** The digits of a slice without white space and padding. */
+  /** Without white space and padding. */
   #cleaned(slice: string): string {
     const from = this.#paddedAt === undefined ? slice.search(NEITHER_DIGIT_NOR_BLANK) : 0
     if (from < 0) return slice.replace(BLANKS, '')

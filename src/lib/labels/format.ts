@@ -1,13 +1,13 @@
-/** What a label is, told from its content (spec §4.2: a carrier may answer in another format than was asked). */
+/** Told from the content: a carrier may answer in another format (spec §4.2). */
 export type LabelFormat = 'PDF' | 'ZPL' | 'PNG'
 
-/** As many bytes as the format is told from: PDF readers accept the header within the first kilobyte. */
+/** PDF readers accept the header within the first kilobyte. */
 export const HEAD_BYTES = 1024
 
 const PDF = /^(?:\xef\xbb\xbf)?[\s\0]*%PDF-/
 /**
- * `^XA`, or what may stand before it: Zebra's Windows driver begins with `CT~~CD,~CC^~CT~`, and downloads of graphics
- * and fonts (`~DG`, `~DY`, …) can be longer than the head.
+ * `^XA`, or what may precede it: Zebra's Windows driver writes `CT~~CD,~CC^~CT~`, and downloads of graphics and fonts
+ * (`~DG`, `~DY`, …) can exceed the head.
  */
 const ZPL = /^(?:\xef\xbb\xbf)?[\s\0\x10]*(?:\^XA|~D[BEGNSTUY]|(?:CT~)?~[A-Z]{2}[^<]*\^XA)/i
 const PNG = /^\x89PNG\r\n\x1a\n/
@@ -23,7 +23,7 @@ const KNOWN_OTHERS: readonly (readonly [RegExp, string])[] = [
   [/^JVBERi|^XlhB|^iVBORw0KG/, 'base64 text that was encoded twice'],
 ]
 
-/** The format of a label that begins with `head`, its first `HEAD_BYTES` bytes; undefined for anything else. */
+/** `head`: the first `HEAD_BYTES` bytes. Undefined for anything else. */
 export function sniffFormat(head: Uint8Array): LabelFormat | undefined {
   const text = latin1(head)
   if (PNG.test(text)) return 'PNG'
@@ -31,7 +31,7 @@ export function sniffFormat(head: Uint8Array): LabelFormat | undefined {
   return ZPL.test(text) ? 'ZPL' : undefined
 }
 
-/** What bytes that are no label look like, for an error message: `an HTML page ("<title>Sign in…")`. */
+/** For an error message: `an HTML page ("<title>Sign in…")`. */
 export function describeUnknown(head: Uint8Array): string {
   if (head.length === 0) return 'nothing'
   const text = latin1(head)

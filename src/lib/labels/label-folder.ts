@@ -13,33 +13,32 @@ import {
 } from './manifest-file.ts'
 
 export interface LabelFolderOptions {
-  /** Milliseconds since 1970. */
+  /** Ms since the epoch. */
   now: () => number
 }
 
-/** Labels in a folder and their `manifest.json`, for one run that saves some. */
+/** Labels and `manifest.json` of a folder, for one run. */
 export interface LabelFolder {
   readonly directory: string
-  /** What the manifest had for a shipment when it was opened, if each file still is what its entry says. */
+  /** A shipment's entries when the folder was opened, if each file is unchanged. */
   verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
   /**
-   * Notes the labels of one shipment, all at once, so that a manifest never lists a part of a shipment. They reach the
-   * disk within about a second, and on `close`.
+   * Lists the labels of one shipment at once: a manifest never has a part of them. On the disk within about a second,
+   * and on `close`.
    */
   add(labels: readonly LabelRecord[]): Promise<void>
-  /** Writes what is not written yet. */
   close(): Promise<void>
 }
 
-/** Lists of many thousand labels take seconds to write, and each process has its turn. */
+/** Large lists take seconds to write, each process in turn. */
 const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
 const WRITE_EVERY_MS = 1000
-/** The more a write takes, the fewer there are: at most a twentieth of the time goes into the manifest. */
+/** At most a twentieth of the time goes into the manifest. */
 const PAUSE_FACTOR = 20
 
 /**
- * Opens a folder, made if it isn't there. A process that is killed may leave labels that the manifest does not list
- * yet: saving them again finds them unchanged. Throws a config error if the manifest is broken.
+ * Opens or makes a folder. A killed process may leave labels that the manifest does not list: saving them again finds
+ * them unchanged. Throws a config error if the manifest is broken.
  */
 export async function openLabelFolder(directory: string, { now }: LabelFolderOptions): Promise<LabelFolder> {
   await makeFolder(directory)
@@ -67,7 +66,7 @@ export async function openLabelFolder(directory: string, { now }: LabelFolderOpt
         mergeIntoManifest(directory, entries),
       )
     } catch (error) {
-      // `close` tries again, and says so if it can't.
+      // `close` tries again, and reports a failure.
       pending = [...entries, ...pending]
       throw fileFailure(error, "The list of saved labels can't be written", join(directory, MANIFEST_NAME))
     } finally {
@@ -84,7 +83,7 @@ export async function openLabelFolder(directory: string, { now }: LabelFolderOpt
       for (const entry of entries) {
         const { clientShipmentId, parcel, format, bytes, sha256, carrierTrackingCode, source } = entry
         const path = join(directory, entry.path)
-        // One that can't be read is saved again, which says why it can't.
+        // Unreadable: saved again, which reports why.
         const digest = await digestFile(path).catch(() => undefined)
         if (digest === 'other' || digest?.sha256 !== sha256) return undefined
         records.push({ clientShipmentId, parcel, path, format, bytes, sha256, carrierTrackingCode, source })
@@ -101,7 +100,7 @@ export async function openLabelFolder(directory: string, { now }: LabelFolderOpt
       await writing
     },
     async close() {
-      // Whoever waits for that write has been told how it ended.
+      // Its failure was reported to who waited for it.
       await writing?.catch(() => undefined)
       if (pending.length > 0) await write()
     },

@@ -6,10 +6,10 @@ import { fileFailure } from '../files/file-failure.ts'
 import { replaceFile, syncFolder } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
 
-/** Where a label came from: in the answer, behind its URL, or as the code of a label-free shipment (spec §2.6). */
+/** In the answer, behind its URL, or the code of a label-free shipment (spec §2.6). */
 const SOURCES = ['base64', 'url', 'label-free'] as const
 
-/** A path in a manifest stays in its folder, whoever wrote the manifest. */
+/** A path must not leave the manifest's folder, whoever wrote it. */
 const pathInFolder = z
   .string()
   .refine(
@@ -31,7 +31,6 @@ const entrySchema = z.looseObject({
 
 const manifestSchema = z.looseObject({ version: z.literal(1), labels: z.array(entrySchema) })
 
-/** A saved label, as commands report it. */
 export interface LabelRecord {
   clientShipmentId: string
   /** From 1. */
@@ -44,7 +43,7 @@ export interface LabelRecord {
   source: (typeof SOURCES)[number]
 }
 
-/** A saved label, as the manifest lists it: `path` is relative to the manifest's folder. */
+/** `path` is relative to the manifest's folder. */
 export interface ManifestEntry extends LabelRecord {
   /** ISO 8601. */
   savedAt: string
@@ -57,15 +56,15 @@ interface Manifest {
 
 export const MANIFEST_NAME = 'manifest.json'
 
-/** What one entry is about; a later one about the same takes its place. */
+/** A later entry of the same key replaces an earlier one. */
 function entryKey(entry: ManifestEntry): string {
   return JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free'])
 }
 
 /**
- * The manifest of a folder; undefined if it has none.
+ * Undefined if there is none.
  *
- * @throws AppError `config` if it can't be read as one; it is left as it is
+ * @throws AppError `config` if it is unreadable; the file stays
  */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, MANIFEST_NAME)
@@ -99,19 +98,19 @@ function broken(path: string, problem: string, details: ErrorDetail[], cause: un
   })
 }
 
-/** Adds entries to the manifest as it is now on the disk. Called under a lock, since others may write it too. */
+/** Merges into the manifest on the disk. Under a lock: others may write it too. */
 export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]): Promise<void> {
   const path = join(directory, MANIFEST_NAME)
   const manifest: Manifest = (await readManifest(directory)) ?? { version: 1, labels: [] }
   const labels = new Map(manifest.labels.map((entry) => [entryKey(entry), entry]))
   for (const entry of entries) labels.set(entryKey(entry), entry)
-  // One entry a line: it can be read, searched and compared by line, and is a third of the size.
+  // One entry a line: a third of the size, and searchable by line.
   const lines = [...labels.values()].map((entry) => `    ${JSON.stringify(entry)}`)
   const { labels: _old, ...rest } = manifest
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2)
   const text = `${head},\n  "labels": [\n${lines.join(',\n')}\n  ]\n}\n`
   try {
-    // The labels' own names first: the manifest must not outlive what it lists.
+    // The labels' names first: the manifest must not outlive what it lists.
     await syncFolder(directory)
     await replaceFile(path, text)
     await syncFolder(directory)
@@ -120,7 +119,7 @@ export async function mergeIntoManifest(directory: string, entries: readonly Man
   }
 }
 
-/** Makes the folder, and those above it. */
+/** With its parents. */
 export async function makeFolder(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true })

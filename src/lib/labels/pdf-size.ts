@@ -2,20 +2,20 @@ import { pipeline } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
 
 const MAX_UNPACKED_BYTES = 200_000_000
-/** A dictionary, as far as it says how the stream behind it is packed. */
+/** Bytes of a dictionary searched for how its stream is packed. */
 const DICTIONARY_BYTES = 400
 const PACKED_TWICE = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b[^\]]*\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
 
 /**
- * Whether the packed streams of a PDF hold more than 200 MB, or are packed twice, which no label is: a library that
- * opens it keeps them in memory, some times over. Nothing of them is kept here.
+ * Whether packed streams hold more than 200 MB, or are packed twice: the library would keep them in memory several
+ * times. Nothing is kept here.
  */
 export async function isPdfTooLarge(pdf: Buffer): Promise<boolean> {
   let unpacked = 0
   for (let at = pdf.indexOf('stream'); at !== -1; at = pdf.indexOf('stream', at + 6)) {
     if (pdf.subarray(at - 3, at).toString('latin1') === 'end') continue
     const start = at + (pdf[at + 6] === 0x0d ? 8 : 7)
-    // Encrypted streams and those that are not deflated begin with something else.
+    // Encrypted and other streams begin differently.
     if (((pdf[start] ?? 0) & 0x0f) !== 8 || pdf.readUInt16BE(Math.min(start, pdf.length - 2)) % 31 !== 0)
       continue
     if (PACKED_TWICE.test(lastDictionary(pdf, at))) return true
@@ -34,7 +34,7 @@ function lastDictionary(pdf: Buffer, before: number): string {
   return text.slice(text.lastIndexOf('obj') + 1)
 }
 
-/** As many bytes as a packed stream holds, counted no further than just beyond the limit. */
+/** Counted to just beyond the limit. */
 async function unpackedBytes(packed: Buffer, limit: number): Promise<number> {
   let bytes = 0
   try {
@@ -45,7 +45,7 @@ async function unpackedBytes(packed: Buffer, limit: number): Promise<number> {
       }
     })
   } catch {
-    // Broken, or not what it seemed: for the library to judge, which reads as far.
+    // Broken: left for the library to judge.
   }
   return bytes
 }

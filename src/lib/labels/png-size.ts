@@ -1,12 +1,12 @@
 import type { Size } from './sheet-layout.ts'
 
-/** Dots per inch of the thermal printers that labels are made for, where an image doesn't tell. */
+/** Thermal printers' resolution, where an image tells none. */
 const THERMAL_DPI = 203
-/** An image of a few kilobytes can claim to be of any size, and takes 4 bytes of memory a pixel. */
+/** A few kilobytes can claim any size, at 4 bytes of memory a pixel. */
 const MAX_PIXELS = 100_000_000
 const INCHES_PER_METRE = 1 / 0.0254
 
-/** True size of a PNG in points, by its own resolution (`pHYs`), else at 203 dpi; undefined if it isn't readable. */
+/** Points, by its resolution (`pHYs`), else at 203 dpi; undefined if unreadable. */
 export function pngSize(bytes: Uint8Array): Size | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 33 || chunkName(bytes, 8) !== 'IHDR') return undefined
@@ -16,7 +16,7 @@ export function pngSize(bytes: Uint8Array): Size | undefined {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {
     const name = chunkName(bytes, at)
     if (name === 'IDAT') break
-    // Unit 1 is the metre; 0 says no more than the shape of a pixel.
+    // Unit 1 is the metre; 0 gives only the pixel's shape.
     if (name === 'pHYs' && at + 17 <= bytes.length && bytes[at + 16] === 1) {
       const [x, y] = [view.getUint32(at + 8), view.getUint32(at + 12)]
       if (x > 0 && y > 0) [dpiX, dpiY] = [x / INCHES_PER_METRE, y / INCHES_PER_METRE]

@@ -7,7 +7,7 @@ export interface PrinterAddress {
   port: number
 }
 
-/** Where label printers take raw data. */
+/** Raw printing. */
 const RAW_PORT = 9100
 
 /** Reads `host`, `host:port`, `[::1]:port` or a bare IPv6 address. Throws a usage error for anything else. */
@@ -26,7 +26,7 @@ export function parsePrinter(text: string): PrinterAddress {
   return { host, port }
 }
 
-/** Refuses what a ZPL printer would print as pages of characters. */
+/** A ZPL printer would print it as pages of text. */
 export function checkPrintable(name: string, format: LabelFormat): void {
   if (format === 'ZPL') return
   throw new AppError(
@@ -42,21 +42,21 @@ export function checkPrintable(name: string, format: LabelFormat): void {
 }
 
 export interface PrintOptions {
-  /** For the connection, and for each time that the printer takes nothing. */
+  /** Of the connection, and of each pause in which the printer takes nothing. */
   timeoutMs: number
   signal?: AbortSignal | undefined
 }
 
 export interface Printed {
   bytes: number
-  /** The printer has closed the connection, as most do when they have everything; else it just took all the bytes. */
+  /** The printer has closed the connection, as most do at the end; else it took all bytes. */
   isConfirmed: boolean
 }
 
 /**
- * Sends bytes to a printer as they are, no faster than it takes them, and waits until it has them all.
+ * Sends bytes to a printer as fast as it takes them.
  *
- * @throws AppError `unavailable` if it can't be reached, or stops taking them: a part may be printed then
+ * @throws AppError `unavailable` if it can't be reached or stops taking them: a part may be printed
  */
 export async function printRaw(
   { host, port }: PrinterAddress,
@@ -77,12 +77,12 @@ export async function printRaw(
         if (isSent) resolve({ bytes: data.length, isConfirmed: true })
         else reject(failure(name, isConnected, 'it closed the connection'))
       })
-      // With several addresses tried the message is empty.
+      // With several addresses the message is empty.
       socket.once('error', (error) =>
         reject(failure(name, isConnected, error.message || String(errorCode(error)), error)),
       )
       socket.setTimeout(timeoutMs, () => {
-        // Some printers never close; all bytes have been taken over by then.
+        // Some printers never close; they have all bytes by now.
         if (isSent) resolve({ bytes: data.length, isConfirmed: false })
         else reject(failure(name, isConnected, `nothing happened for ${timeoutMs / 1000} s`))
       })
@@ -92,7 +92,7 @@ export async function printRaw(
           isSent = true
         })
       })
-      // Printers may report their state; unread, it would keep the connection open.
+      // Unread status reports would keep the connection open.
       socket.resume()
     })
   } finally {

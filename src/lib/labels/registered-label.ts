@@ -1,6 +1,6 @@
 import type { LabelUpdate } from '../wire/labels.ts'
 
-/** What is registered of one parcel's label (spec §4.4), without what is empty. */
+/** Spec §4.4, without what is empty. */
 export interface RegisteredLabel {
   carrierTrackingCode?: string
   additionalTrackingCodes?: string[]
@@ -20,10 +20,10 @@ export const LABEL_FIELDS = [
   'url',
 ] as const satisfies readonly LabelField[]
 
-/** A label as it is sent: a field that is there but empty is to be emptied. */
+/** A field that is there but empty is to be emptied. */
 export type SentLabel = LabelUpdate['shippingLabels'][number]
 
-/** Labels without what is empty or unknown to us, and without empty ones at the end. */
+/** Without empty or unknown fields, and without empty labels at the end. */
 export function registeredLabels(labels: readonly unknown[]): RegisteredLabel[] {
   const read = labels.map(registeredLabel)
   return read.slice(0, read.findLastIndex((label) => Object.keys(label).length > 0) + 1)
@@ -44,7 +44,7 @@ function registeredLabel(label: unknown): RegisteredLabel {
   )
 }
 
-/** What is there, with what is named instead: by the place of the parcel, and field by field. */
+/** `present` with `named` in its place, by parcel and field. */
 export function withNamed(present: readonly RegisteredLabel[], named: readonly SentLabel[]): SentLabel[] {
   const parcels = Math.max(present.length, named.length)
   return Array.from({ length: parcels }, (_unused, i) => ({ ...present[i], ...saidFields(named[i]) }))

@@ -2,35 +2,32 @@ import { AppError, nearest } from '../errors.ts'
 import { numberText, stringifyJson } from '../wire/json.ts'
 import type { CellKind } from './formats/cell.ts'
 
-/** A column of tables and CSV. */
 export interface Column<T> {
-  /** What `--columns` calls it, and its header in CSV. */
+  /** Name for `--columns`, and header in CSV. */
   name: string
-  /** Its header in tables. */
   header: string
   value(record: T): unknown
   kind?: CellKind
-  /** Made narrower first when the terminal is too small. */
+  /** Narrowed first on a small terminal. */
   flexible?: boolean
 }
 
-/** How records of a resource are shown. */
 export interface View<T> {
-  /** Shown in tables by default. */
+  /** Default columns of tables. */
   columns: readonly Column<T>[]
-  /** Shown in CSV, which has room, and elsewhere when asked for. */
+  /** Further columns of CSV; elsewhere when asked for. */
   extra?: readonly Column<T>[]
-  /** Keys of the record that a dotted path may begin with; undefined when they are not known beforehand. */
+  /** First keys of dotted paths; undefined where only the records tell. */
   paths?: readonly string[]
-  /** Said, for people, when there is nothing to show. */
+  /** Said when there is nothing to show. */
   empty: string
 }
 
 /**
- * The columns that were asked for by name or dotted path.
+ * Columns by name or dotted path.
  *
  * @param records where the view knows no paths, records whose keys may begin one; undefined before they are known
- * @throws AppError `usage` for a name that is neither a column nor a path
+ * @throws AppError `usage` for a name that is neither
  */
 export function chooseColumns<T>(
   view: View<T>,
@@ -49,7 +46,7 @@ export function chooseColumns<T>(
 
 function isKnownKey<T>(key: string, { paths }: View<T>, records: readonly T[] | undefined): boolean {
   if (paths) return paths.includes(key)
-  // Of no records nothing can be said.
+  // Without records, any path may be right.
   return (
     records === undefined ||
     records.length === 0 ||
@@ -69,14 +66,14 @@ function unknownColumn(name: string, columns: readonly Column<never>[], paths: r
   })
 }
 
-/** Dates are told by their names, as the service's are. */
+/** Dates are recognised by their names. */
 function kindOf(path: string): { kind?: CellKind } {
   return /(?:At|Date|^date|\.date)$/.test(path) ? { kind: 'date' } : {}
 }
 
 /**
- * The value at a dotted path (`customer.email`, `returnLineItems.0.sku`). A name applied to a list is applied to each
- * of its items, and the values found are joined: `returnLineItems.sku` is `A1, B2`.
+ * The value at a dotted path (`customer.email`, `returnLineItems.0.sku`). A name applied to a list is applied to its
+ * items, and their values are joined: `returnLineItems.sku` is `A1, B2`.
  */
 function valueAt(record: unknown, path: string): unknown {
   let values = [record]

@@ -2,7 +2,7 @@ import type { AppError, CarrierErrorDetail, ErrorDetail } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import { visible } from './visible.ts'
 
-/** A failure for people: what happened, indented each thing that was said about it, then what to try. No final line feed. */
+/** For people: what happened, its details indented, what to try. No final line feed. */
 export function formatError(error: AppError): string {
   const said = error.details.flatMap((detail) => [
     detailLine(detail),
@@ -16,7 +16,7 @@ export function formatError(error: AppError): string {
   ].join('\n')
 }
 
-/** The same for scripts: one line of JSON, whose keys are part of the stable interface. No final line feed. */
+/** For scripts: a line of JSON with stable keys. No final line feed. */
 export function errorJson(error: AppError): string {
   return stringifyJson({
     error: {
@@ -32,7 +32,7 @@ export function errorJson(error: AppError): string {
 }
 
 function detailLine({ code, message, path }: ErrorDetail): string {
-  // Many services name the place in the message already.
+  // Many messages name the place already.
   const place = path && !message.includes(path) ? `(${path})` : undefined
   return joined(code, message, place)
 }

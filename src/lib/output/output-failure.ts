@@ -1,11 +1,11 @@
 import { AppError, errorCode } from '../errors.ts'
 
-/** Whoever read our standard output has gone away (`| head`): the end of the work, not a failure. */
+/** The reader of standard output has gone (`| head`): an end, not a failure. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe'
 }
 
-/** EOF is what Windows calls a broken pipe. */
+/** Windows says EOF for a broken pipe. */
 const CLOSED_CODES: ReadonlySet<string> = new Set([
   'EPIPE',
   'EOF',
@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the device reports an error',
 }
 
-/** What an error of the stream means: a reader who left, or output that is lost. */
+/** A reader who left, or output that is lost. */
 export function outputFailure(error: Error): ClosedPipe | AppError {
   const code = errorCode(error) ?? ''
   if (error instanceof ClosedPipe) return error

@@ -1,13 +1,13 @@
 import type { Streams } from './streams.ts'
 import { visible } from './visible.ts'
 
-/** Timers that a test can hold in its hand. Each returns its cancellation. */
+/** Injectable timers. Each returns its cancellation. */
 export interface Timers {
   after(delayMs: number, act: () => void): () => void
   every(intervalMs: number, act: () => void): () => void
 }
 
-/** The process's own timers; they do not keep it running. */
+/** They do not keep the process running. */
 export const systemTimers: Timers = {
   after: (delayMs, act) => {
     const timer = setTimeout(act, delayMs).unref()
@@ -19,7 +19,7 @@ export const systemTimers: Timers = {
   },
 }
 
-/** What is going on, on standard error. Always `stop` it, also after a failure. */
+/** Progress on standard error. `stop` it in any case, after a failure too. */
 export interface Progress {
   start(text: string): void
   update(text: string): void
@@ -28,19 +28,18 @@ export interface Progress {
 
 export interface ProgressOptions {
   streams: Streams
-  /** Show nothing. */
   quiet: boolean
   timers: Timers
 }
 
-/** A command that is quicker than this shows no spinner, nor pays for loading it. */
+/** A shorter command shows no spinner and does not load it. */
 const SPINNER_DELAY_MS = 150
 const LINE_INTERVAL_MS = 3000
 
 /** A spinner on a terminal, elsewhere a plain line every few seconds. */
 export function createProgress({ streams, quiet, timers }: ProgressOptions): Progress {
   let current = ''
-  /** Ends what `start` began; undefined while stopped. */
+  /** Undefined while stopped. */
   let end: (() => void) | undefined
   let show: (text: string) => void = () => {}
 
@@ -59,7 +58,7 @@ export function createProgress({ streams, quiet, timers }: ProgressOptions): Pro
         stream: streams.spinnerStream,
         isEnabled: true,
         color: streams.err.colour ? 'cyan' : false,
-        // Typed-ahead input belongs to the shell, and a cursor that is never hidden needs no rescue from a crash.
+        // Typed-ahead input is the shell's; a hidden cursor would outlast a crash.
         discardStdin: false,
         hideCursor: false,
       }).start()

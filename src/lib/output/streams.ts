@@ -2,43 +2,43 @@ import type { Readable, Writable } from 'node:stream'
 import { AppError, rewordError } from '../errors.ts'
 import { ClosedPipe, outputFailure } from './output-failure.ts'
 
-/** Small writes are gathered up to this many characters, or to the end of the event loop's turn. */
+/** Characters gathered before a write, or until the event loop's turn ends. */
 const BATCH_SIZE = 64 * 1024
 const DEFAULT_COLUMNS = 80
 
 export interface Sink {
   /**
-   * Resolves at once while the reader keeps up, else when it has caught up: await it before making more.
-   * Standard output rejects with `ClosedPipe` when its reader is gone, standard error never rejects.
+   * Resolves at once while the reader keeps up, else when it has caught up: await it before making more. Standard
+   * output rejects with `ClosedPipe` when its reader is gone, standard error never.
    */
   write(text: string): Promise<void>
   readonly isTerminal: boolean
-  /** Whether lines may be redrawn: a terminal, and not a dumb one. */
+  /** A terminal that is not dumb. */
   readonly canRedraw: boolean
   readonly colour: boolean
-  /** Width of the terminal at this moment; undefined when it is none. */
+  /** Undefined without a terminal. */
   readonly columns: number | undefined
 }
 
 export interface Streams {
   readonly out: Sink
   readonly err: Sink
-  /** A file as it is on standard output, after what was written before. Resolves and rejects as `out.write` does. */
+  /** Raw bytes after what was written before. Resolves and rejects as `out.write`. */
   writeBytes(bytes: Uint8Array): Promise<void>
-  /** The stream behind `err`, for the spinner alone, which redraws its line. */
+  /** The stream behind `err`, for the spinner only. */
   readonly spinnerStream: NodeJS.WritableStream
-  /** Call the listener before anything is written, so that a spinner's line can be cleared. Returns its removal. */
+  /** Calls the listener before each write, to clear a spinner's line. @returns its removal */
   beforeWrite(listener: () => void): () => void
   /**
-   * For a command that writes to the platform: from now on it is not stopped by what becomes of its output. A reader who
-   * leaves is let go; text that can't be written for another reason goes to standard error, and only `flush` rejects.
+   * For commands that write to the platform: output no longer stops them. After a reader has left, it is dropped;
+   * text that can't be written otherwise goes to standard error, and only `flush` rejects.
    */
   outliveReader(): void
-  /** Resolves when everything written has been handed over to the readers. Rejects as `out.write` does. */
+  /** Resolves when all output is handed over. Rejects as `out.write`. */
   flush(): Promise<void>
-  /** The whole of standard input as UTF-8 text. */
+  /** Standard input as UTF-8. */
   readAllInput(): Promise<string>
-  /** The lines of standard input as they arrive, without their ends. */
+  /** Lines of standard input as they arrive, without their ends. */
   inputLines(): AsyncIterable<string>
 }
 
@@ -47,10 +47,9 @@ type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 export interface StreamOptions {
   stdout: OutputStream
   stderr: OutputStream
-  /** Not touched before input is asked for. */
+  /** Untouched until input is asked for. */
   stdin: Readable
   env: Readonly<Record<string, string | undefined>>
-  /** `--no-color` */
   noColor: boolean
 }
 
@@ -67,7 +66,7 @@ export function openStreams({ stdout, stderr, stdin, env, noColor }: StreamOptio
     out,
     err: {
       write: async (text) => {
-        // Both may be the same terminal: what was written first must appear first.
+        // Both may be one terminal: order must hold.
         out.push()
         await Promise.all([err.write(text), err.push()]).catch(() => {})
       },
@@ -111,11 +110,11 @@ class OutputSink implements Sink {
   #batchSize = 0
   #scheduled: NodeJS.Immediate | undefined
   #failure: ClosedPipe | AppError | undefined
-  /** Takes what can't be written; set when the command outlives its reader. */
+  /** Takes what can't be written, once the command outlives its reader. */
   #divert: ((text: string) => void) | undefined
-  /** What `write` answers: settled unless the reader is behind. */
+  /** Settled unless the reader is behind. */
   #room: Promise<void> = Promise.resolve()
-  /** Settles when all that was pushed has been handed over. */
+  /** Settles when all that was pushed is handed over. */
   #done: Promise<void> = Promise.resolve()
 
   constructor(
@@ -130,7 +129,7 @@ class OutputSink implements Sink {
     this.canRedraw = this.isTerminal && env.TERM !== 'dumb'
     this.colour = wantsColour(env, noColor, this.canRedraw)
     stream.on('error', (error) => this.#fail(error))
-    // Without this, a reader that leaves between two writes would be noticed only by the next but one.
+    // Notices a reader that leaves between two writes.
     stream.on('close', () => this.#fail(new ClosedPipe('The reader has gone away')))
   }
 
@@ -147,7 +146,7 @@ class OutputSink implements Sink {
     return this.#room
   }
 
-  /** Hand the batch over to the stream. The promise needs no catch of its own. */
+  /** Hands the batch to the stream. The promise is always caught. */
   push(): Promise<void> {
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined
@@ -189,7 +188,7 @@ class OutputSink implements Sink {
     return this.#done
   }
 
-  /** What becomes of data that the stream does not take any more. Files are not for a screen. */
+  /** Diverts data that the stream refuses; bytes are dropped. */
   #lose(data: string | Uint8Array): Promise<void> {
     if (this.#divert === undefined) return rejected(this.#failure)
     if (typeof data === 'string' && !(this.#failure instanceof ClosedPipe)) this.#divert(data)
@@ -207,7 +206,7 @@ function rejected(error: Error | undefined): Promise<never> {
   return promise
 }
 
-/** The nearest word wins: the flag, then FORCE_COLOR (as Node reads it), then NO_COLOR, then what the stream is. */
+/** Precedence: flag, FORCE_COLOR (as Node reads it), NO_COLOR, terminal. */
 function wantsColour(env: StreamOptions['env'], noColor: boolean, canRedraw: boolean): boolean {
   if (noColor) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
@@ -215,7 +214,7 @@ function wantsColour(env: StreamOptions['env'], noColor: boolean, canRedraw: boo
   return canRedraw
 }
 
-/** The decoder also takes off a byte-order mark. */
+/** Also removes a byte-order mark. */
 async function* decoded(stdin: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   for await (const part of stdin)

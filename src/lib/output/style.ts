@@ -1,9 +1,9 @@
-/** SGR parameters of the few styles in use. */
+/** SGR parameters. */
 const STYLES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const
 
 export type Style = keyof typeof STYLES
 
-/** The text between the escape sequences of a style. Only for a stream that has `colour`. */
+/** Only for a stream with `colour`. */
 export function styled(text: string, style: Style): string {
   const [on, off] = STYLES[style]
   return `\x1b[${on}m${text}\x1b[${off}m`
@@ -13,7 +13,7 @@ const DONE = /^(?:CLOSED|EXECUTED|SHIPPING_COMPLETED)$/
 const FAILED = /^(?:DISCARDED|EXPIRED|FAILED)$|_(?:FAILED|CANCELLED)$/
 const STATUS = /^[A-Z][A-Z_]*$/
 
-/** Green for done, red for what went wrong, yellow for all that is still moving (spec §3). */
+/** Green for done, red for failed, yellow for under way (spec §3). */
 export function statusStyle(status: unknown): Style | undefined {
   if (typeof status !== 'string' || !STATUS.test(status)) return undefined
   if (DONE.test(status)) return 'green'

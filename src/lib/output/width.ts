@@ -2,17 +2,17 @@ const ELLIPSIS = '…'
 let graphemes: Intl.Segmenter | undefined
 
 /**
- * Characters that stand alone in one column (Latin, Greek, Cyrillic, punctuation), or in two from U+3000 on (kana, CJK
- * ideographs, Hangul syllables, full-width forms). Nothing among them combines with its neighbour.
+ * Characters of one column (Latin, Greek, Cyrillic, punctuation), or of two from U+3000 on (kana, CJK, Hangul,
+ * full-width), none of which combines.
  */
 const SIMPLE =
   /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/
 const FIRST_WIDE = '\u3000'
 
-/** Measures everything else; its table of emoji takes as long to load as a small request takes to be answered. */
+/** string-width: its emoji table takes as long to load as a small request. */
 let precise: ((text: string) => number) | undefined
 
-/** To be awaited before texts are measured: loads what it takes to measure these, or any text when none are given. */
+/** Loads what measuring these texts takes, or any texts without an argument. Await it before measuring. */
 export async function prepareWidths(texts?: Iterable<string>): Promise<void> {
   if (precise) return
   for (const text of texts ?? ['\u{1f600}']) {
@@ -22,7 +22,7 @@ export async function prepareWidths(texts?: Iterable<string>): Promise<void> {
   }
 }
 
-/** Columns that the text takes on a terminal; ambiguous characters count as narrow. */
+/** Ambiguous characters count as narrow. */
 export function displayWidth(text: string): number {
   if (!SIMPLE.test(text)) {
     if (!precise) throw new Error('a text is measured that was not prepared for')
@@ -33,7 +33,7 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** The text, or as many whole graphemes of it as fit together with an ellipsis. */
+/** Whole graphemes and an ellipsis. */
 export function truncate(text: string, maxWidth: number): string {
   if (displayWidth(text) <= maxWidth) return text
   if (maxWidth < 1) return ''
@@ -48,7 +48,6 @@ export function truncate(text: string, maxWidth: number): string {
   return kept + ELLIPSIS
 }
 
-/** The text, filled up with spaces on its right. */
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 }

@@ -1,11 +1,11 @@
-/** The platform's own time, in ms since the epoch. Passed in, so that tests decide what day it is. */
+/** The platform's time, in ms since the epoch; passed in, so that tests choose the day. */
 export interface Clock {
   now(): number
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** A clock that is ahead of another one by as many seconds as `offset` says at the time. */
+/** A clock that is ahead of another one by `offset()` seconds. */
 export function movedClock(clock: Clock, offset: () => number): Clock {
   return { now: () => clock.now() + offset() * 1000 }
 }

@@ -35,13 +35,13 @@ export interface SandboxOptions extends DemoOptions {
   /** Data file, or `:memory:`. A new one is filled with demo data; of another, seed and count stay as they are. */
   file: string
   clock?: Clock | undefined
-  /** Waits before a slow answer; by default it does, but keeps no process alive for it. */
+  /** Pause before a slow answer; the default keeps no process alive. */
   sleep?: ((ms: number) => Promise<void>) | undefined
   /** Rules of return methods by shop code, in place of the built-in ones. */
   rules?: Readonly<Record<string, unknown>> | undefined
-  /** Told what changes while it runs, such as a file of rules, and what is wrong with it. */
+  /** Told of changes while it runs, such as those of a rule file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
-  /** Called while demo data are made, in this process, with returns done and in all. */
+  /** Called while demo data are made, with returns done and in all. */
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
 
@@ -53,7 +53,6 @@ export interface TokenOptions {
   subject?: string | undefined
 }
 
-/** The platform on this machine. */
 export interface Sandbox {
   /** Answers a request without a network. Paths begin with `/integration/v1`. */
   fetch(request: Request): Promise<Response>
@@ -66,34 +65,34 @@ export interface Sandbox {
    * @throws AppError `config` if the address can't be had, `usage` for one of other machines without `allowRemote`
    */
   listen(options: ServeOptions): Promise<SandboxListener>
-  /** What people and time do to returns. */
   readonly control: World
   /**
-   * Plays a scenario (docs/scenarios.md), which changes the data, until a step fails.
+   * Plays a scenario (docs/sandbox/scenarios.md) until a step fails.
    *
-   * @throws AppError `usage` that names all that is wrong with the document, before anything is done
+   * @throws AppError `usage` that names every mistake in the document, before anything is done
    */
   play(scenario: unknown): Promise<PlayedStep[]>
-  /** What goes wrong with requests over HTTP; nothing at first. */
+  /** Faults of requests over HTTP; none at first. */
   readonly faults: FaultTable
   /** The latest requests over HTTP, oldest first. */
   requests(filter?: LogFilter): LoggedRequest[]
-  /** Replaces all data with fresh demo data, and the clock is the machine's again; tokens stay valid. */
+  /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
   reset(options?: DemoOptions): Promise<void>
   close(): void
 }
 
 /**
- * Opens the sandbox on a data file, which is filled the first time, by one process while others wait.
+ * Opens the sandbox on a data file, filled the first time by one process while others wait.
  *
- * @throws AppError `usage` for a count or seed out of range or for rules with mistakes, `config` for a file that can't be used
+ * @throws AppError `usage` for a count or seed out of range or for rules with mistakes, `config` for a file that
+ * can't be used
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { onSeeding, clock: machineClock = systemClock } = options
   const demo = ({ seed = DEFAULT_SEED, returns = DEFAULT_RETURNS }: DemoOptions) => {
     checkInteger('returns', returns, 0, MAX_RETURNS)
     checkInteger('seed', seed, 0, 2 ** 32 - 1)
-    // Fresh data are of the machine's own day: with the old ones goes the time that they were moved to.
+    // The moved clock goes with the old data.
     return { seed, returns, now: machineClock.now(), onSeeding }
   }
   const store = await Store.open(options.file, demo(options))
@@ -164,7 +163,7 @@ async function checkRules(rules: () => Promise<RuleBook>, store: Store): Promise
   }
 }
 
-/** Made when first asked for: few commands have to do with the rules of return methods. */
+/** Made on first use: few commands need the rules of return methods. */
 function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promise<RuleBook> {
   const dir = file === MEMORY ? undefined : join(dirname(file), 'rules')
   let book: Promise<RuleBook> | undefined
@@ -174,7 +173,7 @@ function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promi
   }
 }
 
-/** Opened when first asked for. Beside the data file, because it outlives a reset and can be made again at any time. */
+/** Opened on first use. Beside the data file, because it outlives a reset. */
 function pudosOf(file: string): { get(): Promise<PudoIndex>; close(): void } {
   let index: Promise<PudoIndex> | undefined
   return {

@@ -17,7 +17,7 @@ export function toMajor(minor: number, currency: string): number {
   return decimals(currency) === 0 ? minor : minor / 100
 }
 
-/** Minor units of another currency, rounded half up in integer arithmetic. */
+/** Rounded half up, in integers. */
 export function convert(minor: number, rate: RatePpm, from: string, to: string): number {
   return divideRounded(minor * rate * 10 ** decimals(to), 1_000_000 * 10 ** decimals(from))
 }

@@ -1,6 +1,6 @@
 import { formatAddress } from 'localized-address-format'
 
-/** Any record that holds an address (spec §2.5); what is no text is left out. */
+/** An address (spec §2.5); only texts count. */
 export interface WrittenAddress {
   line1?: unknown
   line2?: unknown
@@ -10,19 +10,18 @@ export interface WrittenAddress {
   countryCode?: unknown
 }
 
-/** An address as it is written in its country, without the country: street, and what follows or precedes it. */
+/** An address as its country writes it, without the country. */
 export interface AddressLines {
   street: string[]
-  /** Town, postal code and region, in the country's order. */
+  /** Town, postal code and region. */
   place: string[]
-  /** All lines, in the country's order. */
   all: string[]
 }
 
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
-/** Lines of an address in the order of its country. No part is lost: what the country does not write is put at the end. */
+/** Lines of an address in its country's order. Parts that the country does not write come last. */
 export function addressLines({
   line1,
   line2,
@@ -33,13 +32,13 @@ export function addressLines({
 }: WrittenAddress): AddressLines {
   const street = [line1, line2].map(text).filter((line) => line !== '')
   const parts = { locality: text(city), administrativeArea: text(region), postalCode: text(postalCode) }
-  // Countries that write large to small do so in their own script only.
+  // Large-to-small order holds in the local script only.
   const script = /\p{Script=Latin}/u.test(street.join('')) ? 'latin' : 'local'
   const formatted = formatAddress(
     { ...filled(parts), addressLines: [STREET], postalCountry: text(countryCode) || undefined },
     script,
   )
-  // Some formats write on in the street's line.
+  // Some formats go on in the street's line.
   const marked = formatted
     .join('\n')
     .replace(STREET, `\n${STREET}\n`)
@@ -47,7 +46,7 @@ export function addressLines({
     .map((line) => line.replace(/^[\s,]+|[\s,]+$/g, ''))
     .filter((line) => line !== '')
   const isLost = (part: string) => part !== '' && !marked.some((line) => line.includes(part))
-  // Where the format takes the town for a part of the street, as in Japan, it stands beside it.
+  // Formats such as Japan's take the town for a part of the street.
   if (isLost(parts.locality)) {
     marked.splice(marked.indexOf(STREET) + (script === 'latin' ? 1 : 0), 0, parts.locality)
   }
@@ -59,7 +58,7 @@ export function addressLines({
   }
 }
 
-/** Stands for the street while the lines are put in order. */
+/** Placeholder of the street while lines are ordered. */
 const STREET = '\u0000'
 
 function filled(parts: Record<string, string>): Record<string, string> {

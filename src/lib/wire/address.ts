@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { optionalString, optionalText } from './fields.ts'
 
-/** Postal address of a party (spec §2.5); `countryCode` is an ISO 3166-1 code. */
+/** Spec §2.5; `countryCode` is ISO 3166-1. */
 export const addressSchema = z.looseObject({
   line1: z.string(),
   line2: optionalString,
@@ -11,7 +11,7 @@ export const addressSchema = z.looseObject({
   countryCode: z.string(),
 })
 
-/** A party of which nothing is certain: origin and destination of a return (spec §2.1), shipper of a label (spec §4.2). */
+/** Nothing is required: origin and destination of a return (spec §2.1), shipper of a label (spec §4.2). */
 export const partySchema = z.looseObject({
   fullName: optionalString,
   email: optionalString,

@@ -1,18 +1,18 @@
-/** Codes that CLDR has names for but ISO 3166-1 does not list: reserved, or for groups of countries. */
+/** In CLDR but not in ISO 3166-1: reserved, or groups of countries. */
 const NOT_COUNTRIES = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' ')
 
 let countries: Intl.DisplayNames | undefined
 let currencies: ReadonlySet<string> | undefined
 
-/** Whether this is a country of ISO 3166-1 (alpha-2), by what Node.js knows; `XK` (Kosovo) is taken for one. */
+/** ISO 3166-1 alpha-2, by Node.js's data; `XK` (Kosovo) counts. */
 export function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || NOT_COUNTRIES.includes(code)) return false
   countries ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  // Withdrawn codes have names as well (UK, DD), and stand for others.
+  // Withdrawn codes (UK, DD) have names, but are aliases.
   return countries.of(code) !== undefined && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
 }
 
-/** Whether this is a currency of ISO 4217 that is in use, by what Node.js knows. */
+/** ISO 4217, in use, by Node.js's data. */
 export function isCurrency(code: string): boolean {
   currencies ??= new Set(Intl.supportedValuesOf('currency'))
   return currencies.has(code)

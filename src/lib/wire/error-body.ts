@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { optionalNumber, optionalString, optionalText } from './fields.ts'
 
-/** What a carrier itself said about a refused label (spec §7). */
+/** A carrier's own words about a refused label (spec §7). */
 const carrierErrorSchema = z.looseObject({
   carrierName: optionalText,
   carrierService: optionalText,
@@ -10,8 +10,8 @@ const carrierErrorSchema = z.looseObject({
 })
 
 /**
- * Body of an answer that is not a success (spec §7), with what was decided to go with it: `status` and `requestId`.
- * Nothing is required: an error that can be read half is worth more than none.
+ * Body of an answer that is not a success (spec §7), with what was decided: `status` and `requestId`. Nothing is
+ * required: half an error is worth more than none.
  */
 export const errorBodySchema = z.looseObject({
   errors: z

@@ -1,32 +1,32 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** A number that might not fit a double: 16 or more characters of digits, or an exponent. */
+/** Might not fit a double: 16 characters of digits, or an exponent. */
 const MAYBE_INEXACT = /\s*-?\d(?:[\d.]{15}|[\d.]*[eE][+-]?\d)/y
-/** One of these precedes every number in JSON, but for a document that is nothing else. */
+/** Precede every number in JSON, but for a document that is one. */
 const BEFORE_NUMBERS = [':', ',', '[']
 /**
- * Delete, C1 controls, line separators, and marks that reorder the text around them: a terminal or an editor acts on
- * them, and `JSON.stringify` leaves them as they are.
+ * Delete, C1 controls, line separators and bidi marks: terminals and editors act on them, and `JSON.stringify` leaves
+ * them.
  */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Deeper nesting would overflow the stack of whoever walks through it. */
+/** Deeper nesting would overflow recursive readers. */
 const MAX_DEPTH = 1000
 
-/** JSON that would take more stack or memory than there is for it. */
+/** JSON beyond the limits of memory or stack. */
 export class JsonTooComplex extends SyntaxError {}
 
 /**
- * Reads JSON without changing a number's value: one that a double can't hold becomes a `LosslessNumber`, all others
- * are plain numbers. A leading byte-order mark is ignored, and the last of two equal keys counts, as in `JSON.parse`.
+ * Reads JSON without changing a number: one beyond a double becomes a `LosslessNumber`. A leading byte-order mark is
+ * ignored; of equal keys the last counts, as in `JSON.parse`.
  *
- * @throws SyntaxError if the text is not JSON, `JsonTooComplex` if it is nested deeper than 1,000 levels or holds more than
- * about `maxValues`
+ * @throws SyntaxError if the text is not JSON, `JsonTooComplex` if it is nested deeper than 1,000 levels or holds
+ * more than about `maxValues`
  */
 export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  // The parser itself would take gigabytes to find out; a short text can't be too much.
+  // The parser would take gigabytes to find out; short texts can't exceed the limits.
   if (json.length > Math.min(MAX_DEPTH, maxValues)) checkComplexity(json, maxValues)
   if (!mayBeInexact(json)) return JSON.parse(json)
   return parse(json, undefined, {
@@ -35,16 +35,13 @@ export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): u
   })
 }
 
-/**
- * Writes JSON with every number as it was read and every unsafe character as a `\u` escape, which is the same JSON
- * value. What has no JSON form is `null`.
- */
+/** Writes JSON with numbers as read and unsafe characters as `\u` escapes. What has no JSON form is `null`. */
 export function stringifyJson(value: unknown, indent?: number): string {
   // The native writer is several times faster, and exact numbers are rare.
   const json = holdsLosslessNumber(value)
     ? stringify(value, undefined, indent)
     : JSON.stringify(value, undefined, indent)
-  // Outside strings JSON is ASCII, so that an unsafe character is always inside one.
+  // JSON is ASCII outside strings: an unsafe character is inside one.
   return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
@@ -73,25 +70,25 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Where the string that begins at `start` ends; the end of the text if nowhere. */
+/** End of the string that begins at `start`, or of the text. */
 function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let before = at - 1
     while (json.charCodeAt(before) === BACKSLASH) before -= 1
-    // An even number of backslashes escape each other.
+    // Even: the backslashes escape each other.
     if ((at - before) % 2 === 1) return at
   }
   return json.length
 }
 
-/** A number of the service as text with the value sent; nothing for a missing one. */
+/** A number as text with the value sent; empty for a missing one. */
 export function numberText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
 /**
- * It may be wrong about what stands in a string, which costs time and nothing else. Searching for single characters
- * passes over a label's megabytes of base64 ten times as fast as one expression for it all.
+ * May be wrong inside strings, which costs time only. Searching for single characters passes base64 ten times as fast
+ * as one expression.
  */
 function mayBeInexact(json: string): boolean {
   const isInexactAt = (index: number) => {
@@ -101,20 +98,20 @@ function mayBeInexact(json: string): boolean {
   if (isInexactAt(0)) return true
   return BEFORE_NUMBERS.some((character) => {
     for (let at = json.indexOf(character); at !== -1; at = json.indexOf(character, at + 1)) {
-      // Most often a quotation mark comes next.
+      // Most often a quotation mark follows.
       if (json[at + 1] !== '"' && isInexactAt(at + 1)) return true
     }
     return false
   })
 }
 
-/** Whether the double nearest to a literal has the same decimal value when it is written again. */
+/** Whether the nearest double is written with the same decimal value. */
 function fitsDouble(literal: string): boolean {
   const nearest = Number(literal)
   return Number.isFinite(nearest) && canonical(String(nearest)) === canonical(literal)
 }
 
-/** An absolute decimal as digits without zeros at either end and a power of ten: one text for each value. */
+/** One text a value: digits without zeros at either end, and a power of ten. */
 function canonical(literal: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')

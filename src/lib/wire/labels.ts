@@ -11,16 +11,16 @@ import {
 } from './fields.ts'
 import { registeredLabelSchema } from './transportations.ts'
 
-/** Direction of a shipment (spec §4.2). */
+/** Spec §4.2. */
 const SHIPMENT_TYPES = ['DELIVERY', 'RETURN'] as const
-/** Formats that a label can be asked in (spec §4.2); a carrier may answer in another. */
+/** Formats to ask for (spec §4.2); a carrier may answer in another. */
 export const LABEL_FORMATS = ['PDF', 'ZPL'] as const
-/** Formats that a label, or the code that hands over a label-free parcel, may come in (spec §2.6). */
+/** Formats of labels, and of codes that hand over a label-free parcel (spec §2.6). */
 export const FINAL_LABEL_FORMATS = [...LABEL_FORMATS, 'PNG'] as const
-/** What the `shipmentId` of a label update is (spec §4.4). */
+/** Spec §4.4. */
 export const LABEL_SHIPMENT_ID_TYPES = ['RETURN_NAME', 'CLIENT_REFERENCE', 'MERCHANT_RETURN_NAME'] as const
 
-/** Origin or destination of a label (spec §4.2). */
+/** Origin or destination (spec §4.2). */
 const labelPartySchema = z.looseObject({
   fullName: z.string(),
   code: optionalString,
@@ -29,7 +29,7 @@ const labelPartySchema = z.looseObject({
   address: addressSchema.nullish(),
 })
 
-/** A declared item (spec §4.2); `weight` in kilograms, unlike the parcel's. */
+/** Spec §4.2; `weight` in kilograms, unlike the parcel's. */
 const parcelItemSchema = z.looseObject({
   sku: optionalString,
   barcode: optionalString,
@@ -42,7 +42,7 @@ const parcelItemSchema = z.looseObject({
   originCountryCode: optionalString,
 })
 
-/** A parcel as revision 1.2.10 knows it (spec §4.2); `weight` in grams, sizes in centimetres. */
+/** Revision 1.2.10 (spec §4.2); `weight` in grams, sizes in centimetres. */
 const plainParcelSchema = z.looseObject({
   clientParcelId: key,
   description: text,
@@ -52,7 +52,7 @@ const plainParcelSchema = z.looseObject({
   width: optionalNumber,
 })
 
-/** What both revisions of the request have (spec §4.2). */
+/** Common to both revisions (spec §4.2). */
 const plainLabelRequestSchema = z.looseObject({
   shopCode: optionalString,
   shipmentType: z.enum(SHIPMENT_TYPES),
@@ -102,8 +102,8 @@ export const oldLabelRequestSchema = plainLabelRequestSchema.extend({
 export type OldLabelRequest = z.infer<typeof oldLabelRequestSchema>
 
 /**
- * One label of a shipment (spec §2.6): as base64 or behind a URL, or a code where no label is needed. Decided: `format` is
- * the final one, which spec §4.2 promises without a place for it, and codes that were registered beside the first are told.
+ * A label of a shipment (spec §2.6): base64, a URL, or a code where no label is needed. Decided: `format` is the
+ * final one, which spec §4.2 promises without a field, and further registered codes are told.
  */
 const shippingLabelSchema = z.looseObject({
   carrierTrackingCode: optionalString,
@@ -136,10 +136,7 @@ export type LabelSet = z.infer<typeof labelSetSchema>
 /** Answer of `GET /shipping_labels` (spec §4.3). */
 export const labelSetListSchema = z.array(labelSetSchema)
 
-/**
- * Body of `PUT /shipping_labels` (spec §4.4), which flags nothing as required. Decided: without a shipment or labels
- * there is nothing to update.
- */
+/** Body of `PUT /shipping_labels` (spec §4.4), which requires nothing. Decided: shipment and labels are needed. */
 export const labelUpdateSchema = z.looseObject({
   shopCode: optionalString,
   shipmentId: key,

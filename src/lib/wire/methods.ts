@@ -10,16 +10,16 @@ import {
 } from './fields.ts'
 import { REFUND_MODES } from './returns.ts'
 
-/** How a parcel leaves the customer (spec §2.7). */
+/** Spec §2.7. */
 export const SERVICE_TYPES = ['drop-off', 'pick-up', 'direct', 'do-it-yourself', 'drop-off-store'] as const
-/** What a method is promoted with (spec §2.7). */
+/** Spec §2.7. */
 export const PROMOTION_TYPES = [
   'DISCOUNT_COUPON_FIXED',
   'DISCOUNT_COUPON_PERCENTAGE',
   'PRIORITY_REFUND',
 ] as const
 
-/** An item of the original order (spec §4.6). */
+/** Spec §4.6. */
 const orderLineItemSchema = z.looseObject({
   id: optionalString,
   name: optionalString,
@@ -35,7 +35,7 @@ const orderLineItemSchema = z.looseObject({
   productVendor: optionalString,
 })
 
-/** A delivery of the original order (spec §4.6); dates are `YYYY-MM-DD`. */
+/** Spec §4.6; dates are `YYYY-MM-DD`. */
 const fulfillmentSchema = z.looseObject({
   id: optionalString,
   fulfilledAt: optionalString,
@@ -44,7 +44,7 @@ const fulfillmentSchema = z.looseObject({
   fulfillmentCenterCountryCode: optionalString,
   shipmentCarrier: optionalString,
   shipmentServiceName: optionalString,
-  // `lineItemid` is the specification's own spelling.
+  // The specification's own spelling.
   fulfillmentLineItems: z
     .array(z.looseObject({ lineItemid: optionalString, quantity: optionalNumber }))
     .nullish(),
@@ -105,7 +105,7 @@ export const methodsRequestSchema = z.looseObject({
 })
 export type MethodsRequest = z.infer<typeof methodsRequestSchema>
 
-/** A way for the customer to send items back (spec §2.7); amounts are in `currencyCode`. */
+/** Spec §2.7; amounts are in `currencyCode`. */
 export const returnMethodSchema = z.looseObject({
   code: optionalString,
   serviceType: z.enum(SERVICE_TYPES).nullish(),
@@ -144,14 +144,11 @@ export const returnMethodSchema = z.looseObject({
 })
 export type ReturnMethod = z.infer<typeof returnMethodSchema>
 
-/**
- * Why a method is offered or not. Not in the specification: the sandbox adds a list of them under `explanations` when
- * it is asked to.
- */
+/** Why a method is offered or not. Not in the specification: the sandbox's, under `explanations`. */
 export const methodExplanationSchema = z.looseObject({
   code: z.string(),
   offered: z.boolean(),
-  /** Each with its place in the shop's rule file. */
+  /** Each with its place in the rule file. */
   reasons: z.array(z.looseObject({ rule: optionalString, text: z.string() })),
 })
 export type MethodExplanation = z.infer<typeof methodExplanationSchema>

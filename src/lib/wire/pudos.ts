@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { addressSchema } from './address.ts'
 import { integer, optionalBoolean, optionalNumber, optionalString, text } from './fields.ts'
 
-/** Kinds of drop-off point. The spec leaves them open; decided. */
+/** The spec leaves them open; decided. */
 export const PUDO_LOCATION_TYPES = ['SERVICE_POINT', 'LOCKER', 'POST_OFFICE', 'CARRIER_DEPOT'] as const
-/** What can be done at a drop-off point. Decided. */
+/** Decided. */
 const PUDO_SERVICES = ['DROP_OFF', 'PICK_UP', 'LABEL_PRINT'] as const
 
 /**
- * Body of `POST /pudos` (spec §4.5). Either the address or the coordinates must be given, which the service judges:
- * it has an error of its own for that. Decided: `range` is in kilometres, `limit` is per carrier service.
+ * Body of `POST /pudos` (spec §4.5). The service itself refuses a request without address and coordinates. Decided:
+ * `range` is in kilometres, `limit` is per carrier service.
  */
 export const pudosRequestSchema = z.looseObject({
   shopCode: optionalString,
@@ -27,8 +27,8 @@ export const pudosRequestSchema = z.looseObject({
 export type PudosRequest = z.infer<typeof pudosRequestSchema>
 
 /**
- * A drop-off point. Spec §2.8 leaves its fields open; decided, so that none is required: `distance` in kilometres,
- * opening hours in local time as `HH:MM`, Monday is day 1.
+ * Spec §2.8 leaves the fields open; decided, so none is required: `distance` in kilometres, opening hours in local
+ * time as `HH:MM`, Monday is day 1.
  */
 const pudoPointSchema = z.looseObject({
   id: optionalString,
@@ -47,7 +47,7 @@ const pudoPointSchema = z.looseObject({
 })
 export type PudoPoint = z.infer<typeof pudoPointSchema>
 
-/** The points of one carrier (spec §2.8). */
+/** Spec §2.8. */
 export const pudoResultSchema = z.looseObject({
   carrierCode: optionalString,
   carrierExternalCode: optionalString,

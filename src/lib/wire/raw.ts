@@ -15,10 +15,9 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A number in any form that it may come in. */
 export function numeric(value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  // Exact numbers are objects that read as text.
+  // Exact numbers are objects with a text form.
   const number = Number(String(value))
   return Number.isFinite(number) ? number : undefined
 }

@@ -1,28 +1,27 @@
 import type * as z from 'zod'
 
-/** A departure of responses from the specification, counted over all records read. */
+/** A departure from the specification, counted over all records read. */
 export interface Departure {
-  /** Place in a record, list positions left out: `returns[].customer.email`. */
+  /** Without list positions: `returns[].customer.email`. */
   path: string
   problem: 'missing' | 'unknown-value' | 'wrong-type'
-  /** The unknown values seen, each once, at most ten. */
+  /** Unknown values, each once, at most ten. */
   values?: string[]
-  /** Number of records concerned. */
+  /** Records concerned. */
   records: number
 }
 
 const MAX_VALUES = 10
 
-/** Collects what departed from the specification while responses were read, to be warned about or refused. */
+/** Departures collected while responses are read, to be warned about or refused. */
 export class Departures {
   readonly #found = new Map<string, Departure>()
 
-  /** Number of different departures. */
   get size(): number {
     return this.#found.size
   }
 
-  /** Counts one record with this problem at this path, and the unknown values that it has there. */
+  /** Counts a record with this problem at this path, and its unknown values. */
   add(path: string, problem: Departure['problem'], ...values: string[]): void {
     const key = `${problem} ${path}`
     const departure = this.#found.get(key) ?? { path, problem, records: 0 }
@@ -33,13 +32,13 @@ export class Departures {
     }
   }
 
-  /** In the order in which they were first met. */
+  /** In the order of their first appearance. */
   entries(): Departure[] {
     return [...this.#found.values()]
   }
 }
 
-/** A response without the list that its specification promises: nothing in it can be shown. */
+/** A response without its list: nothing can be shown. */
 export class ContainerError extends Error {
   override readonly name = 'ContainerError'
 
@@ -52,11 +51,11 @@ export class ContainerError extends Error {
 }
 
 /**
- * Reads one record leniently: the answer is `raw` itself, untouched, whatever is wrong with it, and each difference
- * from the schema goes into `departures` under `where` (`return`, `returns[]`).
+ * Reads one record leniently: the result is `raw` itself, and each difference from the schema goes into `departures`
+ * under `where` (`return`, `returns[]`).
  *
- * A departing record is typed as if it kept to the schema, so that a required field may be missing all the same:
- * readers show what is there and do not compute with it.
+ * It is typed as if it kept to the schema, so a required field may be missing: readers show what is there and do not
+ * compute with it.
  */
 export function readRecord<S extends z.ZodType>(
   schema: S,
@@ -66,14 +65,14 @@ export function readRecord<S extends z.ZodType>(
 ): z.infer<S> {
   const checked = schema.safeParse(raw)
   if (!checked.success) noteIssues(checked.error.issues, raw, where, departures)
-  // The only cast of a response: parsing would copy the record, and a copy could differ from what was sent.
+  // The only cast of a response: a parsed copy could differ from what was sent.
   return raw as z.infer<S>
 }
 
 /**
- * Reads the records of a response, each as `readRecord` does: the list under `key`, or the body itself without a key.
+ * Reads each record as `readRecord` does, under `key`, or in the body itself without one.
  *
- * @throws ContainerError if there is no such list
+ * @throws ContainerError without a list
  */
 export function readList<S extends z.ZodType>(
   schema: S,
@@ -114,7 +113,7 @@ export function readRecordList<S extends z.ZodType>(
 }
 
 function noteIssues(issues: z.core.$ZodIssue[], raw: unknown, where: string, departures: Departures): void {
-  // Several entries of a list may share a problem; the record has it once.
+  // A record counts a problem once, however many entries have it.
   const found = new Departures()
   for (const issue of issues) {
     const value = valueAt(raw, issue.path)

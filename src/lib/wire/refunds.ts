@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { optionalNumber, optionalString } from './fields.ts'
 import { REFUND_MODES, REFUND_TYPES } from './returns.ts'
 
-/** States of a refund. The spec leaves them open; decided. */
+/** The spec leaves them open; decided. */
 export const REFUND_STATUSES = ['PENDING', 'EXECUTED', 'FAILED'] as const
 
-/** The part of a refund that pays for one returned item; `amount` is in the refund's `currency`. */
+/** A refund's share for one item; `amount` is in the refund's `currency`. */
 const refundLineItemSchema = z.looseObject({
   returnLineItemId: optionalString,
   sku: optionalString,
@@ -13,10 +13,7 @@ const refundLineItemSchema = z.looseObject({
   amount: optionalNumber,
 })
 
-/**
- * A refund or other resolution of a return. The payload is left open by spec §4.8; the fields are decided, and since
- * a service may have decided otherwise none of them is required.
- */
+/** A refund or other resolution. Spec §4.8 leaves the payload open: the fields are decided, and none is required. */
 export const refundSchema = z.looseObject({
   id: optionalString,
   returnId: optionalString,

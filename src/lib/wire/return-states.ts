@@ -2,10 +2,7 @@ import { RETURN_STATUSES } from './returns.ts'
 
 export type ReturnStatus = (typeof RETURN_STATUSES)[number]
 
-/**
- * The life of a return: which states may follow which; no followers means the end (spec §3.1 names the states; decided:
- * how they follow each other).
- */
+/** Followers of each state, none at the end. Spec §3.1 names the states; decided: their order. */
 export const RETURN_TRANSITIONS: Readonly<Record<ReturnStatus, readonly ReturnStatus[]>> = {
   NEEDS_VALIDATION: ['PENDING', 'DISCARDED'],
   PENDING: ['RECEPTION_IN_PROGRESS', 'EXPIRED', 'DISCARDED'],
@@ -18,7 +15,7 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnStatus, readonly ReturnSt
   EXPIRED: [],
 }
 
-/** Whether nothing more can happen to a return; an unknown state is none in which that is certain. */
+/** Whether nothing more can happen; false for an unknown state. */
 export function isReturnOver(status: string | null | undefined): boolean {
   const known = RETURN_STATUSES.find((one) => one === status)
   return known !== undefined && RETURN_TRANSITIONS[known].length === 0

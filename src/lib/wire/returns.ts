@@ -3,7 +3,7 @@ import { addressSchema, partySchema } from './address.ts'
 import { integer, number, optionalNumber, optionalString, optionalText } from './fields.ts'
 import { activeTransportationSchema } from './transportations.ts'
 
-/** States of a return (spec §3.1), also the values of the `status` filter. */
+/** Spec §3.1; also values of the `status` filter. */
 export const RETURN_STATUSES = [
   'PENDING',
   'RECEPTION_IN_PROGRESS',
@@ -16,10 +16,10 @@ export const RETURN_STATUSES = [
   'NEEDS_VALIDATION',
 ] as const
 
-/** How the customer gets the money back (spec §2.2). */
+/** Spec §2.2. */
 export const REFUND_TYPES = ['ORIGINAL_PAYMENT_METHOD', 'STORE_CREDIT', 'EXCHANGE', 'GIFT_CARD'] as const
 
-/** The moment at which a refund is executed (spec §2.2). */
+/** When a refund is executed (spec §2.2). */
 export const REFUND_MODES = [
   'PRE_VALIDATION',
   'SHIPPING_COMPLETED',
@@ -30,7 +30,7 @@ export const REFUND_MODES = [
   'DROP_OFF',
 ] as const
 
-/** A new product that the customer takes in exchange (spec §2.3). */
+/** Spec §2.3. */
 const exchangeLineItemSchema = z.looseObject({
   id: optionalString,
   productName: z.string(),
@@ -43,7 +43,7 @@ const exchangeLineItemSchema = z.looseObject({
   ecommerceVariantId: z.string(),
 })
 
-/** A returned item (spec §2.2); amounts are in `currency`, `base…` ones in `baseCurrency`. */
+/** Spec §2.2; amounts are in `currency`, `base…` ones in `baseCurrency`. */
 export const returnLineItemSchema = z.looseObject({
   id: optionalString,
   productName: optionalString,
@@ -78,8 +78,8 @@ export const returnLineItemSchema = z.looseObject({
 export type ReturnLineItem = z.infer<typeof returnLineItemSchema>
 
 /**
- * A return request (spec §2.1); amounts are in `currency`, `base…` ones in `baseCurrency`, dates are text. Decided:
- * `merchantReturnName` is the name that `MERCHANT_RETURN_NAME` means (spec §4.4).
+ * Spec §2.1; amounts are in `currency`, `base…` ones in `baseCurrency`, dates are text. Decided: `merchantReturnName`
+ * is the name that `MERCHANT_RETURN_NAME` means (spec §4.4).
  */
 export const returnSchema = z.looseObject({
   id: optionalString,
@@ -116,7 +116,7 @@ export const returnSchema = z.looseObject({
 })
 export type Return = z.infer<typeof returnSchema>
 
-/** Size of the whole result of which one page was sent (spec §2.1). */
+/** Size of the whole result (spec §2.1). */
 export const pageInfoSchema = z.looseObject({ totalRecords: integer, totalPages: integer })
 export type PageInfo = z.infer<typeof pageInfoSchema>
 

@@ -3,7 +3,7 @@
  * neither.
  */
 
-/** The id of the sandbox's data: the same for every answer until `reset` or another data file. */
+/** Id of the sandbox's data, the same until `reset` or another data file. */
 export const SANDBOX_HEADER = 'X-Rma-Sandbox'
 
 /** The sandbox's clock at the time of the answer: ISO 8601 in UTC, to the millisecond. */

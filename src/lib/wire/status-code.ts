@@ -1,7 +1,7 @@
-/** Why a report that the platform took changed nothing: it was said before, or is older than what is known. */
+/** Why a report that was taken changed nothing: known already, or older than what is known. */
 export type NotApplied = 'duplicate' | 'stale'
 
-/** What a `statusCode` says of a write; `unclear` for words that nobody knows, and for none. */
+/** `unclear` for unknown words, and for none. */
 export type StatusMeaning = 'applied' | NotApplied | 'rejected' | 'unclear'
 
 const NUMBER = /^(?:HTTP_)?([1-5]\d\d)(?:_|$)/
@@ -14,8 +14,8 @@ const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [
 ]
 
 /**
- * The specification leaves the values of `statusCode` open (spec §4.1, §4.4). Decided: `OK` and 2xx are success, other
- * HTTP codes from 400 on and words of failure are not, whatever the answer's own status.
+ * Spec §4.1 and §4.4 leave the values open. Decided: `OK` and 2xx are success, other HTTP codes from 400 on and words
+ * of failure are not, whatever the answer's status.
  */
 export function meaningOf(statusCode: unknown): StatusMeaning {
   const word = String(statusCode ?? '')

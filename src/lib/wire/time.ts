@@ -1,16 +1,16 @@
 /**
- * Instants, wall times and IANA zones, on `Intl` alone: a Temporal polyfill adds 12 ms of start-up and takes five
- * times as long for each date. (The tests use one as an independent oracle.)
+ * Instants, wall times and IANA zones on `Intl` alone: a Temporal polyfill adds 12 ms of start-up and takes five
+ * times as long a date. (The tests use one as an oracle.)
  */
 
 const DAY_MS = 86_400_000
-/** More zones or days than one run meets; only keeps a long-lived server from growing without end. */
+/** Bounds the memory of a server; one run meets fewer. */
 const MAX_ZONES = 64
 const MAX_DAYS_PER_ZONE = 20_000
 
 interface ZoneClock {
   format: Intl.DateTimeFormat
-  /** UTC day number → offset in ms, or NaN for a day in which the offset changes. */
+  /** Offset in ms by UTC day number; NaN for a day in which it changes. */
   days: Map<number, number>
 }
 
@@ -22,7 +22,7 @@ const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i
 function zoneClock(zone: string): ZoneClock {
   const known = zones.get(zone)
   if (known) return known
-  // Newer engines take offsets such as "+01:00" for zones; the service takes names only (spec §4.7).
+  // Newer engines take "+01:00" for a zone; the service takes names only (spec §4.7).
   if (!/^[a-z]/i.test(zone)) throw new RangeError(`Invalid time zone: ${zone}`)
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   if (zones.size >= MAX_ZONES) zones.clear()
@@ -32,16 +32,16 @@ function zoneClock(zone: string): ZoneClock {
 }
 
 function readOffset(format: Intl.DateTimeFormat, epochMs: number): number {
-  // "3/1/2026, GMT+01:00"; a bare "GMT" is zero, seconds appear before standard time was introduced.
+  // "3/1/2026, GMT+01:00"; a bare "GMT" is zero, seconds appear before standard time.
   const match = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(epochMs))
   if (!match?.[1]) return 0
   const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0)
   return (match[1] === '-' ? -seconds : seconds) * 1000
 }
 
-/** Offset of a zone from UTC in ms, east positive. No zone changes its offset twice in one UTC day and back. */
+/** In ms, east positive. No zone changes its offset twice in a UTC day and back. */
 function offsetAt(epochMs: number, zone: string): number {
-  // Servers and containers mostly run in UTC, and the first Intl format of a process takes 5 ms to make.
+  // Most servers run in UTC, and a process's first Intl format takes 5 ms.
   if (UTC.test(zone)) return 0
   const { format, days } = zoneClock(zone)
   const day = Math.floor(epochMs / DAY_MS)
@@ -55,7 +55,7 @@ function offsetAt(epochMs: number, zone: string): number {
   return Number.isNaN(offset) ? readOffset(format, epochMs) : offset
 }
 
-/** Whether the name is an IANA time zone that this runtime knows (letter case does not matter). */
+/** Known to this runtime, in any letter case. */
 export function isTimeZone(zone: string): boolean {
   if (UTC.test(zone)) return true
   try {
@@ -66,15 +66,15 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** IANA name of the machine's zone, `UTC` when the machine does not say. */
+/** IANA name, `UTC` where the machine does not say. */
 export function systemTimeZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return zone && isTimeZone(zone) ? zone : 'UTC'
 }
 
 /**
- * Reads `YYYY-MM-DDTHH:MM[:SS]` (a space will do for the `T`) as if it were UTC: ms since the epoch,
- * or undefined when the form is another or there is no such day or time.
+ * Reads `YYYY-MM-DDTHH:MM[:SS]` (or a space for the `T`) as UTC: ms since the epoch, undefined for another form or an
+ * impossible time.
  */
 export function parseWallTime(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/i.exec(text)
@@ -102,13 +102,13 @@ export interface ResolvedWallTime {
 }
 
 /**
- * The instant at which a zone's clocks show `YYYY-MM-DDTHH:MM:SS`. A time in a gap is moved forward by the gap's
- * length; of one that happens twice `prefer` chooses. Throws RangeError for an unknown zone or an impossible time.
+ * The instant of a zone's wall time `YYYY-MM-DDTHH:MM:SS`. A time in a gap moves forward by the gap's length; of one
+ * that happens twice `prefer` chooses. Throws RangeError for an unknown zone or an impossible time.
  */
 export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' | 'later'): ResolvedWallTime {
   const asUtc = parseWallTime(wall)
   if (asUtc === undefined) throw new RangeError(`Invalid wall time: ${wall}`)
-  // Offsets stay under a day, so whatever change concerns this time lies between these two.
+  // Offsets are below a day: any change that matters lies between these.
   const before = offsetAt(asUtc - DAY_MS, zone)
   const after = offsetAt(asUtc + DAY_MS, zone)
   const matches = [before, after]
@@ -123,7 +123,7 @@ export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' 
   return { epochMs: choose(first, second), kind: 'overlap' }
 }
 
-/** `+01:00` of a zone at an instant. */
+/** `+01:00` */
 export function offsetText(epochMs: number, zone: string): string {
   const offset = offsetAt(epochMs, zone)
   const text = toWallText(Math.abs(offset)).slice(11)
@@ -131,7 +131,7 @@ export function offsetText(epochMs: number, zone: string): string {
 }
 
 /**
- * A date as the service writes it: `2026-03-01 10:00:00Z` for UTC, elsewhere `2026-03-01 11:00:00+01:00`; with a fraction
+ * As the service writes it: `2026-03-01 10:00:00Z` for UTC, else `2026-03-01 11:00:00+01:00`; with a fraction
  * (`10:00:00.250Z`) only where there is one.
  */
 export function formatServiceDate(epochMs: number, zone: string): string {
@@ -141,8 +141,8 @@ export function formatServiceDate(epochMs: number, zone: string): string {
 }
 
 /**
- * Reads a date that names its offset: `2026-03-01 10:00:00Z`, `2026-03-01 11:00:00+01:00`, ISO 8601 with `T`, with
- * fractions, the offset with or without a colon. Ms since the epoch, or undefined when it is none of these.
+ * Reads a date with an offset: `2026-03-01 10:00:00Z`, `2026-03-01 11:00:00+01:00`, ISO 8601 with `T`, with
+ * fractions, the offset with or without a colon. Ms since the epoch, undefined for another form.
  */
 export function parseServiceDate(text: string): number | undefined {
   const match = /^(.{16,19}?)(?:[.,](\d{1,9}))? ?(?:(Z)|([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?)$/i.exec(

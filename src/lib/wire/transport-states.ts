@@ -3,8 +3,8 @@ import { TRANSPORTATION_STATUSES } from './transportations.ts'
 export type TransportStatus = (typeof TRANSPORTATION_STATUSES)[number]
 
 /**
- * The life of a transport, from `REQUESTED`: which states may follow which; no followers means the end, after which a
- * new transport becomes the active one (spec §3.2 names the states; decided: how they follow each other).
+ * Followers of each state from `REQUESTED` on; after an end, a new transport becomes active. Spec §3.2 names the
+ * states; decided: their order.
  */
 export const TRANSPORT_TRANSITIONS: Readonly<Record<TransportStatus, readonly TransportStatus[]>> = {
   // Straight to shipping: the customer hands the parcel in.
@@ -23,12 +23,12 @@ export function isTransportStatus(status: string | null | undefined): status is 
   return TRANSPORTATION_STATUSES.some((known) => known === status)
 }
 
-/** Whether nothing more can happen to a transport; an unknown state is none in which that is certain. */
+/** Whether nothing more can happen; false for an unknown state. */
 export function isTransportOver(status: string | null | undefined): boolean {
   return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length === 0
 }
 
-/** Whether a transport can come from one state to the other, by as many steps as it takes but at least one. */
+/** By one or more steps. */
 export function leadsTo(from: string | null | undefined, to: string): boolean {
   if (!isTransportStatus(from)) return false
   return TRANSPORT_TRANSITIONS[from].some((next) => next === to || leadsTo(next, to))

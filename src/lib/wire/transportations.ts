@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { optionalBoolean, optionalString, optionalStrings } from './fields.ts'
 
-/** States of a transport (spec §3.2). */
+/** Spec §3.2. */
 export const TRANSPORTATION_STATUSES = [
   'REQUESTED',
   'PICK_UP_IN_PROGRESS',
@@ -14,7 +14,7 @@ export const TRANSPORTATION_STATUSES = [
   'SHIPPING_CANCELLED',
 ] as const
 
-/** The transport currently active for a return (spec §2.4); dates are text in the zone that was asked for. */
+/** Spec §2.4; dates are text in the zone asked for. */
 export const activeTransportationSchema = z.looseObject({
   id: optionalString,
   createdAt: optionalString,
@@ -33,8 +33,8 @@ export const activeTransportationSchema = z.looseObject({
 export type ActiveTransportation = z.infer<typeof activeTransportationSchema>
 
 /**
- * One report of a carrier on a transport. Decided: `date` is the carrier's, `receivedAt` the platform's; `applied` is
- * false for a report that came too late to change the state. A status is kept as reported, hence no enum.
+ * A carrier's report. Decided: `date` is the carrier's, `receivedAt` the platform's; `applied` is false for a late
+ * one. A status is kept as reported, hence no enum.
  */
 const trackingEventSchema = z.looseObject({
   status: optionalString,
@@ -44,7 +44,7 @@ const trackingEventSchema = z.looseObject({
   applied: optionalBoolean,
 })
 
-/** A label as it is registered for a transport (spec §4.4). The format of a label is free text here. */
+/** Spec §4.4. The format is free text here. */
 export const registeredLabelSchema = z.looseObject({
   carrierTrackingCode: optionalString,
   additionalTrackingCodes: optionalStrings,
@@ -54,8 +54,8 @@ export const registeredLabelSchema = z.looseObject({
 })
 
 /**
- * One transport of a return. The payload is left open by spec §4.8; decided: the fields of §2.4, its events, and the labels
- * that are registered for it, with those that were before.
+ * One transport. Spec §4.8 leaves the payload open; decided: the fields of §2.4, its events, its registered labels,
+ * and those before them.
  */
 export const transportationSchema = activeTransportationSchema.extend({
   updatedAt: optionalString,

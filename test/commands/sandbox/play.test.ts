@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
-const docs = join(root, 'docs/scenarios')
+const docs = join(root, 'docs/sandbox/scenarios')
 const folder = mkdtempSync(join(tmpdir(), 'rma-play-'))
 const create = { do: 'create', as: 'r', shop: 'LUMBRE-ES', orderName: 'P1' }
 

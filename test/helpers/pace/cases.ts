@@ -122,7 +122,7 @@ export const MODELS: readonly Model[] = [
     service: ({ perSecond }) => queueOf(perSecond),
   },
   {
-    name: 'half taken by another, every 20 s for 20 s',
+    name: 'half taken by another every other 20 s',
     kind: 'limit',
     statings: ANY,
     seconds: 60,

@@ -17,7 +17,7 @@ const READS: readonly ProbeRequest[] = [
   { method: 'POST', path: '/pudos', body: {}, isRead: true },
 ]
 
-/** Without what they need, so that they would change nothing even if they were let in. */
+/** Incomplete requests: they change nothing even if they are let in. */
 const WRITES: readonly ProbeRequest[] = [
   { method: 'POST', path: '/shipping_labels', body: {} },
   { method: 'PUT', path: '/shipping_labels', body: {} },
@@ -37,7 +37,7 @@ async function allRefused(world: World, requests: readonly ProbeRequest[]): Prom
 const withHeader = (world: World, authorization: (token: string) => string | undefined) =>
   world.send({ method: 'GET', path: '/returns', query: { limit: 1 }, authorization })
 
-/** The token with other characters in the middle of its last part: the signature of a JWT. */
+/** Changed in the middle of its signature. */
 function tampered(token: string): string {
   const start = token.lastIndexOf('.') + 1
   const middle = start + Math.floor((token.length - start) / 2)
@@ -45,7 +45,7 @@ function tampered(token: string): string {
   return `${token.slice(0, middle)}${other}${token.slice(middle + 1)}`
 }
 
-/** Who is let in (spec §5). */
+/** Spec §5. */
 export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'auth.token',

@@ -8,7 +8,7 @@ import { mustAnswer } from '../probe.ts'
 
 const HOUR_MS = 3_600_000
 const SECOND_MS = 1000
-/** Enough to meet an executed refund in any data that have some. */
+/** Enough to meet an executed refund in most data. */
 const REFUNDS_LOOKED_AT = 25
 
 function dateChecks(what: 'created' | 'updated', field: 'createdAt' | 'updatedAt'): Check[] {
@@ -71,7 +71,7 @@ function dateChecks(what: 'created' | 'updated', field: 'createdAt' | 'updatedAt
   ]
 }
 
-/** A return of which a refund was executed, and when. Looks at closed ones first, where there are most. */
+/** A return with an executed refund, and when. Closed ones first: most have one. */
 const refunded = once(async (world: World): Promise<{ record: Return; at: number }> => {
   const sample = await world.sample()
   const closed = sample.filter(({ status }) => status === 'CLOSED' || status === 'CHECKED')
@@ -89,7 +89,6 @@ async function refundsOf(world: World, { id }: Return): Promise<Refund[]> {
   return answer.status === 200 ? listAt(refundSchema, answer.body, 'refunds') : []
 }
 
-/** The first few, each asked for its refunds. */
 async function mustBeRefundedWithin(world: World, first: number, last: number): Promise<string> {
   const { record } = await refunded(world)
   const query = { refunded_from: wall(first), refunded_to: wall(last) }
@@ -107,7 +106,7 @@ async function mustBeRefundedWithin(world: World, first: number, last: number): 
   )
 }
 
-/** The date ranges of `GET /returns` (spec §4.7). */
+/** Spec §4.7. */
 export const DATE_FILTER_CHECKS: readonly Check[] = [
   ...dateChecks('created', 'createdAt'),
   ...dateChecks('updated', 'updatedAt'),

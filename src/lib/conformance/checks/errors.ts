@@ -3,7 +3,7 @@ import { each } from '../observed.ts'
 import { once, type World } from '../platform-view.ts'
 import { mustAnswer, mustHaveErrors, type ProbeAnswer, seen } from '../probe.ts'
 
-/** One answer of each kind of refusal that a read can bring about. */
+/** A refusal of each kind that a read can meet. */
 const refusals = once(
   async (world: World): Promise<{ to: string; answer: ProbeAnswer }[]> => [
     { to: 'limit=501', answer: await world.returns({ limit: 501 }) },
@@ -32,7 +32,7 @@ const PATHS = [
 
 const failing = async (world: World) => (await refusals(world)).filter(({ answer }) => answer.status >= 400)
 
-/** What refusals look like (spec §7), and the form of all answers (spec, introduction). */
+/** Form of refusals (spec §7) and of all answers (spec, introduction). */
 export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors.content-type',

@@ -4,10 +4,9 @@ import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
 import { each, must, need } from '../observed.ts'
 import { mustAnswer, mustRefuse } from '../probe.ts'
 
-/** A shop that no token is for. */
 const FOREIGN_SHOP = 'CONFORMANCE-NO-SUCH-SHOP'
 
-/** The filters of `GET /returns` (spec §4.7). */
+/** Spec §4.7. */
 export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.status',

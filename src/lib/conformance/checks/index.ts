@@ -14,7 +14,7 @@ import { SINGLE_READ_CHECKS } from './single-reads.ts'
 import { TRACKING_CHECKS } from './tracking.ts'
 import { ZONE_CHECKS } from './zones.ts'
 
-/** Every check there is, in the order in which they run. */
+/** In the order in which they run. */
 export const CHECKS: readonly Check[] = [
   ...AUTHENTICATION_CHECKS,
   ...ERROR_CHECKS,

@@ -30,7 +30,7 @@ async function codesOf(world: World, record: Return, id: string): Promise<(strin
   return sets.map(({ shippingLabels }) => shippingLabels[0]?.carrierTrackingCode)
 }
 
-/** A label made for a transport under way, by the id that stands for it alone. */
+/** A label made for a transport under way, by its own id. */
 const labelled = once(async (world: World) => {
   const record = await world.find('with a transport under way', (each) => isIn(each, false))
   const clientShipmentId = `${record.name}-T${record.activeTransportation?.id}`
@@ -56,7 +56,7 @@ function updateOf(
   }
 }
 
-/** How labels and transports belong together (spec §4.2-4.4; decided where it leaves that open). */
+/** Labels of transports (spec §4.2-4.4; decided where it leaves that open). */
 export const LABEL_TRANSPORT_CHECKS: readonly Check[] = [
   {
     id: 'labels.transport',

@@ -8,7 +8,6 @@ import { listAt, mustFit, type World } from '../platform-view.ts'
 import { mustAnswer, mustRefuse } from '../probe.ts'
 import { pathOf } from './single-reads.ts'
 
-/** Whether a return has a transport under way. */
 function isUnderWay({ activeTransportation }: Return): boolean {
   const status = activeTransportation?.status
   return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length > 0
@@ -20,7 +19,7 @@ const TYPES = {
     basis: 'spec',
     idOf: ({ activeTransportation }: Return) => activeTransportation?.clientReference ?? '',
   },
-  // The merchant defines its form, and only the sandbox's record tells it.
+  // The merchant defines its form; only the sandbox's record tells it.
   MERCHANT_RETURN_NAME: {
     basis: 'assumed',
     idOf: ({ name, merchantReturnName }: Return) => merchantReturnName ?? name,
@@ -70,7 +69,7 @@ function updateCheck(type: IdType): Check {
   }
 }
 
-/** Updates of the labels of a transport under way (spec §4.4). */
+/** Spec §4.4. */
 export const LABEL_UPDATE_CHECKS: readonly Check[] = [
   updateCheck('RETURN_NAME'),
   updateCheck('CLIENT_REFERENCE'),

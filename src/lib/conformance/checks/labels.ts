@@ -8,7 +8,6 @@ import { errorsOf, mustAnswer, mustHaveErrors, mustRefuse, type ProbeAnswer } fr
 const PATH = '/shipping_labels'
 const NO_SUCH = 'CONFORMANCE-NO-SUCH-SHIPMENT'
 
-/** A shop of the token. */
 async function shopOf(world: World): Promise<string | undefined> {
   return world.shop ?? (await world.sample())[0]?.shopCode
 }
@@ -18,7 +17,7 @@ async function labelsOf(world: World, id: string | undefined, shopCode?: string)
   return world.send({ method: 'GET', path: PATH, query })
 }
 
-/** A label request out of a return that was sent by a carrier (spec §4.2). */
+/** From a return that was sent by a carrier (spec §4.2). */
 export const labelRequest = once(async (world: World) => {
   const record = await world.find(
     'that a carrier transports from address to address',
@@ -45,7 +44,7 @@ export const labelRequest = once(async (world: World) => {
 
 const create = (world: World, body: object) => world.send({ method: 'POST', path: PATH, body })
 
-/** The set of labels that the run makes first. */
+/** The first set of labels of the run. */
 const made = once(async (world: World): Promise<{ answer: ProbeAnswer; set: LabelSet }> => {
   const answer = await create(world, await labelRequest(world))
   mustAnswer(answer, 200, 'a label request')
@@ -54,7 +53,6 @@ const made = once(async (world: World): Promise<{ answer: ProbeAnswer; set: Labe
   return { answer, set }
 })
 
-/** All that the service has for the shipment of the run. */
 async function found(world: World): Promise<LabelSet[]> {
   const { clientShipmentId, shopCode } = await labelRequest(world)
   await made(world)
@@ -69,7 +67,7 @@ const STARTS = new Map([
   ['PNG', /^\x89PNG/],
 ])
 
-/** Reading and, with leave to write, making and updating labels (spec §4.2-4.4). */
+/** Spec §4.2-4.4; making and updating only with `--write`. */
 export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.no-id',

@@ -7,7 +7,7 @@ import { mustAnswer, seen } from '../probe.ts'
 
 const ids = (records: readonly Return[]) => records.map(({ id }) => id)
 
-/** When a return was made, in ms; never for a date that can't be read. */
+/** Ms; never for an unreadable date. */
 function createdMs({ createdAt }: Return): number {
   return parseServiceDate(createdAt ?? '') ?? Number.NaN
 }
@@ -23,7 +23,7 @@ async function mustHold(world: World, limit: number, page: number): Promise<stri
 
 const BAD_LIMITS = { over: '501', zero: '0', negative: '-1', fraction: '1.5', text: 'ten' }
 
-/** Pages of `GET /returns` (spec §4.7, §8). */
+/** Spec §4.7, §8. */
 export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.container',

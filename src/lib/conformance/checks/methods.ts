@@ -6,10 +6,9 @@ import { listAt, mustFit, once, type World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, mustHaveErrors, type ProbeAnswer } from '../probe.ts'
 
 const PATH = '/return_methods'
-/** Shops and countries that are tried before there seem to be no methods at all. */
+/** Places tried before the shop is taken for one without methods. */
 const TRIED = 8
 
-/** Methods that a shop offers to the customer of one of its returns. */
 export interface Offer {
   record: Return
   request: ReturnType<typeof requestFor>
@@ -17,7 +16,6 @@ export interface Offer {
   methods: ReturnMethod[]
 }
 
-/** The request that the customer of a return would have made (spec §4.6). */
 function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, returnLineItems }: Return) {
   const address = customer.address ?? origin.address
   return {
@@ -38,7 +36,6 @@ function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, retu
 const calculate = (world: World, body: object) =>
   world.send({ method: 'POST', path: PATH, body, isRead: true })
 
-/** Returns of different shops and countries. */
 async function differentPlaces(world: World): Promise<Return[]> {
   const places = new Map<string, Return>()
   for (const record of await world.sample()) {
@@ -49,7 +46,7 @@ async function differentPlaces(world: World): Promise<Return[]> {
   return [...places.values()].slice(0, TRIED)
 }
 
-/** Every offer made in the places tried; some may have no methods. */
+/** Offers in the places tried; some may have no methods. */
 export const offers = once(async (world: World): Promise<Offer[]> => {
   const made = []
   for (const record of await differentPlaces(world)) {
@@ -62,7 +59,7 @@ export const offers = once(async (world: World): Promise<Offer[]> => {
   return made
 })
 
-/** The first offer with methods. @throws Skipped if there is none */
+/** @throws Skipped without an offer that has methods */
 async function offer(world: World): Promise<Offer> {
   const found = (await offers(world)).find(({ methods }) => methods.length > 0)
   if (found === undefined) throw new Skipped('no method is offered to the customers of the newest returns')
@@ -76,7 +73,7 @@ async function withoutField(world: World, field: 'client' | 'postalCode'): Promi
   return calculate(world, field === 'client' ? rest : { ...request, originAddress })
 }
 
-/** The calculation of return methods (spec §4.6, §2.7). */
+/** Spec §4.6, §2.7. */
 export const METHOD_CHECKS: readonly Check[] = [
   {
     id: 'methods.fields',
@@ -136,7 +133,7 @@ export const METHOD_CHECKS: readonly Check[] = [
     basis: 'assumed',
     run: async (world) => {
       const { request } = await offer(world)
-      // The currency that ISO 4217 has for tests.
+      // ISO 4217's currency for tests.
       const answer = await calculate(world, { ...request, currencyCode: 'XTS' })
       mustAnswer(answer, 200)
       const methods = listAt(returnMethodSchema, answer.body, 'returnMethods')

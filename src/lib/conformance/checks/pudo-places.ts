@@ -9,7 +9,7 @@ const EARTH_KM = 6371.0088
 export const search = (world: World, body: object) =>
   world.send({ method: 'POST', path: '/pudos', body, isRead: true })
 
-/** @throws Departure unless the answer is a list of carriers with their points */
+/** @throws Departure unless the answer is a list of carriers with points */
 export function resultsOf(answer: ProbeAnswer, to: string) {
   mustAnswer(answer, 200, to)
   return listAt(pudoResultSchema, answer.body, undefined)
@@ -18,7 +18,7 @@ export function resultsOf(answer: ProbeAnswer, to: string) {
 export const pointsOf = (answer: ProbeAnswer, to: string) =>
   resultsOf(answer, to).flatMap(({ pudoPoints }) => pudoPoints)
 
-/** A place with points, found as the specification says: methods first, then the points of their carriers. */
+/** Found as the specification says: methods first, then the points of their carriers. */
 export const place = once(async (world: World) => {
   for (const { record, methods } of await offers(world)) {
     const { line1, city, postalCode, countryCode } = record.customer.address ?? {}
@@ -42,10 +42,10 @@ export const place = once(async (world: World) => {
   throw new Skipped('no drop-off points around the customers of the newest returns')
 })
 
-/** Far enough to meet several kinds of points. */
+/** Enough to meet several types of points. */
 export const WIDE = { range: 50, limit: 100 }
 
-/** A place with points of more than one type, where a filter shows; else any. */
+/** With points of several types, so that a filter shows; else any. */
 export const mixedPlace = once(async (world: World) => {
   const { request, center } = await place(world)
   const services = (await offers(world))
@@ -61,7 +61,6 @@ export const mixedPlace = once(async (world: World) => {
   return { request, center }
 })
 
-/** Points around a place that has some, by its coordinates. */
 export const around = async (world: World, more: object = {}) => {
   const { request, center } = await place(world)
   return pointsOf(await search(world, { ...request, ...center, ...more }), 'coordinates')

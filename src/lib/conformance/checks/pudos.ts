@@ -6,7 +6,7 @@ import { errorsOf, mustAnswer, mustRefuse } from '../probe.ts'
 import { around, distanceKm, mixedPlace, place, pointsOf, resultsOf, search, WIDE } from './pudo-places.ts'
 
 const SLACK_KM = 0.05
-/** What roundings, and models of the earth, may make of a distance. */
+/** Relative: for rounding and models of the Earth. */
 const SLACK = 0.01
 const NO_SUCH_SERVICE = 'CONFORMANCE_NO_SUCH_SERVICE'
 const NEAR_KM = 3
@@ -15,7 +15,7 @@ const isDegrees = (value: unknown) => Number.isFinite(Number(value ?? Number.NaN
 
 const idsOf = (points: readonly PudoPoint[]) => points.map(({ id }) => id).join(', ')
 
-/** The search for drop-off points (spec §4.5, §2.8). */
+/** Spec §4.5, §2.8. */
 export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.fields',

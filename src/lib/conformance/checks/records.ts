@@ -9,7 +9,7 @@ type Amount = Return['totalRefund']
 /** Half of the smallest unit of any currency in use. */
 const TOLERANCE = 0.0005
 
-/** What is wrong with `whole` = `part` − `less`, if all three are there. */
+/** Problem with `whole` = `part` − `less`, if all three are there. */
 function difference(name: string, whole: Amount, part: Amount, less: Amount): string | undefined {
   if (whole === undefined || whole === null) return undefined
   const expected = Number(part) - Number(less)
@@ -22,7 +22,6 @@ const linesOf = async (world: World) =>
     record.returnLineItems.map((line) => ({ name: record.name, currency: record.currency, line })),
   )
 
-/** A check of every return of the sample. */
 function ofRecords(check: Omit<Check, 'run'>, complaint: (record: Return) => string | undefined): Check {
   const run = async (world: World) =>
     each(await world.sample(), 'returns', (record) => {
@@ -32,7 +31,6 @@ function ofRecords(check: Omit<Check, 'run'>, complaint: (record: Return) => str
   return { ...check, run }
 }
 
-/** A check of every returned item of the sample. */
 function ofLines(check: Omit<Check, 'run'>, complaint: (line: ReturnLineItem) => string | undefined): Check {
   const run = async (world: World) =>
     each(await linesOf(world), 'items', ({ name, line }) => {
@@ -44,7 +42,7 @@ function ofLines(check: Omit<Check, 'run'>, complaint: (line: ReturnLineItem) =>
 
 const SERVICE_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/
 
-/** What a return is made of (spec §2). */
+/** Spec §2. */
 export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'record.fields',

@@ -7,14 +7,13 @@ import { each, must, need } from '../observed.ts'
 import { listAt, mustFit, once, type World } from '../platform-view.ts'
 import { errorsOf, mustAnswer } from '../probe.ts'
 
-/** Returns that are looked at one by one. */
 const LOOKED_AT = 5
 const NO_SUCH = 'conformance-no-such-id'
 const TOLERANCE = 0.0005
 
 export const pathOf = ({ id }: Return, rest = '') => `/returns/${encodeURIComponent(id ?? '')}${rest}`
 
-/** A few out of the whole sample. */
+/** Spread over the sample. */
 function spread(sample: readonly Return[]): Return[] {
   const step = Math.max(1, Math.floor(sample.length / LOOKED_AT))
   return sample.filter((_record, index) => index % step === 0).slice(0, LOOKED_AT)
@@ -46,7 +45,7 @@ const refunded = once(async (world: World): Promise<{ record: Return; refunds: R
   return found
 })
 
-/** @throws Departure unless all of these paths are answered with 404 and the code */
+/** @throws Departure unless each path is answered with 404 and the code */
 async function mustNotBeThere(world: World, code: string, paths: readonly string[]): Promise<string> {
   const words = []
   for (const path of paths) {
@@ -64,7 +63,7 @@ const transportsOf = async (world: World) =>
 
 const allRefunds = async (world: World) => (await refunded(world)).flatMap(({ refunds }) => refunds)
 
-/** Single returns, their transportations and refunds (spec §4.8, which leaves their payloads open). */
+/** Spec §4.8, which leaves the payloads open. */
 export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'return.same',

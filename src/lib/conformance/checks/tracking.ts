@@ -19,14 +19,13 @@ const report = (world: World, body: object) =>
 /** ISO 8601 in UTC, to the second. */
 const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '')
 
-/** The transport that is active now. */
 async function activeOf(world: World, record: Return): Promise<Transportation | undefined> {
   const read = await world.send({ method: 'GET', path: pathOf(record, '/transportations') })
   const id = record.activeTransportation?.id
   return listAt(transportationSchema, read.body, 'transportations').find((transport) => transport.id === id)
 }
 
-/** A return on its way, moved forward by the run; all that follows is about its shipment. */
+/** A return on its way, moved forward by the run; later checks are about its shipment. */
 const moved = once(async (world: World) => {
   const record = await world.find(`whose transport can come to ${FORWARD}`, ({ activeTransportation }) =>
     leadsTo(activeTransportation?.status, FORWARD),
@@ -44,7 +43,7 @@ const moved = once(async (world: World) => {
   return { record, body, at, answer: await report(world, body), after: await activeOf(world, record) }
 })
 
-/** @throws Departure unless the answer is a success that says so */
+/** @throws Departure unless the answer is a success with that code */
 function mustSay(statusCode: string, answer: ProbeAnswer): string {
   mustAnswer(answer, 200)
   const said = acknowledgementSchema.safeParse(answer.body).data?.statusCode
@@ -54,7 +53,7 @@ function mustSay(statusCode: string, answer: ProbeAnswer): string {
 
 const eventsOf = (transport: Transportation | undefined) => transport?.trackingEvents?.length ?? 0
 
-/** Reports of where parcels are (spec §4.1). */
+/** Spec §4.1. */
 export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.unknown-shipment',

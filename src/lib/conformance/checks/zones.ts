@@ -8,7 +8,6 @@ import { mustAnswer } from '../probe.ts'
 /** East and west of UTC, by half an hour, and with clocks that change. */
 const ZONES = ['Asia/Tokyo', 'America/New_York', 'Asia/Kolkata']
 
-/** The dates of a return that are instants. */
 function datesOf({ createdAt, updatedAt, cancelledAt, activeTransportation }: Return) {
   const dates = {
     createdAt,
@@ -19,7 +18,7 @@ function datesOf({ createdAt, updatedAt, cancelledAt, activeTransportation }: Re
   return Object.entries(dates).flatMap(([field, text]) => (text ? [{ field, text }] : []))
 }
 
-/** Returns as they come without a zone and with one; the newest and the oldest, since offsets change over a year. */
+/** Returns without a zone and with one; newest and oldest, since offsets change over a year. */
 async function inBoth(
   world: World,
   time_zone: string,
@@ -51,7 +50,7 @@ function zoneChecks(zone: string): Check[] {
   ]
 }
 
-/** Time zones (spec §4.7). */
+/** Spec §4.7. */
 export const ZONE_CHECKS: readonly Check[] = [
   ...ZONES.flatMap(zoneChecks),
   {

@@ -2,10 +2,9 @@ import { numberText, stringifyJson } from '../../wire/json.ts'
 import { formatServiceDate, parseServiceDate } from '../../wire/time.ts'
 import { visible } from '../visible.ts'
 
-/** How a value is read by people; `text` if not said. */
+/** Default: `text`. */
 export type CellKind = 'text' | 'number' | 'date' | 'money' | 'status'
 
-/** An amount as it was sent, and its currency. */
 export class Money {
   constructor(
     readonly amount: unknown,
@@ -13,12 +12,12 @@ export class Money {
   ) {}
 }
 
-/** Where `2026-03-01 11:00` ends in `2026-03-01 11:00:00+01:00`: seconds say nothing at a glance. */
+/** Length of `2026-03-01 11:00`: seconds say nothing at a glance. */
 const TO_THE_MINUTE = 16
 const DECIMAL = /^-?\d+(?:\.(\d+))?$/
 const minorDigits = new Map<string, number>()
 
-/** A value as people read it in one line, everything made visible; dates in the zone, amounts with their currency. */
+/** A value for people, on one line, hidden characters made visible. */
 export function cellText(value: unknown, kind: CellKind | undefined, timeZone: string): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Money) return visible(moneyText(value))
@@ -29,7 +28,7 @@ export function cellText(value: unknown, kind: CellKind | undefined, timeZone: s
   return visible(stringifyJson(value))
 }
 
-/** A value for another program: as it was sent, an amount without its currency. */
+/** A value for programs: as sent, an amount without its currency. */
 export function plainValue(value: unknown): unknown {
   return value instanceof Money ? value.amount : value
 }
@@ -39,7 +38,7 @@ function dateText(text: string, timeZone: string): string {
   return epochMs === undefined ? text : formatServiceDate(epochMs, timeZone).slice(0, TO_THE_MINUTE)
 }
 
-/** The digits that were sent, with zeros added where the currency has more; never rounded, never computed. */
+/** The digits sent, with zeros up to the currency's; never rounded or computed. */
 function moneyText({ amount, currency }: Money): string {
   const sent = numberText(amount)
   if (sent === '') return ''
@@ -59,7 +58,7 @@ function digitsOf(currency: string): number {
       const format = new Intl.NumberFormat('en', { style: 'currency', currency })
       digits = format.resolvedOptions().minimumFractionDigits ?? 0
     } catch {
-      // Not shaped like a currency code: nothing is known about its digits.
+      // No currency code: digits unknown.
       digits = 0
     }
     minorDigits.set(currency, digits)

@@ -3,14 +3,14 @@ import { displayWidth, padEnd, prepareWidths } from '../width.ts'
 import type { CellKind } from './cell.ts'
 import { createTable, tableCell, tableColumn } from './table.ts'
 
-/** A line of a section; one without a value is left out. */
+/** Left out without a value. */
 export interface Field {
   label: string
   value: unknown
   kind?: CellKind | undefined
 }
 
-/** Part of what is shown of one record: labelled values, a small table, or both. Without either it is left out. */
+/** Labelled values, a small table, or both; left out without either. */
 export interface Section {
   title?: string
   fields?: readonly Field[]
@@ -21,13 +21,13 @@ export interface Section {
 export interface DetailsOptions {
   timeZone: string
   colour: boolean
-  /** Width of the terminal; without it nothing is cut. */
+  /** Width of the terminal; nothing is cut without it. */
   maxWidth: number | undefined
 }
 
 const INDENT = '  '
 
-/** One record for people: aligned labels and values, sections apart by a blank line. Values are never cut. */
+/** One record for people: sections apart by a blank line. Values are never cut. */
 export async function detailsText(sections: readonly Section[], options: DetailsOptions): Promise<string> {
   const shown = sections.map((section) => ({
     ...section,

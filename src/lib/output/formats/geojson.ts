@@ -8,12 +8,12 @@ interface Feature {
 
 export interface FeatureCollection {
   type: 'FeatureCollection'
-  /** West, south, east, north; west is greater than east across the antimeridian. Not there without positions. */
+  /** West, south, east, north; west is greater than east across the antimeridian. Absent without positions. */
   bbox?: [number, number, number, number]
   features: Feature[]
 }
 
-/** Points as GeoJSON (RFC 7946). A point without a position has a null geometry; its fields are the properties. */
+/** RFC 7946. A point without a position has a null geometry; its fields are the properties. */
 export function geoJson(points: readonly FoundPoint[]): FeatureCollection {
   const bbox = boundingBox(points.flatMap(({ position }) => position ?? []))
   return {
@@ -31,7 +31,7 @@ function geometryOf({ latitude, longitude }: Position): Feature['geometry'] {
   return { type: 'Point', coordinates: [longitude, latitude] }
 }
 
-/** The smallest box: what it leaves out is the widest gap between longitudes, which may be that over Greenwich. */
+/** The smallest box leaves out the widest gap between longitudes, which may be across Greenwich. */
 function boundingBox(positions: readonly Position[]): FeatureCollection['bbox'] {
   if (positions.length === 0) return undefined
   const latitudes = positions.map(({ latitude }) => latitude)

@@ -1,7 +1,7 @@
 declare module 'jq-web' {
   interface Jq {
     /**
-     * Results as jq writes them, without the last line feed; undefined when there are none.
+     * Results as jq writes them, without the last line feed; undefined without any.
      * @throws Error with jq's message
      */
     raw(json: string, expression: string, flags: readonly string[]): string | undefined

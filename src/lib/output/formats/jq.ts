@@ -2,24 +2,24 @@ import loading from 'jq-web'
 import { AppError } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 
-/** A compiled expression: one text a result, strings as they are and all else as JSON. */
+/** One text a result: strings raw, all else as JSON. */
 export type JqFilter = (document: unknown) => Iterable<string>
 
 /**
- * Read a jq expression. It is jq itself, compiled to WebAssembly: reimplementations answer some expressions wrongly
- * without a word (`keys`, `.[1:]`, `-.x`). Numbers keep the value sent.
+ * Compiles a jq expression. jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`,
+ * `.[1:]`, `-.x`). Numbers keep the value sent.
  *
- * @throws AppError `usage` for an expression that cannot be read; the filter throws one if it fails on the document
+ * @throws AppError `usage` for an unreadable expression; the filter throws one if it fails on the document
  */
 export async function compileJq(expression: string): Promise<JqFilter> {
   const { raw } = await loading
   const program = expression.trim() === '' ? '.' : expression
-  // Without input nothing runs, and only what the expression itself lacks is said.
+  // Compiles without running: there is no input.
   attempt(program, () => raw('', program, []))
   return (document) => results(attempt(program, () => raw(stringifyJson(document), program, ['-c'])))
 }
 
-/** Compact JSON holds no line feed, so that each line is a result. */
+/** A result a line: compact JSON holds no line feed. */
 function* results(text: string | undefined): Generator<string> {
   if (text === undefined) return
   for (const line of text.split('\n')) yield line.startsWith('"') ? String(JSON.parse(line)) : line
@@ -42,7 +42,7 @@ function attempt<T>(program: string, act: () => T): T {
       },
     )
   } finally {
-    // The program that jq was before sets the exit code of its process, which here is ours.
+    // jq sets the exit code of its process, which is ours.
     process.exitCode = exitCode
   }
 }

@@ -6,14 +6,14 @@ import { type CellKind, cellText } from './cell.ts'
 export interface TableColumn {
   header: string
   align: 'left' | 'right'
-  /** Made narrower first when the terminal is too small. */
+  /** Narrowed first on a small terminal. */
   isFlexible: boolean
   /** Never cut: half an amount is another amount. */
   isWhole: boolean
 }
 
 export interface TableCell {
-  /** One line, with nothing in it that a terminal would obey. */
+  /** One line, hidden characters made visible. */
   text: string
   style?: Style | undefined
 }
@@ -21,19 +21,19 @@ export interface TableCell {
 export interface TableOptions {
   headers: boolean
   colour: boolean
-  /** Width of the terminal; without it nothing is ever cut. */
+  /** Width of the terminal; nothing is cut without it. */
   maxWidth: number | undefined
-  /** The sample is all there is: no other rows will come. */
+  /** No rows come after the sample. */
   isWhole: boolean
 }
 
 const GAP = 2
 const MIN_FLEXIBLE_WIDTH = 10
 const MIN_WIDTH = 4
-/** A private-use character that every version of string-width takes for one column. */
+/** Private use; every version of string-width counts it as one column. */
 const FILLER = '\ue000'
 const SLOT = /\ue000+/g
-/** No lines: only the gap between the columns. */
+/** Only a gap between columns. */
 const NO_BORDERS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
@@ -43,7 +43,7 @@ const NO_BORDERS = {
 
 /**
  * A table whose columns are as wide as the sample needs, or as the terminal allows. Later rows take the same columns,
- * so that a list of any length can be printed in blocks.
+ * so that a list of any length is printed in blocks.
  */
 export async function createTable(
   columns: readonly TableColumn[],
@@ -98,7 +98,7 @@ function columnWidths(
   return widths
 }
 
-/** Take from the widest of the eligible columns, one at a time, until all fits or none can give more. */
+/** Takes from the widest eligible column, one at a time, until all fits. */
 function shrink(
   widths: number[],
   room: number,
@@ -118,8 +118,8 @@ function shrink(
 }
 
 /**
- * cli-table3 lays out one row whose cells are runs of a filler, and every row is then fitted into its slots: it
- * measures with an old string-width that is wrong about most emoji, and it would lay out only 7,000 rows a second.
+ * cli-table3 lays out one row of fillers, and each row is fitted into its slots: its old string-width is wrong about
+ * most emoji, and it does 7,000 rows a second only.
  */
 function rowOfSlots(widths: readonly number[]): string {
   const table = new Table({
@@ -130,7 +130,6 @@ function rowOfSlots(widths: readonly number[]): string {
   return table.toString()
 }
 
-/** The layout that a kind of value asks for. */
 export function tableColumn(header: string, kind: CellKind | undefined, isFlexible = false): TableColumn {
   const isQuantity = kind === 'number' || kind === 'money'
   return { header, align: isQuantity ? 'right' : 'left', isFlexible, isWhole: isQuantity }

@@ -2,11 +2,11 @@ import { isLosslessNumber } from 'lossless-json'
 import { Document, Scalar, type ScalarTag, visit } from 'yaml'
 import type { Envelope } from './json.ts'
 
-/** Control, format and separator characters: all that must not reach a terminal as it is. */
+/** Control, format and separator characters, which must not reach a terminal. */
 const UNSAFE = /[^\P{C}\n]|[\u2028\u2029]/u
 const UNSAFE_LEFT = /[^\P{C}\n]|[\u2028\u2029]/gu
 
-/** A number that no double holds is written with the digits that were sent. */
+/** A number beyond a double, with the digits sent. */
 const exactNumber: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
   default: true,
@@ -15,7 +15,7 @@ const exactNumber: ScalarTag = {
   stringify: ({ value }) => String(value),
 }
 
-/** One YAML document. Readers of YAML 1.1 are kept in mind, which take `NO` and dates for something else than text. */
+/** For readers of YAML 1.1 too, which take `NO` and dates for something else than text. */
 export function yamlDocument(value: unknown): string {
   const document = new Document(value, {
     aliasDuplicateObjects: false,
@@ -27,11 +27,11 @@ export function yamlDocument(value: unknown): string {
       if (typeof node.value === 'string' && UNSAFE.test(node.value)) node.type = Scalar.QUOTE_DOUBLE
     },
   })
-  // The writer escapes the C0 controls; the others are inside double quotes by now, where they can be escaped too.
+  // The writer escapes C0 controls; others are inside double quotes by now and can be escaped.
   return document.toString({ lineWidth: 0 }).replace(UNSAFE_LEFT, escaped)
 }
 
-/** The same text as `yamlDocument` gives for the whole list, piece by piece as the items arrive. */
+/** The text of `yamlDocument` for the whole list, in pieces as items arrive. */
 export async function* yamlList(
   items: Iterable<unknown> | AsyncIterable<unknown>,
   envelope?: Envelope,

@@ -3,18 +3,18 @@ import { escapeHtml } from './escape.ts'
 import { type Marker, placeMarkers } from './markers.ts'
 import { middleOf, project, roundDown, type Spot } from './projection.ts'
 
-/** Side of the drawing, in its own units. */
+/** Units of the drawing. */
 const SIZE = 560
 const MARGIN = 40
-/** A single place still needs surroundings. */
+/** Surroundings of a single place. */
 const MIN_RADIUS_KM = 0.15
-/** A sign so far from its place is tied to it. */
+/** Distance of a sign from its place from which a line ties it. */
 const LEADER_FROM = 3
-/** More lines to one sign are a blot. */
+/** More lines to one sign can't be told apart. */
 const MAX_LINES = 6
 const NAMES_OF_GROUP = 5
 
-/** An SVG of the points around the reference, north at the top: no tiles, so that it needs no network. */
+/** SVG of the points around the reference, north at the top; without tiles, so without network. */
 export function mapDrawing(points: readonly FoundPoint[], reference: Position | undefined): string {
   const located = points.flatMap(({ position }) => position ?? [])
   const centre = reference ?? middleOf(located)
@@ -36,7 +36,7 @@ ${markers.map((marker) => sign(marker, points)).join('\n')}
 </svg>`
 }
 
-/** Circles at round distances, which say more than a scale bar alone; each is named where the most room is. */
+/** Circles at round distances, named where there is most room. */
 function rings(middle: Spot, radiusKm: number, perKm: number, markers: readonly Marker[]): string {
   const step = roundDown(radiusKm / 2)
   const circles: string[] = []
@@ -56,13 +56,13 @@ function rings(middle: Spot, radiusKm: number, perKm: number, markers: readonly 
   return circles.join('')
 }
 
-/** From north, by turns of a twelfth; the first is taken where all are as good. */
+/** Twelfths of a turn from north, in order of preference. */
 const RING_ANGLES = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((turn) => (turn * Math.PI) / 6)
-/** More room than this helps no more; with less a name would be covered. */
+/** Room beyond which more is no better; a label with less would be covered. */
 const ENOUGH_ROOM = 45
 const LEAST_ROOM = 32
 
-/** How far the nearest sign is. */
+/** Distance to the nearest sign. */
 function room({ x, y }: Spot, markers: readonly Marker[]): number {
   return Math.min(ENOUGH_ROOM, ...markers.map((marker) => Math.hypot(marker.at.x - x, marker.at.y - y)))
 }
@@ -86,7 +86,7 @@ function here({ x, y }: Spot): string {
   )
 }
 
-/** A dot where each point is, and lines to a sign that stands elsewhere, as long as there are few. */
+/** A dot for each point, and lines to a sign that stands elsewhere, if there are few. */
 function leaders(marker: Marker, spots: readonly (Spot | undefined)[]): string {
   const { x, y } = marker.at
   const hasLines = marker.members.length <= MAX_LINES
@@ -125,7 +125,7 @@ function lengthText(km: number): string {
   return km < 1 ? `${Math.round(km * 1000)} m` : `${Math.round(km)} km`
 }
 
-/** Tenths of a unit can't be seen. */
+/** Rounded to tenths of a unit. */
 function at(value: number): number {
   return Math.round(value * 10) / 10
 }

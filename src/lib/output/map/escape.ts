@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text of others as HTML, in an element or in a quoted attribute; what can't be seen is made visible. */
+/** Escapes text for an element or a quoted attribute, hidden characters made visible. */
 export function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

@@ -1,43 +1,43 @@
 import type { Spot } from './projection.ts'
 
-/** One numbered sign on the map, for one point or for several that are too close to be told apart. */
+/** A numbered sign for one point, or for several too close to be told apart. */
 export interface Marker {
   /** Positions in the list, from 0. */
   members: number[]
   /** Where the first of them is. */
   anchor: Spot
-  /** Where the sign stands, beside the anchor where others are in the way. */
+  /** Beside the anchor where others are in the way. */
   at: Spot
   radius: number
 }
 
 export interface MarkerOptions {
-  /** Side of the square that all signs stay in. */
+  /** Side of the square for all signs. */
   size: number
-  /** Signs keep clear of these: the reference point. */
+  /** Kept free: the reference point. */
   taken: readonly Spot[]
 }
 
 const RADIUS = 15
-/** Several numbers in one sign. */
+/** Radius of a sign with several numbers. */
 const GROUP_RADIUS = 22
 const GAP = 2
-/** Nearer than this, two points are one place. */
+/** Distance below which two points are one place. */
 const SAME_PLACE = 3
-/** More signs than this can't be read. */
+/** More can't be read. */
 const MAX_MARKERS = 60
 const ROUNDS = 400
-/** A sign further from its place would say something wrong about it. */
+/** Longest distance of a sign from its place: a longer one would mislead. */
 const LEASH = 36
-/** Turns each of many points in one place another way. */
+/** Spreads points of one place in different directions. */
 const GOLDEN_ANGLE = 2.399963
 
 /**
- * Signs for the spots: none hides another, and none is far from its place. Where there is no room for that, points share
- * signs, from the nearest neighbours on. The same spots always give the same signs.
+ * Signs for the spots, none over another and none far from its place. Without room for that, nearest neighbours share
+ * a sign. Deterministic.
  */
 export function placeMarkers(spots: readonly (Spot | undefined)[], options: MarkerOptions): Marker[] {
-  // At the last, anchors are so far apart that hardly anything has to move.
+  // Ends when anchors are so far apart that hardly anything moves.
   for (let within = SAME_PLACE; ; within *= 1.4) {
     const markers = grouped(spots, within)
     if (markers.length > MAX_MARKERS) continue
@@ -60,14 +60,13 @@ function grouped(spots: readonly (Spot | undefined)[], within: number): Marker[]
   return markers
 }
 
-/** Something round that takes up room. */
 interface Disc {
   at: Spot
   radius: number
   isFixed?: boolean
 }
 
-/** Moves signs that overlap. Whether any did. */
+/** Moves overlapping signs apart. @returns whether any moved */
 function pushApart(markers: readonly Marker[], { size, taken }: MarkerOptions): boolean {
   const fixed = taken.map((at) => ({ at, radius: RADIUS / 2, isFixed: true }))
   const all: Disc[] = [...markers, ...fixed]
@@ -78,7 +77,7 @@ function pushApart(markers: readonly Marker[], { size, taken }: MarkerOptions): 
   return hasMoved
 }
 
-/** Moves two discs that overlap half the way each, or the one that can move all of it. */
+/** Moves two discs by half of their overlap each, or the movable one by all of it. */
 function part(one: Disc, other: Disc, index: number, size: number): boolean {
   const [dx, dy] = [other.at.x - one.at.x, other.at.y - one.at.y]
   const distance = Math.hypot(dx, dy)

@@ -6,18 +6,14 @@ import { SCRIPT } from './script.ts'
 import { STYLE } from './style.ts'
 
 export interface MapOptions {
-  /** What was searched around, in words: `40.4168, -3.7038`. */
+  /** `40.4168, -3.7038` */
   place: string
-  /** Its position, if known. */
   reference: Position | undefined
-  /** When `opening` holds, in words: `Sat 28 Nov 2026, 18:00`. */
+  /** Time that `opening` is about: `Sat 28 Nov 2026, 18:00`. */
   asOf: string
 }
 
-/**
- * A page that holds all it needs and may load nothing: it works offline, without script too, and what the service
- * sends can at most be read in it.
- */
+/** A page that may load nothing: it works offline and without script, and what the service sends can only be read. */
 export function mapPage(points: readonly FoundPoint[], { place, reference, asOf }: MapOptions): string {
   const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; img-src data:; base-uri 'none'; form-action 'none'`
   const title = `Drop-off points near ${place}`

@@ -1,6 +1,6 @@
 import type { Position } from '../views/pudos.ts'
 
-/** On a plane; `y` grows downwards, as on a screen. */
+/** `y` grows downwards. */
 export interface Spot {
   x: number
   y: number
@@ -10,8 +10,8 @@ const EARTH_KM = 6371.0088
 const RAD = Math.PI / 180
 
 /**
- * Azimuthal equidistant projection: every distance and direction from the centre is the true one, which is what a map
- * of "how far is it from here" is read for. In kilometres; knows neither antimeridian nor poles as edges.
+ * Azimuthal equidistant projection, in kilometres: distances and directions from the centre are true. Antimeridian
+ * and poles are no edges.
  */
 export function project(centre: Position, { latitude, longitude }: Position): Spot {
   const [lat0, lat, dLon] = [centre.latitude * RAD, latitude * RAD, (longitude - centre.longitude) * RAD]
@@ -23,7 +23,7 @@ export function project(centre: Position, { latitude, longitude }: Position): Sp
   return length === 0 ? { x: 0, y: 0 } : { x: (km * east) / length, y: (-km * north) / length }
 }
 
-/** Where the middle of the positions is on the globe; undefined of none. */
+/** Middle on the globe; undefined of none. */
 export function middleOf(positions: readonly Position[]): Position | undefined {
   if (positions.length === 0) return undefined
   let [x, y, z] = [0, 0, 0]
@@ -35,7 +35,7 @@ export function middleOf(positions: readonly Position[]): Position | undefined {
   return { latitude: Math.atan2(z, Math.hypot(x, y)) / RAD, longitude: Math.atan2(y, x) / RAD }
 }
 
-/** The greatest of 1, 2 or 5 times a power of ten that is not above the value. */
+/** The greatest 1, 2 or 5 times a power of ten up to the value. */
 export function roundDown(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const digit = value / power

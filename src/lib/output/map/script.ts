@@ -1,4 +1,4 @@
-/** Behaviour of the page; its hash is in the page's policy, and no text of others is ever in it. */
+/** Script of the page. Its hash is in the page's policy; it holds no text of others. */
 export const SCRIPT = `
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];

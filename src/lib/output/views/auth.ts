@@ -1,12 +1,12 @@
 import type { View } from '../renderer.ts'
 
-/** Who is signed in where; nothing of the token itself. */
+/** Without the token itself. */
 export interface AuthStatus {
   profile: string | undefined
   environment: string | undefined
   /** Undefined for the built-in sandbox. */
   baseUrl: string | undefined
-  /** Where the token comes from: `RMA_TOKEN`, `profile staging`; undefined when there is none, or none is needed. */
+  /** `RMA_TOKEN`, `profile staging`; undefined without a token. */
   tokenFrom: string | undefined
   subject?: string | undefined
   shops?: string[] | undefined

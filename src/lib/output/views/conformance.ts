@@ -1,6 +1,5 @@
 import type { View } from '../renderer.ts'
 
-/** A check, and what came of it. */
 export interface ResultRow {
   id: string
   specified: string
@@ -27,7 +26,6 @@ export const resultsView: View<ResultRow> = {
   empty: 'No checks',
 }
 
-/** A check as such. */
 export interface CheckRow {
   id: string
   specified: string

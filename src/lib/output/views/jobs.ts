@@ -4,7 +4,7 @@ import type { View } from '../renderer.ts'
 interface Counts {
   total: number
   succeeded: number
-  /** Of the succeeded: what the platform had already, and what was older than that. */
+  /** Of the succeeded: known already, and older than what is known. */
   duplicate: number
   stale: number
   failed: number
@@ -15,13 +15,12 @@ interface Counts {
 
 interface JobSummary extends Counts {
   jobId: string
-  /** The job that had sent the same before, so that nothing was sent now. */
+  /** The job that sent the same before: nothing was sent now. */
   alreadySentBy?: string | undefined
   failedFile: string | null
   durationMs: number
 }
 
-/** What a bulk job prints at its end. */
 export const jobReportView: View<JobSummary> = {
   columns: [
     { name: 'job', header: 'JOB', value: (r) => r.jobId },
@@ -67,7 +66,6 @@ interface RowReport {
   error?: { code: string; message: string } | undefined
 }
 
-/** One row of a bulk job. */
 export const rowReportView: View<RowReport> = {
   columns: [
     { name: 'row', header: 'ROW', value: (r) => r.row, kind: 'number' },
@@ -98,7 +96,7 @@ function shardText({ shard }: { shard?: JobRecord['shard'] | undefined }): strin
   return shard && `${shard.index}/${shard.of}`
 }
 
-/** Of the succeeded rows, those that changed nothing; nothing where there are none. */
+/** Succeeded rows that changed nothing. */
 function notApplied({ duplicate, stale }: Counts): { label: string; value: number }[] {
   return [
     ...(duplicate === 0 ? [] : [{ label: 'Of these duplicate', value: duplicate }]),

@@ -2,7 +2,6 @@ import type { LabelSet } from '../../wire/labels.ts'
 import type { Section } from '../formats/details.ts'
 import type { View } from '../renderer.ts'
 
-/** A label's file as commands report it. */
 interface FileRow {
   clientShipmentId: string | null
   parcel: number
@@ -79,7 +78,7 @@ function trackingCodes(set: LabelSet): string {
     .join(', ')
 }
 
-/** In which form each label comes. */
+/** Form of each label. */
 function contents(set: LabelSet): string {
   const kinds = labelsOf(set).map(({ base64, url, labelFreeCode }) => {
     if (base64) return 'file'
@@ -119,11 +118,11 @@ interface UpdateResult {
   outcome: 'accepted' | 'recovered'
   statusCode?: unknown
   description?: unknown
-  /** What was registered before, by parcel; null if that could not be read. */
+  /** Registered before, by parcel; null if unreadable. */
   former: readonly object[] | null
-  /** What of it could not be read. */
+  /** Parts that could not be read. */
   unread: readonly (keyof typeof PART_NAMES)[] | null
-  /** The command that puts it back; null also where nothing has changed. */
+  /** The command that puts it back; null without changes. */
   undo: string | null
 }
 
@@ -138,7 +137,7 @@ export const labelUpdateView: View<UpdateResult> = {
   empty: 'No answer',
 }
 
-/** What people call the parts of what is registered. */
+/** Parts of a registered label, in words. */
 export const PART_NAMES = {
   carrierTrackingCode: 'tracking code',
   additionalTrackingCodes: 'additional codes',

@@ -3,7 +3,7 @@ import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
 import { Money } from '../formats/cell.ts'
 import type { View } from '../renderer.ts'
 
-/** When the money goes back, in words that fit a table; unknown modes are shown as sent. */
+/** Refund modes in words; unknown ones are shown as sent. */
 const REFUND_WORDS: Readonly<Record<string, string>> = {
   INSTANT: 'at once',
   DROP_OFF: 'at drop-off',
@@ -14,7 +14,7 @@ const REFUND_WORDS: Readonly<Record<string, string>> = {
   MANUAL: 'by hand',
 }
 
-/** Return methods (spec §2.7), what an agent reads out first, in 80 columns. */
+/** Spec §2.7, in 80 columns. */
 export const methodsView: View<ReturnMethod> = {
   columns: [
     { name: 'method', header: 'METHOD', value: (m) => m.code },
@@ -56,7 +56,6 @@ export const methodsView: View<ReturnMethod> = {
   empty: 'No return method fits',
 }
 
-/** Why each method is offered or not. */
 export const methodExplanationsView: View<MethodExplanation> = {
   columns: [
     { name: 'method', header: 'METHOD', value: (e) => e.code },
@@ -77,7 +76,6 @@ function feeOf({ returnFee, currencyCode }: ReturnMethod): unknown {
   return isFree ? 'free' : new Money(returnFee, currencyCode)
 }
 
-/** Whether the customer has to print one. */
 function labelOf({ isLabelFree }: ReturnMethod): string {
   if (typeof isLabelFree !== 'boolean') return ''
   return isLabelFree ? 'no' : 'needed'
@@ -113,7 +111,7 @@ function rulesOf({ reasons }: MethodExplanation): string {
     .join(', ')
 }
 
-/** Also of an answer that departs from the specification. */
+/** The answer may depart from the specification. */
 function list<T>(value: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(value) ? value : []
 }

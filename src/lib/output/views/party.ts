@@ -8,7 +8,7 @@ interface Party {
   address?: WrittenAddress | null | undefined
 }
 
-/** Who and where, of a customer, an origin or a destination (spec §2.1, §2.5). */
+/** Customer, origin or destination (spec §2.1, §2.5). */
 export function partyFields(party: Party | null | undefined): Field[] {
   return [
     { label: 'Name', value: party?.fullName },

@@ -1,6 +1,6 @@
 import type { View } from '../renderer.ts'
 
-/** A profile as it is shown: everything but the token itself. */
+/** Without the token itself. */
 export interface ProfileRow {
   name: string
   isCurrent: boolean
@@ -12,7 +12,7 @@ export interface ProfileRow {
   labelHosts?: string[] | undefined
   protected: boolean
   hasToken: boolean
-  /** ISO 8601; undefined when the token does not say, or there is none. */
+  /** Undefined without a token, or if it does not say. */
   tokenExpiresAt?: string | undefined
 }
 

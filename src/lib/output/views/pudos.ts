@@ -10,7 +10,7 @@ export interface Position {
 /** A point as it was sent, with its carrier beside it (spec §2.8). */
 export type PudoRecord = Readonly<Record<string, unknown>>
 
-/** Whether a place is open at the moment asked for; `until` when that ends, `20:30` or `Mon 09:00`. */
+/** At the moment asked for; `until` is its end, `20:30` or `Mon 09:00`. */
 export interface Opening {
   state: 'open' | 'closed' | 'always' | 'suspended' | 'unknown'
   until?: string | undefined
@@ -23,28 +23,28 @@ export interface WeekRow {
   hours: string
 }
 
-/** A drop-off point, ready to be shown: whatever was missing or malformed is an empty text, or undefined. */
+/** Missing or malformed values are empty texts, or undefined. */
 export interface FoundPoint {
   record: PudoRecord
   position: Position | undefined
   distanceKm: number | undefined
-  /** The carrier's code. */
+  /** Code. */
   carrier: string
-  /** The carrier's own codes of the services that use the point. */
+  /** The carrier's codes of the services that use it. */
   services: string[]
   name: string
   type: string
-  /** In one line. */
+  /** On one line. */
   address: string
   opening: Opening
-  /** Its own, IANA. */
+  /** The point's own, IANA. */
   zone: string | undefined
-  /** The hours of the day asked for: `Sat 09:00–14:00`. */
+  /** `Sat 09:00–14:00` */
   day: string
   week: WeekRow[]
 }
 
-/** Columns of drop-off points; `shown` says what is to be shown of a record. */
+/** `shown` has what to show of a record. */
 export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean): View<PudoRecord> {
   const of = <T>(pick: (point: FoundPoint) => T) => {
     return (record: PudoRecord) => {
@@ -91,7 +91,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
   }
 }
 
-/** A line to paste into a chat: `Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, 420 m, Sat 09:00–14:00`. */
+/** `Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, 420 m, Sat 09:00–14:00` */
 export function pasteLine({ name, carrier, address, distanceKm, day, opening }: FoundPoint): string {
   const title = carrier === '' ? name : `${name} (${carrier})`
   const isPlain = opening.state === 'suspended' || opening.state === 'always'
@@ -99,7 +99,7 @@ export function pasteLine({ name, carrier, address, distanceKm, day, opening }: 
   return visible([title, address, distanceText(distanceKm), hours].filter(Boolean).join(', '))
 }
 
-/** `420 m`, `4.2 km`, `23 km`; nothing for an unknown one. */
+/** `420 m`, `4.2 km`, `23 km`; empty for an unknown one. */
 export function distanceText(km: number | undefined): string {
   if (km === undefined) return ''
   if (km < 0.995) return `${Math.round(km * 100) * 10} m`
@@ -110,7 +110,6 @@ function roundedKm(km: number | undefined): number | undefined {
   return km === undefined ? undefined : Math.round(km * 100) / 100
 }
 
-/** The answer to "is it open?". */
 function openingText({ state, until }: Opening): string {
   if (state === 'open') return until === undefined ? 'yes' : `until ${until}`
   if (state === 'closed') return until === undefined ? 'no' : `no, opens ${until}`

@@ -2,7 +2,7 @@ import type { Refund } from '../../wire/refunds.ts'
 import type { View } from '../columns.ts'
 import { Money } from '../formats/cell.ts'
 
-/** Refunds and other resolutions of one return (spec §4.8). */
+/** Spec §4.8. */
 export const refundsView: View<Refund> = {
   columns: [
     { name: 'id', header: 'ID', value: (r) => r.id },

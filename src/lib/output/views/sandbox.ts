@@ -1,6 +1,5 @@
 import type { View } from '../renderer.ts'
 
-/** A fault of a running sandbox, and what it has done. */
 export interface FaultRow {
   id: string
   route: string
@@ -30,7 +29,6 @@ export const faultsView: View<FaultRow> = {
   empty: 'No faults: the sandbox answers as it should',
 }
 
-/** A request that a running sandbox got. */
 export interface RequestRow {
   number: number
   time: string
@@ -60,7 +58,6 @@ export const requestsView: View<RequestRow> = {
   empty: 'No such requests',
 }
 
-/** What came about while a sandbox's clock was moved. */
 export interface AdvanceRow {
   now: string
   returns: number
@@ -80,7 +77,6 @@ export const advanceView: View<AdvanceRow> = {
   empty: 'Nothing',
 }
 
-/** A step of a scenario. */
 export interface PlayedRow {
   step: number
   do: string

@@ -4,11 +4,10 @@ import type { View } from '../renderer.ts'
 interface PushResult {
   statusCode?: unknown
   description?: unknown
-  /** `recovered`: the answer got lost, but a look showed that the report was taken. */
+  /** `recovered`: the answer was lost, but a look found the report. */
   outcome: 'accepted' | 'recovered'
   /** Null where the platform does not say. */
   applied: boolean | null
-  /** Why it was not applied. */
   reason?: 'duplicate' | 'stale' | undefined
   request: { shipmentId: string; trackingStatus: string; trackingDate?: string | null | undefined }
 }
@@ -108,7 +107,6 @@ interface PlannedRequest {
   body: PlanRow['request'] & { carrierName?: string | null | undefined }
 }
 
-/** What a dry run would send. */
 export const plannedRequestView: View<PlannedRequest> = {
   columns: [
     { name: 'row', header: 'ROW', value: (p) => p.row, kind: 'number' },

@@ -2,7 +2,7 @@ import type { ActiveTransportation, Transportation } from '../../wire/transporta
 import type { View } from '../columns.ts'
 import type { Field, Section } from '../formats/details.ts'
 
-/** Transports of one return (spec §2.4, §4.8). */
+/** Spec §2.4, §4.8. */
 export const transportationsView: View<Transportation> = {
   columns: [
     { name: 'id', header: 'ID', value: (t) => t.id },
@@ -45,7 +45,6 @@ export const transportationsView: View<Transportation> = {
   empty: 'This return has no transportations',
 }
 
-/** One transport with its history. */
 export function transportationDetails(t: Transportation): Section[] {
   const events = Array.isArray(t.trackingEvents) ? t.trackingEvents : []
   return [
@@ -70,7 +69,7 @@ export function transportationDetails(t: Transportation): Section[] {
   ]
 }
 
-/** The fields that the active transport of a return and a single transport share (spec §2.4). */
+/** Fields of a return's active transport and of a single one (spec §2.4). */
 export function transportFields(t: ActiveTransportation): Field[] {
   return [
     { label: 'Transport', value: t.id },

@@ -25,21 +25,21 @@ import { endReturn } from '../returns/lifecycle.ts'
 import type { CarrierService, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
 
 const DAY = 86_400
-/** Nothing more is heard of a parcel after so long. */
+/** Age of its last event from which on a parcel is given up, in seconds. */
 const GIVEN_UP = 30 * DAY
-/** Sets these draws apart from those that the demo data are made with. */
+/** Stream of random draws, apart from those of the demo data. */
 const STREAM = 77
 
-/** Something that will be, if nothing else comes before. Times are seconds. */
+/** A change that is due unless another one comes first. Times are seconds. */
 interface Happening {
   at: number
   apply(): ReturnCase
 }
 
 /**
- * What becomes of a return while the platform's clock goes from one time to another: its parcel travels on, and it expires
- * if none comes. What happens and when follows from the return alone, so that it does not matter in how many parts the time
- * goes by. What people decide (validation, warehouse, refunds by hand) does not happen by itself.
+ * Moves a return from one time of the platform's clock to another: its parcel travels, and it expires if none comes.
+ * Each change follows from the return alone, so that ten moves of a day end where one of ten days does. Decisions of
+ * people (validation, warehouse, refunds by hand) are not made here.
  */
 export function advanceCase(start: ReturnCase, shop: Shop, from: number, to: number): ReturnCase {
   let current = start
@@ -47,7 +47,6 @@ export function advanceCase(start: ReturnCase, shop: Shop, from: number, to: num
     const next = nextHappening(current, shop, from)
     if (next === undefined || next.at > to) return current
     const applied = next.apply()
-    // No room for another transport.
     if (applied === current) return current
     current = applied
   }
@@ -63,7 +62,6 @@ function nextHappening(current: ReturnCase, shop: Shop, from: number): Happening
   return travel.at <= expiry.at ? travel : expiry
 }
 
-/** A return expires if its parcel is not on its way in time. */
 function expiryOf(current: ReturnCase, transport: TransportRow, from: number): Happening | undefined {
   const isUnderway = ['PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'].includes(
     transportStatusOf(transport),
@@ -90,7 +88,7 @@ function nextScan(
     return { at, apply: () => withNextTransport(current, at) }
   }
   if (journey.isAbandoned && status === 'REQUESTED') return undefined
-  // A merchant may have reported what this parcel was not meant to do.
+  // A merchant may have reported a state that is not on this parcel's course.
   const isOnCourse = status === 'REQUESTED' || journey.course.includes(status)
   const course: Course = isOnCourse ? journey.course : PICKED_UP
   const position = course.indexOf(status) + 1
@@ -109,7 +107,7 @@ function nextScan(
   }
 }
 
-/** What is in store for a transport; of equal numbers always the same. */
+/** Drawn from the transport's number, so always the same. */
 function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attempt: number) {
   const random = new Random(0, STREAM, no)
   const isAbandoned = attempt === 1 && random.chance(ABANDONED)
@@ -125,12 +123,12 @@ function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attemp
   return { isAbandoned, course, steps, retryWait: random.between(RETRY_WAIT.from, RETRY_WAIT.to) }
 }
 
-/** What was due before, but did not happen because the clock was not moved, happens at that time of a later day. */
+/** A change that was due before the move happens at that time of a later day: nothing is dated back. */
 function upcoming(due: number, from: number): number {
   return due > from ? due : due + Math.ceil((from - due + 1) / DAY) * DAY
 }
 
-/** The carrier gives a parcel that it sees for the first time a code. */
+/** The carrier's code, from the first scan on. */
 function withReference(transport: TransportRow, { carrierCode }: CarrierService): TransportRow {
   if (trackingCodeOf(transport) !== undefined) return transport
   return {

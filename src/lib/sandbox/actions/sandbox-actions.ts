@@ -9,36 +9,32 @@ import { PARTS_PER_RETURN, type ReturnCase, type Shop } from '../store/rows.ts'
 import type { StoredReturn, WritableSnapshot } from '../store/snapshot.ts'
 import { advanceCase } from './advance-clock.ts'
 
-/** Ten years: dates stay where every client can read them. */
+/** Ten years: later dates are beyond what some clients read. */
 const MAX_OFFSET = 10 * 365 * 86_400
 const EXECUTED = REFUND_STATUSES.indexOf('EXECUTED')
-/** States in which something comes about as time goes by. */
+/** States in which time alone changes a return. */
 const AWAITED = [
   RETURN_STATUSES.indexOf('PENDING'),
   RETURN_STATUSES.indexOf('RECEPTION_IN_PROGRESS'),
 ] as const
 
-/** What came about while the clock was moved. */
 export interface Advance {
   /** ISO 8601: the platform's time now. */
   now: string
-  /** Returns to which something happened. */
   returns: number
-  /** Scans of parcels. */
   events: number
   refunds: number
   expired: number
 }
 
 /**
- * What people and time do to returns, for whoever steers the sandbox. A return is named by its id or its RMA name; each
- * answers with its record (spec §2.1), once it is on the disk.
+ * What people and time do to returns. A return is named by its id or its RMA name; each call answers with its record
+ * (spec §2.1), once it is on the disk.
  *
- * All throw AppError: `not-found` for what there is not, `rejected` for what its state does not allow, `usage` for a wrong
- * value.
+ * All throw AppError: `not-found`, `rejected` for what its state does not allow, `usage` for a wrong value.
  */
 export interface World {
-  /** Moves the clock forward, by whole seconds, and lets happen what is due. */
+  /** Moves the clock forward by whole seconds, and applies what is due. */
   advance(seconds: number): Promise<Advance>
   createReturn(wanted: NewReturn): Promise<Return>
   /** `NEEDS_VALIDATION` → `PENDING`. */
@@ -51,13 +47,13 @@ export interface World {
   check(returnRef: string): Promise<Return>
   /** `CHECKED` → `CLOSED`. */
   close(returnRef: string): Promise<Return>
-  /** Its parcel stays where it is, however far the clock is moved, until somebody reports it. */
+  /** Keeps its parcel where it is until somebody reports it. */
   loseParcel(returnRef: string): Promise<Return>
   /** Executes a refund of any mode; one that failed is tried again. */
   executeRefund(refundId: string): Promise<Return>
 }
 
-/** One decision: from a return to what it makes of it. `now` is in seconds. */
+/** From a return to what the decision makes of it. `now` is in seconds. */
 type Decision = (before: ReturnCase, now: number, stored: StoredReturn) => ReturnCase
 
 export function createWorld(

@@ -1,7 +1,7 @@
 import type { Return } from '../../wire/returns.ts'
 import type { World } from './sandbox-actions.ts'
 
-/** What people decide, by the name that steps and the control interface have for it. */
+/** Decisions by the name that scenario steps and the control interface have for them. */
 export const DECISIONS = {
   approve: (world, ref) => world.approve(ref),
   discard: (world, ref) => world.discard(ref),

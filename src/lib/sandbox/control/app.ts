@@ -8,13 +8,12 @@ import type { ControlCall, Controlled, ServerFacts } from './operation.ts'
 import { CONTROL_OPERATIONS } from './operations.ts'
 
 export interface ControlOptions extends Controlled {
-  /** The only token that is taken here; those of shops are not. */
+  /** Bearer token; those of shops are not taken. */
   token: string
   server: ServerFacts
   newRequestId(): string
 }
 
-/** The control interface as an HTTP application. */
 export function createControl({ token, newRequestId, ...surroundings }: ControlOptions): {
   fetch(request: Request): Promise<Response>
 } {
@@ -63,7 +62,7 @@ function callOf({ req }: Context, surroundings: Omit<ControlOptions, 'token' | '
   }
 }
 
-/** Whoever has the token may know what went wrong: what is told in words on the command line is told here too. */
+/** The token's holder may know the cause: its message is told here too. */
 function toApiError(error: Error): Error {
   if (!(error instanceof AppError)) return error
   const { status, code } = REFUSALS[error.kind] ?? ({ status: 500, code: 'IE01' } as const)
@@ -85,7 +84,7 @@ function placed({ path, message }: ErrorDetail): string {
   return path === undefined ? `The body ${message}` : `${path} ${message}`
 }
 
-/** In a time that tells nothing of where two texts differ, nor of their lengths. */
+/** Compares in constant time, whatever the length. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

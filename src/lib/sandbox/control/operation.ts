@@ -4,7 +4,7 @@ import type { Platform } from '../http/operation.ts'
 import type { RequestLog } from '../http/request-log.ts'
 import type { PlayedStep } from '../scenarios/play.ts'
 
-/** What the control interface works on: the platform, and what stands around it. */
+/** The platform and what stands around it. */
 export interface Controlled {
   platform: Platform
   world: World
@@ -16,15 +16,12 @@ export interface Controlled {
   play(scenario: unknown): Promise<PlayedStep[]>
 }
 
-/** One request to the control interface, its token checked. */
+/** A request whose token was checked. */
 export interface ControlCall extends Controlled {
-  /** Of the query. */
   params: URLSearchParams
-  /** A part of the path by the name that the operation gives it. */
   part(name: string): string
   /** The body as JSON, undefined without one. @throws ApiError 400 if it is not JSON */
   body(): Promise<unknown>
-  /** What the server says of itself. */
   server: ServerFacts
 }
 

@@ -6,7 +6,6 @@ import type { ControlOperation } from './operation.ts'
 import { invalid, valid } from './valid.ts'
 import { WORLD_OPERATIONS } from './world-operations.ts'
 
-/** Of the server itself. */
 const SERVER_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'GET',
@@ -93,7 +92,7 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
   },
 ]
 
-/** All that the control interface does; an area with more to steer has a table of its own, added here. */
+/** Every operation of the control interface. */
 export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SERVER_OPERATIONS,
   ...FAULT_OPERATIONS,

@@ -9,7 +9,6 @@ import { createControl } from './app.ts'
 import type { Controlled } from './operation.ts'
 
 export interface ServeOptions extends ListenOptions {
-  /** Requests allowed to each token; without it any number. */
   rateLimit?: RateLimit | undefined
 }
 
@@ -20,7 +19,7 @@ export interface SandboxListener extends Listener {
   controlToken: string
 }
 
-/** Serves the platform with all that stands around it. `clock` is the machine's, not one that can be moved. */
+/** Serves the platform, its control interface, faults and log. `clock` is the machine's. */
 export async function serve(
   app: (request: Request) => Promise<Response>,
   controlled: Controlled,

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
 import { ApiError } from '../http/api-error.ts'
 
-/** What a schema has made of a value. @throws ApiError 400, with an entry for each problem */
+/** The value as the schema reads it. @throws ApiError 400, with an entry for each problem */
 export function valid<T>(read: z.ZodSafeParseResult<T>): T {
   if (read.success) return read.data
   throw invalid(read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))

@@ -8,7 +8,7 @@ const advanceSchema = z.strictObject({
   seconds: z.int('must be a whole number').min(1, 'must be 1 at least'),
 })
 
-/** What people and time do to returns. A return is named by its id or its RMA name; each answers with its record. */
+/** Operations on returns, by id or RMA name; each answers with the record. */
 export const WORLD_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',

@@ -8,14 +8,13 @@ export interface CatalogueEntry {
   price: number
 }
 
-/** A demo shop and what the generator needs to know besides. */
 export interface DemoShop {
   shop: Shop
   merchant: MerchantSeed
   catalogue: CatalogueEntry[]
 }
 
-/** The demo shops with their goods; the same whatever the seed. */
+/** The demo shops, the same for every seed. */
 export function demoShops(): DemoShop[] {
   return MERCHANTS.map((merchant, shopNo) => ({
     shop: {

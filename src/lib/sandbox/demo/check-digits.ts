@@ -7,7 +7,7 @@ export function ean13(twelve: string): string {
   return twelve + String((10 - (sum % 10)) % 10)
 }
 
-/** Account numbers without the check digits: bank and account of invented customers, in their country's form. */
+/** Account numbers without check digits, in the form of their country. */
 const ACCOUNT_FORMS: Readonly<Record<string, string>> = {
   DE: '##################',
   ES: '####################',
@@ -30,7 +30,7 @@ export function randomIban(country: string, random: Random): string | undefined 
   return `${country}${String(check).padStart(2, '0')}${account}`
 }
 
-/** Remainder of the rearranged IBAN by 97, digit by digit since it fits no number. */
+/** Remainder by 97, digit by digit: the number is too large for a double. */
 function ibanRemainder(rearranged: string): number {
   let remainder = 0
   for (const char of rearranged) {

@@ -13,7 +13,7 @@ export interface Country {
   streets: readonly string[]
   line2?: readonly string[]
   cities: readonly City[]
-  /** What customers write about the item. */
+  /** Remarks that customers write about an item. */
   remarks: readonly string[]
   /** The family name is written first; names are followed by their Latin form. */
   isFamilyFirst?: true
@@ -25,7 +25,7 @@ const ENGLISH_REMARKS = [
   'Ordered two sizes, keeping the other one',
 ]
 
-/** The places and people of the demo data. Phones are in ranges kept for fiction where a country has one. */
+/** Places and people of the demo data. Phones are from ranges kept for fiction where a country has one. */
 export const COUNTRIES = {
   ES: {
     currency: 'EUR',

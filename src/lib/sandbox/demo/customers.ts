@@ -7,7 +7,7 @@ const CUSTOMER_STREAM = 1
 /** Shares of the shops in the customers, per cent. */
 const SHOP_SHARES = [36, 22, 18, 12, 12]
 
-/** Where a customer buys and lives: the little that a return must know about one. */
+/** Shop and country of a customer, which a return depends on. */
 export interface CustomerHome {
   shop: DemoShop
   country: CountryCode
@@ -24,12 +24,11 @@ function begin(seed: number, shops: readonly DemoShop[], no: number): { random: 
   return { random, home: { shop, country: random.pick(shop.merchant.markets) } }
 }
 
-/** The home of a customer by number, without making the rest. */
+/** The home of a customer by number, without the rest of it. */
 export function customerHome(seed: number, shops: readonly DemoShop[], no: number): CustomerHome {
   return begin(seed, shops, no).home
 }
 
-/** A customer by number, always the same one for a seed. */
 export function makeCustomer(seed: number, shops: readonly DemoShop[], no: number): Customer {
   const { random, home } = begin(seed, shops, no)
   const country: Country = COUNTRIES[home.country]
@@ -53,7 +52,6 @@ export function makeCustomer(seed: number, shops: readonly DemoShop[], no: numbe
   }
 }
 
-/** A name as it is written and in Latin letters. */
 function spellings(name: string, country: Country): [written: string, latin: string] {
   if (!country.isFamilyFirst) return [name, name]
   const [written = name, latin = name] = name.split(' ')

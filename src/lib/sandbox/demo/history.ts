@@ -24,10 +24,10 @@ const DAY = 24 * HOUR
 /** The same for the validation, which waits for a person. */
 const NEVER_VALIDATED = 0.07
 
-/** What is settled about a return before its history is told. Times are seconds. */
+/** Times are seconds. */
 export interface Plan {
   createdAt: number
-  /** Nothing later than this has happened yet. */
+  /** End of the history. */
   until: number
   needsValidation: boolean
   isRejected: boolean
@@ -50,7 +50,7 @@ export interface History {
   due: Partial<Record<(typeof REFUND_MODES)[number], number>>
 }
 
-/** Tells what happened to a return until now: its states, its transports, and when refunds were due. */
+/** Draws the history of a return until now: states, transports, due dates of refunds. */
 export function tellHistory(random: Random, plan: Plan): History {
   return new Teller(random, plan).tell()
 }
@@ -114,7 +114,7 @@ class Teller {
     }
   }
 
-  /** The customer never hands the parcel in, or calls the return off. */
+  /** The parcel is never handed in, or the return called off. */
   #abandon(transport: TransportHistory): void {
     const expires = this.#random.chance(0.6)
     this.#now += expires ? EXPIRY : this.#random.between(2 * HOUR, 6 * DAY)
@@ -124,7 +124,7 @@ class Teller {
     else this.#discard()
   }
 
-  /** One report of the carrier and what it does to the return; false if it has not come in yet. */
+  /** Applies a carrier's report. @returns false if it lies after the end */
   #report(transport: TransportHistory, next: TransportStatus): boolean {
     const { from, to } = transport.events.length === 0 ? FIRST_SCAN_WAIT : SCAN_WAIT
     if (!this.#wait(from, to)) return false

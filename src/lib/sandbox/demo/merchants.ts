@@ -27,14 +27,13 @@ export interface WarehouseSeed {
   }
 }
 
-/** What one demo shop is made from. */
 export interface MerchantSeed {
   code: string
   /** Part of client references (spec §2.4). */
   shortCode: string
   name: string
   currency: string
-  /** Where its customers live, the commonest first and most often named. */
+  /** By share of its customers, the largest first. */
   markets: readonly CountryCode[]
   orderPrefix: string
   /** GS1 prefix of its barcodes. */
@@ -47,7 +46,7 @@ export interface MerchantSeed {
 const SIZES = ['XS', 'S', 'M', 'L', 'XL']
 const SHOES = ['37', '38', '39', '40', '41', '42']
 
-/** The merchants of the demo data. The first ones have most of the returns. */
+/** The first merchants have most of the returns. */
 export const MERCHANTS: readonly MerchantSeed[] = [
   {
     code: 'LUMBRE-ES',
@@ -281,7 +280,7 @@ export const MERCHANTS: readonly MerchantSeed[] = [
   },
 ]
 
-/** Euro millionths for one unit: invented, constant rates, so that base amounts can be checked by hand. */
+/** Millionths of a euro for one unit: constant, so that base amounts can be checked by hand. */
 export const EURO_PPM: Readonly<Record<string, number>> = {
   EUR: 1_000_000,
   GBP: 1_170_000,

@@ -2,8 +2,8 @@
 const LETTERS = 'ABEGHJLNPRST'
 
 /**
- * Small seeded generator (mulberry32). One is made for each customer and each return from the seed and their number,
- * so that any of them can be made again without those before it.
+ * Seeded generator (mulberry32). Each customer and return has one of its own, from seed and number, so that any of
+ * them can be made without those before it.
  */
 export class Random {
   #state: number

@@ -7,7 +7,6 @@ import type { Random } from './random.ts'
 
 const FAILED_REFUNDS = 0.02
 
-/** The refunds of a return, as they are after its history. */
 export function makeRefunds(
   random: Random,
   returnNo: number,
@@ -20,7 +19,7 @@ export function makeRefunds(
   return refundGroups(lines).flatMap((group, position) => {
     const mode = REFUND_MODES[group.mode]
     const dueAt = mode === undefined ? undefined : history.due[mode]
-    // What was not paid by then never will be.
+    // A return that is called off leaves open refunds unpaid.
     if (dueAt === undefined && isCalledOff) return []
     const status = dueAt === undefined ? 'PENDING' : random.chance(FAILED_REFUNDS) ? 'FAILED' : 'EXECUTED'
     return {

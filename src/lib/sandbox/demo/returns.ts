@@ -26,7 +26,7 @@ const SECOND_EVERY = 25
 type RefundMode = (typeof REFUND_MODES)[number]
 type RefundType = (typeof REFUND_TYPES)[number]
 
-/** What makes the data: equal demos give equal records. */
+/** Equal demos give equal records. */
 export interface Demo {
   seed: number
   returns: number
@@ -42,7 +42,7 @@ export interface DemoReturn {
   refunds: RefundRow[]
 }
 
-/** The return at a position from 0, oldest first, with everything that belongs to it. */
+/** The return at a position from 0, oldest first, with all its parts. */
 export function makeReturn(demo: Demo, index: number): DemoReturn {
   const random = new Random(demo.seed, RETURN_STREAM, index)
   const first = indexOfFirst(demo, index)
@@ -98,11 +98,11 @@ export function makeReturn(demo: Demo, index: number): DemoReturn {
   }
 }
 
-/** Position of the return that an order was first asked back with. */
+/** Position of the first return of the same order. */
 function indexOfFirst(demo: Demo, index: number): number {
   if (index % SECOND_EVERY !== SECOND_EVERY - 1) return index
   const threeDays = Math.round((demo.returns * 3 * 86_400) / SPAN_SECONDS)
-  // A multiple of SECOND_EVERY and some more: no second return is taken for a first one, nor two for one.
+  // Never a position of a second return, and never the first of two.
   const first = index - 7 - threeDays * SECOND_EVERY
   return first < 0 ? index : first
 }
@@ -119,10 +119,7 @@ function makeOrder(demo: Demo, index: number) {
   }
 }
 
-/**
- * Returns come evenly over the days and mostly around noon; each later than the one before, so that numbers have the
- * order of creation.
- */
+/** Evenly over the days and mostly around noon; in the order of numbers. */
 function creationTime(demo: Demo, index: number, random: Random): number {
   const gap = SPAN_SECONDS / demo.returns
   const jitter = random.next() * Math.min(gap / 2, 6 * 3600)

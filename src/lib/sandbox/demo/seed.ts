@@ -7,7 +7,6 @@ import { makeCustomer } from './customers.ts'
 import { type Demo, type DemoReturn, makeReturn } from './returns.ts'
 
 const DAY_MS = 86_400_000
-/** Rows between two pauses, in which signals and progress get their turn. */
 const BATCH = 2000
 const EXECUTED = REFUND_STATUSES.indexOf('EXECUTED')
 
@@ -19,7 +18,7 @@ export interface SeedOptions {
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
 
-/** Fills empty tables inside the caller's transaction, then what follows from their rows. */
+/** Fills empty tables and makes what is derived from them, inside the caller's transaction. */
 export async function seedDemoData(db: Database, options: SeedOptions): Promise<void> {
   const { onSeeding } = options
   const demo: Demo = {

@@ -8,22 +8,22 @@ import type { Hit } from './fault-table.ts'
 export interface Scene {
   hit: Hit
   exchange: Exchange
-  /** Does what was asked, and gives the answer that the client would have had. */
+  /** Has the platform answer. */
   commit(): Promise<Response>
-  /** Of an answer that the platform did not make. */
+  /** Request id of answers that the platform did not make. */
   requestId: string
   /** Ms since the epoch. */
   now: number
-  /** Called as soon as it is sure that no answer will ever come. */
+  /** Called once no answer will come. */
   onSilence(): void
 }
 
 const DEFAULT_LATE_MS = 10_000
-/** A connection that is never answered is given up at last, so that nothing waits for ever. */
+/** Longest time that a connection is held open without an answer. */
 const DEFAULT_HOLD_MS = 300_000
 const DEFAULT_RETRY_AFTER_SECONDS = 1
 
-/** Does to a request what its fault says. Without a response, there is none to send. */
+/** Applies a fault to a request. @returns undefined where no response is to be sent */
 export async function inflict(scene: Scene): Promise<Response | undefined> {
   const { fault } = scene.hit
   const response = await ACTS[fault.kind](scene)
@@ -99,7 +99,7 @@ function retryAfter({ hit, now }: Scene, isNeeded: boolean): Record<string, stri
   return { 'Retry-After': retryAfterForm === 'date' ? date : String(seconds) }
 }
 
-/** Keeps the connection open without an answer, until the client, the server or the fault's own time ends it. */
+/** Keeps the connection open without an answer until client, server or fault ends it. */
 async function hold({ exchange, hit, onSilence }: Scene): Promise<undefined> {
   onSilence()
   await pause(hit.fault.delayMs ?? DEFAULT_HOLD_MS, exchange)
@@ -111,7 +111,7 @@ async function reset({ exchange, onSilence }: Scene): Promise<undefined> {
   exchange.incoming.socket.resetAndDestroy()
 }
 
-/** Announces the whole body, sends half of it, and is gone. */
+/** Sends half of the announced body, then closes. */
 async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
   const response = await commit()
   mark(response, hit.fault)
@@ -121,7 +121,7 @@ async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
     ...Object.fromEntries(response.headers),
     'Content-Length': bytes.length,
   })
-  // Nothing can be cut from no body, of a HEAD for example: the head itself then stays away.
+  // Without a body (HEAD), the head is held back instead.
   if (bytes.length < 2 || incoming.method === 'HEAD') return void incoming.socket.destroy()
   await new Promise<void>((resolve) => {
     outgoing.once('close', resolve)
@@ -145,7 +145,6 @@ async function drift({ commit, hit }: Scene): Promise<Response> {
   return changed
 }
 
-/** Ends early when the client goes or the server closes. */
 function pause(ms: number, { closing, outgoing }: Exchange): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -11,8 +11,8 @@ export interface Drifted {
 const DRIFTS = ['renamed', 'missing', 'extra', 'retyped'] as const
 
 /**
- * A JSON document as a careless new version of the service would send it. What the fault leaves open, the drift or the
- * field, is chosen by its seed. Undefined for a document without that field.
+ * A JSON document with one field drifted, as a careless release would. What the fault leaves open is chosen by its
+ * seed. @returns undefined if no such field exists
  */
 export function driftDocument(document: unknown, { fault, index }: Hit): Drifted | undefined {
   const drift = fault.drift ?? pick(DRIFTS, chanceOf(fault, index, 'drift'))
@@ -48,7 +48,7 @@ function retyped(value: unknown): unknown {
   return String(value)
 }
 
-/** Dotted paths of all fields, each once, in the order in which they are met. */
+/** Dotted paths of all fields, each once, in document order. */
 function fieldsOf(value: unknown, path = '', found = new Set<string>()): string[] {
   if (Array.isArray(value)) {
     for (const item of value) fieldsOf(item, path, found)

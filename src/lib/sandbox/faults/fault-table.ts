@@ -2,7 +2,6 @@ import { AppError } from '../../errors.ts'
 import { type Fault, type FaultInput, faultSchema } from './fault.ts'
 import { routeMatcher } from './route.ts'
 
-/** A fault with what it has done so far. */
 export interface FaultRecord extends Fault {
   /** Requests of its route. */
   seen: number
@@ -10,7 +9,6 @@ export interface FaultRecord extends Fault {
   hits: number
 }
 
-/** A fault that hits a request. */
 export interface Hit {
   fault: Fault
   /** Number of the request among those of the fault's route, from 0. */
@@ -25,8 +23,8 @@ interface Entry {
 }
 
 /**
- * The faults in force. Whether one hits the n-th request of its route depends on its seed, its id and n alone, so that a
- * run can be repeated. All that match count a request; the first in the list that would hit does.
+ * The faults in force. Whether one hits the n-th request of its route depends on seed, id and n alone, so that a run
+ * can be repeated. All that match count the request; the first in the list that hits is applied.
  */
 export class FaultTable {
   #entries: Entry[] = []
@@ -63,7 +61,6 @@ export class FaultTable {
     return { ...fault, seen: 0, hits: 0 }
   }
 
-  /** Whether there was one of that id. */
   remove(id: string): boolean {
     const before = this.#entries.length
     this.#entries = this.#entries.filter(({ fault }) => fault.id !== id)
@@ -92,7 +89,7 @@ export class FaultTable {
     return this.#entries.some(({ fault }) => fault.id === id)
   }
 
-  /** Not a counter: what a fault hits depends on its id, and the same list set again should do the same. */
+  /** The lowest free one, not a counter: the same list set again must have the same ids, on which hits depend. */
   #freeId(): string {
     let number = 1
     while (this.#has(`fault-${number}`)) number += 1
@@ -107,7 +104,7 @@ function wouldHit({ fault, hits }: Entry, index: number): boolean {
 
 /** From 0 to below 1: the same for the same seed, id and number of request. */
 export function chanceOf({ seed, id }: Pick<Fault, 'seed' | 'id'>, index: number, purpose = ''): number {
-  // FNV-1a over the text, then the last mixing of MurmurHash3, without which neighbours would be alike.
+  // FNV-1a, then the finalizer of MurmurHash3: without it, neighbours get similar values.
   let hash = 0x811c9dc5
   for (const char of `${seed} ${id} ${index} ${purpose}`) {
     hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type ErrorDetail, nearest } from '../../errors.ts'
 
-/** What can go wrong, in the order in which the documentation tells it. */
+/** In the order of the documentation. */
 export const FAULT_KINDS = [
   'late',
   'never',
@@ -24,7 +24,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 /** `*` or a method, then a path in which `*` stands for anything and `:name` for one part. */
 const ROUTE = /^(\*|[A-Za-z]+) (\/\S*|\*)$/
 
-/** Options that make sense with some kinds only. */
+/** Options that only some kinds have. */
 const OPTION_KINDS: Readonly<Record<string, readonly FaultKind[]>> = {
   delayMs: ['late', 'never', 'never-after-commit'],
   retryAfter: ['429', '503'],
@@ -36,10 +36,9 @@ const OPTION_KINDS: Readonly<Record<string, readonly FaultKind[]>> = {
 
 const wholeNumber = z.int('must be a whole number').min(0, 'must not be negative')
 
-/** A fault as a person writes it. Nothing is taken that it does not know: a mistyped option would do nothing. */
+/** A fault as a person writes it. Unknown keys are refused: a mistyped option would have no effect. */
 export const faultSchema = z
   .strictObject({
-    /** Made up if left out. */
     id: z
       .string()
       .regex(/^[\w.-]{1,64}$/, 'may hold up to 64 letters, digits, ".", "_" and "-"')
@@ -82,7 +81,6 @@ export const faultSchema = z
 export type FaultInput = z.input<typeof faultSchema>
 export type Fault = z.output<typeof faultSchema> & { id: string }
 
-/** A list of faults, or an object that holds one under `faults`. */
 const faultListSchema = z.union([z.array(z.unknown()), z.strictObject({ faults: z.array(z.unknown()) })])
 
 /** The faults of a document, or all that is wrong with it. */

@@ -5,7 +5,7 @@ export function newRequestId(): string {
   return `req_${randomUUID()}`
 }
 
-/** An error as the service writes it (spec §7); of an unexpected one nothing is told. */
+/** An error as the service writes it (spec §7); unexpected ones tell nothing. */
 export function failure(error: Error, requestId: string): Response {
   const known =
     error instanceof ApiError ? error : new ApiError(500, [{ code: 'IE01', message: 'Internal error' }])
@@ -22,15 +22,14 @@ export function json(status: number, body: object, headers: Readonly<Record<stri
   return response
 }
 
-/** Reading a body back out of a `Response` takes more than a tenth of the time that a request does. */
+/** Texts of responses: reading one back costs a tenth of a request. */
 const texts = new WeakMap<Response, string>()
 
-/** The text that a response was made of, if it was by `json`. */
 export function textOf(response: Response): string | undefined {
   return texts.get(response)
 }
 
-/** The same error of a layer outside of the application, which has not named the request yet. */
+/** As `failure`, for layers outside of the application. */
 export function refusal(error: Error, requestId: string): Response {
   const response = failure(error, requestId)
   response.headers.set('X-Request-Id', requestId)

@@ -1,15 +1,13 @@
 import type { ErrorDetail } from '../../errors.ts'
 
-/** One entry of `errors[]`. */
 export interface ApiErrorEntry extends Pick<ErrorDetail, 'message' | 'carrierErrors'> {
   code: string
 }
 
-/** An answer other than 2xx, raised anywhere below a route and written in one place (spec §7). */
+/** An answer other than 2xx, written in one place (spec §7). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 
-  /** At least one entry; `headers` are added to the answer. */
   constructor(
     readonly status: 400 | 401 | 404 | 405 | 408 | 413 | 417 | 429 | 431 | 500 | 503,
     readonly errors: readonly ApiErrorEntry[],

@@ -13,7 +13,7 @@ import type { Call, Operation, Platform } from './operation.ts'
 /** Where the platform's paths begin (spec §9). */
 export const PREFIX = '/integration/v1'
 
-/** All that the specification has (spec §4). */
+/** Every operation of spec §4. */
 export const OPERATIONS: readonly Operation[] = [
   ...RETURN_OPERATIONS,
   ...LABEL_OPERATIONS,
@@ -24,7 +24,6 @@ export const OPERATIONS: readonly Operation[] = [
 
 export interface AppOptions extends Platform {
   newRequestId(): string
-  /** Headers of every answer. */
   marks(): Readonly<Record<string, string>>
 }
 
@@ -77,7 +76,7 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
   return { fetch: async (request) => app.fetch(request) }
 }
 
-/** The page loads nothing, runs nothing and stands in no other page. */
+/** The page may load nothing, run nothing and be framed nowhere. */
 const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -101,7 +100,7 @@ function callOf({ req }: Context<Env>, platform: Platform): Call {
   }
 }
 
-/** By path; what answers a GET answers a HEAD too. */
+/** Methods by path, with HEAD for GET. */
 function allowedMethods(): Map<string, string[]> {
   const methods = new Map<string, string[]>()
   for (const { method, path } of OPERATIONS) {

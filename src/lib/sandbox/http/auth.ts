@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 const ISSUER = 'rma-sandbox'
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 
-/** Claims of a token. Decided; times are seconds since the epoch. */
+/** Decided. Times are seconds since the epoch. */
 export interface Claims {
   iss: typeof ISSUER
   sub: string
@@ -42,7 +42,7 @@ function verify(token: string, secret: string): Pick<Claims, 'exp' | 'shops'> | 
   const expected = signature(`${header}.${payload}`, secret)
   const given = Buffer.from(sent, 'base64url')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  // The algorithm is never taken from the token; one that names another was not made here.
+  // A token's own `alg` must not choose the algorithm.
   const { alg } = decode(header)
   const { iss, exp, shops } = decode(payload)
   if (alg !== 'HS256' || iss !== ISSUER || typeof exp !== 'number') return undefined
@@ -64,7 +64,6 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** An empty object for anything else than a JSON object. */
 function decode(part: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())

@@ -2,16 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from './api-error.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Longest body that is read. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024
-/** A client that is told that its body is too long gets so much time to listen, since most send all before they do. */
+/** Time that a client with too long a body gets to send it before the connection is closed. */
 const DRAIN_MS = 2000
 
 /**
- * Reads a request's body to its end and leaves it where the HTTP adapter looks for it first.
+ * Reads a request's body and leaves it where the HTTP adapter looks first.
  *
  * @throws ApiError 413 for one that is too long
- * @returns false if the client has gone meanwhile
+ * @returns false if the client has gone
  */
 export async function readBody(incoming: IncomingMessage): Promise<boolean> {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong()
@@ -42,8 +41,8 @@ function tooLong(): ApiError {
 }
 
 /**
- * Answers before the body is there, and closes. The answer is complete at once, but the connection stays until the client
- * has sent what it wanted or a moment has passed: closed under a client that still sends, the answer would be lost.
+ * Answers before the body is there, and closes. The connection stays open until the client has sent it or `DRAIN_MS`
+ * have passed: closed earlier, the client would not read the answer.
  */
 export async function answerEarly(response: Response, { incoming, outgoing }: Exchange): Promise<void> {
   const bytes = Buffer.from(await response.arrayBuffer())

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** One request on the wire, for those who do more with it than answer. */
+/** A request with its connection. */
 export interface Exchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
-  /** Aborted when the server begins to close: who waits or holds a connection ends now. */
+  /** Aborted when the server begins to close. */
   closing: AbortSignal
 }
 
-/** Answers a request. Without a response, it has done with the connection what was to be done. */
+/** @returns undefined if the connection was dealt with otherwise */
 export type Handler = (request: Request, exchange: Exchange) => Promise<Response | undefined>

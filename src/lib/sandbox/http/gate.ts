@@ -9,9 +9,8 @@ import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface GateOptions {
-  /** The platform itself. */
   app(request: Request): Promise<Response>
-  /** The control interface, whose requests are neither logged nor limited nor harmed. */
+  /** The control interface: not logged, limited or hit by faults. */
   control(request: Request): Promise<Response>
   faults: FaultTable
   log: RequestLog
@@ -19,23 +18,20 @@ export interface GateOptions {
   /** Wall time of the log and of `Retry-After` dates. */
   clock: Clock
   newRequestId(): string
-  /** Headers of every answer. */
   marks(): Readonly<Record<string, string>>
-  /** Paths are matched and logged without it. */
+  /** Left out of paths that are matched and logged. */
   prefix: string
 }
 
-/** First part of the control interface's paths. */
 export const CONTROL_PREFIX = '/__sandbox'
 
-/** What a request has come to. */
 interface Course {
   requestId: string | null
   faultId: string | null
   log(): void
 }
 
-/** All that stands between the wire and the platform: log, size of bodies, rate limit, faults, in this order. */
+/** Stands between the wire and the platform: log, size of bodies, rate limit, faults, in this order. */
 export function createGate(options: GateOptions): Handler {
   const { control, newRequestId } = options
   const marked = (response: Response | undefined) => {
@@ -105,7 +101,7 @@ async function answer(
   return response && named(response)
 }
 
-/** Logs a request when its answer has ended, or before, when it is known that there will be none. */
+/** Logs a request when its answer has ended, or when there will be none. */
 function follow({ incoming, outgoing }: Exchange, path: string, { clock, log }: GateOptions): Course {
   const began = clock.now()
   const started = performance.now()
@@ -135,7 +131,7 @@ function follow({ incoming, outgoing }: Exchange, path: string, { clock, log }: 
   return course
 }
 
-/** Without query and without the API's prefix; a proxy's form, a whole URL, is seen as its path. */
+/** Path without query and API prefix; also of a proxy's form, a whole URL. */
 function pathOf(url: string, prefix: string): string {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, '')
   const end = target.search(/[?#]/)

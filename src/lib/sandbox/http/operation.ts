@@ -3,13 +3,10 @@ import type { RuleBook } from '../methods/rule-book.ts'
 import type { PudoIndex } from '../pudos/pudo-index.ts'
 import type { Store } from '../store/store.ts'
 
-/** What all operations work on. */
 export interface Platform {
   store: Pick<Store, 'read' | 'write' | 'secret'>
   clock: Clock
-  /** The rules of return methods. */
   rules(): Promise<RuleBook>
-  /** The drop-off points. */
   pudos(): Promise<PudoIndex>
   /** Part of an address that nobody can guess. */
   newKey(): string
@@ -20,9 +17,7 @@ export interface Platform {
 export interface Call {
   platform: Platform
   tokenShops: readonly string[]
-  /** Of the query. */
   params: URLSearchParams
-  /** A part of the path by the name that the operation gives it. */
   part(name: string): string
   body(): Promise<string>
   /** `http://host:port` as the client sees it. */
@@ -31,7 +26,6 @@ export interface Call {
   now: number
 }
 
-/** One operation of the specification. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT'
   /** After the prefix, its parts named as `:returnId`. */

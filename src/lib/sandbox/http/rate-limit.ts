@@ -1,19 +1,17 @@
 export interface RateLimit {
-  /** Requests allowed in a window. */
   limit: number
   windowMs: number
 }
 
 export interface Verdict {
   isAllowed: boolean
-  /** Requests that would be allowed right now. */
   remaining: number
   /** Until one more is allowed; 0 if one is now. */
   waitMs: number
 }
 
 const MAX_LIMIT = 100_000
-/** Beyond it, the token not seen for longest is forgotten. */
+/** The token unused for longest is forgotten beyond this. */
 const MAX_TOKENS = 1000
 const WINDOWS: Readonly<Record<string, number>> = { s: 1000, m: 60_000 }
 
@@ -24,16 +22,15 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return windowMs !== undefined && limit > 0 && limit <= MAX_LIMIT ? { limit, windowMs } : undefined
 }
 
-/** Times of the last requests allowed to one token, in a ring. */
+/** Ring of the times of a token's last allowed requests. */
 interface Window {
   times: Float64Array
   allowed: number
 }
 
 /**
- * An exact sliding window for each token: in no span of the window's length are more requests allowed than the limit, and
- * one that comes when fewer were is never refused. Refused requests do not count. A token bucket would allow twice the
- * limit in a window that begins with a full bucket.
+ * Exact sliding window a token: no span of its length has more allowed requests than the limit, and none is refused
+ * while there is room. Refused requests do not count. A token bucket would allow twice the limit after a pause.
  */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>()
@@ -44,7 +41,7 @@ export class RateLimiter {
   take(token: string, now: number): Verdict {
     const { limit, windowMs } = this.rate
     const window = this.#windowOf(token)
-    // Where the next time will be written stands the one from `limit` requests ago.
+    // The ring's next slot holds the time from `limit` requests ago.
     const next = window.allowed % limit
     const oldest = window.allowed < limit ? Number.NEGATIVE_INFINITY : (window.times[next] ?? 0)
     if (oldest > now - windowMs) return { isAllowed: false, remaining: 0, waitMs: oldest + windowMs - now }
@@ -57,7 +54,7 @@ export class RateLimiter {
 
   #windowOf(token: string): Window {
     const known = this.#windows.get(token)
-    // Put in anew, so that the map's order is that of last use.
+    // Put in anew: the map's order is that of last use.
     if (known) this.#windows.delete(token)
     else if (this.#windows.size >= MAX_TOKENS) {
       for (const eldest of this.#windows.keys()) {
@@ -71,7 +68,7 @@ export class RateLimiter {
   }
 }
 
-/** How many of the times in the ring are later than `from`; they are in order, so that half of them need no look. */
+/** Number of ring times after `from`, by bisection. */
 function countSince({ times, allowed }: Window, limit: number, from: number): number {
   const size = Math.min(allowed, limit)
   let [low, high] = [0, size]
@@ -83,7 +80,7 @@ function countSince({ times, allowed }: Window, limit: number, from: number): nu
   return size - low
 }
 
-/** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers has them, for `sandbox` as the policy's name. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers, for the policy `sandbox`. */
 export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Verdict): Record<string, string> {
   const seconds = Math.ceil(verdict.waitMs / 1000)
   return {

@@ -2,9 +2,8 @@ import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
 import { ApiError } from './api-error.ts'
 
-/** A problem takes a thousand times the memory of the value that it is about, and a body may be 10 MB of wrong values. */
+/** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
 const MAX_VALUES = 250_000
-/** Enough to see what is wrong with a body of ten thousand items. */
 const MAX_PROBLEMS = 50
 
 /**
@@ -34,9 +33,9 @@ export function invalid(problems: readonly string[]): ApiError {
   )
 }
 
-/** Without recursion: a body may be nested a million deep. */
+/** Iterative: a body may be nested a million deep. */
 function hasTooManyValues(text: string, body: unknown): boolean {
-  // Each takes two characters at least.
+  // Each value takes two characters at least.
   if (text.length <= 2 * MAX_VALUES) return false
   const open = [body]
   for (let count = 0; open.length > 0; ) {

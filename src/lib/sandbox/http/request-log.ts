@@ -1,21 +1,18 @@
 import { routeMatcher } from '../faults/route.ts'
 
-/** A request that the sandbox got; nothing of its body, its query or its token. */
+/** Without body, query and token. */
 export interface LoggedRequest {
-  /** Grows by one with each entry. */
   number: number
   /** ISO 8601, when it began. */
   time: string
   method: string
-  /** After the API's prefix. */
   path: string
-  /** Null for a request that was not answered. */
+  /** Null without an answer. */
   status: number | null
   /** Until the end of the answer, or of the attempt. */
   durationMs: number
-  /** Null where no answer was begun. */
+  /** Null without an answer. */
   requestId: string | null
-  /** Fault that hit it. */
   faultId: string | null
   /** Bytes sent, the head of the answer included. */
   bytes: number
@@ -24,7 +21,6 @@ export interface LoggedRequest {
 export interface LogFilter {
   /** At most so many, the latest. */
   last?: number | undefined
-  /** Only entries with a greater number. */
   after?: number | undefined
   /** `404`, `5xx`, or `none` for those without an answer. */
   status?: string | undefined
@@ -33,26 +29,25 @@ export interface LogFilter {
 }
 
 const DEFAULT_CAPACITY = 10_000
-/** Longer paths are cut, so that the log has a greatest size: about 10 MB. */
+/** Bounds the log to about 10 MB. */
 const MAX_PATH = 300
 
-/** `time` in ms since the epoch: few entries are ever read. */
+/** `time` in ms since the epoch, formatted when read. */
 type NewEntry = Omit<LoggedRequest, 'number' | 'time'> & { time: number }
 
-/** The latest requests, in the order in which they ended, in a memory that does not grow. */
+/** Ring of the latest requests, in the order in which they ended. */
 export class RequestLog {
   readonly #entries: (NewEntry & { number: number })[] = []
   #total = 0
 
   constructor(private readonly capacity = DEFAULT_CAPACITY) {}
 
-  /** All requests ever logged. */
   get total(): number {
     return this.#total
   }
 
   add(entry: NewEntry): void {
-    // A part of a long text would keep all of it alive; the round trip makes a text of its own.
+    // A slice keeps its whole string alive; the round trip copies it.
     const path =
       entry.path.length > MAX_PATH ? `${Buffer.from(entry.path.slice(0, MAX_PATH)).toString()}…` : entry.path
     this.#entries[this.#total % this.capacity] = { number: this.#total + 1, ...entry, path }
@@ -76,7 +71,6 @@ export class RequestLog {
   }
 }
 
-/** What `status` may look like in a filter. */
 export const STATUS_FILTER = /^(?:none|[1-5](?:xx|\d\d))$/i
 
 function statusMatcher(wanted: string): (status: number | null) => boolean {

@@ -16,7 +16,6 @@ const SWEEP_MS = 20
 
 const LIMITS: ServerLimits = { headersMs: 10_000, requestMs: 30_000, closeMs: 10_000 }
 
-/** How long clients may take. */
 interface ServerLimits {
   /** To send the head of a request. */
   headersMs: number
@@ -33,7 +32,7 @@ export interface ListenOptions {
   /** Whether other machines may come in; else only addresses of this machine are listened on. */
   allowRemote?: boolean | undefined
   limits?: Partial<ServerLimits> | undefined
-  /** Headers of those answers that the handler has no part in. */
+  /** Headers of answers that the handler does not make. */
   marks?: (() => Readonly<Record<string, string>>) | undefined
 }
 
@@ -61,7 +60,7 @@ export async function listen(
   }
   const limits = { ...LIMITS, ...given }
   const closing = new AbortController()
-  // Every request that is held back listens; Node.js takes more than ten for a leak.
+  // Every request that is held back listens; Node.js warns of a leak beyond ten.
   setMaxListeners(0, closing.signal)
   const refuse: Refuse = (status, code, message) =>
     refusal(new ApiError(status, [{ code, message }], marks()), newRequestId())
@@ -73,7 +72,7 @@ export async function listen(
     close: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), limits.closeMs)
-        // A connection that is busy now is idle, and to be closed, later. Told by each answer, it would cost each request.
+        // Connections that are busy now become idle later. Checking at each answer would cost each request.
         const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
         server.close(() => {
           clearTimeout(cut)
@@ -98,12 +97,12 @@ async function createServer(
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersMs),
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Else Node.js would answer this itself, and with nothing.
+      // Without this, Node.js answers with an empty 400.
       requireHostHeader: false,
     },
     listener,
   )
-  // One more than allowed is read, to be told from what is allowed: the rest would be left out silently.
+  // One more than allowed, to notice the excess: Node.js drops the rest silently.
   server.maxHeadersCount = MAX_HEADERS + 1
   const answering = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, response) => {
@@ -113,7 +112,7 @@ async function createServer(
     void refuseUnread(error, socket, answering.get(socket), refuse)
   })
   server.on('checkContinue', (request, response) => {
-    // Behind another request on its connection, Node.js would write this between the head and the body of the answer.
+    // With an earlier answer still under way, Node.js would write this into it.
     if (response.socket !== null) response.writeContinue()
     server.emit('request', request, response)
   })
@@ -135,7 +134,7 @@ async function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse
       if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) {
         throw new Error('Not HTTP/1.1')
       }
-      // `Host: 1.2.3.4.5` has the form of a name, but there can be none.
+      // `Host: 1.2.3.4.5` parses as a header, but not as a URL.
       const response = URL.canParse(request.url)
         ? await handler(request, { incoming, outgoing, closing })
         : refuse(400, 'RQ01', "The request can't be read: Invalid host header")
@@ -179,7 +178,7 @@ function isLoopback(host: string): boolean {
 
 type Refuse = (status: ApiError['status'], code: string, message: string) => Response
 
-/** What could not be read is answered and the connection closed: nobody knows where on it the next request begins. */
+/** Answers and closes: after an unreadable request the next one's start is unknown. */
 async function send(response: Response, outgoing: ServerResponse): Promise<void> {
   write(response, await response.text(), outgoing, { Connection: 'close' })
 }
@@ -198,7 +197,7 @@ function write(
   outgoing.end(text)
 }
 
-/** A request that did not become one, or whose body does not end as it should. */
+/** Refuses what is no HTTP request, or has a broken body. */
 async function refuseUnread(
   error: Error,
   socket: Duplex,
@@ -207,7 +206,7 @@ async function refuseUnread(
 ): Promise<void> {
   const { status, text, code, message } = unreadable(errorCode(error))
   if (begun && !begun.closed) {
-    // The request before it on this connection is answered first; an answer to this one can't be taken back.
+    // The answer before it on this connection goes first.
     if (begun.req.complete) await new Promise((resolve) => begun.once('close', resolve))
     else if (begun.headersSent) socket.destroy()
   }

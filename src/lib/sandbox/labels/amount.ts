@@ -1,6 +1,6 @@
 import type { NumberValue } from '../../wire/fields.ts'
 
-/** A number of a request, in whichever form it came; NaN for none. */
+/** NaN for no number. */
 export function toNumber(value: NumberValue | null | undefined): number {
   return value === null || value === undefined ? Number.NaN : Number(String(value))
 }

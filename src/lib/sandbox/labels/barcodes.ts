@@ -4,19 +4,18 @@ import { code128, type DrawingContext, datamatrix, qrcode } from 'bwip-js/node'
  * The encoder is large: this module is imported where a label is made.
  */
 
-/** A barcode as outlines to be filled by the even-odd rule, in modules, from the top left corner, without margins. */
+/** Outlines in modules from the top left corner, without margins, to be filled by the even-odd rule. */
 export interface BarcodeShape {
   width: number
   height: number
   outlines: (readonly [x: number, y: number])[][]
 }
 
-/** Code 128 of a tracking code; its height is to be chosen by whoever draws it. */
+/** Code 128; whoever draws it chooses the height. */
 export function code128Shape(text: string): BarcodeShape {
   return code128({ bcid: 'code128', text, height: 10, scale: 1 }, shapeDrawing())
 }
 
-/** Data Matrix of a tracking code. */
 export function dataMatrixShape(text: string): BarcodeShape {
   return datamatrix({ bcid: 'datamatrix', text, scale: 1 }, shapeDrawing())
 }
@@ -48,7 +47,7 @@ function shapeDrawing(): DrawingContext<BarcodeShape> {
       shape.height = height
     },
     line: (x0, y0, _x1, y1, lineWidth) => {
-      // The middle of an odd number of pixels comes rounded up.
+      // The encoder rounds the middle of an odd number of pixels up.
       const left = Math.floor(x0 - lineWidth / 2)
       const right = left + lineWidth
       shape.outlines.push([

@@ -1,6 +1,6 @@
 import type { Shop } from '../store/rows.ts'
 
-/** A way to have labels made: what a `carrierServiceCode` stands for (spec §4.2). */
+/** What a `carrierServiceCode` stands for (spec §4.2). */
 export interface Connection {
   carrierServiceCode: string
   carrierCode: string
@@ -13,7 +13,7 @@ export interface Connection {
   /** Followed by the tracking code; none where the carrier cannot be known. */
   trackingUrlPrefix: string | undefined
   delivery: 'in-answer' | 'by-url' | 'label-free'
-  /** What the carrier says to every request, if it makes no labels. */
+  /** Answer to every request, for a carrier that makes no labels. */
   refusal?: { code: string; message: string }
   isSlow?: true
 }
@@ -32,10 +32,9 @@ const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
   SBX_SLOW: { serviceName: 'Economy', isSlow: true },
 }
 
-/** The codes that every shop has. */
 export const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
 
-/** The connection of that code that a shop has: one of the sandbox's own, or one of the shop's carrier services. */
+/** One of the sandbox's own connections, or of the shop's carrier services. */
 export function findConnection(shop: Shop, carrierServiceCode: string): Connection | undefined {
   if (SANDBOX_CONNECTION_CODES.includes(carrierServiceCode)) {
     return {

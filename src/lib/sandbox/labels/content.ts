@@ -6,7 +6,7 @@ import { crossesCustoms, type Declaration, declare, declaredItems } from './cust
 import { printable } from './latin.ts'
 import type { LabelRequest } from './request.ts'
 
-/** What is printed on one parcel's label, in characters that printers have or that can be drawn for them. */
+/** What is printed on a parcel's label, in characters that printers have. */
 export interface LabelContent {
   carrier: string
   service: string
@@ -14,9 +14,9 @@ export interface LabelContent {
   trackingCode: string
   sender: string[]
   receiver: { name: string; lines: string[]; place: string; country: string; phone: string }
-  /** Names and values: the reference, which is the longest, then parcel, weight, … */
+  /** The reference, which is the longest, comes first. */
   facts: (readonly [name: string, value: string])[]
-  /** Where it is handed in, if at a certain point. */
+  /** Drop-off point, if a certain one was asked for. */
   pudo: string | undefined
   customs: Declaration | undefined
 }
@@ -97,7 +97,7 @@ function writtenAddress(address: LabelRequest['destination']['address']) {
   if (!address) return { lines: [], place: '', country: '', all: [] }
   const { street, place, all } = addressLines(address)
   const country = regions.of(address.countryCode) ?? address.countryCode
-  // In one line, since it is printed large, for the eyes of whoever sorts parcels.
+  // Large and on one line, for those who sort parcels.
   return { lines: street, place: place.join(' '), country, all: [...all, country] }
 }
 

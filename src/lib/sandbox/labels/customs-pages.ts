@@ -6,12 +6,12 @@ const ROWS = 12
 /** One page of a customs declaration, the same in every format. */
 export interface CustomsPage {
   customs: Declaration
-  /** Cells of the items, in the order of `customsRow()`. */
+  /** In the order of `customsRow()`. */
   rows: string[][]
   note: string
   category: string
   statement: string
-  /** The totals go there. */
+  /** The last page has the totals. */
   isLast: boolean
 }
 
@@ -34,7 +34,7 @@ export function customsPages({ customs, title, facts }: LabelContent): CustomsPa
   }))
 }
 
-/** The cells of an item, or the heads of the columns. */
+/** Cells of an item; without one, the heads of the columns. */
 export function customsRow(item?: DeclaredItem): string[] {
   if (item === undefined) return ['Description', 'Qty', 'Net kg', 'Value', 'HS code', 'Origin']
   const { description, quantity, weightKg, value, currency, hsCode, originCountryCode } = item

@@ -15,7 +15,7 @@ const UNIONS: Readonly<Record<string, string>> = {
   PR: 'US',
 }
 
-/** Parts of a member state whose parcels need a declaration all the same, by their postal codes. */
+/** Regions of member states that are outside the customs union, by postal code. */
 const EXCEPTIONS: readonly (readonly [country: string, postalCode: RegExp, territory: string])[] = [
   ['ES', /^3[58]/, 'ES-CN'],
   ['ES', /^51/, 'ES-CE'],
@@ -26,7 +26,6 @@ const EXCEPTIONS: readonly (readonly [country: string, postalCode: RegExp, terri
   ['IT', /^23041$/, 'IT-X'],
 ]
 
-/** One line of a declaration. */
 export interface DeclaredItem {
   description: string
   hsCode: string
@@ -39,16 +38,15 @@ export interface DeclaredItem {
   currency: string
 }
 
-/** What a customs office is told about a parcel. */
 export interface Declaration {
   items: DeclaredItem[]
   totalWeightKg: number
-  /** One for each currency: `19.90 EUR`. */
+  /** By currency: `19.90 EUR`. */
   totalValue: string
   exportTrackingNumber: string | undefined
 }
 
-/** Whether goods pass customs between two addresses; not if one is unknown. */
+/** False where an address is unknown. */
 export function crossesCustoms({ origin, destination }: LabelRequest): boolean {
   const [from, to] = [territory(origin.address), territory(destination.address)]
   return from !== undefined && to !== undefined && from !== to
@@ -62,15 +60,14 @@ function territory(address: LabelRequest['destination']['address']): string | un
 }
 
 /**
- * The items declared for a parcel. Revision 1.2.10 has one list for the shipment, which goes with its first parcel as
- * a carrier would have it.
+ * The items declared for a parcel. Revision 1.2.10 has one list for the shipment, which goes with its first parcel.
  */
 export function declaredItems(request: LabelRequest, parcel: number): readonly LabelItem[] {
   if (!request.customsInfo) return request.parcels?.[parcel]?.items ?? []
   return parcel === 0 ? request.customsInfo : []
 }
 
-/** What is missing for customs, each with its path. */
+/** Missing customs data, each with its path. */
 export function customsProblems(request: LabelRequest): string[] {
   if (request.customsInfo) return itemProblems('customsInfo', request.customsInfo)
   const parcels = request.parcels ?? []
@@ -97,7 +94,7 @@ function itemProblems(path: string, items: readonly LabelItem[]): string[] {
   })
 }
 
-/** The declaration of items that `customsProblems` has nothing against. Decided: an item's weight is that of one unit. */
+/** The declaration of items without `customsProblems`. Decided: an item's weight is that of one unit. */
 export function declare(items: readonly LabelItem[], request: LabelRequest): Declaration {
   const lines = items.map((item): DeclaredItem => {
     const quantity = toNumber(item.quantity)

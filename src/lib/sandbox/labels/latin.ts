@@ -3,14 +3,14 @@ import anyAscii from 'any-ascii'
 /** Windows-1252 without its control characters: what the standard fonts of PDF and label printers have. */
 const LATIN = /^[\x20-\x7e\xa1-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
 
-/** More than fits into a line of a label in the narrowest letters: fitting a text takes time by the square of its length. */
+/** More than fits on a line in the narrowest letters: fitting takes quadratic time. */
 const MAX_LENGTH = 300
-/** Marks and controls take no room, so that more may be read than is shown. */
+/** Marks and controls take no room, so more is read than is shown. */
 const MAX_READ = 4 * MAX_LENGTH
 
 /**
- * Text as a label can show it: Western European letters as they are, all others in Latin letters, control characters
- * as spaces, and one `?` for each stretch of what has no such form. What no label has room for is left out.
+ * Text as a label can show it: Western European letters as they are, others in Latin ones, control characters as
+ * spaces, one `?` for each stretch without such a form; cut at `MAX_LENGTH`.
  */
 export function printable(text: string): string {
   return [...text.slice(0, MAX_READ).normalize('NFC')]
@@ -22,7 +22,7 @@ export function printable(text: string): string {
     .trim()
 }
 
-/** A text with an ellipsis in the place of its last character. */
+/** Replaces the last character by an ellipsis. */
 export function shortened(text: string): string {
   return `${text.replace(/…$/, '').slice(0, -1)}…`
 }

@@ -6,15 +6,15 @@ import { trackingCode } from './tracking-code.ts'
 export interface MakeOptions {
   request: LabelRequest
   connection: Connection
-  /** Number of the first parcel among all that the platform ever had. */
+  /** Unique among all parcels of the platform. */
   firstParcelNumber: number
   /** Ms since the epoch. */
   now: number
-  /** Makes the address that a label is served at; undefined: at none. */
+  /** Key of the address that a label is served at; undefined for none. */
   newKey: (() => string) | undefined
 }
 
-/** The labels of a shipment, one for each parcel; without parcels it is one. */
+/** One label a parcel; one in all without parcels. */
 export async function makeLabels(options: MakeOptions): Promise<LabelRow[]> {
   const labels: LabelRow[] = []
   for (let parcel = 0; parcel < parcelCount(options.request); parcel++) {

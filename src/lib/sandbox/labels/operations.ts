@@ -25,8 +25,8 @@ export const LABEL_OPERATIONS: readonly Operation[] = [
 ]
 
 /**
- * `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set of labels. They are on
- * the disk before the answer, the slow one too.
+ * `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set. It is on the disk
+ * before the answer, the slow one too.
  */
 async function createLabels(call: Call): Promise<LabelSet> {
   const { now } = call
@@ -59,7 +59,7 @@ async function createLabels(call: Call): Promise<LabelSet> {
       isLabelFree: delivery === 'label-free',
       ...(delivery === 'by-url' ? {} : { isInAnswer: true }),
     },
-    // A transport's label has an address (spec §2.4), also if the answer holds the document itself.
+    // A transport's label has an address (spec §2.4) even if the answer holds the document.
     labels: await makeLabels({
       request,
       connection,
@@ -73,7 +73,7 @@ async function createLabels(call: Call): Promise<LabelSet> {
   return labelSetRecord(madeSet(set), set.clientShipmentId, call.origin)
 }
 
-/** Stores a set, which is from now on that of its transport, if its id names one: also of one that is over. */
+/** Stores a set and makes it that of the transport that its id names, ended or not. */
 function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
   const no = data.addLabelSet(set)
   const found = findLabelled(data, shop, set.clientShipmentId)
@@ -117,8 +117,8 @@ async function getLabels(call: Call): Promise<LabelSet[]> {
 }
 
 /**
- * `PUT /shipping_labels` (spec §4.4). Decided: what is not given is empty from now on, the former list stays in the
- * transport's history, and the same list again changes nothing.
+ * `PUT /shipping_labels` (spec §4.4). Decided: what is not given becomes empty, the former list goes into the
+ * transport's history, an equal list changes nothing.
  */
 async function updateLabels(call: Call): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
   const update = parseLabelUpdate(await call.body())

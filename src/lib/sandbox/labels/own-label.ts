@@ -4,7 +4,7 @@ import { findConnection } from './connections.ts'
 import { makeDocument } from './make.ts'
 import { clientReference } from './shipments.ts'
 
-/** The label that the demo data say a carrier has made for a transport: made when it is asked for, always the same. */
+/** The label that a demo carrier made by itself: drawn when asked for, always the same. */
 export async function ownLabel(
   { shop, orderName, customer, doc }: StoredReturn,
   transport: TransportRow,

@@ -24,7 +24,7 @@ export interface Fonts {
 }
 
 export interface TextStyle {
-  /** Points; made smaller, down to 70 %, where the text does not fit. */
+  /** Points; down to 70 % of it where the text does not fit. */
   size: number
   /** Mm. */
   width: number
@@ -45,7 +45,7 @@ export class PdfCanvas {
     this.#height = page.getHeight()
   }
 
-  /** One line with its foot at `y`; what does not fit, even smaller, is cut off with an ellipsis. */
+  /** One line with its baseline at `y`, shrunk to fit, then cut with an ellipsis. */
   text(x: number, y: number, text: string, style: TextStyle): void {
     const font = style.bold ? this.#fonts.bold : this.#fonts.regular
     const room = style.width * POINTS_PER_MM
@@ -75,7 +75,6 @@ export class PdfCanvas {
     })
   }
 
-  /** A black area. */
   area(x: number, y: number, width: number, height: number): void {
     this.#page.drawRectangle({
       x: x * POINTS_PER_MM,
@@ -86,7 +85,7 @@ export class PdfCanvas {
     })
   }
 
-  /** A barcode stretched to a size in mm, as one path: no hairlines between its parts. */
+  /** Size in mm. One path, so that no hairlines appear between the bars. */
   barcode(x: number, y: number, width: number, height: number, shape: BarcodeShape): void {
     const operators = shape.outlines.flatMap((outline) => [
       ...outline.map(([px, py], i) => {

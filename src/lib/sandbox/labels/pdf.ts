@@ -11,8 +11,7 @@ const MARGIN = 5
 const INNER = WIDTH - 2 * MARGIN
 
 /**
- * A label of 100 × 150 mm as PDF: a page for the parcel, and pages for customs where it passes them. `now` is in ms;
- * equal contents and times make equal files.
+ * A label of 100 × 150 mm, with further pages for customs. `now` is in ms; equal contents and times make equal files.
  */
 export async function labelPdf(content: LabelContent, now: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
@@ -70,7 +69,7 @@ function drawReceiver(canvas: PdfCanvas, { receiver }: LabelContent): void {
   if (phone !== '') canvas.text(MARGIN + 55, y + 6, `Tel. ${phone}`, { size: 9, width: 35, align: 'right' })
 }
 
-/** The first on a line of its own, the others in two columns, line by line. */
+/** The first on a line of its own, the others in two columns. */
 function drawFacts(canvas: PdfCanvas, { facts }: LabelContent): void {
   for (const [i, [name, value]] of facts.entries()) {
     const isRight = i > 0 && i % 2 === 0
@@ -82,7 +81,7 @@ function drawFacts(canvas: PdfCanvas, { facts }: LabelContent): void {
   }
 }
 
-/** Code 128 in the middle, with room for its quiet zones, and the code below in groups. */
+/** With its quiet zones, and the code below in groups. */
 function drawCode(canvas: PdfCanvas, code: string, y: number, height: number): void {
   const shape = code128Shape(code)
   const width = Math.min(0.5, (INNER - 8) / shape.width) * shape.width

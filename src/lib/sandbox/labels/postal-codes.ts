@@ -40,7 +40,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   US: /^\d{5}(?:-?\d{4})?$/,
 }
 
-/** Whether a country can have that postal code; of a country not known here, any. */
+/** True for any code of a country whose form is not known here. */
 export function isPostalCode(postalCode: string, countryCode: string): boolean {
   return FORMS[countryCode]?.test(postalCode.trim()) ?? true
 }

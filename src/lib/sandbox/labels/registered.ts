@@ -3,10 +3,10 @@ import { FINAL_LABEL_FORMATS } from '../../wire/labels.ts'
 import { latest } from '../returns/case.ts'
 import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 
-/** In place of the number of a label set: the label that the demo data's carriers have made by themselves. */
+/** Stands for a label set's number: the demo carrier's own label. */
 export const OWN_LABEL = 0
 
-/** What is registered of a transport's labels: the carrier's own data until others replace them. */
+/** The carrier's own data until others are registered. */
 export function registeredLabels(shop: Shop, transport: TransportRow): LabelDoc[] {
   const { no, doc } = transport
   if (doc.labels !== undefined) return doc.labels
@@ -22,25 +22,24 @@ export function registeredLabels(shop: Shop, transport: TransportRow): LabelDoc[
   return Object.keys(label).length === 0 ? [] : [label]
 }
 
-/** The set that the registered labels came with; undefined where nobody made a document. */
+/** The set that the registered labels came with; undefined without documents. */
 export function labelSetOf({ services }: Shop, { service, doc }: TransportRow): number | undefined {
   if (doc.labels !== undefined) return doc.labelSet
   const hasOwn = services[service]?.hasLabel === true && !doc.isUnlabelled && doc.reference !== undefined
   return hasOwn ? OWN_LABEL : undefined
 }
 
-/** The format of a label as it is shown: what was registered, else what its address says, else the usual one. */
+/** What was registered, else what the address says, else the usual one. */
 export function finalFormat({ format, url = '' }: LabelDoc): (typeof FINAL_LABEL_FORMATS)[number] {
   const said = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
   return FINAL_LABEL_FORMATS.find((known) => known === said) ?? 'PDF'
 }
 
-/** The code that a transport is known by at its carrier. */
 export function trackingCodeOf({ doc }: TransportRow): string | undefined {
   return doc.labels === undefined ? doc.reference : doc.labels[0]?.carrierTrackingCode
 }
 
-/** Where the carrier of a transport shows a parcel; unknown if a merchant has named another carrier. */
+/** Undefined where a merchant has named another carrier. */
 function trackingUrlOf(
   shop: Shop,
   { service, doc }: TransportRow,
@@ -52,7 +51,7 @@ function trackingUrlOf(
   return trackingUrlPrefix + code
 }
 
-/** A transport with the number, address and carrier of a report. An address stays no longer than its number. */
+/** A transport with number, address and carrier of a report. A new number takes the former address away. */
 export function withTracking(
   shop: Shop,
   transport: TransportRow,
@@ -83,8 +82,8 @@ export function withTracking(
 }
 
 /**
- * A transport with other labels; the former ones, if there were any, go into its history. The same object if that changes
- * nothing. `labelSet` is the set that they came with, `now` is in seconds.
+ * A transport with other labels, the former ones in its history; the same object if nothing changes. `labelSet` is
+ * the set that they came with, `now` is in seconds.
  */
 export function withLabels(
   shop: Shop,
@@ -113,7 +112,7 @@ export function withLabels(
   }
 }
 
-/** What of a label is compared: none and an empty list of further codes are the same. */
+/** Compared form: no list of further codes equals an empty one. */
 function shown(label: LabelDoc): LabelDoc {
   const { additionalTrackingCodes = [], ...rest } = label
   return { ...rest, additionalTrackingCodes, format: finalFormat(label) }

@@ -14,15 +14,15 @@ import { finalFormat } from './registered.ts'
 
 const MAX_PARCELS = 99
 const MIN_PHONE_DIGITS = 5
-/** What no carrier could write to or call; whether somebody is there nobody can tell. */
+/** Rules out what cannot be an address; does not tell whether it exists. */
 const E_MAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/
 const PHONE = /^\+?[\d\s()./-]+(?:(?:x|ext\.?)\s?\d+)?$/i
-/** Of all parcels; their declarations take a third of a millisecond each. */
+/** Of all parcels; declaring an item takes a third of a millisecond. */
 const MAX_ITEMS = 2000
 
 /**
- * Revision 1.4 and 1.2.10 at once: they share all but the place of the items (spec §4.2). Decided: nothing is sent from
- * nowhere.
+ * Revision 1.4 and 1.2.10 at once: they differ in the place of the items (spec §4.2). Decided: `origin.address` is
+ * required.
  */
 export const bothRevisionsSchema = labelRequestSchema.extend({
   origin: labelRequestSchema.shape.origin.required({ address: true }).extend({ address: addressSchema }),
@@ -39,7 +39,7 @@ export interface LabelUpdate {
   shopCode: string | undefined
   shipmentId: string
   shipmentIdType: 'RETURN_NAME' | 'CLIENT_REFERENCE' | 'MERCHANT_RETURN_NAME'
-  /** At least one, each with something to register. */
+  /** At least one, none empty. */
   shippingLabels: LabelDoc[]
 }
 
@@ -76,14 +76,14 @@ export function parseLabelUpdate(text: string): LabelUpdate {
 
 type SentLabel = z.infer<typeof labelUpdateSchema>['shippingLabels'][number]
 
-/** An empty text or list says something, unlike `null`: that nothing is wanted there. */
+/** Unlike `null`, an empty text or list says something: that nothing is wanted. */
 function saysNothing(label: SentLabel): boolean {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
   const said = [carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url]
   return said.every((value) => value === null || value === undefined)
 }
 
-/** What is registered from now on. Where no format is said it is told from the rest, unless it is said to be none. */
+/** What to register. A missing format is told from the address; an empty one is none. */
 function wantedLabel(label: SentLabel): LabelDoc {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
   const doc: LabelDoc = {
@@ -106,7 +106,7 @@ function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** What the shapes alone do not say. */
+/** Checks beyond the schema. */
 function requestProblems(request: LabelRequest): string[] {
   const parcels = request.parcels ?? []
   const problems = [

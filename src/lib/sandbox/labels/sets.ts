@@ -4,20 +4,18 @@ import type { Snapshot } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
 import { finalFormat, labelSetOf, registeredLabels } from './registered.ts'
 
-/** Where labels are served. Outside the API's own paths: they need no token. */
+/** Outside the API's paths: labels need no token. */
 export const LABEL_FILES = '/labels'
 
-/** A set of labels, as it is shown: the documents that were made, and what is registered of each. */
+/** A set as it is shown: documents, and what is registered of each. */
 export interface ShownSet {
   doc: LabelSetDoc
   labels: readonly LabelDoc[]
-  /** By the position of the label. */
   documents: readonly LabelRow[]
-  /** Number of the set that they were made in; none of those that a merchant registered. */
+  /** Set that they were made in; undefined for those that a merchant registered. */
   labelSet: number | undefined
 }
 
-/** A set as it was made. */
 export function madeSet({
   doc,
   labels,
@@ -26,7 +24,7 @@ export function madeSet({
   return { doc, documents: labels, labels: labels.map(labelDoc), labelSet: no }
 }
 
-/** What is registered of a transport for a label that was made. */
+/** What is registered for a label that was made. */
 export function labelDoc({ trackingCode, trackingUrl, format, urlKey }: LabelRow): LabelDoc {
   return {
     carrierTrackingCode: trackingCode,
@@ -44,7 +42,7 @@ export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: 
   let about = carrierOf(shop, shop.services[service]?.carrierServiceCode ?? '')
   return [...(doc.formerLabels ?? []), ...(isRegistered ? [present] : [])].flatMap(
     ({ labels, labelSet }): ShownSet[] => {
-      // What a carrier's scan told before there was a label is none.
+      // A carrier's scan before there was a label registers none.
       if (labelSet === undefined && labels.every(({ format }) => format === undefined)) return []
       const made = labelSet === undefined ? undefined : data.labelSet(labelSet)
       about = made?.doc ?? about
@@ -89,12 +87,11 @@ export function labelSetRecord(
   }
 }
 
-/** The platform's own addresses are kept without the origin, which may be another one the next day. */
+/** The platform's own addresses are stored without the origin, which changes with the port. */
 export function absoluteUrl(url: string, origin: string): string {
   return url.startsWith(`${LABEL_FILES}/`) ? origin + url : url
 }
 
-/** The reverse of `absoluteUrl`. */
 export function relativeUrl(url: string, origin: string): string {
   return url.startsWith(`${origin}${LABEL_FILES}/`) ? url.slice(origin.length) : url
 }

@@ -12,7 +12,7 @@ export interface Shipment {
   transports: readonly TransportRow[]
 }
 
-/** What names one transport (decided): the reference of its order, and its place among the order's transports. */
+/** Decided: the reference of the order and the transport's place in it. */
 export function clientReference(
   { shortCode }: Shop,
   orderName: string,
@@ -21,12 +21,12 @@ export function clientReference(
   return `P#R#${shortCode}${orderName}${nth === undefined ? '' : `-${nth}`}`
 }
 
-/** What the shop itself calls a return. Decided: the shops of the sandbox call those of an order ORDER-R1, ORDER-R2. */
+/** Decided: shops of the sandbox call the returns of an order ORDER-R1, ORDER-R2. */
 export function merchantReturnName({ name, orderName }: Pick<ReturnCase, 'name' | 'orderName'>): string {
   return `${orderName}-R${name.slice(`R#-${orderName}-`.length) || '1'}`
 }
 
-/** The return and the transports that a merchant means (spec §4.1, §4.4), or nothing. */
+/** The return and transports that an id means (spec §4.1, §4.4), or undefined. */
 export function findShipment(
   data: Cases,
   shop: Shop,
@@ -49,12 +49,12 @@ export function findLabelled(data: Cases, shop: Shop, clientShipmentId: string):
   return findReferred(data, shop, clientShipmentId)
 }
 
-/** The newest that something can still happen to. */
+/** The newest that has not ended. */
 export function activeTransport({ transports }: Shipment): TransportRow | undefined {
   return transports.findLast((transport) => !isOver(transport))
 }
 
-/** The error for a shipment that nothing can be registered for: it says what there is instead. */
+/** The error for a shipment without an active transport; it names those that ended. */
 export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipment | undefined): ApiError {
   const ended = (found?.transports ?? []).map((each) => `${each.no} ended ${transportStatusOf(each)}`)
   const message =

@@ -1,6 +1,6 @@
 const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7]
 const SERIALS = 100_000_000
-/** Prime to the number of serials, so that each parcel has its own; codes of one day should not look like a count. */
+/** Prime to the number of serials: codes are unique, and those of one day do not count up. */
 const STRIDE = 61_803_399
 
 /** The check digit of the eight digits of an identifier (UPU S10). */
@@ -20,7 +20,7 @@ export function trackingCode(carrierCode: string, countryCode: string, parcelNum
   return `${carrierLetters(carrierCode)}${serial}${s10CheckDigit(serial)}${countryCode}`
 }
 
-/** `CORREOS` → `CS`, `DHL_SE` → `DE`: its first and its last letter. */
+/** `CORREOS` → `CS`, `DHL_SE` → `DE`. */
 function carrierLetters(carrierCode: string): string {
   const letters = carrierCode.toUpperCase().replace(/[^A-Z]/g, '')
   return `${letters.at(0) ?? 'R'}${letters.at(-1) ?? 'A'}`

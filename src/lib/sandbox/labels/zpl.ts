@@ -9,15 +9,15 @@ const MARGIN = 40
 const INNER = WIDTH - 2 * MARGIN
 
 interface TextStyle {
-  /** Dots; made smaller, down to 70 %, where the text does not fit. */
+  /** Dots; down to 70 % of it where the text does not fit. */
   height: number
   width: number
   align?: 'L' | 'C' | 'R'
-  /** White on black; only at the left. */
+  /** White on black; at the left only. */
   reverse?: true
 }
 
-/** A label of 100 × 150 mm as ZPL II for 203 dpi: one format for the parcel, then those for customs. */
+/** A label of 100 × 150 mm at 203 dpi: one format for the parcel, then those for customs. */
 export function labelZpl(content: LabelContent): Uint8Array {
   const labels = [parcelLabel(content), ...customsPages(content).map((page) => customsLabel(content, page))]
   return new TextEncoder().encode(
@@ -117,9 +117,9 @@ function customsLabel(content: LabelContent, page: CustomsPage): string[] {
   ]
 }
 
-/** Code 128, three dots a module, in the middle, with the code below. */
+/** Three dots a module, with the code below. */
 function code(trackingCode: string, y: number, height: number): string[] {
-  // Subset B throughout: start, characters, check, stop.
+  // Subset B: start, characters, check, stop.
   const modules = (trackingCode.length + 2) * 11 + 13
   const x = Math.round((WIDTH - modules * 3) / 2)
   return [
@@ -136,12 +136,12 @@ function text(x: number, y: number, value: string, style: TextStyle): string {
   const { width, align = 'L', reverse } = style
   const { height, shown } = fitted(value, style)
   if (align === 'L') return field(x, y, height, reverse ? '^FR' : '', shown)
-  // Wider than it should be, towards the left, where a wrong estimate would break the line.
+  // A field block wider than needed: where widths are estimated too small, its line would break.
   const spare = align === 'R' ? Math.floor(width / 4) : 0
   return field(x - spare, y, height, `^FB${width + spare},1,0,${align}`, shown)
 }
 
-/** A text and its height in dots so that it fits, by the width it has as a multiple of that height. */
+/** A text and its height in dots so that it fits. */
 function fitted(value: string, style: TextStyle) {
   const wanted = Math.max(1, widthOf(value))
   const height = Math.floor(Math.max(style.height * 0.7, Math.min(style.height, style.width / wanted)))
@@ -154,7 +154,7 @@ function field(x: number, y: number, height: number, options: string, value: str
   return `^FO${x},${y}^A0N,${height}${options}^FH_^FD${escaped(value)}^FS`
 }
 
-/** Nearly, as a multiple of its height, in the scalable font of the printers. */
+/** Estimated, as a multiple of its height, in the printers' scalable font. */
 function widthOf(value: string): number {
   let width = 0
   for (const c of value) {
@@ -165,7 +165,7 @@ function widthOf(value: string): number {
   return width
 }
 
-/** Text of a field: what ZPL takes for a command, or a field block for a line break, goes as its code. */
+/** Escapes what ZPL takes for a command or a line break. */
 function escaped(value: string): string {
   return value.replace(/[\^~_\\]/g, (c) => `_${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

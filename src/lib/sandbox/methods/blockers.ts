@@ -2,11 +2,10 @@ import { type Item, itemMatcher, testWords } from './items.ts'
 import type { ItemTest, MethodRule, RuleFile } from './rules.ts'
 import { isOneOf, postalForm, type Reason, type Subject } from './subject.ts'
 
-/** Items named in a reason. */
 const MAX_NAMED = 3
 const DAY_MS = 86_400_000
 
-/** All that speaks against a method but its fee. `path` is the method's place in the file. */
+/** Everything against a method but its fee. `path` is the method's place in the file. */
 export function blockersOf(rules: RuleFile, rule: MethodRule, path: string, subject: Subject): Reason[] {
   return [
     ...placeBlockers(rules, rule, path, subject),
@@ -15,7 +14,6 @@ export function blockersOf(rules: RuleFile, rule: MethodRule, path: string, subj
   ]
 }
 
-/** Country, region and tier. */
 function placeBlockers(rules: RuleFile, rule: MethodRule, path: string, subject: Subject): Reason[] {
   const { country, postalCode, tier } = subject
   const reasons: Reason[] = []
@@ -81,7 +79,7 @@ function windowBlockers(rules: RuleFile, rule: MethodRule, path: string, subject
     })
 }
 
-/** Names do not depend on the order of the items. */
+/** Sorted, so that a reason does not depend on the order of the items. */
 function named(items: readonly Item[]): string {
   const skus = [...new Set(items.map(({ sku }) => sku))].sort()
   const rest = skus.length - MAX_NAMED

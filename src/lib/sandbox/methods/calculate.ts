@@ -4,7 +4,7 @@ import { feeOf } from './fees.ts'
 import type { MethodRule, RuleFile } from './rules.ts'
 import { fitsRequest, isOneOf, type Subject, subjectOf } from './subject.ts'
 
-/** What a shop offers for a request, sorted by priority, then code; and why, in the order of the rule file. */
+/** Methods by priority, then code; explanations in the order of the rule file. */
 export interface Calculation {
   returnMethods: ReturnMethod[]
   explanations: MethodExplanation[]
@@ -26,7 +26,7 @@ export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: 
   }
 }
 
-/** By code point, so that the order is the same in every locale. */
+/** By code point: the same order in every locale. */
 function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

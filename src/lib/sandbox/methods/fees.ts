@@ -27,17 +27,17 @@ export function feeOf(
     return { reason: { rule: `${at}.amounts.${currency}`, text } }
   }
   const total = fee.perUnit ? new Big(one).times(subject.units) : new Big(one)
-  // Not `toFixed`: written out, `1e999999999` is longer than any text can be.
+  // `toFixed` would write `1e999999999` out.
   const how = [
     ...(typeof priced === 'string' ? [] : [`${by} ${subject.spent[by].toString()} ${currency}`]),
     ...(fee.perUnit ? [`${subject.units} × ${one}`] : []),
   ]
   const text = `fee ${total.toFixed()} ${currency}${how.length > 0 ? ` (${how.join(', ')})` : ''}`
-  // Fees have at most 15 digits (see the rule file's limits), which a double holds exactly.
+  // A double holds fees exactly: they have at most 15 digits (`amount` in rules.ts).
   return { amount: total.toNumber(), reason: { rule: at, text } }
 }
 
-/** The fee of the highest step that is reached, in whatever order they stand. */
+/** The fee of the highest step reached, in any order of steps. */
 function stepFee(steps: readonly { from: string; fee: string }[], spent: Big): string | undefined {
   const reached = steps.filter(({ from }) => spent.gte(from))
   return reached.sort((a, b) => new Big(b.from).cmp(a.from))[0]?.fee

@@ -3,7 +3,7 @@ import type { ItemTest } from './rules.ts'
 
 const DAY_MS = 86_400_000
 
-/** What the rules ask about a returned item: its own fields, filled from the order where they are not given. */
+/** A returned item as rules ask about it; missing fields come from the order. */
 export interface Item {
   sku: string
   units: number
@@ -21,14 +21,14 @@ type Order = NonNullable<MethodsRequest['ecommerceOrder']>
 type OrderLine = NonNullable<Order['lineItems']>[number]
 type Fulfillment = NonNullable<Order['fulfillments']>[number]
 
-/** Words of rules and requests are compared in this form. */
+/** Form in which words of rules and requests are compared. */
 export function fold(word: string): string {
   return word.trim().toLowerCase()
 }
 
 /**
- * The returned items. A line of the order belongs to an item by its id, else by its SKU; a fulfilment by the lines that
- * it lists. An item that no fulfilment lists may have come with any of them. Of several deliveries the last counts.
+ * The returned items. A line of the order belongs to an item by its id, else by its SKU; a fulfilment by the lines
+ * that it lists. An item that no fulfilment lists may have come with any; of several deliveries the last counts.
  */
 export function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest): Item[] {
   const lines = indexed(ecommerceOrder?.lineItems ?? [])
@@ -66,7 +66,7 @@ function folded(word: string | null | undefined): string | undefined {
 
 function indexed(lines: readonly OrderLine[]): Map<string, OrderLine> {
   const index = new Map<string, OrderLine>()
-  // The first of several wins, hence backwards.
+  // Backwards: the first of several wins.
   for (const line of [...lines].reverse()) {
     if (line.sku) index.set(`sku ${line.sku}`, line)
     if (line.id) index.set(`id ${line.id}`, line)
@@ -83,7 +83,6 @@ function deliveryOf(fulfillments: readonly Fulfillment[]): Pick<Item, 'delivered
   }
 }
 
-/** Whether an item has all that a test says. */
 export function itemMatcher(test: ItemTest): (item: Item) => boolean {
   const checks: ((item: Item) => boolean)[] = []
   const add = (words: readonly string[] | undefined, fits: (set: Set<string>, item: Item) => boolean) => {

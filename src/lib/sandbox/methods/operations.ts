@@ -10,14 +10,14 @@ export const METHOD_OPERATIONS: readonly Operation[] = [
 interface MethodsAnswer {
   returnMethods: ReturnMethod[]
   explanations?: MethodExplanation[]
-  /** Where the rules come from, and the mistakes for which a rule file is not in force. */
+  /** Source of the rules, and the mistakes that keep a rule file from being in force. */
   rules?: { source: string; problems: readonly string[] }
 }
 
-/** With `?explain=true`, which the specification does not have, the answer says why each method is offered or not. */
+/** `?explain=true` is not in the specification: it adds why each method is offered or not. */
 async function returnMethods(call: Call): Promise<MethodsAnswer> {
   const { store, rules: openRules } = call.platform
-  // The engine and its rules are only loaded when somebody asks.
+  // Engine and rules load on first use.
   const [{ parseMethodsRequest }, { calculateMethods }, book] = await Promise.all([
     import('./request.ts'),
     import('./calculate.ts'),

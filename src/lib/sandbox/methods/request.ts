@@ -2,7 +2,7 @@ import { isCountry } from '../../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { invalid, parseBody } from '../http/request-body.ts'
 
-/** More than any order has; keeps the product of units and fee exact. */
+/** More than any order has; keeps units times fee exact. */
 const MAX_UNITS = 100_000
 
 /**
@@ -17,7 +17,7 @@ export function parseMethodsRequest(text: string): MethodsRequest {
   return request
 }
 
-/** What the shapes alone do not say. */
+/** Checks beyond the schema. */
 function requestProblems(request: MethodsRequest): string[] {
   const { currencyCode, originAddress, client, ecommerceOrder } = request
   const problems: string[] = []

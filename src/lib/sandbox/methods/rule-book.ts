@@ -6,32 +6,31 @@ import { BUILT_IN_RULES } from './built-in/index.ts'
 import { type RuleFile, type RuleProblem, readRules } from './rules.ts'
 
 export interface RuleBookOptions {
-  /** Folder of rule files, `<SHOP>.json` each; none for a sandbox in memory. */
+  /** Folder of `<SHOP>.json`; undefined in memory. */
   dir?: string | undefined
-  /** Rules by shop code, which replace the built-in ones. */
+  /** Rules by shop code that replace the built-in ones. */
   given?: Readonly<Record<string, unknown>> | undefined
-  /** Told once about each change of a file, mistakes included. */
+  /** Told once about each change of a file and its mistakes. */
   onNote?: ((text: string) => void) | undefined
 }
 
-/** A shop's rules that are in force. */
 export interface RulesInForce {
   rules: RuleFile | undefined
   /** Path of the file, `built-in` or `given`. */
   source: string
-  /** Mistakes in the file as it is now; while there are any, what was in force before stays so. */
+  /** Mistakes in the file; while there are any, the former rules stay in force. */
   problems: readonly RuleProblem[]
 }
 
 type ShopServices = Pick<Shop, 'code' | 'services'>
 
-/** Rules of all shops. Files are looked at anew for each question, so that a change counts at once. */
+/** Rules of all shops. Files are checked at each question, so that a change counts at once. */
 export class RuleBook {
   readonly #seen = new Map<string, { stamp: string; inForce: RulesInForce }>()
 
   constructor(private readonly options: RuleBookOptions) {}
 
-  /** @throws AppError `usage` that names every mistake in the rules given for these shops, or that they are of none */
+  /** @throws AppError `usage` that names every mistake in the given rules, and shops that do not exist */
   checkGiven(shops: readonly ShopServices[]): void {
     const problems = Object.entries(this.options.given ?? {}).flatMap(([code, input]) => {
       const shop = shops.find((one) => one.code === code)
@@ -85,7 +84,7 @@ export class RuleBook {
 
 const NO_FILE = 'none'
 
-/** What changes with the file. */
+/** Differs when the file has changed. */
 function stampOf(file: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(file)

@@ -11,7 +11,7 @@ import { REFUND_MODES } from '../../wire/returns.ts'
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO country code such as ES')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO currency code such as EUR')
-/** As text, so that no amount is ever a binary fraction. So short that a sum of them is exact in JSON. */
+/** Text, since no amount may be a binary fraction; short enough for exact sums. */
 const amount = z
   .string()
   .regex(/^\d{1,7}(?:\.\d{1,3})?$/, 'must be an amount in quotation marks such as "4.95"')
@@ -19,7 +19,7 @@ const countries = z.array(country).min(1)
 const words = z.array(z.string().min(1)).min(1)
 const days = z.int().min(0).max(3650)
 
-/** Items by what they are or why they come back; all that is said has to fit, with letter case left aside. */
+/** A test of an item: everything given has to fit, letter case aside. */
 const itemTest = z.strictObject({
   tags: words.optional(),
   categories: words.optional(),
@@ -28,14 +28,14 @@ const itemTest = z.strictObject({
 })
 export type ItemTest = z.infer<typeof itemTest>
 
-/** Whole requests; `reasons` fit when every item has one of them. Without anything said: all. */
+/** A test of a request; `reasons` fit when every item has one of them. An empty test fits. */
 const requestTest = {
   countries: countries.optional(),
   tiers: words.optional(),
   reasons: words.optional(),
 }
 
-/** Days after the delivery; for an item that fits one of `items`, the days of the first. */
+/** Days after the delivery; the first of `items` that fits an item goes before `days`. */
 const returnWindow = z.strictObject({
   days,
   items: z.array(itemTest.extend({ days })).optional(),
@@ -43,10 +43,10 @@ const returnWindow = z.strictObject({
 
 const fee = z.strictObject({
   ...requestTest,
-  /** What the steps of an amount look at: what the order cost, or all that the customer ever spent. */
+  /** Steps by the value of the order, or by what the customer ever spent. */
   by: z.enum(['totalPaid', 'totalAmountSpent']).optional(),
   perUnit: z.boolean().optional(),
-  /** In each currency one fee, or steps of which the highest that is reached counts. */
+  /** By currency: one fee, or steps of which the highest reached counts. */
   amounts: z.record(
     currency,
     z.union([amount, z.array(z.strictObject({ from: amount, fee: amount })).min(1)]),
@@ -57,7 +57,7 @@ export type FeeRule = z.infer<typeof fee>
 const promotion = z.strictObject({
   ...requestTest,
   promoType: z.enum(PROMOTION_TYPES),
-  /** Of a fixed coupon; not given in a currency that is not here. */
+  /** Of a fixed coupon; it is left out in other currencies. */
   amounts: z.record(currency, amount).optional(),
   percent: amount.optional(),
 })
@@ -100,7 +100,7 @@ const method = z.strictObject({
   tiers: words.optional(),
   window: returnWindow.optional(),
   excluded: z.array(itemTest).optional(),
-  /** Every item has to fit one of these. */
+  /** Every item has to fit one of them. */
   only: z.array(itemTest).min(1).optional(),
   /** The first that fits counts; one without an amount in the request's currency does not offer the method. */
   fees: z.array(fee).min(1),
@@ -112,12 +112,11 @@ const method = z.strictObject({
 })
 export type MethodRule = z.infer<typeof method>
 
-/** A rule file. */
 export const ruleFileSchema = z.strictObject({
   $schema: z.string().optional(),
   about: z.string().optional(),
   window: returnWindow,
-  /** Items that no method takes. */
+  /** No method takes them. */
   excluded: z.array(itemTest).optional(),
   /** By code of the carrier service. */
   services: z.record(
@@ -126,7 +125,7 @@ export const ruleFileSchema = z.strictObject({
       name: z.string(),
       externalCode: z.string().optional(),
       countries,
-      /** By country: how the postal codes begin that are not served. */
+      /** Prefixes of postal codes that are not served, by country. */
       exceptPostalCodes: z.record(country, z.array(z.string().min(1))).optional(),
     }),
   ),
@@ -144,7 +143,7 @@ export interface RuleProblem {
 }
 
 /**
- * Reads rules, checked in themselves and against the carrier services that the shop has.
+ * Reads rules, and checks them against the shop's carrier services.
  *
  * @returns the rules, or every mistake in them
  */
@@ -177,13 +176,13 @@ function problemOf(issue: z.core.$ZodIssue, input: unknown): RuleProblem {
   }
 }
 
-/** `methods[2].fees[0]`; `the file` for the whole. */
+/** `methods[2].fees[0]`, or `the file`. */
 function pathText(path: readonly PropertyKey[]): string {
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
   return text.replace(/^\./, '') || 'the file'
 }
 
-/** What the shape alone does not say: names that lead nowhere, codes given twice, amounts that no coin can pay. */
+/** Checks beyond the schema: unknown names, repeated codes, amounts below the smallest coin. */
 function referenceProblems(rules: RuleFile, services: readonly string[]): RuleProblem[] {
   const problems: RuleProblem[] = []
   const known = (path: string, what: string, code: string, codes: readonly string[]) => {

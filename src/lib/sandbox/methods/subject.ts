@@ -7,7 +7,7 @@ export type Reason = MethodExplanation['reasons'][number]
 
 const DAY_MS = 86_400_000
 
-/** A request as the rules ask about it. */
+/** A request in the form that rules ask about. */
 export interface Subject {
   currency: string
   country: string
@@ -41,7 +41,7 @@ export function subjectOf(request: MethodsRequest, now: number): Subject {
   }
 }
 
-/** Postal codes are compared in this form: spaces and hyphens are written or not. */
+/** Compared form: without spaces and hyphens. */
 export function postalForm(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
@@ -52,7 +52,7 @@ interface RequestTest {
   reasons?: readonly string[] | undefined
 }
 
-/** Whether all that is said fits the request; `reasons` have to be those of every item. */
+/** Whether everything given fits; `reasons` have to be those of every item. */
 export function fitsRequest({ countries, tiers, reasons }: RequestTest, subject: Subject): boolean {
   if (countries && !countries.includes(subject.country)) return false
   if (tiers && !isOneOf(tiers, subject.tier)) return false

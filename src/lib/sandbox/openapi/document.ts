@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { integer, number, text } from '../../wire/fields.ts'
 import { DESCRIBED_OPERATIONS, type DescribedOperation, SCHEMAS, type SchemaName } from './operations.ts'
 
-/** Declared in code rather than in terms of JSON Schema: numbers that may come as text, and the reverse. */
+/** JSON Schema of types declared in code: numbers that may be text, and the reverse. */
 const FORMS = new Map<unknown, object>([
   [number, { type: 'number' }],
   [integer, { type: 'integer' }],
@@ -18,7 +18,7 @@ const ERROR_TEXTS = {
   500: 'The platform failed',
 } as const
 
-/** The platform's interface as an OpenAPI 3.1 document, made from the schemas that it is read and written with. */
+/** An OpenAPI 3.1 document, made from the schemas that requests and answers are read with. */
 export function openApiDocument(server: string) {
   return {
     openapi: '3.1.0',

@@ -9,7 +9,7 @@ import { transportationListSchema, transportationSchema } from '../../wire/trans
 import { bothRevisionsSchema } from '../labels/request.ts'
 import { pudoSearchSchema } from '../pudos/request.ts'
 
-/** The schemas that have a name of their own; where one is part of another, it is referred to. */
+/** Schemas with a name, referred to where they are part of another. */
 export const SCHEMAS = {
   Error: errorBodySchema,
   ReturnList: returnListSchema,
@@ -38,7 +38,6 @@ export interface Parameter {
   schema: object
 }
 
-/** What the document says of an operation; its path as the routes have it. */
 export interface DescribedOperation {
   method: 'GET' | 'POST' | 'PUT'
   path: string
@@ -49,7 +48,7 @@ export interface DescribedOperation {
   parameters?: readonly Parameter[]
   request?: SchemaName
   response: SchemaName
-  /** Besides 401 and 500, which every operation has. */
+  /** Besides 401 and 500. */
   errors: readonly (400 | 404)[]
 }
 

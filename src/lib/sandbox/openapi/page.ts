@@ -9,7 +9,7 @@ import { STYLE } from './page-style.ts'
 
 type Document = ReturnType<typeof openApiDocument>
 
-/** The little of JSON Schema that the document's schemas use. */
+/** The part of JSON Schema in use. */
 interface Schema {
   $ref?: string
   type?: string | readonly string[]
@@ -24,7 +24,7 @@ interface Schema {
   default?: unknown
 }
 
-/** The document as a page to read: it loads nothing, runs nothing, and follows the reader's light or dark. */
+/** The document as a page that loads and runs nothing, light or dark. */
 export function openApiPage(document: Document): string {
   const schemas: Record<string, Schema> = document.components.schemas
   const base = document.servers.map(({ url }) => url).join(' ')
@@ -99,7 +99,7 @@ function body(name: SchemaName, { components }: Document): string {
   return `<p><a href="#schema-${name}">${name}</a></p>${schema ? `<details><summary>Fields</summary>${shape(schema)}</details>` : ''}`
 }
 
-/** A schema's fields as a table; of a list, those of its elements. */
+/** Fields of a schema, or of a list's elements, as a table. */
 function shape(schema: Schema): string {
   const { properties, required = [] } = fieldsOf(schema)
   if (properties === undefined) return `<p>${typeOf(schema)}</p>`
@@ -111,7 +111,7 @@ function shape(schema: Schema): string {
   return `${list}<div class="scroll" tabindex="0"><table><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-/** What holds the properties: the schema itself, its elements, or the alternative to null. */
+/** The schema with the properties: itself, its elements, or the alternative to null. */
 function fieldsOf(schema: Schema): Schema {
   if (schema.items) return fieldsOf(schema.items)
   return schema.anyOf?.map(fieldsOf).find(({ properties }) => properties !== undefined) ?? schema
@@ -140,7 +140,6 @@ function typeOf(schema: Schema): string {
   return escaped([types.join(' or '), ...notes].join(', '))
 }
 
-/** Text with `code` in it. */
 function inline(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -1,14 +1,13 @@
 import type { CountryCode } from '../demo/countries.ts'
 
-/** How addresses and shops of a country look. */
 interface CountryStyle {
-  /** A postal code (`#` digit, `@` letter); an area's prefix takes the place of its beginning. */
+  /** Pattern (`#` digit, `@` letter); an area's prefix replaces its beginning. */
   postalCode: string
-  /** Names that streets have in any town. */
+  /** Streets of any town. */
   streets: readonly string[]
   /** A street address of `{street}` and the house number `{n}`. */
   line1: string
-  /** Shops that take parcels in; `{family}` is their owner's name. */
+  /** Shops that take parcels; `{family}` is the owner. */
   shops: readonly string[]
   /** Shops close at midday. */
   hasMiddayBreak?: true
@@ -16,7 +15,7 @@ interface CountryStyle {
   isAllNight?: true
 }
 
-/** Of the countries in which there are drop-off points. */
+/** Countries with drop-off points. */
 export const COUNTRY_STYLES: Readonly<Record<CountryCode, CountryStyle>> = {
   ES: {
     postalCode: '#####',
@@ -213,7 +212,6 @@ export const COUNTRY_STYLES: Readonly<Record<CountryCode, CountryStyle>> = {
   },
 }
 
-/** The pattern of the postal codes in the area of that prefix. */
 export function postalPattern(country: CountryCode, prefix: string): string {
   if (country === 'GB') return `${prefix}# #@@`
   if (country === 'IE') return `${prefix} X###`

@@ -5,7 +5,7 @@ import type { LocationType, Network } from './networks.ts'
 /** `[first day, last day, spans]`, Monday is 1. */
 type Days = readonly [from: number, to: number, ...spans: string[]]
 
-/** Decided: the end of a day is `24:00`, so that two whole days in a row leave no minute closed. */
+/** Decided: a day ends at `24:00`, so that two whole days leave no minute closed. */
 const ALWAYS: readonly Days[] = [[1, 7, '00:00-24:00']]
 const POST_OFFICE: readonly (readonly Days[])[] = [
   [
@@ -55,7 +55,6 @@ const SHOP_WITH_BREAK: readonly (readonly Days[])[] = [
   ],
 ]
 
-/** Local opening hours as they are usual for such a point. */
 export function openingHours(
   type: LocationType,
   { isStore }: Pick<Network, 'isStore'>,

@@ -9,10 +9,10 @@ import { isCountry, type Town } from './towns.ts'
 type Gazetteer = Pick<PudoIndex, 'townsNamed' | 'townOfPostalCode'>
 
 /**
- * The place that distances are measured from. Decided: coordinates win over the address; of an address the city counts
- * first, then the area of the postal code, and never the street.
+ * The place that distances are measured from. Decided: coordinates go before the address; in an address the city goes
+ * before the area of the postal code, and the street is not read.
  *
- * @throws ApiError 400 PU01 if there is neither, VA01 for an address that the gazetteer doesn't know
+ * @throws ApiError 400 PU01 without either, VA01 for an address that the gazetteer doesn't know
  */
 export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazetteer): Place {
   if (coordinates !== undefined) return coordinates
@@ -42,7 +42,7 @@ export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: 
   throw invalid(`city: no town ${city} is known in ${countryCode}${neither}`)
 }
 
-/** Of several towns of one name the one nearest to the postal code's area, else the largest. */
+/** The town nearest to the postal code's area, else the largest. */
 function fitting(towns: readonly Town[], area: Town | undefined): Town | undefined {
   if (area === undefined) return towns[0]
   return [...towns].sort((a, b) => distanceM(a, area) - distanceM(b, area))[0]

@@ -19,7 +19,7 @@ export const pudoSearchSchema = pudosRequestSchema.required({ carrierServices: t
 /** Body of `POST /pudos`, checked. */
 export interface PudoSearch {
   shopCode: string | undefined
-  /** Codes asked for, each once; may be empty. */
+  /** Each once; may be empty. */
   carrierServices: string[]
   limit: number
   rangeM: number
@@ -29,7 +29,7 @@ export interface PudoSearch {
   address: PostalPlace
 }
 
-/** An address as it was sent, blanks as empty texts. */
+/** Blanks are empty texts. */
 export interface PostalPlace {
   street: string
   city: string
@@ -45,7 +45,7 @@ export interface PostalPlace {
 export function parsePudoSearch(text: string): PudoSearch {
   const request = parseBody(pudosRequestSchema, text)
   const problems: string[] = []
-  /** A number between two bounds; as text or as JSON number. */
+  /** Given as text or as number. */
   const bounded = (field: 'latitude' | 'longitude' | 'range' | 'limit', min: number, max: number) => {
     const value = toNumber(request[field])
     if (value < min || value > max)

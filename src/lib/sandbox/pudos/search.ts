@@ -9,8 +9,8 @@ import { referencePlace } from './reference.ts'
 import { parsePudoSearch } from './request.ts'
 
 /**
- * `POST /pudos` (spec §4.5): a result for each carrier service, in the order asked for. Decided: one that the shop doesn't
- * have, or whose carrier has no drop-off points, has none in its list; an unknown one carries its own code.
+ * `POST /pudos` (spec §4.5): a result for each carrier service, in the order asked for. Decided: its list is empty if
+ * the shop doesn't have it or its carrier has no points; an unknown one carries its own code.
  */
 export async function searchPudos(call: Call): Promise<PudoResult[]> {
   const search = parsePudoSearch(await call.body())

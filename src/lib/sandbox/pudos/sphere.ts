@@ -4,7 +4,7 @@ export interface Place {
   lon: number
 }
 
-/** What lies between two parallels and two meridians; `west` is never east of `east`. */
+/** Degrees; `west` is never east of `east`. */
 export interface Box {
   south: number
   north: number
@@ -12,7 +12,7 @@ export interface Box {
   east: number
 }
 
-/** Mean radius of the Earth by IUGG: within 0.5 % of the ellipsoid at 14° from the equator and beyond. */
+/** Mean radius by IUGG: within 0.5 % of the ellipsoid from 14° of latitude on. */
 const EARTH_RADIUS_M = 6_371_008.8
 const RADIANS = Math.PI / 180
 
@@ -24,10 +24,7 @@ export function distanceM(a: Place, b: Place): number {
   return Math.round(2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h))))
 }
 
-/**
- * Boxes that together hold all places at most `rangeM` from the centre: two where the 180th meridian runs through, all
- * meridians where a pole is within reach.
- */
+/** Boxes that hold all places within `rangeM`: two across the 180th meridian, all meridians near a pole. */
 export function boxesAround({ lat, lon }: Place, rangeM: number): Box[] {
   // Distances are rounded to metres.
   const reach = (rangeM + 1) / EARTH_RADIUS_M

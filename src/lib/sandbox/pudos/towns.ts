@@ -4,10 +4,10 @@ import type { Place } from './sphere.ts'
 export interface Town extends Place {
   no: number
   name: string
-  /** Other ways to write it. */
+  /** Other spellings. */
   aliases: readonly string[]
   country: CountryCode
-  /** As its addresses have it; empty where they have none. */
+  /** Empty where addresses have none. */
   region: string
   population: number
   /** IANA name. */
@@ -16,11 +16,11 @@ export interface Town extends Place {
   area: string
 }
 
-/** Where the postal codes that begin with a prefix are; without a town, nowhere near one. */
+/** Area of the postal codes with a prefix. */
 export interface PostalArea {
   country: CountryCode
   prefix: string
-  /** Number of the town at its centre. */
+  /** Town at its centre, if any is near. */
   town: number | undefined
 }
 
@@ -29,12 +29,11 @@ export interface Gazetteer {
   areas: PostalArea[]
 }
 
-/** Whether the gazetteer has that country. */
 export function isCountry(code: string): code is CountryCode {
   return Object.hasOwn(COUNTRIES, code)
 }
 
-/** All towns, numbered, the largest of each country first. The file is written by `gazetteer.mjs`. */
+/** Numbered, the largest of each country first. `tools/gazetteer.mjs` writes the file. */
 export async function loadGazetteer(): Promise<Gazetteer> {
   const { default: data } = await import('./towns.json')
   const towns: Town[] = []
@@ -78,7 +77,7 @@ const ABBREVIATED: Readonly<Record<string, string>> = {
   mount: 'mt',
 }
 
-/** A town's name as it is looked up: without case, diacritics and punctuation. Empty for what has no letters. */
+/** Looked-up form: without case, diacritics and punctuation; empty without letters. */
 export function placeKey(name: string): string {
   return name
     .replace(/['’ʼ`´]/g, '')
@@ -93,7 +92,6 @@ export function placeKey(name: string): string {
     .join(' ')
 }
 
-/** Every key under which a town is found. */
 export function townKeys({ name, aliases }: Pick<Town, 'name' | 'aliases'>): Set<string> {
   const plain = (text: string) =>
     text

@@ -5,7 +5,7 @@ import type { StoredReturn } from '../store/snapshot.ts'
 /** In the return's currency, or in the shop's. */
 type Which = 'own' | 'base'
 
-/** Amounts of one line in minor units of one currency; all but the last for one unit. */
+/** Minor units of one currency; all but the last for one unit. */
 interface LineAmounts {
   price: number
   discount: number
@@ -20,7 +20,7 @@ interface Totals {
   tax: number
 }
 
-/** Differences and products are made of converted amounts, so that they are exact in each currency. */
+/** Differences and products are made of converted amounts: exact in each currency. */
 export function amountsOf(stored: StoredReturn, line: LineDoc, which: Which): LineAmounts {
   const price = inCurrency(stored, line.price, which)
   const discount = inCurrency(stored, line.discount, which)
@@ -34,7 +34,7 @@ export function amountsOf(stored: StoredReturn, line: LineDoc, which: Which): Li
   }
 }
 
-/** Sums over lines, with a fee given in the return's currency. */
+/** The fee is in the return's currency. */
 export function totalsOf(stored: StoredReturn, lines: readonly LineDoc[], fee: number, which: Which): Totals {
   let amount = 0
   let tax = 0

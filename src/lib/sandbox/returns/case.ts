@@ -18,7 +18,7 @@ import { RETURN_TRANSITIONS, type ReturnStatus, step, type TransportStatus } fro
 
 type RefundMode = (typeof REFUND_MODES)[number]
 
-/** One report of a carrier that changes, or confirms, the state of a transport. */
+/** A carrier's report that changes or confirms a transport's state. */
 export interface TransportEvent {
   status: TransportStatus
   /** By the carrier's clock. */
@@ -26,7 +26,7 @@ export interface TransportEvent {
   report?: ReportDoc
 }
 
-/** What the arrival of a transport in a state does to its return. The parcel was scanned before it is on its way. */
+/** Effects of a transport's state on its return. A scan comes before the way. */
 const EFFECTS: Readonly<Partial<Record<TransportStatus, Effect>>> = {
   PICK_UP_COMPLETED: { due: ['DROP_OFF'] },
   SHIPPING_IN_PROGRESS: { returnStatus: 'RECEPTION_IN_PROGRESS', due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS'] },
@@ -48,20 +48,18 @@ export function transportStatusOf({ status }: Pick<TransportRow, 'status'>): Tra
   return nameAt(TRANSPORTATION_STATUSES, status)
 }
 
-/** Whether nothing more can happen to a transport. */
 export function isOver(transport: TransportRow): boolean {
   return TRANSPORT_TRANSITIONS[transportStatusOf(transport)].length === 0
 }
 
-/** Whether a return still waits for its parcel. */
 export function isAwaited(before: Pick<ReturnCase, 'status'>): boolean {
   return ['PENDING', 'RECEPTION_IN_PROGRESS'].includes(returnStatusOf(before))
 }
 
 /**
- * Lets a transport arrive in a state, with all that follows: the return's state, the refunds that are due, and after a
- * failure the next transport, so that the shipment still has an active one (decided: at once). Whether the state can be reached is for the
- * caller to know.
+ * Lets a transport arrive in a state, with all that follows: the return's state, the refunds due, and after a failure
+ * the next transport at once (decided), so that the shipment has an active one. The caller knows that the state can
+ * be reached.
  */
 export function applyEvent(
   before: ReturnCase,
@@ -87,7 +85,7 @@ export function applyEvent(
   return executeRefunds(reachReturnStatus(touched, effect.returnStatus), effect.due, now)
 }
 
-/** Goes through all states up to the wanted one; a return that is further on, or has ended, stays as it is. */
+/** Goes through all states up to the wanted one; a return that is further on, or has ended, stays. */
 function reachReturnStatus(before: ReturnCase, wanted: ReturnStatus | undefined): ReturnCase {
   const path: readonly ReturnStatus[] = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED']
   const from = path.indexOf(returnStatusOf(before))
@@ -95,13 +93,12 @@ function reachReturnStatus(before: ReturnCase, wanted: ReturnStatus | undefined)
   return { ...before, status: RETURN_STATUSES.indexOf(wanted) }
 }
 
-/** One step of the return itself. @throws Error for a step that the table does not have */
+/** @throws Error for a step that the table does not have */
 export function moveReturn(before: ReturnCase, next: ReturnStatus, now: number): ReturnCase {
   const status = RETURN_STATUSES.indexOf(step(RETURN_TRANSITIONS, returnStatusOf(before), next))
   return touch({ ...before, status }, now)
 }
 
-/** Executes what is still open of the refunds of some modes. */
 export function executeRefunds(before: ReturnCase, modes: readonly RefundMode[], now: number): ReturnCase {
   const isDue = ({ status, mode }: RefundRow) =>
     nameAt(REFUND_STATUSES, status) === 'PENDING' && modes.includes(nameAt(REFUND_MODES, mode))
@@ -123,10 +120,10 @@ export function touch(before: ReturnCase, now: number): ReturnCase {
   return { ...before, updated: latest(before.updated, now) }
 }
 
-/** Adds another transport with the carrier service of the last one. */
+/** With the carrier service of the last one. */
 export function withNextTransport(before: ReturnCase, now: number): ReturnCase {
   const last = before.transports.at(-1)
-  // There is no room for more, and nobody tries that often.
+  // No room for more.
   if (last === undefined || before.transports.length >= PARTS_PER_RETURN - 1) return before
   const { no, service, doc } = last
   const isPickUp = doc.pickupReference !== undefined
@@ -134,7 +131,7 @@ export function withNextTransport(before: ReturnCase, now: number): ReturnCase {
   return touch({ ...before, transports: [...before.transports, next] }, now)
 }
 
-/** A transport of which the carrier knows nothing yet, but when to fetch it. */
+/** A transport that its carrier has not seen. */
 export function requestedTransport(
   { no, service, isPickUp }: { no: number; service: number; isPickUp: boolean },
   now: number,
@@ -157,7 +154,7 @@ export function replaced<T>(list: readonly T[], old: T, by: T): T[] {
   return list.map((item) => (item === old ? by : item))
 }
 
-/** The platform's own clock may be behind that of the demo data. */
+/** The platform's clock may be behind the demo data. */
 export function latest(known: number, now: number): number {
   return Math.max(known, now)
 }

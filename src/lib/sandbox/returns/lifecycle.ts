@@ -21,7 +21,7 @@ import { RETURN_TRANSITIONS, type ReturnStatus } from './states.ts'
  * Each throws AppError `rejected` for what the return's state does not allow.
  */
 
-/** `NEEDS_VALIDATION` → `PENDING`: its parcel is asked for, by the shop's carrier service of that position. */
+/** `NEEDS_VALIDATION` → `PENDING`, with a transport by the carrier service of that position. */
 export function approve(before: ReturnCase, service: number, isPickUp: boolean, now: number): ReturnCase {
   const moved = move(before, 'PENDING', now)
   const no = before.no * PARTS_PER_RETURN + 1
@@ -29,28 +29,26 @@ export function approve(before: ReturnCase, service: number, isPickUp: boolean, 
   return executeRefunds({ ...moved, transports }, ['PRE_VALIDATION'], now)
 }
 
-/** `NEEDS_VALIDATION` or `PENDING` → `DISCARDED`. */
 export function discard(before: ReturnCase, now: number): ReturnCase {
   checkStep(before, 'DISCARDED')
   return { ...endReturn(before, 'DISCARDED', now), cancelled: now }
 }
 
-/** `RECEPTION_COMPLETED` → `RECEIVED`: the warehouse has the parcel. */
+/** `RECEPTION_COMPLETED` → `RECEIVED`. */
 export function receive(before: ReturnCase, now: number): ReturnCase {
   return move(before, 'RECEIVED', now)
 }
 
-/** `RECEIVED` → `CHECKED`: it holds what it should. */
+/** `RECEIVED` → `CHECKED`. */
 export function check(before: ReturnCase, now: number): ReturnCase {
   return executeRefunds(move(before, 'CHECKED', now), ['POST_VALIDATION'], now)
 }
 
-/** `CHECKED` → `CLOSED`. */
 export function close(before: ReturnCase, now: number): ReturnCase {
   return move(before, 'CLOSED', now)
 }
 
-/** The parcel is lost: it stays where it is, however long, until somebody reports it. */
+/** Its parcel stays where it is until somebody reports it. */
 export function loseParcel(before: ReturnCase): ReturnCase {
   const transport = before.transports.at(-1)
   if (transport === undefined || isOver(transport) || !isAwaited(before)) {
@@ -60,7 +58,6 @@ export function loseParcel(before: ReturnCase): ReturnCase {
   return { ...before, transports: replaced(before.transports, transport, lost) }
 }
 
-/** Executes a refund of any mode, at once; one that failed is tried again. */
 export function executeByHand(before: ReturnCase, refund: RefundRow, now: number): ReturnCase {
   if (REFUND_STATUSES[refund.status] === 'EXECUTED') {
     throw refused(`The refund ${refund.no} of ${before.name} is executed`)
@@ -68,7 +65,7 @@ export function executeByHand(before: ReturnCase, refund: RefundRow, now: number
   return touch({ ...before, refunds: replaced(before.refunds, refund, executed(refund, now)) }, now)
 }
 
-/** Ends a return before its parcel has come: that is called off, and what is not paid never will be. */
+/** Ends a return before its parcel has come: the transport is cancelled, open refunds are never paid. */
 export function endReturn(before: ReturnCase, status: 'EXPIRED' | 'DISCARDED', now: number): ReturnCase {
   const refunds = before.refunds.filter((refund) => REFUND_STATUSES[refund.status] !== 'PENDING')
   const ended = moveReturn({ ...before, refunds }, status, now)

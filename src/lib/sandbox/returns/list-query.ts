@@ -8,14 +8,13 @@ const MAX_LIMIT = 500
 const STATUS_NAMES: readonly string[] = RETURN_STATUSES
 const WALL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
 
-/** What every read takes besides its path. */
 export interface ReadQuery {
   shopCode: string | undefined
   /** IANA name. */
   timeZone: string
 }
 
-/** The parameters of `GET /returns` (spec §4.7), checked. */
+/** Parameters of `GET /returns` (spec §4.7). */
 export interface ListQuery extends ReadQuery {
   name: string | undefined
   /** Position in the wire schema's list. */
@@ -40,7 +39,7 @@ export function parseReadQuery(params: URLSearchParams): ReadQuery {
   }))
 }
 
-/** As `parseReadQuery`, for the list. */
+/** As `parseReadQuery`. */
 export function parseListQuery(params: URLSearchParams): ListQuery {
   return new Parameters(params).finish((read) => {
     const timeZone = read.zone()
@@ -59,7 +58,7 @@ export function parseListQuery(params: URLSearchParams): ListQuery {
   })
 }
 
-/** Reads parameters one by one and refuses them together, so that one answer names all mistakes. */
+/** Reads parameters one by one and refuses them together. */
 class Parameters {
   readonly #params: URLSearchParams
   readonly #problems: string[] = []
@@ -115,7 +114,7 @@ class Parameters {
     return { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY }
   }
 
-  /** Seconds; a wall time that happens twice is taken so that the range holds both. */
+  /** Seconds; a wall time that happens twice is read so that the range holds both. */
   #instant(name: string, zone: string, prefer: 'earlier' | 'later'): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined

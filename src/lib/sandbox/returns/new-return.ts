@@ -19,11 +19,11 @@ import { refundGroups } from './refund-groups.ts'
 type RefundType = (typeof REFUND_TYPES)[number]
 type RefundMode = (typeof REFUND_MODES)[number]
 
-/** A return to be made, by hand or by a scenario. Amounts are in the shop's currency, in its major unit (`19.99`). */
+/** Amounts are in the shop's currency, in its major unit (`19.99`). */
 export interface NewReturn {
   /** Code. */
   shop: string
-  /** Name of the ecommerce order; the return is `R#-{orderName}`, the second one of it `R#-{orderName}-2`. */
+  /** The return is `R#-{orderName}`, the second of it `R#-{orderName}-2`. */
   orderName: string
   /** One of the shop's; default its first one. */
   carrierServiceCode?: string | undefined
@@ -31,7 +31,7 @@ export interface NewReturn {
   needsValidation?: boolean | undefined
   /** Fee of the return method, default 0. */
   fee?: number | undefined
-  /** Default one item of the shop. */
+  /** Default: one item of the shop. */
   lines?: readonly NewLine[] | undefined
 }
 
@@ -47,7 +47,7 @@ export interface NewLine {
   refundType?: RefundType | undefined
   /** Default `POST_VALIDATION`. */
   refundMode?: RefundMode | undefined
-  /** What the customer wants instead; at the same price unless another one is given. */
+  /** What the customer wants instead, at the same price by default. */
   exchange?: { sku: string; price?: number | undefined } | undefined
 }
 
@@ -56,14 +56,14 @@ const MAX_PRICE = 1_000_000
 const MAX_QUANTITY = 1000
 const MAX_LINES = PARTS_PER_RETURN - 1
 const TAX_PERCENT = 21
-/** In units of the shop's own currency: nothing is converted. */
+/** Rate of a currency to itself. */
 const SAME_CURRENCY = 1_000_000
 
 /**
  * Adds a return. `now` is in seconds.
  *
  * @returns its number
- * @throws AppError `usage`, with everything that is wrong with what was asked for
+ * @throws AppError `usage` that names every mistake
  */
 export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewReturn, now: number): number {
   const service = serviceNo(shop, wanted.carrierServiceCode)
@@ -102,7 +102,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
   }
   const { transports, refunds, ...row } = executeRefunds(
     fresh,
-    // What waits for no validation has it behind it.
+    // Without validation, its modes are due as well.
     isPending ? ['INSTANT', 'PRE_VALIDATION'] : ['INSTANT'],
     created,
   )
@@ -208,7 +208,6 @@ function refundsOf(returnNo: number, lines: readonly LineDoc[], fee: number, cre
   }))
 }
 
-/** Somebody who is plainly made up. */
 function sampleCustomer(no: number): Customer {
   return {
     id: String(6_900_000_000_000 + no),

@@ -57,10 +57,10 @@ function listReturns({ data, tokenShops, params, origin }: ReadRequest): ReturnL
   }
 }
 
-/** By the return as it was found, which is another object when it has changed. */
+/** By the stored object, which is replaced when the return changes. */
 const records = new WeakMap<StoredReturn, Pick<Presenter, 'timeZone' | 'origin'> & { record: Return }>()
 
-/** Making records anew would take half of the time of a page that is asked for often. */
+/** Records are kept: making them takes half of the time of a page. */
 function keptRecord(stored: StoredReturn, presenter: Presenter): Return {
   const { timeZone, origin } = presenter
   const kept = records.get(stored)
@@ -105,7 +105,7 @@ function listRefunds(request: ReadRequest): { refunds: Refund[] } {
   return { refunds: request.data.refunds(stored.no).map((refund) => refundRecord(stored, refund, presenter)) }
 }
 
-/** Another shop's return is not there at all, so that ids tell nothing. */
+/** Another shop's return is not found, so that ids tell nothing. */
 function find({ data, tokenShops, params, origin, returnId }: ReadRequest): {
   stored: StoredReturn
   presenter: Presenter

@@ -27,9 +27,7 @@ import {
 import type { StoredReturn } from '../store/snapshot.ts'
 import { amountsOf, totalsOf } from './amounts.ts'
 
-/** What the tables' rows are turned into answers with. */
 export interface Presenter {
-  /** Zone that dates are written in. */
   timeZone: string
   /** `http://host:port`, for the platform's own addresses. */
   origin: string
@@ -78,7 +76,7 @@ export function returnRecord(stored: StoredReturn, presenter: Presenter): Return
   }
 }
 
-/** The record of one transport (spec §2.4; decided: two more fields). Its events are in the order of their receipt. */
+/** The record of one transport (spec §2.4; decided: two more fields). Events are in the order of receipt. */
 export function transportRecord(
   stored: StoredReturn,
   transport: TransportRow,
@@ -99,7 +97,7 @@ export function transportRecord(
   }
 }
 
-/** The record of one refund. Decided: `amount` is what the customer gets, the lines' amounts less `fee`. */
+/** Decided: `amount` is what the customer gets, the lines' amounts less `fee`. */
 export function refundRecord(stored: StoredReturn, refund: RefundRow, presenter: Presenter): Refund {
   const { currency } = stored.doc
   const baseCurrency = stored.shop.currency
@@ -149,7 +147,7 @@ const EVENT_DESCRIPTIONS: Readonly<Record<(typeof TRANSPORTATION_STATUSES)[numbe
   SHIPPING_CANCELLED: 'Shipment called off',
 }
 
-/** Decided: the labels that were made or registered since, and what they replaced, in the words of such a request. */
+/** Decided: labels made or registered since, and what they replaced, in the form of such a request. */
 function labelHistory({ doc: { labels, formerLabels = [] } }: TransportRow, { timeZone, origin }: Presenter) {
   if (labels === undefined) return {}
   const date = dateWriter(timeZone)

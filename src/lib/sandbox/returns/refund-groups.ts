@@ -3,12 +3,11 @@ import type { LineDoc } from '../store/rows.ts'
 export interface RefundGroup {
   type: number
   mode: number
-  /** Positions. */
   lines: number[]
   bearsFee: boolean
 }
 
-/** One refund for all lines of the same type and mode; the largest bears the fee. */
+/** One refund for all lines of a type and mode; the largest bears the fee. */
 export function refundGroups(lines: readonly LineDoc[]): RefundGroup[] {
   const groups = new Map<string, { type: number; mode: number; amount: number; lines: number[] }>()
   lines.forEach((line, position) => {

@@ -3,13 +3,12 @@ import type { ReturnStatus } from '../../wire/return-states.ts'
 export { RETURN_TRANSITIONS, type ReturnStatus } from '../../wire/return-states.ts'
 export { TRANSPORT_TRANSITIONS, type TransportStatus } from '../../wire/transport-states.ts'
 
-/** Which states may follow which; no followers means the end. */
+/** Followers of each state; none at the end. */
 type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
 
-/** States in which a return comes into being. */
 export const FIRST_RETURN_STATUSES: readonly ReturnStatus[] = ['NEEDS_VALIDATION', 'PENDING']
 
-/** The next state, or an Error for a step that the table does not have. */
+/** @throws Error for a step that the table does not have */
 export function step<S extends string>(table: Transitions<S>, from: S, to: S): S {
   if (!table[from].includes(to)) throw new Error(`No transition from ${from} to ${to}`)
   return to

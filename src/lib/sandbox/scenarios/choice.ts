@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { nearest } from '../../errors.ts'
 
-/** One of some words; of a mistyped one it is said which is likely to be meant. */
+/** One of some words; a mistyped one is refused with the nearest. */
 export function choice<const T extends readonly string[]>(words: T) {
   return z.enum(words, {
     error: ({ input }) => {

@@ -6,7 +6,7 @@ import { shipmentIdOf } from './label-request.ts'
 import type { StepOf } from './scenario.ts'
 import { idOf, type Stage } from './scenario-target.ts'
 
-/** What is not as a step expects it: one line each, none if all is. Seen through the platform's own operations. */
+/** Unmet expectations of a step, one line each, seen through the platform's operations. */
 export async function disappointments(
   step: StepOf<'expect'>,
   record: Return,
@@ -38,7 +38,7 @@ export async function disappointments(
   return Object.entries(expected).flatMap(([key, value]) => differences(value, Reflect.get(actual, key), key))
 }
 
-/** Of all its transports; without one, of the return. */
+/** Without a transport, those of the return. */
 async function labelSetsOf(
   record: Return,
   transportations: readonly Transportation[],
@@ -57,7 +57,7 @@ async function labelSetsOf(
   return count
 }
 
-/** What is not said of an object may be anything; a list has as many entries as expected. */
+/** Fields not named may be anything; a list has as many entries as expected. */
 function differences(expected: unknown, actual: unknown, place: string): string[] {
   if (expected === undefined) return []
   if (Array.isArray(expected)) {
@@ -80,7 +80,7 @@ function told(place: string, expected: unknown, actual: unknown): string {
   return `${place}: ${inShort(actual)} instead of ${inShort(expected)}`
 }
 
-/** Of a record its status, which says most. */
+/** A record by its status. */
 function inShort(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined) return 'none'

@@ -1,15 +1,15 @@
 import type { Return } from '../../wire/returns.ts'
 import type { StepOf } from './scenario.ts'
 
-/** Worn clothing: customs get to know what it is about, whatever the shop sells. */
+/** Worn clothing, whatever the shop sells. */
 const HS_CODE = '630900'
 
-/** The id that stands for the parcel of a transport; without one for the return. */
+/** The id of a transport's parcel; without a transport, of the return. */
 export function shipmentIdOf({ name }: Return, transportId: string | null | undefined): string {
   return transportId ? `${name}-T${transportId}` : name
 }
 
-/** Body of `POST /shipping_labels` (spec §4.2) for the parcel of a return: it becomes the label of its transport. */
+/** Body of `POST /shipping_labels` (spec §4.2) that becomes the label of the return's transport. */
 export function labelRequestOf(
   record: Return,
   { carrierServiceCode, labelFormat = 'PDF' }: StepOf<'label'>,

@@ -12,11 +12,10 @@ import { labelRequestOf } from './label-request.ts'
 import type { Step, StepOf } from './scenario.ts'
 import { idOf, type Stage } from './scenario-target.ts'
 
-/** A step that is about a return that is there. */
 export type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>
 
 /**
- * Does what a step says to a return.
+ * Performs a step on a return.
  *
  * @returns what came of it, in words
  * @throws AppError `rejected`, `not-found` or `usage` for what is refused or not as expected
@@ -93,12 +92,12 @@ async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage): 
   throw new AppError('rejected', problems.join('; '))
 }
 
-/** Keeps a parcel from travelling on: what a scenario expects must not depend on luck. */
+/** Stops a parcel: what a scenario expects must not depend on chance. */
 async function hold(world: World, record: Return): Promise<void> {
   try {
     await world.loseParcel(idOf(record))
   } catch (error) {
-    // There is none on its way.
+    // No parcel is on its way.
     if (!(error instanceof AppError && error.kind === 'rejected')) throw error
   }
 }

@@ -4,7 +4,6 @@ import { advance, create, performOn } from './perform.ts'
 import { readScenario, type Scenario, type Step } from './scenario.ts'
 import { findReturn, idOf, type Stage } from './scenario-target.ts'
 
-/** What became of a step. */
 export const playedStepSchema = z.object({
   /** From 1. */
   step: z.number(),
@@ -22,13 +21,13 @@ export const playedStepSchema = z.object({
 })
 export type PlayedStep = z.output<typeof playedStepSchema>
 
-/** Failures of a step, in contrast to those of the sandbox. */
+/** Kinds of failure that a step may have; others are the sandbox's. */
 const STEP_FAILURES = ['rejected', 'not-found', 'usage']
 
 /**
- * Plays a scenario step by step until one fails; those after it are skipped, and nothing is taken back.
+ * Plays a scenario until a step fails; later ones are skipped, and nothing is taken back.
  *
- * @throws AppError `usage` that names all that is wrong with the document, before anything is done
+ * @throws AppError `usage` that names every mistake in the document, before anything is done
  */
 export async function playScenario(document: unknown, stage: Stage): Promise<PlayedStep[]> {
   const { returns = {}, steps } = checkScenario(document, stage.shops())

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { type ErrorDetail, nearest } from '../../errors.ts'
 
-/** What a schema found wrong with a document, in words and by path. `keys` are those that it knows, anywhere. */
+/** Problems of a document in words and by path. `keys` are all that the schema knows. */
 export function problemsOf(
   error: z.ZodError | undefined,
   document: unknown,
@@ -12,7 +12,7 @@ export function problemsOf(
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const near = nearest(key, keys)
-        // It may be known elsewhere.
+        // Known elsewhere in the document.
         const hint = near === undefined || near === key ? '' : `; did you mean ${near}?`
         return { path, message: `knows no "${key}"${hint}` }
       })

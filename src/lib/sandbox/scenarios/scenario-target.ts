@@ -3,14 +3,14 @@ import type { Return } from '../../wire/returns.ts'
 import { returnListSchema, returnSchema } from '../../wire/returns.ts'
 import type { World } from '../actions/sandbox-actions.ts'
 
-/** What a scenario is played on: those who steer the world, and the platform as its clients see it. */
+/** What a scenario is played on: the actions, and the platform as its clients see it. */
 export interface Stage {
   world: World
   /** The platform's time, ms since the epoch. */
   now(): number
   /** Codes. */
   shops(): readonly string[]
-  /** An answer of the platform, to a token of that moment for all shops. Paths come after the API's prefix. */
+  /** Answers to a token of that moment for all shops. Paths come after the API's prefix. */
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
 }
 
@@ -32,7 +32,6 @@ export async function findReturn(stage: Stage, returnRef: string): Promise<Retur
   throw new AppError('rejected', `Several returns have the name ${returnRef}; name one by its id`)
 }
 
-/** What the world and the platform's paths call a return. */
 export function idOf({ id, name }: Return): string {
   return id ?? name
 }

@@ -28,7 +28,6 @@ const moving = {
     .describe('Its parcel travels on by itself as time goes by. By default it waits for the next step'),
 }
 
-/** Parts of a refund record that can be expected. */
 const expectedRefund = z.strictObject({
   refundType: choice(REFUND_TYPES).optional(),
   refundMode: choice(REFUND_MODES).optional(),
@@ -138,7 +137,7 @@ const KEYS = [
   ]),
 ]
 
-/** The scenario that a document is, or all that is wrong with it. `shops` are the codes of those that there are. */
+/** The scenario, or every mistake in the document. `shops` are the codes that exist. */
 export function readScenario(
   document: unknown,
   shops: readonly string[],
@@ -148,7 +147,7 @@ export function readScenario(
   return read.success && problems.length === 0 ? { scenario: read.data } : { problems }
 }
 
-/** Names that nothing has, or two have, and shops that there are not: whatever else is wrong. */
+/** Unknown or repeated names and unknown shops, whatever else is wrong. */
 function referenceProblems(document: unknown, shops: readonly string[]): ErrorDetail[] {
   const known = new Set(Object.keys(Object(memberOf(document, 'returns'))))
   const steps = memberOf(document, 'steps')

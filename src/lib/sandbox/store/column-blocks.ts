@@ -7,7 +7,7 @@
  * every machine that the driver runs on), m positions (16 bits), n states (8 bits).
  */
 export const BLOCK_SIZE = 8192
-/** n, m, and the least and greatest update time and execution time. */
+/** n, m, and the least and greatest update and execution time. */
 const HEADER = 6
 const UPDATED_FROM = 2
 const WORD = 4
@@ -26,11 +26,11 @@ export interface ColumnBlock {
   created: Uint32Array
   updated: Uint32Array
   refunded: Uint32Array
-  /** For each entry of `refunded`, the position of its return in the block. */
+  /** Position in the block, for each entry of `refunded`. */
   refundedPosition: Uint16Array
   /** Shop number × 16 + status position. */
   state: Uint8Array
-  /** Holds all of each column: after changes it may be wider than that. */
+  /** Bounds of each column; after changes they may be wider than needed. */
   extent: Readonly<Record<'created' | 'updated' | 'refunded', SecondRange>>
 }
 
@@ -40,11 +40,10 @@ export interface ColumnEntry {
   status: number
   created: number
   updated: number
-  /** Times of its executed refunds. */
   refunded: readonly number[]
 }
 
-/** Collects entries, which come in order of number, into stored blocks. */
+/** Collects entries, in order of number, into stored blocks. */
 export class ColumnWriter {
   #entries: ColumnEntry[] = []
   readonly #save: (first: number, data: Uint8Array) => void
@@ -66,7 +65,7 @@ export class ColumnWriter {
   }
 }
 
-/** A block of at most `BLOCK_SIZE` entries and at least one, whose numbers follow each other. */
+/** One to `BLOCK_SIZE` entries with consecutive numbers. */
 export function encodeBlock(entries: readonly ColumnEntry[]): Uint8Array {
   const updated = entries.map((entry) => entry.updated)
   const refunds = entries.flatMap((entry, position) => entry.refunded.map((time) => ({ time, position })))
@@ -80,7 +79,6 @@ export function encodeBlock(entries: readonly ColumnEntry[]): Uint8Array {
   return block.data
 }
 
-/** The entries of a block, in order. */
 export function decodeBlock({ first, created, updated, state, ...block }: ColumnBlock): ColumnEntry[] {
   const refunded = Array.from(created, (): number[] => [])
   block.refundedPosition.forEach((position, r) => {
@@ -96,7 +94,7 @@ export function decodeBlock({ first, created, updated, state, ...block }: Column
   }))
 }
 
-/** Puts another entry in the place of one of a block's: into the block itself, or, with other refunds, into a copy. */
+/** Replaces an entry: in place, or in a copy if its refunds differ. */
 export function withEntry(block: ColumnBlock, entry: ColumnEntry): ColumnBlock {
   const position = entry.no - block.first
   const changed = hasRefunds(block, position, entry.refunded) ? block : withRefunds(block, position, entry)
@@ -141,13 +139,11 @@ function withRefunds(block: ColumnBlock, position: number, { refunded: times }: 
   return { ...copy, extent: { ...copy.extent, created: extent.created } }
 }
 
-/** Reads a stored block. */
 export function readBlock(first: number, data: Uint8Array): ColumnBlock {
-  // The driver's buffer need not be aligned, nor is it ours to change.
+  // The driver's buffer may be unaligned, and is not ours to change.
   return viewBlock(first, Uint8Array.from(data).buffer)
 }
 
-/** A block whose columns are still to be filled in. */
 function emptyBlock(
   first: number,
   n: number,

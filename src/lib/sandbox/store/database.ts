@@ -3,7 +3,6 @@ import type Libsql from 'libsql'
 export type Database = InstanceType<typeof Libsql>
 export type SqlValue = string | number | null | Uint8Array
 
-/** A prepared statement whose rows have the named shape. */
 export interface Query<Row> {
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
@@ -11,21 +10,18 @@ export interface Query<Row> {
   each(...values: SqlValue[]): IterableIterator<Row>
 }
 
-/**
- * Prepares a query. Its rows have the type that the caller says: they come out of tables that only this folder
- * writes, so that nothing checks them again.
- */
+/** Prepares a query with rows of the caller's type, unchecked: only this folder writes the tables. */
 export function prepareQuery<Row>(db: Database, sql: string): Query<Row> {
   const statement = db.prepare(sql)
   return {
-    // Values go as one list: a lone null or blob would be taken for named parameters.
+    // As one list: a lone null or blob would be taken for named parameters.
     get: (...values) => statement.get(values) as Row | undefined,
     all: (...values) => statement.all(values) as Row[],
     each: (...values) => statement.iterate(values) as IterableIterator<Row>,
   }
 }
 
-/** As `prepareQuery`, with rows as lists of their values, which is faster for many of them. */
+/** As `prepareQuery`, with rows as lists, which is faster for many. */
 export function prepareListQuery<Row extends readonly SqlValue[]>(db: Database, sql: string): Query<Row> {
   const statement = db.prepare(sql).raw()
   return {
@@ -35,7 +31,7 @@ export function prepareListQuery<Row extends readonly SqlValue[]>(db: Database, 
   }
 }
 
-/** Opens a connection. The driver is a native module: it loads only here. */
+/** The driver is a native module and loads here only. */
 export async function connect(file: string): Promise<Database> {
   const { default: Constructor } = await import('libsql')
   return new Constructor(file)

@@ -1,25 +1,22 @@
-/** Keeps a group from holding up everything else for long: 500 writes take about 50 ms. */
+/** Bounds how long a group holds up others: 500 writes take about 50 ms. */
 const MAX_GROUP = 500
 
 interface Waiting<D> {
-  /** Does the work and keeps what came of it. */
   run(data: D): void
   settle(): void
   reject(error: unknown): void
 }
 
-/** Where groups are written. */
 export interface GroupTarget<D> {
-  /** Runs `work`, which is synchronous, in one transaction, and ends when that is on the disk. It may run it again. */
+  /** Runs synchronous `work` in one transaction, to the disk. It may run it again. */
   transaction(work: (data: D) => void): Promise<void>
-  /** Runs a part of the work; what it wrote is undone if it throws. */
+  /** Runs a part of the work, undone if it throws. */
   part<T>(work: () => T): T
 }
 
 /**
- * Writes that come while a transaction waits, or is being synced, share the next one: the disk is waited for once a
- * group and not once a write. Each is answered only when its group is on the disk; one that fails undoes nothing of the
- * others.
+ * Group commit: writes that come while a transaction waits or is synced share the next one, so that the disk syncs
+ * once a group. Each is answered when its group is on the disk; one that fails undoes nothing of the others.
  */
 export class GroupCommit<D> {
   readonly #target: GroupTarget<D>
@@ -47,7 +44,7 @@ export class GroupCommit<D> {
       })
       if (this.#isRunning) return
       this.#isRunning = true
-      // After the requests that have come in together with this one.
+      // After the requests that arrived together with this one.
       setImmediate(() => void this.#writeAll())
     })
   }
@@ -62,7 +59,7 @@ export class GroupCommit<D> {
         })
         for (const each of group) each.settle()
       } catch (error) {
-        // Without a transaction nobody can be answered; those that came meanwhile would wait for nothing.
+        // Without a transaction nothing can be answered, nor will a later one come about.
         for (const each of [...group, ...this.#waiting.splice(0)]) each.reject(error)
       }
       await new Promise((resolve) => setImmediate(resolve))

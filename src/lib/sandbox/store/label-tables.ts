@@ -7,7 +7,6 @@ const SET_COLUMNS = 'no, shop, client_shipment_id AS clientShipmentId, created, 
 const LABEL_COLUMNS =
   'tracking_code AS trackingCode, tracking_url AS trackingUrl, format, url_key AS urlKey, document'
 
-/** The tables of labels, behind prepared statements. */
 export class LabelTables {
   readonly #take: Query<{ next: number }>
   readonly #addSet: Query<{ no: number }>
@@ -45,9 +44,8 @@ export class LabelTables {
     return row.next - count
   }
 
-  /** The number of the new set. */
   add({ shop, clientShipmentId, created, doc, labels }: LabelSetRow): number {
-    // `all` runs a statement to its end, `get` only to its first row.
+    // `all` runs a statement to its end, `get` to its first row only.
     const set = this.#addSet.all(shop, clientShipmentId, created, JSON.stringify(doc))[0]
     if (set === undefined) throw new Error('The label set was not inserted')
     for (const [position, label] of labels.entries()) {
@@ -74,7 +72,6 @@ export class LabelTables {
   }
 }
 
-/** The driver gives blobs as bare buffers. */
 function withBytes(row: LabelRow): LabelRow {
   return { ...row, document: new Uint8Array(row.document) }
 }

@@ -11,14 +11,14 @@ import { addTables, createTables, dropTables, SCHEMA_VERSION, schemaVersion } fr
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20
-/** For the rare moments in which a reader has to wait. */
+/** For readers, who rarely wait. */
 const BUSY_MS = 5000
-/** Longer than the largest data set takes to be made by another process. */
+/** Longer than another process takes to fill the largest data set. */
 const PATIENCE_MS = 15 * 60_000
 
 /**
- * Opens a data file, and fills it if it is new. Everything that a new file gets is one transaction: a process killed
- * at any moment leaves all of it or nothing, and others that open the file at the same time wait.
+ * Opens a data file, and fills a new one in one transaction: a process killed at any moment leaves all or nothing,
+ * and others that open it wait.
  *
  * @throws AppError `config` for a file that can't be used
  */
@@ -42,7 +42,7 @@ export async function openDatabase(file: string, options: SeedOptions): Promise<
 }
 
 /**
- * Replaces all data but the signing secret, in one transaction on a connection of its own: all others see the old data
+ * Replaces all data but the signing secret in one transaction, on a connection of its own: others see the old data
  * until it ends.
  *
  * @throws AppError `config` for a file that can't be used
@@ -58,7 +58,7 @@ export async function refill(file: string, options: SeedOptions): Promise<void> 
       dropTables(db)
       await fill(db, (old?.generation ?? 0) + 1, old?.secret ?? newSecret(), options)
     })
-    // What others still read stays in the log; the next one to close the file tidies up.
+    // Pages that others still read stay in the log; the last connection to close tidies up.
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch (error) {
     throw unusable(file, error)
@@ -70,7 +70,7 @@ export async function refill(file: string, options: SeedOptions): Promise<void> 
 async function prepare(db: Database, file: string, options: SeedOptions): Promise<void> {
   const version = await whenFree(file, () => schemaVersion(db))
   if (version === 0) {
-    // A rollback journal writes new pages once, where a write-ahead log would write them twice.
+    // A rollback journal writes new pages once, a write-ahead log twice.
     db.exec('PRAGMA cache_size = -8192; PRAGMA synchronous = NORMAL')
     await inTransaction(db, file, async () => {
       if (schemaVersion(db) === 0) await fill(db, 1, newSecret(), options)
@@ -87,20 +87,20 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
       hints: ['remove the file, or name another one'],
     })
   }
-  // Changing the journal takes the file for itself for a moment.
+  // Changing the journal needs the file exclusively.
   await whenFree(file, () => db.exec('PRAGMA journal_mode = WAL'))
-  // Full: what was answered with success is on the disk, whatever happens to the machine.
+  // Full: what was answered survives a power cut.
   db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -16384')
   db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
 }
 
 /**
- * Runs `work` in a write transaction on an open database, once no other process writes. It is synchronous, because
- * other requests use the same connection: none of them gets between its first statement and its last.
+ * Runs synchronous `work` in a write transaction once no other process writes. Synchronous, because other requests
+ * share the connection.
  */
 export async function writeTransaction<T>(db: Database, file: string, work: () => T): Promise<T> {
   return whenFree(file, () => {
-    // Waiting inside SQLite would hold up everything else here, the writer that is waited for included.
+    // Waiting inside SQLite would block this thread, the other writer's included.
     db.exec('PRAGMA busy_timeout = 0')
     try {
       db.exec('BEGIN IMMEDIATE')
@@ -118,7 +118,6 @@ export async function writeTransaction<T>(db: Database, file: string, work: () =
   })
 }
 
-/** Runs a part of a transaction; what it wrote is undone if it throws. */
 export function savepoint<T>(db: Database, work: () => T): T {
   db.exec('SAVEPOINT part')
   try {
@@ -134,7 +133,7 @@ export function savepoint<T>(db: Database, work: () => T): T {
 async function fill(db: Database, generation: number, secret: string, options: SeedOptions): Promise<void> {
   createTables(db)
   db.prepare('INSERT INTO meta (generation, secret) VALUES (?, ?)').run([generation, secret])
-  // A file is filled once and opened often.
+  // Loaded on first use: a file is filled once and opened often.
   const { seedDemoData } = await import('../demo/seed.ts')
   await seedDemoData(db, options)
 }
@@ -150,7 +149,7 @@ async function inTransaction(db: Database, file: string, work: () => Promise<voi
   }
 }
 
-/** Tries until no other process is in the way. Waits here and not in SQLite, which would hold up signals. */
+/** Retries until no other process is in the way: SQLite's own wait would block signals. */
 async function whenFree<T>(file: string, action: () => T): Promise<T> {
   for (let waited = 0; ; waited += RETRY_MS) {
     try {

@@ -2,7 +2,7 @@ import { type Database, prepareListQuery, prepareQuery, type Query } from './dat
 import { LabelTables } from './label-tables.ts'
 import { PARTS_PER_RETURN, type RefundRow, type ReturnCase, type TransportRow } from './rows.ts'
 
-/** A return with its customer and its active transport. */
+/** With its customer and active transport. */
 export type ReturnCells = readonly [
   no: number,
   shop: number,
@@ -25,9 +25,8 @@ export type ReturnCells = readonly [
 type TransportCells = Omit<TransportRow, 'doc'> & { doc: string }
 type RefundCells = Omit<RefundRow, 'lines'> & { lines: string }
 
-/** A return's number and the rest of its row. */
 export type CaseCells = Omit<ReturnCase, 'transports' | 'refunds'>
-/** A change of a return, and what the columns show of it now. */
+/** A change, and what the columns show of the return now. */
 type ChangeCells = readonly [
   no: number,
   shop: number,
@@ -49,7 +48,6 @@ export interface Meta {
   clockOffset: number
 }
 
-/** The statements that a connection is used through. */
 export interface Queries {
   meta: Query<Meta>
   shops: Query<{ doc: string }>
@@ -61,9 +59,9 @@ export interface Queries {
   transports: Query<TransportCells>
   refunds: Query<RefundCells>
   byNumber: Query<CaseCells>
-  /** The last one with a transport. */
+  /** With a transport, the last one. */
   shipmentByName: Query<CaseCells>
-  /** Oldest first, by the order's name; a return's is `R#-`, the order's and more. */
+  /** Oldest first; a return's name is `R#-` and the order's. */
   casesOfOrder: Query<CaseCells>
   changesSince: Query<ChangeCells>
   saveBlock: Query<unknown>
@@ -94,7 +92,7 @@ export function prepareAll(db: Database): Queries {
         JOIN customers c ON c.no = r.customer LEFT JOIN transports t ON t.no = r.transport`,
     ),
     byName: prepareQuery(db, 'SELECT no FROM returns WHERE name = ?'),
-    // Names begin with the order's, so that their index finds orders too.
+    // Names begin with the order's: their index finds orders too.
     byOrder: prepareQuery(
       db,
       `SELECT no FROM returns WHERE order_id = ?
@@ -132,7 +130,6 @@ function partsQuery(columns: string, table: string): string {
   return `SELECT ${columns} FROM ${table} WHERE ${partsOf('?1')} ORDER BY no`
 }
 
-/** A return's own transports, or refunds. */
 function partsOf(returnNo: string): string {
   return `no BETWEEN ${returnNo} * ${PARTS_PER_RETURN} + 1 AND ${returnNo} * ${PARTS_PER_RETURN} + ${PARTS_PER_RETURN - 1}`
 }

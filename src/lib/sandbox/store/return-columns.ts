@@ -9,33 +9,33 @@ import {
   withEntry,
 } from './column-blocks.ts'
 
-/** What to search for; an absent filter matches everything. */
+/** An absent filter matches everything. */
 export interface ReturnFilter {
   shops: readonly number[]
   status?: number | undefined
   created?: SecondRange | undefined
   updated?: SecondRange | undefined
   refunded?: SecondRange | undefined
-  /** Numbers to which the search is limited, in any order. */
+  /** In any order. */
   among?: readonly number[] | undefined
 }
 
 const REMEMBERED_SEARCHES = 64
-/** In place of a count: the block has changed since. */
+/** In place of a count, where the block has changed. */
 const UNKNOWN = 0xffff_ffff
 
 interface Counts {
   /** Matches in each block, or `UNKNOWN`. */
   perBlock: Uint32Array
-  /** Whether it asks for something that can change: shop and creation can't. */
+  /** Whether it filters by more than shop and creation, which never change. */
   isChangeable: boolean
 }
 
-/** Searches blocks. Counts are kept, so that further pages of a search touch only their own blocks. */
+/** Searches blocks. Counts are kept: further pages of a search touch their own blocks only. */
 export class ReturnColumns {
   /** In order of number, all but the last of them full. */
   readonly #blocks: ColumnBlock[]
-  /** By search, the one used last at the end. */
+  /** By search, in order of last use. */
   readonly #counts = new Map<string, Counts>()
   readonly #hits = new Uint8Array(BLOCK_SIZE)
 
@@ -43,7 +43,7 @@ export class ReturnColumns {
     this.#blocks = [...blocks]
   }
 
-  /** Takes in what a return is now; a new one has the number after the last. */
+  /** A new return has the number after the last. */
   put(entry: ColumnEntry): void {
     const b = this.#indexOf(entry.no)
     const block = this.#blocks[b]
@@ -55,7 +55,7 @@ export class ReturnColumns {
     for (const { perBlock, isChangeable } of this.#counts.values()) if (isChangeable) perBlock[b] = UNKNOWN
   }
 
-  /** The block that holds a return, to be stored. */
+  /** The block of a return, as stored. */
   blockOf(no: number): { first: number; data: Uint8Array } | undefined {
     return this.#blocks[this.#indexOf(no)]
   }
@@ -68,14 +68,13 @@ export class ReturnColumns {
     this.#blocks.splice(this.#indexOf(first), 1, readBlock(first, encodeBlock(entries)))
   }
 
-  /** Of a block, the next one's for the number after the last. */
+  /** The next block's for the number after the last. */
   #indexOf(no: number): number {
     return Math.floor((no - (this.#blocks[0]?.first ?? no)) / BLOCK_SIZE)
   }
 
   /**
-   * The numbers of the matching returns, newest first, after the first `skip` and at most `limit` of them, and how many
-   * match in all.
+   * Numbers of the matching returns, newest first, from `skip` on and at most `limit`, and the number of all matches.
    */
   search(filter: ReturnFilter, skip: number, limit: number): { total: number; numbers: number[] } {
     const wanted = wantedStates(filter)
@@ -95,7 +94,7 @@ export class ReturnColumns {
   }
 
   #count(filter: ReturnFilter, wanted: Uint8Array): Uint32Array {
-    // JSON has no infinity, but `null` is as good a sign for an open end.
+    // JSON writes infinity as `null`, which is as good.
     const key = JSON.stringify([
       filter.shops,
       filter.status,
@@ -124,7 +123,7 @@ export class ReturnColumns {
   }
 }
 
-/** Adds the numbers of a block's hits, newest first, but for the first `skip` of them, until there are `limit`. */
+/** Collects a block's hits, newest first, without the first `skip` of them, up to `limit`. */
 function collect(block: ColumnBlock, hits: Uint8Array, skip: number, limit: number, numbers: number[]): void {
   let seen = 0
   for (let i = block.state.length - 1; i >= 0 && numbers.length < limit; i--) {
@@ -132,7 +131,7 @@ function collect(block: ColumnBlock, hits: Uint8Array, skip: number, limit: numb
   }
 }
 
-/** Sets `hits` to 1 for each position that passes every filter, else to 0, by one plain loop a filter; their number. */
+/** Sets `hits` to 1 where every filter passes, one plain loop a filter. @returns their number */
 function markHits(block: ColumnBlock, filter: ReturnFilter, wanted: Uint8Array, hits: Uint8Array): number {
   const { state, extent } = block
   for (let i = 0; i < state.length; i++) hits[i] = wanted[state[i] ?? 0] ?? 0
@@ -168,12 +167,12 @@ function refundedWithin(block: ColumnBlock, { from, to }: SecondRange): Uint8Arr
 
 function positionsOf(block: ColumnBlock, numbers: readonly number[]): Uint8Array {
   const marks = new Uint8Array(block.state.length)
-  // Numbers of other blocks fall outside, where a typed array keeps nothing.
+  // A typed array ignores numbers outside of it, those of other blocks.
   for (const no of numbers) marks[no - block.first] = 1
   return marks
 }
 
-/** One flag for each state byte, so that shop and status are one test. */
+/** One flag a state byte: shop and status are one test. */
 function wantedStates({ shops, status }: ReturnFilter): Uint8Array {
   const wanted = new Uint8Array(256)
   for (const shop of shops) {
@@ -183,7 +182,7 @@ function wantedStates({ shops, status }: ReturnFilter): Uint8Array {
   return wanted
 }
 
-/** Whether a look at the extents leaves a chance of a match. */
+/** Whether the extents allow a match. */
 function mayMatch(block: ColumnBlock, { created, updated, refunded, among }: ReturnFilter): boolean {
   const { extent, first, state } = block
   if (created && !overlap(created, extent.created)) return false

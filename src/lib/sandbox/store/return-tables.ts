@@ -8,7 +8,7 @@ export interface OrderCells {
   customer: number
 }
 
-/** What changes of returns in the course of their lives, behind prepared statements. */
+/** Prepared statements for what changes of a return. */
 export class CaseTables {
   readonly #queries: Queries
   readonly #open: Query<{ no: number }>
@@ -83,17 +83,15 @@ export class CaseTables {
     return cells.flatMap((each) => this.#whole(each) ?? [])
   }
 
-  /** Numbers of the returns in one of two states, oldest first. */
   withStatus(one: number, other: number): number[] {
     return this.#open.all(one, other).map(({ no }) => no)
   }
 
-  /** The newest return. */
   last(): { no: number; created: number } | undefined {
     return this.#last.all()[0]
   }
 
-  /** Who ordered, by the order's returns, oldest first. */
+  /** By the order's returns, oldest first. */
   ofOrder(shop: number, order: string): OrderCells[] {
     return this.#ofOrder.all(`R#-${order}`, `R#-${order}.`, order, shop)
   }
@@ -102,7 +100,7 @@ export class CaseTables {
     return this.#addCustomer.all(JSON.stringify(customer))[0]?.no ?? 0
   }
 
-  /** A new return has the number after the last one. */
+  /** Its number follows the last one. */
   add(row: ReturnRow, { transports, refunds }: Pick<ReturnCase, 'transports' | 'refunds'>): void {
     const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
     const active = transports.at(-1)?.no ?? null
@@ -125,7 +123,7 @@ export class CaseTables {
     this.#noteChange.all(no)
   }
 
-  /** Writes what is not the same object as before. */
+  /** Writes objects that are not the same as before. */
   save(before: ReturnCase, after: ReturnCase): void {
     const { no, status, updated, cancelled, transports, refunds } = after
     for (const transport of transports) {
@@ -159,7 +157,7 @@ export class CaseTables {
     this.#addRefund.all(no, status, type, mode, created, executed, fee, reference, JSON.stringify(lines))
   }
 
-  /** A new transport comes after all others of its order, and by a reference that no transport of another order has. */
+  /** Numbers a transport after all of its order, with a reference unique among orders. */
   #numbered(shop: number, order: string, transport: TransportRow): TransportRow {
     const taken = (name: string) =>
       this.casesOfOrder(shop, name).flatMap(({ transports }) => transports.map(({ doc }) => doc.nth ?? 1))

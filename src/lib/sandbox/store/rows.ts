@@ -20,7 +20,7 @@ export type Party = {
   address: Address
 }
 
-/** Number of the first return. Ids have nine digits, so that their order as text is that of their numbers. */
+/** Ids have nine digits: their order as text is that of their numbers. */
 export const FIRST_RETURN = 100_000_001
 /** A return's transports, refunds and lines have its number times this, plus their position from 1. */
 export const PARTS_PER_RETURN = 100
@@ -57,11 +57,10 @@ export interface Product {
 }
 
 export interface Customer extends Party {
-  /** Id in the ecommerce platform. */
   id: string
 }
 
-/** One returned item; amounts are for one unit. */
+/** Amounts are for one unit. */
 export interface LineDoc {
   product: number
   variant: number
@@ -74,14 +73,14 @@ export interface LineDoc {
   note?: string
   type: number
   mode: number
-  /** Variant of the same product that is wanted instead. */
+  /** Position of the wanted variant of the same product. */
   exchange?: number
-  /** What is wanted instead, where it is another product or has another price. */
+  /** Another product or price that is wanted instead. */
   exchangeProduct?: number
   exchangePrice?: number
 }
 
-/** What of a return nobody searches for. */
+/** Fields that no filter reads. */
 export interface ReturnDoc {
   currency: string
   /** From `currency` to the shop's. */
@@ -90,7 +89,7 @@ export interface ReturnDoc {
   warehouse: number
   iban?: string
   lines: LineDoc[]
-  /** Position of the carrier service in the shop's list, of a return that waits for its validation. */
+  /** Position of the carrier service, while validation is awaited. */
   service?: number
 }
 
@@ -108,42 +107,42 @@ export interface ReturnRow {
   doc: ReturnDoc
 }
 
-/** `[status, date of the carrier, date of receipt]`, of a report also what it said besides. */
+/** `[status, carrier's date, date of receipt, report]`. */
 export type EventDoc = readonly [status: number, date: number, received: number, report?: ReportDoc]
 
 /** What a merchant reported of an event (spec §4.1). */
 export interface ReportDoc {
   number?: string
   description?: string
-  /** It was older than the last one applied. */
+  /** Older than the last one applied. */
   isLate?: true
 }
 
 export interface TransportDoc {
-  /** Its place among the transports of its order, where it is not the first: the end of its client reference. */
+  /** Place in the order from the second on: the end of its client reference. */
   nth?: number
-  /** It was asked for in the sandbox, so that its carrier, unlike those of the demo data, has made no label by itself. */
+  /** Asked for in the sandbox: its carrier has made no label by itself. */
   isUnlabelled?: true
   /** Tracking code; none before the carrier knows of the parcel. */
   reference?: string
-  /** In place of the carrier service's own, as reported. */
+  /** Reported in place of the carrier's own. */
   trackingUrl?: string
   carrier?: string
-  /** Nobody will report it by itself any more. */
+  /** Never reported unless somebody does. */
   isLost?: true
   pickupReference?: string
   /** `YYYY-MM-DD`. */
   pickupDate?: string
-  /** What is registered instead of the carrier's own data, the first label being the transport's. */
+  /** Registered in place of the carrier's own data; the first label is the transport's. */
   labels?: LabelDoc[]
-  /** The set that `labels` came with; none for those that a merchant registered. */
+  /** Set that `labels` came with; none for a merchant's own. */
   labelSet?: number
-  /** What was registered before, oldest first. */
+  /** Oldest first. */
   formerLabels?: FormerLabels[]
   events: EventDoc[]
 }
 
-/** Labels that others have replaced; `labelSet` as of a transport, 0 for the label of the demo data. */
+/** `labelSet` as of a transport, 0 for the demo carrier's label. */
 export interface FormerLabels {
   replaced: number
   labels: LabelDoc[]
@@ -159,13 +158,12 @@ export interface LabelDoc {
   url?: string
 }
 
-/** What all labels of a set share. */
 export interface LabelSetDoc {
   carrierCode: string
   carrierExternalCode: string
   carrierServiceCode: string
   isLabelFree: boolean
-  /** The answer holds the documents themselves, though they are served at an address as well. */
+  /** The answer holds the documents, though they are served as well. */
   isInAnswer?: true
 }
 
@@ -173,12 +171,12 @@ export interface LabelRow {
   trackingCode: string
   trackingUrl: string | null
   format: 'PDF' | 'ZPL' | 'PNG'
-  /** Last part of the address that the document is served at; null if it goes into the answer and nowhere else. */
+  /** Last part of its address; null if only the answer holds it. */
   urlKey: string | null
   document: Uint8Array
 }
 
-/** The labels that one request made, one for each parcel. */
+/** One request's labels, one a parcel. */
 export interface LabelSetRow {
   shop: number
   clientShipmentId: string
@@ -212,7 +210,6 @@ export interface RefundRow {
   lines: number[]
 }
 
-/** A return with all that changes in the course of its life. */
 export interface ReturnCase {
   no: number
   shop: number

@@ -1,6 +1,6 @@
 import { type Database, prepareQuery } from './database.ts'
 
-/** Raised when tables, what is in them or the demo data change in a way that older files do not follow. */
+/** Raised when tables, their contents or the demo data become incompatible with older files. */
 export const SCHEMA_VERSION = 4
 
 const TABLES = `
@@ -24,7 +24,7 @@ const TABLES = `
   CREATE TABLE return_columns (first INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 `
 
-/** `next_parcel` makes tracking codes unique; a document without a `url_key` is sent in the answer itself. */
+/** `next_parcel` makes tracking codes unique; a document without `url_key` is in the answer only. */
 const LABEL_TABLES = `
   CREATE TABLE parcel_counter (next_parcel INTEGER NOT NULL) STRICT;
   INSERT INTO parcel_counter VALUES (0);
@@ -41,8 +41,8 @@ const LABEL_TABLES = `
 `
 
 /**
- * `return_columns` is written seldom: `return_changes` names the returns that have changed, in order, and `merged` says
- * up to which of these the columns hold them already. `clock_offset` is in seconds.
+ * `return_columns` is written seldom: `return_changes` lists changed returns in order, up to `merged` of which the
+ * columns hold. `clock_offset` is in seconds.
  */
 const CHANGE_TABLES = `
   ALTER TABLE meta ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
@@ -51,8 +51,8 @@ const CHANGE_TABLES = `
 `
 
 /**
- * Tells the transports of an order apart, in the order of their creation. Most orders have one: only those with a second
- * return, or a second transport of one, are looked at.
+ * Numbers the transports of an order by creation. Looks only at orders with a second return or transport: most have
+ * one.
  */
 const NUMBERED_TRANSPORTS = `
   WITH several AS (
@@ -68,10 +68,10 @@ const NUMBERED_TRANSPORTS = `
   FROM ranked WHERE ranked.no = transports.no AND ranked.nth > 1;
 `
 
-/** What each version added to the one before, from version 1 on. An older file is given what it lacks. */
+/** What each version added, from version 1 on. */
 const ADDITIONS: readonly string[] = [LABEL_TABLES, CHANGE_TABLES, NUMBERED_TRANSPORTS]
 
-/** Made after the rows: sorting them once is several times faster than keeping them sorted. */
+/** Made after the rows: sorting once is several times faster than keeping sorted. */
 const INDEXES = `
   CREATE INDEX returns_by_name ON returns (name);
   CREATE INDEX returns_by_order ON returns (order_id);
@@ -92,7 +92,7 @@ const NAMES = [
   'return_changes',
 ]
 
-/** 0 for a file without any table, undefined for one that is not ours. */
+/** 0 without any table, undefined for a file that is not ours. */
 export function schemaVersion(db: Database): number | undefined {
   const row = prepareQuery<{ tables: number; ours: number; version: number }>(
     db,
@@ -108,13 +108,11 @@ export function createTables(db: Database): void {
   addTables(db, 1)
 }
 
-/** Gives a file of an older version what came after it. */
 export function addTables(db: Database, version: number): void {
   for (const addition of ADDITIONS.slice(version - 1)) db.exec(addition)
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
 }
 
-/** What follows from the rows. */
 export function finishTables(db: Database): void {
   db.exec(INDEXES)
   db.exec(NUMBERED_TRANSPORTS)

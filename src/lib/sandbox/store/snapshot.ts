@@ -14,7 +14,7 @@ import type {
   TransportRow,
 } from './rows.ts'
 
-/** A return with what its record shows besides its own row. Times are seconds. */
+/** Times are seconds. */
 export interface StoredReturn {
   no: number
   shop: Shop
@@ -31,20 +31,19 @@ export interface StoredReturn {
   transport: TransportRow | undefined
 }
 
-/** Filters that a column search can't answer; each narrows it. */
+/** Filters that a column search can't answer. */
 export interface TextFilter {
   name?: string | undefined
   /** Id or name. */
   order?: string | undefined
 }
 
-/** The data as one request sees them: consistent, and valid only inside `Store.read`. */
+/** The data as one request sees them, valid only inside `Store.read`. */
 export interface Snapshot {
-  /** In order of number. */
   shops: readonly Shop[]
   product(no: number): Product
   products(): Iterable<Product>
-  /** A page of the matching returns, newest first, and the number of all of them. What has not changed is the same object. */
+  /** A page of matches, newest first, and the number of all. An unchanged return is the same object. */
   search(
     filter: ReturnFilter & TextFilter,
     skip: number,
@@ -56,39 +55,34 @@ export interface Snapshot {
   /** In order of creation. */
   refunds(returnNo: number): RefundRow[]
   findCase(no: number): ReturnCase | undefined
-  /** The last return of a shop that has that name and a transport. */
+  /** The last of that name with a transport. */
   findShipment(shop: number, name: string): ReturnCase | undefined
-  /** The returns of a shop's order, oldest first. */
+  /** Oldest first. */
   casesOfOrder(shop: number, order: string): ReturnCase[]
-  /** All sets that were made under that id, oldest first. */
+  /** Made under that id, oldest first. */
   labelSets(shop: number, clientShipmentId: string): StoredLabelSet[]
-  /** A set by its number. */
   labelSet(no: number): StoredLabelSet | undefined
-  /** A label that is served at an address. */
   servedLabel(urlKey: string): LabelRow | undefined
 }
 
-/** What can be written besides, valid only inside `Store.write`. Searches would see what may yet be undone. */
+/** Valid only inside `Store.write`. Without `search`, which would cache what may be undone. */
 export interface WritableSnapshot extends Omit<Snapshot, 'search'> {
-  /** The newest return of that name, of any shop. */
+  /** Of any shop, the newest. */
   findNamed(name: string): ReturnCase | undefined
-  /** Writes what differs from the case as it was found. */
+  /** Writes what differs from `before`. */
   saveCase(before: ReturnCase, after: ReturnCase): void
-  /** All returns in one of two states, oldest first, and one at a time: there may be many. */
+  /** Oldest first, one at a time: there may be many. */
   casesWithStatus(one: number, other: number): Iterable<ReturnCase>
-  /** The newest return. */
   lastReturn(): { no: number; created: number } | undefined
-  /** Who ordered, by the order's returns, oldest first. */
+  /** By the order's returns, oldest first. */
   returnsOfOrder(shop: number, order: string): OrderCells[]
-  /** The number of the new customer. */
   addCustomer(customer: Customer): number
-  /** Adds a return with the number after the last one. */
+  /** Its number follows the last one. */
   addReturn(row: ReturnRow, parts: Pick<ReturnCase, 'transports' | 'refunds'>): void
   /** How far the platform's clock is ahead of the machine's, in seconds. */
   clockOffset(): number
   setClockOffset(seconds: number): void
-  /** So many numbers that no other parcel has; the first of them. */
+  /** Reserves numbers that no other parcel has. @returns the first */
   takeParcelNumbers(count: number): number
-  /** The number of the new set. */
   addLabelSet(set: LabelSetRow): number
 }

@@ -10,21 +10,20 @@ import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
 
-/** What stays the same until the data are replaced as a whole. */
+/** What stays the same until a reset. */
 interface Generation {
   number: number
   secret: string
   shops: Shop[]
   products: Map<number, Product>
   columns: ColumnCache
-  /** Returns that were found lately, as they still are. */
+  /** Returns found lately and unchanged since. */
   found: Map<number, StoredReturn>
 }
 
-/** Twice the largest page; about 10 KB each with the records made of them. */
+/** Twice the largest page; about 10 KB each with their records. */
 const KEPT_RETURNS = 1000
 
-/** One connection to the data with its prepared statements. */
 export class Store {
   readonly #file: string
   #db: Database
@@ -51,23 +50,23 @@ export class Store {
     })
   }
 
-  /** Opens `file`, or `:memory:`, and fills it if it is new. */
+  /** `file` may be `:memory:`; a new one is filled. */
   static async open(file: string, options: SeedOptions): Promise<Store> {
     return new Store(file, await openDatabase(file, options))
   }
 
-  /** What tokens are signed with; a reset keeps it. */
+  /** Signs tokens; a reset keeps it. */
   get secret(): string {
     return this.#meta().secret
   }
 
-  /** The id of the data, which a reset renews, and how far the platform's clock is ahead of the machine's, in seconds. */
+  /** Id of the data, new after a reset, and the clock's lead in seconds. */
   get identity(): { dataId: string; clockOffset: number } {
     const meta = this.#meta()
     return { dataId: this.#dataId(meta), clockOffset: meta.clockOffset }
   }
 
-  /** Runs `use` on one state of the data, whatever other processes write meanwhile. */
+  /** Runs `use` on one state of the data, whatever other processes write. */
   read<T>(use: (data: Snapshot) => T): T {
     this.#db.exec('BEGIN')
     try {
@@ -79,14 +78,14 @@ export class Store {
   }
 
   /**
-   * Runs `use` where it can write. When the promise is settled all of that is on the disk, or none of it, after an
-   * error. Writes that come at the same time share a transaction: each sees what those before it wrote.
+   * Runs `use` where it can write. When the promise settles, all of it is on the disk, or none after an error. Writes
+   * at the same time share a transaction: each sees those before it.
    */
   write<T>(use: (data: WritableSnapshot) => T): Promise<T> {
     return this.#writes.write(use)
   }
 
-  /** Replaces all data but the secret. Requests are answered from the old ones until it is done. */
+  /** Replaces all data but the secret; until then requests see the old ones. */
   async reset(options: SeedOptions): Promise<void> {
     if (this.#file === MEMORY) {
       const { secret, generation } = this.#meta()
@@ -189,7 +188,7 @@ export class Store {
     }
   }
 
-  /** In the order of the numbers. For a moment at which all changes are taken in. */
+  /** In the order of the numbers, once all changes are taken in. */
   #keptReturns(numbers: readonly number[], generation: Generation): StoredReturn[] {
     const { found } = generation
     const missing = numbers.filter((no) => !found.has(no))

@@ -6,7 +6,6 @@ import { applyEvent, isOver, latest, replaced, touch, transportStatusOf } from '
 import type { TransportStatus } from '../returns/states.ts'
 import type { EventDoc, ReportDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
 
-/** What a merchant reports of a shipment (spec §4.1). */
 export interface TrackingReport {
   status: TransportStatus
   /** By the carrier's clock, in seconds with their fractions. */
@@ -18,26 +17,24 @@ export interface TrackingReport {
 }
 
 export interface Registration {
-  /** `late` is older than the last one applied: it is kept, and changes no state. */
+  /** `late`: older than the last one applied; kept, without effect on the state. */
   outcome: 'applied' | 'late' | 'repeated'
-  /** The same object if it was registered before. */
+  /** Unchanged if it was registered before. */
   after: ReturnCase
-  /** What the report belongs to. */
   transport: TransportRow
 }
 
 /**
- * Registers a report. It never moves another transport than the one that it is about. Decided, besides what the states'
- * table says:
+ * Registers a report. It moves no transport but its own. Decided, besides the table of states:
  *
- * - A report with the number of a transport is about that one. One without such a number is about the first transport that
- *   has later news, else about the one that is not over.
- * - Number, status and date make a report the same as one before; of a transport that is over, status and date do where
- *   either gives no number.
- * - It is late if its date is before that of the last one applied, to the shipment or, if over, to its transport; with the
- *   same date it is in order.
+ * - It belongs to the transport that has its number; without one, to the first that has later news, else to the one
+ * that is not over.
+ * - It is a repeat if number, status and date are those of an earlier one; for a transport that is over, status and
+ * date suffice where either gives no number.
+ * - It is late if dated before the last one applied to the shipment or, if over, to its transport; with the same date
+ * it is in order.
  * - A further scan in the same state is applied, unless that state is the end.
- * - A transport that was only just requested does not fail as the one before it did, unless the report has its number.
+ * - A transport still `REQUESTED` does not fail as the one before it did, unless the report has its number.
  *
  * @returns undefined if it is news, and no transport is there to have it
  * @throws ApiError 400 TR02 for a state that the transport can't come to
@@ -104,7 +101,7 @@ function isKnown(
   const isVague = isOver(transport) && (named === undefined || named === transport)
   return transport.doc.events.some(([reported, at, , report]) => {
     if (reported !== position || at !== date) return false
-    // Of the demo data's events nobody reported a number.
+    // The demo data's events have no number.
     const isSameNumber =
       report === undefined ? [undefined, transport.doc.reference].includes(number) : report.number === number
     return isSameNumber || (isVague && (number === undefined || report?.number === undefined))
@@ -129,7 +126,7 @@ function withLateEvent(
   const { doc, updated } = transport
   const position = TRANSPORTATION_STATUSES.indexOf(report.status)
   const event: EventDoc = [position, report.date, now, { ...reportDoc(report), isLate: true }]
-  // What has come since is newer, so that it only fills what is missing.
+  // Later reports have gone before it, so that it fills gaps only.
   const isUnknown = trackingCodeOf(transport) === undefined && !isOver(transport)
   const told = isUnknown ? withTracking(shop, transport, report).doc : doc
   const kept = {

@@ -6,7 +6,7 @@ import { ApiError, type ApiErrorEntry } from '../http/api-error.ts'
 import { parseBody } from '../http/request-body.ts'
 import type { TrackingReport } from './register.ts'
 
-/** A later date would freeze the shipment: all that comes after it would be late. */
+/** A later date would freeze the shipment: all that follows would be late. */
 const MAX_AHEAD_MS = 86_400_000
 
 /** Body of `POST /shipping_trackings`, checked. */
@@ -17,9 +17,8 @@ export interface TrackingCall {
 }
 
 /**
- * Reads the body of `POST /shipping_trackings` (spec §4.1). What is blank counts as absent; a report without a date is of
- * now. Decided: no `shipmentIdType` means the only one there is for trackings, and those of `PUT /shipping_labels` are
- * refused.
+ * Reads the body of `POST /shipping_trackings` (spec §4.1). Blank counts as absent; the date is now by default.
+ * Decided: no `shipmentIdType` means the only one for trackings, and those of `PUT /shipping_labels` are refused.
  *
  * @throws ApiError 400, with an entry for each problem: VA01, or TR01 for an unknown status
  */

@@ -7,7 +7,7 @@ import { BUILT_IN_RULES } from '../../../../src/lib/sandbox/methods/built-in/ind
 import { readRules, ruleFileSchema } from '../../../../src/lib/sandbox/methods/rules.ts'
 import { jsonText } from '../../../helpers/json-text.ts'
 
-const docs = join(import.meta.dirname, '../../../../docs/rules')
+const docs = join(import.meta.dirname, '../../../../docs/sandbox/rules')
 const shops = demoShops().map(({ shop }) => shop)
 const servicesOf = (code: string) =>
   shops.find((shop) => shop.code === code)?.services.map(({ carrierServiceCode }) => carrierServiceCode) ?? []
@@ -38,7 +38,7 @@ describe('built-in rules', () => {
     },
   )
 
-  it.each(shops.map(({ code }) => code))('%s is shown in docs/rules as it is', async (code) => {
+  it.each(shops.map(({ code }) => code))('%s is shown in docs/sandbox/rules as it is', async (code) => {
     const file = { $schema: './return-rules.schema.json', ...BUILT_IN_RULES[code] }
     await expect(jsonText(file)).toMatchFileSnapshot(join(docs, `${code}.json`))
     expect(
@@ -47,7 +47,7 @@ describe('built-in rules', () => {
   })
 })
 
-it('the JSON Schema in docs/rules is that of the rules', async () => {
+it('the JSON Schema in docs/sandbox/rules is that of the rules', async () => {
   const schema = z.toJSONSchema(ruleFileSchema, { io: 'input' })
   const document = { ...schema, title: 'Return methods of a shop' }
   await expect(jsonText(document)).toMatchFileSnapshot(join(docs, 'return-rules.schema.json'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { clientOf, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
-const docs = join(import.meta.dirname, '../../../../docs/scenarios')
+const docs = join(import.meta.dirname, '../../../../docs/sandbox/scenarios')
 const files = readdirSync(docs).filter((file) => file !== 'schema.json')
 const { sandbox } = await testSandbox({ returns: 30 })
 afterAll(() => sandbox.close())
@@ -16,7 +16,7 @@ const toldOf = async (...steps: object[]) =>
 
 it('there are scenarios', () => expect(files.length).toBeGreaterThanOrEqual(4))
 
-it.each(files)('docs/scenarios/%s comes out as it says, and again on the same data', async (file) => {
+it.each(files)('docs/sandbox/scenarios/%s comes out as it says, and again on the same data', async (file) => {
   const scenario = JSON.parse(readFileSync(join(docs, file), 'utf8'))
   expect(scenario).toMatchObject({ $schema: './schema.json', title: expect.any(String) })
   for (const name of [/^R#-[A-Z]+$/, /^R#-[A-Z]+-2$/]) {

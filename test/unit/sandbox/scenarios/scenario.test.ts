@@ -11,10 +11,12 @@ function mistakes(document: unknown): string[] {
   return 'problems' in read ? read.problems.map(({ path, message }) => `${path ?? ''}: ${message}`) : []
 }
 
-it('the JSON Schema in docs/scenarios is that of scenarios', async () => {
+it('the JSON Schema in docs/sandbox/scenarios is that of scenarios', async () => {
   const schema = z.toJSONSchema(scenarioSchema, { io: 'input' })
   const text = jsonText({ ...schema, title: 'Scenario of the sandbox' })
-  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../../../../docs/scenarios/schema.json'))
+  await expect(text).toMatchFileSnapshot(
+    join(import.meta.dirname, '../../../../docs/sandbox/scenarios/schema.json'),
+  )
 })
 
 it.each<[object, string]>([

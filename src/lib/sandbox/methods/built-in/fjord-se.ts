@@ -4,7 +4,7 @@ import { warehouses } from './locations.ts'
 const BULKY = [{ categories: ['Furniture'] }, { tags: ['bulky'] }]
 const FREE = { SEK: '0', NOK: '0', DKK: '0', EUR: '0' }
 
-/** Furniture and outdoor gear: what no counter takes is fetched, where the lorry goes. */
+/** Furniture and outdoor gear: furniture is fetched, where the lorry goes. */
 export const FJORD_SE: RuleFile = {
   about: 'Furniture and outdoor gear. Furniture is fetched, paid by the piece, and not from everywhere.',
   window: { days: 60, items: [{ categories: ['Furniture'], days: 30 }] },

@@ -4,7 +4,7 @@ import { LUMBRE_ES } from './lumbre-es.ts'
 import { HARROW_UK, SORA_JP } from './others.ts'
 import { PINECREST_US } from './pinecrest-us.ts'
 
-/** The rules of the demo shops, by shop code; a file in the data directory replaces a shop's. */
+/** By shop code; a file in the data directory replaces a shop's. */
 export const BUILT_IN_RULES: Readonly<Record<string, RuleFile>> = {
   'LUMBRE-ES': LUMBRE_ES,
   'HARROW-UK': HARROW_UK,

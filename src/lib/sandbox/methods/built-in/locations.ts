@@ -1,7 +1,7 @@
 import { MERCHANTS } from '../../demo/merchants.ts'
 import type { RuleFile } from '../rules.ts'
 
-/** Where the warehouses of the demo shops are, by their postal codes, as far as it matters to a map. */
+/** By postal code, as precise as a map needs. */
 const COORDINATES: Readonly<Record<string, readonly [latitude: string, longitude: string]>> = {
   '28906': ['40.3057', '-3.7329'],
   '50197': ['41.6010', '-0.9970'],
@@ -12,7 +12,7 @@ const COORDINATES: Readonly<Record<string, readonly [latitude: string, longitude
   '422 46': ['57.7460', '11.9000'],
 }
 
-/** The warehouses of a demo shop under the codes given, in their order. */
+/** The warehouses of a demo shop, in the order of the codes. */
 export function warehouses(shop: string, ...codes: string[]): RuleFile['locations'] {
   const merchant = MERCHANTS.find(({ code }) => code === shop)
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { RuleFile } from '../rules.ts'
 import { warehouses } from './locations.ts'
 
-/** Batteries that may burn: the post does not take them, and others only in special boxes. */
+/** Faulty batteries: not taken by post, by others only in special boxes. */
 const FAULTY_BATTERY = { tags: ['lithium'], reasons: ['DAMAGED', 'DEFECTIVE'] }
 const BATTERY = { tags: ['lithium'] }
 

@@ -4,22 +4,13 @@ import { expect, it } from 'vitest'
 import { BUILT_IN_RULES } from '../../src/lib/sandbox/methods/built-in/index.ts'
 import { testWords } from '../../src/lib/sandbox/methods/items.ts'
 import type { FeeRule, MethodRule, RuleFile } from '../../src/lib/sandbox/methods/rules.ts'
+import { markdownTable } from '../helpers/markdown-table.ts'
 import { root } from '../helpers/run-cli.ts'
 
-const PAGE = join(root, 'docs/methods.md')
+const PAGE = join(root, 'docs/sandbox/return-rules.md')
 const SHOWN = ['LUMBRE-ES', 'FJORD-SE', 'PINECREST-US']
 const ANY = '·'
-
-function table(headers: string[], rows: string[][]): string {
-  const all = [headers, ...rows]
-  const widths = headers.map((_, i) => Math.max(3, ...all.map((row) => row[i]?.length ?? 0)))
-  const line = (row: string[]) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
-  return [
-    line(headers),
-    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...rows.map(line),
-  ].join('\n')
-}
+const NOT_OFFERED = '–'
 
 const words = (list: readonly string[] | undefined) => list?.join(', ') ?? ANY
 
@@ -40,7 +31,7 @@ function servicesTable({ services }: RuleFile): string {
       .map(([country, starts]) => `${country} ${starts.map((start) => `${start}…`).join(' ')}`)
       .join('; ') || ANY,
   ])
-  return table(['Carrier service', 'Carrier', 'Countries', 'But for'], rows)
+  return markdownTable(['Carrier service', 'Carrier', 'Countries', 'But for'], rows)
 }
 
 function conditionsOf({ countries, tiers, only, excluded, window, visible }: MethodRule): string {
@@ -65,6 +56,15 @@ function methodsTable({ methods }: RuleFile): string {
       rule.service,
       rule.isLabelFree ? 'no' : 'needed',
       conditionsOf(rule),
+    ])
+  return markdownTable(['Priority', 'Method', 'Type', 'Carrier service', 'Label', 'Condition'], rows)
+}
+
+function refundsTable({ methods }: RuleFile): string {
+  const rows = [...methods]
+    .sort((a, b) => a.priority - b.priority)
+    .map((rule) => [
+      rule.code,
       [
         ...(rule.refundModes ?? []).map((each) => `${requestWords(each)}: ${each.mode}`),
         rule.refundMode,
@@ -77,10 +77,7 @@ function methodsTable({ methods }: RuleFile): string {
         })
         .join('; ') || ANY,
     ])
-  return table(
-    ['Priority', 'Method', 'Type', 'Carrier service', 'Label', 'Condition', 'Refund', 'Promotions'],
-    rows,
-  )
+  return markdownTable(['Method', 'Refund', 'Promotions'], rows)
 }
 
 function feesTable({ methods }: RuleFile): string {
@@ -93,28 +90,27 @@ function feesTable({ methods }: RuleFile): string {
     words(fee.reasons),
     ...currencies.map((currency) => amountWords(fee, currency)),
   ])
-  return table(['Method', 'Countries', 'Tiers', 'Reasons', ...currencies], rows)
+  return markdownTable(['Method', 'Countries', 'Tiers', 'Reasons', ...currencies], rows)
 }
 
 function amountWords({ amounts, by = 'totalPaid', perUnit }: FeeRule, currency: string): string {
   const amount = amounts[currency]
-  if (amount === undefined) return 'not offered'
+  if (amount === undefined) return NOT_OFFERED
   const unit = perUnit ? ' a unit' : ''
   if (typeof amount === 'string') return `${amount}${unit}`
   const steps = amount.map(({ from, fee }) => (from === '0' ? fee : `${fee} from ${from}`))
   return `${steps.join(', ')}${unit} (${by})`
 }
 
-function destinationWords({ destination, locations }: RuleFile): string {
-  const lines = destination.map(({ vendors, fulfillmentCenters, countries, to }) => {
+function destinationLines({ destination, locations }: RuleFile): string[] {
+  return destination.map(({ vendors, fulfillmentCenters, countries, to }) => {
     const tests = [
       ...(countries ? [`from ${words(countries)}`] : []),
       ...(vendors ? [`all items by ${vendors.join(' or ')}`] : []),
       ...(fulfillmentCenters ? [`all items sent from ${words(fulfillmentCenters)}`] : []),
     ]
-    return `${tests.join(', ') || 'else'}: ${to} (${locations[to]?.city})`
+    return `  - ${tests.join(', ') || 'else'}: ${to} (${locations[to]?.city})`
   })
-  return lines.join('; ')
 }
 
 function section(code: string): string {
@@ -129,15 +125,19 @@ function section(code: string): string {
     '',
     rules.about,
     '',
-    `- Window after the delivery: ${windows.join('; ')}`,
+    '- Window after the delivery:',
+    ...windows.map((window) => `  - ${window}`),
     `- Never taken back: ${(rules.excluded ?? []).map(testWords).join('; ')}`,
-    `- Sent to: ${destinationWords(rules)}`,
+    '- Sent to:',
+    ...destinationLines(rules),
     '',
     servicesTable(rules),
     '',
     methodsTable(rules),
     '',
-    'Fees, of which the first that fits counts:',
+    refundsTable(rules),
+    '',
+    'Fees, of which the first that fits counts; – is not offered:',
     '',
     feesTable(rules),
     '',
@@ -145,9 +145,9 @@ function section(code: string): string {
 }
 
 /** What stands below the mark is drawn from the rules that the sandbox works by; `npx vitest run -u` draws it anew. */
-it('docs/methods.md shows the decisions of the built-in rules', async () => {
-  const mark = '<!-- drawn from the rules by test/surface/methods-page.test.ts -->'
+it('docs/sandbox/return-rules.md shows the decisions of the built-in rules', async () => {
+  const mark = '<!-- drawn from the rules by test/surface/return-rules-page.test.ts -->'
   const [prose = ''] = readFileSync(PAGE, 'utf8').split(mark)
-  expect(prose).toContain('# Return methods')
+  expect(prose).toContain('# Return rules')
   await expect(`${prose}${mark}\n\n${SHOWN.map(section).join('\n')}`).toMatchFileSnapshot(PAGE)
 })

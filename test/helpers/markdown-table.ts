@@ -1,0 +1,11 @@
+const LINE_LENGTH = 119
+
+/** A Markdown table, its columns aligned in the source where a line of documentation holds it so. */
+export function markdownTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headers.map((_, i) => Math.max(3, ...[headers, ...rows].map((row) => row[i]?.length ?? 0)))
+  const isAligned = widths.reduce((sum, width) => sum + width + 3, 1) <= LINE_LENGTH
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, i) => (isAligned ? cell.padEnd(widths[i] ?? 0) : cell)).join(' | ')} |`
+  const rule = widths.map((width) => '-'.repeat(isAligned ? width : 3))
+  return [line(headers), line(rule), ...rows.map(line)].join('\n')
+}
