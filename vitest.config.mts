@@ -1,8 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Where `.ci/run` wants a report of each run; undefined: nowhere. */
 const { TEST_REPORTS } = process.env
+
+/** Whole processes first, so that no long file is left for one core at the end; else vitest's order. */
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const turn = ({ moduleId }: TestSpecification) => (moduleId.includes('/test/e2e/') ? 0 : 1)
+    return (await super.sort(files)).sort((a, b) => turn(a) - turn(b))
+  }
+}
 
 /** What both runs have in common: the tests of `npm test`, and those of `npm run test:system`. */
 export function configOf(name: string, folders: string, timeoutMs: number) {
@@ -17,6 +26,7 @@ export function configOf(name: string, folders: string, timeoutMs: number) {
       maxWorkers: availableParallelism(),
       // Files share the modules, and nothing else: no test writes to a module or to the environment.
       isolate: false,
+      sequence: { sequencer: ProcessesFirst },
       restoreMocks: true,
       // A test that compares nothing, because what it looks at is empty, fails.
       expect: { requireAssertions: true },
