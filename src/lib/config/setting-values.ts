@@ -34,7 +34,7 @@ export function byDefault<T>(value: T, origin = 'default'): Sourced<T> {
 }
 
 /** Passes the value on. Throws a usage error when `problem` has something to say about it. */
-export function check(
+export function checkSetting(
   given: Sourced<string> | undefined,
   problem: (value: string) => string | undefined,
 ): Sourced<string> | undefined {

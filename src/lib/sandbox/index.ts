@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
-import { createWorld, type World } from './actions/sandbox-actions.ts'
+import { createWorld, type SandboxActions } from './actions/sandbox-actions.ts'
 import { type Clock, movedClock, systemClock } from './clock.ts'
 import { type SandboxListener, type ServeOptions, serve } from './control/serve.ts'
 import { FaultTable } from './faults/fault-table.ts'
@@ -67,7 +67,7 @@ export interface Sandbox {
    */
   listen(options: ServeOptions): Promise<SandboxListener>
   /** What people and time do to returns. */
-  readonly control: World
+  readonly control: SandboxActions
   /**
    * Plays a scenario (docs/scenarios.md), which changes the data, until a step fails.
    *

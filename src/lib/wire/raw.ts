@@ -11,12 +11,12 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-export function text(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
 /** A number in any form that it may come in. */
-export function numeric(value: unknown): number | undefined {
+export function asNumber(value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   // Exact numbers are objects that read as text.
   const number = Number(String(value))

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 
 /** A departure of responses from the specification, counted over all records read. */
-export interface Departure {
+export interface SpecDeviation {
   /** Place in a record, list positions left out: `returns[].customer.email`. */
   path: string
   problem: 'missing' | 'unknown-value' | 'wrong-type'
@@ -15,7 +15,7 @@ const MAX_VALUES = 10
 
 /** Collects what departed from the specification while responses were read, to be warned about or refused. */
 export class Departures {
-  readonly #found = new Map<string, Departure>()
+  readonly #found = new Map<string, SpecDeviation>()
 
   /** Number of different departures. */
   get size(): number {
@@ -23,7 +23,7 @@ export class Departures {
   }
 
   /** Counts one record with this problem at this path, and the unknown values that it has there. */
-  add(path: string, problem: Departure['problem'], ...values: string[]): void {
+  add(path: string, problem: SpecDeviation['problem'], ...values: string[]): void {
     const key = `${problem} ${path}`
     const departure = this.#found.get(key) ?? { path, problem, records: 0 }
     this.#found.set(key, departure)
@@ -34,7 +34,7 @@ export class Departures {
   }
 
   /** In the order in which they were first met. */
-  entries(): Departure[] {
+  entries(): SpecDeviation[] {
     return [...this.#found.values()]
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { ExchangeObserver, Method, SentRequest } from './exchange.ts'
 import type { NetworkFailure } from './network-failure.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
-import type { Env } from './proxy.ts'
+import type { ProxyEnv } from './proxy.ts'
 import { decideRetry, isRead, mayRepeat, type Outcome, parseRetryAfter } from './retry-policy.ts'
 import { exchangeOnce, type Line, openLine } from './send-once.ts'
 import { openTransport } from './transport.ts'
@@ -43,7 +43,7 @@ export interface HttpOptions {
   caFile?: string | undefined
   userAgent: string
   /** Where the proxies and `NODE_EXTRA_CA_CERTS` are read from; leave the proxies out for a server of our own. */
-  env: Env
+  env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   onRetry?: (info: RetryInfo) => void
   random?: () => number

@@ -3,7 +3,7 @@ import type { Got, Response } from 'got'
 import { AppError } from '../../errors.ts'
 import type { ExchangeObserver, SentRequest } from './exchange.ts'
 import { networkFailure } from './network-failure.ts'
-import type { Env } from './proxy.ts'
+import type { ProxyEnv } from './proxy.ts'
 import { insideError, isInsideHost, publicLookup } from './public-address.ts'
 import { decideRetry, type Outcome } from './retry-policy.ts'
 import { openTransport, type Transport } from './transport.ts'
@@ -18,7 +18,7 @@ export interface UrlFetcherOptions {
   retries: number
   caFile?: string | undefined
   /** Where the proxies and `NODE_EXTRA_CA_CERTS` are read from. */
-  env: Env
+  env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   /** Milliseconds since the epoch. */
   now: () => number

@@ -1,6 +1,6 @@
 import { AppError, nearest } from '../../errors.ts'
 import type { FieldSpec } from './fields.ts'
-import type { RowSource } from './row.ts'
+import type { RowFile } from './row.ts'
 
 /** Where the values of fields stand in rows with certain columns. */
 export interface Binding {
@@ -34,7 +34,7 @@ const OWN_PREFIX = '_'
  */
 export function mapColumns(
   fields: readonly FieldSpec[],
-  source: Pick<RowSource, 'name' | 'header'>,
+  source: Pick<RowFile, 'name' | 'header'>,
   map: ReadonlyMap<string, string>,
 ): ColumnMapping {
   const chosen = chosenColumns(fields, map)

@@ -1,6 +1,6 @@
 import type { ColumnMapping } from './columns.ts'
 import type { Cell, RawRow } from './row.ts'
-import { cellText } from './row.ts'
+import { sourceText } from './row.ts'
 
 export type FieldKind = 'identifier' | 'text' | 'date'
 
@@ -59,7 +59,7 @@ export function readFields(raw: RawRow, mapping: ColumnMapping): RowFields {
   const { bound, missing, doubled } = mapping.bind(raw.columns)
   for (const { field, at, column } of bound) {
     const cell = raw.cells[at] ?? ''
-    const text = cellText(cell).trim()
+    const text = sourceText(cell).trim()
     if (text === '') {
       if (field.required) report(column, '', { message: `${field.name} is empty` })
       continue

@@ -37,7 +37,7 @@ export interface Advance {
  * All throw AppError: `not-found` for what there is not, `rejected` for what its state does not allow, `usage` for a wrong
  * value.
  */
-export interface World {
+export interface SandboxActions {
   /** Moves the clock forward, by whole seconds, and lets happen what is due. */
   advance(seconds: number): Promise<Advance>
   createReturn(wanted: NewReturn): Promise<Return>
@@ -63,7 +63,7 @@ type Decision = (before: ReturnCase, now: number, stored: StoredReturn) => Retur
 export function createWorld(
   { store, clock }: Pick<Platform, 'store' | 'clock'>,
   origin: () => string,
-): World {
+): SandboxActions {
   const now = () => Math.floor(clock.now() / 1000)
   const record = (data: WritableSnapshot, no: number) =>
     returnRecord(storedReturn(data, no), { timeZone: 'UTC', origin: origin(), product: data.product })

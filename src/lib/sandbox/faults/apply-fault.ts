@@ -1,13 +1,13 @@
 import { json, refusal } from '../http/answers.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { ServerExchange } from '../http/exchange.ts'
 import { driftDocument } from './drift.ts'
 import type { Fault } from './fault.ts'
 import type { Hit } from './fault-table.ts'
 
 export interface Scene {
   hit: Hit
-  exchange: Exchange
+  exchange: ServerExchange
   /** Does what was asked, and gives the answer that the client would have had. */
   commit(): Promise<Response>
   /** Of an answer that the platform did not make. */
@@ -146,7 +146,7 @@ async function drift({ commit, hit }: Scene): Promise<Response> {
 }
 
 /** Ends early when the client goes or the server closes. */
-function pause(ms: number, { closing, outgoing }: Exchange): Promise<void> {
+function pause(ms: number, { closing, outgoing }: ServerExchange): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)

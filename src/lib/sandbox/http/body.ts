@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from './api-error.ts'
-import type { Exchange } from './exchange.ts'
+import type { ServerExchange } from './exchange.ts'
 
 /** Longest body that is read. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024
@@ -45,7 +45,7 @@ function tooLong(): ApiError {
  * Answers before the body is there, and closes. The answer is complete at once, but the connection stays until the client
  * has sent what it wanted or a moment has passed: closed under a client that still sends, the answer would be lost.
  */
-export async function answerEarly(response: Response, { incoming, outgoing }: Exchange): Promise<void> {
+export async function answerEarly(response: Response, { incoming, outgoing }: ServerExchange): Promise<void> {
   const bytes = Buffer.from(await response.arrayBuffer())
   outgoing.writeHead(response.status, {
     ...Object.fromEntries(response.headers),

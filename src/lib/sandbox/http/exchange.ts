@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** One request on the wire, for those who do more with it than answer. */
-export interface Exchange {
+export interface ServerExchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
   /** Aborted when the server begins to close: who waits or holds a connection ends now. */
@@ -9,4 +9,4 @@ export interface Exchange {
 }
 
 /** Answers a request. Without a response, it has done with the connection what was to be done. */
-export type Handler = (request: Request, exchange: Exchange) => Promise<Response | undefined>
+export type Handler = (request: Request, exchange: ServerExchange) => Promise<Response | undefined>

@@ -4,7 +4,7 @@ export interface RateLimit {
   windowMs: number
 }
 
-export interface Verdict {
+export interface Admission {
   isAllowed: boolean
   /** Requests that would be allowed right now. */
   remaining: number
@@ -41,7 +41,7 @@ export class RateLimiter {
   constructor(readonly rate: RateLimit) {}
 
   /** `now` in ms, of a clock that does not go back. */
-  take(token: string, now: number): Verdict {
+  take(token: string, now: number): Admission {
     const { limit, windowMs } = this.rate
     const window = this.#windowOf(token)
     // Where the next time will be written stands the one from `limit` requests ago.
@@ -84,7 +84,7 @@ function countSince({ times, allowed }: Window, limit: number, from: number): nu
 }
 
 /** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers has them, for `sandbox` as the policy's name. */
-export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Verdict): Record<string, string> {
+export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Admission): Record<string, string> {
   const seconds = Math.ceil(verdict.waitMs / 1000)
   return {
     RateLimit: `"sandbox";r=${verdict.remaining}${verdict.remaining === 0 ? `;t=${Math.max(1, seconds)}` : ''}`,

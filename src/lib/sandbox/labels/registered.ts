@@ -7,7 +7,7 @@ import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 export const OWN_LABEL = 0
 
 /** What is registered of a transport's labels: the carrier's own data until others replace them. */
-export function registeredLabels(shop: Shop, transport: TransportRow): LabelDoc[] {
+export function registeredDocs(shop: Shop, transport: TransportRow): LabelDoc[] {
   const { no, doc } = transport
   if (doc.labels !== undefined) return doc.labels
   const { reference } = doc
@@ -93,7 +93,7 @@ export function withLabels(
   now: number,
   labelSet?: number,
 ): TransportRow {
-  const former = registeredLabels(shop, transport)
+  const former = registeredDocs(shop, transport)
   if (labelSet === undefined && isDeepStrictEqual(former.map(shown), labels.map(shown))) return transport
   const { labelSet: formerSet = labelSetOf(shop, transport), formerLabels = [], ...doc } = transport.doc
   const replaced = {

@@ -5,7 +5,7 @@ export interface Place {
 }
 
 /** What lies between two parallels and two meridians; `west` is never east of `east`. */
-export interface Box {
+export interface GeoBox {
   south: number
   north: number
   west: number
@@ -28,7 +28,7 @@ export function distanceM(a: Place, b: Place): number {
  * Boxes that together hold all places at most `rangeM` from the centre: two where the 180th meridian runs through, all
  * meridians where a pole is within reach.
  */
-export function boxesAround({ lat, lon }: Place, rangeM: number): Box[] {
+export function boxesAround({ lat, lon }: Place, rangeM: number): GeoBox[] {
   // Distances are rounded to metres.
   const reach = (rangeM + 1) / EARTH_RADIUS_M
   const south = lat - reach / RADIANS

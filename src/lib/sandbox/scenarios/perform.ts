@@ -4,7 +4,7 @@ import { labelSetSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import type { World } from '../actions/sandbox-actions.ts'
+import type { SandboxActions } from '../actions/sandbox-actions.ts'
 import { DECISIONS } from '../actions/warehouse-decisions.ts'
 import { durationSeconds } from './duration.ts'
 import { disappointments } from './expectations.ts'
@@ -94,7 +94,7 @@ async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage): 
 }
 
 /** Keeps a parcel from travelling on: what a scenario expects must not depend on luck. */
-async function hold(world: World, record: Return): Promise<void> {
+async function hold(world: SandboxActions, record: Return): Promise<void> {
   try {
     await world.loseParcel(idOf(record))
   } catch (error) {

@@ -4,7 +4,7 @@ export type Database = InstanceType<typeof Libsql>
 export type SqlValue = string | number | null | Uint8Array
 
 /** A prepared statement whose rows have the named shape. */
-export interface Query<Row> {
+export interface PreparedQuery<Row> {
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
 }
@@ -13,7 +13,7 @@ export interface Query<Row> {
  * Prepares a query. Its rows have the type that the caller says: they come out of tables that only this folder
  * writes, so that nothing checks them again.
  */
-export function prepareQuery<Row>(db: Database, sql: string): Query<Row> {
+export function prepareQuery<Row>(db: Database, sql: string): PreparedQuery<Row> {
   const statement = db.prepare(sql)
   return {
     // Values go as one list: a lone null or blob would be taken for named parameters.
@@ -23,7 +23,10 @@ export function prepareQuery<Row>(db: Database, sql: string): Query<Row> {
 }
 
 /** As `prepareQuery`, with rows as lists of their values, which is faster for many of them. */
-export function prepareListQuery<Row extends readonly SqlValue[]>(db: Database, sql: string): Query<Row> {
+export function prepareListQuery<Row extends readonly SqlValue[]>(
+  db: Database,
+  sql: string,
+): PreparedQuery<Row> {
   const statement = db.prepare(sql).raw()
   return {
     get: (...values) => statement.get(values) as unknown as Row | undefined,
