@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRows } from '../../src/lib/bulk/rows/open.ts'
-import { cellText, type RawRow, type RowSource } from '../../src/lib/bulk/rows/row.ts'
+import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
+import { type RawRow, type RowFile, sourceText } from '../../../../src/lib/bulk/rows/row.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-rows-'))
 let files = 0
@@ -14,11 +14,11 @@ export function inputFile(content: string | Uint8Array): string {
   return path
 }
 
-export function open(content: string | Uint8Array, chunkBytes?: number): Promise<RowSource> {
+export function open(content: string | Uint8Array, chunkBytes?: number): Promise<RowFile> {
   return openRows(inputFile(content), { name: 'FILE', chunkBytes })
 }
 
-export async function allRows(source: RowSource): Promise<RawRow[]> {
+export async function allRows(source: RowFile): Promise<RawRow[]> {
   const rows: RawRow[] = []
   for await (const batch of source.rows()) rows.push(...batch)
   return rows
@@ -27,7 +27,11 @@ export async function allRows(source: RowSource): Promise<RawRow[]> {
 /** Row numbers and texts. */
 export async function texts(content: string | Uint8Array, chunkBytes?: number): Promise<unknown[][]> {
   const rows = await allRows(await open(content, chunkBytes))
-  return rows.map(({ row, cells, fault }) => [row, ...cells.map(cellText), ...(fault ? [fault.message] : [])])
+  return rows.map(({ row, cells, fault }) => [
+    row,
+    ...cells.map(sourceText),
+    ...(fault ? [fault.message] : []),
+  ])
 }
 
 interface StoredFile {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Departure, Departures } from '../wire/read.ts'
+import type { Departures, SpecDeviation } from '../wire/read.ts'
 
 /**
  * A line for each departure of the answers from the specification: `2 of 100 returns lack customer.email`.
@@ -20,7 +20,7 @@ export function departuresError(departures: Departures, recordsRead?: number): A
 }
 
 function lineFor(
-  { path, problem, values = [], records }: Departure,
+  { path, problem, values = [], records }: SpecDeviation,
   recordsRead: number | undefined,
 ): string {
   const [, list, field] = /^(\w+)\[\]\.(.+)$/.exec(path) ?? []

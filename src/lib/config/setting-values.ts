@@ -33,8 +33,8 @@ export function byDefault<T>(value: T, origin = 'default'): Sourced<T> {
   return { value, source: 'default', origin }
 }
 
-/** @throws AppError `usage` with what `problem` says */
-export function check(
+/** Passes the value on. Throws a usage error when `problem` has something to say about it. */
+export function checkSetting(
   given: Sourced<string> | undefined,
   problem: (value: string) => string | undefined,
 ): Sourced<string> | undefined {

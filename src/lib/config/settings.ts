@@ -13,7 +13,7 @@ import {
 import type { ProfileStore } from './profiles.ts'
 import {
   byDefault,
-  check,
+  checkSetting,
   emptyProblem,
   fromEnvironment,
   fromFlag,
@@ -98,7 +98,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
   const given = (flag: string | undefined, flagName: string, variable: string) =>
     fromFlag(flag, flagName) ?? fromEnvironment(env, variable)
 
-  const givenUrl = check(given(flags['base-url'], '--base-url', 'RMA_BASE_URL'), baseUrlProblem)
+  const givenUrl = checkSetting(given(flags['base-url'], '--base-url', 'RMA_BASE_URL'), baseUrlProblem)
   const givenToken = (await readTokenFile(sources)) ?? fromEnvironment(env, 'RMA_TOKEN')
   const name = await chooseProfile(sources, givenUrl !== undefined && givenToken !== undefined)
   const profile = name === undefined ? undefined : await sources.store.get(name.value)
@@ -115,10 +115,10 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     baseUrl,
     profileBaseUrl: profile?.baseUrl,
     token,
-    shop: check(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem) ?? ofProfile('shop'),
+    shop: checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem) ?? ofProfile('shop'),
     output: chooseOutput(flags, env),
     timeZone:
-      check(given(flags['time-zone'], '--time-zone', 'RMA_TIME_ZONE'), zoneProblem) ??
+      checkSetting(given(flags['time-zone'], '--time-zone', 'RMA_TIME_ZONE'), zoneProblem) ??
       ofProfile('timeZone') ??
       byDefault(systemTimeZone(), 'system'),
     timeoutMs: readSeconds(given(flags.timeout, '--timeout', 'RMA_TIMEOUT')) ?? byDefault(30_000),
@@ -232,7 +232,7 @@ async function readTokenFile({ flags, readFile }: SettingSources): Promise<Sourc
 }
 
 function checkedLabelHosts(hosts: readonly string[] = []): readonly string[] {
-  for (const host of hosts) check(fromFlag(host, '--label-host'), labelHostProblem)
+  for (const host of hosts) checkSetting(fromFlag(host, '--label-host'), labelHostProblem)
   return hosts
 }
 

@@ -1,20 +1,14 @@
 import type * as z from 'zod'
 import { AppError } from '../errors.ts'
-import {
-  ContainerError,
-  type Departure as Departing,
-  Departures,
-  readList,
-  readRecord,
-} from '../wire/read.ts'
+import { ContainerError, Departures, readList, readRecord, type SpecDeviation } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
-import { Departure, Skipped } from './observed.ts'
-import { mustAnswer, type Probe, type ProbeAnswer, type ProbeRequest } from './probe.ts'
+import { Departure, Skipped } from './check.ts'
+import { mustAnswer, type Probe, type ProbeAnswer, type ProbedRequest } from './probe.ts'
 
-type Query = NonNullable<ProbeRequest['query']>
+type Query = NonNullable<ProbedRequest['query']>
 
 /** A page of `GET /returns` (spec §4.7). */
-export interface ReturnPage {
+export interface ListedReturns {
   returns: Return[]
   totalRecords: number
   totalPages: number
@@ -48,7 +42,8 @@ export class World {
     this.runId = runId
   }
 
-  send(request: ProbeRequest): Promise<ProbeAnswer> {
+  /** Sends a request, each time. */
+  send(request: ProbedRequest): Promise<ProbeAnswer> {
     return this.#probe(request)
   }
 
@@ -69,8 +64,8 @@ export class World {
     return this.get('/returns', { ...(this.shop === undefined ? {} : { shop_code: this.shop }), ...query })
   }
 
-  /** @throws Departure if it is refused, or has no list with `pageInfo` */
-  async list(query: Query = {}): Promise<ReturnPage> {
+  /** The same, read. @throws Departure if it is refused, or is no list with `pageInfo` */
+  async list(query: Query = {}): Promise<ListedReturns> {
     const answer = await this.returns(query)
     mustAnswer(answer, 200, Object.keys(query).join(', '))
     const { data } = pageInfoSchema.safeParse(valueAt(answer.body, 'pageInfo'))
@@ -130,7 +125,7 @@ export function mustFit(
   schema: z.ZodType,
   records: readonly unknown[],
   noun: string,
-  problems: readonly Departing['problem'][] = ['missing', 'wrong-type', 'unknown-value'],
+  problems: readonly SpecDeviation['problem'][] = ['missing', 'wrong-type', 'unknown-value'],
 ): string {
   if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
   const departures = new Departures()

@@ -1,7 +1,7 @@
 import { errorBodySchema } from '../wire/error-body.ts'
 import { Departure, must } from './observed.ts'
 
-export interface ProbeRequest {
+export interface ProbedRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** Relative to the base URL, from a slash on, its parameters encoded. */
   path: string
@@ -22,8 +22,8 @@ export interface ProbeAnswer {
   body: unknown
 }
 
-/** @throws AppError if no answer comes */
-export type Probe = (request: ProbeRequest) => Promise<ProbeAnswer>
+/** How checks see a platform. @throws AppError if no answer comes */
+export type Probe = (request: ProbedRequest) => Promise<ProbeAnswer>
 
 /** Spec §7. */
 const CODE_FORM = /^[A-Z]{2}\d+$/

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { writeLabel } from '../files/write-new-file.ts'
+import type { LabelSet } from '../wire/labels.ts'
 import type { LabelFolder } from './label-folder.ts'
 import type { LabelRecord } from './manifest-file.ts'
 import { labelFileName } from './safe-names.ts'
-import { type FetchOptions, type LabelSet, openLabel, servedLabels } from './served-labels.ts'
+import { type FetchOptions, openLabel, servedLabels } from './served-labels.ts'
 
 export interface SaveOptions extends FetchOptions {
   folder: LabelFolder

@@ -1,13 +1,9 @@
-import type * as z from 'zod'
-import { AppError, errorCode, rewordError } from '../errors.ts'
-import type { labelSetSchema } from '../wire/labels.ts'
+import { AppError, errorCode } from '../errors.ts'
+import type { LabelSet } from '../wire/labels.ts'
 import { Base64Error, decodeBase64 } from './base64.ts'
 import { describeUnknown, HEAD_BYTES, type LabelFormat, sniffFormat } from './format.ts'
 import type { LabelRecord } from './manifest-file.ts'
 import type { LabelPlace } from './safe-names.ts'
-
-/** Answer of the service for one shipment (spec §4.2). */
-export type LabelSet = z.infer<typeof labelSetSchema>
 
 /** One document of a label set: a parcel's label, or the code of a label-free one. */
 export interface ServedLabel extends LabelPlace, Pick<LabelRecord, 'carrierTrackingCode' | 'source'> {

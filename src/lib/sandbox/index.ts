@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
-import { createWorld, type World } from './actions/sandbox-actions.ts'
+import { createWorld, type SandboxActions } from './actions/sandbox-actions.ts'
 import { type Clock, movedClock, systemClock } from './clock.ts'
 import { type SandboxListener, type ServeOptions, serve } from './control/serve.ts'
 import { FaultTable } from './faults/fault-table.ts'
@@ -65,7 +65,8 @@ export interface Sandbox {
    * @throws AppError `config` if the address can't be had, `usage` for one of other machines without `allowRemote`
    */
   listen(options: ServeOptions): Promise<SandboxListener>
-  readonly control: World
+  /** What people and time do to returns. */
+  readonly control: SandboxActions
   /**
    * Plays a scenario (docs/sandbox/scenarios.md) until a step fails.
    *

@@ -11,11 +11,12 @@ export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-export function text(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-export function numeric(value: unknown): number | undefined {
+/** A number in any form that it may come in. */
+export function asNumber(value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   // Exact numbers are objects with a text form.
   const number = Number(String(value))

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 
-/** A departure from the specification, counted over all records read. */
-export interface Departure {
-  /** Without list positions: `returns[].customer.email`. */
+/** A departure of responses from the specification, counted over all records read. */
+export interface SpecDeviation {
+  /** Place in a record, list positions left out: `returns[].customer.email`. */
   path: string
   problem: 'missing' | 'unknown-value' | 'wrong-type'
   /** Unknown values, each once, at most ten. */
@@ -15,14 +15,14 @@ const MAX_VALUES = 10
 
 /** Departures collected while responses are read, to be warned about or refused. */
 export class Departures {
-  readonly #found = new Map<string, Departure>()
+  readonly #found = new Map<string, SpecDeviation>()
 
   get size(): number {
     return this.#found.size
   }
 
-  /** Counts a record with this problem at this path, and its unknown values. */
-  add(path: string, problem: Departure['problem'], ...values: string[]): void {
+  /** Counts one record with this problem at this path, and the unknown values that it has there. */
+  add(path: string, problem: SpecDeviation['problem'], ...values: string[]): void {
     const key = `${problem} ${path}`
     const departure = this.#found.get(key) ?? { path, problem, records: 0 }
     this.#found.set(key, departure)
@@ -32,8 +32,8 @@ export class Departures {
     }
   }
 
-  /** In the order of their first appearance. */
-  entries(): Departure[] {
+  /** In the order in which they were first met. */
+  entries(): SpecDeviation[] {
     return [...this.#found.values()]
   }
 }

@@ -5,20 +5,9 @@ import { failureIn } from './error-map.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import { type Line, openLine } from './line.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
-import { asOutcome, type Judged, persist, throwIfAborted } from './persist.ts'
-import type { Env } from './proxy.ts'
-import {
-  type AttemptOutcome,
-  type AttemptResult,
-  type HttpResponse,
-  isSuccess,
-  readSurely,
-  responseOf,
-  successOf,
-} from './read-success.ts'
-import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
-import { isRead, mayRepeat, parseRetryAfter } from './retry-policy.ts'
-import { exchangeOnce, receiveText } from './send-once.ts'
+import type { ProxyEnv } from './proxy.ts'
+import { decideRetry, isRead, mayRepeat, type Outcome, parseRetryAfter } from './retry-policy.ts'
+import { exchangeOnce, type Line, openLine } from './send-once.ts'
 import { openTransport } from './transport.ts'
 
 export interface RetryInfo {
@@ -45,7 +34,7 @@ export interface HttpOptions {
   caFile?: string | undefined
   userAgent: string
   /** Where the proxies and `NODE_EXTRA_CA_CERTS` are read from; leave the proxies out for a server of our own. */
-  env: Env
+  env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   onRetry?: (info: RetryInfo) => void
   random?: () => number

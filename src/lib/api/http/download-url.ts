@@ -1,9 +1,7 @@
 import { AppError } from '../../errors.ts'
-import type { ExchangeObserver } from './exchange.ts'
-import { openLine } from './line.ts'
-import { type NetworkFailure, networkFailure } from './network-failure.ts'
-import { type Judged, persist } from './persist.ts'
-import type { Env } from './proxy.ts'
+import type { ExchangeObserver, SentRequest } from './exchange.ts'
+import { networkFailure } from './network-failure.ts'
+import type { ProxyEnv } from './proxy.ts'
 import { insideError, isInsideHost, publicLookup } from './public-address.ts'
 import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
 import { exchangeOnce, receiveHead } from './send-once.ts'
@@ -19,7 +17,7 @@ export interface UrlFetcherOptions {
   retries: number
   caFile?: string | undefined
   /** Where the proxies and `NODE_EXTRA_CA_CERTS` are read from. */
-  env: Env
+  env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   /** Milliseconds since the epoch. */
   now: () => number

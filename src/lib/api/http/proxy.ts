@@ -2,14 +2,14 @@ import { BlockList, isIP } from 'node:net'
 import { AppError } from '../../errors.ts'
 import { isLoopbackHost } from './origin-guard.ts'
 
-export type Env = Readonly<Record<string, string | undefined>>
+export type ProxyEnv = Readonly<Record<string, string | undefined>>
 
 /**
  * The proxy that requests to `target` go through, by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` in either
  * case; lower case wins, as in curl. Reads the environment that is passed in, which is why no package does it.
  * @throws AppError `config` for a proxy that is not an http(s) URL.
  */
-export function proxyFor(target: URL, env: Env): URL | undefined {
+export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
   const scheme = target.protocol.slice(0, -1)
   const name = [`${scheme}_proxy`, 'all_proxy']
     .flatMap((low) => [low, low.toUpperCase()])

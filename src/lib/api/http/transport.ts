@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import type { RequestFunction } from 'got'
-import { type Env, proxyFor } from './proxy.ts'
+import { type ProxyEnv, proxyFor } from './proxy.ts'
 
 /** How requests to one origin get there: kept-alive connections, straight or through a proxy. */
 export interface Transport {
@@ -16,7 +16,7 @@ export interface Transport {
 
 export interface TransportOptions {
   target: URL
-  env: Env
+  env: ProxyEnv
   caFile?: string | undefined
   timeoutMs: number
   /** Finds the address of a name that is connected to directly. */

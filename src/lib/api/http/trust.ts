@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { AppError } from '../../errors.ts'
-import type { Env } from './proxy.ts'
+import type { ProxyEnv } from './proxy.ts'
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
@@ -11,7 +11,7 @@ const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/
  * switches off the other two.
  * @throws AppError `config` when `caFile` can't be read or is not made of PEM certificates.
  */
-export function trustContext(caFile: string | undefined, env: Env): SecureContext {
+export function trustContext(caFile: string | undefined, env: ProxyEnv): SecureContext {
   const own = caFile === undefined ? [] : readCaFile(caFile)
   return createSecureContext({ ca: [...rootCertificates, ...readEnvironmentFile(env), ...own] })
 }
@@ -30,7 +30,7 @@ function readCaFile(file: string): string[] {
 }
 
 /** Node itself warns about a bad file there and goes on; so do we. */
-function readEnvironmentFile(env: Env): string[] {
+function readEnvironmentFile(env: ProxyEnv): string[] {
   if (!env.NODE_EXTRA_CA_CERTS) return []
   try {
     return readCaFile(env.NODE_EXTRA_CA_CERTS)

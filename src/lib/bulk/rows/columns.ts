@@ -1,5 +1,6 @@
 import { AppError, nearest } from '../../errors.ts'
-import type { RowSource } from './row.ts'
+import type { FieldSpec } from './fields.ts'
+import type { RowFile } from './row.ts'
 
 export type FieldKind = 'identifier' | 'text' | 'date'
 
@@ -46,7 +47,7 @@ const OWN_PREFIX = '_'
  */
 export function mapColumns(
   fields: readonly FieldSpec[],
-  source: Pick<RowSource, 'name' | 'header'>,
+  source: Pick<RowFile, 'name' | 'header'>,
   map: ReadonlyMap<string, string>,
 ): ColumnMapping {
   const chosen = chosenColumns(fields, map)

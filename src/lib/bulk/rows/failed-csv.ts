@@ -1,9 +1,9 @@
-import { cellText, type RawRow } from './row.ts'
+import { type RawRow, sourceText } from './row.ts'
 
 const OWN_COLUMNS = ['_row', '_code', '_message']
 
 /** Why a row failed. */
-export interface RowFailure {
+export interface FailureReason {
   code: string
   message: string
 }
@@ -11,7 +11,7 @@ export interface RowFailure {
 export interface FailedCsv {
   /** With its line end, as all of them; UTF-8, RFC 4180. */
   header: string
-  line(row: RawRow, failure: RowFailure): string
+  line(row: RawRow, failure: FailureReason): string
 }
 
 /**
@@ -31,9 +31,9 @@ export function failedCsv(columns: readonly string[]): FailedCsv {
   return {
     header: record([...kept, ...OWN_COLUMNS]),
     line: ({ row, columns: names, cells }, { code, message }) => {
-      const values = placesOf(names).map((at) => cellText(cells[at] ?? ''))
+      const values = placesOf(names).map((at) => sourceText(cells[at] ?? ''))
       // Cells too many stay too many, so that the row is refused again.
-      const extra = cells.slice(names.length).map(cellText)
+      const extra = cells.slice(names.length).map(sourceText)
       return record([...values, String(row), disarmed(code), disarmed(message), ...extra])
     },
   }

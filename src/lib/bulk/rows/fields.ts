@@ -1,6 +1,6 @@
 import type { ColumnMapping, FieldKind } from './columns.ts'
 import type { Cell, RawRow } from './row.ts'
-import { cellText } from './row.ts'
+import { sourceText } from './row.ts'
 
 /** Why a row can't be sent. */
 export interface RowProblem {
@@ -46,7 +46,7 @@ export function readFields(raw: RawRow, mapping: ColumnMapping): RowFields {
   const { bound, missing, doubled } = mapping.bind(raw.columns)
   for (const { field, at, column } of bound) {
     const cell = raw.cells[at] ?? ''
-    const text = cellText(cell).trim()
+    const text = sourceText(cell).trim()
     if (text === '') {
       if (field.required) report(column, '', { message: `${field.name} is empty` })
       continue

@@ -4,7 +4,7 @@ import { fromHead } from './encoding.ts'
 import { type InputFile, type OpenOptions, scanFile } from './input-file.ts'
 import { jsonListRows } from './json-list.ts'
 import { ndjsonRows } from './ndjson.ts'
-import { isBlank, type RawRow, type RowSource } from './row.ts'
+import { isBlank, type RawRow, type RowFile } from './row.ts'
 import { headerOf, rowsBelow, type TableRow } from './table.ts'
 
 /**
@@ -12,17 +12,17 @@ import { headerOf, rowsBelow, type TableRow } from './table.ts'
  *
  * @throws AppError `usage` if it is empty, has a header alone, or is nothing that holds rows
  */
-export async function openRows(path: string, options: OpenOptions): Promise<RowSource> {
+export async function openRows(path: string, options: OpenOptions): Promise<RowFile> {
   const file = await scanFile(path, options)
   const { name, bytes, sha256 } = file
   refuseOthers(file)
-  const source: RowSource = { name, bytes, sha256, ...(await recognise(file)) }
+  const source: RowFile = { name, bytes, sha256, ...(await recognise(file)) }
   for await (const _ of source.rows()) return source
   const words = source.header ? 'has a header and no rows' : 'has no rows'
   throw new AppError('usage', `${name} ${words}.`, { hints: ['give at least one row below the header'] })
 }
 
-type Recognised = Omit<RowSource, 'name' | 'bytes' | 'sha256'>
+type Recognised = Omit<RowFile, 'name' | 'bytes' | 'sha256'>
 
 async function recognise(file: InputFile): Promise<Recognised> {
   if (file.head.toString('latin1', 0, 4) === 'PK\x03\x04') {

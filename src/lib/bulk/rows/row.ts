@@ -25,7 +25,7 @@ export type RowFormat = 'csv' | 'ndjson' | 'json' | 'xlsx'
 export type RowEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** An input file that has been recognised; it holds no open file. */
-export interface RowSource {
+export interface RowFile {
   /** How errors call it. */
   readonly name: string
   readonly format: RowFormat
@@ -54,7 +54,7 @@ export const BATCH_ROWS = 512
 /** A quotation mark that is never closed must not read the rest of the file into memory. */
 export const MAX_RECORD_BYTES = 1_048_576
 
-export function cellText(cell: Cell): string {
+export function sourceText(cell: Cell): string {
   if (typeof cell === 'string') return cell
   return 'number' in cell ? cell.number : cell.json
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { BATCH_ROWS, type Cell, cellText, isBlank, type RawRow, type RowFault } from './row.ts'
+import { BATCH_ROWS, type Cell, isBlank, type RawRow, type RowFault, sourceText } from './row.ts'
 
 /** A record of a format whose first record names the columns. */
 export interface TableRow {
@@ -13,7 +13,7 @@ export interface TableRow {
  * @throws AppError `usage` if two have the same name
  */
 export function headerOf({ row, cells }: TableRow, name: string): string[] {
-  const header = cells.map((cell) => cellText(cell).trim())
+  const header = cells.map((cell) => sourceText(cell).trim())
   const twice = header.find((column, at) => column !== '' && header.indexOf(column) !== at)
   if (twice === undefined) return header
   throw new AppError('usage', `${name}, row ${row}: two columns are called "${twice}".`, {

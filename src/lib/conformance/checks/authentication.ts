@@ -1,12 +1,12 @@
 import type { Check } from '../check.ts'
 import { each, must } from '../observed.ts'
 import type { World } from '../platform-view.ts'
-import { errorsOf, mustAnswer, type ProbeRequest, seen } from '../probe.ts'
+import { errorsOf, mustAnswer, type ProbedRequest, seen } from '../probe.ts'
 
 const NONE = () => undefined
 const NO_SUCH = 'conformance-no-such-id'
 
-const READS: readonly ProbeRequest[] = [
+const READS: readonly ProbedRequest[] = [
   { method: 'GET', path: '/returns' },
   { method: 'GET', path: `/returns/${NO_SUCH}` },
   { method: 'GET', path: `/returns/${NO_SUCH}/transportations` },
@@ -17,14 +17,14 @@ const READS: readonly ProbeRequest[] = [
   { method: 'POST', path: '/pudos', body: {}, isRead: true },
 ]
 
-/** Incomplete requests: they change nothing even if they are let in. */
-const WRITES: readonly ProbeRequest[] = [
+/** Without what they need, so that they would change nothing even if they were let in. */
+const WRITES: readonly ProbedRequest[] = [
   { method: 'POST', path: '/shipping_labels', body: {} },
   { method: 'PUT', path: '/shipping_labels', body: {} },
   { method: 'POST', path: '/shipping_trackings', body: {} },
 ]
 
-async function allRefused(world: World, requests: readonly ProbeRequest[]): Promise<string> {
+async function allRefused(world: World, requests: readonly ProbedRequest[]): Promise<string> {
   const answers = []
   for (const request of requests) {
     answers.push({ request, answer: await world.send({ ...request, authorization: NONE }) })

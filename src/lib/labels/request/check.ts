@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
 import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
-import { at, list, numeric, text } from '../../wire/raw.ts'
+import { asNumber, asText, at, list } from '../../wire/raw.ts'
 import { phoneDoubt } from './phone.ts'
 import { type Doubt, postalCodeDoubt } from './postal-code.ts'
 
@@ -79,13 +79,13 @@ function checkParties(input: unknown, note: Note): void {
     }
     const address = at(party, 'address')
     checkAddress(address, `${role}.address`, note)
-    const email = text(at(party, 'email'))
+    const email = asText(at(party, 'email'))
     if (email?.trim() && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email)) {
       note(`${role}.email`, `${JSON.stringify(email)} is not an e-mail address`)
     }
     const phone = at(party, 'phone')
-    const spoken = typeof phone === 'number' ? String(phone) : text(phone)
-    const doubt = spoken?.trim() ? phoneDoubt(spoken, text(at(address, 'countryCode'))) : undefined
+    const spoken = typeof phone === 'number' ? String(phone) : asText(phone)
+    const doubt = spoken?.trim() ? phoneDoubt(spoken, asText(at(address, 'countryCode'))) : undefined
     noteDoubt(doubt, `${role}.phone`, note)
   }
 }
@@ -94,10 +94,10 @@ function checkAddress(address: unknown, path: string, note: Note): void {
   for (const field of ['line1', 'city', 'postalCode']) {
     if (isBlank(at(address, field))) note(`${path}.${field}`, 'missing')
   }
-  const country = text(at(address, 'countryCode'))
+  const country = asText(at(address, 'countryCode'))
   if (country === undefined) return
   noteCountry(country, `${path}.countryCode`, note)
-  const postalCode = text(at(address, 'postalCode'))
+  const postalCode = asText(at(address, 'postalCode'))
   noteDoubt(postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined, `${path}.postalCode`, note)
 }
 
@@ -127,9 +127,9 @@ function checkTags(input: unknown, note: Note): void {
 }
 
 function checkParcel(parcel: unknown, path: string, note: Note): void {
-  const weight = numeric(at(parcel, 'weight'))
+  const weight = asNumber(at(parcel, 'weight'))
   for (const field of ['weight', 'height', 'length', 'width']) {
-    const value = numeric(at(parcel, field))
+    const value = asNumber(at(parcel, field))
     if (value !== undefined && value <= 0) note(`${path}.${field}`, 'must be more than 0')
   }
   if (weight !== undefined && weight > 0 && weight < 1) {
@@ -154,21 +154,23 @@ function checkParcel(parcel: unknown, path: string, note: Note): void {
 
 /** @returns grams of the item, all its pieces together */
 function checkItem(item: unknown, path: string, note: Note): number {
-  const [weight, quantity, price] = ['weight', 'quantity', 'unitPrice'].map((name) => numeric(at(item, name)))
+  const [weight, quantity, price] = ['weight', 'quantity', 'unitPrice'].map((name) =>
+    asNumber(at(item, name)),
+  )
   if (weight !== undefined && weight < 0) note(`${path}.weight`, 'must not be negative')
   if (quantity !== undefined && (quantity <= 0 || !Number.isInteger(quantity))) {
     note(`${path}.quantity`, 'must be a whole number of pieces, at least 1')
   }
   if (price !== undefined && price < 0) note(`${path}.unitPrice`, 'must not be negative')
-  const hsCode = text(at(item, 'hsCode'))
+  const hsCode = asText(at(item, 'hsCode'))
   if (hsCode !== undefined && !/^\d{6,12}$/.test(hsCode.replace(/[. ]/g, ''))) {
     note(`${path}.hsCode`, `${JSON.stringify(hsCode)} is not an HS code: 6 digits or more`)
   }
-  const currency = text(at(item, 'currencyCode'))
+  const currency = asText(at(item, 'currencyCode'))
   if (currency !== undefined && !isCurrency(currency)) {
     note(`${path}.currencyCode`, `${JSON.stringify(currency)} is not an ISO 4217 currency code`)
   }
-  const country = text(at(item, 'originCountryCode'))
+  const country = asText(at(item, 'originCountryCode'))
   if (country !== undefined) noteCountry(country, `${path}.originCountryCode`, note)
   return (weight ?? 0) * 1000 * (quantity ?? 1)
 }

@@ -3,7 +3,7 @@ import { distanceText, type FoundPoint, type Opening, type Position } from '../v
 import { mapDrawing } from './drawing.ts'
 import { escapeHtml } from './escape.ts'
 import { SCRIPT } from './script.ts'
-import { STYLE } from './style.ts'
+import { MAP_STYLE } from './style.ts'
 
 export interface MapOptions {
   /** `40.4168, -3.7038` */
@@ -15,7 +15,7 @@ export interface MapOptions {
 
 /** A page that may load nothing: it works offline and without script, and what the service sends can only be read. */
 export function mapPage(points: readonly FoundPoint[], { place, reference, asOf }: MapOptions): string {
-  const policy = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; img-src data:; base-uri 'none'; form-action 'none'`
+  const policy = `default-src 'none'; style-src '${hashOf(MAP_STYLE)}'; script-src '${hashOf(SCRIPT)}'; img-src data:; base-uri 'none'; form-action 'none'`
   const title = `Drop-off points near ${place}`
   const drawing = mapDrawing(points, reference)
   const unlocated = points.filter(({ position }) => !position).length
@@ -31,7 +31,7 @@ export function mapPage(points: readonly FoundPoint[], { place, reference, asOf 
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<style>${MAP_STYLE}</style>
 </head>
 <body>
 <main>

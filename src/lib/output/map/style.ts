@@ -2,7 +2,7 @@ const LIGHT = `--back:#f4f6f8;--card:#fff;--text:#1b2430;--soft:#4d5967;--line:#
 const DARK = `--back:#11151b;--card:#1a2028;--text:#e8ecf1;--soft:#aab5c1;--line:#333d49;--map:#161c24;--ring:#445365;--mark:#8ab4f8;--on-mark:#0a1628;--shut:#1a2028;--on-shut:#c6d0db;--good:#8fd6a6;--bad:#ffb199;--pick:#ffb870;--here:#ff8fab`
 
 /** Style of the page; its hash is in the page's policy. */
-export const STYLE = `
+export const MAP_STYLE = `
 :root{color-scheme:light dark;${LIGHT}}
 @media (prefers-color-scheme:dark){:root{${DARK}}}
 *{box-sizing:border-box}

@@ -33,8 +33,8 @@ export interface Advance {
  *
  * All throw AppError: `not-found`, `rejected` for what its state does not allow, `usage` for a wrong value.
  */
-export interface World {
-  /** Moves the clock forward by whole seconds, and applies what is due. */
+export interface SandboxActions {
+  /** Moves the clock forward, by whole seconds, and lets happen what is due. */
   advance(seconds: number): Promise<Advance>
   createReturn(wanted: NewReturn): Promise<Return>
   /** `NEEDS_VALIDATION` → `PENDING`. */
@@ -59,7 +59,7 @@ type Decision = (before: ReturnCase, now: number, stored: StoredReturn) => Retur
 export function createWorld(
   { store, clock }: Pick<Platform, 'store' | 'clock'>,
   origin: () => string,
-): World {
+): SandboxActions {
   const now = () => Math.floor(clock.now() / 1000)
   const record = (data: WritableSnapshot, no: number) =>
     returnRecord(storedReturn(data, no), { timeZone: 'UTC', origin: origin(), product: data.product })

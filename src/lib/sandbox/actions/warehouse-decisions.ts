@@ -1,5 +1,5 @@
 import type { Return } from '../../wire/returns.ts'
-import type { World } from './sandbox-actions.ts'
+import type { SandboxActions } from './sandbox-actions.ts'
 
 /** Decisions by the name that scenario steps and the control interface have for them. */
 export const DECISIONS = {
@@ -9,4 +9,4 @@ export const DECISIONS = {
   check: (world, ref) => world.check(ref),
   close: (world, ref) => world.close(ref),
   'lose-parcel': (world, ref) => world.loseParcel(ref),
-} satisfies Record<string, (world: World, returnRef: string) => Promise<Return>>
+} satisfies Record<string, (world: SandboxActions, returnRef: string) => Promise<Return>>

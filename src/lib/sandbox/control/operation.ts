@@ -1,4 +1,4 @@
-import type { World } from '../actions/sandbox-actions.ts'
+import type { SandboxActions } from '../actions/sandbox-actions.ts'
 import type { FaultTable } from '../faults/fault-table.ts'
 import type { Platform } from '../http/operation.ts'
 import type { RequestLog } from '../http/request-log.ts'
@@ -7,7 +7,7 @@ import type { PlayedStep } from '../scenarios/play.ts'
 /** The platform and what stands around it. */
 export interface Controlled {
   platform: Platform
-  world: World
+  world: SandboxActions
   faults: FaultTable
   log: RequestLog
   /** Replaces all data. @throws AppError `usage` for a number out of range */

@@ -3,7 +3,7 @@ import { readFault, readFaults } from '../faults/fault.ts'
 import { ApiError } from '../http/api-error.ts'
 import { STATUS_FILTER } from '../http/request-log.ts'
 import type { ControlOperation } from './operation.ts'
-import { invalid, valid } from './valid.ts'
+import { invalidInput, valid } from './valid.ts'
 import { WORLD_OPERATIONS } from './world-operations.ts'
 
 const SERVER_OPERATIONS: readonly ControlOperation[] = [
@@ -60,7 +60,7 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
     path: '/faults',
     answer: async ({ body, faults }) => {
       const read = readFaults(await body())
-      if ('problems' in read) throw invalid(read.problems)
+      if ('problems' in read) throw invalidInput(read.problems)
       return { faults: faults.set(read.faults) }
     },
   },
@@ -69,7 +69,7 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
     path: '/faults',
     answer: async ({ body, faults }) => {
       const read = readFault(await body())
-      if ('problems' in read) throw invalid(read.problems)
+      if ('problems' in read) throw invalidInput(read.problems)
       return faults.add(read.fault)
     },
   },

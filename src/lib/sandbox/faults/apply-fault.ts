@@ -1,14 +1,14 @@
 import { json, refusal } from '../http/answers.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { ServerExchange } from '../http/exchange.ts'
 import { driftDocument } from './drift.ts'
 import type { Fault } from './fault.ts'
 import type { Hit } from './fault-table.ts'
 
 export interface Scene {
   hit: Hit
-  exchange: Exchange
-  /** Has the platform answer. */
+  exchange: ServerExchange
+  /** Does what was asked, and gives the answer that the client would have had. */
   commit(): Promise<Response>
   /** Request id of answers that the platform did not make. */
   requestId: string
@@ -145,7 +145,8 @@ async function drift({ commit, hit }: Scene): Promise<Response> {
   return changed
 }
 
-function pause(ms: number, { closing, outgoing }: Exchange): Promise<void> {
+/** Ends early when the client goes or the server closes. */
+function pause(ms: number, { closing, outgoing }: ServerExchange): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from './api-error.ts'
-import type { Exchange } from './exchange.ts'
+import type { ServerExchange } from './exchange.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 /** Time that a client with too long a body gets to send it before the connection is closed. */
@@ -44,7 +44,7 @@ function tooLong(): ApiError {
  * Answers before the body is there, and closes. The connection stays open until the client has sent it or `DRAIN_MS`
  * have passed: closed earlier, the client would not read the answer.
  */
-export async function answerEarly(response: Response, { incoming, outgoing }: Exchange): Promise<void> {
+export async function answerEarly(response: Response, { incoming, outgoing }: ServerExchange): Promise<void> {
   const bytes = Buffer.from(await response.arrayBuffer())
   outgoing.writeHead(response.status, {
     ...Object.fromEntries(response.headers),

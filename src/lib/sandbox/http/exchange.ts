@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A request with its connection. */
-export interface Exchange {
+/** One request on the wire, for those who do more with it than answer. */
+export interface ServerExchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
   /** Aborted when the server begins to close. */
   closing: AbortSignal
 }
 
-/** @returns undefined if the connection was dealt with otherwise */
-export type Handler = (request: Request, exchange: Exchange) => Promise<Response | undefined>
+/** Answers a request. Without a response, it has done with the connection what was to be done. */
+export type Handler = (request: Request, exchange: ServerExchange) => Promise<Response | undefined>

@@ -4,7 +4,7 @@ import type { FaultTable } from '../faults/fault-table.ts'
 import { refusal } from './answers.ts'
 import { ApiError } from './api-error.ts'
 import { answerEarly, readBody } from './body.ts'
-import type { Exchange, Handler } from './exchange.ts'
+import type { Handler, ServerExchange } from './exchange.ts'
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -66,7 +66,7 @@ export function createGate(options: GateOptions): Handler {
 
 async function answer(
   request: Request,
-  exchange: Exchange,
+  exchange: ServerExchange,
   path: string,
   course: Course,
   { app, clock, faults, limiter, newRequestId }: GateOptions,
@@ -101,8 +101,8 @@ async function answer(
   return response && named(response)
 }
 
-/** Logs a request when its answer has ended, or when there will be none. */
-function follow({ incoming, outgoing }: Exchange, path: string, { clock, log }: GateOptions): Course {
+/** Logs a request when its answer has ended, or before, when it is known that there will be none. */
+function follow({ incoming, outgoing }: ServerExchange, path: string, { clock, log }: GateOptions): Course {
   const began = clock.now()
   const started = performance.now()
   const { socket, method = 'GET' } = incoming

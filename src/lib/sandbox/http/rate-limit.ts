@@ -3,7 +3,7 @@ export interface RateLimit {
   windowMs: number
 }
 
-export interface Verdict {
+export interface Admission {
   isAllowed: boolean
   remaining: number
   /** Until one more is allowed; 0 if one is now. */
@@ -38,7 +38,7 @@ export class RateLimiter {
   constructor(readonly rate: RateLimit) {}
 
   /** `now` in ms, of a clock that does not go back. */
-  take(token: string, now: number): Verdict {
+  take(token: string, now: number): Admission {
     const { limit, windowMs } = this.rate
     const window = this.#windowOf(token)
     // The ring's next slot holds the time from `limit` requests ago.
@@ -80,8 +80,8 @@ function countSince({ times, allowed }: Window, limit: number, from: number): nu
   return size - low
 }
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers, for the policy `sandbox`. */
-export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Verdict): Record<string, string> {
+/** `RateLimit` and `RateLimit-Policy` as draft-ietf-httpapi-ratelimit-headers has them, for `sandbox` as the policy's name. */
+export function rateLimitHeaders({ limit, windowMs }: RateLimit, verdict: Admission): Record<string, string> {
   const seconds = Math.ceil(verdict.waitMs / 1000)
   return {
     RateLimit: `"sandbox";r=${verdict.remaining}${verdict.remaining === 0 ? `;t=${Math.max(1, seconds)}` : ''}`,

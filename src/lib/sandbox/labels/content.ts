@@ -4,7 +4,7 @@ import { toNumber } from './amount.ts'
 import type { Connection } from './connections.ts'
 import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'
 import { printable } from './latin.ts'
-import type { LabelRequest } from './request.ts'
+import type { ReceivedLabelRequest } from './request.ts'
 
 /** What is printed on a parcel's label, in characters that printers have. */
 export interface LabelContent {
@@ -25,7 +25,7 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' }
 
 /** The content of the label of a parcel, by its position from 0. `now` is in ms. */
 export function labelContent(
-  request: LabelRequest,
+  request: ReceivedLabelRequest,
   connection: Connection,
   parcel: number,
   trackingCode: string,
@@ -52,7 +52,7 @@ export function labelContent(
   }
 }
 
-function facts(request: LabelRequest, position: number, now: number, shipper: string) {
+function facts(request: ReceivedLabelRequest, position: number, now: number, shipper: string) {
   const parcels = request.parcels ?? []
   const parcel = parcels[position]
   const grams = toNumber(parcel?.weight)
@@ -69,13 +69,13 @@ function facts(request: LabelRequest, position: number, now: number, shipper: st
   return facts.map(([name, value]) => [name, printable(value)] as const).filter(([, value]) => value !== '')
 }
 
-function pudoText({ carrierOptions }: LabelRequest): string | undefined {
+function pudoText({ carrierOptions }: ReceivedLabelRequest): string | undefined {
   const pudo = carrierOptions?.pudoOptions
   if (!pudo?.pudoEnabled) return undefined
   return shown([pudo.pudoName ?? '', pudo.pudoCode ?? '']).join(' · ') || 'Any service point'
 }
 
-function declaration(request: LabelRequest, parcel: number): Declaration | undefined {
+function declaration(request: ReceivedLabelRequest, parcel: number): Declaration | undefined {
   const items = declaredItems(request, parcel)
   if (!crossesCustoms(request) || items.length === 0) return undefined
   const found = declare(items, request)
@@ -93,7 +93,7 @@ function declaration(request: LabelRequest, parcel: number): Declaration | undef
   }
 }
 
-function writtenAddress(address: LabelRequest['destination']['address']) {
+function writtenAddress(address: ReceivedLabelRequest['destination']['address']) {
   if (!address) return { lines: [], place: '', country: '', all: [] }
   const { street, place, all } = addressLines(address)
   const country = regions.of(address.countryCode) ?? address.countryCode

@@ -1,6 +1,6 @@
 import { decimals } from '../money.ts'
 import { toNumber } from './amount.ts'
-import type { LabelItem, LabelRequest } from './request.ts'
+import type { LabelItem, ReceivedLabelRequest } from './request.ts'
 
 const EU_MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(
   ' ',
@@ -46,13 +46,13 @@ export interface Declaration {
   exportTrackingNumber: string | undefined
 }
 
-/** False where an address is unknown. */
-export function crossesCustoms({ origin, destination }: LabelRequest): boolean {
+/** Whether goods pass customs between two addresses; not if one is unknown. */
+export function crossesCustoms({ origin, destination }: ReceivedLabelRequest): boolean {
   const [from, to] = [territory(origin.address), territory(destination.address)]
   return from !== undefined && to !== undefined && from !== to
 }
 
-function territory(address: LabelRequest['destination']['address']): string | undefined {
+function territory(address: ReceivedLabelRequest['destination']['address']): string | undefined {
   if (!address) return undefined
   const { countryCode, postalCode } = address
   const exception = EXCEPTIONS.find(([country, form]) => country === countryCode && form.test(postalCode))
@@ -62,13 +62,13 @@ function territory(address: LabelRequest['destination']['address']): string | un
 /**
  * The items declared for a parcel. Revision 1.2.10 has one list for the shipment, which goes with its first parcel.
  */
-export function declaredItems(request: LabelRequest, parcel: number): readonly LabelItem[] {
+export function declaredItems(request: ReceivedLabelRequest, parcel: number): readonly LabelItem[] {
   if (!request.customsInfo) return request.parcels?.[parcel]?.items ?? []
   return parcel === 0 ? request.customsInfo : []
 }
 
-/** Missing customs data, each with its path. */
-export function customsProblems(request: LabelRequest): string[] {
+/** What is missing for customs, each with its path. */
+export function customsProblems(request: ReceivedLabelRequest): string[] {
   if (request.customsInfo) return itemProblems('customsInfo', request.customsInfo)
   const parcels = request.parcels ?? []
   if (parcels.length === 0) return ['parcels: customs needs the items of each parcel']
@@ -94,8 +94,8 @@ function itemProblems(path: string, items: readonly LabelItem[]): string[] {
   })
 }
 
-/** The declaration of items without `customsProblems`. Decided: an item's weight is that of one unit. */
-export function declare(items: readonly LabelItem[], request: LabelRequest): Declaration {
+/** The declaration of items that `customsProblems` has nothing against. Decided: an item's weight is that of one unit. */
+export function declare(items: readonly LabelItem[], request: ReceivedLabelRequest): Declaration {
   const lines = items.map((item): DeclaredItem => {
     const quantity = toNumber(item.quantity)
     return {

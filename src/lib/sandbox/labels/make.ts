@@ -1,10 +1,10 @@
 import type { LabelRow } from '../store/rows.ts'
 import type { Connection } from './connections.ts'
-import type { LabelRequest } from './request.ts'
+import type { ReceivedLabelRequest } from './request.ts'
 import { trackingCode } from './tracking-code.ts'
 
 export interface MakeOptions {
-  request: LabelRequest
+  request: ReceivedLabelRequest
   connection: Connection
   /** Unique among all parcels of the platform. */
   firstParcelNumber: number
@@ -23,7 +23,7 @@ export async function makeLabels(options: MakeOptions): Promise<LabelRow[]> {
   return labels
 }
 
-export function parcelCount(request: LabelRequest): number {
+export function parcelCount(request: ReceivedLabelRequest): number {
   return Math.max(1, request.parcels?.length ?? 0)
 }
 
@@ -41,7 +41,7 @@ async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow
 
 /** The document of one parcel, by its position from 0, in a format that the carrier has. `now` is in ms. */
 export async function makeDocument(
-  request: LabelRequest,
+  request: ReceivedLabelRequest,
   connection: Connection,
   parcel: number,
   code: string,

@@ -3,14 +3,14 @@ import { ApiError } from '../http/api-error.ts'
 import type { Connection } from './connections.ts'
 import { crossesCustoms, customsProblems } from './customs.ts'
 import { isPostalCode } from './postal-codes.ts'
-import type { LabelRequest } from './request.ts'
+import type { ReceivedLabelRequest } from './request.ts'
 
 /**
  * Refuses what the carrier would refuse (spec §4.2), with all that it has to say at once.
  *
  * @throws ApiError 400 LB02 with `carrierErrors`
  */
-export function checkWithCarrier(request: LabelRequest, connection: Connection): void {
+export function checkWithCarrier(request: ReceivedLabelRequest, connection: Connection): void {
   const errors = connection.refusal
     ? [connection.refusal]
     : [...addressErrors(request), ...customsErrors(request)]
@@ -34,7 +34,7 @@ interface Refusal {
   message: string
 }
 
-function addressErrors(request: LabelRequest): Refusal[] {
+function addressErrors(request: ReceivedLabelRequest): Refusal[] {
   return (['origin', 'destination'] as const).flatMap((party) => {
     const { address } = request[party]
     if (!address || isPostalCode(address.postalCode, address.countryCode)) return []
@@ -44,7 +44,7 @@ function addressErrors(request: LabelRequest): Refusal[] {
   })
 }
 
-function customsErrors(request: LabelRequest): Refusal[] {
+function customsErrors(request: ReceivedLabelRequest): Refusal[] {
   if (!crossesCustoms(request)) return []
   return customsProblems(request).map((message) => ({ code: 'CUSTOMS_DATA_MISSING', message }))
 }

@@ -6,8 +6,8 @@ import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 /** Stands for a label set's number: the demo carrier's own label. */
 export const OWN_LABEL = 0
 
-/** The carrier's own data until others are registered. */
-export function registeredLabels(shop: Shop, transport: TransportRow): LabelDoc[] {
+/** What is registered of a transport's labels: the carrier's own data until others replace them. */
+export function registeredDocs(shop: Shop, transport: TransportRow): LabelDoc[] {
   const { no, doc } = transport
   if (doc.labels !== undefined) return doc.labels
   const { reference } = doc
@@ -92,7 +92,7 @@ export function withLabels(
   now: number,
   labelSet?: number,
 ): TransportRow {
-  const former = registeredLabels(shop, transport)
+  const former = registeredDocs(shop, transport)
   if (labelSet === undefined && isDeepStrictEqual(former.map(shown), labels.map(shown))) return transport
   const { labelSet: formerSet = labelSetOf(shop, transport), formerLabels = [], ...doc } = transport.doc
   const replaced = {

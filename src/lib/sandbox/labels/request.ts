@@ -30,12 +30,12 @@ export const bothRevisionsSchema = labelRequestSchema.extend({
 })
 
 /** Body of `POST /shipping_labels`, checked. */
-export type LabelRequest = z.infer<typeof bothRevisionsSchema>
-type LabelParty = NonNullable<LabelRequest['origin' | 'destination' | 'shipper']>
-export type LabelItem = NonNullable<LabelRequest['customsInfo']>[number]
+export type ReceivedLabelRequest = z.infer<typeof bothRevisionsSchema>
+type LabelParty = NonNullable<ReceivedLabelRequest['origin' | 'destination' | 'shipper']>
+export type LabelItem = NonNullable<ReceivedLabelRequest['customsInfo']>[number]
 
 /** Body of `PUT /shipping_labels`, checked. */
-export interface LabelUpdate {
+export interface ReceivedLabelUpdate {
   shopCode: string | undefined
   shipmentId: string
   shipmentIdType: 'RETURN_NAME' | 'CLIENT_REFERENCE' | 'MERCHANT_RETURN_NAME'
@@ -48,14 +48,14 @@ export interface LabelUpdate {
  *
  * @throws ApiError 400 VA01, with an entry for each problem
  */
-export function parseLabelRequest(text: string): LabelRequest {
+export function parseLabelRequest(text: string): ReceivedLabelRequest {
   const request = parseBody(bothRevisionsSchema, text)
   refuse(requestProblems(request))
   return request
 }
 
 /** As `parseLabelRequest`, for `PUT`. Without `shipmentIdType` the form of the id tells. */
-export function parseLabelUpdate(text: string): LabelUpdate {
+export function parseLabelUpdate(text: string): ReceivedLabelUpdate {
   const { shopCode, shipmentId, shipmentIdType, shippingLabels } = parseBody(labelUpdateSchema, text)
   refuse([
     ...(shippingLabels.length === 0 ? ['shippingLabels: at least one is needed'] : []),
@@ -97,7 +97,7 @@ function wantedLabel(label: SentLabel): LabelDoc {
   return isFormatless ? doc : { ...doc, format: finalFormat(doc) }
 }
 
-function idTypeOf(shipmentId: string): LabelUpdate['shipmentIdType'] {
+function idTypeOf(shipmentId: string): ReceivedLabelUpdate['shipmentIdType'] {
   if (shipmentId.startsWith('R#-')) return 'RETURN_NAME'
   return shipmentId.startsWith('P#R#') ? 'CLIENT_REFERENCE' : 'MERCHANT_RETURN_NAME'
 }
@@ -106,8 +106,8 @@ function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** Checks beyond the schema. */
-function requestProblems(request: LabelRequest): string[] {
+/** What the shapes alone do not say. */
+function requestProblems(request: ReceivedLabelRequest): string[] {
   const parcels = request.parcels ?? []
   const problems = [
     ...(['origin', 'destination', 'shipper'] as const).flatMap((party) =>
@@ -155,7 +155,7 @@ function isPhone(text: string): boolean {
   return PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 }
 
-function repeatedIds(parcels: NonNullable<LabelRequest['parcels']>): string[] {
+function repeatedIds(parcels: NonNullable<ReceivedLabelRequest['parcels']>): string[] {
   const ids = parcels.map(({ clientParcelId }) => clientParcelId)
   return ids.flatMap((id, i) => {
     const first = ids.indexOf(id)
@@ -163,7 +163,7 @@ function repeatedIds(parcels: NonNullable<LabelRequest['parcels']>): string[] {
   })
 }
 
-function quantityProblems({ parcels, customsInfo }: LabelRequest): string[] {
+function quantityProblems({ parcels, customsInfo }: ReceivedLabelRequest): string[] {
   const lists = [
     ...(parcels ?? []).map(({ items }, i) => [`parcels[${i}].items`, items ?? []] as const),
     ['customsInfo', customsInfo ?? []] as const,

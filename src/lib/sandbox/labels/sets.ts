@@ -2,7 +2,7 @@ import type { LabelSet } from '../../wire/labels.ts'
 import type { LabelDoc, LabelRow, LabelSetDoc, Shop, StoredLabelSet, TransportRow } from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
-import { finalFormat, labelSetOf, registeredLabels } from './registered.ts'
+import { finalFormat, labelSetOf, registeredDocs } from './registered.ts'
 
 /** Outside the API's paths: labels need no token. */
 export const LABEL_FILES = '/labels'
@@ -37,7 +37,7 @@ export function labelDoc({ trackingCode, trackingUrl, format, urlKey }: LabelRow
 /** All sets of a transport, oldest first: those made for it, and what merchants registered in between. */
 export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: TransportRow): ShownSet[] {
   const { doc, service } = transport
-  const present = { labels: registeredLabels(shop, transport), labelSet: labelSetOf(shop, transport) }
+  const present = { labels: registeredDocs(shop, transport), labelSet: labelSetOf(shop, transport) }
   const isRegistered = doc.labels !== undefined || present.labelSet !== undefined
   let about = carrierOf(shop, shop.services[service]?.carrierServiceCode ?? '')
   return [...(doc.formerLabels ?? []), ...(isRegistered ? [present] : [])].flatMap(

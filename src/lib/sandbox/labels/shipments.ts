@@ -2,7 +2,7 @@ import { ApiError } from '../http/api-error.ts'
 import { isOver, transportStatusOf } from '../returns/case.ts'
 import { PARTS_PER_RETURN, type ReturnCase, type Shop, type TransportRow } from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import type { LabelUpdate } from './request.ts'
+import type { ReceivedLabelUpdate } from './request.ts'
 
 type Cases = Pick<Snapshot, 'findCase' | 'findShipment' | 'casesOfOrder'>
 
@@ -30,7 +30,7 @@ export function merchantReturnName({ name, orderName }: Pick<ReturnCase, 'name' 
 export function findShipment(
   data: Cases,
   shop: Shop,
-  { shipmentId, shipmentIdType }: Pick<LabelUpdate, 'shipmentId' | 'shipmentIdType'>,
+  { shipmentId, shipmentIdType }: Pick<ReceivedLabelUpdate, 'shipmentId' | 'shipmentIdType'>,
 ): Shipment | undefined {
   if (shipmentIdType === 'CLIENT_REFERENCE') return findReferred(data, shop, shipmentId)
   const name = shipmentIdType === 'RETURN_NAME' ? shipmentId : nameOf(data, shop, shipmentId)

@@ -1,4 +1,4 @@
-export const STYLE = `
+export const DOCUMENT_STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1c2430, #e6eaf0); --soft: light-dark(#5a6575, #9aa7b8);
   --paper: light-dark(#ffffff, #14181f); --panel: light-dark(#f4f6f9, #1b212b); --line: light-dark(#dde3ea, #2c3542);
   --link: light-dark(#0a58ca, #7db3ff); --get: light-dark(#0b6b3a, #6fd6a0); --post: light-dark(#8a4b00, #f0b35f);

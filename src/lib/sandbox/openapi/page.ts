@@ -5,7 +5,7 @@ import {
   type Parameter,
   type SchemaName,
 } from './operations.ts'
-import { STYLE } from './page-style.ts'
+import { DOCUMENT_STYLE } from './page-style.ts'
 
 type Document = ReturnType<typeof openApiDocument>
 
@@ -34,7 +34,7 @@ export function openApiPage(document: Document): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(document.info.title)}</title>
-<style>${STYLE}</style>
+<style>${DOCUMENT_STYLE}</style>
 </head>
 <body>
 <nav aria-label="Operations">

@@ -2,7 +2,7 @@ import { connect, type Database, isBusy, prepareListQuery, prepareQuery } from '
 import { MEMORY, writeTransaction } from '../store/open.ts'
 import type { PointRow } from './demo-points.ts'
 import { boxesAround, distanceM, type Place } from './sphere.ts'
-import { isCountry, type PostalArea, placeKey, type Town, townKeys } from './towns.ts'
+import { hasTowns, type PostalArea, placeKey, type Town, townKeys } from './towns.ts'
 
 /** Raised whenever the towns, the points or the tables change: files of another version are made anew. */
 export const INDEX_VERSION = 2
@@ -28,7 +28,7 @@ export interface PudoData {
   points: readonly PointRow[]
 }
 
-export interface PudoQuery {
+export interface NearestQuery {
   center: Place
   rangeM: number
   /** Index in `NETWORKS`. */
@@ -38,7 +38,7 @@ export interface PudoQuery {
   limit: number
 }
 
-export interface FoundPoint {
+export interface IndexedPoint {
   point: PointRow
   town: Town
   distanceM: number
@@ -55,7 +55,7 @@ const NUMBERS = 2 ** 24
 /** Drop-off points by place, and the places that addresses name. */
 export interface PudoIndex {
   /** The nearest first, equally far ones by number. */
-  nearest(query: PudoQuery): FoundPoint[]
+  nearest(query: NearestQuery): IndexedPoint[]
   /** Towns of that name, the largest first. */
   townsNamed(country: string, name: string): Town[]
   /** The town at the centre of a postal code's area. */
@@ -218,6 +218,6 @@ function areaKey(country: string, postalCode: string): string {
 }
 
 function toTown({ zone, country, ...row }: TownCells): Town {
-  if (!isCountry(country)) throw new Error(`The index has an unknown country ${country}`)
+  if (!hasTowns(country)) throw new Error(`The index has an unknown country ${country}`)
   return { ...row, country, timeZone: zone, aliases: [] }
 }

@@ -4,7 +4,7 @@ import { isPostalCode } from '../labels/postal-codes.ts'
 import type { PudoIndex } from './pudo-index.ts'
 import type { PudoSearch } from './request.ts'
 import { distanceM, type Place } from './sphere.ts'
-import { isCountry, type Town } from './towns.ts'
+import { hasTowns, type Town } from './towns.ts'
 
 type Gazetteer = Pick<PudoIndex, 'townsNamed' | 'townOfPostalCode'>
 
@@ -23,7 +23,7 @@ export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: 
     throw new ApiError(400, [{ code: 'PU01', message }])
   }
   if (countryCode === '') throw invalid('countryCode: is missing; an address is only known with its country')
-  if (!isCountry(countryCode)) {
+  if (!hasTowns(countryCode)) {
     throw invalid(
       `countryCode: ${countryCode} is not known here; known are ${Object.keys(COUNTRIES).join(', ')}`,
     )

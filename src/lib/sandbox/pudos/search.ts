@@ -12,7 +12,7 @@ import { parsePudoSearch } from './request.ts'
  * `POST /pudos` (spec §4.5): a result for each carrier service, in the order asked for. Decided: its list is empty if
  * the shop doesn't have it or its carrier has no points; an unknown one carries its own code.
  */
-export async function searchPudos(call: Call): Promise<PudoResult[]> {
+export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
   const search = parsePudoSearch(await call.body())
   const shop = call.platform.store.read(({ shops }) => theShop(call.tokenShops, search.shopCode, shops))
   if (search.carrierServices.length === 0) {

@@ -4,8 +4,8 @@ export interface Place {
   lon: number
 }
 
-/** Degrees; `west` is never east of `east`. */
-export interface Box {
+/** What lies between two parallels and two meridians; `west` is never east of `east`. */
+export interface GeoBox {
   south: number
   north: number
   west: number
@@ -24,8 +24,11 @@ export function distanceM(a: Place, b: Place): number {
   return Math.round(2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h))))
 }
 
-/** Boxes that hold all places within `rangeM`: two across the 180th meridian, all meridians near a pole. */
-export function boxesAround({ lat, lon }: Place, rangeM: number): Box[] {
+/**
+ * Boxes that together hold all places at most `rangeM` from the centre: two where the 180th meridian runs through, all
+ * meridians where a pole is within reach.
+ */
+export function boxesAround({ lat, lon }: Place, rangeM: number): GeoBox[] {
   // Distances are rounded to metres.
   const reach = (rangeM + 1) / EARTH_RADIUS_M
   const south = lat - reach / RADIANS

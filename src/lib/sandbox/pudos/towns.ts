@@ -29,7 +29,8 @@ export interface Gazetteer {
   areas: PostalArea[]
 }
 
-export function isCountry(code: string): code is CountryCode {
+/** Whether the gazetteer has that country. */
+export function hasTowns(code: string): code is CountryCode {
   return Object.hasOwn(COUNTRIES, code)
 }
 
@@ -39,7 +40,7 @@ export async function loadGazetteer(): Promise<Gazetteer> {
   const towns: Town[] = []
   const areas: PostalArea[] = []
   for (const [country, { zones, areas: areaRows, towns: townRows }] of Object.entries(data.countries)) {
-    if (!isCountry(country)) throw new Error(`The gazetteer has an unknown country ${country}`)
+    if (!hasTowns(country)) throw new Error(`The gazetteer has an unknown country ${country}`)
     const first = towns.length
     const zoneNames = zones.split('|')
     for (const row of townRows) {

@@ -12,7 +12,7 @@ import {
   TRANSPORTATION_STATUSES,
   type Transportation,
 } from '../../wire/transportations.ts'
-import { registeredLabels } from '../labels/registered.ts'
+import { registeredDocs } from '../labels/registered.ts'
 import { absoluteUrl } from '../labels/sets.ts'
 import { clientReference, merchantReturnName } from '../labels/shipments.ts'
 import { toMajor } from '../money.ts'
@@ -180,7 +180,7 @@ function activeRecord(
   if (service === undefined)
     throw new Error(`${stored.shop.code} has no carrier service ${transport.service}`)
   const { pickupReference, pickupDate, carrier } = transport.doc
-  const { carrierTrackingCode, carrierTrackingUrl, url } = registeredLabels(stored.shop, transport)[0] ?? {}
+  const { carrierTrackingCode, carrierTrackingUrl, url } = registeredDocs(stored.shop, transport)[0] ?? {}
   const id = String(transport.no)
   return {
     id,

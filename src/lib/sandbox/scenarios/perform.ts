@@ -5,7 +5,7 @@ import { labelSetSchema } from '../../wire/labels.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import type { World } from '../actions/sandbox-actions.ts'
+import type { SandboxActions } from '../actions/sandbox-actions.ts'
 import { DECISIONS } from '../actions/warehouse-decisions.ts'
 import { disappointments } from './expectations.ts'
 import { labelRequestOf } from './label-request.ts'
@@ -92,8 +92,8 @@ async function expectAll(step: StepOf<'expect'>, record: Return, stage: Stage): 
   throw new AppError('rejected', problems.join('; '))
 }
 
-/** Stops a parcel: what a scenario expects must not depend on chance. */
-async function hold(world: World, record: Return): Promise<void> {
+/** Keeps a parcel from travelling on: what a scenario expects must not depend on luck. */
+async function hold(world: SandboxActions, record: Return): Promise<void> {
   try {
     await world.loseParcel(idOf(record))
   } catch (error) {

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnListSchema, returnSchema } from '../../wire/returns.ts'
-import type { World } from '../actions/sandbox-actions.ts'
+import type { SandboxActions } from '../actions/sandbox-actions.ts'
 
 /** What a scenario is played on: the actions, and the platform as its clients see it. */
 export interface Stage {
-  world: World
+  world: SandboxActions
   /** The platform's time, ms since the epoch. */
   now(): number
   /** Codes. */

@@ -3,15 +3,19 @@ import type Libsql from 'libsql'
 export type Database = InstanceType<typeof Libsql>
 export type SqlValue = string | number | null | Uint8Array
 
-export interface Query<Row> {
+/** A prepared statement whose rows have the named shape. */
+export interface PreparedQuery<Row> {
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
   /** As `all`, one row at a time in memory. */
   each(...values: SqlValue[]): IterableIterator<Row>
 }
 
-/** Prepares a query with rows of the caller's type, unchecked: only this folder writes the tables. */
-export function prepareQuery<Row>(db: Database, sql: string): Query<Row> {
+/**
+ * Prepares a query. Its rows have the type that the caller says: they come out of tables that only this folder
+ * writes, so that nothing checks them again.
+ */
+export function prepareQuery<Row>(db: Database, sql: string): PreparedQuery<Row> {
   const statement = db.prepare(sql)
   return {
     // As one list: a lone null or blob would be taken for named parameters.
@@ -21,8 +25,11 @@ export function prepareQuery<Row>(db: Database, sql: string): Query<Row> {
   }
 }
 
-/** As `prepareQuery`, with rows as lists, which is faster for many. */
-export function prepareListQuery<Row extends readonly SqlValue[]>(db: Database, sql: string): Query<Row> {
+/** As `prepareQuery`, with rows as lists of their values, which is faster for many of them. */
+export function prepareListQuery<Row extends readonly SqlValue[]>(
+  db: Database,
+  sql: string,
+): PreparedQuery<Row> {
   const statement = db.prepare(sql).raw()
   return {
     get: (...values) => statement.get(values) as unknown as Row | undefined,

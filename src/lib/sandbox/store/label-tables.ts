@@ -1,4 +1,4 @@
-import { type Database, prepareQuery, type Query } from './database.ts'
+import { type Database, type PreparedQuery, prepareQuery } from './database.ts'
 import type { LabelRow, LabelSetRow, StoredLabelSet } from './rows.ts'
 
 type SetCells = Omit<StoredLabelSet, 'doc' | 'labels'> & { doc: string }
@@ -8,13 +8,13 @@ const LABEL_COLUMNS =
   'tracking_code AS trackingCode, tracking_url AS trackingUrl, format, url_key AS urlKey, document'
 
 export class LabelTables {
-  readonly #take: Query<{ next: number }>
-  readonly #addSet: Query<{ no: number }>
-  readonly #addLabel: Query<unknown>
-  readonly #sets: Query<SetCells>
-  readonly #set: Query<SetCells>
-  readonly #labels: Query<LabelRow>
-  readonly #served: Query<LabelRow>
+  readonly #take: PreparedQuery<{ next: number }>
+  readonly #addSet: PreparedQuery<{ no: number }>
+  readonly #addLabel: PreparedQuery<unknown>
+  readonly #sets: PreparedQuery<SetCells>
+  readonly #set: PreparedQuery<SetCells>
+  readonly #labels: PreparedQuery<LabelRow>
+  readonly #served: PreparedQuery<LabelRow>
 
   constructor(db: Database) {
     this.#take = prepareQuery(

@@ -1,4 +1,4 @@
-import { type Database, prepareListQuery, prepareQuery, type Query } from './database.ts'
+import { type Database, type PreparedQuery, prepareListQuery, prepareQuery } from './database.ts'
 import { LabelTables } from './label-tables.ts'
 import { PARTS_PER_RETURN, type RefundRow, type ReturnCase, type TransportRow } from './rows.ts'
 
@@ -49,25 +49,25 @@ export interface Meta {
 }
 
 export interface Queries {
-  meta: Query<Meta>
-  shops: Query<{ doc: string }>
-  products: Query<{ doc: string }>
-  blocks: Query<readonly [first: number, data: Uint8Array]>
-  returns: Query<ReturnCells>
-  byName: Query<{ no: number }>
-  byOrder: Query<{ no: number }>
-  transports: Query<TransportCells>
-  refunds: Query<RefundCells>
-  byNumber: Query<CaseCells>
-  /** With a transport, the last one. */
-  shipmentByName: Query<CaseCells>
-  /** Oldest first; a return's name is `R#-` and the order's. */
-  casesOfOrder: Query<CaseCells>
-  changesSince: Query<ChangeCells>
-  saveBlock: Query<unknown>
-  forgetChanges: Query<unknown>
-  setMerged: Query<unknown>
-  setClockOffset: Query<unknown>
+  meta: PreparedQuery<Meta>
+  shops: PreparedQuery<{ doc: string }>
+  products: PreparedQuery<{ doc: string }>
+  blocks: PreparedQuery<readonly [first: number, data: Uint8Array]>
+  returns: PreparedQuery<ReturnCells>
+  byName: PreparedQuery<{ no: number }>
+  byOrder: PreparedQuery<{ no: number }>
+  transports: PreparedQuery<TransportCells>
+  refunds: PreparedQuery<RefundCells>
+  byNumber: PreparedQuery<CaseCells>
+  /** The last one with a transport. */
+  shipmentByName: PreparedQuery<CaseCells>
+  /** Oldest first, by the order's name; a return's is `R#-`, the order's and more. */
+  casesOfOrder: PreparedQuery<CaseCells>
+  changesSince: PreparedQuery<ChangeCells>
+  saveBlock: PreparedQuery<unknown>
+  forgetChanges: PreparedQuery<unknown>
+  setMerged: PreparedQuery<unknown>
+  setClockOffset: PreparedQuery<unknown>
   labels: LabelTables
 }
 

@@ -1,4 +1,4 @@
-import { type Database, prepareQuery, type Query } from './database.ts'
+import { type Database, type PreparedQuery, prepareQuery } from './database.ts'
 import type { CaseCells, Queries } from './queries.ts'
 import type { Customer, RefundRow, ReturnCase, ReturnRow, TransportRow } from './rows.ts'
 
@@ -11,18 +11,18 @@ export interface OrderCells {
 /** Prepared statements for what changes of a return. */
 export class CaseTables {
   readonly #queries: Queries
-  readonly #open: Query<{ no: number }>
-  readonly #last: Query<{ no: number; created: number }>
-  readonly #ofOrder: Query<OrderCells>
-  readonly #addCustomer: Query<{ no: number }>
-  readonly #addReturn: Query<unknown>
-  readonly #saveReturn: Query<unknown>
-  readonly #noteChange: Query<unknown>
-  readonly #saveTransport: Query<unknown>
-  readonly #addTransport: Query<unknown>
-  readonly #saveRefund: Query<unknown>
-  readonly #addRefund: Query<unknown>
-  readonly #removeRefund: Query<unknown>
+  readonly #open: PreparedQuery<{ no: number }>
+  readonly #last: PreparedQuery<{ no: number; created: number }>
+  readonly #ofOrder: PreparedQuery<OrderCells>
+  readonly #addCustomer: PreparedQuery<{ no: number }>
+  readonly #addReturn: PreparedQuery<unknown>
+  readonly #saveReturn: PreparedQuery<unknown>
+  readonly #noteChange: PreparedQuery<unknown>
+  readonly #saveTransport: PreparedQuery<unknown>
+  readonly #addTransport: PreparedQuery<unknown>
+  readonly #saveRefund: PreparedQuery<unknown>
+  readonly #addRefund: PreparedQuery<unknown>
+  readonly #removeRefund: PreparedQuery<unknown>
 
   constructor(db: Database, queries: Queries) {
     this.#queries = queries

@@ -5,7 +5,7 @@ type Json = unknown
 type JsonObject = { [name: string]: Json }
 
 /** A field as it was given: `originAddress[city]=Vigo`, `items[][sku]=A1`. */
-export interface Field {
+export interface BodyField {
   flag: '-f' | '-F'
   /** `originAddress`, `city`; empty for the end of a list. */
   path: readonly string[]
@@ -14,10 +14,10 @@ export interface Field {
 
 /** Reads `key=value`. Of `-F`, numbers, `true`, `false` and `null` are typed, and `@file` is a file's text. */
 export async function readField(
-  flag: Field['flag'],
+  flag: BodyField['flag'],
   text: string,
   readFile: (path: string) => Promise<string>,
-): Promise<Field> {
+): Promise<BodyField> {
   const [, key = '', value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? []
   const [, first = '', rest = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? []
   if (first === '') {
@@ -35,7 +35,7 @@ function typed(text: string): Json {
 }
 
 /** The object that fields describe. @throws AppError `usage` where two contradict each other */
-export function bodyOf(fields: readonly Field[]): JsonObject {
+export function bodyOf(fields: readonly BodyField[]): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const { flag, path, value } of fields) {
     if (!place(body, path, value)) {

@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../../errors.ts'
 import { postalCodeDoubt } from '../../labels/request/postal-code.ts'
 import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
-import { at, list, numeric, text } from '../../wire/raw.ts'
+import { asNumber, asText, at, list } from '../../wire/raw.ts'
 
 export type CheckedMethodsRequest = (
   | { request: MethodsRequest; problems: [] }
@@ -56,23 +56,23 @@ function noteIssues(issues: readonly z.core.$ZodIssue[], input: unknown, note: N
 const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'a list', object: 'an object' }
 
 function checkCodes(input: unknown, note: Note): void {
-  const currency = text(at(input, 'currencyCode'))
+  const currency = asText(at(input, 'currencyCode'))
   if (currency?.trim() && !isCurrency(currency)) {
     note('currencyCode', `${JSON.stringify(currency)} is not an ISO 4217 currency code`)
   }
   const address = at(input, 'originAddress')
   noteBlank(address, 'originAddress', 'postalCode', note)
   noteBlank(at(input, 'client'), 'client', 'tier', note)
-  const country = text(at(address, 'countryCode'))
+  const country = asText(at(address, 'countryCode'))
   if (country === undefined) return
   if (!noteCountry(country, 'originAddress.countryCode', note)) return
-  const postalCode = text(at(address, 'postalCode'))
+  const postalCode = asText(at(address, 'postalCode'))
   const doubt = postalCode?.trim() ? postalCodeDoubt(postalCode, country) : undefined
   if (doubt) note('originAddress.postalCode', doubt.message, doubt.isCertain)
 }
 
 function noteBlank(value: unknown, path: string, field: string, note: Note): void {
-  if (text(at(value, field))?.trim() === '') note(`${path}.${field}`, 'missing')
+  if (asText(at(value, field))?.trim() === '') note(`${path}.${field}`, 'missing')
 }
 
 function noteCountry(code: string, path: string, note: Note): boolean {
@@ -89,7 +89,7 @@ function checkItems(items: unknown, note: Note): void {
   for (const [index, item] of list(items).entries()) {
     const path = `returnLineItems[${index}]`
     noteBlank(item, path, 'sku', note)
-    const quantity = numeric(at(item, 'quantity'))
+    const quantity = asNumber(at(item, 'quantity'))
     if (quantity !== undefined && (quantity < 1 || !Number.isInteger(quantity))) {
       note(`${path}.quantity`, 'must be a whole number of pieces, at least 1')
     }
@@ -100,12 +100,12 @@ function checkOrder(order: unknown, note: Note): void {
   for (const [index, fulfillment] of list(at(order, 'fulfillments')).entries()) {
     const path = `ecommerceOrder.fulfillments[${index}]`
     for (const field of ['fulfilledAt', 'deliverAt']) {
-      const date = text(at(fulfillment, field))
+      const date = asText(at(fulfillment, field))
       if (date !== undefined && !isDay(date)) {
         note(`${path}.${field}`, `${JSON.stringify(date)} is not a day as YYYY-MM-DD`)
       }
     }
-    const country = text(at(fulfillment, 'fulfillmentCenterCountryCode'))
+    const country = asText(at(fulfillment, 'fulfillmentCenterCountryCode'))
     if (country !== undefined) noteCountry(country, `${path}.fulfillmentCenterCountryCode`, note)
     // The specification spells it `lineItemid`: the usual spelling would be passed over in silence.
     for (const [i, line] of list(at(fulfillment, 'fulfillmentLineItems')).entries()) {
@@ -118,12 +118,12 @@ function checkOrder(order: unknown, note: Note): void {
 function checkNumbers(input: unknown, note: Note): void {
   for (const [parent, fields] of Object.entries(AMOUNTS)) {
     for (const field of fields) {
-      const value = numeric(at(at(input, parent), field))
+      const value = asNumber(at(at(input, parent), field))
       if (value !== undefined && value < 0) note(`${parent}.${field}`, 'must not be negative')
     }
   }
   for (const field of COUNTS) {
-    const value = numeric(at(at(input, 'client'), field))
+    const value = asNumber(at(at(input, 'client'), field))
     if (value !== undefined && (value < 0 || !Number.isInteger(value))) {
       note(`client.${field}`, 'must be a whole number, 0 or more')
     }

@@ -1,14 +1,14 @@
 import { isLosslessNumber } from 'lossless-json'
 
 /** A text, or a number sent in its place; nothing for a blank, or for anything else. */
-export function text(value: unknown): string | undefined {
+export function looseText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && !isLosslessNumber(value)) return undefined
   return String(value).trim() || undefined
 }
 
 /** A number in any form that it arrives in: as such, as text, or exact. */
-export function numeric(value: unknown): number | undefined {
-  const digits = text(value)
+export function looseNumber(value: unknown): number | undefined {
+  const digits = looseText(value)
   const number = digits === undefined ? Number.NaN : Number(digits)
   return Number.isFinite(number) ? number : undefined
 }

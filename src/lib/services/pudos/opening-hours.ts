@@ -1,5 +1,5 @@
 import type { Opening, WeekRow } from '../../output/views/pudos.ts'
-import { isObject, numeric } from './loose-values.ts'
+import { isObject, looseNumber } from './loose-values.ts'
 
 const DAY = 24 * 60
 const WEEK = 7 * DAY
@@ -24,7 +24,7 @@ export function readHours(hours: unknown): Span[] | undefined {
 
 function readSpan(entry: unknown): Span | undefined {
   if (!isObject(entry)) return undefined
-  const day = numeric(Reflect.get(entry, 'day')) ?? Number.NaN
+  const day = looseNumber(Reflect.get(entry, 'day')) ?? Number.NaN
   const opens = readTime(Reflect.get(entry, 'opens'))
   const closes = readTime(Reflect.get(entry, 'closes'))
   if (!(Number.isInteger(day) && day >= 1 && day <= 7) || opens === undefined || closes === undefined)

@@ -2,7 +2,7 @@ import type { FoundPoint, Position, PudoRecord } from '../../output/views/pudos.
 import { addressLines } from '../../wire/address-lines.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { isTimeZone } from '../../wire/time.ts'
-import { isObject, numeric, text } from './loose-values.ts'
+import { isObject, looseNumber, looseText } from './loose-values.ts'
 import type { Moment } from './open-at-flag.ts'
 import { hoursOfDay, openingAt, readHours, weekdayOf, weekRows } from './opening-hours.ts'
 
@@ -34,8 +34,8 @@ export function mergeServices(points: readonly FoundPoint[]): FoundPoint[] {
   const merged = new Map<unknown, FoundPoint>()
   for (const point of points) {
     const { record } = point
-    const id = text(record.id)
-    const key = id === undefined ? record : JSON.stringify([text(record.carrierCode), id])
+    const id = looseText(record.id)
+    const key = id === undefined ? record : JSON.stringify([looseText(record.carrierCode), id])
     const first = merged.get(key)
     if (first) first.services = [...new Set([...first.services, ...point.services])]
     else merged.set(key, { ...point })
@@ -72,10 +72,10 @@ function pointsOf(result: PudoResult): PudoResult['pudoPoints'] {
 
 function describePoint(record: PudoRecord, { reference, moment, zone }: PointOptions): FoundPoint {
   const position = positionOf(record)
-  const sent = numeric(record.distance)
+  const sent = looseNumber(record.distance)
   const distanceKm = sent ?? (position && reference && greatCircleKm(reference, position))
   const hours = readHours(record.openingHours)
-  const named = text(record.timeZone)
+  const named = looseText(record.timeZone)
   const ownZone = named !== undefined && isTimeZone(named) ? named : undefined
   const wall = moment(ownZone ?? zone)
   const day = hoursOfDay(hours, wall)
@@ -83,10 +83,10 @@ function describePoint(record: PudoRecord, { reference, moment, zone }: PointOpt
     record: sent === undefined && distanceKm !== undefined ? { ...record, distance: distanceKm } : record,
     position,
     distanceKm,
-    carrier: text(record.carrierCode) ?? '',
-    services: [text(record.carrierExternalCode) ?? ''].filter(Boolean),
-    name: text(record.name) ?? text(record.id) ?? 'Drop-off point',
-    type: text(record.locationType) ?? '',
+    carrier: looseText(record.carrierCode) ?? '',
+    services: [looseText(record.carrierExternalCode) ?? ''].filter(Boolean),
+    name: looseText(record.name) ?? looseText(record.id) ?? 'Drop-off point',
+    type: looseText(record.locationType) ?? '',
     address: addressText(record.address),
     opening: record.temporarilyClosed === true ? { state: 'suspended' } : openingAt(hours, wall),
     zone: ownZone,
@@ -97,8 +97,8 @@ function describePoint(record: PudoRecord, { reference, moment, zone }: PointOpt
 
 /** Where a record says that it is, unless that is nowhere on Earth. */
 function positionOf(record: PudoRecord): Position | undefined {
-  const latitude = numeric(record.latitude)
-  const longitude = numeric(record.longitude)
+  const latitude = looseNumber(record.latitude)
+  const longitude = looseNumber(record.longitude)
   if (latitude === undefined || longitude === undefined) return undefined
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
 }
@@ -113,7 +113,7 @@ export function greatCircleKm(a: Position, b: Position): number {
 }
 
 function addressText(address: unknown): string {
-  if (!isObject(address)) return text(address) ?? ''
+  if (!isObject(address)) return looseText(address) ?? ''
   const record: PudoRecord = { ...address }
-  return [...addressLines(record).all, text(record.countryCode)].filter(Boolean).join(', ')
+  return [...addressLines(record).all, looseText(record.countryCode)].filter(Boolean).join(', ')
 }

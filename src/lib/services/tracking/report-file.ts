@@ -5,7 +5,7 @@ import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
 import { LostZeros } from '../../bulk/rows/lost-zeros.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { Recurrence, RowSet } from '../../bulk/rows/repeated-keys.ts'
-import type { RawRow, RowSource } from '../../bulk/rows/row.ts'
+import type { RawRow, RowFile } from '../../bulk/rows/row.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
@@ -70,7 +70,7 @@ export class ReportFile {
   #repeated = new RowSet()
 
   private constructor(
-    readonly source: RowSource,
+    readonly source: RowFile,
     readonly mapping: ColumnMapping,
     readonly options: ReportOptions,
   ) {}

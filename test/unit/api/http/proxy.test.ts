@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Env, proxyFor } from '../../../../src/lib/api/http/proxy.ts'
+import { type ProxyEnv, proxyFor } from '../../../../src/lib/api/http/proxy.ts'
 
 const P = 'http://proxy.corp:3128'
 
 describe('proxyFor', () => {
-  it.each<[string, Env, string | undefined]>([
+  it.each<[string, ProxyEnv, string | undefined]>([
     ['https://api.example.com/x', {}, undefined],
     ['https://api.example.com/x', { HTTPS_PROXY: P }, P],
     ['https://api.example.com/x', { HTTPS_PROXY: 'http://upper', https_proxy: P }, P],

@@ -9,7 +9,7 @@ const WORKBOOK = 'xl/workbook.xml'
 const MAX_SHARED_BYTES = 2 ** 28
 const BYTES_OF_A_STRING = 64
 
-export interface Sheet {
+export interface Worksheet {
   name: string
   /** Inside the zip. */
   path: string
@@ -18,7 +18,7 @@ export interface Sheet {
 /** All that is read before the rows. */
 export interface Workbook {
   /** In the order of their tabs, the hidden ones last. */
-  sheets: Sheet[]
+  sheets: Worksheet[]
   sharedStrings: string[]
   /** By the number of the cell format. */
   dateStyles: (DateStyle | undefined)[]
@@ -75,8 +75,8 @@ export class Zip {
 /** @throws Error if a part is missing or damaged */
 export async function readWorkbook(zip: Zip): Promise<Workbook> {
   const { targets, strings, styles } = await readRelations(zip)
-  const visible: Sheet[] = []
-  const hidden: Sheet[] = []
+  const visible: Worksheet[] = []
+  const hidden: Worksheet[] = []
   let is1904 = false
   await readWholeXml(await zip.open(WORKBOOK), {
     open(name, attributes) {

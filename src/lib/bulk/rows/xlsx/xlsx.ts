@@ -3,7 +3,7 @@ import { assertUnchanged, type InputFile } from '../input-file.ts'
 import { type Cell, isBlank } from '../row.ts'
 import type { TableRow } from '../table.ts'
 import { refuseManyRows, sheetRows } from './sheet.ts'
-import { inZip, readWorkbook, type Sheet, type Workbook, type Zip } from './workbook.ts'
+import { inZip, readWorkbook, type Workbook, type Worksheet, type Zip } from './workbook.ts'
 import { TooLargeError } from './xml.ts'
 
 /** Fewer are parsed within seconds. */
@@ -42,7 +42,7 @@ export async function openXlsx(file: InputFile): Promise<XlsxTable> {
   }
 }
 
-async function* chooseSheet(zip: Zip): AsyncGenerator<{ workbook: Workbook; sheet: Sheet }> {
+async function* chooseSheet(zip: Zip): AsyncGenerator<{ workbook: Workbook; sheet: Worksheet }> {
   const workbook = await readWorkbook(zip)
   for (const sheet of workbook.sheets) {
     if (zip.unpackedBytes(sheet.path) > MANY_BYTES) await refuseManyRows(await zip.open(sheet.path))
@@ -51,7 +51,7 @@ async function* chooseSheet(zip: Zip): AsyncGenerator<{ workbook: Workbook; shee
   for (const sheet of workbook.sheets) yield { workbook, sheet }
 }
 
-async function hasRows(zip: Zip, workbook: Workbook, sheet: Sheet): Promise<boolean> {
+async function hasRows(zip: Zip, workbook: Workbook, sheet: Worksheet): Promise<boolean> {
   let rows = 0
   for await (const batch of sheetRows(await zip.open(sheet.path), workbook)) {
     rows += batch.filter(({ cells }) => !isBlank(cells)).length

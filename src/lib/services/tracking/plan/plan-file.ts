@@ -6,7 +6,7 @@ import { AppError, type ErrorKind, errorCode } from '../../../errors.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
 import { stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
-import { VERDICTS, type Verdict } from './row-effect.ts'
+import { type RowVerdict, VERDICTS } from './row-effect.ts'
 
 const VERSION = 1
 
@@ -26,13 +26,13 @@ export type PlanHeader = z.infer<typeof headerSchema>
 /** A row with what it would do. */
 export interface PlannedRow {
   row: number
-  verdict: Verdict
+  verdict: RowVerdict
   /** What the platform had of the shipment; in the first row of each shipment only. */
   seen?: string | undefined
   request: TrackingRequest
 }
 
-export type Totals = Record<Verdict, number>
+export type Totals = Record<RowVerdict, number>
 
 function noTotals(): Totals {
   return { new: 0, 'no-op': 0, backward: 0, illegal: 0, stale: 0, missing: 0, future: 0 }

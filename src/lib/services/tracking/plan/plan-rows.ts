@@ -8,7 +8,7 @@ import type { JobInput } from '../job-rows.ts'
 import { REPORT_FIELDS } from '../report.ts'
 import type { ReportFile, ReportRow } from '../report-file.ts'
 import type { PlanFile, PlannedRow } from './plan-file.ts'
-import { type Judged, judge, stateAfter, type Verdict } from './row-effect.ts'
+import { type Judged, judge, type RowVerdict, stateAfter } from './row-effect.ts'
 import { ShipmentStates } from './shipment-states.ts'
 
 /** Says of every row that can be sent what it would do, rows before it counted in. */
@@ -33,7 +33,7 @@ async function verdictOf(
   report: TrackingRequest,
   states: ShipmentStates,
   lastReported: TrackingApi['lastReported'],
-): Promise<Verdict> {
+): Promise<RowVerdict> {
   const judged: Judged = {
     status: report.trackingStatus,
     number: states.numberOf(report.trackingNumber),

@@ -12,7 +12,7 @@ import { isTransportStatus, leadsTo } from '../../../wire/transport-states.ts'
  * - `future`: is dated too far ahead, and would make everything later stale
  */
 export const VERDICTS = ['new', 'no-op', 'backward', 'illegal', 'stale', 'missing', 'future'] as const
-export type Verdict = (typeof VERDICTS)[number]
+export type RowVerdict = (typeof VERDICTS)[number]
 
 /** What is known of a shipment. Seconds since the epoch. */
 export interface KnownState {
@@ -33,7 +33,7 @@ export interface Judged {
 }
 
 /** Undefined if the events of the shipment have to be looked at first. */
-export function judge(report: Judged, state: KnownState | undefined): Verdict | undefined {
+export function judge(report: Judged, state: KnownState | undefined): RowVerdict | undefined {
   if (state === undefined) return 'missing'
   if (report.seconds < (state.since ?? Number.NEGATIVE_INFINITY)) return 'stale'
   if (report.seconds < (state.until ?? Number.POSITIVE_INFINITY)) return undefined

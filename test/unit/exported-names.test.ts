@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../helpers/run-cli.ts'
+
+const DECLARATION =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:const enum|enum|const|let|function\*?|class|interface|type) (\w+)/gm
+/** What is passed on from another file stands for the same thing there. */
+const LIST = /^export (?:type )?\{([^}]*)\}(?! from)/gm
+
+/** Names that a file exports and declares itself; default exports, which are commands, have none. */
+function declaredIn(source: string): Set<string> {
+  const listed = [...source.matchAll(LIST)]
+    .flatMap(([, names = '']) => names.split(','))
+    .map((name) => name.trim().replace(/^type |^.* as /, ''))
+    .filter((name) => name !== '')
+  return new Set([...[...source.matchAll(DECLARATION)].map(([, name = '']) => name), ...listed])
+}
+
+describe('exported names', () => {
+  const filesOf = new Map<string, string[]>()
+  for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts')) continue
+    const file = join(root, 'src', name)
+    for (const exported of declaredIn(readFileSync(file, 'utf8'))) {
+      filesOf.set(exported, [...(filesOf.get(exported) ?? []), relative(root, file)])
+    }
+  }
+
+  it('are found', () => {
+    expect(filesOf.get('AppError')).toEqual(['src/lib/errors.ts'])
+    expect([...declaredIn("export { a, type B, c as d }\nexport { e } from './e.ts'\n")]).toEqual([
+      'a',
+      'B',
+      'd',
+    ])
+    expect(filesOf.size).toBeGreaterThan(500)
+  })
+
+  it('stand for one thing each', () => {
+    expect([...filesOf].filter(([, files]) => files.length > 1)).toEqual([])
+  })
+})
