@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
-import { type RawRow, type RowFile, sourceText } from '../../../../src/lib/bulk/rows/row.ts'
+import { openRows } from '../../src/lib/bulk/rows/open.ts'
+import { type RawRow, type RowFile, sourceText } from '../../src/lib/bulk/rows/row.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-rows-'))
 let files = 0

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { AppError } from '../errors.ts'
 import { ContainerError, Departures, readList, readRecord, type SpecDeviation } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
-import { Departure, Skipped } from './check.ts'
+import { Departure, Skipped } from './observed.ts'
 import { mustAnswer, type Probe, type ProbeAnswer, type ProbedRequest } from './probe.ts'
 
 type Query = NonNullable<ProbedRequest['query']>
@@ -42,7 +42,6 @@ export class World {
     this.runId = runId
   }
 
-  /** Sends a request, each time. */
   send(request: ProbedRequest): Promise<ProbeAnswer> {
     return this.#probe(request)
   }
@@ -64,7 +63,7 @@ export class World {
     return this.get('/returns', { ...(this.shop === undefined ? {} : { shop_code: this.shop }), ...query })
   }
 
-  /** The same, read. @throws Departure if it is refused, or is no list with `pageInfo` */
+  /** @throws Departure if it is refused, or has no list with `pageInfo` */
   async list(query: Query = {}): Promise<ListedReturns> {
     const answer = await this.returns(query)
     mustAnswer(answer, 200, Object.keys(query).join(', '))

@@ -1,4 +1,4 @@
-import { AppError, errorCode } from '../errors.ts'
+import { AppError, errorCode, rewordError } from '../errors.ts'
 import type { LabelSet } from '../wire/labels.ts'
 import { Base64Error, decodeBase64 } from './base64.ts'
 import { describeUnknown, HEAD_BYTES, type LabelFormat, sniffFormat } from './format.ts'

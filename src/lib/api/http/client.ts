@@ -5,9 +5,20 @@ import { failureIn } from './error-map.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import { type Line, openLine } from './line.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
+import { asOutcome, type Judged, persist, throwIfAborted } from './persist.ts'
 import type { ProxyEnv } from './proxy.ts'
-import { decideRetry, isRead, mayRepeat, type Outcome, parseRetryAfter } from './retry-policy.ts'
-import { exchangeOnce, type Line, openLine } from './send-once.ts'
+import {
+  type AttemptOutcome,
+  type AttemptResult,
+  type HttpResponse,
+  isSuccess,
+  readSurely,
+  responseOf,
+  successOf,
+} from './read-success.ts'
+import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
+import { isRead, mayRepeat, parseRetryAfter } from './retry-policy.ts'
+import { exchangeOnce, receiveText } from './send-once.ts'
 import { openTransport } from './transport.ts'
 
 export interface RetryInfo {

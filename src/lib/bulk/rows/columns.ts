@@ -1,5 +1,4 @@
 import { AppError, nearest } from '../../errors.ts'
-import type { FieldSpec } from './fields.ts'
 import type { RowFile } from './row.ts'
 
 export type FieldKind = 'identifier' | 'text' | 'date'

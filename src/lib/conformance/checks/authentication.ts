@@ -17,7 +17,7 @@ const READS: readonly ProbedRequest[] = [
   { method: 'POST', path: '/pudos', body: {}, isRead: true },
 ]
 
-/** Without what they need, so that they would change nothing even if they were let in. */
+/** Incomplete requests: they change nothing even if they are let in. */
 const WRITES: readonly ProbedRequest[] = [
   { method: 'POST', path: '/shipping_labels', body: {} },
   { method: 'PUT', path: '/shipping_labels', body: {} },

@@ -5,10 +5,10 @@ import { AppError, rewordError } from '../../errors.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
-import { codesOf, parcelTransport, type ReturnParcel, said } from './return-parcel.ts'
+import { activeTransport, codesOf, type ReturnParcel, said } from './return-parcel.ts'
 
 /** Whether a return is seen to show its label's code, as JSON says it. */
-export interface CodeRegistration {
+export interface Registration {
   registered: boolean
   /** The command that enters it; none where another transport has become the active one. */
   registerCommand?: string
@@ -36,7 +36,7 @@ export async function enterCode(
   { record, transport }: ReturnParcel,
   made: MadeLabels,
   report: (error: AppError) => void,
-): Promise<CodeRegistration | undefined> {
+): Promise<Registration | undefined> {
   const label = labelToEnter(made.set)
   if (!transport || Object.keys(label).length === 0) return undefined
   if (made.outcome === 'existing' && isShown(label, transport)) return { registered: true }
@@ -44,7 +44,7 @@ export async function enterCode(
   const registerCommand = await updateCommand(record, label, context)
   const code = label.carrierTrackingCode ?? 'its address'
   try {
-    const now = parcelTransport(await (await context.returns()).get(said(record.id) ?? ''))
+    const now = activeTransport(await (await connection.returns()).get(said(record.id) ?? ''))
     if (now?.id !== transport.id) {
       const moved = otherTransport(name, transport.id, now?.id)
       if (registers) report(moved)

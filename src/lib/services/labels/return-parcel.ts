@@ -39,8 +39,8 @@ export async function findParcel(
   flags: ParcelFlags,
   returns: ReturnsApi,
 ): Promise<ReturnParcel> {
-  const record = await getReturn(await context.returns(), reference)
-  const transport = parcelTransport(record)
+  const record = await getReturn(returns, reference)
+  const transport = activeTransport(record)
   const ended = endOf(record, transport)
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
     throw new AppError('usage', `No label was made for ${record.name}: ${ended}.`, {
@@ -74,7 +74,7 @@ export async function confirmEnded(
 }
 
 /** The active transport, if it has an id by which it can be told from another. */
-export function parcelTransport({ activeTransportation }: Return): ReturnParcel['transport'] {
+export function activeTransport({ activeTransportation }: Return): ReturnParcel['transport'] {
   const id = said(activeTransportation?.id)
   return activeTransportation && id !== undefined ? { ...activeTransportation, id } : undefined
 }
