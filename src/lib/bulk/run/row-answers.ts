@@ -1,0 +1,128 @@
+import type { NotApplied } from '../../wire/status-code.ts'
+import type { RowStatus } from '../job/ledger.ts'
+import type { Breaker } from './breaker.ts'
+import type { Attempt, Settled } from './bulk-row.ts'
+import type { Governor } from './governor.ts'
+import type { Work } from './lanes.ts'
+import { backOffMs, type RetryBudget } from './retries.ts'
+import type { RowQueue } from './row-queue.ts'
+import type { RunStop } from './run-request.ts'
+
+type Failure = { code: string; message: string }
+
+export interface AnswerOptions<T> {
+  queue: RowQueue<T>
+  governor: Governor
+  breaker: Breaker
+  budget: RetryBudget
+  maxAttempts: number
+  outageMs: number
+  random: () => number
+  ended(work: Work<T>, status: RowStatus, failure?: Failure, notApplied?: NotApplied): void
+  stop(stop: RunStop): void
+  /** The service was found to be out. */
+  paused(): void
+}
+
+/** What an answer means: for its row, which ends or comes again, and for the whole service. */
+export class RowAnswers<T> {
+  readonly #options: AnswerOptions<T>
+  /** What went wrong last, of any row. */
+  lastFailure = ''
+
+  constructor(options: AnswerOptions<T>) {
+    this.#options = options
+  }
+
+  /** An attempt at a row was answered. */
+  attempted(work: Work<T>, attempt: Attempt, now: number, sentAt: number): void {
+    const { queue, ended, stop } = this.#options
+    switch (attempt.kind) {
+      case 'done':
+        this.#worked(now, sentAt)
+        ended(work, 'succeeded', undefined, attempt.notApplied)
+        break
+      case 'rejected':
+        this.#worked(now, sentAt)
+        ended(work, 'failed', attempt)
+        break
+      case 'again':
+        if (attempt.isThrottled) this.#throttled(work, attempt, now, sentAt)
+        else {
+          this.#failed(work, attempt, now)
+          this.#again(work, attempt, now)
+        }
+        break
+      case 'unclear':
+        this.#failed(work, attempt, now)
+        work.failure = attempt
+        work.step = 'look'
+        queue.delay(work, now)
+        break
+      case 'stop':
+        work.step = 'send'
+        queue.delay(work, now)
+        stop({ reason: 'error', error: attempt.error })
+    }
+  }
+
+  /** A look whether a row happened was answered. */
+  looked(work: Work<T>, settled: Settled, now: number): void {
+    const { queue, breaker, random, ended } = this.#options
+    const failure = work.failure ?? { code: 'INTERRUPTED', message: 'interrupted before the answer came' }
+    if (settled !== 'again') breaker.worked()
+    if (settled === 'happened') ended(work, 'succeeded')
+    else if (settled === 'open') ended(work, 'unknown', failure)
+    else if (settled === 'not-happened') {
+      work.step = 'send'
+      this.#again(work, failure, now)
+    } else {
+      this.#failed(work, { code: 'LOOK', message: `${failure.message}; then the look failed` }, now)
+      if (this.#isSpent(work)) ended(work, 'unknown', failure)
+      else queue.delay(work, now + backOffMs(work.strikes, random))
+    }
+  }
+
+  #worked(now: number, sentAt: number): void {
+    this.#options.breaker.worked()
+    this.#options.budget.earn()
+    this.#options.governor.accepted(now, sentAt)
+  }
+
+  /** A failure of the service; while it is out, the row is not to blame. */
+  #failed(work: Work<T>, failure: Failure, now: number): void {
+    const { breaker, paused } = this.#options
+    const wasClosed = breaker.isClosed
+    if (wasClosed) work.strikes += 1
+    this.lastFailure = failure.message
+    breaker.failed(now, work.ordinal)
+    if (wasClosed && !breaker.isClosed) paused()
+  }
+
+  #isSpent(work: Work<T>): boolean {
+    const { breaker, maxAttempts } = this.#options
+    return breaker.isClosed && !breaker.isInDoubt && work.strikes >= maxAttempts
+  }
+
+  #throttled(work: Work<T>, attempt: Attempt & { kind: 'again' }, now: number, sentAt: number): void {
+    const { queue, governor, breaker, outageMs, random, stop } = this.#options
+    const { message, retryAfterMs } = attempt
+    this.lastFailure = message
+    work.failure = attempt
+    governor.refused(now, sentAt, retryAfterMs)
+    breaker.throttled(now)
+    if (retryAfterMs !== undefined && retryAfterMs > outageMs) {
+      const minutes = Math.ceil(retryAfterMs / 60_000)
+      stop({ reason: 'outage', message: `the service asks to wait ${minutes} minutes: ${message}` })
+    }
+    // Without a stated time: soon, since it is the pace that mends it, but not in the same moment.
+    queue.delay(work, now + (retryAfterMs ?? 50 + backOffMs(1, random)))
+  }
+
+  #again(work: Work<T>, failure: Failure, now: number): void {
+    const { queue, random, ended } = this.#options
+    work.failure = failure
+    if (this.#isSpent(work)) ended(work, 'failed', failure)
+    else queue.delay(work, work.strikes === 0 ? now : now + backOffMs(work.strikes, random))
+  }
+}
