@@ -1,7 +1,7 @@
 // The sandbox under a mixed load for minutes: does its memory stay where it is? RMA_SOAK_SECONDS, 600 by default.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { grouped, homeEnv, inScratch, startSandbox } from './measure.mjs'
+import { goal, grouped, homeEnv, inScratch, startSandbox } from './measure.mjs'
 
 const SECONDS = Number(process.env.RMA_SOAK_SECONDS ?? 600)
 const AT_ONCE = 8
