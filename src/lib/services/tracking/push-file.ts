@@ -14,7 +14,7 @@ import { showRows } from './dry-run.ts'
 import { inputPath, openReports, type RowFlags, readMap } from './input.ts'
 import { isInShard, type JobInput } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
-import { assertPlanned, assertUnmoved, planInput } from './plan/plan-rows.ts'
+import { assertPlanned, assertUnmoved } from './plan/plan-rows.ts'
 import { reportOptions } from './push-one.ts'
 import type { ReportOptions } from './report.ts'
 import { inputOf, OWN_INPUT, reopen } from './resume-job.ts'
@@ -33,10 +33,13 @@ export interface BulkFlags extends RowFlags {
   yes?: boolean | undefined
 }
 
-/** Rows that are ready to be sent, and what a job has to know to find them again. */
+/** Rows that are ready to be sent, of a file or a plan. */
 interface Prepared {
   input: JobInput
-  origin: NewJob['input']
+  kind: 'rows' | 'plan'
+  path: string
+  /** How errors call it. */
+  name: string
   /** Where they are now, if that is to become the job's own file. */
   temporary?: string | undefined
   total: number
@@ -61,7 +64,7 @@ export async function pushFile(context: Context, flags: BulkFlags): Promise<void
   // Without a token there is no job.
   await context.tracking()
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
-  const { digest, now, origin, total, input, temporary } = prepared
+  const { digest, now, total, input, temporary } = prepared
   const { allowsUnknownStatus, allowsFuture, zone } = report
   const options: TrackingOptions = {
     concurrency: flags.concurrency,
@@ -77,7 +80,7 @@ export async function pushFile(context: Context, flags: BulkFlags): Promise<void
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    input: origin,
+    input: originOf(prepared, readMap(flags.map)),
     options,
     shard,
     fingerprint: digest && fingerprintOf(digest, shard, (await destination()).platform),
@@ -117,23 +120,19 @@ async function prepare(
     const others = ['file', 'map', 'skip-invalid', 'allow-future', 'again'] as const
     const other = others.find((flag) => flags[flag])
     if (other) throw new AppError('usage', `--plan and --${other} do not go together.`)
-    return { ...(await preparePlan(context, flags.plan, shard)), now: report.now }
+    const { input, total } = await openPlan(context, flags.plan, shard)
+    return { input, kind: 'plan', path: flags.plan, name: flags.plan, total, now: report.now }
   }
   const { path, name } = await inputPath(context, flags.file)
   const isMine = (row: Parameters<typeof isInShard>[0]) => isInShard(row, shard)
   const reading = { options: report, isMine, destination }
   const { file, survey } = await openReports(context, { path, name }, flags, reading)
-  const { sha256, bytes } = file.source
-  const isSpooled = flags.file === '-'
   return {
-    input: { columns: () => file.columns(), rows: () => file.rows() },
-    origin: {
-      path: isSpooled ? OWN_INPUT : resolve(path),
-      sha256,
-      bytes,
-      options: { kind: 'rows', name, map: Object.fromEntries(readMap(flags.map)) },
-    },
-    temporary: isSpooled ? path : undefined,
+    input: file,
+    kind: 'rows',
+    path,
+    name,
+    temporary: flags.file === '-' ? path : undefined,
     total: survey.mine,
     now: file.options.now,
     digest: survey.digest,
@@ -141,18 +140,25 @@ async function prepare(
   }
 }
 
-async function preparePlan(
+/** What a job has to know to find its rows again. */
+function originOf(
+  { input, kind, path, name, temporary }: Prepared,
+  map: ReadonlyMap<string, string>,
+): NewJob['input'] {
+  const { sha256, bytes } = input.source
+  const kept = temporary === undefined ? resolve(path) : OWN_INPUT
+  return { path: kept, sha256, bytes, options: { kind, name, map: Object.fromEntries(map) } }
+}
+
+async function openPlan(
   context: Context,
   path: string,
   shard: Shard | undefined,
-): Promise<Omit<Prepared, 'now'>> {
-  const plan = await PlanFile.open(path)
-  await assertPlanned(context, plan)
-  await assertUnmoved(context, plan)
-  const input = planInput(plan)
+): Promise<{ input: PlanFile; total: number }> {
+  const input = await PlanFile.open(path)
+  await assertPlanned(context, input)
+  await assertUnmoved(context, input)
   let total = 0
   for await (const batch of input.rows()) total += batch.filter((row) => isInShard(row, shard)).length
-  const { sha256, bytes } = plan
-  const origin = { path: resolve(path), sha256, bytes, options: { kind: 'plan', name: path, map: {} } }
-  return { input, origin, total }
+  return { input, total }
 }
