@@ -73,17 +73,23 @@ export interface NewJob {
   fingerprint?: string | undefined
   total: number
 }
-export interface NewResult {
-  ended: string
+/** Counts of the whole job, by each row's latest outcome. */
+export interface RowTotals {
   total: number
   succeeded: number
+  /** Of the succeeded: what the platform had already, and what was older than that. */
   duplicate: number
   stale: number
   failed: number
   unknown: number
   skipped: number
   remaining: number
+  /** Of the remaining: rows that were sent and have no outcome. Resuming looks at them first. */
   unsettled: number
+}
+
+export interface NewResult extends RowTotals {
+  ended: string
   durationMs: number
   journalBytes: number
   stopped?: string | undefined

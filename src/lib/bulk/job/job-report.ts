@@ -1,21 +1,8 @@
 import { AppError } from '../../errors.ts'
+import type { RowTotals } from './job-file.ts'
 import type { Job } from './job-folder.ts'
 import { type ListedRow, listRows } from './journal-reading.ts'
 import type { Shard } from './shard.ts'
-
-export interface RowTotals {
-  total: number
-  succeeded: number
-  /** Of the succeeded: what the platform had already, and what was older than that. */
-  duplicate: number
-  stale: number
-  failed: number
-  unknown: number
-  skipped: number
-  remaining: number
-  /** Of the remaining: rows that were sent and have no outcome yet. */
-  unsettled: number
-}
 
 /** A job as its journal tells it, whether or not a run of it has ended. */
 export interface JobReport extends RowTotals {

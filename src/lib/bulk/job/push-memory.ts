@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, errorCode } from '../../errors.ts'
+import { diskTrouble } from '../../files/disk-trouble.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { withLock } from '../../files/lock.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
@@ -67,6 +68,11 @@ export class PushMemory {
     return withLock(join(this.dir, 'lock'), wait, async () => {
       await removeStaleFiles(this.dir)
       return action()
+    }).catch((cause: unknown) => {
+      const trouble = diskTrouble(cause)
+      if (trouble === undefined) throw cause
+      const hints = [trouble.remedy]
+      throw new AppError('unavailable', `${this.dir} can't be written: ${trouble.words}.`, { hints, cause })
     })
   }
 

@@ -1,5 +1,6 @@
 import type { AppError } from '../../errors.ts'
 import type { NotApplied } from '../../wire/status-code.ts'
+import type { RowTotals } from '../job/job-file.ts'
 import type { RowOutcome } from '../job/journal.ts'
 import type { Ledger, RowStatus } from '../job/ledger.ts'
 import type { Attempt, BulkClock, BulkRow, Settled } from './bulk-row.ts'
@@ -74,18 +75,7 @@ export type RunStop =
   | { reason: 'error'; error: AppError }
 
 /** Counts of the whole job, by each row's latest outcome. */
-export interface RunResult {
-  total: number
-  succeeded: number
-  /** Of the succeeded: what the platform had already, and what was older than that. */
-  duplicate: number
-  stale: number
-  failed: number
-  unknown: number
-  skipped: number
-  remaining: number
-  /** Of the remaining: rows that were sent and have no outcome. Resuming looks at them first. */
-  unsettled: number
+export interface RunResult extends RowTotals {
   durationMs: number
   stop?: RunStop | undefined
 }

@@ -4,8 +4,10 @@ import type { BulkRow } from '../../bulk/run/bulk-row.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { ReportRow } from './report-file.ts'
 
-/** What a job reads its rows from, as often as it has to. */
+/** What a job reads its rows from, as often as it has to: a file of them, or a plan. */
 export interface JobInput {
+  /** What it is read from: its size, and its SHA-256 in hexadecimal. */
+  readonly source: { readonly bytes: number; readonly sha256: string }
   /** Of `failed.csv`; complete when all rows have been read. */
   columns(): readonly string[]
   /** In the order in which they are sent. */

@@ -1,19 +1,11 @@
+import type { RowTotals } from '../../bulk/job/job-file.ts'
 import type { BulkProgress } from '../../bulk/run/progress.ts'
 import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
 
 /** What a bulk job prints at its end. */
-export interface JobSummary {
+export interface JobSummary extends Omit<RowTotals, 'unsettled'> {
   jobId: string
-  total: number
-  succeeded: number
-  /** Of the succeeded: what the platform had already, and what was older than that. */
-  duplicate: number
-  stale: number
-  failed: number
-  unknown: number
-  skipped: number
-  remaining: number
   failedFile: string | null
   durationMs: number
   input: { path: string; sha256: string }

@@ -13,7 +13,7 @@ import { showRows } from './dry-run.ts'
 import { inputPath, openReports, type RowFlags, readMap } from './input.ts'
 import { isInShard, type JobInput } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
-import { assertPlanned, assertUnmoved, planInput } from './plan/plan-rows.ts'
+import { assertPlanned, assertUnmoved } from './plan/plan-rows.ts'
 import { reportOptions } from './push-one.ts'
 import type { ReportOptions } from './report.ts'
 import { inputOf, OWN_INPUT, reopen } from './resume-job.ts'
@@ -32,10 +32,13 @@ export interface BulkFlags extends RowFlags {
   yes?: boolean | undefined
 }
 
-/** Rows that are ready to be sent, and what a job has to know to find them again. */
+/** Rows that are ready to be sent, of a file or a plan. */
 interface Prepared {
   input: JobInput
-  origin: NewJob['input']
+  kind: 'rows' | 'plan'
+  path: string
+  /** How errors call it. */
+  name: string
   /** Where they are now, if that is to become the job's own file. */
   temporary?: string | undefined
   total: number
@@ -64,7 +67,7 @@ export async function pushFile(
   // Without a token there is no job.
   await connection.tracking()
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
-  const { digest, now, origin, total, input, temporary } = prepared
+  const { digest, now, total, input, temporary } = prepared
   const { allowsUnknownStatus, allowsFuture, zone } = report
   const options: TrackingOptions = {
     concurrency: flags.concurrency,
@@ -80,7 +83,7 @@ export async function pushFile(
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    input: origin,
+    input: originOf(prepared, readMap(flags.map)),
     options,
     shard,
     fingerprint: digest && fingerprintOf(digest, shard, (await destination()).platform),
@@ -126,23 +129,19 @@ async function prepare(
     const others = ['file', 'map', 'skip-invalid', 'allow-future', 'again'] as const
     const other = others.find((flag) => flags[flag])
     if (other) throw new AppError('usage', `--plan and --${other} do not go together.`)
-    return { ...(await preparePlan({ context, connection }, flags.plan, shard)), now: report.now }
+    const { input, total } = await openPlan({ context, connection }, flags.plan, shard)
+    return { input, kind: 'plan', path: flags.plan, name: flags.plan, total, now: report.now }
   }
   const { path, name } = await inputPath(context, flags.file)
   const isMine = (row: Parameters<typeof isInShard>[0]) => isInShard(row, shard)
   const reading = { options: report, isMine, destination }
   const { file, survey } = await openReports(context, { path, name }, flags, reading)
-  const { sha256, bytes } = file.source
-  const isSpooled = flags.file === '-'
   return {
-    input: { columns: () => file.columns(), rows: () => file.rows() },
-    origin: {
-      path: isSpooled ? OWN_INPUT : resolve(path),
-      sha256,
-      bytes,
-      options: { kind: 'rows', name, map: Object.fromEntries(readMap(flags.map)) },
-    },
-    temporary: isSpooled ? path : undefined,
+    input: file,
+    kind: 'rows',
+    path,
+    name,
+    temporary: flags.file === '-' ? path : undefined,
     total: survey.mine,
     now: file.options.now,
     digest: survey.digest,
@@ -150,18 +149,25 @@ async function prepare(
   }
 }
 
-async function preparePlan(
+/** What a job has to know to find its rows again. */
+function originOf(
+  { input, kind, path, name, temporary }: Prepared,
+  map: ReadonlyMap<string, string>,
+): NewJob['input'] {
+  const { sha256, bytes } = input.source
+  const kept = temporary === undefined ? resolve(path) : OWN_INPUT
+  return { path: kept, sha256, bytes, options: { kind, name, map: Object.fromEntries(map) } }
+}
+
+async function openPlan(
   { context, connection }: Surroundings,
   path: string,
   shard: Shard | undefined,
-): Promise<Omit<Prepared, 'now'>> {
-  const plan = await PlanFile.open(path)
-  await assertPlanned(context, plan)
-  await assertUnmoved(context, connection, plan)
-  const input = planInput(plan)
+): Promise<{ input: PlanFile; total: number }> {
+  const input = await PlanFile.open(path)
+  await assertPlanned(context, input)
+  await assertUnmoved(context, connection, input)
   let total = 0
   for await (const batch of input.rows()) total += batch.filter((row) => isInShard(row, shard)).length
-  const { sha256, bytes } = plan
-  const origin = { path: resolve(path), sha256, bytes, options: { kind: 'plan', name: path, map: {} } }
-  return { input, origin, total }
+  return { input, total }
 }

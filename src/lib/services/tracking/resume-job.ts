@@ -10,7 +10,6 @@ import { showRows } from './dry-run.ts'
 import { openReports } from './input.ts'
 import type { JobInput } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
-import { planInput } from './plan/plan-rows.ts'
 import type { ReportOptions } from './report.ts'
 import { checkJobOutput, optionsSchema, runJob, type TrackingOptions } from './run-job.ts'
 
@@ -87,9 +86,7 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
   const { kind, name, map } = understood(originSchema, input.options, id)
   const path = inputOf(job)
   if (kind === 'plan') {
-    const plan = await PlanFile.open(path)
-    assertSame(job, name, plan.sha256)
-    return planInput(plan)
+    return assertSame(job, name, await PlanFile.open(path))
   }
   const { moment = created, zone, allowsUnknownStatus, allowsFuture } = optionsOf(job)
   const options: ReportOptions = { now: Date.parse(moment), zone, allowsUnknownStatus, allowsFuture, shop }
@@ -100,12 +97,11 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
     isQuiet: true,
   }
   const { file } = await openReports(context, { path, name }, flags, { options })
-  assertSame(job, name, file.source.sha256)
-  return { columns: () => file.columns(), rows: () => file.rows() }
+  return assertSame(job, name, file)
 }
 
-function assertSame({ id, info }: Job, name: string, sha256: string): void {
-  if (sha256 === info.input.sha256) return
+function assertSame({ id, info }: Job, name: string, input: JobInput): JobInput {
+  if (input.source.sha256 === info.input.sha256) return input
   throw new AppError('usage', `${name} is not what it was when the job ${id} began; nothing was sent.`, {
     hints: [
       'put the file back as it was, and resume',

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
+import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import { AppError, type ErrorKind, errorCode } from '../../../errors.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
 import { stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
+import type { JobInput } from '../job-rows.ts'
+import { REPORT_FIELDS } from '../report.ts'
+import type { ReportRow } from '../report-file.ts'
 import { type RowVerdict, VERDICTS } from './row-effect.ts'
 
 const VERSION = 1
@@ -98,12 +102,11 @@ async function refuseOther(path: string): Promise<void> {
 }
 
 /** A plan that was made before. Only the rows that would move a shipment on are its rows. */
-export class PlanFile {
+export class PlanFile implements JobInput {
   private constructor(
     readonly path: string,
     readonly header: PlanHeader,
-    readonly bytes: number,
-    readonly sha256: string,
+    readonly source: { bytes: number; sha256: string },
     readonly totals: Totals,
   ) {}
 
@@ -133,15 +136,33 @@ export class PlanFile {
         hints: ['make the plan again', 'leave rows out of the file that is planned, not out of the plan'],
       })
     }
-    return new PlanFile(path, header.data, bytes, hash.digest('hex'), end.end)
+    return new PlanFile(path, header.data, { bytes, sha256: hash.digest('hex') }, end.end)
   }
 
   /** All rows, those that are not to be sent included. */
-  async *rows(): AsyncGenerator<PlannedRow> {
+  async *planned(): AsyncGenerator<PlannedRow> {
     for await (const line of readable(this.path)) {
       const row = rowSchema.safeParse(parsed(line))
       if (row.success) yield row.data
     }
+  }
+
+  columns(): readonly string[] {
+    return REPORT_FIELDS
+  }
+
+  async *rows(): AsyncGenerator<ReportRow[]> {
+    let batch: ReportRow[] = []
+    for await (const { row, verdict, request } of this.planned()) {
+      if (verdict !== 'new') continue
+      const cells = REPORT_FIELDS.map((field) => request[field] ?? '')
+      const raw = { row, columns: REPORT_FIELDS, cells }
+      batch.push({ raw, report: request, problems: [], isRepeated: false })
+      if (batch.length < BATCH_ROWS) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
   }
 }
 

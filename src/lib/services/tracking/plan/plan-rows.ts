@@ -1,12 +1,9 @@
 import type { TrackingApi } from '../../../api/tracking.ts'
-import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../../errors.ts'
 import type { TrackingRequest } from '../../../wire/tracking.ts'
-import type { JobInput } from '../job-rows.ts'
-import { REPORT_FIELDS } from '../report.ts'
-import type { ReportFile, ReportRow } from '../report-file.ts'
+import type { ReportFile } from '../report-file.ts'
 import type { PlanFile, PlannedRow } from './plan-file.ts'
 import { type Judged, judge, type RowVerdict, stateAfter } from './row-effect.ts'
 import { ShipmentStates } from './shipment-states.ts'
@@ -51,30 +48,6 @@ async function verdictOf(
   return verdict ?? 'new'
 }
 
-/** The rows of a plan that are to be sent. */
-export function planInput(plan: PlanFile): JobInput {
-  return {
-    columns: () => REPORT_FIELDS,
-    rows: async function* () {
-      let batch: ReportRow[] = []
-      for await (const { row, verdict, request } of plan.rows()) {
-        if (verdict !== 'new') continue
-        const cells = REPORT_FIELDS.map((field) => request[field] ?? '')
-        batch.push({
-          raw: { row, columns: REPORT_FIELDS, cells },
-          report: request,
-          problems: [],
-          isRepeated: false,
-        })
-        if (batch.length < BATCH_ROWS) continue
-        yield batch
-        batch = []
-      }
-      if (batch.length > 0) yield batch
-    },
-  }
-}
-
 /** @throws AppError `usage` if the plan was made for another platform or shop */
 export async function assertPlanned(context: Pick<Context, 'settings'>, { header }: PlanFile): Promise<void> {
   const { baseUrl, shop, isSandbox } = await context.settings()
@@ -96,7 +69,7 @@ export async function assertUnmoved(
 ): Promise<void> {
   const states = new ShipmentStates(await connection.returns())
   const shipments = async function* () {
-    for await (const { verdict, request } of plan.rows()) if (verdict === 'new') yield request
+    for await (const { verdict, request } of plan.planned()) if (verdict === 'new') yield request
   }
   for await (const request of shipments()) states.want(request)
   const names = async function* () {
@@ -106,7 +79,7 @@ export async function assertUnmoved(
   await states.load(names, (done) => progress.update(`Comparing: ${done}`))
   const moved: ErrorDetail[] = []
   let count = 0
-  for await (const { row, seen, request } of plan.rows()) {
+  for await (const { row, seen, request } of plan.planned()) {
     const now = states.firstSeen(request)
     if (seen === undefined || now === undefined || now === seen) continue
     count += 1
