@@ -2,14 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { AppError, errorCode } from '../errors.ts'
 import type { Streams } from '../output/streams.ts'
 import { untilInterrupted } from './interruption.ts'
-import { type InputRecord, parseJsonInput, parseRecords } from './json-input.ts'
-
-/** A text that was given to be read. */
-export interface InputText {
-  text: string
-  /** How errors call its file; standard input is not called `-`. */
-  name: string
-}
+import { type InputRecord, type InputText, parseJsonInput, parseRecords } from './json-input.ts'
 
 /** What is given to a command besides its flags. */
 export class CommandInput {

@@ -1,6 +1,12 @@
 import { AppError, type ErrorDetail } from '../errors.ts'
 import { parseJson } from '../wire/json.ts'
-import type { InputText } from './command-input.ts'
+
+/** A text that was given to be read. */
+export interface InputText {
+  text: string
+  /** How errors call its file; standard input is not called `-`. */
+  name: string
+}
 
 /** The value of a JSON text. @throws AppError `usage` with these hints if it is none */
 export function parseJsonInput({ text, name }: InputText, hints: readonly string[]): unknown {

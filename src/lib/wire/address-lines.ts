@@ -50,7 +50,11 @@ export function addressLines({
   if (isLost(parts.locality)) {
     marked.splice(marked.indexOf(STREET) + (script === 'latin' ? 1 : 0), 0, parts.locality)
   }
-  marked.push(...[parts.postalCode, parts.administrativeArea].filter(isLost))
+  if (isLost(parts.administrativeArea)) {
+    const town = marked.findIndex((line) => parts.locality !== '' && line.includes(parts.locality))
+    marked.splice(town === -1 ? marked.length : town + 1, 0, parts.administrativeArea)
+  }
+  if (isLost(parts.postalCode)) marked.push(parts.postalCode)
   return {
     street,
     place: marked.filter((line) => line !== STREET),

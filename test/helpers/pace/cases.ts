@@ -121,7 +121,7 @@ export const MODELS: readonly Model[] = [
     service: ({ perSecond }) => queueOf(perSecond),
   },
   {
-    name: 'half taken by another every other 20 s',
+    name: 'half taken by another, in turns',
     kind: 'limit',
     statings: ANY,
     seconds: 60,

@@ -7,11 +7,11 @@ const parts = { line1: 'Rua 1', line2: '2A', city: 'Porto', postalCode: '4000-00
 describe('addressLines', () => {
   it.each([
     ['DE', ['Rua 1', '2A', '4000-001 Porto', 'Norte']],
-    ['GB', ['Rua 1', '2A', 'Porto', '4000-001', 'Norte']],
+    ['GB', ['Rua 1', '2A', 'Porto', 'Norte', '4000-001']],
     ['US', ['Rua 1', '2A', 'Porto, Norte 4000-001']],
     ['BR', ['Rua 1', '2A', 'Porto-Norte', '4000-001']],
     ['JP', ['Rua 1', '2A', 'Porto', 'Norte', '4000-001']],
-    ['??', ['Rua 1', '2A', 'Porto', '4000-001', 'Norte']],
+    ['??', ['Rua 1', '2A', 'Porto', 'Norte', '4000-001']],
   ])('%s', (countryCode, lines) => {
     expect(addressLines({ ...parts, countryCode }).all).toEqual(lines)
   })

@@ -5,7 +5,7 @@ import { failureIn } from './error-map.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import { type Line, openLine } from './line.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
-import { asOutcome, type Judged, persist, throwIfAborted } from './persist.ts'
+import { asOutcome, type JudgedAttempt, persist, throwIfAborted } from './persist.ts'
 import type { ProxyEnv } from './proxy.ts'
 import {
   type AttemptOutcome,
@@ -152,7 +152,7 @@ export function createHttp(options: HttpOptions): Http {
 
   const persistWith = <T>(
     asked: HttpRequest,
-    judge: (result: AttemptResult) => Judged<T> | Promise<Judged<T>>,
+    judge: (result: AttemptResult) => JudgedAttempt<T> | Promise<JudgedAttempt<T>>,
   ): Promise<T> => {
     const url = urlOf(asked)
     const told = onRetry && { method: asked.method, path: url.pathname }

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import { openLine } from './line.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
-import { type Judged, persist } from './persist.ts'
+import { type JudgedAttempt, persist } from './persist.ts'
 import type { ProxyEnv } from './proxy.ts'
 import { insideError, isInsideHost, publicLookup } from './public-address.ts'
 import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
@@ -92,7 +92,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
     persist(
       { method: 'GET', retries, signal: limits.signal, now, random },
       (attempt) => attemptOnce(url, limits, attempt),
-      ({ outcome }): Judged<Opened> => {
+      ({ outcome }): JudgedAttempt<Opened> => {
         if (outcome.kind === 'network') return { giveUp: () => Promise.reject(networkError(outcome, url)) }
         if (outcome.status >= 200 && outcome.status < 300) return { value: outcome }
         outcome.stream.destroy()

@@ -4,7 +4,7 @@ import type { NetworkFailure } from './network-failure.ts'
 import { decideRetry, type Outcome } from './retry-policy.ts'
 
 /** What is to be made of an attempt: its value, or what follows when it is not made again. */
-export type Judged<T> =
+export type JudgedAttempt<T> =
   | { value: T }
   | {
       /** A look has shown that it had no effect. */
@@ -33,7 +33,7 @@ type Answered = { kind: 'response'; status: number; headers: Readonly<Record<str
 export async function persist<R extends { outcome: Answered | NetworkFailure }, T>(
   { method, retries, signal, now, random = Math.random, sleep = pause, onRetry }: Persistence,
   attemptOnce: (attempt: number) => Promise<R>,
-  judge: (result: R) => Judged<T> | Promise<Judged<T>>,
+  judge: (result: R) => JudgedAttempt<T> | Promise<JudgedAttempt<T>>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     throwIfAborted(signal)

@@ -1,7 +1,7 @@
 import type { Shop } from '../store/rows.ts'
 
 /** What a `carrierServiceCode` stands for (spec §4.2). */
-export interface Connection {
+export interface CarrierConnection {
   carrierServiceCode: string
   carrierCode: string
   carrierExternalCode: string
@@ -18,7 +18,7 @@ export interface Connection {
   isSlow?: true
 }
 
-type Special = Pick<Connection, 'serviceName'> & Partial<Connection>
+type Special = Pick<CarrierConnection, 'serviceName'> & Partial<CarrierConnection>
 
 const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
   SBX_STANDARD: { serviceName: 'Standard' },
@@ -35,7 +35,7 @@ const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
 export const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
 
 /** One of the sandbox's own connections, or of the shop's carrier services. */
-export function findConnection(shop: Shop, carrierServiceCode: string): Connection | undefined {
+export function findConnection(shop: Shop, carrierServiceCode: string): CarrierConnection | undefined {
   if (SANDBOX_CONNECTION_CODES.includes(carrierServiceCode)) {
     return {
       carrierServiceCode,

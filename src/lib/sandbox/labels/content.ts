@@ -1,7 +1,7 @@
 import { addressLines } from '../../wire/address-lines.ts'
 import type { TextValue } from '../../wire/fields.ts'
 import { toNumber } from './amount.ts'
-import type { Connection } from './connections.ts'
+import type { CarrierConnection } from './connections.ts'
 import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'
 import { printable } from './latin.ts'
 import type { ReceivedLabelRequest } from './request.ts'
@@ -26,7 +26,7 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' }
 /** The content of the label of a parcel, by its position from 0. `now` is in ms. */
 export function labelContent(
   request: ReceivedLabelRequest,
-  connection: Connection,
+  connection: CarrierConnection,
   parcel: number,
   trackingCode: string,
   now: number,

@@ -1,11 +1,11 @@
 import type { LabelRow } from '../store/rows.ts'
-import type { Connection } from './connections.ts'
+import type { CarrierConnection } from './connections.ts'
 import type { ReceivedLabelRequest } from './request.ts'
 import { trackingCode } from './tracking-code.ts'
 
 export interface MakeOptions {
   request: ReceivedLabelRequest
-  connection: Connection
+  connection: CarrierConnection
   /** Unique among all parcels of the platform. */
   firstParcelNumber: number
   /** Ms since the epoch. */
@@ -42,7 +42,7 @@ async function makeLabel(options: MakeOptions, parcel: number): Promise<LabelRow
 /** The document of one parcel, by its position from 0, in a format that the carrier has. `now` is in ms. */
 export async function makeDocument(
   request: ReceivedLabelRequest,
-  connection: Connection,
+  connection: CarrierConnection,
   parcel: number,
   code: string,
   now: number,

@@ -13,7 +13,7 @@ import { checkWithCarrier } from './refusals.ts'
 import { OWN_LABEL, withLabels } from './registered.ts'
 import { parseLabelRequest, parseLabelUpdate } from './request.ts'
 import { labelDoc, labelSetRecord, madeSet, relativeUrl, setsOf } from './sets.ts'
-import { activeTransport, findLabelled, findShipment, noActiveTransport } from './shipments.ts'
+import { findLabelled, findShipment, noActiveTransport, unfinishedTransport } from './shipments.ts'
 
 const SLOW_ANSWER_MS = 3000
 
@@ -130,7 +130,7 @@ async function updateLabels(call: Call): Promise<Acknowledgement & { statusCode:
   return call.platform.store.write((data) => {
     const shop = theShop(call.tokenShops, update.shopCode, data.shops)
     const found = findShipment(data, shop, update)
-    const transport = found && activeTransport(found)
+    const transport = found && unfinishedTransport(found)
     if (found === undefined || transport === undefined) {
       throw noActiveTransport(shop, update.shipmentId, found)
     }

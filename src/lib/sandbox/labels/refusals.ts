@@ -1,6 +1,6 @@
 import type { CarrierErrorDetail } from '../../errors.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Connection } from './connections.ts'
+import type { CarrierConnection } from './connections.ts'
 import { crossesCustoms, customsProblems } from './customs.ts'
 import { isPostalCode } from './postal-codes.ts'
 import type { ReceivedLabelRequest } from './request.ts'
@@ -10,7 +10,7 @@ import type { ReceivedLabelRequest } from './request.ts'
  *
  * @throws ApiError 400 LB02 with `carrierErrors`
  */
-export function checkWithCarrier(request: ReceivedLabelRequest, connection: Connection): void {
+export function checkWithCarrier(request: ReceivedLabelRequest, connection: CarrierConnection): void {
   const errors = connection.refusal
     ? [connection.refusal]
     : [...addressErrors(request), ...customsErrors(request)]

@@ -50,7 +50,7 @@ export function findLabelled(data: Cases, shop: Shop, clientShipmentId: string):
 }
 
 /** The newest that has not ended. */
-export function activeTransport({ transports }: Shipment): TransportRow | undefined {
+export function unfinishedTransport({ transports }: Shipment): TransportRow | undefined {
   return transports.findLast((transport) => !isOver(transport))
 }
 

@@ -78,11 +78,15 @@ const ABBREVIATED: Readonly<Record<string, string>> = {
   mount: 'mt',
 }
 
+/** Some letters decompose into one, `´` into a space. */
+const APOSTROPHES = /['’ʼ`´]/g
+
 /** Looked-up form: without case, diacritics and punctuation; empty without letters. */
 export function placeKey(name: string): string {
   return name
-    .replace(/['’ʼ`´]/g, '')
+    .replace(APOSTROPHES, '')
     .normalize('NFKD')
+    .replace(APOSTROPHES, '')
     .toLowerCase()
     .replace(/[øæœßłđðþı]/g, (letter) => NOT_DECOMPOSED[letter] ?? letter)
     .normalize('NFKD')

@@ -8,7 +8,7 @@ import type { ActiveTransportation } from '../../wire/transportations.ts'
 import { activeTransport, codesOf, type ReturnParcel, said } from './return-parcel.ts'
 
 /** Whether a return is seen to show its label's code, as JSON says it. */
-export interface Registration {
+export interface CodeEntry {
   registered: boolean
   /** The command that enters it; none where another transport has become the active one. */
   registerCommand?: string
@@ -36,7 +36,7 @@ export async function enterCode(
   { record, transport }: ReturnParcel,
   made: MadeLabels,
   report: (error: AppError) => void,
-): Promise<Registration | undefined> {
+): Promise<CodeEntry | undefined> {
   const label = labelToEnter(made.set)
   if (!transport || Object.keys(label).length === 0) return undefined
   if (made.outcome === 'existing' && isShown(label, transport)) return { registered: true }

@@ -16,5 +16,5 @@ it.each(MODELS)('$name: every row ends', { timeout: 60_000 }, async (model) => {
 })
 
 it('gave what the page shows; vitest -u writes it', async () => {
-  await expect(page.replace(TABLE, lines.join(''))).toMatchFileSnapshot(`../../../../../${PAGE}`)
+  await expect(page.replace(TABLE, lines.join(''))).toMatchFileSnapshot(`../../../../${PAGE}`)
 })
