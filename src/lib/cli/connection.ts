@@ -101,6 +101,7 @@ export class Connection {
       ...(await this.#client(settings)),
       timeoutMs: settings.timeoutMs.value,
       signal: this.#context.requestsEnd,
+      onLongAnswer: () => this.#context.spareMemory(20),
       onRetry: ({ method, path, delayMs, reason }) =>
         void this.#context.note(
           `${method} ${path}: ${reason}; trying again in ${(delayMs / 1000).toFixed(1)} s`,

@@ -135,7 +135,7 @@ export class Context {
     for await (const item of items) {
       count += 1
       if (count % 100 === 0) this.progress.update(`Reading ${noun}: ${count}`)
-      if (count === LONG_RESULT) await this.spareMemory()
+      if (count === LONG_RESULT) this.spareMemory()
       yield item
     }
   }
@@ -151,8 +151,8 @@ export class Context {
   }
 
   /** To be called once a result, or what it is made of, turns out to be long. */
-  spareMemory(): Promise<void> {
-    return spareMemory()
+  spareMemory(growthPercent?: number): void {
+    spareMemory(growthPercent)
   }
 
   /**

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+
 let isSparing = false
 
 /**
@@ -9,12 +11,14 @@ let isSparing = false
  * late. A re-start with them saves as much, but is a second process: 41 MiB more, signals to pass on, and after
  * `kill -9` of the one that the user sees the other goes on sending. A worker thread with `resourceLimits` saves less
  * and is slower (docs/performance.md).
+ *
+ * @param growthPercent of what is in use, at which garbage is cleared up; less for what is large in one piece
  */
-export async function spareMemory(): Promise<void> {
+export function spareMemory(growthPercent = 50): void {
+  if (isSparing && growthPercent === 50) return
+  setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   if (isSparing) return
   isSparing = true
-  const { setFlagsFromString } = await import('node:v8')
-  setFlagsFromString('--heap-growing-percent=50')
   // What lives short is kept in a space of its own that grows to 32 MB, which makes it no faster here.
   setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept at the end (bin/code-cache.js), and taken again under the same flags only.

@@ -108,18 +108,19 @@ async function imagePages(
   const drawn = format === 'ZPL' ? await rasterizeZpl(name, bytes, { dpi, load: loadRenderer }) : undefined
   remarks.push(...(drawn?.remarks ?? []))
   const images = drawn?.images ?? [{ png: bytes, size: pngSize(bytes) }]
-  return Promise.all(
-    images.map(async ({ png, size }) => {
-      if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
-      try {
-        const content = await target.embedPng(png)
-        await content.embed()
-        return { name, size, turn: 0 as const, content }
-      } catch (cause) {
-        throw unreadable(label, 'it is broken', cause)
-      }
-    }),
-  )
+  const placeables: Placeable[] = []
+  // One after the other: each is unpacked while it is embedded, and there may be thousands.
+  for (const { png, size } of images) {
+    if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
+    try {
+      const content = await target.embedPng(png)
+      await content.embed()
+      placeables.push({ name, size, turn: 0, content })
+    } catch (cause) {
+      throw unreadable(label, 'it is broken', cause)
+    }
+  }
+  return placeables
 }
 
 async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {

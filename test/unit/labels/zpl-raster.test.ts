@@ -21,9 +21,9 @@ async function callsFor(zpl: string): Promise<string[]> {
   return calls
 }
 
-it('draws many labels one by one: their time does not grow with their number', async () => {
+it('draws many labels a few at a time: their time does not grow with their number', async () => {
   const calls = await callsFor(LABEL.repeat(5000))
-  expect(calls).toHaveLength(5000)
+  expect(calls).toHaveLength(250)
   expect(calls.join('').trim()).toBe(LABEL.repeat(5000).trim())
 })
 

@@ -48,6 +48,8 @@ export interface HttpOptions {
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   onRetry?: (info: RetryInfo) => void
+  /** Told that an answer has become long: the heap is about to. */
+  onLongAnswer?: (() => void) | undefined
   random?: () => number
   /** Rejects when the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -108,7 +110,8 @@ const MAX_BYTES = 64 * 2 ** 20
  * @throws AppError `config` for a base URL to which the token must not go, `auth` for a token that can't be sent.
  */
 export function createHttp(options: HttpOptions): Http {
-  const { token, timeoutMs, retries, onRetry, observers, random, sleep, now = Date.now } = options
+  const { token, timeoutMs, retries, onRetry, onLongAnswer, observers, random, sleep } = options
+  const { now = Date.now } = options
   const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new AppError('auth', 'The token is empty or contains characters that no token has', {
@@ -131,7 +134,7 @@ export function createHttp(options: HttpOptions): Http {
     const { method, isRead: isReading, maxBytes = MAX_BYTES } = request
     const send = (target: URL, hop: number) => {
       const sent = { ...buildRequest(request, target, attempt, options, now()), hidesQuery: hop > 0 }
-      return exchangeOnce(sent, { observers, now }, () => receiveText(line, sent, maxBytes))
+      return exchangeOnce(sent, { observers, now }, () => receiveText(line, sent, { maxBytes, onLongAnswer }))
     }
     const { answer, target } = await follow<AttemptOutcome>(url, send, (outcome, from, hop) =>
       hop < MAX_REDIRECTS ? redirectTarget(outcome, method, from) : undefined,

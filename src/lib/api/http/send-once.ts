@@ -43,11 +43,14 @@ function shown(outcome: Received | NetworkFailure): Pick<Exchange, 'response' | 
   return { response: { status, statusText, httpVersion, headers, text, bytes, phases: phasesOf(response) } }
 }
 
+/** Of the body, in bytes: its text and what is read of it are several times as much. */
+const LONG_ANSWER = 16 * 2 ** 20
+
 /** All of an answer. Rejects with got's errors, and for more bytes after decompression. */
 export function receiveText(
   line: Line,
   sent: SentRequest,
-  maxBytes: number,
+  { maxBytes, onLongAnswer }: { maxBytes: number; onLongAnswer?: (() => void) | undefined },
 ): Promise<Received & AnswerFailure> {
   return new Promise((resolve, reject) => {
     const stream = line.open(sent)
@@ -60,6 +63,7 @@ export function receiveText(
     })
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
+      if (bytes > LONG_ANSWER && bytes - chunk.length <= LONG_ANSWER) onLongAnswer?.()
       if (bytes > maxBytes) stream.destroy(new AnswerTooLarge(maxBytes))
       else text += decoder.write(chunk)
     })

@@ -86,7 +86,7 @@ export class LabelBatch<T> {
       return []
     } finally {
       this.#done += 1
-      if (this.#done === MANY_LABELS) await this.context.spareMemory()
+      if (this.#done === MANY_LABELS) this.context.spareMemory()
       this.context.progress.update(`${doing}: ${this.#done} of ${this.items.length}`)
     }
   }

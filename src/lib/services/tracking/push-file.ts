@@ -124,7 +124,7 @@ async function prepare(
   flags: BulkFlags,
   { report, shard, destination }: Preparing,
 ): Promise<Prepared> {
-  await context.spareMemory()
+  context.spareMemory()
   if (flags.plan !== undefined) {
     const others = ['file', 'map', 'skip-invalid', 'allow-future', 'again'] as const
     const other = others.find((flag) => flags[flag])

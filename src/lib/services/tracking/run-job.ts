@@ -75,7 +75,7 @@ export async function runJob(
   printing.catch(() => feed.end())
   let result: RunResult
   try {
-    if (job.info.total > MANY_ROWS) await context.spareMemory()
+    if (job.info.total > MANY_ROWS) context.spareMemory()
     await job.clearResult()
     result = await run({ context, connection }, work, input, retries.value, (report) => {
       if (samples.length < MAX_SAMPLES) sample(report, samples)

@@ -18,7 +18,7 @@ it('gives Node.js what is used of a request, and none of the forty other options
   for (const method of ['GET', 'POST'] as const) {
     const body = method === 'POST' ? '{}' : undefined
     const sent = { method, url, headers: { accept: 'text/plain' }, body, attempt: 1, startedAt: 0 }
-    expect(await receiveText(line, sent, 1000)).toMatchObject({ status: 200, text: '{}' })
+    expect(await receiveText(line, sent, { maxBytes: 1000 })).toMatchObject({ status: 200, text: '{}' })
   }
   expect(given).toEqual([[], []])
   expect(server.requests.map((one) => [one.method, one.headers.accept])).toEqual([

@@ -27,7 +27,7 @@ export async function makePlan(
   const isByRow = output.value === 'ndjson' || output.value === 'csv'
   await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
   const { path, name } = await inputPath(context, flags.file)
-  await context.spareMemory()
+  context.spareMemory()
   const { allowsFuture, ...options } = await reportOptions(context, flags)
   // What is dated too far ahead gets a verdict instead of a refusal.
   const reading = { options: { ...options, allowsFuture: true }, destination: destinationOf(connection) }
