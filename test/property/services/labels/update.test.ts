@@ -42,7 +42,30 @@ async function stateOf({ id, transportId }: Subject): Promise<unknown> {
     unknown
   >
   const { carrierReference, carrierTrackingUrl, carrierLabel, shippingLabels } = transport
-  return { carrierReference, carrierTrackingUrl, carrierLabel, shippingLabels }
+  return {
+    carrierReference,
+    carrierTrackingUrl,
+    carrierLabel,
+    shippingLabels:
+      listed(shippingLabels) ?? onlyLabel({ carrierReference, carrierTrackingUrl, carrierLabel }),
+  }
+}
+
+/** No label and an empty list are the same. */
+const listed = (labels: unknown) => (Array.isArray(labels) && labels.length === 0 ? undefined : labels)
+
+/** A transport that lists no labels says the same of its one label without a list; a format that is not said is PDF. */
+function onlyLabel({ carrierReference, carrierTrackingUrl, carrierLabel }: Record<string, unknown>) {
+  if ([carrierReference, carrierTrackingUrl, carrierLabel].every((value) => value === undefined))
+    return undefined
+  return [
+    {
+      ...(carrierReference !== undefined && { carrierTrackingCode: carrierReference }),
+      ...(carrierTrackingUrl !== undefined && { carrierTrackingUrl }),
+      ...(carrierLabel !== undefined && { url: carrierLabel }),
+      format: 'PDF',
+    },
+  ]
 }
 
 async function put({ ids, shop }: Subject, shippingLabels: readonly object[]): Promise<void> {
@@ -64,7 +87,8 @@ async function put({ ids, shop }: Subject, shippingLabels: readonly object[]): P
 
 const code = fc
   .string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 8 })
-  .filter((text) => text.trim() === text)
+  // What begins like a flag is one to the shell's reader of flags, even behind `=`.
+  .filter((text) => text.trim() === text && !text.startsWith('-'))
 const url = fc.webUrl({ withQueryParameters: true, validSchemes: ['https'] })
 const label: fc.Arbitrary<SentLabel> = fc.record(
   {
