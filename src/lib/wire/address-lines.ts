@@ -21,7 +21,7 @@ export interface AddressLines {
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
-/** Lines of an address in its country's order. Parts that the country does not write come last. */
+/** Lines of an address in its country's order. Parts that its format leaves out are added. */
 export function addressLines({
   line1,
   line2,

@@ -6,8 +6,9 @@ import { asNumber, asText, at, list } from '../../wire/raw.ts'
 import { phoneDoubt } from './phone.ts'
 import { type Doubt, postalCodeDoubt } from './postal-code.ts'
 
-export type Checked = (
-  | { request: LabelRequest; problems: [] }
+/** A request that can be sent, or why not. */
+export type Checked<Request> = (
+  | { request: Request; problems: [] }
   | { request?: undefined; problems: ErrorDetail[] }
 ) & {
   /** What looks wrong and is sent all the same. */
@@ -26,7 +27,7 @@ const WEIGHT_TOLERANCE_GRAMS = 1
  * Checks a request for a label (spec §4.2, revision 1.4) as far as that can be done here: required fields, types,
  * codes, postal codes, phones, tags, weights. All problems at once.
  */
-export function checkLabelRequest(input: unknown): Checked {
+export function checkLabelRequest(input: unknown): Checked<LabelRequest> {
   const problems: ErrorDetail[] = []
   const warnings: ErrorDetail[] = []
   const note: Note = (path, message, isCertain = true) =>

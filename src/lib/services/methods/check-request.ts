@@ -1,17 +1,10 @@
 import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
+import type { Checked } from '../../labels/request/check.ts'
 import { postalCodeDoubt } from '../../labels/request/postal-code.ts'
 import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
-
-export type CheckedMethodsRequest = (
-  | { request: MethodsRequest; problems: [] }
-  | { request?: undefined; problems: ErrorDetail[] }
-) & {
-  /** What looks wrong and is sent all the same. */
-  warnings: ErrorDetail[]
-}
 
 /** Adds a problem, or a mere warning, at a place such as `returnLineItems[0].sku`. */
 type Note = (path: string, message: string, isCertain?: boolean) => void
@@ -24,7 +17,7 @@ const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
 const COUNTS = ['quantityPlacedOrders', 'quantityReturns']
 
 /** Checks a request for return methods (spec §4.6) as far as that can be done here. All problems at once. */
-export function checkMethodsRequest(input: unknown): CheckedMethodsRequest {
+export function checkMethodsRequest(input: unknown): Checked<MethodsRequest> {
   const problems: ErrorDetail[] = []
   const warnings: ErrorDetail[] = []
   const note: Note = (path, message, isCertain = true) =>
