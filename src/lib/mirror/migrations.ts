@@ -59,7 +59,6 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('transports_version', 'integer')
     .addColumn('refunds_version', 'integer')
-    .addColumn('seen_run', 'integer', (column) => column.notNull())
     .execute()
   await createPart(db, 'return_items')
     .addColumn('id', 'text')
@@ -132,7 +131,8 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('forgotten')
     .addColumn('digest', 'text', (column) => column.primaryKey())
-    .addColumn('forgotten_at', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('sort_key', 'text', (column) => column.notNull())
     .execute()
   await createIndexes(db)
 }
@@ -149,6 +149,7 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
     ['returns', 'returns_by_creation', ['sort_key', 'id']],
     ['returns', 'returns_by_update', ['updated_at']],
     ['identifiers', 'identifiers_by_return', ['return_id']],
+    ['forgotten', 'forgotten_by_creation', ['kind', 'sort_key']],
   ]
   for (const [table, name, columns] of indexes) {
     await db.schema.createIndex(name).on(table).columns(columns).execute()

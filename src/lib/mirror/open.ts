@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
-import type { Mirror } from './mirror.ts'
+import type { MirrorStore } from './store.ts'
 
 /** A file of SQLite, or a database of PostgreSQL. */
 export type MirrorPlace = { file: string } | { url: string }
 
 /** Opens a mirror, made if it is not there. Its folder must be. The drivers load here only. */
-export async function openMirror(place: MirrorPlace): Promise<Mirror> {
+export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
   if (!('file' in place)) throw new Error('not yet')
   const { file } = place
   const [{ openSqlite }, { migrate }, { MirrorStore }] = await Promise.all([

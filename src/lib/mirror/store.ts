@@ -3,7 +3,27 @@ import { countAll } from './counts.ts'
 import type { Mirror, MirrorCounts } from './mirror.ts'
 import { readByIds, readCandidates, readEach } from './read.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
+import { removeReturns } from './remove.ts'
+import { type SyncState, writeState } from './state.ts'
 import type { MirrorDb } from './tables.ts'
+
+/** Whose transports and refunds are to be copied. */
+export interface DetailsWanted {
+  transports: boolean
+  refunds: boolean
+  /** Ms since the epoch; undefined: all. */
+  changedFromMs: number | undefined
+}
+
+const TABLES = [
+  'returns',
+  'return_items',
+  'transports',
+  'tracking_events',
+  'refunds',
+  'identifiers',
+  'sync_state',
+] as const
 
 /** The one mirror there is, on either database. */
 export class MirrorStore implements Mirror {
@@ -15,6 +35,19 @@ export class MirrorStore implements Mirror {
 
   apply(batch: readonly MirroredReturn[]): Promise<Applied> {
     return this.db.transaction().execute((db) => applyBatch(db, batch))
+  }
+
+  /** With how far a sync has come: both are kept, or neither. */
+  applyWithState(batch: readonly MirroredReturn[], state: SyncState): Promise<Applied> {
+    return this.db.transaction().execute(async (db) => {
+      const applied = await applyBatch(db, batch)
+      await writeState(db, state)
+      return applied
+    })
+  }
+
+  saveState(state: SyncState): Promise<void> {
+    return writeState(this.db, state)
   }
 
   byIds(ids: readonly string[]): Promise<MirroredReturn[]> {
@@ -31,6 +64,65 @@ export class MirrorStore implements Mirror {
 
   async counts(): Promise<MirrorCounts> {
     return { ...(await countAll(this.db)), bytes: await this.sizeBytes() }
+  }
+
+  remove(ids: readonly string[]): Promise<void> {
+    return this.db.transaction().execute((db) => removeReturns(db, ids))
+  }
+
+  /** What was created before; the number of it. */
+  async removeBefore(createdMs: number | undefined): Promise<number> {
+    if (createdMs === undefined) return 0
+    const old = await this.db
+      .selectFrom('returns')
+      .select('id')
+      .where('created_at', '<', new Date(createdMs).toISOString())
+      .execute()
+    await this.remove(old.map(({ id }) => id))
+    return old.length
+  }
+
+  /** Removes all that was copied, and how far that came; what was chosen and who is forgotten stay. */
+  clear(): Promise<void> {
+    return this.db.transaction().execute(async (db) => {
+      for (const table of TABLES) await db.deleteFrom(table).execute()
+    })
+  }
+
+  /** Ids, those that changed last first. */
+  async detailsDue(wanted: DetailsWanted, limit: number, skip: number): Promise<string[]> {
+    const rows = await this.#due(wanted)
+      .select('id')
+      .orderBy('updated_at', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .offset(skip)
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+
+  async countDetailsDue(wanted: DetailsWanted): Promise<number> {
+    const { due } = await this.#due(wanted)
+      .select(({ fn }) => fn.countAll().as('due'))
+      .executeTakeFirstOrThrow()
+    return Number(due)
+  }
+
+  #due({ transports, refunds, changedFromMs }: DetailsWanted) {
+    let query = this.db
+      .selectFrom('returns')
+      .where((is) =>
+        is.or(
+          [
+            ...(transports ? (['transports_version'] as const) : []),
+            ...(refunds ? (['refunds_version'] as const) : []),
+          ].map((version) => is.or([is(version, 'is', null), is(version, '<', is.ref('version'))])),
+        ),
+      )
+    if (changedFromMs !== undefined) {
+      query = query.where('updated_at', '>=', new Date(changedFromMs).toISOString())
+    }
+    return query
   }
 
   close(): Promise<void> {
