@@ -1,13 +1,9 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { UnknownMigration } from './unknown-migration.ts'
 
 /** Each step once, in the order of its name; none changes once it was released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-returns': { up: createTables },
-}
-
-/** The database was made by a version that knows more steps. */
-export class UnknownMigration extends Error {
-  override readonly name = 'UnknownMigration'
 }
 
 /**

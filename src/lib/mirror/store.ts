@@ -15,6 +15,25 @@ export interface DetailsWanted {
   changedFromMs: number | undefined
 }
 
+/** What the two databases do in their own ways. */
+export interface Premises {
+  /** All that is kept on the disk. */
+  sizeBytes(): Promise<number>
+  /**
+   * Runs `action` while nothing else of this or another process does so.
+   *
+   * @throws AppError `usage` when its turn does not come in time
+   */
+  exclusively<T>(wait: Turn, action: () => Promise<T>): Promise<T>
+  /** Runs what removes rows, and leaves nothing of them in the database's own files. */
+  erase(removeRows: () => Promise<void>): Promise<void>
+}
+
+export interface Turn {
+  waitMs: number
+  signal?: AbortSignal | undefined
+}
+
 const TABLES = [
   'returns',
   'return_items',
@@ -29,8 +48,7 @@ const TABLES = [
 export class MirrorStore implements Mirror {
   constructor(
     readonly db: MirrorDb,
-    /** Of all that the database keeps on the disk. */
-    private readonly sizeBytes: () => Promise<number>,
+    private readonly premises: Premises,
   ) {}
 
   apply(batch: readonly MirroredReturn[]): Promise<Applied> {
@@ -44,6 +62,11 @@ export class MirrorStore implements Mirror {
       await writeState(db, state)
       return applied
     })
+  }
+
+  /** For syncs, and what must not come between. */
+  exclusively<T>(wait: Turn, action: () => Promise<T>): Promise<T> {
+    return this.premises.exclusively(wait, action)
   }
 
   saveState(state: SyncState): Promise<void> {
@@ -63,7 +86,7 @@ export class MirrorStore implements Mirror {
   }
 
   async counts(): Promise<MirrorCounts> {
-    return { ...(await countAll(this.db)), bytes: await this.sizeBytes() }
+    return { ...(await countAll(this.db)), bytes: await this.premises.sizeBytes() }
   }
 
   remove(ids: readonly string[]): Promise<void> {
