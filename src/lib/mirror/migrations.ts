@@ -11,7 +11,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
  *
  * @throws UnknownMigration, or what the database says
  */
-export async function migrate<T>(db: Kysely<T>): Promise<void> {
+export async function migrate<T>(db: Kysely<T>, schema: string | undefined): Promise<void> {
+  if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return

@@ -3,14 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { sql as SqlTag } from 'kysely'
 import { AppError } from '../errors.ts'
 import { type LockWait, withLock } from '../files/lock.ts'
-import { parseDatabaseUrl } from './database-url.ts'
+import type { PostgresServer } from './postgres.ts'
 import type { MirrorStore, Premises } from './store.ts'
 import type { MirrorDb } from './tables.ts'
 
 /** A file of SQLite, or a database of PostgreSQL. */
-export type MirrorPlace =
-  | { file: string }
-  | { url: string; password?: string | undefined; caFile?: string | undefined }
+export type MirrorPlace = { file: string } | { server: PostgresServer }
 
 /** What advisory locks of this program are about: `rma`, and the mirror. */
 const LOCK_CLASS = 0x72_6d_61
@@ -27,9 +25,10 @@ export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
     import('./migrations.ts'),
     import('./store.ts'),
   ])
-  const [db, premises] = 'file' in place ? await openFile(place.file, sql) : await openDatabase(place, sql)
+  const [db, premises] =
+    'file' in place ? await openFile(place.file, sql) : await openDatabase(place.server, sql)
   try {
-    await migrate(db)
+    await migrate(db, 'server' in place ? place.server.schema : undefined)
   } catch (error) {
     await db.destroy()
     throw error
@@ -59,17 +58,9 @@ function sizeOf(file: string): number {
 
 const WAITING: Pick<LockWait, 'what' | 'kind'> = { what: 'The mirror', kind: 'usage' }
 
-async function openDatabase(
-  place: Extract<MirrorPlace, { url: string }>,
-  sql: typeof SqlTag,
-): Promise<[MirrorDb, Premises]> {
+async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise<[MirrorDb, Premises]> {
   const { openPostgres } = await import('./postgres.ts')
-  const address = parseDatabaseUrl(place.url)
-  const { password = address.password, caFile } = place
-  const db = await openPostgres(address, { password, caFile })
-  if (address.schema !== undefined) {
-    await sql`create schema if not exists ${sql.id(address.schema)}`.execute(db)
-  }
+  const db = await openPostgres(server)
   const lockKey = sql`${sql.lit(LOCK_CLASS)}, hashtext(current_schema())`
   const premises: Premises = {
     sizeBytes: async () => {

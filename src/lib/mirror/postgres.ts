@@ -2,27 +2,33 @@ import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { PoolConfig } from 'pg'
-import type { DatabaseAddress } from './database-url.ts'
 import type { MirrorDb } from './tables.ts'
 
 const CONNECT_MS = 10_000
 /** One holds the lock of a sync, one works; more wait. */
 const MAX_CONNECTIONS = 3
 
-export interface PostgresOptions {
-  /** Of the URL or `PGPASSWORD`; without one, `~/.pgpass`. */
+/** Where a database is, and who asks. */
+export interface PostgresServer {
+  /** A name, an address, or the folder of a socket. */
+  host: string
+  port: number
+  user: string | undefined
+  /** Without one, that of `~/.pgpass`. */
   password: string | undefined
+  database: string | undefined
+  /** Where the tables are; undefined: where the server looks first. */
+  schema: string | undefined
+  /** Nothing leaves this machine on the way there. */
+  isLocal: boolean
   /** PEM file of further trust anchors. */
-  caFile: string | undefined
+  caFile?: string | undefined
 }
 
 /** Connects when it is first asked; off this machine by TLS only, to a host whose certificate holds. */
-export async function openPostgres(
-  address: DatabaseAddress,
-  { password, caFile }: PostgresOptions,
-): Promise<MirrorDb> {
+export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
   const { default: pg } = await import('pg')
-  const { host, port, user, database, schema, isLocal } = address
+  const { host, port, user, password, database, schema, isLocal, caFile } = server
   const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
   const config: PoolConfig = {
     host,

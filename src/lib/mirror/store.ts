@@ -1,10 +1,11 @@
 import { applyBatch } from './apply.ts'
 import { countAll } from './counts.ts'
 import type { Mirror, MirrorCounts } from './mirror.ts'
+import type { CopyChoices } from './policy.ts'
 import { readByIds, readCandidates, readEach } from './read.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import { removeReturns } from './remove.ts'
-import { type SyncState, writeState } from './state.ts'
+import { readValue, type SyncState, writeState, writeValue } from './state.ts'
 import type { MirrorDb } from './tables.ts'
 
 /** Whose transports and refunds are to be copied. */
@@ -13,6 +14,14 @@ export interface DetailsWanted {
   refunds: boolean
   /** Ms since the epoch; undefined: all. */
   changedFromMs: number | undefined
+}
+
+/** Whose returns a mirror holds. */
+export interface MirrorOrigin {
+  /** Base URL, or which sandbox. */
+  platform: string
+  /** Codes, sorted; none: all that the token is for. */
+  shops: readonly string[]
 }
 
 /** What the two databases do in their own ways. */
@@ -67,6 +76,29 @@ export class MirrorStore implements Mirror {
   /** For syncs, and what must not come between. */
   exclusively<T>(wait: Turn, action: () => Promise<T>): Promise<T> {
     return this.premises.exclusively(wait, action)
+  }
+
+  /** Undefined before anything was copied. */
+  async origin(): Promise<MirrorOrigin | undefined> {
+    return (await readValue(this.db, 'meta', 'origin')) as MirrorOrigin | undefined
+  }
+
+  /** Whether somebody agreed to copy into it. */
+  async isAgreed(): Promise<boolean> {
+    return (await this.origin()) !== undefined
+  }
+
+  agree(origin: MirrorOrigin): Promise<void> {
+    return writeValue(this.db, 'meta', 'origin', origin)
+  }
+
+  choose(choices: CopyChoices): Promise<void> {
+    return writeValue(this.db, 'meta', 'choices', choices)
+  }
+
+  /** Runs what removes rows, and leaves nothing of them in the database's own files. */
+  erase(removeRows: () => Promise<void>): Promise<void> {
+    return this.premises.erase(removeRows)
   }
 
   saveState(state: SyncState): Promise<void> {

@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts'
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
 
 /** Of a PostgreSQL database. */
@@ -25,8 +27,16 @@ export function databaseUrlProblem(text: string): string | undefined {
   }
 }
 
-export function holdsPassword(text: string): boolean {
-  return URL.canParse(text) && new URL(text).password !== ''
+/**
+ * The same text: other users of the machine see what stands on a command line.
+ *
+ * @throws AppError `usage` for an address with a password
+ */
+export function withoutPassword(url: string): string {
+  if (!URL.canParse(url) || new URL(url).password === '') return url
+  throw new AppError('usage', '--database takes no password.', {
+    hints: ['give it in PGPASSWORD, in ~/.pgpass, or with the address in RMA_DATABASE'],
+  })
 }
 
 /** Without the password. */
