@@ -61,19 +61,15 @@ export interface Sandbox {
   issueToken(options?: TokenOptions): string
   /**
    * Serves over HTTP, with faults, log, limits and the control interface.
-   *
    * @throws AppError `config` if the address can't be had, `usage` for one of other machines without `allowRemote`
    */
   listen(options: ServeOptions): Promise<SandboxListener>
-  /** What people and time do to returns. */
   readonly control: SandboxActions
   /**
    * Plays a scenario (docs/sandbox/scenarios.md) until a step fails.
-   *
    * @throws AppError `usage` that names every mistake in the document, before anything is done
    */
   play(scenario: unknown): Promise<PlayedStep[]>
-  /** Faults of requests over HTTP; none at first. */
   readonly faults: FaultTable
   /** The latest requests over HTTP, oldest first. */
   requests(filter?: LogFilter): LoggedRequest[]
@@ -84,9 +80,7 @@ export interface Sandbox {
 
 /**
  * Opens the sandbox on a data file, filled the first time by one process while others wait.
- *
- * @throws AppError `usage` for a count or seed out of range or for rules with mistakes, `config` for a file that
- * can't be used
+ * @throws AppError `usage` for a number out of range or rules with mistakes, `config` for a file that can't be used
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { onSeeding, clock: machineClock = systemClock } = options

@@ -1,6 +1,4 @@
-/*
- * Amounts are whole numbers of a currency's minor unit everywhere but in the answers, so that sums are exact.
- */
+// Amounts are whole numbers of a currency's minor unit everywhere but in the answers, so that sums are exact.
 
 /** Currencies without cents (ISO 4217). */
 const NO_MINOR_UNIT = new Set(['JPY', 'KRW'])

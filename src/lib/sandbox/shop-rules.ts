@@ -3,8 +3,7 @@ import type { Shop } from './store/rows.ts'
 
 /**
  * The shops that a read concerns: the one asked for, else all of the token (spec §5).
- *
- * @throws ApiError 400 SC02 if the token does not cover the shop asked for
+ * @throws ApiError 400 SC02 if the token does not cover it
  */
 export function shopsInScope(
   tokenShops: readonly string[],
@@ -23,7 +22,6 @@ export function shopsInScope(
 
 /**
  * The one shop that an operation concerns: the one asked for, else that of the token (spec §5).
- *
  * @throws ApiError 400 SC01 if the token covers several and none is asked for, SC02 as `shopsInScope`
  */
 export function theShop(

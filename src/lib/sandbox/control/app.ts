@@ -84,7 +84,6 @@ function placed({ path, message }: ErrorDetail): string {
   return path === undefined ? `The body ${message}` : `${path} ${message}`
 }
 
-/** Compares in constant time, whatever the length. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

@@ -92,7 +92,6 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
   },
 ]
 
-/** Every operation of the control interface. */
 export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SERVER_OPERATIONS,
   ...FAULT_OPERATIONS,

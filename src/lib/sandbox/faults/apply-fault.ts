@@ -14,12 +14,10 @@ export interface Scene {
   requestId: string
   /** Ms since the epoch. */
   now: number
-  /** Called once no answer will come. */
   onSilence(): void
 }
 
 const DEFAULT_LATE_MS = 10_000
-/** Longest time that a connection is held open without an answer. */
 const DEFAULT_HOLD_MS = 300_000
 const DEFAULT_RETRY_AFTER_SECONDS = 1
 

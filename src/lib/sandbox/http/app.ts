@@ -29,7 +29,6 @@ export interface AppOptions extends Platform {
 
 type Env = { Variables: { requestId: string } }
 
-/** The platform as an HTTP application: routes, authentication, and the one place that writes errors. */
 export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
   fetch(request: Request): Promise<Response>
 } {
@@ -76,7 +75,6 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
   return { fetch: async (request) => app.fetch(request) }
 }
 
-/** The page may load nothing, run nothing and be framed nowhere. */
 const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -20,9 +20,8 @@ export function signToken(claims: Omit<Claims, 'iss'>, secret: string): string {
 }
 
 /**
- * The shops that the token of an `Authorization` header stands for (spec §5).
- *
- * @throws ApiError 401: AU01 without a token, AU02 for an invalid one, AU03 for an expired one
+ * The shops of a token (spec §5).
+ * @throws ApiError 401: AU01 without one, AU02 for an invalid one, AU03 for an expired one
  */
 export function authenticate(header: string | null, secret: string, nowMs: number): readonly string[] {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]

@@ -29,8 +29,8 @@ interface Window {
 }
 
 /**
- * Exact sliding window a token: no span of its length has more allowed requests than the limit, and none is refused
- * while there is room. Refused requests do not count. A token bucket would allow twice the limit after a pause.
+ * Exact sliding window a token, refused requests not counted.
+ * Not a token bucket: that allows twice the limit after a pause.
  */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>()

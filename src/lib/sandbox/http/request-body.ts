@@ -6,11 +6,7 @@ import { ApiError } from './api-error.ts'
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
 
-/**
- * Reads the JSON body of a request in its shape.
- *
- * @throws ApiError 400 VA01, with an entry for each problem that names its path
- */
+/** @throws ApiError 400 VA01, with an entry for each problem that names its path */
 export function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
   let body: unknown
   try {

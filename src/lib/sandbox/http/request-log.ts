@@ -19,7 +19,6 @@ export interface LoggedRequest {
 }
 
 export interface LogFilter {
-  /** At most so many, the latest. */
   last?: number | undefined
   after?: number | undefined
   /** `404`, `5xx`, or `none` for those without an answer. */

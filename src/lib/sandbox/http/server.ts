@@ -44,9 +44,7 @@ export interface Listener {
 }
 
 /**
- * Serves an application over HTTP. No request, however broken, ends the process or goes without an answer in the
- * documented form.
- *
+ * Serves over HTTP: no request, however broken, ends the process or goes without an answer in the documented form.
  * @throws AppError `usage` for an address of other machines without `allowRemote`, `config` if it can't be had
  */
 export async function listen(

@@ -34,7 +34,6 @@ const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
 
 export const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
 
-/** One of the sandbox's own connections, or of the shop's carrier services. */
 export function findConnection(shop: Shop, carrierServiceCode: string): CarrierConnection | undefined {
   if (SANDBOX_CONNECTION_CODES.includes(carrierServiceCode)) {
     return {

@@ -59,9 +59,7 @@ function territory(address: ReceivedLabelRequest['destination']['address']): str
   return exception?.[2] ?? UNIONS[countryCode] ?? countryCode
 }
 
-/**
- * The items declared for a parcel. Revision 1.2.10 has one list for the shipment, which goes with its first parcel.
- */
+/** Revision 1.2.10 has one list for the shipment, which goes with its first parcel. */
 export function declaredItems(request: ReceivedLabelRequest, parcel: number): readonly LabelItem[] {
   if (!request.customsInfo) return request.parcels?.[parcel]?.items ?? []
   return parcel === 0 ? request.customsInfo : []

@@ -24,10 +24,7 @@ export const LABEL_OPERATIONS: readonly Operation[] = [
   { method: 'PUT', path: '/shipping_labels', answer: updateLabels },
 ]
 
-/**
- * `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set. It is on the disk
- * before the answer, the slow one too.
- */
+/** `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set. */
 async function createLabels(call: Call): Promise<LabelSet> {
   const { now } = call
   const { store, newKey, sleep } = call.platform
@@ -85,10 +82,7 @@ function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
   data.saveCase(shipment, touch({ ...shipment, transports }, set.created))
 }
 
-/**
- * `GET /shipping_labels` (spec §4.3): every set of the shipment, oldest first. Decided: the ids of one transport stand for
- * the same sets, what merchants registered by `PUT` included.
- */
+/** `GET /shipping_labels` (spec §4.3), oldest first. Decided: all ids of a transport stand for the same sets. */
 async function getLabels(call: Call): Promise<LabelSet[]> {
   const clientShipmentId = call.params.get('client_shipment_id') ?? ''
   if (clientShipmentId === '') {
@@ -116,10 +110,7 @@ async function getLabels(call: Call): Promise<LabelSet[]> {
   )
 }
 
-/**
- * `PUT /shipping_labels` (spec §4.4). Decided: what is not given becomes empty, the former list goes into the
- * transport's history, an equal list changes nothing.
- */
+/** `PUT /shipping_labels` (spec §4.4). Decided: what is not given becomes empty, the former list goes into the history. */
 async function updateLabels(call: Call): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
   const update = parseLabelUpdate(await call.body())
   const given = update.shippingLabels.map((label) => ({

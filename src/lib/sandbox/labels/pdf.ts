@@ -10,9 +10,7 @@ const HEIGHT = 150
 const MARGIN = 5
 const INNER = WIDTH - 2 * MARGIN
 
-/**
- * A label of 100 × 150 mm, with further pages for customs. `now` is in ms; equal contents and times make equal files.
- */
+/** 100 × 150 mm, with further pages for customs; equal contents and times (ms) make equal files. */
 export async function labelPdf(content: LabelContent, now: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
   pdf.setTitle(`${content.carrier} ${content.trackingCode}`)

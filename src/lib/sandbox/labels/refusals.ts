@@ -6,8 +6,7 @@ import { isPostalCode } from './postal-codes.ts'
 import type { ReceivedLabelRequest } from './request.ts'
 
 /**
- * Refuses what the carrier would refuse (spec §4.2), with all that it has to say at once.
- *
+ * Refuses what the carrier would refuse (spec §4.2), all at once.
  * @throws ApiError 400 LB02 with `carrierErrors`
  */
 export function checkWithCarrier(request: ReceivedLabelRequest, connection: CarrierConnection): void {

@@ -13,7 +13,6 @@ export interface Item {
   reason: string | undefined
   /** Days since the epoch; undefined where no delivery is known. */
   deliveredOn: number | undefined
-  /** Fulfilment centres that it came from. */
   centers: readonly string[]
 }
 
@@ -27,8 +26,8 @@ export function fold(word: string): string {
 }
 
 /**
- * The returned items. A line of the order belongs to an item by its id, else by its SKU; a fulfilment by the lines
- * that it lists. An item that no fulfilment lists may have come with any; of several deliveries the last counts.
+ * An order's line is that of the id, else of the SKU; a fulfilment counts for the lines it lists. An item that none
+ * lists may have come with any; of several deliveries the last counts.
  */
 export function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest): Item[] {
   const lines = indexed(ecommerceOrder?.lineItems ?? [])

@@ -3,11 +3,8 @@ import { nearest } from '../../errors.ts'
 import { PROMOTION_TYPES, SERVICE_TYPES } from '../../wire/methods.ts'
 import { REFUND_MODES } from '../../wire/returns.ts'
 
-/*
- * The rules by which a shop offers return methods: one JSON file a shop. Spec §4.6 leaves open how methods are
- * decided. Decided: all of it is in these files. Unknown keys are mistakes, since a rule that is misspelt would
- * silently not apply.
- */
+// The rules by which a shop offers methods, one file a shop: spec §4.6 leaves the decision open. Unknown keys are
+// mistakes, since a misspelt rule would silently not apply.
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO country code such as ES')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO currency code such as EUR')
@@ -142,11 +139,7 @@ export interface RuleProblem {
   message: string
 }
 
-/**
- * Reads rules, and checks them against the shop's carrier services.
- *
- * @returns the rules, or every mistake in them
- */
+/** The rules checked against the shop's carrier services, or every mistake in them. */
 export function readRules(
   input: unknown,
   services: readonly string[],

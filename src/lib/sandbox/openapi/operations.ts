@@ -9,7 +9,6 @@ import { transportationListSchema, transportationSchema } from '../../wire/trans
 import { bothRevisionsSchema } from '../labels/request.ts'
 import { pudoSearchSchema } from '../pudos/request.ts'
 
-/** Schemas with a name, referred to where they are part of another. */
 export const SCHEMAS = {
   Error: errorBodySchema,
   ReturnList: returnListSchema,

@@ -9,9 +9,7 @@ import { hasTowns, type Town } from './towns.ts'
 type Gazetteer = Pick<PudoIndex, 'townsNamed' | 'townOfPostalCode'>
 
 /**
- * The place that distances are measured from. Decided: coordinates go before the address; in an address the city goes
- * before the area of the postal code, and the street is not read.
- *
+ * Decided: coordinates go before the address, its city before the area of its postal code; the street is not read.
  * @throws ApiError 400 PU01 without either, VA01 for an address that the gazetteer doesn't know
  */
 export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: Gazetteer): Place {

@@ -9,8 +9,7 @@ import { referencePlace } from './reference.ts'
 import { parsePudoSearch } from './request.ts'
 
 /**
- * `POST /pudos` (spec §4.5): a result for each carrier service, in the order asked for. Decided: its list is empty if
- * the shop doesn't have it or its carrier has no points; an unknown one carries its own code.
+ * Spec §4.5, in the order asked for. Decided: a service that the shop doesn't have gets an empty list, by its own code.
  */
 export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
   const search = parsePudoSearch(await call.body())

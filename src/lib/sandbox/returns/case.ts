@@ -11,10 +11,7 @@ import {
 } from '../store/rows.ts'
 import { RETURN_TRANSITIONS, type ReturnStatus, step, type TransportStatus } from './states.ts'
 
-/*
- * What happens to a return, as functions from one case to the next. Nothing is changed in place; parts that stay as they
- * are stay the same objects. Times are seconds.
- */
+// Functions from one case to the next: nothing is changed in place, unchanged parts stay the same objects. Seconds.
 
 type RefundMode = (typeof REFUND_MODES)[number]
 
@@ -57,9 +54,8 @@ export function isAwaited(before: Pick<ReturnCase, 'status'>): boolean {
 }
 
 /**
- * Lets a transport arrive in a state, with all that follows: the return's state, the refunds due, and after a failure
- * the next transport at once (decided), so that the shipment has an active one. The caller knows that the state can
- * be reached.
+ * Sets a state that the caller knows to be reachable, with the return's state and the refunds due. Decided: a failure
+ * makes the next transport at once, so that the shipment has an active one.
  */
 export function applyEvent(
   before: ReturnCase,

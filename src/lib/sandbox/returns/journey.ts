@@ -1,10 +1,7 @@
 import type { Random } from '../demo/random.ts'
 import type { TransportStatus } from './states.ts'
 
-/*
- * How parcels travel and how long everything takes, in seconds: what the demo data tell of the past, and what a moved
- * clock brings about.
- */
+// How parcels travel, in seconds, in the demo data's past and by a moved clock.
 
 const HOUR = 3600
 const DAY = 24 * HOUR

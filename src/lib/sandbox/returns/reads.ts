@@ -70,7 +70,6 @@ function keptRecord(stored: StoredReturn, presenter: Presenter): Return {
   return record
 }
 
-/** `GET /returns/{return_id}` (spec §4.8). */
 function getReturn(request: ReadRequest): Return {
   const { stored, presenter } = find(request)
   return returnRecord(stored, presenter)
@@ -86,7 +85,6 @@ function listTransportations(request: ReadRequest): { transportations: Transport
   }
 }
 
-/** `GET /returns/{return_id}/transportations/{transportation_id}` (spec §4.8). */
 function getTransportation(request: ReadRequest): Transportation {
   const { returnId, transportationId } = request
   const { stored, presenter } = find(request)
@@ -99,7 +97,6 @@ function getTransportation(request: ReadRequest): Transportation {
   return transportRecord(stored, transport, presenter)
 }
 
-/** `GET /returns/{return_id}/refunds` (spec §4.8). */
 function listRefunds(request: ReadRequest): { refunds: Refund[] } {
   const { stored, presenter } = find(request)
   return { refunds: request.data.refunds(stored.no).map((refund) => refundRecord(stored, refund, presenter)) }

@@ -14,11 +14,7 @@ export interface Stage {
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
 }
 
-/**
- * The record of a return, by id or RMA name.
- *
- * @throws AppError `not-found`, or `rejected` for a name that returns of several shops have
- */
+/** A return by id or RMA name. @throws AppError `not-found`, or `rejected` for a name in several shops */
 export async function findReturn(stage: Stage, returnRef: string): Promise<Return> {
   if (/^\d+$/.test(returnRef)) {
     const { status, body } = await stage.request('GET', `/returns/${returnRef}`)

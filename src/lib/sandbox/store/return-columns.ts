@@ -16,7 +16,6 @@ export interface ReturnFilter {
   created?: SecondRange | undefined
   updated?: SecondRange | undefined
   refunded?: SecondRange | undefined
-  /** In any order. */
   among?: readonly number[] | undefined
 }
 
@@ -55,7 +54,6 @@ export class ReturnColumns {
     for (const { perBlock, isChangeable } of this.#counts.values()) if (isChangeable) perBlock[b] = UNKNOWN
   }
 
-  /** The block of a return, as stored. */
   blockOf(no: number): { first: number; data: Uint8Array } | undefined {
     return this.#blocks[this.#indexOf(no)]
   }
@@ -73,9 +71,7 @@ export class ReturnColumns {
     return Math.floor((no - (this.#blocks[0]?.first ?? no)) / BLOCK_SIZE)
   }
 
-  /**
-   * Numbers of the matching returns, newest first, from `skip` on and at most `limit`, and the number of all matches.
-   */
+  /** Newest first, from `skip` on and at most `limit`, with the number of all matches. */
   search(filter: ReturnFilter, skip: number, limit: number): { total: number; numbers: number[] } {
     const wanted = wantedStates(filter)
     const counts = this.#count(filter, wanted)

@@ -72,7 +72,6 @@ export class CaseTables {
     return newest && this.find(newest.no)
   }
 
-  /** The last return of a shop that has that name and a transport. */
   findShipment(shop: number, name: string): ReturnCase | undefined {
     return this.#whole(this.#queries.shipmentByName.all(name, shop)[0])
   }
@@ -100,7 +99,6 @@ export class CaseTables {
     return this.#addCustomer.all(JSON.stringify(customer))[0]?.no ?? 0
   }
 
-  /** Its number follows the last one. */
   add(row: ReturnRow, { transports, refunds }: Pick<ReturnCase, 'transports' | 'refunds'>): void {
     const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
     const active = transports.at(-1)?.no ?? null
@@ -173,12 +171,10 @@ export class CaseTables {
     return { ...cells, transports: this.transports(cells.no), refunds: this.refunds(cells.no) }
   }
 
-  /** Oldest first. */
   transports(returnNo: number): TransportRow[] {
     return this.#queries.transports.all(returnNo).map((row) => ({ ...row, doc: JSON.parse(row.doc) }))
   }
 
-  /** In order of creation. */
   refunds(returnNo: number): RefundRow[] {
     return this.#queries.refunds.all(returnNo).map((row) => ({ ...row, lines: JSON.parse(row.lines) }))
   }

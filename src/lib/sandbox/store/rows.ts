@@ -1,7 +1,5 @@
-/*
- * What the tables hold. Times are whole seconds since the epoch, amounts are in minor units; `no` is a table's integer
- * key. Return and transport states and refund types and modes are positions in the wire schema's lists.
- */
+// Times are whole seconds since the epoch, amounts minor units, `no` a table's key; states, types and modes are positions
+// in the wire schema's lists.
 import type { RatePpm } from '../money.ts'
 
 export type Address = {
@@ -43,7 +41,6 @@ export interface Shop {
   currency: string
   warehouses: Party[]
   services: CarrierService[]
-  /** Why its customers return things. */
   reasons: { code: string; reason: string }[]
 }
 
@@ -68,7 +65,6 @@ export interface LineDoc {
   price: number
   discount: number
   tax: number
-  /** Position in the shop's list. */
   reason: number
   note?: string
   type: number
@@ -221,6 +217,5 @@ export interface ReturnCase {
   cancelled: number | null
   /** Oldest first; the last one is active, unless it is over. */
   transports: readonly TransportRow[]
-  /** In order of creation. */
   refunds: readonly RefundRow[]
 }

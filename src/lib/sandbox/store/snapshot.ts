@@ -31,7 +31,6 @@ export interface StoredReturn {
   transport: TransportRow | undefined
 }
 
-/** Filters that a column search can't answer. */
 export interface TextFilter {
   name?: string | undefined
   /** Id or name. */
@@ -52,7 +51,6 @@ export interface Snapshot {
   findReturn(no: number): StoredReturn | undefined
   /** Oldest first. */
   transports(returnNo: number): TransportRow[]
-  /** In order of creation. */
   refunds(returnNo: number): RefundRow[]
   findCase(no: number): ReturnCase | undefined
   /** The last of that name with a transport. */

@@ -77,10 +77,7 @@ export class Store {
     }
   }
 
-  /**
-   * Runs `use` where it can write. When the promise settles, all of it is on the disk, or none after an error. Writes
-   * at the same time share a transaction: each sees those before it.
-   */
+  /** Settles once all is on the disk, or none after an error. Writes at one time share a transaction, in order. */
   write<T>(use: (data: WritableSnapshot) => T): Promise<T> {
     return this.#writes.write(use)
   }
@@ -188,7 +185,6 @@ export class Store {
     }
   }
 
-  /** In the order of the numbers, once all changes are taken in. */
   #keptReturns(numbers: readonly number[], generation: Generation): StoredReturn[] {
     const { found } = generation
     const missing = numbers.filter((no) => !found.has(no))

@@ -21,7 +21,6 @@ const ANSWERS: Readonly<
   repeated: { statusCode: 'DUPLICATE', description: 'was registered before' },
 }
 
-/** `POST /shipping_trackings` (spec §4.1), on the disk before its answer. */
 async function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call
   const { shopCode, shipmentId, report } = parseTracking(await call.body(), now)
