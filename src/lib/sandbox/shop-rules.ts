@@ -12,9 +12,7 @@ export function shopsInScope(
   field = 'shop_code',
 ): readonly Shop[] {
   if (wanted !== undefined && !tokenShops.includes(wanted)) {
-    throw new ApiError(400, [
-      { code: 'SC02', message: `${field}: the token does not cover the shop ${wanted}` },
-    ])
+    throw ApiError.of(400, 'SC02', `${field}: the token does not cover the shop ${wanted}`)
   }
   const codes = wanted === undefined ? tokenShops : [wanted]
   return all.filter((shop) => codes.includes(shop.code))
@@ -31,10 +29,9 @@ export function theShop(
 ): Shop {
   const [shop, ...others] = shopsInScope(tokenShops, wanted || undefined, all, 'shopCode')
   if (shop !== undefined && others.length === 0) return shop
-  throw new ApiError(400, [
-    {
-      code: 'SC01',
-      message: `shopCode: the token covers several shops, name one of ${tokenShops.join(', ')}`,
-    },
-  ])
+  throw ApiError.of(
+    400,
+    'SC01',
+    `shopCode: the token covers several shops, name one of ${tokenShops.join(', ')}`,
+  )
 }

@@ -87,7 +87,7 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
     answer: ({ faults, part }) => {
       const id = part('faultId')
       if (faults.remove(id)) return { faults: faults.list() }
-      throw new ApiError(404, [{ code: 'CT02', message: `There is no fault ${id}` }])
+      throw ApiError.of(404, 'CT02', `There is no fault ${id}`)
     },
   },
 ]

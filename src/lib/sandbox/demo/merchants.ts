@@ -1,3 +1,4 @@
+import type { Party } from '../store/rows.ts'
 import type { CountryCode } from './countries.ts'
 import data from './merchants.json'
 
@@ -14,20 +15,6 @@ export type ServiceSeed = [
 /** Price in minor units of the merchant's currency. */
 export type ProductSeed = [name: string, vendor: string, price: number, variants: string[]]
 
-export interface WarehouseSeed {
-  fullName: string
-  email: string
-  phone: string
-  address: {
-    line1: string
-    line2?: string
-    city: string
-    postalCode: string
-    region?: string
-    countryCode: string
-  }
-}
-
 export interface MerchantSeed {
   code: string
   /** Part of client references (spec §2.4). */
@@ -39,7 +26,7 @@ export interface MerchantSeed {
   orderPrefix: string
   /** GS1 prefix of its barcodes. */
   barcodePrefix: string
-  warehouses: WarehouseSeed[]
+  warehouses: Party[]
   services: ServiceSeed[]
   products: ProductSeed[]
 }

@@ -85,7 +85,7 @@ function refuse(
   message: string,
   headers: Record<string, string> = {},
 ): Response {
-  return refusal(new ApiError(status, [{ code, message }], headers), requestId)
+  return refusal(ApiError.of(status, code, message, headers), requestId)
 }
 
 /** A 503 says when to come back only if the fault does. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type ErrorDetail, nearest } from '../../errors.ts'
+import type { ErrorDetail } from '../../errors.ts'
+import { choice } from '../problems.ts'
 
 /** In the order of the documentation. */
 export const FAULT_KINDS = [
@@ -44,12 +45,7 @@ export const faultSchema = z
       .optional(),
     /** `POST /shipping_trackings`, `* /returns*`; paths after the API's prefix. */
     route: z.string().regex(ROUTE, 'must be a method or *, a space and a path: POST /shipping_trackings'),
-    kind: z.enum(FAULT_KINDS, {
-      error: ({ input }) => {
-        const near = typeof input === 'string' ? nearest(input, FAULT_KINDS) : undefined
-        return `must be one of ${FAULT_KINDS.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`
-      },
-    }),
+    kind: choice(FAULT_KINDS),
     /** Share of the matching requests. */
     rate: z.number().min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').default(1),
     count: wholeNumber.optional(),

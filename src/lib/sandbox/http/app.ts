@@ -69,7 +69,7 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
   })
   for (const path of ['/', '/openapi.json']) app.all(path, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
   app.notFound(({ req, get }) =>
-    failure(new ApiError(404, [{ code: 'NF01', message: `No such path: ${req.path}` }]), get('requestId')),
+    failure(ApiError.of(404, 'NF01', `No such path: ${req.path}`), get('requestId')),
   )
   app.onError((error, { get }) => failure(error, get('requestId')))
   return { fetch: async (request) => app.fetch(request) }
@@ -109,5 +109,5 @@ function allowedMethods(): Map<string, string[]> {
 }
 
 function notAllowed(method: string, allow: string): never {
-  throw new ApiError(405, [{ code: 'MA01', message: `${method} is not allowed here` }], { Allow: allow })
+  throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { Allow: allow })
 }

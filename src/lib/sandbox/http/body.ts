@@ -35,7 +35,7 @@ export async function readBody(incoming: IncomingMessage): Promise<boolean> {
 
 function tooLong(): ApiError {
   const message = `The body is longer than ${MAX_BODY_BYTES / 1024 / 1024} MB`
-  return new ApiError(413, [{ code: 'RQ03', message }])
+  return ApiError.of(413, 'RQ03', message)
 }
 
 /** Answers before the body is there; closes once it is, or after `DRAIN_MS`: earlier, no client would read the answer. */

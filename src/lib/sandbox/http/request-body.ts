@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
+import { memberOf, pathText } from '../problems.ts'
 import { ApiError } from './api-error.ts'
 
 /** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
@@ -47,11 +48,6 @@ function hasTooManyValues(text: string, body: unknown): boolean {
 
 /** `parcels[0].weight: is missing`. */
 function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
-  const value = path.reduce<unknown>(
-    (parent, step) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, step) : undefined),
-    body,
-  )
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-  const place = steps.join('').replace(/^\./, '') || 'body'
-  return `${place}: ${value === undefined || value === null ? 'is missing' : message}`
+  const value = path.reduce(memberOf, body)
+  return `${pathText(path) ?? 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
 }

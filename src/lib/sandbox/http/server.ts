@@ -61,7 +61,7 @@ export async function listen(
   // Every request that is held back listens; Node.js warns of a leak beyond ten.
   setMaxListeners(0, closing.signal)
   const refuse: Refuse = (status, code, message) =>
-    refusal(new ApiError(status, [{ code, message }], marks()), newRequestId())
+    refusal(ApiError.of(status, code, message, marks()), newRequestId())
   const server = await createServer(await listenerOf(handler, closing.signal, refuse), limits, refuse)
   const address = await open(server, host, port)
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address

@@ -32,7 +32,11 @@ const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
   SBX_SLOW: { serviceName: 'Economy', isSlow: true },
 }
 
-export const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
+const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
+
+export function connectionCodes({ services }: Shop): string[] {
+  return [...services.map(({ carrierServiceCode }) => carrierServiceCode), ...SANDBOX_CONNECTION_CODES]
+}
 
 export function findConnection(shop: Shop, carrierServiceCode: string): CarrierConnection | undefined {
   if (SANDBOX_CONNECTION_CODES.includes(carrierServiceCode)) {

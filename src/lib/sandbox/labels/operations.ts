@@ -6,7 +6,7 @@ import { replaced, touch } from '../returns/case.ts'
 import { theShop } from '../shop-rules.ts'
 import type { LabelSetRow, Shop } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
-import { findConnection, SANDBOX_CONNECTION_CODES } from './connections.ts'
+import { connectionCodes, findConnection } from './connections.ts'
 import { makeLabels, parcelCount } from './make.ts'
 import { ownLabel } from './own-label.ts'
 import { checkWithCarrier } from './refusals.ts'
@@ -32,12 +32,8 @@ async function createLabels(call: Call): Promise<LabelSet> {
   const shop = store.read(({ shops }) => theShop(call.tokenShops, request.shopCode ?? undefined, shops))
   const connection = findConnection(shop, request.carrierServiceCode)
   if (connection === undefined) {
-    const known = [
-      ...shop.services.map(({ carrierServiceCode }) => carrierServiceCode),
-      ...SANDBOX_CONNECTION_CODES,
-    ]
-    const message = `carrierServiceCode: ${shop.code} has no carrier connection ${request.carrierServiceCode}; it has ${known.join(', ')}`
-    throw new ApiError(400, [{ code: 'LB01', message }])
+    const message = `carrierServiceCode: ${shop.code} has no carrier connection ${request.carrierServiceCode}; it has ${connectionCodes(shop).join(', ')}`
+    throw ApiError.of(400, 'LB01', message)
   }
   checkWithCarrier(request, connection)
   const [firstParcelNumber, isLinked] = await store.write((data) => [
@@ -86,7 +82,7 @@ function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
 async function getLabels(call: Call): Promise<LabelSet[]> {
   const clientShipmentId = call.params.get('client_shipment_id') ?? ''
   if (clientShipmentId === '') {
-    throw new ApiError(400, [{ code: 'VA01', message: 'client_shipment_id: is missing' }])
+    throw ApiError.of(400, 'VA01', 'client_shipment_id: is missing')
   }
   const { sets, stored, transport } = call.platform.store.read((data) => {
     const shop = theShop(call.tokenShops, call.params.get('shopCode') || undefined, data.shops)
@@ -99,7 +95,7 @@ async function getLabels(call: Call): Promise<LabelSet[]> {
     return { sets: [...others.map(madeSet), ...ofTransport], stored, transport: transports[0] }
   })
   if (sets.length === 0) {
-    throw new ApiError(404, [{ code: 'LB03', message: `The shipment ${clientShipmentId} has no label` }])
+    throw ApiError.of(404, 'LB03', `The shipment ${clientShipmentId} has no label`)
   }
   return Promise.all(
     sets.map(async (set) => {

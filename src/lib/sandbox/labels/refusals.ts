@@ -19,13 +19,8 @@ export function checkWithCarrier(request: ReceivedLabelRequest, connection: Carr
     carrierService: connection.carrierServiceCode,
     ...error,
   }))
-  throw new ApiError(400, [
-    {
-      code: 'LB02',
-      message: `The carrier refused the shipment: ${errors.map(({ message }) => message).join('; ')}`,
-      carrierErrors,
-    },
-  ])
+  const message = `The carrier refused the shipment: ${errors.map((error) => error.message).join('; ')}`
+  throw new ApiError(400, [{ code: 'LB02', message, carrierErrors }])
 }
 
 interface Refusal {

@@ -61,7 +61,7 @@ export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipmen
     found === undefined
       ? `${shop.code} has no shipment ${shipmentId} with an active transportation`
       : `${shipmentId} has no active transportation: ${ended.join(', ')}`
-  return new ApiError(400, [{ code: 'SH01', message: `shipmentId: ${message}` }])
+  return ApiError.of(400, 'SH01', `shipmentId: ${message}`)
 }
 
 function findReferred(data: Cases, shop: Shop, reference: string): Shipment | undefined {

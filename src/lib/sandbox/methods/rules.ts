@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { nearest } from '../../errors.ts'
 import { PROMOTION_TYPES, SERVICE_TYPES } from '../../wire/methods.ts'
 import { REFUND_MODES } from '../../wire/returns.ts'
+import { memberOf, pathText } from '../problems.ts'
 
 // The rules by which a shop offers methods, one file a shop: spec §4.6 leaves the decision open. Unknown keys are
 // mistakes, since a misspelt rule would silently not apply.
@@ -151,15 +152,11 @@ export function readRules(
 }
 
 function problemOf(issue: z.core.$ZodIssue, input: unknown): RuleProblem {
-  const path = pathText(issue.path)
+  const path = pathText(issue.path) ?? 'the file'
   if (issue.code === 'unrecognized_keys') {
     return { path, message: `${issue.keys.map((key) => JSON.stringify(key)).join(', ')}: no such key here` }
   }
-  const value = issue.path.reduce<unknown>(
-    (parent, step) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, step) : undefined),
-    input,
-  )
-  if (value === undefined) return { path, message: 'is missing' }
+  if (issue.path.reduce(memberOf, input) === undefined) return { path, message: 'is missing' }
   if (issue.code === 'invalid_value')
     return { path, message: `must be one of ${issue.values.map(String).join(', ')}` }
   if (issue.code === 'invalid_union') return { path, message: 'must be an amount such as "4.95", or steps' }
@@ -167,12 +164,6 @@ function problemOf(issue: z.core.$ZodIssue, input: unknown): RuleProblem {
     path,
     message: issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message,
   }
-}
-
-/** `methods[2].fees[0]`, or `the file`. */
-function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
-  return text.replace(/^\./, '') || 'the file'
 }
 
 /** Checks beyond the schema: unknown names, repeated codes, amounts below the smallest coin. */

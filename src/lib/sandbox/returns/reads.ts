@@ -90,9 +90,7 @@ function getTransportation(request: ReadRequest): Transportation {
   const { stored, presenter } = find(request)
   const transport = request.data.transports(stored.no).find(({ no }) => String(no) === transportationId)
   if (transport === undefined) {
-    throw new ApiError(404, [
-      { code: 'TP01', message: `The return ${returnId} has no transportation ${transportationId}` },
-    ])
+    throw ApiError.of(404, 'TP01', `The return ${returnId} has no transportation ${transportationId}`)
   }
   return transportRecord(stored, transport, presenter)
 }
@@ -111,7 +109,7 @@ function find({ data, tokenShops, params, origin, returnId }: ReadRequest): {
   const shops = shopsInScope(tokenShops, shopCode, data.shops)
   const stored = /^[1-9]\d{0,14}$/.test(returnId) ? data.findReturn(Number(returnId)) : undefined
   if (stored === undefined || !shops.includes(stored.shop)) {
-    throw new ApiError(404, [{ code: 'RT01', message: `There is no return ${returnId}` }])
+    throw ApiError.of(404, 'RT01', `There is no return ${returnId}`)
   }
   return { stored, presenter: { timeZone, origin, product: data.product } }
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { AppError } from '../../errors.ts'
 import { REFUND_MODES, REFUND_TYPES } from '../../wire/returns.ts'
+import { choice, problemsOf } from '../problems.ts'
 import type { NewReturn } from '../returns/new-return.ts'
-import { choice } from './choice.ts'
-import { problemsOf } from './problems.ts'
 
 const amount = z.number().min(0, 'must not be negative')
 

@@ -7,7 +7,6 @@ import type {
   Product,
   RefundRow,
   ReturnCase,
-  ReturnDoc,
   ReturnRow,
   Shop,
   StoredLabelSet,
@@ -15,17 +14,8 @@ import type {
 } from './rows.ts'
 
 /** Times are seconds. */
-export interface StoredReturn {
-  no: number
+export interface StoredReturn extends Omit<ReturnRow, 'shop' | 'customer'> {
   shop: Shop
-  name: string
-  status: number
-  orderId: string
-  orderName: string
-  created: number
-  updated: number
-  cancelled: number | null
-  doc: ReturnDoc
   customer: Customer
   /** The active one. */
   transport: TransportRow | undefined

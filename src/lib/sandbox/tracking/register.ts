@@ -75,7 +75,7 @@ function checkStep(
   const reason = isRepeated
     ? `${status} is what transportation ${previous.no} of ${name} ended with; that ${transport.no} did too needs its trackingNumber`
     : `${status} can't follow ${current}, which transportation ${transport.no} of ${name} is in`
-  throw new ApiError(400, [{ code: 'TR02', message: `trackingStatus: ${reason}` }])
+  throw ApiError.of(400, 'TR02', `trackingStatus: ${reason}`)
 }
 
 function hasNumber(transport: TransportRow, number: string | undefined): boolean {
