@@ -8,7 +8,6 @@ declare const require: (path: string) => { COMMANDS: Record<string, CommandClass
 
 /**
  * Entry point of the binary.
- *
  * @param root folder of the package
  * @param dist folder of the built files, relative to it
  */

@@ -1,8 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/**
- * Exit code of the process for each kind of failure. Scripts rely on these numbers: a change is a breaking one.
- */
+/** Exit code of the process for each kind of failure. Scripts rely on these numbers: a change is a breaking one. */
 export const EXIT_CODES = {
   bug: 1,
   usage: 2,

@@ -24,11 +24,9 @@ export type TrackingApi = ReturnType<typeof createTrackingApi>
 
 const PATH = '/shipping_trackings'
 
-/** Reports of where parcels are (spec §4.1). */
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
   const read = (answer: HttpResponse): Acknowledged => readAcknowledgement(answer, departures)
 
-  /** One attempt. */
   const attempt = (report: TrackingRequest) =>
     http.attempt({ method: 'POST', path: PATH, body: report }, read)
 
@@ -49,9 +47,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
     },
 
     /**
-     * Registers one report. After an answer that leaves it open the platform is looked at, and the report sent again
-     * only if it was not taken.
-     *
+     * After an answer that leaves it open the platform is looked at; sent again only if it was not taken.
      * @throws AppError `unknown` if it stays open
      */
     push: (report: TrackingRequest): Promise<Taken> =>
@@ -70,9 +66,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 }
 
 /**
- * Whether the platform has taken a report: by its list of events where it gives one, else by comparing the active
- * transport, which can leave it open.
- *
+ * By the list of events where there is one, else by the active transport, which can leave it open.
  * @throws AppError if the platform can't be asked
  */
 async function lookFor(report: TrackingRequest, returns: ReturnsApi): Promise<Look> {

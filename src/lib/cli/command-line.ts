@@ -13,7 +13,6 @@ export interface CommandLine {
 
 /**
  * Finds the command behind the flags that may stand before it.
- *
  * @param ids of all commands
  * @throws AppError `usage` for a flag that no command takes there
  */

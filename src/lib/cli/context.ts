@@ -155,11 +155,7 @@ export class Context {
     spareMemory(growthPercent)
   }
 
-  /**
-   * A command line for people to run next, on the same platform.
-   *
-   * @param shop that the command is about
-   */
+  /** A command line for people to run next, on the same platform. @param shop that the command is about */
   async shellLine(words: readonly string[], shop: string | undefined): Promise<string> {
     return shellLine(words, shop, await this.settings())
   }
@@ -189,7 +185,6 @@ export class Context {
 
   /**
    * End of the command: everything is written, said and closed.
-   *
    * @param failure of the command, which outweighs what became of its output
    */
   async close(failure: Error | undefined): Promise<void> {

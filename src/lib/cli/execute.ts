@@ -10,11 +10,7 @@ import type { Io } from './process-io.ts'
 /** Where the package is, with its `package.json` read already. */
 export type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON }
 
-/**
- * Run one command line. Never throws: every failure is reported on standard error.
- *
- * @returns the exit code
- */
+/** Run one command line. Never throws: every failure is reported on standard error. @returns the exit code */
 export async function execute(
   argv: readonly string[],
   io: Io,

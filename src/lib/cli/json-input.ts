@@ -23,7 +23,6 @@ export interface InputRecord {
 
 /**
  * Records out of JSON text: one object, a list of them, or NDJSON.
- *
  * @throws AppError `usage` that names every line that can't be read
  */
 export function parseRecords({ text, name: source }: InputText): InputRecord[] {

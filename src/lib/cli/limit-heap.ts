@@ -11,7 +11,6 @@ let isSparing = false
  * late. A re-start with them saves as much, but is a second process: 41 MiB more, signals to pass on, and after
  * `kill -9` of the one that the user sees the other goes on sending. A worker thread with `resourceLimits` saves less
  * and is slower (docs/performance.md).
- *
  * @param growthPercent of what is in use, at which garbage is cleared up; less for what is large in one piece
  */
 export function spareMemory(growthPercent = 50): void {

@@ -31,7 +31,6 @@ export class Questions {
 
   /**
    * Asks on standard error, which no progress draws on meanwhile. Anything but yes is a no, the end of input included.
-   *
    * @param otherwise what a no means: `nothing was sent`
    */
   async ask(question: string, otherwise: string): Promise<void> {
@@ -57,7 +56,6 @@ export class Questions {
 
   /**
    * To be called before anything is sent that needs a yes.
-   *
    * @param reason of the question: `The profile live is protected`
    * @param hints besides `--yes`, where there is nobody to ask
    */
@@ -83,7 +81,6 @@ export class Questions {
   /**
    * Asks before something is removed that cannot be brought back. A script is not asked, unless the profile is
    * protected.
-   *
    * @param profile that it is about
    */
   async confirmRemoval(

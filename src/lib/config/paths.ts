@@ -66,11 +66,7 @@ function platformPlaces(env: Env, platform: NodeJS.Platform): AppPaths {
   }
 }
 
-/**
- * Makes a folder for its owner alone.
- *
- * @throws AppError `config` if it can't be made or written to
- */
+/** Makes a folder for its owner alone. @throws AppError `config` if it can't be made or written to */
 export async function makeDataFolder(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -163,7 +163,6 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
 
 /**
  * A token that belongs to a profile goes to that profile's origin only.
- *
  * @throws AppError `config` that names both origins
  */
 export function refuseElsewhere(

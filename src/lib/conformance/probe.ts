@@ -41,6 +41,13 @@ export function mustAnswer(answer: ProbeAnswer, status: number, to = ''): string
   return words
 }
 
+/** @throws Departure for another status, or another code of the first error */
+export function mustAnswerCode(answer: ProbeAnswer, status: number, code: string, to = ''): string {
+  const words = mustAnswer(answer, status, to)
+  must(errorsOf(answer.body)[0]?.code === code, `${words}, not ${code}`)
+  return words
+}
+
 /** @throws Departure unless the answer is a 4xx */
 export function mustRefuse(answer: ProbeAnswer, to = ''): string {
   const words = to === '' ? seen(answer) : `${seen(answer)} to ${to}`

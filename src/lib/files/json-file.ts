@@ -6,7 +6,6 @@ import { replaceFile } from './temporary-file.ts'
 
 /**
  * What a file of ours holds; undefined if there is none.
- *
  * @param version the latest that this program knows
  * @throws AppError `config` if it can't be read, or is not what the schema says
  */

@@ -35,7 +35,6 @@ const EMPTY_MS = 10_000
 /**
  * Makes this process the only one that works on what `path` stands for, until `release` or its end: the lock of a
  * process that died is taken over. The folder must be there.
- *
  * @throws AppError `usage` that says `what` ("Job 7") is being worked on, and by which process
  */
 export function takeLock(path: string, what: string): Lock {
@@ -56,7 +55,6 @@ export interface LockWait {
 
 /**
  * Runs `action` while no other process, and nothing else in this one, does so under the same lock; waits for its turn.
- *
  * @throws AppError of the given kind when the lock stays taken
  */
 export async function withLock<T>(path: string, wait: LockWait, action: () => Promise<T>): Promise<T> {
@@ -157,7 +155,6 @@ function deadId(path: string, owner: Owner | 'unreadable'): string | undefined {
  * Removes the lock of a dead owner. Two that see the same dead owner must not both remove "the lock", as the second
  * would remove the one that the first has made since. So the right to remove is a lock of its own, named after the
  * dead owner, and the lock is read again once that right is held. Whoever dies holding it is dealt with the same way.
- *
  * @returns who has that right, if another has
  */
 function takeAway(path: string, dead: string): Owner | 'unreadable' | undefined {

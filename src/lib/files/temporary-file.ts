@@ -32,7 +32,6 @@ export type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void
 
 /**
  * The file is there with all of its content, synced, or is as it was before. Mode 0600.
- *
  * @throws what `fill` throws, or the system call that failed
  */
 export async function replaceFile(path: string, content: string | Fill): Promise<void> {

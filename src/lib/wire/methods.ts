@@ -156,9 +156,7 @@ export type MethodExplanation = z.infer<typeof methodExplanationSchema>
 /** Answer of `POST /return_methods` (spec §4.6). */
 export const methodsResponseSchema = z.looseObject({ returnMethods: z.array(returnMethodSchema) })
 
-/** The same with what the sandbox adds when it is asked to explain. */
 export const explainedMethodsSchema = methodsResponseSchema.extend({
   explanations: z.array(methodExplanationSchema).nullish(),
-  /** Where the rules come from, and what is wrong with the shop's own. */
   rules: z.looseObject({ source: optionalString, problems: optionalStrings }).nullish(),
 })

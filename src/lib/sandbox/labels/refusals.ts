@@ -5,10 +5,7 @@ import { crossesCustoms, customsProblems } from './customs.ts'
 import { isPostalCode } from './postal-codes.ts'
 import type { ReceivedLabelRequest } from './request.ts'
 
-/**
- * Refuses what the carrier would refuse (spec §4.2), all at once.
- * @throws ApiError 400 LB02 with `carrierErrors`
- */
+/** Refuses what the carrier would refuse (spec §4.2), all at once. @throws ApiError 400 LB02 with `carrierErrors` */
 export function checkWithCarrier(request: ReceivedLabelRequest, connection: CarrierConnection): void {
   const errors = connection.refusal
     ? [connection.refusal]

@@ -68,7 +68,6 @@ const FLAG_OF: Readonly<Record<string, string>> = {
 
 /**
  * The request for return methods (spec §4.6) that the flags ask for, checked.
- *
  * @throws AppError `usage` that lists every problem
  */
 export async function readMethodsRequest(

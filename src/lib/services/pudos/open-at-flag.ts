@@ -16,7 +16,6 @@ export function momentNow(nowMs: number): Moment {
 /**
  * Reads when something should be open: `now`, a time of day, a weekday or a date with one. A weekday or a time alone is
  * the next one to come. Without an offset it is the time of each place's own clocks.
- *
  * @throws AppError `usage` that names the flag and what it takes
  */
 export function parseMoment(input: string, nowMs: number, flag: string): Moment {

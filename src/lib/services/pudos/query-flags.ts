@@ -38,7 +38,6 @@ type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode
 
 /**
  * The request for points (spec §4.5) that the flags ask for. Coordinates win over an address, and that is said.
- *
  * @throws AppError `usage` that lists all that is wrong, before anything is sent
  */
 export async function readPudoQuery(

@@ -23,7 +23,6 @@ const FILE = /^sandbox-\d+-\d+\.json$/
 /**
  * Writes down that this process runs a sandbox, for its owner alone, in a file of its own: several may run on the same
  * data. What dead processes left there is cleared away.
- *
  * @returns takes the file away again
  */
 export async function announce(dir: string, running: RunningSandbox): Promise<() => Promise<void>> {
@@ -38,7 +37,6 @@ export async function announce(dir: string, running: RunningSandbox): Promise<()
 
 /**
  * The one sandbox that runs in these directories, or of several the one at `baseUrl`.
- *
  * @throws AppError `unavailable` if none runs, `usage` if several do
  */
 export async function findRunning(

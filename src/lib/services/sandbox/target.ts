@@ -20,7 +20,6 @@ export interface SteeredSandbox {
 /**
  * The sandbox that runs on the data of a directory, or on the usual ones or in memory, or at the base URL that was given;
  * without one the data themselves, which are made if they are not there.
- *
  * @throws AppError `usage` if several run, `unavailable` if none does at the base URL
  */
 export async function openSteered(

@@ -15,7 +15,6 @@ export interface Destination {
 /**
  * Asks the platform when it is first called, and only then. A job waits until an outage is over: for it, a platform
  * that can't be reached is a live one, which is known by its base URL alone.
- *
  * @throws AppError if no answer comes
  */
 export function destinationOf(

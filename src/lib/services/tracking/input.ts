@@ -35,7 +35,6 @@ const KEPT_INPUT = 'input-'
 
 /**
  * The rows' file on the disk: standard input is put into one first, which is gone when the command ends.
- *
  * @throws AppError `usage` if none is given
  */
 export async function inputPath(

@@ -93,7 +93,6 @@ export class ReportFile {
 
   /**
    * Checks all rows; `rows` may be asked for only afterwards, since what is wrong with one may show in another.
-   *
    * @param shop that the platform takes reports to be of which name none
    */
   async survey(

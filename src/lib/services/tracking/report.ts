@@ -107,7 +107,6 @@ const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10
 
 /**
  * The flags of a single report; the date may also be told relatively (`2h`, `yesterday`), which leaves it `undated`.
- *
  * @throws AppError `usage` with everything that is wrong with it
  */
 export function reportFromFlags(

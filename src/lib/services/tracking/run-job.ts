@@ -54,7 +54,6 @@ export async function isByRow(context: Pick<Context, 'settings'>): Promise<boole
 
 /**
  * Works on a job until its end, or until something stops it, and prints what came of it. Closes the journal.
- *
  * @throws AppError for everything but success; the report is printed before
  */
 export async function runJob(

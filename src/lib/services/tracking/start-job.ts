@@ -22,7 +22,6 @@ export function fingerprintOf(digest: string, shard: Shard | undefined, platform
 /**
  * Makes a job and takes its lock. Where the same was sent before, it does not: if all of that has succeeded, its report
  * is printed and there is no job.
- *
  * @throws AppError `usage` if it was sent before and has not wholly succeeded
  */
 export async function startJob(

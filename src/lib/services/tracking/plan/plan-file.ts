@@ -44,7 +44,6 @@ function noTotals(): Totals {
 
 /**
  * Writes a plan, whole or not at all: the rows that `fill` adds, then their totals and the hash of all before.
- *
  * @throws AppError `config` if the place can't be written to, `unavailable` if writing fails on the way, `usage` if
  *   something else is there
  */
