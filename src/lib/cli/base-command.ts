@@ -12,15 +12,11 @@ type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
 >
 type ArgsOf<C extends typeof Command> = Interfaces.InferredArgs<C['args']>
 
-/**
- * What every command shares: parsed flags and arguments, what is made of them (the context, the platform, the sandbox),
- * and nothing on the way out that touches the exit code: failures go up to `execute`, which alone reports them.
- */
+/** Failures go up to `execute`, which alone reports them: nothing here touches the exit code. */
 export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
   /** A command that ends itself on Ctrl-C (a server) says so here. */
   static endsOnInterrupt = false
-  /** Output formats that the command has besides the usual ones. */
   static extraFormats: readonly ExtraFormat[] = []
 
   protected flags!: FlagsOf<C>
@@ -29,7 +25,6 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected connection!: Connection
   protected openSandbox!: OpenSandbox
 
-  /** Runs the command to its end. Rejects with whatever went wrong. */
   async start(): Promise<void> {
     await this._run()
   }
