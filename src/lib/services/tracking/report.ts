@@ -4,7 +4,6 @@ import { instantToWallTime, parseServiceDate, parseWallTime, wallTimeToInstant }
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 
-/** What a report is made of, as texts (spec §4.1). */
 export type ReportFields = Partial<Record<ReportField, string | undefined>>
 
 export const REPORT_FIELDS = [
@@ -38,9 +37,7 @@ export interface ReportOptions {
   now: number
   /** IANA name; of dates that name none. */
   zone: string
-  /** Send statuses that the specification does not know. */
   allowsUnknownStatus: boolean
-  /** Send dates that are more than 24 hours ahead. */
   allowsFuture: boolean
   /** Of reports that name none. */
   shop?: string | undefined
@@ -106,8 +103,8 @@ function isoSeconds(epochMs: number): string {
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
 /**
- * The flags of a single report; the date may also be told relatively (`2h`, `yesterday`), which leaves it `undated`.
- * @throws AppError `usage` with everything that is wrong with it
+ * A relative date (`2h`, `yesterday`) leaves the report `undated`.
+ * @throws AppError `usage` with everything that is wrong
  */
 export function reportFromFlags(
   fields: ReportFields,

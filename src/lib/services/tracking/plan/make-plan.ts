@@ -17,7 +17,7 @@ export interface PlanFlags extends RowFlags {
   'allow-future'?: boolean | undefined
 }
 
-/** Reads what the platform has of every row's shipment, and writes down what each row would change. Sends nothing. */
+/** Writes down what each row would change. Sends nothing. */
 export async function makePlan(
   context: Context,
   connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
@@ -77,7 +77,6 @@ async function* planned(
   }
 }
 
-/** The platform's states of all shipments in a file. */
 async function loadStates(
   context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
   returns: ReturnsApi,

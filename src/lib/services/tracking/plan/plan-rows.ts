@@ -8,7 +8,7 @@ import type { PlanFile, PlannedRow } from './plan-file.ts'
 import { type Judged, judge, type RowVerdict, stateAfter } from './row-effect.ts'
 import { ShipmentStates } from './shipment-states.ts'
 
-/** Says of every row that can be sent what it would do, rows before it counted in. */
+/** Rows before count in. */
 export async function* planRows(
   input: ReportFile,
   states: ShipmentStates,

@@ -1,20 +1,12 @@
 import { isTransportStatus, leadsTo } from '../../../wire/transport-states.ts'
 
 /**
- * What a report would do to its shipment:
- *
- * - `new`: moves it on
- * - `no-op`: says what the platform has already
- * - `backward`: names a state that lies behind
- * - `illegal`: names a state that can't follow
- * - `stale`: is older than what the platform has; it would be kept in the history alone
- * - `missing`: there is no such return, or nothing under way for it
- * - `future`: is dated too far ahead, and would make everything later stale
+ * `new` moves it on; `no-op` is known; `backward` lies behind; `illegal` can't follow; `stale` is older, for the
+ * history alone; `missing` has no return, or nothing under way; `future` would make everything later stale.
  */
 export const VERDICTS = ['new', 'no-op', 'backward', 'illegal', 'stale', 'missing', 'future'] as const
 export type RowVerdict = (typeof VERDICTS)[number]
 
-/** What is known of a shipment. Seconds since the epoch. */
 export interface KnownState {
   status: string
   /** Stands for the tracking number; 0 for none. */
@@ -45,7 +37,6 @@ export function judge(report: Judged, state: KnownState | undefined): RowVerdict
   return leadsTo(report.status, state.status) ? 'backward' : 'illegal'
 }
 
-/** The shipment after a report of the verdict `new`. */
 export function stateAfter({ status, number, seconds }: Judged, { number: before }: KnownState): KnownState {
   return { status, number: number === 0 ? before : number, since: seconds, until: seconds }
 }
