@@ -77,7 +77,6 @@ export class World {
     }
   }
 
-  /** The newest 500 returns: the largest page (spec §8). */
   async sample(): Promise<Return[]> {
     return (await this.list({ limit: 500 })).returns
   }

@@ -15,7 +15,6 @@ export interface ProbedRequest {
 
 export interface ProbeAnswer {
   status: number
-  /** Lower-case names. */
   headers: Readonly<Record<string, string>>
   text: string
   /** Undefined for an empty body or another format. */

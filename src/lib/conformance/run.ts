@@ -8,7 +8,6 @@ export interface CheckResult {
   specified: string
   source: string
   basis: Basis
-  /** What was seen, in words. */
   observed: string
   verdict: Verdict
   durationMs: number

@@ -27,7 +27,6 @@ const DEFAULT_LIFETIME_SECONDS = 30 * 86_400
 export interface DemoOptions {
   /** 32-bit integer, default 1: equal seeds, counts and days give equal data. */
   seed?: number | undefined
-  /** Number of returns, default 1200. */
   returns?: number | undefined
 }
 
@@ -54,7 +53,6 @@ export interface TokenOptions {
 }
 
 export interface Sandbox {
-  /** Answers a request without a network. Paths begin with `/integration/v1`. */
   fetch(request: Request): Promise<Response>
   shops(): { code: string; name: string; currency: string }[]
   /** A bearer token. @throws AppError `usage` for a shop that there is not */
@@ -71,7 +69,6 @@ export interface Sandbox {
    */
   play(scenario: unknown): Promise<PlayedStep[]>
   readonly faults: FaultTable
-  /** The latest requests over HTTP, oldest first. */
   requests(filter?: LogFilter): LoggedRequest[]
   /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
   reset(options?: DemoOptions): Promise<void>
@@ -158,7 +155,6 @@ async function checkRules(rules: () => Promise<RuleBook>, store: Store): Promise
   }
 }
 
-/** Made on first use: few commands need the rules of return methods. */
 function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promise<RuleBook> {
   const dir = file === MEMORY ? undefined : join(dirname(file), 'rules')
   let book: Promise<RuleBook> | undefined

@@ -36,7 +36,6 @@ export function memberOf(value: unknown, key: PropertyKey): unknown {
     : undefined
 }
 
-/** One of some words; a mistyped one is refused with the nearest. */
 export function choice<const T extends readonly string[]>(words: T) {
   return z.enum(words, {
     error: ({ input }) => {

@@ -4,7 +4,6 @@ import { each } from '../observed.ts'
 import { once, type World } from '../platform-view.ts'
 import { mustAnswer, mustHaveErrors, type ProbeAnswer, seen } from '../probe.ts'
 
-/** A refusal of each kind that a read can meet. */
 const refusals = once(
   async (world: World): Promise<{ to: string; answer: ProbeAnswer }[]> => [
     { to: 'limit=501', answer: await world.returns({ limit: 501 }) },

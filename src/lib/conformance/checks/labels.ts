@@ -17,7 +17,6 @@ async function labelsOf(world: World, id: string | undefined, shopCode?: string)
   return world.send({ method: 'GET', path: PATH, query })
 }
 
-/** From a return that was sent by a carrier (spec §4.2). */
 export const labelRequest = once(async (world: World) => {
   const record = await world.find(
     'that a carrier transports from address to address',
@@ -44,7 +43,6 @@ export const labelRequest = once(async (world: World) => {
 
 const create = (world: World, body: object) => world.send({ method: 'POST', path: PATH, body })
 
-/** The first set of labels of the run. */
 const made = once(async (world: World): Promise<{ answer: ProbeAnswer; set: LabelSet }> => {
   const answer = await create(world, await labelRequest(world))
   mustAnswer(answer, 200, 'a label request')

@@ -27,7 +27,6 @@ export function hasEnded({ activeTransportation }: Return): boolean | undefined 
   return isTransportStatus(status) ? TRANSPORT_TRANSITIONS[status].length === 0 : undefined
 }
 
-/** Spread over the sample. */
 function spread(sample: readonly Return[]): Return[] {
   const step = Math.max(1, Math.floor(sample.length / LOOKED_AT))
   return sample.filter((_record, index) => index % step === 0).slice(0, LOOKED_AT)

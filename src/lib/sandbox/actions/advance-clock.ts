@@ -29,7 +29,6 @@ const DAY = 86_400
 const GIVEN_UP = 30 * DAY
 const STREAM = 77
 
-/** A change that is due unless another one comes first. Times are seconds. */
 interface Happening {
   at: number
   apply(): ReturnCase
@@ -105,7 +104,6 @@ function nextScan(
   }
 }
 
-/** Drawn from the transport's number, so always the same. */
 function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attempt: number) {
   const random = new Random(0, STREAM, no)
   const isAbandoned = attempt === 1 && random.chance(ABANDONED)

@@ -50,7 +50,6 @@ export interface SandboxActions {
   executeRefund(refundId: string): Promise<Return>
 }
 
-/** From a return to what the decision makes of it. `now` is in seconds. */
 type Decision = (before: ReturnCase, now: number, stored: StoredReturn) => ReturnCase
 
 export function createWorld(

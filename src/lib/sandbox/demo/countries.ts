@@ -1,6 +1,6 @@
 import data from './countries.json'
 
-/** A city, the form of its postal codes (`#` digit, `@` letter) and its region. */
+/** `#` is a digit of the postal code, `@` a letter. */
 export type City = [name: string, postalCode: string, region: string]
 
 export interface Country {
@@ -15,7 +15,6 @@ export interface Country {
   streets: string[]
   line2?: string[]
   cities: City[]
-  /** Remarks that customers write about an item. */
   remarks: string[]
   /** The family name is written first; names are followed by their Latin form. */
   isFamilyFirst?: boolean

@@ -26,7 +26,6 @@ const NEVER_VALIDATED = 0.07
 /** Times are seconds. */
 export interface Plan {
   createdAt: number
-  /** End of the history. */
   until: number
   needsValidation: boolean
   isRejected: boolean
@@ -120,7 +119,6 @@ class Teller {
     else this.#discard()
   }
 
-  /** Applies a carrier's report. @returns false if it lies after the end */
   #report(transport: TransportHistory, next: TransportStatus): boolean {
     const { from, to } = transport.events.length === 0 ? FIRST_SCAN_WAIT : SCAN_WAIT
     if (!this.#wait(from, to)) return false

@@ -19,7 +19,6 @@ export interface SeedOptions {
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
 
-/** Fills empty tables and makes what is derived from them, inside the caller's transaction. */
 export async function seedDemoData(db: Database, options: SeedOptions): Promise<void> {
   const { onSeeding } = options
   const demo: Demo = {

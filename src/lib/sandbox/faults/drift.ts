@@ -45,7 +45,6 @@ function retyped(value: unknown): unknown {
   return String(value)
 }
 
-/** Dotted paths of all fields, each once, in document order. */
 function fieldsOf(value: unknown, path = '', found = new Set<string>()): string[] {
   if (Array.isArray(value)) {
     for (const item of value) fieldsOf(item, path, found)

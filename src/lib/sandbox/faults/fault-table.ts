@@ -70,7 +70,6 @@ export class FaultTable {
     this.#entries = []
   }
 
-  /** Counts a request (its path after the API's prefix), and says which fault hits it. */
   next(method: string, path: string): Hit | undefined {
     let hit: Hit | undefined
     for (const entry of this.#entries) {

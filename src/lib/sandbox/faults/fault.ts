@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
 import { choice } from '../problems.ts'
 
-/** In the order of the documentation. */
 export const FAULT_KINDS = [
   'late',
   'never',
@@ -46,10 +45,8 @@ export const faultSchema = z
     /** `POST /shipping_trackings`, `* /returns*`; paths after the API's prefix. */
     route: z.string().regex(ROUTE, 'must be a method or *, a space and a path: POST /shipping_trackings'),
     kind: choice(FAULT_KINDS),
-    /** Share of the matching requests. */
     rate: z.number().min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').default(1),
     count: wholeNumber.optional(),
-    /** Spares the first matching requests. */
     after: wholeNumber.default(0),
     seed: wholeNumber.max(2 ** 32 - 1, 'must be below 2^32').default(1),
     /** `late`: time until the answer, 10 s by default. `never…`: time until the connection is given up, 5 min. */

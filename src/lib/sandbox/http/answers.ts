@@ -28,7 +28,6 @@ export function textOf(response: Response): string | undefined {
   return texts.get(response)
 }
 
-/** As `failure`, for layers outside of the application. */
 export function refusal(error: Error, requestId: string): Response {
   const response = failure(error, requestId)
   response.headers.set('X-Request-Id', requestId)

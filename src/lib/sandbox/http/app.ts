@@ -13,7 +13,6 @@ import type { Call, Operation, Platform } from './operation.ts'
 /** Where the platform's paths begin (spec §9). */
 export const PREFIX = '/integration/v1'
 
-/** Every operation of spec §4. */
 export const OPERATIONS: readonly Operation[] = [
   ...RETURN_OPERATIONS,
   ...LABEL_OPERATIONS,
@@ -98,7 +97,6 @@ function callOf({ req }: Context<Env>, platform: Platform): Call {
   }
 }
 
-/** Methods by path, with HEAD for GET. */
 function allowedMethods(): Map<string, string[]> {
   const methods = new Map<string, string[]>()
   for (const { method, path } of OPERATIONS) {

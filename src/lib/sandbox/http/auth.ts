@@ -13,7 +13,6 @@ export interface Claims {
   exp: number
 }
 
-/** A signed JWT (HS256). */
 export function signToken(claims: Omit<Claims, 'iss'>, secret: string): string {
   const content = `${HEADER}.${encode({ iss: ISSUER, ...claims })}`
   return `${content}.${signature(content, secret).toString('base64url')}`

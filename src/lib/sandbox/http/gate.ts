@@ -19,7 +19,6 @@ export interface GateOptions {
   clock: Clock
   newRequestId(): string
   marks(): Readonly<Record<string, string>>
-  /** Left out of paths that are matched and logged. */
   prefix: string
 }
 

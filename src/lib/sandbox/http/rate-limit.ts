@@ -22,7 +22,6 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return windowMs !== undefined && limit > 0 && limit <= MAX_LIMIT ? { limit, windowMs } : undefined
 }
 
-/** Ring of the times of a token's last allowed requests. */
 interface Window {
   times: Float64Array
   allowed: number
@@ -68,7 +67,6 @@ export class RateLimiter {
   }
 }
 
-/** Number of ring times after `from`, by bisection. */
 function countSince({ times, allowed }: Window, limit: number, from: number): number {
   const size = Math.min(allowed, limit)
   let [low, high] = [0, size]

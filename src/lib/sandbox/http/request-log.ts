@@ -14,7 +14,6 @@ export interface LoggedRequest {
   /** Null without an answer. */
   requestId: string | null
   faultId: string | null
-  /** Bytes sent, the head of the answer included. */
   bytes: number
 }
 

@@ -17,9 +17,8 @@ const SWEEP_MS = 20
 const LIMITS: ServerLimits = { headersMs: 10_000, requestMs: 30_000, closeMs: 10_000 }
 
 interface ServerLimits {
-  /** To send the head of a request. */
+  /** For the head of a request, and for all of it. */
   headersMs: number
-  /** To send all of it. */
   requestMs: number
   /** To be answered once the server is closing; then the connection is cut. */
   closeMs: number

@@ -34,7 +34,6 @@ export function qrPng(text: string): Promise<Buffer> {
   })
 }
 
-/** Collects what the encoder draws, one pixel a module. */
 function shapeDrawing(): DrawingContext<BarcodeShape> {
   const shape: BarcodeShape = { width: 0, height: 0, outlines: [] }
   return {

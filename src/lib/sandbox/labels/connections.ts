@@ -5,10 +5,8 @@ export interface CarrierConnection {
   carrierServiceCode: string
   carrierCode: string
   carrierExternalCode: string
-  /** As printed. */
   carrierName: string
   serviceName: string
-  /** Formats of its labels, the default first. */
   formats: readonly ('PDF' | 'ZPL')[]
   /** Followed by the tracking code; none where the carrier cannot be known. */
   trackingUrlPrefix: string | undefined

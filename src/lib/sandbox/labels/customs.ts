@@ -65,7 +65,6 @@ export function declaredItems(request: ReceivedLabelRequest, parcel: number): re
   return parcel === 0 ? request.customsInfo : []
 }
 
-/** What is missing for customs, each with its path. */
 export function customsProblems(request: ReceivedLabelRequest): string[] {
   if (request.customsInfo) return itemProblems('customsInfo', request.customsInfo)
   const parcels = request.parcels ?? []

@@ -19,7 +19,6 @@ export function printable(text: string): string {
     .trim()
 }
 
-/** Replaces the last character by an ellipsis. */
 export function shortened(text: string): string {
   return `${text.replace(/…$/, '').slice(0, -1)}…`
 }

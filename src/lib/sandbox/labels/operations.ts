@@ -17,7 +17,7 @@ import { findLabelled, findShipment, noActiveTransport, unfinishedTransport } fr
 
 const SLOW_ANSWER_MS = 3000
 
-/** What is done with labels (spec §4.2–4.4). */
+/** Spec §4.2–4.4. */
 export const LABEL_OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/shipping_labels', answer: getLabels },
   { method: 'POST', path: '/shipping_labels', answer: createLabels },
@@ -66,7 +66,6 @@ async function createLabels(call: Call): Promise<LabelSet> {
   return labelSetRecord(madeSet(set), set.clientShipmentId, call.origin)
 }
 
-/** Stores a set and makes it that of the transport that its id names, ended or not. */
 function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
   const no = data.addLabelSet(set)
   const found = findLabelled(data, shop, set.clientShipmentId)

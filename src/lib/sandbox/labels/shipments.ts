@@ -49,12 +49,10 @@ export function findLabelled(data: Cases, shop: Shop, clientShipmentId: string):
   return findReferred(data, shop, clientShipmentId)
 }
 
-/** The newest that has not ended. */
 export function unfinishedTransport({ transports }: Shipment): TransportRow | undefined {
   return transports.findLast((transport) => !isOver(transport))
 }
 
-/** The error for a shipment without an active transport; it names those that ended. */
 export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipment | undefined): ApiError {
   const ended = (found?.transports ?? []).map((each) => `${each.no} ended ${transportStatusOf(each)}`)
   const message =

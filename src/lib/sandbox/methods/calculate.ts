@@ -26,7 +26,6 @@ export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: 
   }
 }
 
-/** By code point: the same order in every locale. */
 function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

@@ -3,7 +3,6 @@ import type { ItemTest } from './rules.ts'
 
 const DAY_MS = 86_400_000
 
-/** A returned item as rules ask about it; missing fields come from the order. */
 export interface Item {
   sku: string
   units: number
@@ -20,7 +19,6 @@ type Order = NonNullable<MethodsRequest['ecommerceOrder']>
 type OrderLine = NonNullable<Order['lineItems']>[number]
 type Fulfillment = NonNullable<Order['fulfillments']>[number]
 
-/** Form in which words of rules and requests are compared. */
 export function fold(word: string): string {
   return word.trim().toLowerCase()
 }
@@ -96,7 +94,6 @@ export function itemMatcher(test: ItemTest): (item: Item) => boolean {
   return (item) => checks.every((fits) => fits(item))
 }
 
-/** The test in words: `tag hazmat or lithium, category Electronics`. */
 export function testWords(test: ItemTest): string {
   const parts = Object.entries({
     tag: test.tags,

@@ -17,7 +17,6 @@ const countries = z.array(country).min(1)
 const words = z.array(z.string().min(1)).min(1)
 const days = z.int().min(0).max(3650)
 
-/** A test of an item: everything given has to fit, letter case aside. */
 const itemTest = z.strictObject({
   tags: words.optional(),
   categories: words.optional(),

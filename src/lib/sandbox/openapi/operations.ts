@@ -77,7 +77,6 @@ function dateRange(name: string, of: string): Parameter[] {
   ]
 }
 
-/** All operations of the specification (§4). */
 export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
   {
     method: 'GET',

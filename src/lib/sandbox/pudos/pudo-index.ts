@@ -53,9 +53,7 @@ const NUMBERS = 2 ** 24
 
 /** Drop-off points by place, and the places that addresses name. */
 export interface PudoIndex {
-  /** The nearest first, equally far ones by number. */
   nearest(query: NearestQuery): IndexedPoint[]
-  /** Towns of that name, the largest first. */
   townsNamed(country: string, name: string): Town[]
   /** The town at the centre of a postal code's area. */
   townOfPostalCode(country: string, postalCode: string): Town | undefined

@@ -1,4 +1,3 @@
-/** A place on the Earth, in degrees. */
 export interface Place {
   lat: number
   lon: number

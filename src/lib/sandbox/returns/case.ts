@@ -15,7 +15,6 @@ import { RETURN_TRANSITIONS, type ReturnStatus, step, type TransportStatus } fro
 
 type RefundMode = (typeof REFUND_MODES)[number]
 
-/** A carrier's report that changes or confirms a transport's state. */
 export interface TransportEvent {
   status: TransportStatus
   /** By the carrier's clock. */
@@ -23,7 +22,6 @@ export interface TransportEvent {
   report?: ReportDoc
 }
 
-/** Effects of a transport's state on its return. A scan comes before the way. */
 const EFFECTS: Readonly<Partial<Record<TransportStatus, Effect>>> = {
   PICK_UP_COMPLETED: { due: ['DROP_OFF'] },
   SHIPPING_IN_PROGRESS: { returnStatus: 'RECEPTION_IN_PROGRESS', due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS'] },
@@ -127,7 +125,6 @@ export function withNextTransport(before: ReturnCase, now: number): ReturnCase {
   return touch({ ...before, transports: [...before.transports, next] }, now)
 }
 
-/** A transport that its carrier has not seen. */
 export function requestedTransport(
   { no, service, isPickUp }: { no: number; service: number; isPickUp: boolean },
   now: number,

@@ -16,7 +16,6 @@ export const FIRST_SCAN_WAIT = { from: 3 * HOUR, to: 8 * DAY }
 export const SCAN_WAIT = { from: 2 * HOUR, to: 2 * DAY }
 export const REPORT_DELAY = { from: 20, to: 900 }
 
-/** States of a transport without its first. */
 export type Course = readonly TransportStatus[]
 export const PICKED_UP: Course = [
   'PICK_UP_IN_PROGRESS',

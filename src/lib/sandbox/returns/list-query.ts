@@ -53,7 +53,6 @@ export function parseListQuery(params: URLSearchParams): ListQuery {
   })
 }
 
-/** Reads parameters one by one and refuses them together. */
 class Parameters {
   readonly #params: URLSearchParams
   readonly #problems: string[] = []

@@ -8,7 +8,7 @@ import type { Snapshot, StoredReturn } from '../store/snapshot.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
 import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
 
-/** The reads of returns (spec §4.7, §4.8). Each sees one state of the data. */
+/** Spec §4.7, §4.8. Each read sees one state of the data. */
 export const RETURN_OPERATIONS: readonly Operation[] = [
   read('/returns', listReturns),
   read('/returns/:returnId', getReturn),
@@ -45,7 +45,6 @@ function read(path: string, answer: (request: ReadRequest) => object): Operation
   }
 }
 
-/** `GET /returns` (spec §4.7): newest first by creation, then by id. */
 function listReturns({ data, tokenShops, params, origin }: ReadRequest): ReturnList {
   const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(params)
   const shops = shopsInScope(tokenShops, shopCode, data.shops).map((shop) => shop.no)

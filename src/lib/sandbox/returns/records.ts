@@ -34,7 +34,7 @@ export interface Presenter {
   product(no: number): Product
 }
 
-/** The record of a return (spec §2.1). */
+/** Spec §2.1. */
 export function returnRecord(stored: StoredReturn, presenter: Presenter): Return {
   const { doc, shop, customer, transport } = stored
   const { currency } = doc

@@ -6,7 +6,6 @@ import type { NewReturn } from '../returns/new-return.ts'
 
 const amount = z.number().min(0, 'must not be negative')
 
-/** A return to be made, as JSON; `addNewReturn` checks it against the shop. */
 export const newReturnSchema = z.strictObject({
   shop: z.string().min(1).describe('Code of the shop'),
   orderName: z.string().regex(/\S/, 'must not be blank').describe('The return is R#-{orderName}'),

@@ -7,7 +7,6 @@ import { findReturn, idOf, type Stage } from './scenario-target.ts'
 export const playedStepSchema = z.object({
   step: z.number(),
   do: z.string(),
-  /** Name that the step gave a return. */
   as: z.string().optional(),
   /** RMA name; null for a step that is about none. */
   return: z.string().nullable(),

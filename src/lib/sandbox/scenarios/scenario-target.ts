@@ -3,7 +3,6 @@ import type { Return } from '../../wire/returns.ts'
 import { returnListSchema, returnSchema } from '../../wire/returns.ts'
 import type { SandboxActions } from '../actions/sandbox-actions.ts'
 
-/** What a scenario is played on: the actions, and the platform as its clients see it. */
 export interface Stage {
   world: SandboxActions
   /** The platform's time, ms since the epoch. */

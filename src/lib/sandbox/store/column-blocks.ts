@@ -16,7 +16,6 @@ export interface SecondRange {
   to: number
 }
 
-/** Returns in one block, in order of number. */
 export interface ColumnBlock {
   first: number
   /** As stored; the columns are views of it. */
@@ -41,7 +40,6 @@ export interface ColumnEntry {
   refunded: readonly number[]
 }
 
-/** Collects entries, in order of number, into stored blocks. */
 export class ColumnWriter {
   #entries: ColumnEntry[] = []
   readonly #save: (first: number, data: Uint8Array) => void

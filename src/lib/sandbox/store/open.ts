@@ -11,7 +11,6 @@ import { addTables, createTables, dropTables, SCHEMA_VERSION, schemaVersion } fr
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20
-/** For readers, who rarely wait. */
 const BUSY_MS = 5000
 /** Longer than another process takes to fill the largest data set. */
 const PATIENCE_MS = 15 * 60_000

@@ -9,7 +9,6 @@ import {
   withEntry,
 } from './column-blocks.ts'
 
-/** An absent filter matches everything. */
 export interface ReturnFilter {
   shops: readonly number[]
   status?: number | undefined
@@ -119,7 +118,6 @@ export class ReturnColumns {
   }
 }
 
-/** Collects a block's hits, newest first, without the first `skip` of them, up to `limit`. */
 function collect(block: ColumnBlock, hits: Uint8Array, skip: number, limit: number, numbers: number[]): void {
   let seen = 0
   for (let i = block.state.length - 1; i >= 0 && numbers.length < limit; i--) {
@@ -178,7 +176,6 @@ function wantedStates({ shops, status }: ReturnFilter): Uint8Array {
   return wanted
 }
 
-/** Whether the extents allow a match. */
 function mayMatch(block: ColumnBlock, { created, updated, refunded, among }: ReturnFilter): boolean {
   const { extent, first, state } = block
   if (created && !overlap(created, extent.created)) return false

@@ -11,13 +11,11 @@ import {
   transportValues,
 } from './rows.ts'
 
-/** What returns of one order share. */
 export interface OrderCells {
   orderId: string
   customer: number
 }
 
-/** Prepared statements for what changes of a return. */
 export class CaseTables {
   readonly #queries: Queries
   readonly #open: PreparedQuery<{ no: number }>

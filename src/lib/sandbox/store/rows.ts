@@ -76,7 +76,6 @@ export interface LineDoc {
   exchangePrice?: number
 }
 
-/** Fields that no filter reads. */
 export interface ReturnDoc {
   currency: string
   /** From `currency` to the shop's. */

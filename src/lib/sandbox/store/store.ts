@@ -10,7 +10,6 @@ import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
 
-/** What stays the same until a reset. */
 interface Generation {
   number: number
   secret: string

@@ -5,7 +5,7 @@ import { theShop } from '../shop-rules.ts'
 import { type Registration, registerTracking } from './register.ts'
 import { parseTracking } from './request.ts'
 
-/** What merchants report of parcels (spec §4.1). */
+/** Spec §4.1. */
 export const TRACKING_OPERATIONS: readonly Operation[] = [
   { method: 'POST', path: '/shipping_trackings', answer: postTracking },
 ]
