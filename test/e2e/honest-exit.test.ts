@@ -10,10 +10,7 @@ import { shell, spawnCli, spawnEnv, withoutProgress } from '../helpers/spawn-cli
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 
 const platform = usePlatform({ returns: 300 })
-const env = (more: Record<string, string> = {}): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
-  ...platform.env(more),
-})
+const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 /** Environment in which a module of Node.js was changed before the command began. */
 function tampered(script: string): Record<string, string> {
@@ -122,7 +119,7 @@ describe('a command that writes', () => {
       const service = await reportService({ onReport: refuseSome })
       const { stderr } = await shell(
         `{ rma tracking push --file ${fileOf(scans(ROWS))} -o ${format} 2>/dev/null; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
-        { env: { ...spawnEnv(), ...service.env } },
+        { env: spawnEnv(service.env) },
       )
       expect(stderr).toBe('exit 9\n')
       expect(service.taken).toHaveLength(ROWS - FAILING)
@@ -134,7 +131,7 @@ describe('a command that writes', () => {
     const { code, stderr } = await shell(
       `rma tracking push --file ${fileOf(scans(ROWS))} --json >/dev/full`,
       {
-        env: { ...spawnEnv(), ...service.env },
+        env: spawnEnv(service.env),
       },
     )
     expect(service.taken).toHaveLength(ROWS)
@@ -149,7 +146,7 @@ describe('a command that writes', () => {
     const service = await reportService({ onReport: refuseSome })
     const { code, stderr } = await shell(
       `rma tracking push --file ${fileOf(scans(ROWS))} -o ndjson >/dev/full`,
-      { env: { ...spawnEnv(), ...service.env } },
+      { env: spawnEnv(service.env) },
     )
     expect(service.taken).toHaveLength(ROWS - FAILING)
     expect(code).toBe(9)

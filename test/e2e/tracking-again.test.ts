@@ -8,7 +8,7 @@ import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../helpers/spawn-c
 
 async function processes(options: ServiceOptions = {}) {
   const service = await reportService(options)
-  const env: Record<string, string> = { ...spawnEnv(), ...service.env }
+  const env: Record<string, string> = spawnEnv(service.env)
   const spawn = (argv: string[], more: Omit<SpawnOptions, 'env'> = {}) => spawnCli(argv, { ...more, env })
   return { ...service, env, spawn }
 }
