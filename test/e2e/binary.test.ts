@@ -98,8 +98,8 @@ describe('pipes', () => {
 describe('signals', () => {
   it('Ctrl-C while the server is silent: exit 130, at once', async () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
-    const started = performance.now()
-    const { code, stdout, stderr } = await spawnCli(['returns', 'list', '-v'], {
+    // Longer than the test: whoever waited for the answer would still be there at its end.
+    const { code, stdout, stderr } = await spawnCli(['returns', 'list', '-v', '--timeout', '600'], {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
       onOutput: (_stdout, text, child) => {
         if (text.includes('> GET')) child.kill('SIGINT')
@@ -107,7 +107,6 @@ describe('signals', () => {
     })
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toMatch(/Error: Interrupted/)
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   it('SIGTERM ends a sandbox well, Ctrl-C with 130', async () => {

@@ -104,11 +104,9 @@ describe('signals', () => {
         return { answer: { fault: 'hang' }, isTaken: index % 2 === 1 }
       },
     })
-    const started = performance.now()
-    const { code } = await service.spawn(push(scans(300)), at)
+    // Longer than the test: whoever waited for an answer would still be there at its end.
+    const { code } = await service.spawn([...push(scans(300)), '--timeout', '600'], at)
     expect(code).toBe(130)
-    // Far from the 30 seconds that an answer may take.
-    expect(performance.now() - started).toBeLessThan(10_000)
     isSilent = false
     const resumed = await service.spawn(['jobs', 'resume', '--last', '--json'])
     expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])

@@ -91,7 +91,12 @@ async function barcodesIn({ data, width, height }: Drawing): Promise<Barcode[]> 
     for (let i = at; i < at + 3; i++) data[i] = Math.round((data[i] ?? 0) * alpha + 255 * (1 - alpha))
   }
   const image = { data, width, height, colorSpace: 'srgb' } as const
-  const results = await readBarcodes(image, { tryHarder: true, tryInvert: false, tryDownscale: false, maxNumberOfSymbols: 50 })
+  const results = await readBarcodes(image, {
+    tryHarder: true,
+    tryInvert: false,
+    tryDownscale: false,
+    maxNumberOfSymbols: 50,
+  })
   return results
     .filter(({ isValid }) => isValid)
     .sort(
