@@ -10,10 +10,7 @@ import { shell, spawnCli, spawnEnv, withoutProgress } from '../helpers/spawn-cli
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 
 const platform = usePlatform({ returns: 300 })
-const env = (more: Record<string, string> = {}): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
-  ...platform.env(more),
-})
+const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 /** Environment in which a module of Node.js was changed before the command began. */
 function tampered(script: string): Record<string, string> {
@@ -110,6 +107,13 @@ describe('standard output that takes nothing', () => {
   })
 })
 
+it('flags before the command: what works ends with 0, what is none with 2', async () => {
+  const fine = await spawnCli(['-qo', 'json', 'returns', 'list', '--limit', '1'], { env: env() })
+  expect([fine.code, JSON.parse(fine.stdout).returns]).toEqual([0, [expect.anything()]])
+  const wrong = await spawnCli(['--limit', '5', 'returns', 'list'], { env: env() })
+  expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([2, '', expect.stringMatching(/--limit/)])
+})
+
 describe('a command that writes', () => {
   const ROWS = 400
   const FAILING = 40
@@ -122,7 +126,7 @@ describe('a command that writes', () => {
       const service = await reportService({ onReport: refuseSome })
       const { stderr } = await shell(
         `{ rma tracking push --file ${fileOf(scans(ROWS))} -o ${format} 2>/dev/null; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
-        { env: { ...spawnEnv(), ...service.env } },
+        { env: spawnEnv(service.env) },
       )
       expect(stderr).toBe('exit 9\n')
       expect(service.taken).toHaveLength(ROWS - FAILING)
@@ -134,7 +138,7 @@ describe('a command that writes', () => {
     const { code, stderr } = await shell(
       `rma tracking push --file ${fileOf(scans(ROWS))} --json >/dev/full`,
       {
-        env: { ...spawnEnv(), ...service.env },
+        env: spawnEnv(service.env),
       },
     )
     expect(service.taken).toHaveLength(ROWS)
@@ -149,7 +153,7 @@ describe('a command that writes', () => {
     const service = await reportService({ onReport: refuseSome })
     const { code, stderr } = await shell(
       `rma tracking push --file ${fileOf(scans(ROWS))} -o ndjson >/dev/full`,
-      { env: { ...spawnEnv(), ...service.env } },
+      { env: spawnEnv(service.env) },
     )
     expect(service.taken).toHaveLength(ROWS - FAILING)
     expect(code).toBe(9)
@@ -186,65 +190,5 @@ describe('a command that writes', () => {
     expect(stderr).toMatch(/^exit (6|9)\n$/)
     const { stdout } = await shell(`ls ${home.HOME}/out`, { env: home })
     expect(stdout.match(/\.zpl$/gm)).toHaveLength(3)
-  })
-})
-
-describe('flags before the command', () => {
-  it.each([
-    '--json returns list --limit 1',
-    '-o json returns list --limit 1',
-    '-ojson returns list --limit 1',
-    '-qo json returns list --limit 1',
-    '--output=json returns list --limit 1',
-    'returns --json list --limit 1',
-  ])('rma %s', async (line) => {
-    const { code, stdout } = await spawnCli(line.split(' '), { env: env() })
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).returns).toHaveLength(1)
-  })
-
-  it('the profile that stands there is the one that is used', async () => {
-    const home = spawnEnv()
-    await spawnCli(['profiles', 'add', 'list', '--base-url', platform.baseUrl], { env: home })
-    const given = { ...home, RMA_TOKEN: platform.sandbox.issueToken() }
-    for (const flag of [['-p', 'list'], ['--profile=list'], ['--profile', 'list'], ['-plist']]) {
-      const { code, stdout, stderr } = await spawnCli(
-        [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1'],
-        {
-          env: given,
-        },
-      )
-      expect([flag, code, withoutProgress(stderr)]).toEqual([flag, 0, ''])
-      expect(JSON.parse(stdout)).toHaveProperty('id')
-    }
-    const unknown = await spawnCli(['-p', 'lost', 'returns', 'list'], { env: given })
-    expect(unknown.code).toBe(3)
-  })
-
-  it('those of a command that writes, too: nothing is sent', async () => {
-    const line = ['-n', '-y', 'tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS']
-    const { code, stdout } = await spawnCli(line, { env: env() })
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^POST .*shipping_trackings/)
-  })
-
-  it.each([
-    ['-p live', /There is no command/],
-    ['--json', /There is no command/],
-    ['-q -- returns list', /There is no command/],
-    ['returns -p live', /There is no command after returns/],
-    ['--profle live returns list', /--profle[\s\S]*--profile/],
-    ['returns --limt 5 list', /--limt/],
-    ['returns list --limt 5', /--limt[\s\S]*--limit/],
-    ['returns list -P live', /-P[\s\S]*--profile/],
-    ['--limit 5 returns list', /--limit/],
-    ['-Z returns list', /-Z/],
-    ['-p returns list', /"list" is not a command/],
-    ['retruns list --limit 5', /"retruns list|"retruns"/],
-    ['-n returns list', /-n/],
-  ])('rma %s: exit 2, and no help that looks like success', async (line, said) => {
-    const { code, stdout, stderr } = await spawnCli(line.split(' '), { env: env() })
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(said)
   })
 })
