@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { drawAnnotations, drawFieldValues, FieldError } from './annotations.ts'
 import { embedGrey, embedPng } from './embed-png.ts'
 import type { LabelFormat } from './format.ts'
+import { keepPacked } from './packed-contents.ts'
 import { isPdfTooLarge } from './pdf-size.ts'
 import { pngSize } from './png.ts'
 import {
@@ -175,6 +176,7 @@ async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Pr
     const boxes = pages.map((page) => page.getCropBox())
     drawFieldValues(lib, source)
     for (const page of pages) {
+      await keepPacked(lib, page)
       // An empty page could not be embedded, and is a page all the same.
       page.pushOperators()
       drawAnnotations(lib, page)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import {
   degrees,
@@ -7,6 +8,7 @@ import {
   PDFHexString,
   PDFName,
   PDFNumber,
+  PDFRawStream,
 } from '@cantoo/pdf-lib'
 import { toBuffer } from 'bwip-js/node'
 import { PNG } from 'pngjs'
@@ -223,6 +225,33 @@ describe('sheets', () => {
     expect(scaled).toEqual([])
     // The page is in the middle of the sheet from 55 and 73.5 mm on.
     expect(await inked(pdf)).toEqual(near({ left: 65, top: 143.5, width: 40, height: 60 }))
+  })
+
+  describe('a page that draws much', () => {
+    /** A black box on a page of 100 × 150 mm, seen from the left; 60 kB even packed. */
+    async function muchLabel(cutBytes = 0): Promise<SheetLabel> {
+      const document = await PDFDocument.create()
+      const page = document.addPage([150 * MM, 100 * MM])
+      page.setRotation(degrees(90))
+      const [x, y, width, height] = [10, 20, 60, 30].map((mm) => mm * MM)
+      const drawn = `% ${randomBytes(60_000).toString('hex')}\n0 g ${x} ${y} ${width} ${height} re f`
+      const { context } = document
+      const { dict, contents } = context.flateStream(drawn)
+      const stream = PDFRawStream.of(dict, contents.subarray(0, contents.length - cutBytes))
+      page.node.set(PDFName.of('Contents'), context.register(stream))
+      return { name: 'SHP-7', format: 'PDF', bytes: await document.save() }
+    }
+
+    it('is drawn as any other', async () => {
+      const { pdf } = await composeSheets([await muchLabel()], { sheet: 'a4', perPage: 1 })
+      // Turned, the page is in the middle of the sheet from 55 and 73.5 mm on.
+      expect(await inked(pdf)).toEqual(near({ left: 75, top: 83.5, width: 30, height: 60 }))
+    })
+
+    it('is refused if its contents are cut off', async () => {
+      const labels = [await muchLabel(9)]
+      await expect(composeSheets(labels, { sheet: 'a4', perPage: 1 })).rejects.toThrow('SHP-7')
+    })
   })
 
   describe('what stands in a page and not in its contents', () => {
