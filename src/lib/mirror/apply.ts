@@ -15,6 +15,7 @@ import {
   returnRow,
   transportRows,
 } from './rows.ts'
+import { type IndexedRow, indexReturns, unindexReturns } from './search/maintain.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
 
 /** Fewer than either database takes in one statement. */
@@ -38,6 +39,7 @@ export async function applyBatch(db: MirrorDb, batch: readonly MirroredReturn[])
   const applied: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
   const rows = new Rows()
   const refused: Return[] = []
+  const news: IndexedRow[] = []
   for (const [id, one] of wanted) {
     const before = known.get(id)
     const record = leaveOut(one.record, policy.choices)
@@ -51,8 +53,14 @@ export async function applyBatch(db: MirrorDb, batch: readonly MirroredReturn[])
     const outcome = before === undefined ? 'added' : before.document === row.document ? 'same' : 'changed'
     applied[outcome] += 1
     rows.add(row, { ...one, record }, before, outcome === 'same')
+    if (outcome !== 'same') news.push({ ...row, record })
   }
+  await unindexReturns(
+    db,
+    news.map(({ id }) => id).filter((id) => known.has(id)),
+  )
   await rows.write(db, known)
+  await indexReturns(db, news)
   await buryReturns(db, refused)
   return applied
 }

@@ -1,9 +1,11 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { createTextIndex } from './search/create.ts'
 import { UnknownMigration } from './unknown-migration.ts'
 
 /** Each step once, in the order of its name; none changes once it was released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-returns': { up: createTables },
+  '0002-search': { up: createTextIndex },
 }
 
 /**

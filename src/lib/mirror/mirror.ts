@@ -1,4 +1,5 @@
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
+import type { SearchHit, SearchQuery } from './search/search.ts'
 
 /** How many returns there are of what, and how large it is. */
 export interface MirrorCounts {
@@ -24,6 +25,8 @@ export interface Mirror {
   candidates(text: string): Promise<MirroredReturn[]>
   /** Newest first by creation, then by id; a block at a time in memory. */
   each(filter?: MirrorFilter): AsyncIterable<MirroredReturn>
+  /** What fits a text, best first. */
+  search(query: SearchQuery): Promise<SearchHit[]>
   counts(): Promise<MirrorCounts>
   close(): Promise<void>
 }

@@ -37,7 +37,10 @@ export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
 }
 
 async function openFile(file: string, sql: typeof SqlTag): Promise<[MirrorDb, Premises]> {
-  const { openSqlite } = await import('./sqlite.ts')
+  const [{ openSqlite }, { compactIndex }] = await Promise.all([
+    import('./sqlite.ts'),
+    import('./search/maintain.ts'),
+  ])
   const db = await openSqlite(file)
   const premises: Premises = {
     sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
@@ -45,6 +48,7 @@ async function openFile(file: string, sql: typeof SqlTag): Promise<[MirrorDb, Pr
     erase: async (removeRows) => {
       await sql`pragma secure_delete = on`.execute(db)
       await removeRows()
+      await compactIndex(db)
       await sql`vacuum`.execute(db)
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
       if (rows[0]?.busy) {

@@ -56,7 +56,7 @@ function nextBlock(
   filter: MirrorFilter,
   last: ReturnCells | undefined,
 ): Promise<ReturnCells[]> {
-  let query = filtered(db, filter)
+  let query = filteredReturns(db, filter)
   if (last !== undefined) {
     const { id, sort_key: key } = last
     // The first condition is in the second; the index needs it said.
@@ -67,7 +67,8 @@ function nextBlock(
   return query.select(COLUMNS).orderBy('sort_key', 'desc').orderBy('id').limit(BLOCK_SIZE).execute()
 }
 
-function filtered(db: MirrorDb, filter: MirrorFilter) {
+/** Those that pass, still without columns and order. */
+export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
   const { name, status, order, shop, refundedFromMs, refundedToMs } = filter
   let query = db.selectFrom('returns')
   if (name !== undefined) query = query.where('name', '=', name)

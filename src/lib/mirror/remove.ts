@@ -1,6 +1,7 @@
 import type { Return } from '../wire/returns.ts'
 import { emailDigest, forgetKey } from './policy.ts'
 import { keyOf, returnRow } from './rows.ts'
+import { unindexReturns } from './search/maintain.ts'
 import { type MirrorDb, PART_TABLES } from './tables.ts'
 
 const BLOCK_SIZE = 500
@@ -9,6 +10,7 @@ const BLOCK_SIZE = 500
 export async function removeReturns(db: MirrorDb, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
     const block = ids.slice(at, at + BLOCK_SIZE)
+    await unindexReturns(db, block)
     for (const table of PART_TABLES) await db.deleteFrom(table).where('return_id', 'in', block).execute()
     await db.deleteFrom('returns').where('id', 'in', block).execute()
   }

@@ -5,6 +5,8 @@ import type { CopyChoices } from './policy.ts'
 import { readByIds, readCandidates, readEach } from './read.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import { removeReturns } from './remove.ts'
+import { clearIndex } from './search/maintain.ts'
+import { type SearchHit, type SearchQuery, searchReturns } from './search/search.ts'
 import { readValue, type SyncState, writeState, writeValue } from './state.ts'
 import type { MirrorDb } from './tables.ts'
 
@@ -117,6 +119,10 @@ export class MirrorStore implements Mirror {
     return readEach(this.db, filter)
   }
 
+  search(query: SearchQuery): Promise<SearchHit[]> {
+    return searchReturns(this.db, query)
+  }
+
   async counts(): Promise<MirrorCounts> {
     return { ...(await countAll(this.db)), bytes: await this.premises.sizeBytes() }
   }
@@ -141,6 +147,7 @@ export class MirrorStore implements Mirror {
   clear(): Promise<void> {
     return this.db.transaction().execute(async (db) => {
       for (const table of TABLES) await db.deleteFrom(table).execute()
+      await clearIndex(db)
     })
   }
 

@@ -112,6 +112,19 @@ interface IdentifiersTable {
   return_id: string
 }
 
+/** Whose an entry of the text index is; in PostgreSQL with the entry itself, in `terms`. */
+interface SearchEntriesTable {
+  /** Sorts as the time of creation does. */
+  key: number
+  return_id: string
+}
+
+/** What is told from a misspelt word: the words of all texts, forwards and backwards. */
+interface SearchWordsTable {
+  word: string
+  backwards: string
+}
+
 /** Named JSON values. */
 interface ValuesTable {
   name: string
@@ -133,6 +146,8 @@ export interface MirrorTables {
   tracking_events: TrackingEventsTable
   refunds: RefundsTable
   identifiers: IdentifiersTable
+  search_entries: SearchEntriesTable
+  search_words: SearchWordsTable
   sync_state: ValuesTable
   meta: ValuesTable
   forgotten: ForgottenTable

@@ -104,7 +104,8 @@ function readStatus(status: string | undefined): string | undefined {
   })
 }
 
-function readCount(flag: string, text: string | undefined): number | undefined {
+/** @throws AppError `usage` for what is no count */
+export function readCount(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (count >= 1) return count
