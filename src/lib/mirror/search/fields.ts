@@ -63,15 +63,30 @@ function valuesAt(value: unknown, [key, ...rest]: readonly string[]): string[] {
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
 }
 
+/** Reasons, products and cities come again and again. */
+const known = new Map<string, readonly string[]>()
+const MAX_KNOWN = 5000
+
 /** The words of a field, as a search compares them. */
-export function fieldWords({ kind, value }: SearchField): string[] {
-  if (kind === 'code') return [squash(value)]
+export function fieldWords({ kind, value }: SearchField): readonly string[] {
   if (kind === 'phone') return [phoneDigits(value)]
-  const folded = foldText(value)
+  if (kind === 'code') return [squash(value)]
+  if (kind === 'email') return emailWords(foldText(value))
+  const key = `${kind} ${value}`
+  const words = known.get(key) ?? textWords(foldText(value), kind)
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(key, words)
+  return words
+}
+
+function emailWords(folded: string): string[] {
+  return unique([...wordsIn(folded), squash(folded.split('@')[0] ?? '')])
+}
+
+/** `O’Connor` is looked for as one word, too, and so is `da Silva`. */
+function textWords(folded: string, kind: 'name' | 'text'): string[] {
   const chunks = folded.split(/\s+/).map(wordsIn)
   const words = chunks.flat()
-  if (kind === 'email') return unique([...words, squash(folded.split('@')[0] ?? '')])
-  // `O’Connor` is looked for as one word, too, and so is `da Silva`.
   const whole = chunks.filter((parts) => parts.length > 1).map((parts) => parts.join(''))
   const pairs = kind === 'name' ? words.slice(1).map((word, index) => `${words[index]}${word}`) : []
   return unique([...words, ...whole, ...pairs])

@@ -12,6 +12,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+const LETTER = /\p{L}/gu
+/** So many tell a word. */
+const MIN_LETTERS = 5
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 /** Written without spaces, so that a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -67,7 +70,8 @@ export function isOneTypo(one: string, other: string): boolean {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
 }
 
-/** Whether one typo in it is forgiven: five letters tell a word, and a digit is no typo but another number. */
+/** Whether one typo in it is forgiven; another digit would be another number. */
 export function forgivesTypo(word: string): boolean {
-  return (word.match(/\p{L}/gu)?.length ?? 0) >= 5 && !isUnspaced(word)
+  if (word.length < MIN_LETTERS) return false
+  return (word.match(LETTER)?.length ?? 0) >= MIN_LETTERS && !isUnspaced(word)
 }

@@ -1,13 +1,11 @@
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { MirrorDb } from '../tables.ts'
-import { reversed } from './fold.ts'
 import { firstKey } from './keys.ts'
 import { type SearchTerms, termsOf } from './terms.ts'
 import { textIndexOf } from './text-index.ts'
 
 const ALL_KEYS = { fromKey: 0, toKey: Number.MAX_SAFE_INTEGER }
-const MAX_ROWS = 5000
 
 /** A return as its row has it. */
 export interface IndexedRow {
@@ -25,8 +23,9 @@ export async function indexReturns(db: MirrorDb, rows: readonly IndexedRow[]): P
     ...termsOf(record),
   }))
   await freeKeys(db, entries)
-  await textIndexOf(db).add(db, entries)
-  await addWords(db, new Set(entries.flatMap(({ words }) => words)))
+  const index = textIndexOf(db)
+  await index.add(db, entries)
+  await index.addWords(db, [...new Set(entries.flatMap(({ words }) => words))])
 }
 
 /** To be called inside a transaction, before the returns go. */
@@ -77,16 +76,5 @@ async function freeKeys(db: MirrorDb, entries: { key: number }[]): Promise<void>
       again.push(entry)
     }
     open = again
-  }
-}
-
-async function addWords(db: MirrorDb, words: ReadonlySet<string>): Promise<void> {
-  const rows = [...words].map((word) => ({ word, backwards: reversed(word) }))
-  for (let at = 0; at < rows.length; at += MAX_ROWS) {
-    await db
-      .insertInto('search_words')
-      .values(rows.slice(at, at + MAX_ROWS))
-      .onConflict((conflict) => conflict.column('word').doNothing())
-      .execute()
   }
 }

@@ -135,13 +135,17 @@ async function rankAll(
     .orderBy('sort_key', 'desc')
     .orderBy('id')
     .execute()
-  const hits = rows.map(({ id, document }): SearchHit => {
-    const record = parseJson(document) as Return
-    const rank = rankReturn(readings, record)
+  const ranked = rows.map(({ id, document }) => {
+    // Of those that are not shown, nobody will miss the last digits of a number.
+    const rank = rankReturn(readings, JSON.parse(document))
     // What another transport's code names, say, is in no field of the record.
-    return { record, ...(named.has(id) && rank.score < IDENTIFIER_SCORE ? identifierRank(text) : rank) }
+    const isOther = named.has(id) && rank.score < IDENTIFIER_SCORE
+    return { document, ...(isOther ? identifierRank(text) : rank) }
   })
-  return hits.sort(byRank).slice(0, limit)
+  return ranked
+    .sort(byRank)
+    .slice(0, limit)
+    .map(({ document, ...rank }) => ({ ...rank, record: parseJson(document) as Return }))
 }
 
 function identifierRank(text: string): Rank {

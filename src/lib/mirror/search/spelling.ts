@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MirrorDb } from '../tables.ts'
 import { forgivesTypo, isOneTypo, reversed } from './fold.ts'
 import type { Reading } from './query.ts'
@@ -26,7 +27,13 @@ async function variantsOf(db: MirrorDb, word: string): Promise<string[]> {
   const half = Math.floor(word.length / 2)
   const [first, second] = [word.slice(0, half), reversed(word.slice(half))]
   const exchanged = `${word.slice(0, half - 1)}${word[half]}${word[half - 1]}${word.slice(half + 1)}`
-  const select = () => db.selectFrom('search_words').select('word')
+  const length = sql<number>`length(word)`
+  const select = () =>
+    db
+      .selectFrom('search_words')
+      .select('word')
+      .where(length, '>=', word.length - 1)
+      .where(length, '<=', word.length + 1)
   const rows = await select()
     .where('word', '>=', first)
     .where('word', '<', first + LAST)

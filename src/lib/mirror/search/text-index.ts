@@ -1,6 +1,7 @@
 import { PostgresAdapter, sql } from 'kysely'
 import type { MirrorDb } from '../tables.ts'
 import { ftsText, type TermExpression, tsqueryText } from './expression.ts'
+import { reversed } from './fold.ts'
 
 /** Of keys that are looked through; both ends included. */
 export interface KeyRange {
@@ -16,6 +17,8 @@ export interface IndexEntry {
 /** Which entries have which terms: what SQLite and PostgreSQL do in their own ways. */
 export interface TextIndex {
   add(db: MirrorDb, entries: readonly (IndexEntry & { terms: readonly string[] })[]): Promise<void>
+  /** Those that are there already stay as they are. */
+  addWords(db: MirrorDb, words: readonly string[]): Promise<void>
   remove(db: MirrorDb, keys: readonly number[]): Promise<void>
   clear(db: MirrorDb): Promise<void>
   /** Leaves nothing of what was removed. */
@@ -34,11 +37,17 @@ export function isPostgres(db: Pick<MirrorDb, 'getExecutor'>): boolean {
 
 /** FTS5 without contents or positions; `search_entries` says whose an entry is. */
 const FTS5: TextIndex = {
+  // Rows come as one JSON text: a parameter for each would take longer than the rest.
   async add(db, entries) {
-    for (const { key, returnId, terms } of entries) {
-      await sql`insert into search_entries (key, return_id) values (${key}, ${returnId})`.execute(db)
-      await sql`insert into search_index (rowid, terms) values (${key}, ${terms.join(' ')})`.execute(db)
-    }
+    const owners = JSON.stringify(entries.map(({ key, returnId }) => [key, returnId]))
+    const texts = JSON.stringify(entries.map(({ key, terms }) => [key, terms.join(' ')]))
+    await sql`insert into search_entries (key, return_id) select value ->> 0, value ->> 1 from json_each(${owners})`.execute(db)
+    await sql`insert into search_index (rowid, terms) select value ->> 0, value ->> 1 from json_each(${texts})`.execute(db)
+  },
+  async addWords(db, words) {
+    const rows = JSON.stringify(words.map((word) => [word, reversed(word)]))
+    await sql`insert into search_words (word, backwards) select value ->> 0, value ->> 1 from json_each(${rows})
+      where true on conflict do nothing`.execute(db)
   },
   async remove(db, keys) {
     for (const key of keys) {
@@ -68,6 +77,10 @@ const TSVECTOR: TextIndex = {
       ({ key, returnId, terms }) => sql`(${key}, ${returnId}, array_to_tsvector(${terms}::text[]))`,
     )
     await sql`insert into search_entries (key, return_id, terms) values ${sql.join(rows)}`.execute(db)
+  },
+  async addWords(db, words) {
+    await sql`insert into search_words (word, backwards)
+      select * from unnest(${words}::text[], ${words.map(reversed)}::text[]) on conflict do nothing`.execute(db)
   },
   async remove(db, keys) {
     await sql`delete from search_entries where key = any(${keys}::bigint[])`.execute(db)
