@@ -10,7 +10,8 @@ const SIZES = (process.env.RMA_BENCH_MIRRORS ?? '10000,100000,1000000').split(',
 const BATCH = 500
 const ROUNDS = 40
 const FIRST_MS = Date.parse('2024-01-01T00:00:00Z')
-const SYLLABLES = 'ba ben bor ca cor da del don fa fer ga gar han her ib jo kal ko la lin ma mar mo nor ol or'.split(' ')
+const SYLLABLES =
+  'ba ben bor ca cor da del don fa fer ga gar han her ib jo kal ko la lin ma mar mo nor ol or'.split(' ')
 
 /** The engine, of which the built command has only pieces. */
 async function loadMirror() {
@@ -24,7 +25,7 @@ async function loadMirror() {
     external: ['libsql', 'pg', 'kysely'],
     logLevel: 'silent',
   })
-  await bundle.write({ dir, format: 'esm', entryFileNames: 'open.mjs' })
+  await bundle.write({ dir, format: 'esm', entryFileNames: 'open.mjs', chunkFileNames: '[name].mjs' })
   await bundle.close()
   const { openMirror } = await import(pathToFileURL(join(dir, 'open.mjs')).href)
   return { openMirror, remove: () => rmSync(dir, { recursive: true, force: true }) }
@@ -46,7 +47,11 @@ function* records(templates, count) {
     const fullName = `${one.customer.fullName.split(' ')[0]} ${name}`
     const email = `${name}.${index}@example.com`
     const phone = `+34${600_000_000 + ((index * 7919) % 99_999_989)}`
-    Object.assign(one, { id: String(5_000_000 + index), name: `R#-${order}`, merchantReturnName: `${order}-R1` })
+    Object.assign(one, {
+      id: String(5_000_000 + index),
+      name: `R#-${order}`,
+      merchantReturnName: `${order}-R1`,
+    })
     for (const party of [one.customer, one.origin]) Object.assign(party, { fullName, email, phone })
     Object.assign(one.ecommerceOrder, { id: String(70_000_000_000 + index), name: order })
     if (one.activeTransportation?.carrierReference) {
@@ -142,7 +147,8 @@ async function benchSize(openMirror, folder, size) {
   spawnSync('grep', ['-ci', 'nobody.of.this.name', export_])
   const grepMs = performance.now() - from
   const all = [...times.values()].flat()
-  const cell = (list) => `${percentile(list, 0.5).toFixed(1)} ms, 95 %: ${percentile(list, 0.95).toFixed(1)} ms`
+  const cell = (list) =>
+    `${percentile(list, 0.5).toFixed(1)} ms, 95 %: ${percentile(list, 0.95).toFixed(1)} ms`
   const mebibytes = (file) => (statSync(file).size / 2 ** 20).toFixed(0)
   return [
     [

@@ -7,7 +7,7 @@ export function normalIdentifier(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/\s+/g, '')
+    .replace(/[\s\0]+/g, '')
     .replace(/^(?:R#-|#)/, '')
 }
 

@@ -18,7 +18,7 @@ const END = 90
 const BEGINNING = 80
 const TYPO = 50
 /** All of a name was said. */
-const WHOLE_NAME = 5
+const WHOLE_NAME = 2
 const MIN_PART = 3
 const MIN_END = 4
 const MIN_PHONE = 7

@@ -41,8 +41,12 @@ const FTS5: TextIndex = {
   async add(db, entries) {
     const owners = JSON.stringify(entries.map(({ key, returnId }) => [key, returnId]))
     const texts = JSON.stringify(entries.map(({ key, terms }) => [key, terms.join(' ')]))
-    await sql`insert into search_entries (key, return_id) select value ->> 0, value ->> 1 from json_each(${owners})`.execute(db)
-    await sql`insert into search_index (rowid, terms) select value ->> 0, value ->> 1 from json_each(${texts})`.execute(db)
+    await sql`insert into search_entries (key, return_id) select value ->> 0, value ->> 1 from json_each(${owners})`.execute(
+      db,
+    )
+    await sql`insert into search_index (rowid, terms) select value ->> 0, value ->> 1 from json_each(${texts})`.execute(
+      db,
+    )
   },
   async addWords(db, words) {
     const rows = JSON.stringify(words.map((word) => [word, reversed(word)]))
@@ -80,7 +84,9 @@ const TSVECTOR: TextIndex = {
   },
   async addWords(db, words) {
     await sql`insert into search_words (word, backwards)
-      select * from unnest(${words}::text[], ${words.map(reversed)}::text[]) on conflict do nothing`.execute(db)
+      select * from unnest(${words}::text[], ${words.map(reversed)}::text[]) on conflict do nothing`.execute(
+      db,
+    )
   },
   async remove(db, keys) {
     await sql`delete from search_entries where key = any(${keys}::bigint[])`.execute(db)
