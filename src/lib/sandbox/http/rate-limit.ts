@@ -56,10 +56,8 @@ export class RateLimiter {
     // Put in anew: the map's order is that of last use.
     if (known) this.#windows.delete(token)
     else if (this.#windows.size >= MAX_TOKENS) {
-      for (const eldest of this.#windows.keys()) {
-        this.#windows.delete(eldest)
-        break
-      }
+      const [eldest = ''] = this.#windows.keys()
+      this.#windows.delete(eldest)
     }
     const window = known ?? { times: new Float64Array(this.rate.limit), allowed: 0 }
     this.#windows.set(token, window)
