@@ -90,9 +90,7 @@ export function numberText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
-/**
- * May be wrong inside strings, which costs time only. Searching single characters is ten times faster than a pattern.
- */
+/** Wrong inside strings costs time only. Searching single characters is ten times faster than a pattern. */
 function mayBeInexact(json: string): boolean {
   const isInexactAt = (index: number) => {
     MAYBE_INEXACT.lastIndex = index

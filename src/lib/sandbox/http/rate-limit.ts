@@ -27,10 +27,7 @@ interface Window {
   allowed: number
 }
 
-/**
- * Exact sliding window a token, refused requests not counted.
- * Not a token bucket: that allows twice the limit after a pause.
- */
+/** Exact sliding window a token, without refused requests: a token bucket allows twice the limit after a pause. */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>()
 
