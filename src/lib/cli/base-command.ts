@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { CliConfig } from './cli-config.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
+import { markDashedValues, unmarked } from './dashed-values.ts'
 import { globalFlags } from './global-flags.ts'
 import { type OpenSandbox, sandboxOpener } from './open-sandbox.ts'
 
@@ -33,12 +34,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     await super.init()
     if (!(this.config instanceof CliConfig))
       throw new AppError('bug', 'A command was started without its surroundings.')
-    const { args, flags } = await this.parse({
-      args: this.ctor.args,
-      baseFlags: BaseCommand.baseFlags,
-      flags: this.ctor.flags,
-      strict: this.ctor.strict,
-    })
+    const { args, flags } = await this.#parseLine()
     this.flags = flags as FlagsOf<C>
     this.args = args as ArgsOf<C>
     // A global flag that a command defines anew (`profiles add --shop`) is its own, and no setting of this call.
@@ -48,6 +44,19 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
     this.openSandbox = sandboxOpener(this.context)
     this.connection = new Connection(this.context, this.openSandbox)
+  }
+
+  async #parseLine() {
+    const { args, flags, strict } = this.ctor
+    const options = { args, baseFlags: BaseCommand.baseFlags, flags, strict }
+    try {
+      const parsed = await this.parse(options, markDashedValues(this.argv))
+      const entries = Object.entries(parsed.flags).map(([name, value]) => [name, unmarked(value)])
+      return { args: parsed.args, flags: Object.fromEntries(entries) }
+    } catch (error) {
+      if (error instanceof Error) error.message = unmarked(error.message)
+      throw error
+    }
   }
 
   override async catch(error: Error): Promise<never> {

@@ -33,7 +33,11 @@ function usageError(error: Errors.CLIError): AppError {
   const [message = first, ...details] = grouped ? rest : [first, ...rest]
   return new AppError('usage', message.replace(/^Nonexistent flag/, 'Unknown flag'), {
     details: details.map((line) => ({ message: line })),
-    hints: [...meantFlags(error), 'add --help to the command to see its flags and arguments'],
+    hints: [
+      ...meantFlags(error),
+      ...dashedValue(message),
+      'add --help to the command to see its flags and arguments',
+    ],
     cause: error,
   })
 }
@@ -42,6 +46,12 @@ function meantFlags(error: Errors.CLIError): string[] {
   if (!('flags' in error && 'parse' in error)) return []
   const { flags, parse } = error as NonExistentFlagsError
   return nearestFlags(flags, parse.input?.flags ?? {})
+}
+
+/** What looks like a flag is no value, unless it is written as one. */
+function dashedValue(message: string): string[] {
+  const [, flag] = /^Flag (--\S+) expects a value/.exec(message) ?? []
+  return flag === undefined ? [] : [`a value that begins with - stands behind =: ${flag}=-1A`]
 }
 
 /** oclif does not export it. */

@@ -33,6 +33,8 @@ export interface DemoOptions {
 export interface SandboxOptions extends DemoOptions {
   /** Data file, or `:memory:`. A new one is filled with demo data; of another, seed and count stay as they are. */
   file: string
+  /** Where drop-off points are kept, which outlive a reset; default beside the data file. */
+  pudosFile?: string | undefined
   clock?: Clock | undefined
   /** Pause before a slow answer; the default keeps no process alive. */
   sleep?: ((ms: number) => Promise<void>) | undefined
@@ -90,7 +92,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = await Store.open(options.file, demo(options))
   const clock = movedClock(machineClock, () => store.identity.clockOffset)
   const rules = ruleBookOf(options)
-  const pudos = pudosOf(options.file)
+  const pudos = pudosOf(options)
   if (options.rules) await checkRules(rules, store)
   const platform: Platform = {
     store,
@@ -164,13 +166,13 @@ function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promi
   }
 }
 
-/** Opened on first use. Beside the data file, because it outlives a reset. */
-function pudosOf(file: string): { get(): Promise<PudoIndex>; close(): void } {
+/** Opened on first use. */
+function pudosOf({ file, pudosFile }: SandboxOptions): { get(): Promise<PudoIndex>; close(): void } {
   let index: Promise<PudoIndex> | undefined
   return {
     get: () => {
       index ??= import('./pudos/demo-index.ts').then(({ openDemoPudos }) =>
-        openDemoPudos(file === MEMORY ? MEMORY : `${file}-pudos`),
+        openDemoPudos(pudosFile ?? (file === MEMORY ? MEMORY : `${file}-pudos`)),
       )
       return index
     },

@@ -131,8 +131,8 @@ export const returnMethodSchema = z.looseObject({
       postalCode: optionalString,
       regionCode: optionalString,
       countryCode: optionalString,
-      latitude: optionalString,
-      longitude: optionalString,
+      latitude: optionalText,
+      longitude: optionalText,
       phone: optionalText,
       email: optionalString,
     })

@@ -33,7 +33,7 @@ export async function makePlan(
   const reading = { options: { ...options, allowsFuture: true }, destination: destinationOf(connection) }
   const { file, survey } = await openReports(context, { path, name }, flags, reading)
   const states = await loadStates(context, await connection.returns(), file)
-  const { lastReported } = await connection.tracking()
+  const { pastOf } = await connection.tracking()
   const header = {
     rmaPlan: 1 as const,
     input: name,
@@ -43,7 +43,7 @@ export async function makePlan(
     created: new Date(context.io.now()).toISOString(),
   }
   const totals = await writePlan(flags.out, header, async (add) => {
-    const rows = planned(context, planRows(file, states, lastReported, { allowsFuture }), add)
+    const rows = planned(context, planRows(file, states, pastOf, { allowsFuture }), add)
     if (isByRow) await context.render({ kind: 'list', items: rows, view: planRowView })
     else for await (const _ of rows);
   })
