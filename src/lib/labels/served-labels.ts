@@ -95,9 +95,7 @@ function noLabel(of: string): AppError {
   return new AppError(
     'contract',
     `The service sent no label ${of}: no base64, no URL and no label-free code.`,
-    {
-      hints: ['the carrier may not have made it yet: try again in a minute'],
-    },
+    { hints: ['the carrier may not have made it yet: try again in a minute'] },
   )
 }
 
@@ -143,9 +141,7 @@ export async function openLabel(label: ServedLabel, options: FetchOptions): Prom
     throw new AppError(
       'contract',
       `The ${label.what} is not a PDF, ZPL or PNG but ${describeUnknown(head)}.`,
-      {
-        hints: ['nothing was saved; try again later, or ask the carrier for the label'],
-      },
+      { hints: ['nothing was saved; try again later, or ask the carrier for the label'] },
     )
   }
   const { what, saidFormat } = label

@@ -159,9 +159,7 @@ async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Pr
     throw new AppError(
       'usage',
       `The label ${label.name} is a PDF of more than 200 MB unpacked: no label is.`,
-      {
-        hints: ['leave it out, and ask the carrier for the label again'],
-      },
+      { hints: ['leave it out, and ask the carrier for the label again'] },
     )
   }
   try {
@@ -231,9 +229,6 @@ function unreadable(label: SheetLabel, problem: string, cause?: unknown): AppErr
   return new AppError(
     'contract',
     `The label ${label.name} can't be put on a sheet: as a ${label.format}, ${problem}.`,
-    {
-      hints: ['download it again with --force, or leave it out'],
-      cause,
-    },
+    { hints: ['download it again with --force, or leave it out'], cause },
   )
 }

@@ -26,9 +26,7 @@ export async function verifyFolder(directory: string): Promise<FolderCheck> {
     throw new AppError(
       'usage',
       `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`,
-      {
-        hints: ['give the folder that `rma labels download` or `rma labels create` saved labels in'],
-      },
+      { hints: ['give the folder that `rma labels download` or `rma labels create` saved labels in'] },
     )
   }
   const labels: VerifiedEntry[] = []

@@ -136,8 +136,5 @@ export function tableColumn(header: string, kind: CellKind | undefined, isFlexib
 }
 
 export function tableCell(value: unknown, kind: CellKind | undefined, timeZone: string): TableCell {
-  return {
-    text: cellText(value, kind, timeZone),
-    style: kind === 'status' ? statusStyle(value) : undefined,
-  }
+  return { text: cellText(value, kind, timeZone), style: kind === 'status' ? statusStyle(value) : undefined }
 }

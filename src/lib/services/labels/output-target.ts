@@ -135,9 +135,7 @@ function standardOutput({ streams }: Pick<Context, 'streams'>, fetch: FetchOptio
         throw new AppError(
           'usage',
           `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`,
-          {
-            hints: [`rma labels download '${id}' --out FOLDER`],
-          },
+          { hints: [`rma labels download '${id}' --out FOLDER`] },
         )
       }
       for (const { bytes } of labels) await streams.writeBytes(bytes)
@@ -153,9 +151,7 @@ async function refuseTaken(path: string, id: string): Promise<void> {
   throw new AppError(
     'usage',
     `No label was made of ${id}: ${path} is there already and not known as its label.`,
-    {
-      hints: ['choose another place with --out', 'or replace the file: --force'],
-    },
+    { hints: ['choose another place with --out', 'or replace the file: --force'] },
   )
 }
 

@@ -39,9 +39,7 @@ export class LabelSets {
     throw new AppError(
       'not-found',
       `${this.#missing.length} of ${this.ids.length} shipments have no label.`,
-      {
-        details: this.#missing,
-      },
+      { details: this.#missing },
     )
   }
 }

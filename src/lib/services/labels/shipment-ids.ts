@@ -54,9 +54,7 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   throw new AppError(
     'usage',
     `${source}: "${ids[spoilt]?.trim()}" is a number that a spreadsheet has rounded.`,
-    {
-      hints: ['format the column as text in the spreadsheet, then export it again'],
-    },
+    { hints: ['format the column as text in the spreadsheet, then export it again'] },
   )
 }
 

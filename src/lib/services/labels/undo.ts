@@ -80,10 +80,7 @@ export async function keepUndo(
     throw new AppError(
       'unavailable',
       `The former values can't be kept in ${directory} (${errorCode(cause)}).`,
-      {
-        hints: ['or keep them elsewhere: RMA_DATA_DIR'],
-        cause,
-      },
+      { hints: ['or keep them elsewhere: RMA_DATA_DIR'], cause },
     )
   }
   await rewriteUndo(path, connection, undo)
