@@ -12,7 +12,6 @@ export interface IdSources {
   given: readonly string[]
   /** One id a line, or CSV with a column `clientShipmentId`; `-` is standard input. */
   file?: string | undefined
-  /** Keep what is named twice. */
   repeated?: boolean | undefined
 }
 
