@@ -47,13 +47,19 @@ export function openZplThreads(find = findZplRenderer): ZplThreads {
     threads.push(thread)
     return thread
   }
-  const ask = async (zpl: string, { widthMm, heightMm, dotsPerMm }: ZplCanvas): Promise<Buffer[]> => {
-    const thread = idle.pop() ?? start()
+  const ask = async (zpl: string, canvas: ZplCanvas, isSecond = false): Promise<Buffer[]> => {
+    const { widthMm, heightMm, dotsPerMm } = canvas
+    const thread = (isSecond ? undefined : idle.pop()) ?? start()
     thread.postMessage([zpl, widthMm, heightMm, dotsPerMm])
     const [answer]: { images: string[]; problem?: string }[] = await once(thread, 'message')
-    idle.push(thread)
-    if (answer?.images === undefined) throw new Error(answer?.problem)
-    return answer.images.map((image) => Buffer.from(image, 'base64'))
+    if (answer?.images !== undefined) {
+      idle.push(thread)
+      return answer.images.map((image) => Buffer.from(image, 'base64'))
+    }
+    // The renderer may have ended, and not the text be wrong: a fresh one can tell.
+    await thread.terminate()
+    if (isSecond) throw new Error(answer?.problem)
+    return ask(zpl, canvas, true)
   }
   return {
     draw(zpl, canvas) {
