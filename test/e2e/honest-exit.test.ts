@@ -163,6 +163,53 @@ describe('a command that writes', () => {
     expect(stderr).toMatch(new RegExp(`"message":"${FAILING} of ${ROWS} rows failed`))
   })
 
+  it('jobs resume: as the push itself, without a reader and on a full disk', async () => {
+    let isOut = true
+    const service = await reportService({
+      onReport: ({ shipmentId }) => {
+        if (isOut) return { answer: { status: 401 } }
+        return shipmentId === 'R#-4' ? { answer: refusal('X1') } : undefined
+      },
+    })
+    const options = { env: { ...spawnEnv(), ...service.env } }
+    for (const shipments of [3, 4]) {
+      expect((await service.run(['tracking', 'push', '--file', fileOf(scans(shipments))])).code).toBe(4)
+    }
+    isOut = false
+    const [whole, failing] = service.jobs()
+    const full = await shell(`rma jobs resume ${whole} -o ndjson >/dev/full`, options)
+    expect([full.code, service.taken.length]).toEqual([7, 3])
+    expect(full.stderr.match(/^\{"row":/gm)).toHaveLength(3)
+    const { stderr } = await shell(
+      `{ rma jobs resume ${failing} -o ndjson 2>/dev/null; echo "exit $?" >&3; } 3>&2 | true`,
+      options,
+    )
+    expect([stderr, service.taken.length]).toEqual(['exit 9\n', 6])
+  })
+
+  it('labels update: what it came to is told, and how it is undone', async () => {
+    const home = env()
+    const { returns } = JSON.parse(
+      (await platform.run(['returns', 'list', '--status', 'PENDING', '--json'])).stdout,
+    )
+    const { id, name, shopCode } = returns[0]
+    const update = `rma labels update '${name}' --shop ${shopCode} -o ndjson --tracking-code`
+    const codeNow = async () => {
+      const { activeTransportation } = JSON.parse(
+        (await platform.run(['returns', 'get', id, '--json'])).stdout,
+      )
+      return activeTransportation.carrierReference
+    }
+    const full = await shell(`${update} FULL >/dev/full`, { env: home })
+    expect([full.code, await codeNow()]).toEqual([7, 'FULL'])
+    expect(full.stderr).toMatch(/^\{"statusCode":"OK".*"undo":"rma labels update --undo [^"]+"\}$/m)
+    const left = await shell(
+      `{ ${update} LEFT 2>/dev/null; echo "exit $?" >&3; ${update} REFUSED --id-type CLIENT_REFERENCE --replace -y 2>/dev/null; echo "exit $?" >&3; } 3>&2 | true`,
+      { env: home },
+    )
+    expect([left.stderr, await codeNow()]).toEqual(['exit 0\nexit 6\n', 'LEFT'])
+  })
+
   it('labels are saved although nobody reads their list', async () => {
     const home = env()
     const shop = platform.sandbox.shops()[0]?.code ?? ''

@@ -27,7 +27,6 @@ const DEFAULT_LIFETIME_SECONDS = 30 * 86_400
 export interface DemoOptions {
   /** 32-bit integer, default 1: equal seeds, counts and days give equal data. */
   seed?: number | undefined
-  /** Number of returns, default 1200. */
   returns?: number | undefined
 }
 
@@ -56,28 +55,22 @@ export interface TokenOptions {
 }
 
 export interface Sandbox {
-  /** Answers a request without a network. Paths begin with `/integration/v1`. */
   fetch(request: Request): Promise<Response>
   shops(): { code: string; name: string; currency: string }[]
   /** A bearer token. @throws AppError `usage` for a shop that there is not */
   issueToken(options?: TokenOptions): string
   /**
    * Serves over HTTP, with faults, log, limits and the control interface.
-   *
    * @throws AppError `config` if the address can't be had, `usage` for one of other machines without `allowRemote`
    */
   listen(options: ServeOptions): Promise<SandboxListener>
-  /** What people and time do to returns. */
   readonly control: SandboxActions
   /**
    * Plays a scenario (docs/sandbox/scenarios.md) until a step fails.
-   *
    * @throws AppError `usage` that names every mistake in the document, before anything is done
    */
   play(scenario: unknown): Promise<PlayedStep[]>
-  /** Faults of requests over HTTP; none at first. */
   readonly faults: FaultTable
-  /** The latest requests over HTTP, oldest first. */
   requests(filter?: LogFilter): LoggedRequest[]
   /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
   reset(options?: DemoOptions): Promise<void>
@@ -86,9 +79,7 @@ export interface Sandbox {
 
 /**
  * Opens the sandbox on a data file, filled the first time by one process while others wait.
- *
- * @throws AppError `usage` for a count or seed out of range or for rules with mistakes, `config` for a file that
- * can't be used
+ * @throws AppError `usage` for a number out of range or rules with mistakes, `config` for a file that can't be used
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { onSeeding, clock: machineClock = systemClock } = options
@@ -166,7 +157,6 @@ async function checkRules(rules: () => Promise<RuleBook>, store: Store): Promise
   }
 }
 
-/** Made on first use: few commands need the rules of return methods. */
 function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promise<RuleBook> {
   const dir = file === MEMORY ? undefined : join(dirname(file), 'rules')
   let book: Promise<RuleBook> | undefined
