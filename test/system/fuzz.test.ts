@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { fuzzedSandbox } from '../helpers/fuzz/fuzz.ts'
 import { PROBE_GROUPS, type ProbeGroup } from '../helpers/fuzz/probes.ts'
 
