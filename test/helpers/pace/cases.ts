@@ -159,11 +159,11 @@ export const MODELS: readonly Model[] = [
 ]
 
 /** Requests a second, and latencies; the quickest is the same in all that matters, and costs the most. */
-const PACES = [5, 20, 200, 1000] as const
-const LATENCIES = { 5: [5, 50, 300], 20: [5, 50, 300], 200: [5, 50, 300], 1000: [50] } as const
+export const PACES = [5, 20, 200, 1000] as const
+export const LATENCIES = { 5: [5, 50, 300], 20: [5, 50, 300], 200: [5, 50, 300], 1000: [5, 50, 300] } as const
 /** A job of a few hundred rows shows nothing but how it begins. */
-const LEAST_ROWS = { 5: 1200, 20: 4000, 200: 8000, 1000: 12_000 } as const
-const MOST_ROWS = { 5: 20_000, 20: 20_000, 200: 20_000, 1000: 12_000 } as const
+const LEAST_ROWS = { 5: 1200, 20: 4000, 200: 8000, 1000: 20_000 } as const
+const MOST_ROWS = { 5: 20_000, 20: 20_000, 200: 20_000, 1000: 20_000 } as const
 
 interface Case extends Setting {
   model: Model
@@ -179,7 +179,7 @@ export function casesOf(model: Model): Case[] {
   )
 }
 
-function caseOf(
+export function caseOf(
   model: Model,
   perSecond: (typeof PACES)[number],
   latencyMs: number,

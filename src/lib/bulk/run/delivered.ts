@@ -13,12 +13,17 @@ export class Delivered {
     this.#times[this.#count++ % HELD] = now
   }
 
+  /** When the last was accepted. */
+  get lastAt(): number {
+    return this.#at(0)
+  }
+
   /** Of those after `since` only; undefined while they are too few. At most 2,048. */
-  perSecond(now: number, since: number): number | undefined {
-    const from = Math.max(since, Math.min(now - SPAN_MS, this.#at(SAMPLE)))
+  perSecond(until: number, since = Number.NEGATIVE_INFINITY): number | undefined {
+    const from = Math.max(since, Math.min(until - SPAN_MS, this.#at(SAMPLE)))
     let count = 0
     while (count < HELD && this.#at(count) > from) count += 1
-    return count < LEAST ? undefined : (count * 1000) / Math.max(1, now - from)
+    return count < LEAST ? undefined : (count * 1000) / Math.max(1, until - from)
   }
 
   /** When the last was accepted, or one further `back`. */
