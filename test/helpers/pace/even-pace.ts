@@ -1,30 +1,28 @@
 import { seededRandom } from '../bulk-fakes.ts'
-import { idealMs, type Setting, travelMs } from './simulation.ts'
-
-export interface EvenPace {
-  ratio: number
-  refusedShare: number
-}
+import { idealMs, type Outcome, type Setting, travelMs } from './simulation.ts'
 
 /**
- * The best that a client does which knows the service and sends evenly, refused rows again: the least time of all paces
- * that stay within `refusedShare`. It can no more see the jitter of the way than any other client can.
+ * The least ratio (see `Outcome`) of all even paces with no more than `refusedShare` refused: what a client takes that
+ * knows the limit, but not when its requests will arrive.
  */
-export function bestEvenPace(setting: Setting, refusedShare: number): EvenPace {
-  let best: EvenPace = { ratio: Number.POSITIVE_INFINITY, refusedShare: 0 }
-  for (let percent = 60; percent <= 130; percent++) {
+export function bestEvenPace(setting: Setting, refusedShare: number): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let percent = 60; percent <= 110; percent++) {
     const one = evenPace(setting, (setting.perSecond * percent) / 100)
-    if (one.refusedShare <= refusedShare && one.ratio < best.ratio) best = one
+    if (one.refusedShare <= refusedShare) best = Math.min(best, one.ratio)
   }
   return best
 }
 
-function evenPace(setting: Setting, pace: number): EvenPace {
+function evenPace(setting: Setting, pace: number): Pick<Outcome, 'ratio' | 'refusedShare'> {
   const { perSecond, latencyMs, rows, seed } = setting
   const random = seededRandom(seed)
   const service = setting.service(perSecond, random)
-  /** Those that come late may come after those sent later. */
-  const arrivals = Array.from({ length: 3 * rows }, (_, sent) => (sent * 1000) / pace + travelMs(latencyMs, random))
+  // Late ones may come after those sent later.
+  const arrivals = Array.from(
+    { length: 3 * rows },
+    (_, sent) => (sent * 1000) / pace + travelMs(latencyMs, random),
+  )
   arrivals.sort((one, other) => one - other)
   let accepted = 0
   let answered = 0
