@@ -4,7 +4,6 @@ const SAMPLE = 20
 const LEAST = 8
 const HELD = 2048
 
-/** How many requests a second were accepted lately. */
 export class Delivered {
   readonly #times = new Float64Array(HELD).fill(Number.NEGATIVE_INFINITY)
   #count = 0
