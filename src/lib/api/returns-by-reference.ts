@@ -4,12 +4,10 @@ import type { Return } from '../wire/returns.ts'
 import { LOOKUPS } from './lookups.ts'
 import type { ReturnsApi } from './returns.ts'
 
-/** One return by id or name. */
 export async function getReturn(returns: ReturnsApi, reference: string): Promise<Return> {
   return returns.get(await returns.resolveId(reference))
 }
 
-/** Many returns in the order asked for, as they arrive; those that do not exist are left out. */
 export class ReturnsByReference {
   readonly #missing: ErrorDetail[] = []
 

@@ -9,7 +9,6 @@ import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags }
 /** Where reports go (spec §4.1). */
 export const PATH = '/shipping_trackings'
 
-/** How reports are read, as the settings say. */
 export async function reportOptions(
   context: Pick<Context, 'io' | 'settings'>,
   flags: { 'allow-unknown-status'?: boolean | undefined; 'allow-future'?: boolean | undefined },
@@ -67,7 +66,7 @@ export function assertFits(
   })
 }
 
-/** The report, checked; its date by the platform's clock where it hangs on that. */
+/** Dated by the platform's clock where it hangs on that. */
 async function datedReport(
   context: Pick<Context, 'io' | 'settings'>,
   connection: Pick<Connection, 'http'>,
