@@ -33,7 +33,6 @@ const MIN_WIDTH = 4
 /** Private use; every version of string-width counts it as one column. */
 const FILLER = '\ue000'
 const SLOT = /\ue000+/g
-/** Only a gap between columns. */
 const NO_BORDERS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
@@ -41,10 +40,7 @@ const NO_BORDERS = {
   middle: ' '.repeat(GAP),
 }
 
-/**
- * A table whose columns are as wide as the sample needs, or as the terminal allows. Later rows take the same columns,
- * so that a list of any length is printed in blocks.
- */
+/** Columns are as wide as the sample needs, or the terminal allows: later rows take the same. */
 export async function createTable(
   columns: readonly TableColumn[],
   sample: readonly (readonly TableCell[])[],
@@ -136,8 +132,5 @@ export function tableColumn(header: string, kind: CellKind | undefined, isFlexib
 }
 
 export function tableCell(value: unknown, kind: CellKind | undefined, timeZone: string): TableCell {
-  return {
-    text: cellText(value, kind, timeZone),
-    style: kind === 'status' ? statusStyle(value) : undefined,
-  }
+  return { text: cellText(value, kind, timeZone), style: kind === 'status' ? statusStyle(value) : undefined }
 }

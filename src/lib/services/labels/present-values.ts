@@ -11,9 +11,7 @@ export interface PresentLabels {
   shopCode: string | undefined
   returnId: string
   transportId: string
-  /** By parcel. */
   labels: RegisteredLabel[]
-  /** What the platform does not tell. */
   unread: LabelPart[]
 }
 
@@ -32,7 +30,6 @@ export async function readPresent(
   return presentOf(await returns.findByName(shipmentId), connection)
 }
 
-/** What is registered of a return's active transport. */
 export async function presentOf(
   record: Return | undefined,
   connection: Pick<Connection, 'returns' | 'labels'>,

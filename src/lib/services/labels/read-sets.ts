@@ -13,7 +13,6 @@ export class LabelSets {
     private readonly ids: readonly string[],
   ) {}
 
-  /** Of a single shipment the failure is thrown at once. */
   async start(): Promise<Iterable<LabelSet> | AsyncIterable<LabelSet>> {
     const [only] = this.ids
     return this.ids.length === 1 && only !== undefined ? this.labels.get(only) : this.#all()
@@ -39,9 +38,7 @@ export class LabelSets {
     throw new AppError(
       'not-found',
       `${this.#missing.length} of ${this.ids.length} shipments have no label.`,
-      {
-        details: this.#missing,
-      },
+      { details: this.#missing },
     )
   }
 }

@@ -17,7 +17,6 @@ export interface LabelFlags {
 }
 
 type IdType = (typeof LABEL_SHIPMENT_ID_TYPES)[number]
-/** A label update that says what its id is. */
 export type NamedUpdate = LabelUpdate & { shipmentIdType: IdType }
 
 /** What flags, or the file, name for a shipment. @throws AppError `usage` that lists all that is wrong */
@@ -96,12 +95,7 @@ function updateProblems(body: LabelUpdate, shipment: string) {
   return problems
 }
 
-/**
- * What an id is, told from its form (spec §4.4). Merchants name returns as they like, and may do so like the platform
- * but for its prefix.
- *
- * @throws AppError `usage` for a text that may be either
- */
+/** Told from its form (spec §4.4). @throws AppError `usage` if it may be a return's name without its prefix */
 async function idTypeOf(shipment: string, connection: Pick<Connection, 'returns'>): Promise<IdType> {
   if (shipment.startsWith('R#-')) return 'RETURN_NAME'
   if (shipment.startsWith('P#R#')) return 'CLIENT_REFERENCE'
