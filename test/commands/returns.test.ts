@@ -130,8 +130,8 @@ describe('returns transportations and refunds', () => {
   })
 
   it.each([
-    [['returns', 'transportations', 'nope'], /RT01/],
-    [['returns', 'refunds', 'nope'], /RT01/],
+    [['returns', 'transportations', 'nope'], /No return is named nope\nTry: rma search nope/],
+    [['returns', 'refunds', 'nope'], /No return is named nope/],
   ])('%j: exit 5', async (argv, message) => {
     const { code, stderr } = await platform.run(argv)
     expect(code).toBe(5)

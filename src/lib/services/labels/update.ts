@@ -1,5 +1,6 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { HASH_HINT } from '../../cli/return-arg.ts'
 import { AppError } from '../../errors.ts'
 import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/registered-label.ts'
 import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../../output/views/labels.ts'
@@ -17,7 +18,7 @@ export interface UpdateFlags extends LabelFlags {
   yes?: boolean | undefined
 }
 
-type Platform = Pick<Connection, 'returns' | 'labels' | 'http'>
+type Platform = Pick<Connection, 'returns' | 'lookup' | 'labels' | 'http'>
 
 /** An update that is to be sent, and what becomes unknown by it. */
 interface LabelChange extends KnownUpdate {
@@ -58,7 +59,11 @@ async function undoOf(
   const message =
     undo === undefined ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.'
   throw new AppError('usage', message, {
-    hints: ["rma labels update 'R#-1001' --tracking-code CODE", 'rma labels update --undo FILE'],
+    hints: [
+      'rma labels update R#-1001 --tracking-code CODE',
+      'rma labels update --undo FILE',
+      ...(undo === undefined ? [HASH_HINT] : []),
+    ],
   })
 }
 

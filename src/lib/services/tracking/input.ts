@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
+import { HASH_HINT } from '../../cli/return-arg.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
 import { type Destination, shopInEffect } from './destination.ts'
@@ -45,8 +46,9 @@ export async function inputPath(
   if (file === undefined) {
     throw new AppError('usage', 'Neither a shipment nor a file was named.', {
       hints: [
-        "rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+        'rma tracking push R#-1001 --status SHIPPING_IN_PROGRESS',
         'rma tracking push --file updates.csv',
+        HASH_HINT,
       ],
     })
   }
