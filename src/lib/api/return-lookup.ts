@@ -62,7 +62,7 @@ export class ReturnLookup {
 
   /** A found return as the service shows a single one. */
   async whole(record: Return): Promise<Return> {
-    return this.#whole.has(record) ? record : this.options.returns.get(idOf(record))
+    return this.#whole.has(record) ? record : this.options.returns.get(returnId(record))
   }
 
   /** The same as `all`, none if there are none. */
@@ -160,7 +160,7 @@ export class ReturnLookup {
 }
 
 /** @throws AppError `contract` if the service gives none */
-export function idOf({ id, name }: Return): string {
+export function returnId({ id, name }: Return): string {
   if (typeof id === 'string' && id !== '') return id
   throw new AppError('contract', `The service gives no id for the return ${name}`)
 }

@@ -1,8 +1,8 @@
 import { Errors } from '@oclif/core'
 import { AppError, nearest } from '../errors.ts'
+import { HASH_HINT } from '../wire/return-names.ts'
 import { nearestFlags } from './command-line.ts'
 import type { Io } from './process-io.ts'
-import { HASH_HINT } from './return-arg.ts'
 
 /** Whatever was thrown, as the one kind of error that is reported. */
 export function toAppError(error: unknown): AppError {

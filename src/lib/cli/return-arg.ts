@@ -6,6 +6,3 @@ export const RETURN_FORMS =
 
 /** The return that a command is about. */
 export const returnArg = Args.string({ description: RETURN_FORMS, required: true, ignoreStdin: true })
-
-/** A word that begins with `#` is a comment to the shell, so that nothing is left of it. */
-export const HASH_HINT = 'leave the # out: to the shell it begins a comment'

@@ -3,6 +3,9 @@ const START = 'R#-'
 /** Beginning of every client reference (spec §2.4). */
 const REFERENCE_START = 'P#R#'
 
+/** A word that begins with `#` is a comment to the shell, so that nothing is left of a name. */
+export const HASH_HINT = 'leave the # out: to the shell it begins a comment'
+
 /** What a person may mean by a text that names a return. */
 export interface NameForms {
   /** Return names, the likeliest first (`R#-{ORDER_NAME}`, spec §2.1). */

@@ -1,11 +1,11 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { HASH_HINT } from '../../cli/return-arg.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import type { Position } from '../../output/views/pudos.ts'
 import { addressLines } from '../../wire/address-lines.ts'
 import { isCountry } from '../../wire/codes.ts'
 import { PUDO_LOCATION_TYPES, type PudosRequest } from '../../wire/pudos.ts'
+import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 
 export interface PudoFlags {

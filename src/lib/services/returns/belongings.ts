@@ -1,4 +1,4 @@
-import { idOf } from '../../api/return-lookup.ts'
+import { returnId } from '../../api/return-lookup.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
@@ -20,7 +20,7 @@ export async function readBelongings<T>(
   const [returns, found] = [await connection.returns(), await (await connection.lookup()).all(text)]
   await tellSeveral(text, found, context)
   const lists: RecordList<T>[] = []
-  for (const record of found) lists.push(await read(returns, idOf(record)))
+  for (const record of found) lists.push(await read(returns, returnId(record)))
   return { records: lists.flatMap(({ records }) => records), rest: lists[0]?.rest ?? {} }
 }
 
@@ -34,7 +34,7 @@ export async function readTransportation(
   let failure: AppError | undefined
   for (const record of found) {
     try {
-      return await returns.transportation(idOf(record), transportationId)
+      return await returns.transportation(returnId(record), transportationId)
     } catch (error) {
       if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
       failure = error

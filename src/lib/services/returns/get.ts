@@ -1,20 +1,16 @@
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { HASH_HINT } from '../../cli/return-arg.ts'
 import { AppError } from '../../errors.ts'
 import { returnsView } from '../../output/views/returns.ts'
+import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { tellSeveral } from './belongings.ts'
-
-/** Loaded for people only: formats of addresses are slow to load. */
-const details = async (record: Return) =>
-  (await import('../../output/views/return-details.ts')).returnDetails(record)
 
 /** Prints the returns that are named. @throws AppError `not-found` that names those that there are not */
 export async function showReturns(
   context: Context,
-  connection: Pick<Connection, 'lookup'>,
+  connection: Pick<Connection, 'http' | 'lookup' | 'returns'>,
   given: readonly string[],
 ): Promise<void> {
   await context.checkOutput(returnsView)
@@ -27,6 +23,9 @@ export async function showReturns(
     const [first] = found
     if (first && found.length === 1) {
       const record = await lookup.whole(first)
+      // Loaded for people only: formats of addresses are slow to load.
+      const details = async (shown: Return) =>
+        (await import('./in-short.ts')).describeReturn(shown, context, connection)
       return context.render({ kind: 'record', record, view: returnsView, details })
     }
     await tellSeveral(only, found, context)
