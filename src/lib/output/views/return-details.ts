@@ -31,6 +31,7 @@ export function returnDetails(
   const transport = active ?? r.activeTransportation
   return [
     {
+      isText: true,
       fields: [
         { label: 'Where', value: short.where },
         { label: 'Money', value: short.money },
