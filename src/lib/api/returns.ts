@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { at } from '../wire/raw.ts'
 import { type Departures, type RecordList, readRecord, readRecordList } from '../wire/read.ts'
 import { type Refund, refundSchema } from '../wire/refunds.ts'
 import { type PageInfo, pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
@@ -48,7 +49,6 @@ export interface ReturnsApiOptions {
 
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
-/** Reading of returns (spec §4.7, §4.8). Records are handed on as they were sent. */
 export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
   const get = (path: string, query: Record<string, string | number | undefined> = {}) =>
     http.request({ method: 'GET', path, query })
@@ -71,7 +71,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     })
     return readAnswer(answer, (body) => ({
       ...readRecordList(returnSchema, body, 'returns', departures),
-      pageInfo: readRecord(pageInfoSchema, property(body, 'pageInfo'), 'pageInfo', departures) ?? undefined,
+      pageInfo: readRecord(pageInfoSchema, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined,
     }))
   }
 
@@ -157,10 +157,6 @@ function listIn(body: unknown, key: string): [body: unknown, key: string] {
 function segment(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new AppError('usage', `"${id}" is not an id`)
   return encodeURIComponent(id)
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 /** Numbers may come as text. */

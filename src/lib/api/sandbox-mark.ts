@@ -1,7 +1,6 @@
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
 import type { Http } from './http/client.ts'
 
-/** By which a sandbox makes itself known. */
 export interface SandboxMark {
   /** Of its data: another one after a reset. */
   id: string
@@ -14,12 +13,7 @@ export function platformName({ baseUrl }: Http, sandbox: SandboxMark | undefined
   return sandbox ? `sandbox ${sandbox.id}` : baseUrl
 }
 
-/**
- * Asks the platform whether it is a sandbox, by the smallest read that the specification has (spec §4.7). Undefined for
- * a live one.
- *
- * @throws AppError if no answer comes
- */
+/** By the smallest read (spec §4.7); undefined for a live platform. @throws AppError if no answer comes */
 export async function readSandboxMark(http: Http): Promise<SandboxMark | undefined> {
   const { headers } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
   const id = headers[SANDBOX_HEADER.toLowerCase()]

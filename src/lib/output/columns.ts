@@ -32,7 +32,6 @@ export interface View<T> {
 
 /**
  * Columns by name or dotted path.
- *
  * @param records where the view knows no paths, records whose keys may begin one; undefined before they are known
  * @throws AppError `usage` for a name that is neither
  */

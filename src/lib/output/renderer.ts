@@ -55,7 +55,6 @@ export interface RendererOptions {
 export interface Renderer {
   /**
    * Print a result.
-   *
    * @throws AppError `usage` for an unknown column or a jq expression that fails; `ClosedPipe` when nobody reads on
    */
   render<T>(result: Result<T>): Promise<void>
