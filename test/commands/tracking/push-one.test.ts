@@ -144,9 +144,7 @@ describe('tracking push of one report', () => {
     const bare = await run(['1001', '--status', 'SHIPING_IN_PROGRESS', '--url', 'dhl', '--json'])
     const { error } = JSON.parse(bare.stderr)
     expect(error.errors.map(({ path }: { path: string }) => path)).toEqual(['--status', '--url'])
-    expect(error.hints.join('\n')).toMatch(
-      /SHIPPING_IN_PROGRESS\?[\s\S]*--allow-unknown-status/,
-    )
+    expect(error.hints.join('\n')).toMatch(/SHIPPING_IN_PROGRESS\?[\s\S]*--allow-unknown-status/)
     expect(requests).toEqual([])
   })
 
