@@ -11,7 +11,7 @@ const VIEW = {
     { name: 'status', header: 'STATUS', value },
     { name: 'items', header: 'ITEMS', value },
   ],
-  leastImportant: ['carrier'],
+  leastImportant: ['tracking', 'carrier'],
   empty: '',
 }
 
