@@ -31,9 +31,8 @@ export interface View<T> {
 }
 
 /**
- * Columns by name or dotted path.
- * @param records where the view knows no paths, records whose keys may begin one; undefined before they are known
- * @throws AppError `usage` for a name that is neither
+ * `records`, where the view knows no paths, tell which keys may begin one; undefined before they are known.
+ * @throws AppError `usage` for a name that is neither column nor path
  */
 export function chooseColumns<T>(
   view: View<T>,
@@ -92,10 +91,7 @@ function kindOf(path: string): { kind?: CellKind } {
   return /(?:At|Date|^date|\.date)$/.test(path) ? { kind: 'date' } : {}
 }
 
-/**
- * The value at a dotted path (`customer.email`, `returnLineItems.0.sku`). A name applied to a list is applied to its
- * items, and their values are joined: `returnLineItems.sku` is `A1, B2`.
- */
+/** A name applied to a list joins the values of its items: `returnLineItems.sku` is `A1, B2`. */
 function valueAt(record: unknown, path: string): unknown {
   let values = [record]
   let isSpread = false

@@ -13,7 +13,6 @@ export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | 'geojs
 
 type Items<T> = Iterable<T> | AsyncIterable<T>
 
-/** Many records, of which only a block is kept in memory unless `--jq` wants them all. */
 interface ListResult<T> {
   kind: 'list'
   items: Items<T>
@@ -53,12 +52,9 @@ export interface RendererOptions {
 }
 
 export interface Renderer {
-  /**
-   * Print a result.
-   * @throws AppError `usage` for an unknown column or a jq expression that fails; `ClosedPipe` when nobody reads on
-   */
+  /** @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when nobody reads on */
   render<T>(result: Result<T>): Promise<void>
-  /** To be called before any request: whether `--columns` fit the view and `--jq` can be read. Throws as `render` does. */
+  /** Before any request: whether `--columns` and `--jq` can be carried out. Throws as `render` does. */
   check<T>(view?: View<T>): Promise<void>
 }
 

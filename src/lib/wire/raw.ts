@@ -4,6 +4,12 @@ export function at(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
+/** `parcels[0].weight`; empty for the value itself. */
+export function pathText(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  return steps.join('').replace(/^\./, '')
+}
+
 export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -32,7 +32,6 @@ export interface PrintedTable {
 /** Private use; every version of string-width counts it as one column. */
 const FILLER = '\ue000'
 const SLOT = /\ue000+/g
-/** Only a gap between columns. */
 const NO_BORDERS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },

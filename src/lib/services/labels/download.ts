@@ -8,10 +8,7 @@ import type { LabelFile } from './batch.ts'
 import type { LabelTarget } from './output-target.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
-/**
- * Labels under way for each that is being fetched: while some wait for the disk, others come over the network. More
- * would only keep more of them in memory.
- */
+/** While some wait for the disk, others come over the network; more would only fill the memory. */
 export const UNDER_WAY_PER_FETCH = 2
 
 export interface LabelDownloader {
@@ -22,7 +19,6 @@ export interface LabelDownloader {
   target: LabelTarget
   /** Ask for what is there, too: another label may have been registered since. */
   force: boolean
-  /** For what is asked of the network. */
   fetches: LimitFunction
 }
 

@@ -10,9 +10,7 @@ export interface PresentLabels {
   shopCode: string | undefined
   returnId: string
   transportId: string
-  /** By parcel. */
   labels: RegisteredLabel[]
-  /** What the platform does not tell. */
   unread: LabelPart[]
 }
 
@@ -31,7 +29,6 @@ export async function readPresent(
   return presentOf(await (await connection.returns()).findByName(shipmentId), connection)
 }
 
-/** What is registered of a return's active transport. */
 export async function presentOf(
   record: Return | undefined,
   connection: Pick<Connection, 'returns' | 'labels'>,

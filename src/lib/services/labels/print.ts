@@ -17,11 +17,9 @@ import { type ComposedSheets, composeSheets } from '../../labels/sheets.ts'
 import type { PrinterDpi } from '../../labels/zpl-raster.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
-/** A label to be printed, with its bytes in memory. */
 export interface LoadedLabel {
   /** How people call it: the shipment's id, or the file's name. */
   name: string
-  /** Undefined for a file. */
   clientShipmentId: string | undefined
   parcel: number
   format: LabelFormat
@@ -30,7 +28,6 @@ export interface LoadedLabel {
   source: 'file' | 'base64' | 'url' | 'label-free'
 }
 
-/** A label that went onto paper, or onto a sheet. */
 export interface PrintedLabel {
   clientShipmentId: string | null
   parcel: number
@@ -72,14 +69,11 @@ export async function loadLabels(
   if (references.length === 1) throw first.error
   const kinds = new Set(problems.map(({ error }) => error.kind))
   const kind = kinds.size === 1 ? first.error.kind : 'partial'
-  throw new AppError(
-    kind,
-    `${problems.length} of ${references.length} labels can't be had; nothing was printed.`,
-    {
-      details: problems.map(({ detail }) => detail),
-      hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
-    },
-  )
+  const message = `${problems.length} of ${references.length} labels can't be had; nothing was printed.`
+  throw new AppError(kind, message, {
+    details: problems.map(({ detail }) => detail),
+    hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
+  })
 }
 
 interface Service {
@@ -202,7 +196,6 @@ function scaledWarning(scaled: ComposedSheets['scaled']): string {
   return `${what}: printed at ${size} (${named})`
 }
 
-/** Sends ZPL labels to a label printer, all in one connection. */
 export async function printOnPrinter(
   labels: readonly LoadedLabel[],
   printer: PrinterAddress,

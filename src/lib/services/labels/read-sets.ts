@@ -16,7 +16,6 @@ export class LabelSets {
     private readonly ids: readonly string[],
   ) {}
 
-  /** Of a single shipment the failure is thrown at once. */
   async start(): Promise<Iterable<LabelSet> | AsyncIterable<LabelSet>> {
     const [only] = this.ids
     return this.ids.length === 1 && only !== undefined ? this.#read(only) : this.#all()
@@ -46,9 +45,7 @@ export class LabelSets {
     throw new AppError(
       'not-found',
       `${this.#missing.length} of ${this.ids.length} shipments have no label.`,
-      {
-        details: this.#missing,
-      },
+      { details: this.#missing },
     )
   }
 }

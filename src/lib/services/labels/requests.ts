@@ -19,20 +19,14 @@ export interface RequestFlags extends ParcelFlags {
   'origin-country'?: string | undefined
 }
 
-/** A label that is asked for. */
 export interface LabelOrder {
   request: LabelRequest | OldLabelRequest
-  /** What it is for, if it was made of a return. */
   parcel?: ReturnParcel | undefined
 }
 
 const DEFAULT_FORMAT: (typeof LABEL_FORMATS)[number] = 'PDF'
 
-/**
- * The labels (spec §4.2) that the flags ask for, in the revision of the settings, all checked.
- *
- * @throws AppError `usage` that lists every problem of every request
- */
+/** The labels (spec §4.2) that the flags ask for. @throws AppError `usage` that lists every problem of every request */
 export async function readLabelOrders(
   flags: RequestFlags,
   context: Context,

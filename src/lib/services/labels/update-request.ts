@@ -18,7 +18,6 @@ export interface LabelFlags {
 }
 
 type IdType = (typeof LABEL_SHIPMENT_ID_TYPES)[number]
-/** A label update that says what its id is. */
 export type NamedUpdate = LabelUpdate & { shipmentIdType: IdType }
 
 /** What flags, or the file, name for a shipment. @throws AppError `usage` that lists all that is wrong */

@@ -20,9 +20,7 @@ export interface UpdateFlags extends LabelFlags {
 
 type Platform = Pick<Connection, 'returns' | 'lookup' | 'labels' | 'http'>
 
-/** An update that is to be sent, and what becomes unknown by it. */
 interface LabelChange extends KnownUpdate {
-  /** What is neither sent nor known. */
   mayEmpty: readonly LabelPart[]
 }
 

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -5,27 +6,9 @@ import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
+import type { methodsRequestFlags } from './flags.ts'
 
-export interface MethodsFlags {
-  from?: string | undefined
-  for?: string | undefined
-  item?: readonly string[] | undefined
-  currency?: string | undefined
-  country?: string | undefined
-  'postal-code'?: string | undefined
-  city?: string | undefined
-  reason?: string | undefined
-  vendor?: string | undefined
-  order?: string | undefined
-  tier?: string | undefined
-  'client-id'?: string | undefined
-  category?: string | undefined
-  tag?: readonly string[] | undefined
-  'total-paid'?: string | undefined
-  'total-spent'?: string | undefined
-  'delivered-at'?: string | undefined
-  'fulfillment-center'?: string | undefined
-}
+export type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
 
 /** What a return says itself. */
 const OF_A_RETURN = [

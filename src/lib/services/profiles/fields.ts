@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
@@ -30,16 +30,7 @@ export const profileFlags = {
   }),
 }
 
-interface ProfileFlagValues {
-  environment?: string | undefined
-  'base-url'?: string | undefined
-  shop?: string | undefined
-  'time-zone'?: string | undefined
-  'api-revision'?: string | undefined
-  'label-hosts'?: string | undefined
-  protected?: boolean | undefined
-  'register-labels'?: boolean | undefined
-}
+type ProfileFlagValues = Partial<Interfaces.InferredFlags<typeof profileFlags>>
 
 export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
   const fields = {

@@ -33,10 +33,7 @@ export function readMap(given: readonly string[] | undefined): Map<string, strin
 
 const KEPT_INPUT = 'input-'
 
-/**
- * Standard input is put into a file, which is gone when the command ends.
- * @throws AppError `usage` if none is given
- */
+/** Puts standard input into a file, gone when the command ends. @throws AppError `usage` if none is given */
 export async function inputPath(
   context: Pick<Context, 'io' | 'onClose' | 'paths' | 'untilInterrupted'>,
   file: string | undefined,

@@ -105,10 +105,7 @@ function isoDate(epochMs: number): string {
 
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
-/**
- * A relative date (`2h`, `yesterday`) leaves the report `undated`.
- * @throws AppError `usage` with everything that is wrong
- */
+/** A relative date (`2h`, `yesterday`) leaves the report `undated`. @throws AppError `usage` with all that is wrong */
 export function reportFromFlags(
   fields: ReportFields,
   options: ReportOptions,
