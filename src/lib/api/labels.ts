@@ -1,4 +1,4 @@
-import { AppError, rewordError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import {
   type LabelRequest,
@@ -10,11 +10,10 @@ import {
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
-import { failureIn } from './http/error-map.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
-import { type Look, recovered, settle, type Taken } from './settle.ts'
+import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
-/** A label set, and how it came about: `recovered` was made although no answer said so. */
+/** `recovered`: made although no answer said so. */
 export interface MadeLabels {
   set: LabelSet
   outcome: 'created' | 'existing' | 'recovered'
@@ -23,7 +22,6 @@ export interface MadeLabels {
 }
 
 export interface CreateOptions {
-  /** Make another label for a shipment that has one. */
   another?: boolean | undefined
   /** The label that there is already, of those of the shipment or elsewhere; the newest if this does not say. */
   existing?: ((own: readonly LabelSet[]) => Promise<LabelSet | undefined>) | undefined
@@ -42,7 +40,6 @@ export interface LabelsApiOptions {
 export type LabelsApi = ReturnType<typeof createLabelsApi>
 
 const PATH = '/shipping_labels'
-/** Files in base64 are held several times over while they are read. */
 const MAX_BYTES = 48 * 2 ** 20
 /** Pauses before the looks after an unclear answer: a service that timed out may still be at it. */
 const LOOKS_AFTER_MS = [0, 700, 2000]
@@ -66,7 +63,6 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     throw new AppError('not-found', `The shipment ${id} has no label`, { status: answer.status })
   }
 
-  /** The same, empty where the service itself says that there is none. */
   const find = async (id: string, ofShop?: string | null): Promise<LabelSet[]> => {
     try {
       return await get(id, ofShop)
@@ -103,9 +99,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     find,
 
     /**
-     * The label of a shipment: the one that it has, or a new one. Never made twice: looked for before, and again
-     * after an answer that leaves open whether it was made.
-     *
+     * The label that there is, or a new one: looked for before, and after an answer that leaves it open.
      * @throws AppError `unknown` if it stays open
      */
     async create(request: LabelRequest | OldLabelRequest, options: CreateOptions = {}): Promise<MadeLabels> {
@@ -130,16 +124,17 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             if (typeof seen === 'object') return seen
             // After a 503 no trace means that it was not begun; after all else the carrier may still be at it.
             if (seen === 'none' && error.status === 503) return undefined
-            throw unsettled(id, error)
+            throw unsettled(error, `the label of ${id} was made`, [
+              `in a minute, see whether it is there: rma labels get '${id}'`,
+              'then run the same command again: a label that is there is saved, not made twice',
+            ])
           },
         },
       )
     },
 
     /**
-     * Replaces tracking codes and label of a transport that exists (spec §4.4). After an answer that leaves it open
-     * `look` is asked; only what a 503 has left undone is sent again.
-     *
+     * Spec §4.4. An answer that leaves it open has `look` asked; only what a 503 left undone is sent again.
      * @throws AppError `unknown` if it stays open
      */
     update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Taken> =>
@@ -151,7 +146,10 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             const seen = await settle(error, look, sleep)
             if (seen === 'happened') return recovered('update')
             if (seen === 'not-happened' && error.status === 503) return undefined
-            throw unsettledUpdate(body, error)
+            throw unsettled(error, `${body.shipmentId} was updated`, [
+              `see what it has now: rma labels get '${body.shipmentId}'`,
+              'an update sets values and adds nothing: it may be sent again as it is',
+            ])
           },
         },
       ),
@@ -168,29 +166,4 @@ function isNoLabel(error: unknown): boolean {
   if (!(error instanceof AppError) || error.kind !== 'not-found') return false
   const codes = error.details.map(({ code }) => code)
   return error.status === 200 || (codes.length > 0 && !codes.includes('NF01'))
-}
-
-function unsettled(id: string, error: AppError): AppError {
-  const { message } = failureIn(error)
-  return rewordError(error, `It is not known whether the label of ${id} was made: ${message}`, {
-    kind: 'unknown',
-    hints: [
-      `in a minute, see whether it is there: rma labels get '${id}'`,
-      'then run the same command again: a label that is there is saved, not made twice',
-    ],
-  })
-}
-
-function unsettledUpdate({ shipmentId }: LabelUpdate, error: AppError): AppError {
-  const { status, requestId, details, message } = failureIn(error)
-  return new AppError('unknown', `It is not known whether ${shipmentId} was updated: ${message}`, {
-    status,
-    requestId,
-    details,
-    cause: error,
-    hints: [
-      `see what it has now: rma labels get '${shipmentId}'`,
-      'an update sets values and adds nothing: it may be sent again as it is',
-    ],
-  })
 }

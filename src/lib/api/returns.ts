@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { at } from '../wire/raw.ts'
 import { type Departures, type RecordList, readRecord, readRecordList } from '../wire/read.ts'
 import { type Refund, refundSchema } from '../wire/refunds.ts'
 import { type PageInfo, pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
@@ -54,7 +55,6 @@ export interface ReturnsApiOptions {
 
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
-/** Reading of returns (spec §4.7, §4.8). Records are handed on as they were sent. */
 export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
   const get = (path: string, query: Record<string, string | number | undefined> = {}) =>
     http.request({ method: 'GET', path, query })
@@ -79,8 +79,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const date = Date.parse(answer.headers.date ?? '')
     return readAnswer(answer, (body) => {
       const { records, rest } = readRecordList(returnSchema, body, 'returns', departures)
-      const pageInfo =
-        readRecord(pageInfoSchema, property(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
+      const pageInfo = readRecord(pageInfoSchema, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
       const totalRecords = wholeNumber(pageInfo?.totalRecords)
       const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
       return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
@@ -117,10 +116,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const [record, ...others] = found
     if (!record) {
       throw new AppError('not-found', `No return is named ${name}`, {
-        hints:
-          shop === undefined
-            ? ['Names look like R#-1001; quote them for the shell']
-            : [`Only the shop ${shop} was searched`],
+        hints: shop === undefined ? ['Names look like R#-1001'] : [`Only the shop ${shop} was searched`],
       })
     }
     if (others.length > 0) {
@@ -138,13 +134,6 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     listPage,
     list,
     findByName,
-    /** The id for a reference that is an id or a name of a return. @throws AppError `not-found`, `usage` if ambiguous. */
-    async resolveId(reference: string): Promise<string> {
-      if (!isReturnName(reference)) return reference
-      const { id } = await findByName(reference)
-      if (typeof id === 'string' && id !== '') return id
-      throw new AppError('contract', `The service gives no id for the return ${reference}`)
-    },
     async get(id: string): Promise<Return> {
       const answer = await get(`/returns/${segment(id)}`)
       return readAnswer(answer, (body) => readRecord(returnSchema, recordIn(body), 'returns[]', departures))
@@ -170,11 +159,6 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   }
 }
 
-/** Whether this is a return's name (`R#-{ORDER_NAME}`, spec §2.1) rather than its id. */
-function isReturnName(reference: string): boolean {
-  return reference.startsWith('R#')
-}
-
 /** The spec leaves these payloads open; decided: an object with a list, but a bare list is read as well. */
 function listIn(body: unknown, key: string): [body: unknown, key: string] {
   return [Array.isArray(body) ? { [key]: body } : body, key]
@@ -184,10 +168,6 @@ function listIn(body: unknown, key: string): [body: unknown, key: string] {
 function segment(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new AppError('usage', `"${id}" is not an id`)
   return encodeURIComponent(id)
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 /** Numbers may come as text. */

@@ -5,6 +5,7 @@ import type { ExchangeObserver } from '../api/http/exchange.ts'
 import type { LabelsApi } from '../api/labels.ts'
 import type { MethodsApi } from '../api/methods.ts'
 import type { PudosApi } from '../api/pudos.ts'
+import type { LookupOptions, ReturnLookup } from '../api/return-lookup.ts'
 import type { ReturnsApi } from '../api/returns.ts'
 import type { TrackingApi } from '../api/tracking.ts'
 import { requireToken, type Settings } from '../config/settings.ts'
@@ -14,7 +15,6 @@ import { Departures } from '../wire/read.ts'
 import type { Context } from './context.ts'
 import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 
-/** Where the client finds the platform, and the token that it shows there. */
 interface Address {
   baseUrl: string
   token: string
@@ -25,18 +25,20 @@ interface Address {
 export class Connection {
   readonly #context: Context
   readonly #openSandbox: OpenSandbox
+  readonly #candidates: LookupOptions['candidates']
   readonly #departures = new Departures()
   readonly #sleep = (ms: number) => delay(ms, undefined, { signal: this.#context.requestsEnd })
   #http: Promise<Http> | undefined
   #watching: Promise<ExchangeObserver[]> | undefined
 
-  constructor(context: Context, openSandbox: OpenSandbox) {
+  /** @param candidates of a local copy, for names that the platform can't search by */
+  constructor(context: Context, openSandbox: OpenSandbox, candidates?: LookupOptions['candidates']) {
     this.#context = context
     this.#openSandbox = openSandbox
+    this.#candidates = candidates
     context.onWritten((hasFailed) => this.#reportDepartures(hasFailed))
   }
 
-  /** Returns, as the settings say, or with a token that is to be tried out, or with dates in another zone. */
   async returns({ token, timeZone }: { token?: string; timeZone?: string } = {}): Promise<ReturnsApi> {
     const settings = await this.#context.settings()
     const http = await (token === undefined ? this.http() : this.#connect(settings, token))
@@ -48,33 +50,41 @@ export class Connection {
     })
   }
 
+  /** Finds the returns that people name. */
+  async lookup(): Promise<ReturnLookup> {
+    const [{ shop }, returns] = [await this.#context.settings(), await this.returns()]
+    const { ReturnLookup } = await import('../api/return-lookup.ts')
+    return new ReturnLookup({
+      returns,
+      shop: shop?.value,
+      candidates: this.#candidates,
+      commandLine: (words) => this.#context.shellLine(words, undefined),
+    })
+  }
+
   async labels(): Promise<LabelsApi> {
     const [{ shop }, http] = [await this.#context.settings(), await this.http()]
     const { createLabelsApi } = await import('../api/labels.ts')
     return createLabelsApi(http, { departures: this.#departures, shop: shop?.value, sleep: this.#sleep })
   }
 
-  /** Reports of where parcels are. */
   async tracking(): Promise<TrackingApi> {
     const [returns, http] = [await this.returns(), await this.http()]
     const { createTrackingApi } = await import('../api/tracking.ts')
     return createTrackingApi(http, { departures: this.#departures, returns, sleep: this.#sleep })
   }
 
-  /** Drop-off points. */
   async pudos(): Promise<PudosApi> {
     const { createPudosApi } = await import('../api/pudos.ts')
     return createPudosApi(await this.http(), { departures: this.#departures })
   }
 
-  /** The ways to send items back. */
   async methods(): Promise<MethodsApi> {
     const http = await this.http()
     const { createMethodsApi } = await import('../api/methods.ts')
     return createMethodsApi(http, { departures: this.#departures })
   }
 
-  /** Reads what the platform names by its address, without the token. */
   async urlFetcher(): Promise<UrlFetcher> {
     const [settings, { baseUrl }] = [await this.#context.settings(), await this.http()]
     const { createUrlFetcher } = await import('../api/http/download-url.ts')
@@ -111,7 +121,6 @@ export class Connection {
     return http
   }
 
-  /** What all that sends requests has in common. */
   async #client({ retries, caFile, isSandbox, verbose }: Settings) {
     const { io, version } = this.#context
     return {

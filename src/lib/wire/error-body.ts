@@ -9,10 +9,7 @@ const carrierErrorSchema = z.looseObject({
   message: optionalString,
 })
 
-/**
- * Body of an answer that is not a success (spec §7), with what was decided: `status` and `requestId`. Nothing is
- * required: half an error is worth more than none.
- */
+/** Spec §7; decided: `status`, `requestId`. Nothing is required: half an error beats none. */
 export const errorBodySchema = z.looseObject({
   errors: z
     .array(

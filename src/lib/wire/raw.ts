@@ -1,21 +1,30 @@
-/*
- * Looks into values of which nothing is known yet: requests of a user that are to be checked whole, with all that is
- * wrong with them.
- */
+/** Looks into requests that are checked whole, whatever they hold. */
 
 export function at(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+/** `parcels[0].weight`; empty for the value itself. */
+export function pathText(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  return steps.join('').replace(/^\./, '')
 }
 
 export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** The records in a list that may be missing or malformed: what is there is still shown. */
+export function objectsIn<T>(records: readonly T[] | null | undefined): T[] {
+  return Array.isArray(records)
+    ? records.filter((record) => typeof record === 'object' && record !== null)
+    : []
+}
+
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A number in any form that it may come in. */
 export function asNumber(value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   // Exact numbers are objects with a text form.

@@ -4,10 +4,7 @@ import { key, optionalString } from './fields.ts'
 /** Spec §4.1. */
 const TRACKING_SHIPMENT_ID_TYPES = ['RETURN_NAME'] as const
 
-/**
- * Body of `POST /shipping_trackings` (spec §4.1), which requires nothing. Decided: shipment and status are needed.
- * `trackingStatus` is text, since statuses are the service's to judge; `trackingDate` is ISO 8601 in UTC.
- */
+/** Spec §4.1. Decided: shipment and status are needed; the service judges statuses. */
 export const trackingRequestSchema = z.looseObject({
   shopCode: optionalString,
   shipmentId: key,
@@ -24,9 +21,6 @@ export type TrackingRequest = z.infer<typeof trackingRequestSchema>
 /** Applied; known before; older than what is known. Decided. */
 export type AcknowledgementCode = 'OK' | 'DUPLICATE' | 'STALE'
 
-/**
- * Answer of `POST /shipping_trackings` and `PUT /shipping_labels` (spec §4.1, §4.4). Decided: the sandbox says an
- * `AcknowledgementCode`, another platform anything.
- */
+/** Spec §4.1, §4.4. Decided: the sandbox says an `AcknowledgementCode`, another platform anything. */
 export const acknowledgementSchema = z.looseObject({ statusCode: z.string(), description: z.string() })
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>

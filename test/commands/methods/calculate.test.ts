@@ -44,6 +44,18 @@ const METHODS = [
   { code: 'A', priority: 1, returnFee: '0.00', currencyCode: 'EUR', visible: true },
 ]
 
+it('coordinates of a destination are fine as text and as numbers', async () => {
+  for (const [latitude, longitude] of [
+    ['40.3057', '-3.7329'],
+    [40.3057, -3.7329],
+  ]) {
+    const body = { returnMethods: [{ code: 'A', destinationLocation: { latitude, longitude } }] }
+    const { run } = await service([{ body }])
+    const { code, stdout, stderr } = await run([...FLAGS, ...TIER, '--strict', '--json'])
+    expect([code, JSON.parse(stdout)], stderr).toEqual([0, body])
+  }
+})
+
 describe('what is shown', () => {
   const answer = { body: { returnMethods: METHODS } }
 
@@ -54,7 +66,7 @@ describe('what is shown', () => {
     expect(stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
       'METHOD | CARRIER | FEE | REFUND | LABEL | PROMOTION | TO',
       'A | free',
-      'B | Post\\x1b[31m | 4.50 EUR | on arrival | needed | 5 EUR off, 10 % off, fast refund | Getafe, ES',
+      'B | Post\\x1b[31m | 4.50 EUR | SHIPPING_COMPLETED | needed | 5 EUR off, 10 % off, fast refund | Getafe, ES',
       'late | free | no',
       '',
     ])

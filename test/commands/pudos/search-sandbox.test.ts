@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -83,24 +83,17 @@ describe('against the sandbox', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'rma-map-')), 'a.html')
     await search('--city', 'Madrid', '--country', 'ES', ...MADRID.slice(4), '--map', file)
     expect(readFileSync(file, 'utf8')).not.toContain('class="ring"')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('--from-return: a line for each point near the customer', async () => {
+  it('a return: a line for each point near the customer', async () => {
     const { stdout } = await platform.run(['returns', 'list', '--shop', 'HARROW-UK', '-o', 'ndjson'])
     const returns = lines(stdout).map((line) => JSON.parse(line))
     const one = returns.find(
       ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
     )
     const pasted = lines(
-      await search(
-        '--from-return',
-        one.name,
-        '--carrier-service',
-        'EVRI_PARCELSHOP',
-        '--limit',
-        '3',
-        '--paste',
-      ),
+      await search(one.name, '--carrier-service', 'EVRI_PARCELSHOP', '--limit', '3', '--paste'),
     )
     expect(pasted).toHaveLength(3)
     for (const line of pasted)

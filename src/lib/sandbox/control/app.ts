@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
+import { AppError, type ErrorKind } from '../../errors.ts'
 import { json, refusal } from '../http/answers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { CONTROL_PREFIX } from '../http/gate.ts'
 import type { ControlCall, Controlled, ServerFacts } from './operation.ts'
 import { CONTROL_OPERATIONS } from './operations.ts'
+import { refused } from './valid.ts'
 
 export interface ControlOptions extends Controlled {
   /** Bearer token; those of shops are not taken. */
@@ -20,7 +21,7 @@ export function createControl({ token, newRequestId, ...surroundings }: ControlO
   const app = new Hono()
   app.use(async ({ req }, next) => {
     if (!isSame(req.raw.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
-      throw new ApiError(401, [{ code: 'CT01', message: 'Not the token of the control interface' }], {
+      throw ApiError.of(401, 'CT01', 'Not the token of the control interface', {
         'WWW-Authenticate': 'Bearer',
       })
     }
@@ -34,14 +35,12 @@ export function createControl({ token, newRequestId, ...surroundings }: ControlO
   for (const path of new Set(CONTROL_OPERATIONS.map((one) => one.path))) {
     const allow = CONTROL_OPERATIONS.filter((one) => one.path === path).map(({ method }) => method)
     app.all(CONTROL_PREFIX + path, ({ req }) => {
-      throw new ApiError(405, [{ code: 'MA01', message: `${req.method} is not allowed here` }], {
+      throw ApiError.of(405, 'MA01', `${req.method} is not allowed here`, {
         Allow: allow.join(', '),
       })
     })
   }
-  app.notFound(({ req }) =>
-    refusal(new ApiError(404, [{ code: 'NF01', message: `No such path: ${req.path}` }]), newRequestId()),
-  )
+  app.notFound(({ req }) => refusal(ApiError.of(404, 'NF01', `No such path: ${req.path}`), newRequestId()))
   app.onError((error) => refusal(toApiError(error), newRequestId()))
   return { fetch: async (request) => app.fetch(request) }
 }
@@ -56,7 +55,7 @@ function callOf({ req }: Context, surroundings: Omit<ControlOptions, 'token' | '
       try {
         return text === '' ? undefined : JSON.parse(text)
       } catch {
-        throw new ApiError(400, [{ code: 'VA01', message: 'The body is not JSON' }])
+        throw ApiError.of(400, 'VA01', 'The body is not JSON')
       }
     },
   }
@@ -66,12 +65,8 @@ function callOf({ req }: Context, surroundings: Omit<ControlOptions, 'token' | '
 function toApiError(error: Error): Error {
   if (!(error instanceof AppError)) return error
   const { status, code } = REFUSALS[error.kind] ?? ({ status: 500, code: 'IE01' } as const)
-  if (error.details.length > 0)
-    return new ApiError(
-      status,
-      error.details.map((one) => ({ code, message: placed(one) })),
-    )
-  return new ApiError(status, [{ code, message: [error.message, ...error.hints].join('; ') }])
+  if (error.details.length > 0) return refused(status, code, error.details)
+  return ApiError.of(status, code, [error.message, ...error.hints].join('; '))
 }
 
 const REFUSALS: Readonly<Partial<Record<ErrorKind, { status: 400 | 404; code: string }>>> = {
@@ -80,11 +75,6 @@ const REFUSALS: Readonly<Partial<Record<ErrorKind, { status: 400 | 404; code: st
   rejected: { status: 400, code: 'CT03' },
 }
 
-function placed({ path, message }: ErrorDetail): string {
-  return path === undefined ? `The body ${message}` : `${path} ${message}`
-}
-
-/** Compares in constant time, whatever the length. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

@@ -22,16 +22,12 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return windowMs !== undefined && limit > 0 && limit <= MAX_LIMIT ? { limit, windowMs } : undefined
 }
 
-/** Ring of the times of a token's last allowed requests. */
 interface Window {
   times: Float64Array
   allowed: number
 }
 
-/**
- * Exact sliding window a token: no span of its length has more allowed requests than the limit, and none is refused
- * while there is room. Refused requests do not count. A token bucket would allow twice the limit after a pause.
- */
+/** Exact sliding window a token, without refused requests: a token bucket allows twice the limit after a pause. */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>()
 
@@ -57,10 +53,8 @@ export class RateLimiter {
     // Put in anew: the map's order is that of last use.
     if (known) this.#windows.delete(token)
     else if (this.#windows.size >= MAX_TOKENS) {
-      for (const eldest of this.#windows.keys()) {
-        this.#windows.delete(eldest)
-        break
-      }
+      const [eldest = ''] = this.#windows.keys()
+      this.#windows.delete(eldest)
     }
     const window = known ?? { times: new Float64Array(this.rate.limit), allowed: 0 }
     this.#windows.set(token, window)
@@ -68,7 +62,6 @@ export class RateLimiter {
   }
 }
 
-/** Number of ring times after `from`, by bisection. */
 function countSince({ times, allowed }: Window, limit: number, from: number): number {
   const size = Math.min(allowed, limit)
   let [low, high] = [0, size]

@@ -6,9 +6,9 @@ import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/duration-flag.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { jobDetails, jobsView, mergedView, removedJobsView } from '../../output/views/jobs.ts'
+import { jsonOrUndefined } from '../../wire/json.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
 
-/** A job as `jobs list` and `jobs show` print it. */
 async function jobRecord(job: Job) {
   const { info, directory } = job
   const { rows, ...report } = await reportJob(job)
@@ -52,14 +52,12 @@ export async function listJobs(context: Context): Promise<void> {
 
 type JobRecord = Omit<Awaited<ReturnType<typeof jobRecord>>, 'rows'>
 
-/** One job with its rows that did not succeed. */
 export async function showJob(context: Context, choice: JobChoice): Promise<void> {
   await context.checkOutput(jobsView)
   const record = await jobRecord(await chosenJob(context, choice))
   await context.render({ kind: 'record', record, view: jobsView, details: jobDetails })
 }
 
-/** Removes jobs that nothing can be done about any more. */
 export async function removeOldJobs(
   context: Context,
   { 'older-than': olderThan, force }: { 'older-than': string; force: boolean },
@@ -129,7 +127,7 @@ async function readReport(path: string): Promise<JobReport> {
       errorCode(cause) === 'ENOENT' ? 'there is no such file or job' : (errorCode(cause) ?? cause)
     throw new AppError('usage', `${path} can't be read: ${reason}.`, { cause })
   })
-  const parsed = reportSchema.safeParse(json(text))
+  const parsed = reportSchema.safeParse(jsonOrUndefined(text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue ? ` (${issue.path.join('.')} ${issue.message})` : ''
@@ -143,13 +141,5 @@ async function readReport(path: string): Promise<JobReport> {
     unsettled: 0,
     input: { path: input.path, sha256: input.sha256 },
     rows: rows.map(({ error, ...row }) => ({ ...row, ...error, ordinal: 0 })),
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

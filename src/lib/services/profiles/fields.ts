@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, type Profile } from '../../config/profile.ts'
@@ -35,19 +35,8 @@ export const profileFlags = {
   }),
 }
 
-interface ProfileFlagValues {
-  environment?: string | undefined
-  'base-url'?: string | undefined
-  shop?: string | undefined
-  'time-zone'?: string | undefined
-  'api-revision'?: string | undefined
-  'label-hosts'?: string | undefined
-  protected?: boolean | undefined
-  database?: string | undefined
-  'register-labels'?: boolean | undefined
-}
+type ProfileFlagValues = Partial<Interfaces.InferredFlags<typeof profileFlags>>
 
-/** The fields that were given, under the profile's own names. */
 export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
   const fields = {
     environment: oneOf('--environment', flags.environment, ENVIRONMENTS),
@@ -98,7 +87,6 @@ function oneOf<T extends string>(
   throw new AppError('usage', `${flag}: ${JSON.stringify(value)} is not one of ${known.join(', ')}.`)
 }
 
-/** The profile without its secrets. */
 export function profileRow(profile: Profile, current: string): ProfileRow {
   const { token, ...rest } = profile
   const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
@@ -112,7 +100,7 @@ export function profileRow(profile: Profile, current: string): ProfileRow {
   }
 }
 
-/** Say what was done to a profile; in JSON, the profile as it is now. */
+/** In JSON, the profile as it is now. */
 export async function renderProfile(context: Context, text: string, profile: Profile): Promise<void> {
   const json = profileRow(profile, await context.profiles.current())
   await context.render({ kind: 'text', text, json })

@@ -20,11 +20,11 @@ export interface PudoSearchFlags extends PudoFlags {
 /** Points of each carrier service, where nothing is said. Decided, as the service's own default. */
 const DEFAULT_LIMIT = 20
 
-/** Finds the points and shows them in the form that is asked for. */
 export async function searchPudos(
+  ofReturn: string | undefined,
   flags: PudoSearchFlags,
   context: Context,
-  connection: Pick<Connection, 'pudos' | 'returns'>,
+  connection: Pick<Connection, 'pudos' | 'lookup'>,
 ): Promise<void> {
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
@@ -40,7 +40,7 @@ export async function searchPudos(
   }
   const now = context.io.now()
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
-  const query = await readPudoQuery(flags, context, connection)
+  const query = await readPudoQuery(ofReturn, flags, context, connection)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
   const results = await readResults(query, openAt !== undefined, options, context, connection)
 
@@ -60,7 +60,7 @@ export async function searchPudos(
   await context.render({ kind: 'list', items: listed.map(({ record }) => record), view })
 }
 
-/** The service's answer; with `--open-at` the nearest points that are open then. */
+/** With `--open-at` the nearest points that are open then. */
 async function readResults(
   { body }: PudoQuery,
   onlyOpenOnes: boolean,
@@ -89,7 +89,7 @@ async function renderLines(points: readonly FoundPoint[], empty: string, context
   await context.render({ kind: 'text', text: lines.join('\n'), json: lines })
 }
 
-/** Writes the page under its name only when it is whole; another file there is replaced with `--force` only. */
+/** Whole under its name; another file there is replaced with `--force` only. */
 async function saveMap(
   points: readonly FoundPoint[],
   { place, reference }: PudoQuery,
@@ -113,7 +113,6 @@ async function saveMap(
   await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
 }
 
-/** The zone of the nearest point. */
 function zoneOf(points: readonly FoundPoint[]): string | undefined {
   return points.find(({ zone }) => zone !== undefined)?.zone
 }

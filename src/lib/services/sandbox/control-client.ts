@@ -1,21 +1,20 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { errorBodySchema } from '../../wire/error-body.ts'
+import { jsonOrUndefined } from '../../wire/json.ts'
 import { findRunning, type RunningSandbox } from './running-sandboxes.ts'
 
 /** Longer than any operation takes but making a million returns. */
 const TIMEOUT_MS = 120_000
 
-/** How a running sandbox is found and asked. */
 export type ControlContext = Pick<Context, 'io' | 'paths' | 'settings'>
 
-/** The control interface of a running sandbox. */
 export interface SandboxControl {
   /** Paths come after `/__sandbox`. @throws AppError for every answer other than 200 */
   call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
 }
 
-/** Steers the sandbox that runs on some data, or on the usual ones or in memory, or at the base URL that was given. */
+/** The sandbox that runs on `data`, else on the usual ones or in memory, or at the base URL that was given. */
 export async function openControl(
   context: ControlContext,
   data: string | undefined,
@@ -62,7 +61,7 @@ async function exchange(running: RunningSandbox, path: string, init: RequestInit
 }
 
 function refused(status: number, text: string, { baseUrl }: RunningSandbox): AppError {
-  const body = errorBodySchema.safeParse(parsed(text))
+  const body = errorBodySchema.safeParse(jsonOrUndefined(text))
   const details = (body.data?.errors ?? []).map(({ message }) => ({ message: message ?? 'without a word' }))
   if (status === 401) {
     return new AppError(
@@ -81,12 +80,4 @@ function refused(status: number, text: string, { baseUrl }: RunningSandbox): App
   return others.length > 0 || !only
     ? new AppError(kind, 'The sandbox refuses this.', { details, status })
     : new AppError(kind, `${only.message}.`, { status })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core'
 import { AppError } from '../../errors.ts'
 
-/** Where the rows of a bulk command come from. */
 export const rowFlags = {
   file: Flags.string({
     helpValue: 'FILE',
@@ -12,6 +11,11 @@ export const rowFlags = {
     summary: 'Take a field from a column of another name; repeatable',
     multiple: true,
   }),
+  names: Flags.string({
+    helpValue: 'loose',
+    summary: 'loose takes LU105189 for R#-LU105189; names are sent as written without',
+    options: ['loose'],
+  }),
   'skip-invalid': Flags.boolean({ summary: 'Leave out rows that can not be sent, instead of sending none' }),
   shard: Flags.string({
     helpValue: 'I/N',
@@ -19,7 +23,6 @@ export const rowFlags = {
   }),
 }
 
-/** How a bulk job is carried out. */
 export const bulkFlags = {
   concurrency: Flags.integer({
     helpValue: 'N',

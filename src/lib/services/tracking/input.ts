@@ -4,6 +4,7 @@ import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
+import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
 import type { ReportOptions } from './report.ts'
 import { ReportFile, type ReportRow, refuseInvalid, type Survey } from './report-file.ts'
@@ -14,7 +15,6 @@ export interface RowFlags {
   'skip-invalid'?: boolean | undefined
   /** The moment of what has no date need not be the platform's. */
   'dry-run'?: boolean | undefined
-  /** Say nothing about the rows. */
   isQuiet?: boolean | undefined
 }
 
@@ -33,11 +33,7 @@ export function readMap(given: readonly string[] | undefined): Map<string, strin
 
 const KEPT_INPUT = 'input-'
 
-/**
- * The rows' file on the disk: standard input is put into one first, which is gone when the command ends.
- *
- * @throws AppError `usage` if none is given
- */
+/** Puts standard input into a file, gone when the command ends. @throws AppError `usage` if none is given */
 export async function inputPath(
   context: Pick<Context, 'io' | 'onClose' | 'paths' | 'untilInterrupted'>,
   file: string | undefined,
@@ -45,8 +41,9 @@ export async function inputPath(
   if (file === undefined) {
     throw new AppError('usage', 'Neither a shipment nor a file was named.', {
       hints: [
-        "rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+        'rma tracking push R#-1001 --status SHIPPING_IN_PROGRESS',
         'rma tracking push --file updates.csv',
+        HASH_HINT,
       ],
     })
   }
@@ -68,7 +65,6 @@ export async function removeLeftInputs({ paths }: Pick<Context, 'paths'>, before
   }
 }
 
-/** How rows are read besides what they say. */
 export interface ReadingRows {
   options: ReportOptions
   /** Of whom counts are wanted; all by default. */
@@ -77,7 +73,7 @@ export interface ReadingRows {
   destination?: (() => Promise<Destination>) | undefined
 }
 
-/** Reads and checks all rows, and says what is to be said about them. @throws AppError `usage` for bad rows */
+/** Says what is to be said about the rows. @throws AppError `usage` for bad ones */
 export async function openReports(
   context: Context,
   { path, name }: { path: string; name: string },

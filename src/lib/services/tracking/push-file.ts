@@ -27,30 +27,27 @@ export interface BulkFlags extends RowFlags {
   rate?: string | undefined
   'max-failures'?: string | undefined
   'allow-unknown-status'?: boolean | undefined
+  names?: string | undefined
   'allow-future'?: boolean | undefined
   again?: boolean | undefined
   yes?: boolean | undefined
 }
 
-/** Rows that are ready to be sent, of a file or a plan. */
 interface Prepared {
   input: JobInput
   kind: 'rows' | 'plan'
   path: string
   /** How errors call it. */
   name: string
-  /** Where they are now, if that is to become the job's own file. */
   temporary?: string | undefined
   total: number
   /** Date of reports that have none; ms since the epoch. */
   now: number
   /** What the rows say; undefined if they are sent however often it is asked. */
   digest?: string | undefined
-  /** They are what another job has left. */
   isRest?: boolean | undefined
 }
 
-/** Sends the reports of a file, as a job. */
 export async function pushFile(
   context: Context,
   connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
@@ -68,12 +65,13 @@ export async function pushFile(
   await connection.tracking()
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { digest, now, total, input, temporary } = prepared
-  const { allowsUnknownStatus, allowsFuture, zone } = report
+  const { allowsUnknownStatus, allowsFuture, looseNames, zone } = report
   const options: TrackingOptions = {
     concurrency: flags.concurrency,
     ...limits,
     allowsUnknownStatus,
     allowsFuture,
+    looseNames,
     zone,
     moment: new Date(now).toISOString(),
   }
@@ -126,7 +124,7 @@ async function prepare(
 ): Promise<Prepared> {
   context.spareMemory()
   if (flags.plan !== undefined) {
-    const others = ['file', 'map', 'skip-invalid', 'allow-future', 'again'] as const
+    const others = ['file', 'map', 'names', 'skip-invalid', 'allow-future', 'again'] as const
     const other = others.find((flag) => flags[flag])
     if (other) throw new AppError('usage', `--plan and --${other} do not go together.`)
     const { input, total } = await openPlan({ context, connection }, flags.plan, shard)
@@ -149,7 +147,6 @@ async function prepare(
   }
 }
 
-/** What a job has to know to find its rows again. */
 function originOf(
   { input, kind, path, name, temporary }: Prepared,
   map: ReadonlyMap<string, string>,

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import pLimit from 'p-limit'
+import { AppError } from '../errors.ts'
+
+export interface ZplCanvas {
+  widthMm: number
+  heightMm: number
+  dotsPerMm: number
+}
+
+/** Draws each label of a ZPL text as a PNG. Rejects with an Error in the renderer's words. */
+export type DrawZpl = (zpl: string, canvas: ZplCanvas) => Promise<Buffer[]>
+
+export interface ZplThreads {
+  draw: DrawZpl
+  close(): Promise<void>
+}
+
+/** Each takes 80 MB and more: a third one would pass 400 MiB with large labels. */
+const MAX_THREADS = 2
+/** A label of 600 dpi has twice as many, and takes 34 MB some times over: one thread draws such. */
+const MANY_DOTS = 4_000_000
+
+/** A text rather than a file, as the program is bundled. */
+const PROGRAM = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const { ready } = require(workerData)
+  parentPort.on('message', async (args) => {
+    try {
+      const { api } = await ready
+      parentPort.postMessage({ images: await api.zplToBase64MultipleAsync(...args) })
+    } catch (error) {
+      parentPort.postMessage({ problem: error instanceof Error ? error.message : String(error) })
+    }
+  })`
+
+/** Threads for one run, which start when they are needed. `draw` throws an AppError `usage` without the renderer. */
+export function openZplThreads(find = findZplRenderer): ZplThreads {
+  const threads: Worker[] = []
+  const idle: Worker[] = []
+  const limit = pLimit(MAX_THREADS)
+  const single = pLimit(1)
+  const start = () => {
+    const thread = new Worker(PROGRAM, { eval: true, workerData: installed(find) })
+    threads.push(thread)
+    return thread
+  }
+  const ask = async (zpl: string, canvas: ZplCanvas, isSecond = false): Promise<Buffer[]> => {
+    const { widthMm, heightMm, dotsPerMm } = canvas
+    const thread = (isSecond ? undefined : idle.pop()) ?? start()
+    thread.postMessage([zpl, widthMm, heightMm, dotsPerMm])
+    const [answer]: { images: string[]; problem?: string }[] = await once(thread, 'message')
+    if (answer?.images !== undefined) {
+      idle.push(thread)
+      return answer.images.map((image) => Buffer.from(image, 'base64'))
+    }
+    // The renderer may have ended, and not the text be wrong: a fresh one can tell.
+    await thread.terminate()
+    if (isSecond) throw new Error(answer?.problem)
+    return ask(zpl, canvas, true)
+  }
+  return {
+    draw(zpl, canvas) {
+      const dots = canvas.widthMm * canvas.heightMm * canvas.dotsPerMm ** 2
+      const draw = () => limit(ask, zpl, canvas)
+      return dots < MANY_DOTS ? draw() : single(draw)
+    },
+    async close() {
+      single.clearQueue()
+      limit.clearQueue()
+      await Promise.all(threads.map((thread) => thread.terminate()))
+    },
+  }
+}
+
+/** `zpl-renderer-js`, 9 MB, which draws offline. */
+function findZplRenderer(): string {
+  return createRequire(import.meta.url).resolve('zpl-renderer-js')
+}
+
+function installed(find: () => string): string {
+  try {
+    return find()
+  } catch (cause) {
+    throw new AppError('usage', 'ZPL labels can only be put on a sheet with an optional package.', {
+      hints: ['npm install zpl-renderer-js (beside rma: with -g if rma was installed so)', ZPL_PRINTER_HINT],
+      cause,
+    })
+  }
+}
+
+export const ZPL_PRINTER_HINT = 'send it to a ZPL printer as it is: --printer HOST'
