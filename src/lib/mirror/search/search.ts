@@ -1,6 +1,6 @@
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
-import { normalIdentifier } from '../identifiers.ts'
+import { normalIdentifier, readLabelId } from '../identifiers.ts'
 import { filteredReturns } from '../read.ts'
 import type { MirrorFilter } from '../record.ts'
 import type { MirrorDb } from '../tables.ts'
@@ -73,7 +73,8 @@ async function byIdentifier(
   filter: MirrorFilter,
 ): Promise<string[]> {
   const single = readings.flatMap((reading) => (reading.length === 1 ? (reading[0]?.text ?? []) : []))
-  const values = [...new Set([text, ...single].map(normalIdentifier))].filter((value) => value !== '')
+  const said = [text, readLabelId(text)?.name ?? '', ...single]
+  const values = [...new Set(said.map(normalIdentifier))].filter((value) => value !== '')
   const rows = await filteredReturns(db, filter)
     .select('id')
     .where('id', 'in', (inner) =>
