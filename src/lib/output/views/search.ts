@@ -37,6 +37,7 @@ export const searchView: View<FoundReturn> = {
     },
   ],
   extra: columns('email', 'refund', 'transport', 'carrier', 'tracking', 'shop', 'country', 'updated', 'id'),
+  leastImportant: ['order', 'created'],
   paths: [...(returnsView.paths ?? []), 'matched'],
   empty: 'No returns match',
 }

@@ -31,12 +31,12 @@ export async function runSearch(
     await context.render({
       kind: 'list',
       items: hits.slice(0, limit).map(asFound),
-      view: { ...searchView, empty: emptyText(isFiltered) },
+      view: { ...searchView, empty: nothingText(isFiltered) },
       envelope: { key: 'returns', rest: () => ({}) },
     })
     const [missing] = hits.flatMap((hit) => hit.missing)
     if (missing !== undefined) await context.note(`No return has all of that: these lack "${missing}".`)
-    if (hits.length > limit) await context.note(`The best ${limit}; more words or --limit N for others.`)
+    if (hits.length > limit) await context.note(`The best ${limit}; --limit ${limit * 5} for more`)
   })
 }
 
@@ -44,14 +44,13 @@ function asFound({ record, matched }: SearchHit): FoundReturn {
   return { ...record, matched: matched.map(({ path, value }) => ({ field: path, value })) }
 }
 
-function emptyText(isFiltered: boolean): string {
-  const ways = [
-    isFiltered ? 'leave the filters out' : '',
-    'fewer words',
-    'the beginning of the name or e-mail, the last digits of phone or order',
-    'rma mirror status tells what was copied',
+function nothingText(isFiltered: boolean): string {
+  const hints = [
+    ...(isFiltered ? ['without the filters'] : []),
+    'fewer words: the beginning of a name or e-mail, the last digits of a phone or an order',
+    'rma mirror status: what was copied',
   ]
-  return `No returns match. Try: ${ways.filter(Boolean).join('; ')}`
+  return [searchView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
 }
 
 /** Dates as `readFilters` writes them, in this zone. */
