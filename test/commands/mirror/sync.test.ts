@@ -6,6 +6,8 @@ import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
 const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
 
+const PAGE_BYTES = 4096
+
 describe('mirror sync', () => {
   it('copies nothing of a platform before somebody agreed, and says how many people it is about', async () => {
     const { run, folder, held, listed, status } = await mirrorHome()
@@ -111,9 +113,11 @@ describe('mirror sync', () => {
     const { run, file, held } = await mirrorHome()
     await run(['mirror', 'sync', '--yes'])
     const bytes = readFileSync(file())
-    // All pages but the first, which says what tables there are, and their roots.
-    const damaged = bytes.fill(0xaa, Math.floor(bytes.length / 3), bytes.length - 8192)
-    writeFileSync(file(), damaged)
+    // Those with names of returns: what is read when the file is opened stays as it is.
+    for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
+      if (bytes.subarray(at, at + PAGE_BYTES).includes('R#-')) bytes.fill(0xaa, at, at + PAGE_BYTES)
+    }
+    writeFileSync(file(), bytes)
     const met = await run(['mirror', 'sync', '--full'])
     expect([met.code, met.stderr]).toEqual([3, expect.stringMatching(/damaged.*it is now \S+\.damaged\./)])
     expect((await run(['mirror', 'sync', '--yes'])).code).toBe(0)
