@@ -1,4 +1,4 @@
-import { at, list } from '../../wire/raw.ts'
+import { at } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { foldText, phoneDigits, squash, wordsIn } from './fold.ts'
 
@@ -37,6 +37,7 @@ const FIELDS: readonly [path: string, kind: FieldKind, weight: number][] = [
   ['returnLineItems.returnReason.additionalInfo', 'text', 3],
   ['returnLineItems.productName', 'text', 3],
 ]
+const PATHS = FIELDS.map(([path, kind]) => ({ path, kind, keys: path.split('.') }))
 const WEIGHTS: ReadonlyMap<string, number> = new Map(FIELDS.map(([path, , weight]) => [path, weight]))
 
 export function weightOf({ path }: SearchField): number {
@@ -45,20 +46,23 @@ export function weightOf({ path }: SearchField): number {
 
 /** Each value once, where it weighs most. */
 export function searchFields(record: Return): SearchField[] {
+  const fields: SearchField[] = []
   const seen = new Set<string>()
-  return FIELDS.flatMap(([path, kind]) =>
-    valuesAt(record, path.split('.')).flatMap((value) => {
+  for (const { path, kind, keys } of PATHS) {
+    for (const value of valuesAt(record, keys, 0)) {
       const key = `${kind} ${value}`
-      if (value.trim() === '' || seen.has(key)) return []
+      if (value.trim() === '' || seen.has(key)) continue
       seen.add(key)
-      return [{ path, kind, value }]
-    }),
-  )
+      fields.push({ path, kind, value })
+    }
+  }
+  return fields
 }
 
-function valuesAt(value: unknown, [key, ...rest]: readonly string[]): string[] {
-  if (Array.isArray(value)) return list(value).flatMap((item) => valuesAt(item, [key ?? '', ...rest]))
-  if (key !== undefined) return valuesAt(at(value, key), rest)
+function valuesAt(value: unknown, keys: readonly string[], depth: number): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, keys, depth))
+  const key = keys[depth]
+  if (key !== undefined) return valuesAt(at(value, key), keys, depth + 1)
   // A record that departs from the specification may hold numbers here.
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
 }

@@ -54,7 +54,9 @@ export function phoneDigits(text: string): string {
 }
 
 export function reversed(word: string): string {
-  return [...word].reverse().join('')
+  let back = ''
+  for (const letter of word) back = letter + back
+  return back
 }
 
 /** Of two words: one letter more, less or other, or two neighbours exchanged. */
@@ -72,6 +74,14 @@ export function isOneTypo(one: string, other: string): boolean {
 
 /** Whether one typo in it is forgiven; another digit would be another number. */
 export function forgivesTypo(word: string): boolean {
-  if (word.length < MIN_LETTERS) return false
-  return (word.match(LETTER)?.length ?? 0) >= MIN_LETTERS && !isUnspaced(word)
+  return letterCount(word) >= MIN_LETTERS && !isUnspaced(word)
+}
+
+/** Whether it may be meant by a word in which a typo is forgiven, and which may be one letter longer. */
+export function mayBeMisspelt(word: string): boolean {
+  return letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
+}
+
+function letterCount(word: string): number {
+  return /^[a-z]*$/.test(word) ? word.length : (word.match(LETTER)?.length ?? 0)
 }

@@ -13,7 +13,7 @@ export type Reading = readonly QueryWord[]
 
 /** What people say before a number, or in it. */
 const LABELS = new Set(
-  'dash hyphen minus guion tiret bindestrich trattino order orders number no nr num return rma tracking parcel phone tel mobile email mail sku barcode postcode zip code pedido numero telefono devolucion commande retour telephone bestellung nummer sendung telefon ordine reso'.split(
+  'ending ends last dash hyphen minus guion tiret bindestrich trattino order orders number no nr num return rma tracking parcel phone tel mobile email mail sku barcode postcode zip code pedido numero telefono devolucion commande retour telephone bestellung nummer sendung telefon ordine reso'.split(
     ' ',
   ),
 )

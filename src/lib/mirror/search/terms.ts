@@ -1,6 +1,6 @@
 import type { Return } from '../../wire/returns.ts'
 import { fieldWords, type SearchField, searchFields } from './fields.ts'
-import { forgivesTypo, isUnspaced, reversed } from './fold.ts'
+import { isUnspaced, mayBeMisspelt, reversed } from './fold.ts'
 
 /** Before a word that stands reversed, so that it is found by its end. */
 export const END_MARK = '<'
@@ -21,7 +21,7 @@ export function termsOf(record: Return): SearchTerms {
     if (terms.size >= MAX_TERMS) break
     for (const word of fieldWords(field).filter((one) => one !== '')) {
       for (const term of fieldTerms(field, word)) terms.add(term)
-      if (isText(field) && isMisspelt(word)) words.add(word)
+      if (isText(field) && mayBeMisspelt(word)) words.add(word)
     }
   }
   return { terms: [...terms], words: [...words] }
@@ -35,11 +35,6 @@ function fieldTerms(field: SearchField, word: string): string[] {
 
 function isText({ kind }: SearchField): boolean {
   return kind !== 'code' && kind !== 'phone'
-}
-
-/** One letter may be missing in what five letters are needed for. */
-function isMisspelt(word: string): boolean {
-  return forgivesTypo(`${word}x`)
 }
 
 /** Of a word without spaces in it: every two neighbours. */
