@@ -1,8 +1,9 @@
+import { objectsIn } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { Money } from '../formats/cell.ts'
 import type { Section } from '../formats/details.ts'
 import { partyFields } from './party.ts'
-import { lineItems, objectsIn } from './returns.ts'
+import { lineItems } from './returns.ts'
 import { transportFields } from './transportations.ts'
 
 /** Everything about one return that people look for. */

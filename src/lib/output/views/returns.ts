@@ -1,3 +1,4 @@
+import { objectsIn } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { View } from '../columns.ts'
 import { Money } from '../formats/cell.ts'
@@ -78,11 +79,6 @@ export const returnsView: View<Return> = {
 
 export function lineItems(r: Return): Return['returnLineItems'] {
   return objectsIn(r.returnLineItems)
-}
-
-/** A record whose lists are missing or malformed is still shown. */
-export function objectsIn<T>(list: readonly T[] | null | undefined): T[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === 'object' && item !== null) : []
 }
 
 /** Units rather than lines: what will be in the parcel. */
