@@ -42,6 +42,8 @@ export interface StuckReturn {
 const UNUSED_LABEL_MS = 14 * DAY_MS
 /** Three days, for the warehouse and for whoever pays. */
 const PATIENCE_MS = 72 * HOUR_MS
+/** 68 hours; twice as much is beyond all that a limit has to be exact for. */
+const EXACT_MINUTES = 4096
 const FEW_SAMPLES = 50
 const LIMIT_WITH_FEW_MS = 7 * DAY_MS
 
@@ -113,7 +115,7 @@ export class StuckFinder {
     const scans = scansOf(transport)
     if (scans.length < 2) return
     const key = serviceKey(transport.carrierCode, transport.carrierServiceCode)
-    const gaps = this.#gaps.get(key) ?? new DurationHistogram()
+    const gaps = this.#gaps.get(key) ?? new DurationHistogram(EXACT_MINUTES)
     this.#gaps.set(key, gaps)
     scans.reduce((before, scan) => {
       gaps.add(scan.at - before.at)
