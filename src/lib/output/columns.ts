@@ -1,5 +1,6 @@
 import { AppError, nearest } from '../errors.ts'
 import { numberText, stringifyJson } from '../wire/json.ts'
+import type { WordsKind } from '../wire/words.ts'
 import type { CellKind } from './formats/cell.ts'
 
 export interface Column<T> {
@@ -8,8 +9,12 @@ export interface Column<T> {
   header: string
   value(record: T): unknown
   kind?: CellKind
-  /** Narrowed first on a small terminal. */
+  /** What a code is about; on a terminal it is said in words. */
+  words?: WordsKind
+  /** May be cut on a small terminal. */
   flexible?: boolean
+  /** Names a thing that people look for: never cut, and never left out. The first column always does. */
+  identifies?: boolean
 }
 
 export interface View<T> {
@@ -17,6 +22,8 @@ export interface View<T> {
   columns: readonly Column<T>[]
   /** Further columns of CSV; elsewhere when asked for. */
   extra?: readonly Column<T>[]
+  /** What a small terminal does without first; then the columns go from the right. */
+  leastImportant?: readonly string[]
   /** First keys of dotted paths; undefined where only the records tell. */
   paths?: readonly string[]
   /** Said when there is nothing to show. */
@@ -40,7 +47,22 @@ export function chooseColumns<T>(
     if (column) return column
     const first = name.split('.')[0] ?? ''
     if (!isKnownKey(first, view, records)) throw unknownColumn(name, columns, view.paths ?? [])
-    return { name, header: name, value: (record) => valueAt(record, name), flexible: true, ...kindOf(name) }
+    const flexible = !NAMES_A_THING.test(name)
+    return { name, header: name, value: (record) => valueAt(record, name), flexible, ...kindOf(name) }
+  })
+}
+
+/** Paths of ids, names, codes and addresses. */
+const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
+
+/**
+ * How soon each of a view's columns is left out for lack of room: the lowest first, undefined never.
+ */
+export function columnRanks<T>({ columns, leastImportant = [] }: View<T>): (number | undefined)[] {
+  return columns.map(({ name, identifies }, index) => {
+    if (index === 0 || identifies) return undefined
+    const listed = leastImportant.indexOf(name)
+    return listed === -1 ? leastImportant.length + columns.length - index : listed
   })
 }
 

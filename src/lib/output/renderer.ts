@@ -1,4 +1,4 @@
-import { type Column, chooseColumns, type View } from './columns.ts'
+import { type Column, chooseColumns, columnRanks, type View } from './columns.ts'
 import { plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
 import type { Section } from './formats/details.ts'
@@ -143,6 +143,10 @@ async function renderTable<T>(
   const { view } = result
   const { out, err } = options.streams
   const { createTable, tableCell, tableColumn } = await import('./formats/table.ts')
+  // Columns that were asked for are all shown, and codes as sent.
+  const inWords = out.isTerminal && !options.columns
+  const ranks = options.columns ? [] : columnRanks(view)
+  let leftOut: string[] = []
   await writeRows(itemsOf(result), out, SAMPLE_SIZE, async (sample) => {
     if (sample.length === 0) {
       if (!options.quiet) await err.write(`${view.empty}\n`)
@@ -153,9 +157,16 @@ async function renderTable<T>(
       sample,
     )
     const cells = (record: T) =>
-      columns.map(({ value, kind }) => tableCell(value(record), kind, options.timeZone))
+      columns.map(({ value, kind, words }) =>
+        tableCell(value(record), kind, options.timeZone, inWords ? words : undefined),
+      )
     const table = await createTable(
-      columns.map(({ header, kind, flexible }) => tableColumn(header, kind, flexible)),
+      columns.map(({ header, kind, flexible, identifies }, index) =>
+        tableColumn(header, kind, {
+          isFlexible: flexible && index > 0 && !identifies,
+          rank: ranks[index],
+        }),
+      ),
       sample.map(cells),
       {
         headers: options.headers,
@@ -164,9 +175,15 @@ async function renderTable<T>(
         isWhole: sample.length < SAMPLE_SIZE,
       },
     )
+    leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])
     await out.write(table.head)
     return (record) => table.row(cells(record))
   })
+  if (leftOut.length > 0 && !options.quiet) await err.write(`${leftOutText(leftOut)}\n`)
+}
+
+function leftOutText(names: readonly string[]): string {
+  return `Not shown for lack of room: ${names.join(', ')}. A wider window or --columns shows them`
 }
 
 /** Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. */
@@ -204,10 +221,22 @@ async function renderDetails<T>(
   const { detailsText } = await import('./formats/details.ts')
   const columns = [...view.columns, ...(view.extra ?? [])]
   const sections = (await details?.(record)) ?? [
-    { fields: columns.map(({ header, value, kind }) => ({ label: header, value: value(record), kind })) },
+    {
+      fields: columns.map(({ header, value, kind, words }) => ({
+        label: header,
+        value: value(record),
+        kind,
+        words,
+      })),
+    },
   ]
   await out.write(
-    await detailsText(sections, { timeZone: options.timeZone, colour: out.colour, maxWidth: out.columns }),
+    await detailsText(sections, {
+      timeZone: options.timeZone,
+      colour: out.colour,
+      maxWidth: out.columns,
+      inWords: out.isTerminal,
+    }),
   )
 }
 

@@ -106,19 +106,19 @@ async function table<T>(view: View<T>, records: unknown[]): Promise<string[]> {
 
 test('returns at a glance, in a terminal of 120 columns', async () => {
   expect(await table(returnsView, [RETURN])).toEqual([
-    'NAME     STATUS                 CREATED           CUSTOMER    ITEMS     REFUND  TRANSPORT             CARRIER',
-    'R#-1001  RECEPTION_IN_PROGRESS  2026-03-01 11:00  Zoë García      2  49.00 GBP  SHIPPING_IN_PROGRESS  SBX',
+    'NAME     STATUS                  CREATED           CUSTOMER    ITEMS     REFUND  TRANSPORT               CARRIER',
+    'R#-1001  on its way to the shop  2026-03-01 11:00  Zoë García      2  49.00 GBP  on its way to the shop  SBX',
   ])
 })
 
 test('transports and refunds at a glance', async () => {
   expect(await table(transportationsView, [TRANSPORTATION])).toEqual([
-    'ID  STATUS                CREATED  CARRIER  SERVICE   TRACKING  EVENTS',
-    't1  SHIPPING_IN_PROGRESS           SBX      Drop-off  TRK1           1',
+    'ID  STATUS                  CREATED  CARRIER  SERVICE   TRACKING  EVENTS',
+    't1  on its way to the shop           SBX      Drop-off  TRK1           1',
   ])
   expect(await table(refundsView, [REFUND])).toEqual([
-    'ID  STATUS    TYPE          MODE         AMOUNT       FEE  EXECUTED',
-    'f1  EXECUTED  STORE_CREDIT  DROP_OFF  52.50 GBP  3.50 GBP  2026-03-02 09:00',
+    'ID  STATUS    TYPE          MODE                             AMOUNT       FEE  EXECUTED',
+    'f1  executed  store credit  when the parcel is handed in  52.50 GBP  3.50 GBP  2026-03-02 09:00',
   ])
 })
 
@@ -147,7 +147,7 @@ describe.each([
 })
 
 const text = (sections: Parameters<typeof detailsText>[0]) =>
-  detailsText(sections, { timeZone: 'Europe/Madrid', colour: false, maxWidth: undefined })
+  detailsText(sections, { timeZone: 'Europe/Madrid', colour: false, maxWidth: undefined, inWords: true })
 
 test('one return, in full', async () => {
   const shown = await text(returnDetails(RETURN))
@@ -190,7 +190,7 @@ test('one return, in full', async () => {
     '',
     'Transport',
     ' | Transport | t1',
-    ' | Status | SHIPPING_IN_PROGRESS',
+    ' | Status | on its way to the shop',
     ' | Carrier | SBX',
     ' | Carrier reference | TRK1',
     ' | Tracking | https://example.com/TRK1',
@@ -202,7 +202,7 @@ test('one transport, with its events', async () => {
   const shown = await text(transportationDetails(TRANSPORTATION))
   expect(shown).toContain('Service            Drop-off\n')
   expect(shown).toMatch(
-    /Tracking events\n.*DATE.*\n {2}2026-03-02 09:00 {2}SHIPPING_IN_PROGRESS {2}Scanned {2,}true\n$/,
+    /Tracking events\n.*DATE.*\n {2}2026-03-02 09:00 {2}on its way to the shop {2}Scanned {2,}true\n$/,
   )
 })
 

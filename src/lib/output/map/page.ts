@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { wordsOf } from '../../wire/words.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from '../views/pudos.ts'
 import { mapDrawing } from './drawing.ts'
 import { escapeHtml } from './escape.ts'
@@ -87,7 +88,7 @@ ${hours === '' ? '' : `<p class="hours">${hours}</p>`}
 
 /** `POST_OFFICE` → `Post office`. */
 function typeWords(type: string): string {
-  const words = type.replaceAll('_', ' ').toLowerCase()
+  const words = wordsOf('locationType', type)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -6,11 +6,11 @@ import type { Field, Section } from '../formats/details.ts'
 export const transportationsView: View<Transportation> = {
   columns: [
     { name: 'id', header: 'ID', value: (t) => t.id },
-    { name: 'status', header: 'STATUS', value: (t) => t.status, kind: 'status' },
+    { name: 'status', header: 'STATUS', value: (t) => t.status, kind: 'status', words: 'transportStatus' },
     { name: 'created', header: 'CREATED', value: (t) => t.createdAt, kind: 'date' },
     { name: 'carrier', header: 'CARRIER', value: (t) => t.carrierCode },
     { name: 'service', header: 'SERVICE', value: (t) => t.serviceMessage, flexible: true },
-    { name: 'tracking', header: 'TRACKING', value: (t) => t.carrierReference },
+    { name: 'tracking', header: 'TRACKING', value: (t) => t.carrierReference, identifies: true },
     { name: 'events', header: 'EVENTS', value: (t) => t.trackingEvents?.length, kind: 'number' },
   ],
   extra: [
@@ -23,6 +23,7 @@ export const transportationsView: View<Transportation> = {
     { name: 'tracking-url', header: 'TRACKING URL', value: (t) => t.carrierTrackingUrl },
     { name: 'label', header: 'LABEL', value: (t) => t.carrierLabel },
   ],
+  leastImportant: ['events', 'created', 'service'],
   paths: [
     'id',
     'createdAt',
@@ -53,8 +54,8 @@ export function transportationDetails(t: Transportation): Section[] {
       title: 'Tracking events',
       columns: [
         { header: 'DATE', kind: 'date' },
-        { header: 'STATUS', kind: 'status' },
-        { header: 'DESCRIPTION' },
+        { header: 'STATUS', kind: 'status', words: 'transportStatus' },
+        { header: 'DESCRIPTION', flexible: true },
         { header: 'RECEIVED', kind: 'date' },
         { header: 'APPLIED' },
       ],
@@ -73,7 +74,7 @@ export function transportationDetails(t: Transportation): Section[] {
 export function transportFields(t: ActiveTransportation): Field[] {
   return [
     { label: 'Transport', value: t.id },
-    { label: 'Status', value: t.status, kind: 'status' },
+    { label: 'Status', value: t.status, kind: 'status', words: 'transportStatus' },
     { label: 'Service', value: t.serviceMessage },
     { label: 'Type', value: t.serviceType },
     { label: 'Carrier', value: t.carrierCode },
