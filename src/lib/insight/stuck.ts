@@ -4,6 +4,7 @@ import type { Return } from '../wire/returns.ts'
 import { isTransportOver } from '../wire/transport-states.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import {
+  awaitsParcel,
   DAY_MS,
   HOUR_MS,
   instantOf,
@@ -134,7 +135,10 @@ export class StuckFinder {
         what,
         next: 'transportations',
       })
-    } else if (transport.status === 'REQUESTED') {
+      return
+    }
+    if (!awaitsParcel(record.status)) return
+    if (transport.status === 'REQUESTED') {
       if (scans.length > 0 || !hasLabel(transport)) return
       this.#report(waiting(record, transport, transport.createdAt), UNUSED_LABEL_MS, {
         rule: 'label-unused',

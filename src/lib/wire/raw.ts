@@ -13,7 +13,9 @@ export function list(value: unknown): unknown[] {
 
 /** The records in a list that may be missing or malformed: what is there is still shown. */
 export function objectsIn<T>(records: readonly T[] | null | undefined): T[] {
-  return Array.isArray(records) ? records.filter((record) => typeof record === 'object' && record !== null) : []
+  return Array.isArray(records)
+    ? records.filter((record) => typeof record === 'object' && record !== null)
+    : []
 }
 
 export function asText(value: unknown): string | undefined {
