@@ -2,7 +2,9 @@ import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { identifiersOf } from './identifiers.ts'
+import { type CopyPolicy, emailsOf, leaveOut, readPolicy } from './policy.ts'
 import type { Applied, MirroredReturn } from './record.ts'
+import { buryReturns } from './remove.ts'
 import {
   deliveredAt,
   eventRows,
@@ -28,21 +30,35 @@ interface KnownReturn {
 }
 
 /** To be called inside a transaction. */
-export async function applyBatch(db: MirrorDb, batch: readonly MirroredReturn[], run = 0): Promise<Applied> {
+export async function applyBatch(db: MirrorDb, batch: readonly MirroredReturn[]): Promise<Applied> {
+  const policy = await readPolicy(db)
   // Of a record that came twice, the later one counts.
   const wanted = new Map(batch.map((one) => [keyOf(one.record), one]))
   const known = await knownReturns(db, [...wanted.keys()])
   const applied: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
   const rows = new Rows()
+  const refused: Return[] = []
   for (const [id, one] of wanted) {
     const before = known.get(id)
-    const row = returnRow(one.record)
+    const record = leaveOut(one.record, policy.choices)
+    // A record without an id might be known by what is left out of it.
+    const row = { ...returnRow(record), id }
+    if (emailsOf(one.record).some(policy.isForgotten)) refused.push(one.record)
+    if (refused.includes(one.record) || isTooOld(row.created_at, policy)) {
+      applied.refused += 1
+      continue
+    }
     const outcome = before === undefined ? 'added' : before.document === row.document ? 'same' : 'changed'
     applied[outcome] += 1
-    rows.add(row, one, before, outcome === 'same', run)
+    rows.add(row, { ...one, record }, before, outcome === 'same')
   }
   await rows.write(db, known)
+  await buryReturns(db, refused)
   return applied
+}
+
+function isTooOld(createdAt: string | null, { createdFrom }: CopyPolicy): boolean {
+  return createdFrom !== undefined && createdAt !== null && createdAt < createdFrom
 }
 
 async function knownReturns(db: MirrorDb, ids: readonly string[]): Promise<Map<string, KnownReturn>> {
@@ -66,16 +82,15 @@ class Rows {
   readonly #refunds: RowOf<'refunds'>[] = []
   readonly #withTransports: string[] = []
   readonly #withRefunds: string[] = []
-  #seen: { syncedAt: string; run: number } | undefined
+  #syncedAt = ''
 
   add(
     row: ReturnType<typeof returnRow>,
     { record, transportations, refunds, syncedAt }: MirroredReturn,
     before: KnownReturn | undefined,
     isSame: boolean,
-    run: number,
   ): void {
-    this.#seen = { syncedAt, run }
+    this.#syncedAt = syncedAt
     if (isSame && transportations === undefined && refunds === undefined) {
       this.#unchanged.push(row.id)
       return
@@ -91,7 +106,6 @@ class Rows {
       version,
       transports_version: transportations ? version : (before?.transports_version ?? null),
       refunds_version: refunds ? version : (before?.refunds_version ?? null),
-      seen_run: run,
     })
   }
 
@@ -117,11 +131,10 @@ class Rows {
   }
 
   async write(db: MirrorDb, known: ReadonlyMap<string, KnownReturn>): Promise<void> {
-    if (this.#seen !== undefined && this.#unchanged.length > 0) {
-      const { syncedAt, run } = this.#seen
+    if (this.#unchanged.length > 0) {
       await db
         .updateTable('returns')
-        .set({ synced_at: syncedAt, ...(run > 0 ? { seen_run: run } : {}) })
+        .set({ synced_at: this.#syncedAt })
         .where('id', 'in', this.#unchanged)
         .execute()
     }

@@ -1,13 +1,9 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { UnknownMigration } from './unknown-migration.ts'
 
 /** Each step once, in the order of its name; none changes once it was released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-returns': { up: createTables },
-}
-
-/** The database was made by a version that knows more steps. */
-export class UnknownMigration extends Error {
-  override readonly name = 'UnknownMigration'
 }
 
 /**
@@ -15,7 +11,8 @@ export class UnknownMigration extends Error {
  *
  * @throws UnknownMigration, or what the database says
  */
-export async function migrate<T>(db: Kysely<T>): Promise<void> {
+export async function migrate<T>(db: Kysely<T>, schema: string | undefined): Promise<void> {
+  if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
@@ -59,7 +56,6 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('transports_version', 'integer')
     .addColumn('refunds_version', 'integer')
-    .addColumn('seen_run', 'integer', (column) => column.notNull())
     .execute()
   await createPart(db, 'return_items')
     .addColumn('id', 'text')
@@ -132,7 +128,8 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('forgotten')
     .addColumn('digest', 'text', (column) => column.primaryKey())
-    .addColumn('forgotten_at', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('sort_key', 'text', (column) => column.notNull())
     .execute()
   await createIndexes(db)
 }
@@ -149,6 +146,7 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
     ['returns', 'returns_by_creation', ['sort_key', 'id']],
     ['returns', 'returns_by_update', ['updated_at']],
     ['identifiers', 'identifiers_by_return', ['return_id']],
+    ['forgotten', 'forgotten_by_creation', ['kind', 'sort_key']],
   ]
   for (const [table, name, columns] of indexes) {
     await db.schema.createIndex(name).on(table).columns(columns).execute()

@@ -41,8 +41,6 @@ interface ReturnsTable {
   /** `version` that the transports were copied for; null: they were not. */
   transports_version: number | null
   refunds_version: number | null
-  /** The last full sync that met it. */
-  seen_run: number
 }
 
 interface ReturnItemsTable {
@@ -120,10 +118,12 @@ interface ValuesTable {
   value: string
 }
 
-/** Keyed digests of e-mail addresses of people who are not to come back. */
+/** Keyed digests of e-mail addresses of people who are not to come back, and of the keys of their returns. */
 interface ForgottenTable {
   digest: string
-  forgotten_at: string
+  kind: 'person' | 'return'
+  /** A return's, as its `sort_key`, by which it is counted; of a person empty. */
+  sort_key: string
 }
 
 export interface MirrorTables {

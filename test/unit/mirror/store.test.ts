@@ -49,7 +49,10 @@ describe('a mirror', () => {
     expect(back.map(({ record }) => record.id).sort()).toEqual(returns.map(({ id }) => id).sort())
     expect(back.map(({ record }) => order(record))).toEqual(returns.map(order).sort().reverse())
     const known = new Map(returns.map((one) => [one.id, one]))
-    for (const { record } of back) expect(record).toEqual(known.get(record.id))
+    for (const { record } of back) {
+      const { customerIban: _, accountHolderName: __, ...kept } = known.get(record.id) ?? {}
+      expect(record).toEqual(kept)
+    }
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
