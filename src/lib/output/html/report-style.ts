@@ -17,6 +17,8 @@ header p{color:var(--soft)}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(440px,100%),1fr));gap:16px;align-items:start}
 .cards .card{margin:0}
 .wide{grid-column:1/-1}
+.long{max-height:320px;overflow-y:auto}
+.narrow{display:none}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px;margin:0}
 dt{color:var(--soft)}
 dd{margin:0;overflow-wrap:anywhere}
@@ -27,16 +29,15 @@ dd{margin:0;overflow-wrap:anywhere}
 .scroll:focus-visible{outline:3px solid var(--mark-2);outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-size:.9375rem}
 caption{text-align:left;color:var(--soft);padding-bottom:4px}
-th,td{text-align:left;padding:5px 12px 5px 0;border-top:1px solid var(--line);vertical-align:top}
+th,td{text-align:left;padding:5px 10px 5px 0;border-top:1px solid var(--line);vertical-align:top}
 thead th{border-top:0;color:var(--soft);font-weight:600;white-space:nowrap}
-tbody th{font-weight:400;overflow-wrap:anywhere}
+tbody th{font-weight:400;min-width:8.5em;overflow-wrap:anywhere}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .date{white-space:nowrap}
 tr.gap td{color:var(--bad);font-style:italic}
 svg{display:block;width:100%;height:auto;margin-bottom:8px}
+.cards .card:not(.wide) svg{max-width:480px}
 svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-.key{display:inline-block;width:12px;height:12px;border-radius:3px;margin:0 4px 0 12px;background:var(--mark);vertical-align:-1px}
-.key.two{background:var(--mark-2)}
-@media (max-width:760px){main{padding:14px}h1{font-size:1.25rem}.timeline td{display:block;border-top:0;padding:0}.timeline thead{display:none}.timeline tr{display:block;border-top:1px solid var(--line);padding:6px 0}}
-@media print{:root{color-scheme:light;${LIGHT};--back:#fff}main{padding:0;max-width:none}.card{break-inside:avoid}body{font-size:10.5pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media (max-width:760px){main{padding:14px}.broad{display:none}table{font-size:.8125rem}td,th{padding-right:8px}tbody th{min-width:6em}dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:6px}.narrow{display:block}h1{font-size:1.25rem}.timeline td{display:block;border-top:0;padding:0}.timeline td:nth-child(2),.timeline td:nth-child(3){display:inline;padding-right:6px}.timeline thead{display:none}.timeline tr{display:block;border-top:1px solid var(--line);padding:6px 0}}
+@media print{.long{max-height:none}:root{color-scheme:light;${LIGHT};--back:#fff}main{padding:0;max-width:none}.card{break-inside:avoid}body{font-size:10.5pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `
