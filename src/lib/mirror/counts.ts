@@ -15,6 +15,7 @@ export async function countAll(db: MirrorDb): Promise<Omit<MirrorCounts, 'bytes'
   const { forgotten } = await db
     .selectFrom('forgotten')
     .select(({ fn }) => fn.countAll().as('forgotten'))
+    .where('kind', '=', 'person')
     .executeTakeFirstOrThrow()
   return {
     returns: Number(counted.returns),

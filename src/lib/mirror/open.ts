@@ -46,7 +46,12 @@ async function openFile(file: string, sql: typeof SqlTag): Promise<[MirrorDb, Pr
       await sql`pragma secure_delete = on`.execute(db)
       await removeRows()
       await sql`vacuum`.execute(db)
-      await sql`pragma wal_checkpoint(truncate)`.execute(db)
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+      if (rows[0]?.busy) {
+        throw new AppError('unavailable', 'Removed, but another process still reads what was there.', {
+          hints: ['run it again when no other rma uses the mirror'],
+        })
+      }
     },
   }
   return [db, premises]

@@ -24,6 +24,7 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
 
 interface Driver {
   prepare(sql: string): SqliteStatement
+  exec(sql: string): void
   close(): void
 }
 
@@ -31,7 +32,16 @@ function withStatementCache(db: unknown): SqliteDatabase {
   const driver = db as Driver
   const statements = new Map<string, SqliteStatement>()
   return {
-    close: () => driver.close(),
+    close: () => {
+      statements.clear()
+      try {
+        // The driver closes late, and the log would stay until then.
+        driver.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // Another process still uses it, and will see to it.
+      }
+      driver.close()
+    },
     prepare: (sql) => {
       // All transactions write; one that began to read could not go on to write after another's write.
       const text = sql === 'begin' ? 'begin immediate' : sql

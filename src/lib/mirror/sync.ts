@@ -3,7 +3,7 @@ import { parseServiceDate } from '../wire/time.ts'
 import { compareWithPlatform } from './compare.ts'
 import { copyDetails } from './details.ts'
 import { countHeld, removeOthers } from './held.ts'
-import { type CopyChoices, readChoices } from './policy.ts'
+import { type CopyChoices, readPolicy } from './policy.ts'
 import type { Applied } from './record.ts'
 import type { MirrorSource, PageFilter, SourcePage } from './source.ts'
 import { NO_STATE, readState, type SyncState } from './state.ts'
@@ -24,8 +24,10 @@ export interface SyncOptions {
   clock: { now(): number }
   /** Copies everything again, not only what changed. */
   isFull?: boolean | undefined
-  /** Leaves out what takes more requests than the changes: the comparison, and transports and refunds. */
-  isQuick?: boolean | undefined
+  /** Does not look whether all is here, and nothing else. */
+  leavesComparison?: boolean | undefined
+  /** Copies neither transports nor refunds. */
+  leavesDetails?: boolean | undefined
   /** Default 500. */
   pageSize?: number | undefined
 }
@@ -82,6 +84,7 @@ class SyncSession {
   readonly #counts: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
   #state: SyncState
   #choices: CopyChoices | undefined
+  #forgottenBeforeMs = 0
   #removed = 0
   #keepFromMs: number | undefined
   /** How many there are, where all were gone through page by page, and none was missed. */
@@ -95,23 +98,27 @@ class SyncSession {
   }
 
   async *run(): AsyncGenerator<SyncProgress, void, undefined> {
-    const { mirror, source, clock, isFull, isQuick } = this.#options
-    const choices = await readChoices(mirror.db)
+    const { mirror, source, clock, isFull, leavesComparison, leavesDetails } = this.#options
+    const { choices, createdFrom } = await readPolicy(mirror.db)
     this.#choices = choices
+    this.#forgottenBeforeMs = createdFrom === undefined ? 0 : Date.parse(createdFrom)
     const { markMs, full, ignoresUpdates } = this.#state
     if (isFull || markMs === null || full !== null || ignoresUpdates) yield* this.#copyAll()
     else yield* this.#copyChanges(markMs)
-    let detailed = 0
-    if (!isQuick) {
+    if (!leavesComparison) {
       yield { phase: 'comparing' }
       yield* this.#compare()
+    }
+    this.#removed += await mirror.removeBefore(this.#keepFromMs)
+    this.#state = { ...this.#state, syncedMs: clock.now() }
+    await mirror.saveState(this.#state)
+    let detailed = 0
+    if (!leavesDetails) {
       for await (const { done, total } of copyDetails(mirror, source, choices, this.#state.markMs ?? 0)) {
         detailed = done
         yield { phase: 'details', done, total }
       }
     }
-    this.#removed += await mirror.removeBefore(this.#keepFromMs)
-    await mirror.saveState({ ...this.#state, syncedMs: clock.now() })
     const { returns: held } = await mirror.counts()
     const { isComplete, platformTotal } = this.#state
     const [kind, removed] = [this.#kind, this.#removed]
@@ -226,9 +233,10 @@ class SyncSession {
     const isNew = markMs === null && full === null
     if (!isNew && (sandboxId ?? null) !== known) throw new OtherData()
     this.#state = { ...this.#state, sandboxId: sandboxId ?? null }
-    const keepDays = this.#choices?.keepDays
-    if (typeof keepDays !== 'number') return
-    this.#keepFromMs ??= wholeSecond((nowMs ?? this.#options.clock.now()) - keepDays * DAY_MS)
+    const keepDays = this.#choices?.keepDays ?? null
+    const keptSinceMs = keepDays === null ? 0 : (nowMs ?? this.#options.clock.now()) - keepDays * DAY_MS
+    const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)
+    if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
   }
 
   async #take({ records, page }: WalkedPage, progress: Partial<SyncState>): Promise<void> {

@@ -129,3 +129,35 @@ export function ageText(seconds: number): string {
   if (age < 2 * 3600) return `${Math.round(age / 60)} min`
   return age < 48 * 3600 ? `${Math.round(age / 3600)} h` : `${Math.round(age / 86_400)} days`
 }
+
+/** What was forgotten. */
+export interface ForgetRow {
+  removed: number
+  database: string
+  notReached: readonly string[]
+}
+
+export const forgetView: View<ForgetRow> = {
+  columns: [
+    { name: 'removed', header: 'REMOVED', value: (f) => f.removed, kind: 'number' },
+    { name: 'database', header: 'MIRROR', value: (f) => f.database },
+  ],
+  extra: [{ name: 'not-reached', header: 'NOT REACHED', value: (f) => f.notReached }],
+  empty: 'Nothing',
+}
+
+export function forgetDetails({ removed, database, notReached }: ForgetRow): Section[] {
+  return [
+    {
+      fields: [
+        { label: 'Returns removed', value: removed },
+        { label: 'Mirror', value: database },
+      ],
+    },
+    {
+      title: 'May still hold the same data',
+      columns: [{ header: 'PLACE' }],
+      rows: notReached.map((one) => [one]),
+    },
+  ]
+}

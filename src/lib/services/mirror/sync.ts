@@ -9,7 +9,7 @@ import { type OpenedMirror, withMirror } from './place.ts'
 import { platformSource } from './source.ts'
 
 /** How long another process's sync is waited for. */
-const PATIENCE_MS = 60 * 60_000
+export const SYNC_PATIENCE_MS = 60 * 60_000
 
 interface SyncFlags extends ChoiceFlags {
   full: boolean
@@ -25,7 +25,7 @@ export async function runSync(context: Context, connection: Connection, flags: S
     const { mirror, where } = opened
     const source = await platformSource(connection)
     await consentToCopy(context, opened, source, flags)
-    const turn = { waitMs: PATIENCE_MS, signal: context.requestsEnd }
+    const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
     context.progress.start('Reading returns')
     const report = await mirror.exclusively(turn, async () => {
       const isFull = (await applyChoices(opened, flags)) || flags.full
