@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { returnArg } from '../../lib/cli/return-arg.ts'
 import { explainReturn } from '../../lib/services/returns/explain.ts'
 
 export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
@@ -12,9 +13,7 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
     '<%= config.bin %> <%= command.id %> LU105189 --html LU105189.html',
     '<%= config.bin %> <%= command.id %> LU105189 --reply --language fr',
   ]
-  static override args = {
-    return: Args.string({ description: 'id or name (R#-…)', required: true, ignoreStdin: true }),
-  }
+  static override args = { return: returnArg }
   static override flags = {
     reply: Flags.boolean({ summary: 'Write a message to the customer', exclusive: ['html'] }),
     language: Flags.string({

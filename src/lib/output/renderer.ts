@@ -187,7 +187,7 @@ async function renderTable<T>(
 }
 
 function leftOutText(names: readonly string[]): string {
-  return `Not shown for lack of room: ${names.join(', ')}. A wider window or --columns shows them`
+  return `Not shown at this width: ${names.join(', ')}; --columns shows them`
 }
 
 /** Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. */

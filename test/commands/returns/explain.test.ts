@@ -88,7 +88,9 @@ describe('the timeline', () => {
     expect(csv.split('\r\n').slice(0, 3)).toEqual(['of,what', 'return,requested', 'transport,requested'])
     const { code, stdout } = await explain([], record(), freshHome(), 100)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Return +R#-A1\nStatus +received, not checked yet\n/)
+    expect(stdout).toMatch(
+      /^Where {2}At the shop.*\nMoney .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked yet\n/,
+    )
     expect(stdout).toMatch(/To be looked at\n {2}1 +received and not checked for 122 h/)
     expect(stdout).not.toContain('\u001b[31m')
   })

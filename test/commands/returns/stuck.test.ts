@@ -40,7 +40,7 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
     unread: 0,
   })
   const failing = await platform.run(
-    ['returns', 'stuck', '--fail-if-any', '--offline', '-o', 'csv', '--columns', 'name,rule'],
+    ['returns', 'stuck', '--fail-if-any', '-o', 'csv', '--columns', 'name,rule'],
     {
       env,
     },
@@ -50,7 +50,7 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
     'name,rule\r\nR#-OnItsWay,no-scan\r\nR#-Received,not-checked\r\n',
   ])
   expect(failing.stderr).toContain('2 returns are stuck.')
-  const wide = await platform.run(['returns', 'stuck', '--offline'], { env, columns: 180 })
+  const wide = await platform.run(['returns', 'stuck'], { env, columns: 180 })
   expect(wide.stdout).toMatch(/^NAME +RULE +SINCE +WHY +NEXT\n/)
 })
 

@@ -275,7 +275,7 @@ describe('on a terminal', () => {
   test('what there is no room for is named on standard error', async () => {
     expect(await show({ columns: 70 })).toEqual({
       out: 'R#-1001  waiting for the parcel\n',
-      err: 'Not shown for lack of room: note. A wider window or --columns shows them\n',
+      err: 'Not shown at this width: note; --columns shows them\n',
     })
     expect((await show({ columns: 120 })).err).toBe('')
   })

@@ -26,6 +26,8 @@ export interface Section {
   title?: string
   /** Lines that we made ourselves, above the table. */
   drawing?: readonly string[]
+  /** Sentences: their labels take no more room than they need. */
+  isText?: boolean
   fields?: readonly Field[]
   columns?: readonly SectionColumn[]
   rows?: readonly (readonly unknown[])[]
@@ -48,11 +50,11 @@ export async function detailsText(sections: readonly Section[], options: Details
     ...section,
     fields: filled(section.fields ?? [], options),
   }))
-  const labels = shown.flatMap(({ fields }) => fields.map(({ label }) => label))
-  await prepareWidths(labels)
-  const labelWidth = Math.max(0, ...labels.map(displayWidth)) + INDENT.length
+  await prepareWidths(shown.flatMap(({ fields }) => fields.map(({ label }) => label)))
+  const commonWidth = labelsWidth(shown.filter(({ isText }) => !isText).flatMap(({ fields }) => fields))
   const texts: string[] = []
-  for (const { title, drawing = [], fields, columns, rows } of shown) {
+  for (const { title, isText, drawing = [], fields, columns, rows } of shown) {
+    const labelWidth = isText ? labelsWidth(fields) : commonWidth
     const lines = fields.map(({ label, text, style }) => {
       const value = style && options.colour ? styled(text, style) : text
       return `${padEnd(label, labelWidth)}${value}\n`
@@ -64,6 +66,10 @@ export async function detailsText(sections: readonly Section[], options: Details
     texts.push(heading === undefined ? lines.join('') : `${heading}\n${lines.map(indented).join('')}`)
   }
   return texts.join('\n')
+}
+
+function labelsWidth(fields: readonly { label: string }[]): number {
+  return Math.max(0, ...fields.map(({ label }) => displayWidth(label))) + INDENT.length
 }
 
 function indented(line: string): string {

@@ -39,12 +39,20 @@ export function layOutTable(
     return columns[index]?.isFlexible ? Math.min(width, MIN_FLEXIBLE_WIDTH) : width
   }
   const room = () => maxWidth - indent - GAP * (shown.length - 1)
+  const leftOut: number[] = []
   while (sum(shown.map(least)) > room()) {
     const [first] = shown
       .filter((index) => columns[index]?.rank !== undefined)
       .sort((a, b) => (columns[a]?.rank ?? 0) - (columns[b]?.rank ?? 0))
     if (first === undefined) return undefined
     shown = shown.filter((index) => index !== first)
+    leftOut.unshift(first)
+  }
+  // A wide column may have made more room than it takes: what fits uncut comes back, the most important first.
+  for (const index of leftOut) {
+    const more = [...shown, index].sort((a, b) => a - b)
+    const needed = sum(more.map((each) => wanted[each] ?? 0)) + GAP * (more.length - 1)
+    if (needed <= maxWidth - indent) shown = more
   }
   const widths = shown.map((index) => wanted[index] ?? 0)
   narrow(widths, room(), (place) => columns[shown[place] ?? -1]?.isFlexible === true)

@@ -1,3 +1,4 @@
+import { objectsIn } from '../../wire/raw.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 import type { View } from '../columns.ts'
 import type { Field, Section } from '../formats/details.ts'
@@ -47,27 +48,30 @@ export const transportationsView: View<Transportation> = {
 }
 
 export function transportationDetails(t: Transportation): Section[] {
-  const events = Array.isArray(t.trackingEvents) ? t.trackingEvents : []
   return [
     { fields: [...transportFields(t), { label: 'Updated', value: t.updatedAt, kind: 'date' }] },
-    {
-      title: 'Tracking events',
-      columns: [
-        { header: 'DATE', kind: 'date' },
-        { header: 'STATUS', kind: 'status', words: 'transportStatus' },
-        { header: 'DESCRIPTION', flexible: true },
-        { header: 'RECEIVED', kind: 'date' },
-        { header: 'APPLIED' },
-      ],
-      rows: events.map((event) => [
-        event.date,
-        event.status,
-        event.description,
-        event.receivedAt,
-        event.applied,
-      ]),
-    },
+    eventsSection('Tracking events', t),
   ]
+}
+
+export function eventsSection(title: string, transport: Transportation | null | undefined): Section {
+  return {
+    title,
+    columns: [
+      { header: 'DATE', kind: 'date' },
+      { header: 'STATUS', kind: 'status', words: 'transportStatus' },
+      { header: 'DESCRIPTION', flexible: true },
+      { header: 'RECEIVED', kind: 'date' },
+      { header: 'APPLIED' },
+    ],
+    rows: objectsIn(transport?.trackingEvents).map((event) => [
+      event.date,
+      event.status,
+      event.description,
+      event.receivedAt,
+      event.applied,
+    ]),
+  }
 }
 
 /** Fields of a return's active transport and of a single one (spec §2.4). */

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { pMapIterable } from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/lookups.ts'
+import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -14,6 +15,7 @@ import { type FetchOptions, newestLabels, readLabel, servedLabels } from '../../
 import type { PerPage, Sheet } from '../../labels/sheet-layout.ts'
 import { type ComposedSheets, composeSheets } from '../../labels/sheets.ts'
 import type { PrinterDpi } from '../../labels/zpl-raster.ts'
+import { shipmentLabels } from './shipment-labels.ts'
 
 /** A label to be printed, with its bytes in memory. */
 export interface LoadedLabel {
@@ -46,7 +48,7 @@ const LOOKS_LIKE_FILE = /\.(?:pdf|zpl|png)$|[/\\]/i
 export async function loadLabels(
   references: readonly string[],
   context: Pick<Context, 'io' | 'warn'>,
-  connection: Pick<Connection, 'labels' | 'urlFetcher'>,
+  connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
 ): Promise<LoadedLabel[]> {
   const loaded: LoadedLabel[] = []
   const problems: { detail: ErrorDetail; error: AppError }[] = []
@@ -82,19 +84,21 @@ export async function loadLabels(
 
 interface Service {
   labels: LabelsApi
+  lookup: ReturnLookup
   fetch: FetchOptions
 }
 
 /** Files alone need neither token nor network. */
 function onDemand(
   context: Pick<Context, 'io' | 'warn'>,
-  connection: Pick<Connection, 'labels' | 'urlFetcher'>,
+  connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
 ): () => Promise<Service> {
   let opened: Promise<Service> | undefined
   const open = async () => {
     const [labels, fetcher] = [await connection.labels(), await connection.urlFetcher()]
     const warn = (text: string) => context.warn(text)
-    return { labels, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn } }
+    const lookup = await connection.lookup()
+    return { labels, lookup, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn } }
   }
   return () => {
     opened ??= open()
@@ -130,11 +134,13 @@ async function fromFile(path: string): Promise<LoadedLabel> {
   }
 }
 
-async function fromService(id: string, service: () => Promise<Service>): Promise<LoadedLabel[]> {
-  const { labels, fetch } = await service()
-  const newest = newestLabels(await labels.get(id))
-  if (!newest) return []
-  const served = servedLabels(newest, id)
+async function fromService(text: string, service: () => Promise<Service>): Promise<LoadedLabel[]> {
+  const { labels, lookup, fetch } = await service()
+  const found = await shipmentLabels(text, labels, lookup)
+  const served = found.flatMap(({ id, sets }) => {
+    const newest = newestLabels(sets)
+    return newest ? servedLabels(newest, id) : []
+  })
   return Promise.all(
     served.map(async (label) => {
       const { clientShipmentId, parcel, parcels, carrierTrackingCode, source } = label

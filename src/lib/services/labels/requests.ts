@@ -36,7 +36,7 @@ const DEFAULT_FORMAT: (typeof LABEL_FORMATS)[number] = 'PDF'
 export async function readLabelOrders(
   flags: RequestFlags,
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'lookup'>,
 ): Promise<LabelOrder[]> {
   const { apiRevision, shop } = await context.settings()
   const isOld = apiRevision.value === '1.2.10'
@@ -114,7 +114,7 @@ const FOR_ONLY = [
 
 interface RecordSources {
   context: Pick<Context, 'input'>
-  connection: Pick<Connection, 'returns'>
+  connection: Pick<Connection, 'lookup'>
   isOld: boolean
 }
 
@@ -136,7 +136,7 @@ async function inputRecords(
   if (carrierServiceCode === undefined) {
     throw new AppError('usage', '--for needs the carrier connection.', { hints: ['--carrier-service CODE'] })
   }
-  const parcel = await findParcel((reference ?? '').trim(), flags, await connection.returns())
+  const parcel = await findParcel((reference ?? '').trim(), flags, await connection.lookup())
   const value = requestFromReturn(parcel.record, {
     carrierServiceCode,
     clientShipmentId: parcel.clientShipmentId,

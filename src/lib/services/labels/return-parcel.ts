@@ -1,6 +1,5 @@
 import type { LabelsApi } from '../../api/labels.ts'
-import type { ReturnsApi } from '../../api/returns.ts'
-import { getReturn } from '../../api/returns-by-reference.ts'
+import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/served-labels.ts'
@@ -37,9 +36,9 @@ export interface ParcelFlags {
 export async function findParcel(
   reference: string,
   flags: ParcelFlags,
-  returns: ReturnsApi,
+  lookup: ReturnLookup,
 ): Promise<ReturnParcel> {
-  const record = await getReturn(returns, reference)
+  const record = await lookup.record(reference)
   const transport = activeTransport(record)
   const ended = endOf(record, transport)
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {

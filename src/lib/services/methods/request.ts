@@ -1,4 +1,3 @@
-import { getReturn } from '../../api/returns-by-reference.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -74,7 +73,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
 export async function readMethodsRequest(
   flags: MethodsFlags,
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'lookup'>,
 ): Promise<MethodsRequest> {
   const { shop } = await context.settings()
   const input = withDefaults(await inputOf(flags, context, connection), shop?.value)
@@ -95,7 +94,7 @@ function withFlag({ path = '', message, ...rest }: ErrorDetail): ErrorDetail {
 async function inputOf(
   flags: MethodsFlags,
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'lookup'>,
 ): Promise<unknown> {
   const used = (names: readonly (keyof MethodsFlags)[]) => names.filter((name) => flags[name] !== undefined)
   if (flags.from !== undefined) {
@@ -105,7 +104,7 @@ async function inputOf(
   }
   if (flags.for !== undefined) {
     refuse(used(OF_A_RETURN), '--for: the return says it itself')
-    const record = await getReturn(await connection.returns(), flags.for.trim())
+    const record = await (await connection.lookup()).record(flags.for)
     if (flags['delivered-at'] === undefined) {
       await context.note(
         'The return does not say when the order was delivered: its window is judged with --delivered-at only',

@@ -22,9 +22,10 @@ const DEFAULT_LIMIT = 20
 
 /** Finds the points and shows them in the form that is asked for. */
 export async function searchPudos(
+  ofReturn: string | undefined,
   flags: PudoSearchFlags,
   context: Context,
-  connection: Pick<Connection, 'pudos' | 'returns'>,
+  connection: Pick<Connection, 'pudos' | 'lookup'>,
 ): Promise<void> {
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
@@ -40,7 +41,7 @@ export async function searchPudos(
   }
   const now = context.io.now()
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
-  const query = await readPudoQuery(flags, context, connection)
+  const query = await readPudoQuery(ofReturn, flags, context, connection)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
   const results = await readResults(query, openAt !== undefined, options, context, connection)
 

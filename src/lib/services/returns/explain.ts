@@ -1,5 +1,3 @@
-import { getReturn } from '../../api/returns-by-reference.ts'
-import { readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
@@ -13,6 +11,7 @@ import type { LabelSet } from '../../wire/labels.ts'
 import { at } from '../../wire/raw.ts'
 import { formatServiceDate } from '../../wire/time.ts'
 import { wordsOf } from '../../wire/words.ts'
+import { inShort, platformNow, readFacts } from './in-short.ts'
 
 export interface ExplainFlags {
   reply: boolean
@@ -27,33 +26,35 @@ export async function explainReturn(
   reference: string,
   flags: ExplainFlags,
   context: Context,
-  connection: Pick<Connection, 'returns' | 'labels' | 'http'>,
+  connection: Pick<Connection, 'returns' | 'labels' | 'http' | 'lookup'>,
 ): Promise<void> {
   await context.checkOutput(timelineView)
   context.progress.start('Reading the return')
-  const facts = await readFacts(reference, connection)
+  const record = await (await connection.lookup()).record(reference)
+  const facts = await readFacts(record, context, connection)
   if (flags.reply) return showReply(facts, flags, context)
-  const labels = await readLabels(facts, connection)
-  const now = (await readSandboxMark(await connection.http()))?.now ?? context.io.now()
+  const [labels, now] = [await readLabels(facts, connection), await platformNow(context, connection)]
   const timeline = timelineOf(facts, labels, now)
-  if (flags.html !== undefined) await savePage(flags.html, facts, timeline, now, flags.force, context)
   const { entries, problems } = timeline
-  const { id, name, shopCode, status } = facts.record
+  const short = await inShort(facts, now, context)
+  const fields = [
+    { label: 'Where', value: short.where },
+    { label: 'Money', value: short.money },
+    { label: 'Next', value: short.next },
+  ]
+  if (flags.html !== undefined)
+    await savePage(flags.html, [...fieldsOf(facts), ...fields], timeline, now, flags.force, context)
+  const { id, name, shopCode, status } = record
   await context.render({
     kind: 'list',
     items: entries,
     view: timelineView,
-    envelope: { key: 'timeline', rest: () => ({ problems, return: { id, name, shopCode, status } }) },
-    overview: () => overview(facts, timeline),
+    envelope: {
+      key: 'timeline',
+      rest: () => ({ ...short, problems, return: { id, name, shopCode, status } }),
+    },
+    overview: () => [{ isText: true, fields }, ...overview(facts, timeline)],
   })
-}
-
-async function readFacts(reference: string, connection: Pick<Connection, 'returns'>): Promise<ReturnFacts> {
-  const returns = await connection.returns()
-  const record = await getReturn(returns, reference)
-  const id = record.id ?? reference
-  const [transportations, refunds] = await Promise.all([returns.transportations(id), returns.refunds(id)])
-  return { record, transportations: transportations.records, refunds: refunds.records }
 }
 
 /** By client reference. A platform that knows none by it has none to show. */
@@ -91,7 +92,7 @@ async function showReply(facts: ReturnFacts, flags: ExplainFlags, context: Conte
 
 async function savePage(
   path: string,
-  facts: ReturnFacts,
+  fields: readonly Field[],
   { entries, problems }: Timeline,
   now: number,
   force: boolean,
@@ -100,8 +101,8 @@ async function savePage(
   const { timelinePage } = await import('../../output/html/timeline-page.ts')
   const timeZone = (await context.settings()).timeZone.value
   const asOf = `As of ${formatServiceDate(now, timeZone).slice(0, 16)}, ${timeZone}`
-  const title = `Return ${nameOf(facts.record)}`
-  const html = timelinePage({ title, asOf, fields: fieldsOf(facts), problems, entries, timeZone })
+  const title = `Return ${fields[0]?.value}`
+  const html = timelinePage({ title, asOf, fields, problems, entries, timeZone })
   await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
   await context.note(`${title} in ${path}`)
 }

@@ -4,6 +4,7 @@ import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
+import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
 import type { ReportOptions } from './report.ts'
 import { ReportFile, type ReportRow, refuseInvalid, type Survey } from './report-file.ts'
@@ -45,8 +46,9 @@ export async function inputPath(
   if (file === undefined) {
     throw new AppError('usage', 'Neither a shipment nor a file was named.', {
       hints: [
-        "rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+        'rma tracking push R#-1001 --status SHIPPING_IN_PROGRESS',
         'rma tracking push --file updates.csv',
+        HASH_HINT,
       ],
     })
   }

@@ -1,7 +1,9 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import { trackingPushDetails, trackingPushView } from '../../output/views/tracking.ts'
+import { isPlainName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { destinationOf } from './destination.ts'
 import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './report.ts'
@@ -12,7 +14,11 @@ export const PATH = '/shipping_trackings'
 /** How reports are read, as the settings say. */
 export async function reportOptions(
   context: Pick<Context, 'io' | 'settings'>,
-  flags: { 'allow-unknown-status'?: boolean | undefined; 'allow-future'?: boolean | undefined },
+  flags: {
+    'allow-unknown-status'?: boolean | undefined
+    'allow-future'?: boolean | undefined
+    names?: string | undefined
+  },
 ): Promise<ReportOptions> {
   const { timeZone, shop } = await context.settings()
   return {
@@ -20,6 +26,7 @@ export async function reportOptions(
     zone: timeZone.value,
     allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
     allowsFuture: flags['allow-future'] ?? false,
+    looseNames: flags.names === 'loose',
     shop: shop?.value,
   }
 }
@@ -42,6 +49,7 @@ const OF_MANY = [
   'file',
   'plan',
   'map',
+  'names',
   'skip-invalid',
   'shard',
   'concurrency',
@@ -81,16 +89,32 @@ async function datedReport(
   return reportFromFlags(fields, { ...options, now: sandboxNow }).report
 }
 
+/**
+ * The return's name, which is what a report names a shipment by (spec §4.1), and its shop. A name in the platform's own
+ * form is not looked for, unless the token is for several shops.
+ */
+async function shipmentOf(
+  text: string,
+  context: Pick<Context, 'settings'>,
+  connection: Pick<Connection, 'lookup'>,
+): Promise<ReportFields> {
+  const { shop, token } = await context.settings()
+  const shops = token === undefined ? [] : (readToken(token.value).shops ?? [])
+  if (isPlainName(text.trim()) && (shop || shops.length < 2)) return { shipmentId: text }
+  const { name, shopCode } = await (await connection.lookup()).one(text)
+  return { shipmentId: name, shopCode: shop?.value ?? shopCode }
+}
+
 /** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
 export async function pushOne(
   context: Context,
-  connection: Pick<Connection, 'tracking' | 'http'>,
-  shipmentId: string,
+  connection: Pick<Connection, 'tracking' | 'lookup' | 'http'>,
+  shipment: string,
   flags: PushFlags,
 ): Promise<void> {
   await context.checkOutput(trackingPushView)
   const fields: ReportFields = {
-    shipmentId,
+    ...(await shipmentOf(shipment, context, connection)),
     trackingStatus: flags.status,
     carrierName: flags.carrier,
     trackingNumber: flags.number,

@@ -42,6 +42,8 @@ export interface ReportOptions {
   allowsUnknownStatus: boolean
   /** Send dates that are more than 24 hours ahead. */
   allowsFuture: boolean
+  /** Take `LU105189` in a file for `R#-LU105189`. */
+  looseNames?: boolean | undefined
   /** Of reports that name none. */
   shop?: string | undefined
 }
@@ -164,7 +166,10 @@ function checkShipmentId(id: string): [message: string, hint?: string] | undefin
   if (id === '') return ['is missing', 'the name of the return: R#-1001']
   // The form is the platform's own (spec §2.1); anything else it could only refuse, a row at a time.
   if (/^R#-\S/.test(id)) return undefined
-  return ['is not the name of a return', /^\w+$/.test(id) ? `R#-${id}?` : 'names look like R#-1001']
+  return [
+    'is not the name of a return',
+    /^[\w-]+$/.test(id) ? `R#-${id}? --names loose takes it so` : 'names look like R#-1001',
+  ]
 }
 
 function isWebAddress(text: string): boolean {

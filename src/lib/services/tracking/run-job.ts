@@ -25,6 +25,7 @@ export const optionsSchema = z.object({
   ratePerSecond: z.number().optional(),
   maxFailures: z.union([z.number(), z.object({ percent: z.number() })]).optional(),
   allowsUnknownStatus: z.boolean(),
+  looseNames: z.boolean().optional(),
   allowsFuture: z.boolean().default(false),
   /** IANA name, of dates that name none. */
   zone: z.string(),

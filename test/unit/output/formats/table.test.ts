@@ -68,6 +68,17 @@ describe('on a terminal', () => {
     expect(table.leftOut).toEqual([1])
   })
 
+  test('what fits beside the more important columns comes back', async () => {
+    const columns = [
+      tableColumn('NAME', undefined),
+      tableColumn('FILE', undefined, { rank: 2 }),
+      tableColumn('SIZE', 'number', { rank: 1 }),
+    ]
+    expect(await print([['R#-1', 'x'.repeat(70), '12']], { columns, maxWidth: 60 })).toBe(
+      'NAME  SIZE\nR#-1    12\n',
+    )
+  })
+
   test('what still does not fit, and all below 60 columns, is a block of lines for each row', async () => {
     const blocks = (rows: string[][]) =>
       rows.map(
