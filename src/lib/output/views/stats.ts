@@ -135,7 +135,7 @@ export function rangeText(times: HoursLine | undefined): string {
 export function hoursText(times: HoursLine | undefined): string {
   if (!times) return 'not known of any'
   const { p50, p90, p95, count } = times
-  return `half within ${spanOf(p50)}, 90 % within ${spanOf(p90)}, 95 % within ${spanOf(p95)} (of ${count})`
+  return `half within ${spanOf(p50)}, 90 % ${spanOf(p90)}, 95 % ${spanOf(p95)} (of ${count})`
 }
 
 /** `12 h`, `4.2 d` */
