@@ -64,7 +64,7 @@ export class StuckFinder {
   readonly #now: number
   readonly #gaps = new Map<string, DurationHistogram>()
   readonly #found: StuckReturn[] = []
-  readonly #unscanned: { facts: Waiting; transport: Transportation }[] = []
+  readonly #unscanned: Waiting[] = []
   #unread = 0
 
   /** `now` in ms since the epoch, by the platform's clock. */
@@ -96,7 +96,7 @@ export class StuckFinder {
 
   /** All that is stuck, the oldest first. */
   found(): StuckReturn[] {
-    for (const { facts, transport } of this.#unscanned.splice(0)) this.#judgeScans(facts, transport)
+    for (const facts of this.#unscanned.splice(0)) this.#judgeScans(facts)
     return this.#found.sort((a, b) => b.hours - a.hours || (a.name < b.name ? -1 : 1))
   }
 
@@ -149,13 +149,14 @@ export class StuckFinder {
       const lastNews = scans.at(-1)?.date ?? (transportations ? transport.createdAt : record.updatedAt)
       const facts = waiting(record, transport, lastNews)
       // No limit is shorter.
-      if (this.#ageOf(facts) > PATIENCE_MS) this.#unscanned.push({ facts, transport })
+      if (this.#ageOf(facts) > PATIENCE_MS) this.#unscanned.push(facts)
     }
   }
 
-  #judgeScans(facts: Waiting, { carrierCode, carrierServiceCode }: Transportation): void {
-    const { limitMs, p95Ms, samples } = this.limitOf(carrierCode, carrierServiceCode)
-    const service = [carrierCode, carrierServiceCode].filter(Boolean).join(' ')
+  #judgeScans(facts: Waiting): void {
+    const { carrier, carrierService } = facts
+    const { limitMs, p95Ms, samples } = this.limitOf(carrier, carrierService)
+    const service = [carrier, carrierService].filter(Boolean).join(' ')
     const gaps = `${samples} gaps between scans of ${service}`
     const basis =
       p95Ms === undefined

@@ -210,6 +210,21 @@ describe('reconcile', () => {
     expect(reconcile({ record: { ...facts.record, totalRefund: 'twelve' }, refunds: undefined })).toEqual([])
   })
 
+  it('lets open refunds bear the fee, but takes no more than it in all', () => {
+    const [facts] = all
+    const [line] = facts?.record.returnLineItems ?? []
+    if (!facts || !line) throw new Error('no demo data')
+    const lines = ['1', '2'].map((id) => ({ ...line, id, returnAmount: 20, refundMode: 'INSTANT' as const }))
+    const totals = { totalReturnAmount: 40, totalReturnFee: 5, totalRefund: 35 }
+    const record = { ...facts.record, ...totals, status: 'EXPIRED' as const, returnLineItems: lines }
+    const feesOf = (fee: number) => {
+      const lineItems = [{ returnLineItemId: '1', amount: 20 }]
+      const refund = { status: 'EXECUTED' as const, amount: 20 - fee, fee, lineItems }
+      return told({ record, refunds: [refund] }).filter((difference) => !difference.startsWith('total'))
+    }
+    expect([feesOf(0), feesOf(5), feesOf(6)]).toEqual([[], [], [`fee ${record.currency} 1`]])
+  })
+
   it('computes with every digit', () => {
     const [facts] = all
     if (!facts) throw new Error('no demo data')
