@@ -6,12 +6,7 @@ import type { CommandClass } from './lib/cli/cli-config.ts'
 /** The bundle is CommonJS; the table of commands is made beside it by the build. */
 declare const require: (path: string) => { COMMANDS: Record<string, CommandClass> }
 
-/**
- * Entry point of the binary.
- *
- * @param root folder of the package
- * @param dist folder of the built files, relative to it
- */
+/** `dist` is relative to `root`, the package's folder. */
 export async function main(root: string, dist = 'dist'): Promise<void> {
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const argv = process.argv.slice(2)
@@ -37,10 +32,7 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   await runToEnd(argv, (io) => execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' }))
 }
 
-/**
- * A user whom the system does not know (any number in a container) may have neither home nor shell: whatever asks for
- * them, as libraries do while they load, would throw. The home is then one where nothing is and nothing can be kept.
- */
+/** A container's user may have neither home nor shell: libraries that ask for them as they load would throw. */
 function assumeHome(): void {
   process.env.SHELL ??= ''
   try {

@@ -1,8 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/**
- * Exit code of the process for each kind of failure. Scripts rely on these numbers: a change is a breaking one.
- */
+/** Scripts rely on these numbers: a change is a breaking one. */
 export const EXIT_CODES = {
   bug: 1,
   usage: 2,
@@ -19,7 +17,7 @@ export const EXIT_CODES = {
 
 export type ErrorKind = keyof typeof EXIT_CODES
 
-/** One entry of `errors[].carrierErrors[]` of an answer (spec §7): what the carrier itself said. */
+/** `errors[].carrierErrors[]` of an answer (spec §7). */
 export interface CarrierErrorDetail {
   carrierName?: string | undefined
   carrierService?: string | undefined

@@ -6,7 +6,7 @@ import { usePlatform } from '../helpers/platform.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { type Answer, type Handler, scriptServer } from '../helpers/script-server.ts'
 
-const platform = usePlatform({ returns: 1200 })
+const platform = usePlatform({ returns: 501 })
 
 async function service(script: readonly (Answer | Handler)[] | Handler) {
   const server = await scriptServer(script)
@@ -23,8 +23,8 @@ describe('rma api', () => {
     const all = await platform.run(['api', 'GET', '/returns', '--paginate'])
     expect(all.code).toBe(0)
     const { returns, pageInfo } = JSON.parse(all.stdout)
-    expect(pageInfo.totalRecords).toBe(1200)
-    expect(new Set(returns.map(({ id }: { id: string }) => id)).size).toBe(1200)
+    expect(pageInfo.totalRecords).toBe(501)
+    expect(new Set(returns.map(({ id }: { id: string }) => id)).size).toBe(501)
     const closed = await platform.run([
       'api',
       'get',
@@ -37,9 +37,11 @@ describe('rma api', () => {
       '.returns[].status',
     ])
     expect(closed.stdout).toBe('CLOSED\nCLOSED\nCLOSED\n')
-    const some = await platform.run(['api', 'GET', '/returns?status=CLOSED&limit=7', '--paginate'])
-    const list = await platform.run(['returns', 'list', '--status', 'CLOSED', '--all', '--json'])
-    expect(JSON.parse(some.stdout).returns).toEqual(JSON.parse(list.stdout).returns)
+    const some = await platform.run(['api', 'GET', '/returns?status=EXPIRED&limit=7', '--paginate'])
+    const list = await platform.run(['returns', 'list', '--status', 'EXPIRED', '--all', '--json'])
+    const listed = JSON.parse(list.stdout).returns
+    expect(listed.length).toBeGreaterThan(7)
+    expect(JSON.parse(some.stdout).returns).toEqual(listed)
   })
 
   it('leaves what is not paged as it came', async () => {

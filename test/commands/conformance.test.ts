@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
@@ -315,6 +315,7 @@ describe('--junit', () => {
       attributes: { message: expect.stringContaining('<&"\'>\ufffd\ufffd') },
     })
     expect(readdirSync(folder)).toEqual(['conformance.xml'])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   it('what differs is skipped, and a failure with --strict', async () => {

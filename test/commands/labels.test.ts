@@ -229,6 +229,7 @@ describe('labels print', () => {
     expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 3 })
     expect(filesOf(stdout).map(({ source }) => source)).toEqual(['file', 'base64', 'base64'])
     expect(await pdfPages(readFileSync(out))).toHaveLength(2)
+    expect(statSync(out).mode & 0o777).toBe(0o600)
   })
 
   it('labels larger than their place are told of once, all together', async () => {

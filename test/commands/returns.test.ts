@@ -154,6 +154,6 @@ describe('returns transportations and refunds', () => {
     const [row] = await some('--limit', '1')
     const { code, stderr } = await platform.run(['returns', 'transportations', row?.id ?? '', 'nope'])
     expect(code).toBe(5)
-    expect(stderr).toMatch(/TP01/)
+    expect(stderr).toMatch(/ has no transport nope\nTry: rma returns transportations \d+/)
   })
 })

@@ -91,6 +91,9 @@ describe('a sandbox that runs', () => {
     expect((await faults('--add', '* *', '--kind', 'html', '--with', 'status=200')).list).toHaveLength(3)
     expect((await runCli(['sandbox', 'faults'], { env })).stdout).toMatch(/ID .*ROUTE .*HITS/)
     expect((await faults('--clear')).list).toEqual([])
+    const stdin = `${'['.repeat(2000)}${']'.repeat(2000)}`
+    const { code, stderr } = await runCli(['sandbox', 'faults', '--file', '-'], { env, stdin })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/nested deeper/)])
   })
 
   it.each([

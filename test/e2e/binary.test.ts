@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
-import { shell, spawnCli, spawnEnv, withoutProgress } from '../helpers/spawn-cli.ts'
+import { newcomerEnv, shell, spawnCli, spawnEnv, withoutProgress } from '../helpers/spawn-cli.ts'
 
-const LINES = 20_000
+/** As NDJSON sixty times what a pipe holds. */
+const LINES = 3000
 const platform = usePlatform({ returns: LINES })
-const env = (more: Record<string, string> = {}) => ({ PATH: process.env.PATH ?? '', ...platform.env(more) })
+const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 describe('the built binary', () => {
   it('--version names the package, the machine and Node.js', async () => {
@@ -40,7 +41,7 @@ describe('the built binary', () => {
   })
 
   it('the newcomer’s first command: a table from the built-in sandbox, on a machine that has nothing', async () => {
-    const home = spawnEnv()
+    const home = newcomerEnv()
     const { code, stdout, stderr } = await spawnCli(['returns', 'list'], { env: home })
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\n')).toHaveLength(101)
@@ -97,8 +98,8 @@ describe('pipes', () => {
 describe('signals', () => {
   it('Ctrl-C while the server is silent: exit 130, at once', async () => {
     const server = await scriptServer(() => ({ fault: 'hang' }))
-    const started = performance.now()
-    const { code, stdout, stderr } = await spawnCli(['returns', 'list', '-v'], {
+    // Longer than the test: whoever waited for the answer would still be there at its end.
+    const { code, stdout, stderr } = await spawnCli(['returns', 'list', '-v', '--timeout', '600'], {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
       onOutput: (_stdout, text, child) => {
         if (text.includes('> GET')) child.kill('SIGINT')
@@ -106,7 +107,6 @@ describe('signals', () => {
     })
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toMatch(/Error: Interrupted/)
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   it('SIGTERM ends a sandbox well, Ctrl-C with 130', async () => {
@@ -129,7 +129,7 @@ describe('signals', () => {
 
 describe('many at once on fresh data', () => {
   it('eight commands, and a ninth that is killed while it fills the data: all see the same whole data', async () => {
-    const home = spawnEnv({ RMA_TIME_ZONE: 'UTC' })
+    const home = newcomerEnv({ RMA_TIME_ZONE: 'UTC' })
     const list = ['returns', 'list', '--all', '-o', 'ndjson']
     const killed = spawnCli(list, {
       env: home,

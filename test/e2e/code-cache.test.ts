@@ -13,7 +13,7 @@ import Module from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../helpers/run-cli.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { newcomerEnv, spawnCli } from '../helpers/spawn-cli.ts'
 
 const command = ['profiles', 'list', '--json']
 const mock = [expect.objectContaining({ name: 'mock' })]
@@ -33,7 +33,7 @@ async function list(env: Record<string, string>, uid?: number): Promise<unknown>
 }
 
 it('is kept for the owner alone, used again, and not written anew', async () => {
-  const env = spawnEnv()
+  const env = newcomerEnv()
   const folder = env.RMA_CACHE_DIR ?? ''
   expect(await list(env)).toEqual(mock)
   const [file = ''] = keptFiles(folder)
@@ -45,7 +45,7 @@ it('is kept for the owner alone, used again, and not written anew', async () => 
 })
 
 it('says nothing of a cache that is broken or cut, and mends it', async () => {
-  const env = spawnEnv()
+  const env = newcomerEnv()
   await list(env)
   const files = keptFiles(env.RMA_CACHE_DIR ?? '')
   const whole = files.map((file) => readFileSync(file))
@@ -62,12 +62,12 @@ it('says nothing of a cache that is broken or cut, and mends it', async () => {
 })
 
 it('works without a place to keep it', async () => {
-  const env = spawnEnv()
+  const env = newcomerEnv()
   const folder = env.RMA_CACHE_DIR ?? ''
   mkdirSync(join(folder, '..'), { recursive: true })
   writeFileSync(folder, 'a file where the folder should be')
   expect(await list(env)).toEqual(mock)
-  const closed = spawnEnv()
+  const closed = newcomerEnv()
   mkdirSync(closed.RMA_CACHE_DIR ?? '', { recursive: true })
   // Root may write anywhere, so another user has to.
   for (const place of [closed.HOME ?? '', closed.RMA_CACHE_DIR ?? '']) chmodSync(place, 0o555)
@@ -76,7 +76,7 @@ it('works without a place to keep it', async () => {
 })
 
 it('is not spoilt by a long list, which runs under other flags', async () => {
-  const env = spawnEnv()
+  const env = newcomerEnv()
   const long = ['returns', 'list', '--all', '-o', 'ndjson', '-q']
   for (let round = 0; round < 2; round += 1) expect((await spawnCli(long, { env })).code).toBe(0)
   const files = keptFiles(env.RMA_CACHE_DIR ?? '')
@@ -94,7 +94,7 @@ it('is not spoilt by a long list, which runs under other flags', async () => {
 })
 
 it('asking for the version neither needs nor makes it', async () => {
-  const env = spawnEnv()
+  const env = newcomerEnv()
   expect((await spawnCli(['--version'], { env })).code).toBe(0)
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).toEqual([])
 })
@@ -118,7 +118,7 @@ describe.runIf(process.getuid?.() === 0 && !('enableCompileCache' in Module))(
   () => {
     const build = readFileSync(join(root, 'dist/build-id'), 'utf8')
     const planted = async () => {
-      const env = spawnEnv()
+      const env = newcomerEnv()
       const run = async () => (await spawnCli(['profiles', 'list'], { env })).stdout
       await run()
       const [file = ''] = keptFiles(env.RMA_CACHE_DIR ?? '')
@@ -156,7 +156,7 @@ describe.runIf(process.getuid?.() === 0 && !('enableCompileCache' in Module))(
 )
 
 it('a run that ends as a fault of rma’s own leaves none behind: the next one compiles anew', async () => {
-  const env = spawnEnv()
+  const env = newcomerEnv()
   await list(env)
   expect(keptFiles(env.RMA_CACHE_DIR ?? '')).not.toEqual([])
   const hook = join(env.HOME ?? '', 'hook.cjs')

@@ -10,10 +10,7 @@ import { shell, spawnCli, spawnEnv, withoutProgress } from '../helpers/spawn-cli
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 
 const platform = usePlatform({ returns: 300 })
-const env = (more: Record<string, string> = {}): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
-  ...platform.env(more),
-})
+const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 /** Environment in which a module of Node.js was changed before the command began. */
 function tampered(script: string): Record<string, string> {
@@ -110,6 +107,13 @@ describe('standard output that takes nothing', () => {
   })
 })
 
+it('flags before the command: what works ends with 0, what is none with 2', async () => {
+  const fine = await spawnCli(['-qo', 'json', 'returns', 'list', '--limit', '1'], { env: env() })
+  expect([fine.code, JSON.parse(fine.stdout).returns]).toEqual([0, [expect.anything()]])
+  const wrong = await spawnCli(['--limit', '5', 'returns', 'list'], { env: env() })
+  expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([2, '', expect.stringMatching(/--limit/)])
+})
+
 describe('a command that writes', () => {
   const ROWS = 400
   const FAILING = 40
@@ -122,7 +126,7 @@ describe('a command that writes', () => {
       const service = await reportService({ onReport: refuseSome })
       const { stderr } = await shell(
         `{ rma tracking push --file ${fileOf(scans(ROWS))} -o ${format} 2>/dev/null; echo "exit $?" >&3; } 3>&2 | head -n 1 >/dev/null`,
-        { env: { ...spawnEnv(), ...service.env } },
+        { env: spawnEnv(service.env) },
       )
       expect(stderr).toBe('exit 9\n')
       expect(service.taken).toHaveLength(ROWS - FAILING)
@@ -134,7 +138,7 @@ describe('a command that writes', () => {
     const { code, stderr } = await shell(
       `rma tracking push --file ${fileOf(scans(ROWS))} --json >/dev/full`,
       {
-        env: { ...spawnEnv(), ...service.env },
+        env: spawnEnv(service.env),
       },
     )
     expect(service.taken).toHaveLength(ROWS)
@@ -149,7 +153,7 @@ describe('a command that writes', () => {
     const service = await reportService({ onReport: refuseSome })
     const { code, stderr } = await shell(
       `rma tracking push --file ${fileOf(scans(ROWS))} -o ndjson >/dev/full`,
-      { env: { ...spawnEnv(), ...service.env } },
+      { env: spawnEnv(service.env) },
     )
     expect(service.taken).toHaveLength(ROWS - FAILING)
     expect(code).toBe(9)
@@ -157,6 +161,53 @@ describe('a command that writes', () => {
     expect(lines.filter((line) => line.startsWith('{"row":'))).toHaveLength(ROWS)
     expect(stderr).toMatch(/^Warning: Standard output could not be written: the disk is full/m)
     expect(stderr).toMatch(new RegExp(`"message":"${FAILING} of ${ROWS} rows failed`))
+  })
+
+  it('jobs resume: as the push itself, without a reader and on a full disk', async () => {
+    let isOut = true
+    const service = await reportService({
+      onReport: ({ shipmentId }) => {
+        if (isOut) return { answer: { status: 401 } }
+        return shipmentId === 'R#-4' ? { answer: refusal('X1') } : undefined
+      },
+    })
+    const options = { env: { ...spawnEnv(), ...service.env } }
+    for (const shipments of [3, 4]) {
+      expect((await service.run(['tracking', 'push', '--file', fileOf(scans(shipments))])).code).toBe(4)
+    }
+    isOut = false
+    const [whole, failing] = service.jobs()
+    const full = await shell(`rma jobs resume ${whole} -o ndjson >/dev/full`, options)
+    expect([full.code, service.taken.length]).toEqual([7, 3])
+    expect(full.stderr.match(/^\{"row":/gm)).toHaveLength(3)
+    const { stderr } = await shell(
+      `{ rma jobs resume ${failing} -o ndjson 2>/dev/null; echo "exit $?" >&3; } 3>&2 | true`,
+      options,
+    )
+    expect([stderr, service.taken.length]).toEqual(['exit 9\n', 6])
+  })
+
+  it('labels update: what it came to is told, and how it is undone', async () => {
+    const home = env()
+    const { returns } = JSON.parse(
+      (await platform.run(['returns', 'list', '--status', 'PENDING', '--json'])).stdout,
+    )
+    const { id, name, shopCode } = returns[0]
+    const update = `rma labels update '${name}' --shop ${shopCode} -o ndjson --tracking-code`
+    const codeNow = async () => {
+      const { activeTransportation } = JSON.parse(
+        (await platform.run(['returns', 'get', id, '--json'])).stdout,
+      )
+      return activeTransportation.carrierReference
+    }
+    const full = await shell(`${update} FULL >/dev/full`, { env: home })
+    expect([full.code, await codeNow()]).toEqual([7, 'FULL'])
+    expect(full.stderr).toMatch(/^\{"statusCode":"OK".*"undo":"rma labels update --undo [^"]+"\}$/m)
+    const left = await shell(
+      `{ ${update} LEFT 2>/dev/null; echo "exit $?" >&3; ${update} REFUSED --id-type CLIENT_REFERENCE --replace -y 2>/dev/null; echo "exit $?" >&3; } 3>&2 | true`,
+      { env: home },
+    )
+    expect([left.stderr, await codeNow()]).toEqual(['exit 0\nexit 6\n', 'LEFT'])
   })
 
   it('labels are saved although nobody reads their list', async () => {
@@ -186,65 +237,5 @@ describe('a command that writes', () => {
     expect(stderr).toMatch(/^exit (6|9)\n$/)
     const { stdout } = await shell(`ls ${home.HOME}/out`, { env: home })
     expect(stdout.match(/\.zpl$/gm)).toHaveLength(3)
-  })
-})
-
-describe('flags before the command', () => {
-  it.each([
-    '--json returns list --limit 1',
-    '-o json returns list --limit 1',
-    '-ojson returns list --limit 1',
-    '-qo json returns list --limit 1',
-    '--output=json returns list --limit 1',
-    'returns --json list --limit 1',
-  ])('rma %s', async (line) => {
-    const { code, stdout } = await spawnCli(line.split(' '), { env: env() })
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).returns).toHaveLength(1)
-  })
-
-  it('the profile that stands there is the one that is used', async () => {
-    const home = spawnEnv()
-    await spawnCli(['profiles', 'add', 'list', '--base-url', platform.baseUrl], { env: home })
-    const given = { ...home, RMA_TOKEN: platform.sandbox.issueToken() }
-    for (const flag of [['-p', 'list'], ['--profile=list'], ['--profile', 'list'], ['-plist']]) {
-      const { code, stdout, stderr } = await spawnCli(
-        [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1'],
-        {
-          env: given,
-        },
-      )
-      expect([flag, code, withoutProgress(stderr)]).toEqual([flag, 0, ''])
-      expect(JSON.parse(stdout)).toHaveProperty('id')
-    }
-    const unknown = await spawnCli(['-p', 'lost', 'returns', 'list'], { env: given })
-    expect(unknown.code).toBe(3)
-  })
-
-  it('those of a command that writes, too: nothing is sent', async () => {
-    const line = ['-n', '-y', 'tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS']
-    const { code, stdout } = await spawnCli(line, { env: env() })
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^POST .*shipping_trackings/)
-  })
-
-  it.each([
-    ['-p live', /There is no command/],
-    ['--json', /There is no command/],
-    ['-q -- returns list', /There is no command/],
-    ['returns -p live', /There is no command after returns/],
-    ['--profle live returns list', /--profle[\s\S]*--profile/],
-    ['returns --limt 5 list', /--limt/],
-    ['returns list --limt 5', /--limt[\s\S]*--limit/],
-    ['returns list -P live', /-P[\s\S]*--profile/],
-    ['--limit 5 returns list', /--limit/],
-    ['-Z returns list', /-Z/],
-    ['-p returns list', /"list" is not a command/],
-    ['retruns list --limit 5', /"retruns list|"retruns"/],
-    ['-n returns list', /-n/],
-  ])('rma %s: exit 2, and no help that looks like success', async (line, said) => {
-    const { code, stdout, stderr } = await spawnCli(line.split(' '), { env: env() })
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(said)
   })
 })

@@ -60,7 +60,7 @@ it.each([
   const { env, puts } = await plainPlatform({ ...ids, labels: [label] })
   let isAnswered = false
   const { code, screen } = await runInTerminal(['labels', 'update', 'R#-1001', '--tracking-code', 'NEW'], {
-    env: { ...spawnEnv(), ...env },
+    env: spawnEnv(env),
     columns: 180,
     onOutput: (raw, type) => {
       if (isAnswered || !raw.includes('[y/N]')) return
@@ -78,7 +78,7 @@ it('in a script it does not ask, and -y answers on a terminal', async () => {
   const ids = { id: 'T1', returnName: 'R#-1001', shopCode: 'LU', clientReference: 'P#R#LU1001' }
   const { env, puts } = await plainPlatform({ ...ids, labels: [{ carrierTrackingCode: 'OLD' }] })
   const argv = ['labels', 'update', 'R#-1001', '--tracking-code']
-  expect((await spawnCli([...argv, 'ONE'], { env: { ...spawnEnv(), ...env } })).code).toBe(0)
-  expect((await runInTerminal([...argv, 'TWO', '-y'], { env: { ...spawnEnv(), ...env } })).code).toBe(0)
+  expect((await spawnCli([...argv, 'ONE'], { env: spawnEnv(env) })).code).toBe(0)
+  expect((await runInTerminal([...argv, 'TWO', '-y'], { env: spawnEnv(env) })).code).toBe(0)
   expect(puts()).toHaveLength(2)
 })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
-import { root } from '../helpers/run-cli.ts'
+import { root, runCli } from '../helpers/run-cli.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal, type TerminalRun } from '../helpers/terminal.ts'
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
   home = spawnEnv({ RMA_TOKEN: platform.sandbox.issueToken(), RMA_TIME_ZONE: 'UTC' })
   const url = ['--base-url', platform.baseUrl]
   const production = ['--environment', 'production', '--shop', platform.sandbox.shops()[0]?.code ?? '']
-  await spawnCli(['profiles', 'add', 'live', ...production, ...url, '--use'], { env: home })
-  await spawnCli(['profiles', 'add', 'spare', ...url], { env: home })
-  await spawnCli(['profiles', 'set', 'mock', '--protected'], { env: home })
+  await runCli(['profiles', 'add', 'live', ...production, ...url, '--use'], { env: home })
+  await runCli(['profiles', 'add', 'spare', ...url], { env: home })
+  await runCli(['profiles', 'set', 'mock', '--protected'], { env: home })
   writeFileSync(at('rows.csv'), 'shipmentId,trackingStatus\nR#-NOWHERE,SHIPPING_IN_PROGRESS\n')
   const party = {
     fullName: 'Ana Ruiz',
@@ -38,14 +38,14 @@ beforeAll(async () => {
   const list = (await platform.get('/returns?limit=1')) as { returns: { name: string }[] }
   shipment = list.returns[0]?.name ?? ''
   // A job with a row that failed, to go on with.
-  const job = await spawnCli(['tracking', 'push', '--file', at('rows.csv'), '--yes'], { env: home })
+  const job = await runCli(['tracking', 'push', '--file', at('rows.csv'), '--yes'], { env: home })
   expect(job.code, job.stderr).toBe(9)
 })
 
 const at = (name: string) => join(home.HOME ?? '', name)
 
-/** Types `keys` when the question has stood for a while; tells what was drawn meanwhile. */
-async function answer(argv: string[], keys: string): Promise<TerminalRun & { drawn: string }> {
+/** Types `keys` when the question has stood for so long; tells what was drawn meanwhile. */
+async function answer(argv: string[], keys: string, watchedMs = 0): Promise<TerminalRun & { drawn: string }> {
   let asked: string | undefined
   let drawn = ''
   let latest = ''
@@ -59,7 +59,7 @@ async function answer(argv: string[], keys: string): Promise<TerminalRun & { dra
       setTimeout(() => {
         drawn = latest.slice(raw.length)
         type(keys)
-      }, WATCHED_MS)
+      }, watchedMs)
     },
   })
   expect(asked, `${argv.join(' ')} asked nothing:\n${run.raw}`).toBeDefined()
@@ -92,7 +92,7 @@ it('every command that takes --yes is here', () => {
 
 describe.each(Object.entries(asking))('%s', (_name, argv) => {
   it('asks, draws nothing while it waits, and takes no for an answer', async () => {
-    const { code, drawn, screen } = await answer(argv(), 'n\r')
+    const { code, drawn, screen } = await answer(argv(), 'n\r', WATCHED_MS)
     expect(drawn.replaceAll(/\u001b\[\d*[A-Z]/g, '')).toBe('')
     expect(code, screen.join('\n')).toBe(2)
     expect(screen.filter((line) => line.includes('[y/N]'))).toHaveLength(1)
@@ -100,12 +100,12 @@ describe.each(Object.entries(asking))('%s', (_name, argv) => {
   })
 
   it('without a terminal nobody is asked', async () => {
-    const { code, stdout, stderr } = await spawnCli(argv(), { env: home, stdin: 'y\ny\n' })
+    const { code, stdout, stderr } = await runCli(argv(), { env: home, stdin: 'y\ny\n' })
     expect(stderr).not.toContain('[y/N]')
     // Of these, only the profile that is removed is not protected.
     expect([code, stdout === '']).toEqual(argv()[0] === 'profiles' ? [0, false] : [2, true])
     if (code === 2) expect(stderr).toMatch(/protected, and there is no terminal to ask on\.\nTry: --yes/)
-    else await spawnCli(['profiles', 'add', 'spare', '--base-url', platform.baseUrl], { env: home })
+    else await runCli(['profiles', 'add', 'spare', '--base-url', platform.baseUrl], { env: home })
   })
 })
 
@@ -116,16 +116,21 @@ it.each([
 ])('%s is no yes', async (_name, keys, exitCode, said) => {
   const { code, screen } = await answer(['profiles', 'remove', 'spare'], keys)
   expect([code, screen.at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
-  expect((await spawnCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(0)
+  expect((await runCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(0)
 })
 
 it('a yes is one: the profile is gone, the data are fresh', async () => {
   const removed = await answer(['profiles', 'remove', 'spare'], 'y\r')
   expect(removed.code, removed.raw).toBe(0)
-  expect((await spawnCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(3)
+  expect((await runCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(3)
   const reset = await answer(['sandbox', 'reset', '--returns', '10'], 'yes\r')
   expect(reset.code, reset.raw).toBe(0)
   expect(reset.screen.at(-1)).toBe('The sandbox has fresh demo data.')
+})
+
+it('the built command asks nobody without a terminal', async () => {
+  const { code, stderr } = await spawnCli(['sandbox', 'reset'], { env: home, stdin: 'y\ny\n' })
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no terminal to ask on\.\nTry: --yes/)])
 })
 
 it('--yes is asked nothing', async () => {
@@ -135,7 +140,7 @@ it('--yes is asked nothing', async () => {
 })
 
 it('the hidden question for a token: nothing draws over it, and the end of input is no token', async () => {
-  const { code, drawn } = await answer(['auth', 'login'], '\u0004')
+  const { code, drawn } = await answer(['auth', 'login'], '\u0004', WATCHED_MS)
   expect(drawn.replaceAll(/\u001b\[\??\d*[A-Za-z]/g, '').trim()).toBe('')
   expect(code).toBeGreaterThan(0)
 })

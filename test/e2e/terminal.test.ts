@@ -7,7 +7,7 @@ import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
 const platform = usePlatform({ returns: 50 })
-const env = (more: Record<string, string> = {}) => ({ PATH: process.env.PATH ?? '', ...platform.env(more) })
+const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 describe('on a terminal', () => {
   it('columns line up under wide characters and emoji', async () => {

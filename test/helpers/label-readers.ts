@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { PNG } from 'pngjs'
 
 const modules = join(import.meta.dirname, '../../node_modules')
@@ -28,26 +29,9 @@ export interface ReadOptions {
   dpi?: number
 }
 
-const MM_PER_POINT = 25.4 / 72
-
 /** Size and text of each page. */
-export async function pdfPages(bytes: Uint8Array): Promise<PdfPage[]> {
-  return eachPage(bytes, async (page) => {
-    const { width, height } = page.getViewport({ scale: 1 })
-    const { items } = await page.getTextContent()
-    let text = ''
-    let end = { x: 0, y: Number.NaN }
-    for (const item of items) {
-      if (!('str' in item)) continue
-      const [, , , , x, y] = item.transform
-      // pdf.js tells breaks inside a block of text only.
-      const gap = end.y === y ? ' ' : '\n'
-      const touches = text === '' || /\s$/.test(text) || (end.y === y && Math.abs(x - end.x) < 1)
-      text += `${touches ? '' : gap}${item.str}${item.hasEOL ? '\n' : ''}`
-      end = { x: x + item.width, y }
-    }
-    return { widthMm: width * MM_PER_POINT, heightMm: height * MM_PER_POINT, text }
-  })
+export function pdfPages(bytes: Uint8Array): Promise<PdfPage[]> {
+  return askReader({ bytes })
 }
 
 /** Red, green, blue and alpha of each point, row by row. */
@@ -58,21 +42,13 @@ export interface Drawing {
 }
 
 /** Each page as it is drawn, to be measured. */
-export async function drawnPages(bytes: Uint8Array, { dpi = 203 }: ReadOptions = {}): Promise<Drawing[]> {
-  return eachPage(bytes, async (page, canvasFactory) => {
-    const viewport = page.getViewport({ scale: dpi / 72 })
-    const [width, height] = [Math.round(viewport.width), Math.round(viewport.height)]
-    const { context } = canvasFactory.create(width, height)
-    await page.render({ canvas: null, canvasContext: context, viewport }).promise
-    return { data: context.getImageData(0, 0, width, height).data, width, height }
-  })
+export function drawnPages(bytes: Uint8Array, { dpi = 203 }: ReadOptions = {}): Promise<Drawing[]> {
+  return askReader({ bytes, dpi })
 }
 
 /** Barcodes of all pages, in the order of pages. */
 export async function barcodesInPdf(bytes: Uint8Array, options: ReadOptions = {}): Promise<Barcode[]> {
-  const found: Barcode[] = []
-  for (const page of await drawnPages(bytes, options)) found.push(...(await barcodesIn(page)))
-  return found
+  return barcodesInDrawings(await drawnPages(bytes, options))
 }
 
 /** Each label of a ZPL file as it is drawn at 203 dpi. */
@@ -86,8 +62,13 @@ export async function drawnZpl(bytes: Uint8Array, widthMm = 100, heightMm = 150)
 
 /** Barcodes of all labels of a ZPL file. */
 export async function barcodesInZpl(bytes: Uint8Array): Promise<Barcode[]> {
+  return barcodesInDrawings(await drawnZpl(bytes))
+}
+
+/** Barcodes of all drawings, in their order. */
+export async function barcodesInDrawings(drawings: readonly Drawing[]): Promise<Barcode[]> {
   const found: Barcode[] = []
-  for (const drawn of await drawnZpl(bytes)) found.push(...(await barcodesIn(drawn)))
+  for (const drawn of drawings) found.push(...(await barcodesIn(drawn)))
   return found
 }
 
@@ -110,7 +91,12 @@ async function barcodesIn({ data, width, height }: Drawing): Promise<Barcode[]> 
     for (let i = at; i < at + 3; i++) data[i] = Math.round((data[i] ?? 0) * alpha + 255 * (1 - alpha))
   }
   const image = { data, width, height, colorSpace: 'srgb' } as const
-  const results = await readBarcodes(image, { tryHarder: true, maxNumberOfSymbols: 50 })
+  const results = await readBarcodes(image, {
+    tryHarder: true,
+    tryInvert: false,
+    tryDownscale: false,
+    maxNumberOfSymbols: 50,
+  })
   return results
     .filter(({ isValid }) => isValid)
     .sort(
@@ -119,40 +105,31 @@ async function barcodesIn({ data, width, height }: Drawing): Promise<Barcode[]> 
     .map(({ text, format }) => ({ text, format }))
 }
 
-type Pdfjs = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
-type PdfDocument = Awaited<ReturnType<Pdfjs['getDocument']>['promise']>
-type Page = Awaited<ReturnType<PdfDocument['getPage']>>
-type DrawingContext = NonNullable<Parameters<Page['render']>[0]['canvasContext']>
+let reader: Worker | undefined
+let asked = 0
 
-/** What pdf.js draws on in Node.js: @napi-rs/canvas, which it brings along; its types only know the browser's. */
-interface CanvasFactory {
-  create(width: number, height: number): { context: DrawingContext }
-}
-
-async function eachPage<T>(
-  bytes: Uint8Array,
-  read: (page: Page, canvasFactory: CanvasFactory) => Promise<T>,
-): Promise<T[]> {
-  const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs')
-  const assets = (folder: string) => `${join(modules, 'pdfjs-dist', folder)}/`
-  const task = getDocument({
-    // A copy, because pdf.js takes the buffer over.
-    data: new Uint8Array(bytes),
-    standardFontDataUrl: assets('standard_fonts'),
-    cMapUrl: assets('cmaps'),
-    wasmUrl: assets('wasm'),
-    verbosity: VerbosityLevel.ERRORS,
-  })
-  try {
-    const pdf = await task.promise
-    const results: T[] = []
-    for (let number = 1; number <= pdf.numPages; number++) {
-      results.push(await read(await pdf.getPage(number), pdf.canvasFactory as CanvasFactory))
-    }
-    return results
-  } finally {
-    await task.destroy()
+/** pdf.js for Node.js puts its own, slower `JSON`, `Array` and more into where it is loaded: a thread of its own. */
+function askReader<T>(question: { bytes: Uint8Array; dpi?: number }): Promise<T> {
+  if (!reader) {
+    reader = new Worker(new URL('./pdf-reader.mjs', import.meta.url))
+    reader.setMaxListeners(100)
   }
+  const thread = reader
+  const id = asked++
+  thread.ref()
+  return new Promise((resolve, reject) => {
+    const settle = (settled: () => void) => {
+      thread.off('message', hear).off('error', reject)
+      if (thread.listenerCount('message') === 0) thread.unref()
+      settled()
+    }
+    const hear = (answer: { id: number; pages?: T; error?: unknown }) => {
+      if (answer.id !== id) return
+      settle(() => (answer.pages === undefined ? reject(answer.error) : resolve(answer.pages)))
+    }
+    thread.on('message', hear).once('error', reject)
+    thread.postMessage({ id, ...question })
+  })
 }
 
 let zxing: Promise<typeof import('zxing-wasm/reader')> | undefined

@@ -34,26 +34,28 @@ export async function texts(content: string | Uint8Array, chunkBytes?: number): 
   ])
 }
 
-interface StoredFile {
-  name: string
+export interface Deflated {
   data: Buffer
+  /** Unpacked. */
+  bytes: number
 }
 
-/** A zip of stored files, for workbooks that no writer would write. */
-export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
-  const entries: StoredFile[] = Object.entries(files).map(([name, text]) => ({
-    name,
-    data: Buffer.from(text),
-  }))
+/** A zip of stored or deflated files, for workbooks that no writer would write. */
+export function zip(files: Readonly<Record<string, string | Buffer | Deflated>>): Buffer {
   const local: Buffer[] = []
   const central: Buffer[] = []
   let offset = 0
-  for (const { name, data } of entries) {
+  const entries = Object.entries(files)
+  for (const [name, content] of entries) {
+    const isDeflated = typeof content === 'object' && 'bytes' in content
+    const data = isDeflated ? content.data : Buffer.from(content)
     const fields = Buffer.alloc(26)
     fields.writeUInt16LE(20, 0)
-    fields.writeUInt32LE(crc32(data), 10)
+    fields.writeUInt16LE(isDeflated ? 8 : 0, 4)
+    // Of what is packed, no reader here asks for it.
+    fields.writeUInt32LE(isDeflated ? 0 : crc32(data), 10)
     fields.writeUInt32LE(data.length, 14)
-    fields.writeUInt32LE(data.length, 18)
+    fields.writeUInt32LE(isDeflated ? content.bytes : data.length, 18)
     fields.writeUInt16LE(name.length, 22)
     const one = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data])
     const tail = Buffer.alloc(14)

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshHome, root } from './run-cli.ts'
 
@@ -24,8 +26,16 @@ export interface SpawnOptions {
 }
 
 /** Environment of a built command: a home of its own, and nothing of this machine but its PATH. */
-export function spawnEnv(more: Record<string, string> = {}): Record<string, string> {
+export function newcomerEnv(more: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env.PATH ?? '', ...freshHome(), ...more }
+}
+
+/** The compiled code that commands keep, which is a third of the time of a short one. */
+const codeCache = mkdtempSync(join(tmpdir(), 'rma-code-'))
+
+/** The same, but for the compiled code, which is that of the commands before. */
+export function spawnEnv(more: Record<string, string> = {}): Record<string, string> {
+  return { ...newcomerEnv(more), RMA_CACHE_DIR: codeCache }
 }
 
 /** Run any program to its end. */

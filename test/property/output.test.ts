@@ -184,10 +184,9 @@ test('what is measured without string-width is as wide as string-width says', ()
     }),
     { numRuns: 5_000 },
   )
-  for (let code = 0x20; code <= 0xffff; code += 1) {
-    const shown = visible(`a${String.fromCharCode(code)}b`)
-    expect(displayWidth(shown), code.toString(16)).toBe(stringWidth(shown))
-  }
+  const all = Array.from({ length: 0x10000 - 0x20 }, (_, at) => String.fromCharCode(0x20 + at))
+  const isWrong = (shown: string) => displayWidth(shown) !== stringWidth(shown)
+  expect(all.filter((char) => isWrong(visible(`a${char}b`)))).toEqual([])
 })
 
 /** Controls, and what may stand around them: parts of emoji, letters that join, Han characters with variants. */
@@ -226,6 +225,8 @@ test('line feeds that stay cost no more than a few looks at each character', () 
   const record = '  "name": "R#-LU105189", "customer": "Łukasz", "created": "2026-03-01 10:00:00Z",\n'
   // A letter that is not in Latin 1: such texts take another way through the engine.
   const text = record.repeat(20_000)
-  const fewLooks = leastCpuMs(() => JSON.stringify(text))
-  expect(leastCpuMs(() => visible(text, 'lines'))).toBeLessThan(20 * fewLooks)
+  const fewLooks = leastCpuMs(() => {
+    for (let look = 0; look < 20; look++) JSON.stringify(text)
+  })
+  expect(leastCpuMs(() => visible(text, 'lines'), fewLooks)).toBeLessThan(fewLooks)
 })

@@ -1,13 +1,16 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, statSync } from 'node:fs'
 import http from 'node:http'
+import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ANSWER_FAULTS, blanksBehindGzip } from '../helpers/answer-faults.ts'
 import { type Command, tried } from '../helpers/faulty-platform.ts'
 import { labelRequest } from '../helpers/label-service.ts'
+import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { expectWithinLimits, measuredCli } from '../helpers/measured-cli.ts'
 import { rawServer } from '../helpers/raw-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -129,10 +132,34 @@ it.each([
   },
 )
 
-it('so is a label of 47 MiB', async () => {
+it.each(['json', 'ndjson', 'yaml'])('so is a label of 47 MiB, as %s', async (format) => {
   const set = { clientShipmentId: 'SHP-1', shippingLabels: [{ base64: 'QUJD'.repeat(47 * 2 ** 18 - 100) }] }
   const { url } = await service('GET', gzipSync(JSON.stringify([set]), { level: 1 }))
-  const result = await measured(url, ['labels', 'get', 'SHP-1'])
+  const env = { RMA_BASE_URL: url, RMA_TOKEN: 't' }
+  const result = await measuredCli(['labels', 'get', 'SHP-1', '-o', format], env)
   expect(result.code, result.stderr).toBe(0)
+  expect(result.stdout.length).toBeGreaterThan(47 * 2 ** 20 - 400)
   expectWithinLimits(result)
+})
+
+it('a file of 255 MiB behind a label URL is streamed to the disk', { timeout: 120_000 }, async () => {
+  const [piece, pieces] = [Buffer.alloc(2 ** 20, '%PDF-1.4 '), 255]
+  const files = https.createServer(leafTls, (_request, response) => {
+    Readable.from(Array.from({ length: pieces }, () => piece)).pipe(response)
+  })
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    files.closeAllConnections()
+    files.close()
+  })
+  const link = `https://127.0.0.1:${(files.address() as AddressInfo).port}/label`
+  const set = { clientShipmentId: 'SHP-1', shippingLabels: [{ url: link }] }
+  const { url } = await service('GET', gzipSync(JSON.stringify([set])))
+  const out = mkdtempSync(join(tmpdir(), 'rma-limits-'))
+  const trust = ['--ca-file', caFile, '--label-host', '127.0.0.1']
+  const result = await measured(url, ['labels', 'download', 'SHP-1', '--out', out, ...trust])
+  expect(result.code, result.stderr).toBe(0)
+  expect(statSync(join(out, 'SHP-1.pdf')).size).toBe(pieces * piece.length)
+  // Far less than the file.
+  expect(result.peakMib).toBeLessThan(200)
 })

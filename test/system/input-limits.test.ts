@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deflateSync } from 'node:zlib'
+import { deflateRawSync, deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { expectWithinLimits, type Measured, measuredCli } from '../helpers/measured-cli.ts'
-import { zip } from '../helpers/row-input.ts'
+import { type Deflated, zip } from '../helpers/row-input.ts'
 
 const MIB = 2 ** 20
 const folder = mkdtempSync(join(tmpdir(), 'rma-limits-'))
@@ -22,7 +22,7 @@ function fileOf(name: string, content: Uint8Array | string): string {
 const HEAD = '<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>shipmentId</t></is></c></row>'
 const TAIL = '</sheetData></worksheet>'
 
-function workbook(name: string, sheet: Buffer, more: Record<string, string> = {}): string {
+function workbook(name: string, sheet: Buffer, more: Record<string, string | Deflated> = {}): string {
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="x/${type}" Target="${target}"/>`
   const content = zip({
@@ -51,6 +51,24 @@ it.each([
       ),
     /cell longer than 1 MiB/,
   ],
+  [
+    '1.1 GB unpacked',
+    () => {
+      const bytes = 100_000_000
+      const part = { bytes, data: deflateRawSync(Buffer.alloc(bytes, ' '), { level: 1 }) }
+      const parts = Array.from({ length: 11 }, (_, at) => [`xl/media/${at}.xml`, part])
+      return workbook('gigabyte.xlsx', sheetOf('<row/>', 60), Object.fromEntries(parts))
+    },
+    /larger than 1 GB unpacked/,
+  ],
+  [
+    'four million different texts',
+    () => {
+      const strings = Array.from({ length: 4_200_000 }, (_, at) => `<si><t>${at}</t></si>`).join('')
+      return workbook('texts.xlsx', sheetOf('<row/>', 60), { 'xl/strings.xml': `<sst>${strings}</sst>` })
+    },
+    /more different texts than there is memory for/,
+  ],
 ])('XLSX: %s: exit 2, named, in seconds and 400 MiB', { timeout: 120_000 }, async (_name, make, words) => {
   const file = make()
   const result = await measured(['tracking', 'push', '--file', file, '--dry-run'])
@@ -71,27 +89,56 @@ it('XLSX: 100,000 rows are read in 400 MiB', { timeout: 120_000 }, async () => {
   expectWithinLimits(result)
 })
 
-it('a PDF whose object stream unpacks to 400 MB: exit 2, named, in 400 MiB', {
-  timeout: 60_000,
-}, async () => {
-  const packed = deflateSync(Buffer.concat([Buffer.from('5 0 '), Buffer.alloc(400_000_000, ' ')]), {
-    level: 1,
-  })
+/** A page of 200 × 200 points whose stream, named by `use`, is so many bytes of blanks; object 5 is in it if it holds objects. */
+function pdf(name: string, dict: string, use: string, content: Buffer): string {
+  const packed = deflateSync(content, { level: 1 })
   const objects = Buffer.concat([
     Buffer.from(
       '%PDF-1.5\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n',
     ),
-    Buffer.from('3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>\nendobj\n'),
-    Buffer.from(`4 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${packed.length}>>\nstream\n`),
+    Buffer.from(`3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]${use}>>\nendobj\n`),
+    Buffer.from(`4 0 obj\n<<${dict}/Filter/FlateDecode/Length ${packed.length}>>\nstream\n`),
     packed,
     Buffer.from('\nendstream\nendobj\ntrailer\n<</Size 6/Root 1 0 R>>\n%%EOF\n'),
   ])
-  const argv = ['labels', 'print', fileOf('bomb.pdf', objects), '--out', join(folder, 'sheets.pdf')]
-  const result = await measured(argv)
+  return fileOf(name, objects)
+}
+
+const OBJECTS = '/Type/ObjStm/N 1/First 4'
+const objectStream = (bytes: number) => Buffer.concat([Buffer.from('5 0 null'), Buffer.alloc(bytes, ' ')])
+
+it('a PDF whose object stream unpacks to 400 MB: exit 2, named, in 400 MiB', {
+  timeout: 60_000,
+}, async () => {
+  const file = pdf('bomb.pdf', OBJECTS, '', objectStream(400_000_000))
+  const result = await measured(['labels', 'print', file, '--out', join(folder, 'sheets.pdf')])
   const { code, stderr } = result
   expect([code, stderr]).toEqual([2, expect.stringMatching(/bomb\.pdf.*200 MB unpacked/)])
   expectWithinLimits(result)
 })
+
+it.each([
+  ['objects', OBJECTS, '', objectStream],
+  ['what a page shows', '', '/Contents 4 0 R', (bytes: number) => Buffer.alloc(bytes, ' ')],
+  [
+    'an image',
+    '/Type/XObject/Subtype/Image/Width 10000/Height 19900/ColorSpace/DeviceGray/BitsPerComponent 8',
+    '/Resources<</XObject<</I 4 0 R>>>>',
+    (bytes: number) => Buffer.alloc(bytes, ' '),
+  ],
+])(
+  'a PDF with 199 MB of %s is handled in 400 MiB',
+  {
+    timeout: 120_000,
+  },
+  async (name, dict, use, content) => {
+    const file = pdf(`${name.replaceAll(' ', '-')}.pdf`, dict, use, content(199_000_000))
+    const out = join(folder, `sheet of ${name}.pdf`)
+    const result = await measured(['labels', 'print', file, '--out', out])
+    expect(result.code, result.stderr).toBe(0)
+    expectWithinLimits(result)
+  },
+)
 
 it.each([
   ['a list', 'deep.json', (deep: string) => `[{"shipmentId":${deep}}]`],

@@ -10,10 +10,7 @@ import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** What we save and print, read by programs that know nothing of us. */
 const platform = usePlatform({ returns: 60 })
-const env = () => ({
-  PATH: process.env.PATH ?? '',
-  ...platform.env({ RMA_SHOP: platform.sandbox.shops()[0]?.code ?? '' }),
-})
+const env = () => spawnEnv(platform.env({ RMA_SHOP: platform.sandbox.shops()[0]?.code ?? '' }))
 
 interface SavedFile {
   clientShipmentId: string

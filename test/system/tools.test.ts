@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
-import { shell } from '../helpers/spawn-cli.ts'
+import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** What we print, read by programs that know nothing of us. */
 const platform = usePlatform({ returns: 60 })
-const env = () => ({ PATH: process.env.PATH ?? '', ...platform.env() })
+const env = () => spawnEnv(platform.env())
 
 async function lines(script: string, interpreter = 'bash', stdin?: string): Promise<string[]> {
   const { code, stdout, stderr } = await shell(

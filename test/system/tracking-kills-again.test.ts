@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { seededRandom } from '../helpers/bulk-fakes.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { fileOf, reportService, scans } from '../helpers/report-service.ts'
+import { spawnEnv } from '../helpers/spawn-cli.ts'
 import {
   expectEvents,
   expectEveryFault,
@@ -23,7 +24,7 @@ it('the sandbox, with faults: every row is an event, once and in order', async (
   const work = await workload(platform, 3000, random)
   failEverything(platform, 0.05)
   const file = fileOf(work.csv)
-  const env = { PATH: process.env.PATH ?? '', ...platform.env() }
+  const env = spawnEnv(platform.env())
   const kills = [
     { reports: Math.floor(random() * 200) },
     { ms: 300 + random() * 300 },
@@ -55,7 +56,7 @@ it('a platform that takes the same report twice: gets each once', async () => {
   const service = await reportService({
     onReport: () => (random() < 0.05 ? faults[Math.floor(random() * 4)] : undefined),
   })
-  const env = { PATH: process.env.PATH ?? '', ...service.env }
+  const env = spawnEnv(service.env)
   // Together fewer than the rows, so that the job never ends before its last kill.
   const kills = Array.from({ length: 5 }, () => ({ reports: Math.floor(random() * 200) }))
   const argv = ['tracking', 'push', '--file', fileOf(scans(300, 5)), '--timeout', '5', '--retries', '8']

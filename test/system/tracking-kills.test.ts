@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { seededRandom } from '../helpers/bulk-fakes.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { fileOf } from '../helpers/report-service.ts'
+import { spawnEnv } from '../helpers/spawn-cli.ts'
 import {
   expectEvents,
   expectEveryFault,
@@ -19,7 +20,7 @@ it('100,000 rows, faults in every twentieth answer, three times kill -9: exact',
   const work = await workload(platform, ROWS, random)
   expect(work.rows).toBeGreaterThanOrEqual(ROWS)
   failEverything(platform, 0.05)
-  const env = { PATH: process.env.PATH ?? '', ...platform.env() }
+  const env = spawnEnv(platform.env())
   const kills = [10_000, 40_000, 25_000].map((most) => ({ reports: Math.floor(most * (0.5 + random() / 2)) }))
   const argv = [
     'tracking',

@@ -6,20 +6,16 @@ import { detailsOf } from './http/error-details.ts'
 import type { HttpResponse } from './http/read-success.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 
-/** A write that the platform took, by its own words (spec §4.1, §4.4). */
 export interface Acknowledged {
   /** As it was sent; the platform may leave out both fields. */
   acknowledgement: Partial<Acknowledgement>
   /** Whether it changed anything; null where that is not said. */
   applied: boolean | null
-  /** Why it changed nothing. */
   reason?: NotApplied | undefined
 }
 
 /**
- * Reads the answer to a tracking report or a label update. What its `statusCode` leaves open counts as success and goes
- * into `departures`.
- *
+ * What `statusCode` leaves open counts as success and goes into `departures`.
  * @throws AppError `rejected` if `statusCode` says so, `contract` if the body is no object
  */
 export function readAcknowledgement(answer: HttpResponse, departures: Departures): Acknowledged {

@@ -14,7 +14,7 @@ import { failureIn } from './http/error-map.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 import { type Look, recovered, settle, type Taken } from './settle.ts'
 
-/** A label set, and how it came about: `recovered` was made although no answer said so. */
+/** `recovered`: made although no answer said so. */
 export interface MadeLabels {
   set: LabelSet
   outcome: 'created' | 'existing' | 'recovered'
@@ -23,7 +23,6 @@ export interface MadeLabels {
 }
 
 export interface CreateOptions {
-  /** Make another label for a shipment that has one. */
   another?: boolean | undefined
   /** The label that there is already, of those of the shipment or elsewhere; the newest if this does not say. */
   existing?: ((own: readonly LabelSet[]) => Promise<LabelSet | undefined>) | undefined
@@ -42,7 +41,6 @@ export interface LabelsApiOptions {
 export type LabelsApi = ReturnType<typeof createLabelsApi>
 
 const PATH = '/shipping_labels'
-/** Files in base64 are held several times over while they are read. */
 const MAX_BYTES = 48 * 2 ** 20
 /** Pauses before the looks after an unclear answer: a service that timed out may still be at it. */
 const LOOKS_AFTER_MS = [0, 700, 2000]
@@ -66,7 +64,6 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     throw new AppError('not-found', `The shipment ${id} has no label`, { status: answer.status })
   }
 
-  /** The same, empty where the service itself says that there is none. */
   const find = async (id: string, ofShop?: string | null): Promise<LabelSet[]> => {
     try {
       return await get(id, ofShop)
@@ -103,9 +100,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     find,
 
     /**
-     * The label of a shipment: the one that it has, or a new one. Never made twice: looked for before, and again
-     * after an answer that leaves open whether it was made.
-     *
+     * The label that there is, or a new one: looked for before, and after an answer that leaves it open.
      * @throws AppError `unknown` if it stays open
      */
     async create(request: LabelRequest | OldLabelRequest, options: CreateOptions = {}): Promise<MadeLabels> {
@@ -137,9 +132,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     },
 
     /**
-     * Replaces tracking codes and label of a transport that exists (spec §4.4). After an answer that leaves it open
-     * `look` is asked; only what a 503 has left undone is sent again.
-     *
+     * Spec §4.4. An answer that leaves it open has `look` asked; only what a 503 left undone is sent again.
      * @throws AppError `unknown` if it stays open
      */
     update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Taken> =>

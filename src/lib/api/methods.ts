@@ -10,12 +10,10 @@ import { type Departures, type RecordList, readList, readRecordList } from '../w
 import type { Http } from './http/client.ts'
 import { readAnswer } from './read-answer.ts'
 
-/** As they were sent, in the order of the service. */
 type MethodsAnswer = RecordList<ReturnMethod>
 
 export type MethodsApi = ReturnType<typeof createMethodsApi>
 
-/** Calculation of return methods (spec §4.6). It changes nothing, so it is tried again as reads are. */
 export function createMethodsApi(http: Http, { departures }: { departures: Departures }) {
   const path = '/return_methods'
   const read = (body: unknown): MethodsAnswer =>

@@ -6,28 +6,24 @@ export interface Page<T> {
   totalPages?: number | undefined
 }
 
-/** What shows that the result changed, or contradicted itself, while its pages were read. */
 export interface MovedInfo {
   /** Records that came again and were dropped. */
   duplicates: number
   firstTotal: number | undefined
   lastTotal: number | undefined
-  /** Records handed on. */
   emitted: number
 }
 
 export interface PaginateOptions {
   pageSize: number
-  /** Ends after this many records; without it, at the end of the result. */
   maxRecords?: number | undefined
-  /** Called once, at the end, if the set moved. */
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
 /** Largest page of `GET /returns` (spec §4.7). */
 export const MAX_PAGE_SIZE = 500
 const REMEMBERED_IDS = 20_000
-/** Bounds on what only a changing result justifies, so that one that contradicts itself for ever still ends. */
+/** Bounds for a result that contradicts itself for ever. */
 const MAX_STEPS_BACK = 50
 const MAX_BARREN_PAGES = 50
 
@@ -37,10 +33,9 @@ export function pageSizeFor(limit: number): number {
 }
 
 /**
- * All records of an offset-paged result, each once, while it changes underneath. New records push known ones onto
- * the next page: those are dropped by id. Vanished ones pull unseen ones onto a page that was read already, which
- * shows as a smaller total: then reading goes back as many pages. The next page is fetched while this one is
- * consumed, never more than one ahead; memory does not grow with the result.
+ * Each record once while the result changes. New ones push known ones onto the next page: dropped by id. Vanished
+ * ones, a smaller total, pull unseen ones back: reading goes back as many pages. One page ahead; memory stays
+ * constant.
  */
 export async function* paginateReturns<T extends object>(
   fetchPage: (page: number, limit: number) => Promise<Page<T>>,
@@ -68,11 +63,9 @@ export async function* paginateReturns<T extends object>(
   }
 }
 
-/** Which page comes next, judged by what each page says of the whole. */
 class Course {
   firstTotal: number | undefined
   lastTotal: number | undefined
-  /** The total was not the same on every page. */
   isShifting = false
   readonly #pageSize: number
   #page = 1
@@ -116,7 +109,7 @@ class Course {
     return totalPages !== undefined && this.#page >= totalPages && this.#received >= (totalRecords ?? 0)
   }
 
-  /** Nothing new on a page not read before: only as many records as arrived meanwhile explain it, else it repeats itself. */
+  /** Nothing new on a page not read before, beyond what arrivals explain: the service repeats itself. */
   #isStuck(count: number, freshCount: number): boolean {
     this.#repeated += count - freshCount
     this.#barrenPages = freshCount === 0 ? this.#barrenPages + 1 : 0

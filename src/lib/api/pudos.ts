@@ -10,7 +10,6 @@ interface PudosApiOptions {
 
 export type PudosApi = ReturnType<typeof createPudosApi>
 
-/** Drop-off points (spec §4.5). Answers are handed on as they were sent. */
 export function createPudosApi(http: Http, { departures }: PudosApiOptions) {
   return {
     /** The points near a place, a result for each carrier service. Computes only, so that it is tried again as a read. */

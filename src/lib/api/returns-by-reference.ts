@@ -4,7 +4,6 @@ import type { Return } from '../wire/returns.ts'
 import { LOOKUPS } from './lookups.ts'
 import type { ReturnLookup } from './return-lookup.ts'
 
-/** Many returns in the order asked for, as they arrive; those that do not exist are left out. */
 export class ReturnsByReference {
   readonly #missing: AppError[] = []
   readonly #details: ErrorDetail[] = []

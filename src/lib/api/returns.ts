@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { at } from '../wire/raw.ts'
 import { type Departures, type RecordList, readRecord, readRecordList } from '../wire/read.ts'
 import { type Refund, refundSchema } from '../wire/refunds.ts'
 import { type PageInfo, pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
@@ -54,7 +55,6 @@ export interface ReturnsApiOptions {
 
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
-/** Reading of returns (spec §4.7, §4.8). Records are handed on as they were sent. */
 export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
   const get = (path: string, query: Record<string, string | number | undefined> = {}) =>
     http.request({ method: 'GET', path, query })
@@ -80,7 +80,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     return readAnswer(answer, (body) => {
       const { records, rest } = readRecordList(returnSchema, body, 'returns', departures)
       const pageInfo =
-        readRecord(pageInfoSchema, property(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
+        readRecord(pageInfoSchema, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
       const totalRecords = wholeNumber(pageInfo?.totalRecords)
       const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
       return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
@@ -169,10 +169,6 @@ function listIn(body: unknown, key: string): [body: unknown, key: string] {
 function segment(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new AppError('usage', `"${id}" is not an id`)
   return encodeURIComponent(id)
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 /** Numbers may come as text. */

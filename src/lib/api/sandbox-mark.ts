@@ -2,7 +2,6 @@ import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
 import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/read-success.ts'
 
-/** By which a sandbox makes itself known. */
 export interface SandboxMark {
   /** Of its data: another one after a reset. */
   id: string
@@ -15,12 +14,7 @@ export function platformName({ baseUrl }: Http, sandbox: SandboxMark | undefined
   return sandbox ? `sandbox ${sandbox.id}` : baseUrl
 }
 
-/**
- * Asks the platform whether it is a sandbox, by the smallest read that the specification has (spec §4.7). Undefined for
- * a live one.
- *
- * @throws AppError if no answer comes
- */
+/** By the smallest read (spec §4.7); undefined for a live platform. @throws AppError if no answer comes */
 export async function readSandboxMark(http: Http): Promise<SandboxMark | undefined> {
   return sandboxMarkIn((await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })).headers)
 }

@@ -2,10 +2,8 @@ import { AppError, errorCode } from '../errors.ts'
 import type { Acknowledged } from './acknowledgement.ts'
 import { failureIn } from './http/error-map.ts'
 
-/** What a look shows of a write whose answer never came. */
 export type Look = 'happened' | 'not-happened' | 'open'
 
-/** A write that the platform took: it said so, or a look showed it. */
 export interface Taken extends Acknowledged {
   outcome: 'accepted' | 'recovered'
 }
@@ -14,7 +12,6 @@ export interface Taken extends Acknowledged {
 const LOOKS_AFTER_MS = [0, 300]
 const LOOKS_AFTER_TIMEOUT_MS = [0, 700, 2000]
 
-/** Milliseconds to wait before each look at what became of a write. */
 export function pausesBeforeLooks(error: AppError): readonly number[] {
   const { status, cause } = failureIn(error)
   return status === 504 || errorCode(cause) === 'ETIMEDOUT' ? LOOKS_AFTER_TIMEOUT_MS : LOOKS_AFTER_MS
@@ -40,7 +37,6 @@ export async function settle(
   return last
 }
 
-/** Stands for the answer that got lost. */
 export function recovered(what: string): Taken {
   const description = `The answer got lost; the return shows the ${what}`
   return { acknowledgement: { statusCode: 'OK', description }, applied: null, outcome: 'recovered' }

@@ -1,10 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Departures, SpecDeviation } from '../wire/read.ts'
 
-/**
- * A line for each departure of the answers from the specification: `2 of 100 returns lack customer.email`.
- * @param recordsRead how many records there were in all, if the departures are of one kind of record.
- */
+/** `2 of 100 returns lack customer.email`; `recordsRead` are all, if the departures are of one kind of record. */
 export function departureWarnings(departures: Departures, recordsRead?: number): string[] {
   return departures.entries().map((departure) => lineFor(departure, recordsRead))
 }

@@ -20,15 +20,21 @@ export interface TrackingApiOptions {
   sleep: (ms: number) => Promise<void>
 }
 
+/** What a shipment's transports say of the time before. */
+export interface ShipmentPast {
+  /** When the last report that counted was dated, in seconds since the epoch; undefined where nobody says. */
+  lastReported: number | undefined
+  /** Transports before the active one, oldest first. */
+  former: readonly Transportation[]
+}
+
 export type TrackingApi = ReturnType<typeof createTrackingApi>
 
 const PATH = '/shipping_trackings'
 
-/** Reports of where parcels are (spec §4.1). */
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
   const read = (answer: HttpResponse): Acknowledged => readAcknowledgement(answer, departures)
 
-  /** One attempt. */
   const attempt = (report: TrackingRequest) =>
     http.attempt({ method: 'POST', path: PATH, body: report }, read)
 
@@ -38,20 +44,22 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
     attempt,
     look,
 
-    /** When the last report that counted was dated, in seconds since the epoch; undefined where nobody says. */
-    async lastReported(report: TrackingRequest): Promise<number | undefined> {
+    async pastOf(report: TrackingRequest): Promise<ShipmentPast> {
       const found = await findShipment(report, returns)
-      const events = found && (await eventsOf(found, returns))
-      const dates =
-        events?.filter(({ applied }) => applied !== false).map(({ date }) => secondsOf(date)) ?? []
+      const transports = found ? await transportsOf(found, returns) : []
+      const dates = (eventsIn(transports) ?? [])
+        .filter(({ applied }) => applied !== false)
+        .map(({ date }) => secondsOf(date))
       const last = Math.max(...dates.filter((date) => !Number.isNaN(date)))
-      return Number.isFinite(last) ? last : undefined
+      const active = transports.findIndex(({ id }) => id === found?.activeTransportation?.id)
+      return {
+        lastReported: Number.isFinite(last) ? last : undefined,
+        former: transports.slice(0, Math.max(active, 0)),
+      }
     },
 
     /**
-     * Registers one report. After an answer that leaves it open the platform is looked at, and the report sent again
-     * only if it was not taken.
-     *
+     * After an answer that leaves it open the platform is looked at; sent again only if it was not taken.
      * @throws AppError `unknown` if it stays open
      */
     push: (report: TrackingRequest): Promise<Taken> =>
@@ -70,16 +78,14 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 }
 
 /**
- * Whether the platform has taken a report: by its list of events where it gives one, else by comparing the active
- * transport, which can leave it open.
- *
+ * By the list of events where there is one, else by the active transport, which can leave it open.
  * @throws AppError if the platform can't be asked
  */
 async function lookFor(report: TrackingRequest, returns: ReturnsApi): Promise<Look> {
   const found = await findShipment(report, returns)
   // What does not exist has taken nothing.
   if (found === undefined) return 'not-happened'
-  const events = await eventsOf(found, returns)
+  const events = eventsIn(await transportsOf(found, returns))
   if (events) return events.some((event) => isEventOf(event, report)) ? 'happened' : 'not-happened'
   return compareTransport(report, found.activeTransportation ?? undefined)
 }
@@ -96,17 +102,20 @@ async function findShipment(
 
 type TrackingEvent = NonNullable<Transportation['trackingEvents']>[number]
 
-/** Events of all transports; undefined where the service gives none. */
-async function eventsOf({ id }: Return, returns: ReturnsApi): Promise<TrackingEvent[] | undefined> {
-  if (!id) return undefined
-  const transports = await returns.transportations(id).catch((error: unknown) => {
-    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind))
-      return undefined
+/** All transports, oldest first; none where the service does not tell. */
+async function transportsOf({ id }: Return, returns: ReturnsApi): Promise<readonly Transportation[]> {
+  if (!id) return []
+  try {
+    return (await returns.transportations(id)).records
+  } catch (error) {
+    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return []
     throw error
-  })
-  const lists = (transports?.records ?? []).flatMap(({ trackingEvents }) =>
-    trackingEvents ? [trackingEvents] : [],
-  )
+  }
+}
+
+/** Events of all transports; undefined where the service gives none. */
+function eventsIn(transports: readonly Transportation[]): TrackingEvent[] | undefined {
+  const lists = transports.flatMap(({ trackingEvents }) => (trackingEvents ? [trackingEvents] : []))
   return lists.length === 0 ? undefined : lists.flat()
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { CliConfig } from './cli-config.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
+import { markDashedValues, unmarked } from './dashed-values.ts'
 import { globalFlags } from './global-flags.ts'
 import { type OpenSandbox, sandboxOpener } from './open-sandbox.ts'
 
@@ -12,15 +13,11 @@ type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
 >
 type ArgsOf<C extends typeof Command> = Interfaces.InferredArgs<C['args']>
 
-/**
- * What every command shares: parsed flags and arguments, what is made of them (the context, the platform, the sandbox),
- * and nothing on the way out that touches the exit code: failures go up to `execute`, which alone reports them.
- */
+/** Failures go up to `execute`, which alone reports them: nothing here touches the exit code. */
 export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
   /** A command that ends itself on Ctrl-C (a server) says so here. */
   static endsOnInterrupt = false
-  /** Output formats that the command has besides the usual ones. */
   static extraFormats: readonly ExtraFormat[] = []
 
   protected flags!: FlagsOf<C>
@@ -29,7 +26,6 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected connection!: Connection
   protected openSandbox!: OpenSandbox
 
-  /** Runs the command to its end. Rejects with whatever went wrong. */
   async start(): Promise<void> {
     await this._run()
   }
@@ -38,12 +34,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     await super.init()
     if (!(this.config instanceof CliConfig))
       throw new AppError('bug', 'A command was started without its surroundings.')
-    const { args, flags } = await this.parse({
-      args: this.ctor.args,
-      baseFlags: BaseCommand.baseFlags,
-      flags: this.ctor.flags,
-      strict: this.ctor.strict,
-    })
+    const { args, flags } = await this.#parseLine()
     this.flags = flags as FlagsOf<C>
     this.args = args as ArgsOf<C>
     // A global flag that a command defines anew (`profiles add --shop`) is its own, and no setting of this call.
@@ -53,6 +44,19 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
     this.openSandbox = sandboxOpener(this.context)
     this.connection = new Connection(this.context, this.openSandbox)
+  }
+
+  async #parseLine() {
+    const { args, flags, strict } = this.ctor
+    const options = { args, baseFlags: BaseCommand.baseFlags, flags, strict }
+    try {
+      const parsed = await this.parse(options, markDashedValues(this.argv))
+      const entries = Object.entries(parsed.flags).map(([name, value]) => [name, unmarked(value)])
+      return { args: parsed.args, flags: Object.fromEntries(entries) }
+    } catch (error) {
+      if (error instanceof Error) error.message = unmarked(error.message)
+      throw error
+    }
   }
 
   override async catch(error: Error): Promise<never> {

@@ -1,7 +1,6 @@
 import { Config, type Interfaces } from '@oclif/core'
 import type { Io } from './process-io.ts'
 
-/** A command as this program needs it; `BaseCommand` is one. */
 export interface CommandClass {
   new (argv: string[], config: Config): { start(): Promise<void> }
   id: string
@@ -15,9 +14,8 @@ export interface CommandTable {
 }
 
 /**
- * oclif's configuration with the outside world attached, so that commands take nothing from globals. It need not be
- * loaded to run a command: reading the manifest and setting up plugins takes a quarter of a short command's time, and
- * only help has a use for it.
+ * Carries the outside world, so that commands take nothing from globals. Loaded for help only: manifest and plugins
+ * take a quarter of a short command's time.
  */
 export class CliConfig extends Config {
   constructor(

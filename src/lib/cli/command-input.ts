@@ -4,7 +4,6 @@ import type { Streams } from '../output/streams.ts'
 import { untilInterrupted } from './interruption.ts'
 import { type InputRecord, type InputText, parseJsonInput, parseRecords } from './json-input.ts'
 
-/** What is given to a command besides its flags. */
 export class CommandInput {
   constructor(
     private readonly streams: Streams,
@@ -34,7 +33,6 @@ export class CommandInput {
     return { value: parseJsonInput(input, hints), name: input.name }
   }
 
-  /** Its records: those of `parseRecords`. */
   async records(path: string): Promise<{ records: InputRecord[]; name: string }> {
     const input = await this.read(path)
     return { records: parseRecords(input), name: input.name }

@@ -1,7 +1,7 @@
 import { AppError, nearest } from '../errors.ts'
 import { globalFlags, writeFlags } from './global-flags.ts'
 
-/** A command line, taken apart as far as it can be without the command itself. */
+/** As far as can be told without the command itself. */
 export interface CommandLine {
   /** Words that name a command or a topic, or neither: `['returns', 'list']`. */
   words: readonly string[]
@@ -12,9 +12,7 @@ export interface CommandLine {
 }
 
 /**
- * Finds the command behind the flags that may stand before it.
- *
- * @param ids of all commands
+ * Flags may stand before the command; `ids` are of all.
  * @throws AppError `usage` for a flag that no command takes there
  */
 export function readCommandLine(argv: readonly string[], ids: readonly string[]): CommandLine {

@@ -15,7 +15,6 @@ import { Departures } from '../wire/read.ts'
 import type { Context } from './context.ts'
 import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 
-/** Where the client finds the platform, and the token that it shows there. */
 interface Address {
   baseUrl: string
   token: string
@@ -70,27 +69,23 @@ export class Connection {
     return createLabelsApi(http, { departures: this.#departures, shop: shop?.value, sleep: this.#sleep })
   }
 
-  /** Reports of where parcels are. */
   async tracking(): Promise<TrackingApi> {
     const [returns, http] = [await this.returns(), await this.http()]
     const { createTrackingApi } = await import('../api/tracking.ts')
     return createTrackingApi(http, { departures: this.#departures, returns, sleep: this.#sleep })
   }
 
-  /** Drop-off points. */
   async pudos(): Promise<PudosApi> {
     const { createPudosApi } = await import('../api/pudos.ts')
     return createPudosApi(await this.http(), { departures: this.#departures })
   }
 
-  /** The ways to send items back. */
   async methods(): Promise<MethodsApi> {
     const http = await this.http()
     const { createMethodsApi } = await import('../api/methods.ts')
     return createMethodsApi(http, { departures: this.#departures })
   }
 
-  /** Reads what the platform names by its address, without the token. */
   async urlFetcher(): Promise<UrlFetcher> {
     const [settings, { baseUrl }] = [await this.#context.settings(), await this.http()]
     const { createUrlFetcher } = await import('../api/http/download-url.ts')
@@ -127,7 +122,6 @@ export class Connection {
     return http
   }
 
-  /** What all that sends requests has in common. */
   async #client({ retries, caFile, isSandbox, verbose }: Settings) {
     const { io, version } = this.#context
     return {

@@ -37,7 +37,6 @@ export class Context {
   readonly progress: Progress
   readonly input: CommandInput
   readonly questions: Questions
-  /** The HAR file that each exchange is to be written to. */
   readonly traceFile: string | undefined
   readonly #closers: (() => Promise<void> | void)[] = []
   readonly #lastWords: ((hasFailed: boolean) => Promise<void>)[] = []
@@ -65,7 +64,6 @@ export class Context {
     this.traceFile = flags.trace
   }
 
-  /** Every setting with where it came from. What there is to say about them is said the first time. */
   settings(): Promise<Settings> {
     this.#settings ??= this.#resolveSettings()
     return this.#settings
@@ -123,13 +121,11 @@ export class Context {
     await (await this.#openRenderer()).render(result)
   }
 
-  /** Prints requests instead of sending them. */
   async showRequests(requests: readonly PlannedRequest[]): Promise<void> {
     await this.render(plannedRequests(requestBase(await this.settings()), requests))
     await this.note('Dry run: nothing was sent.')
   }
 
-  /** The same records, with their number in the progress. */
   async *counted<T>(items: AsyncIterable<T>, noun: string): AsyncGenerator<T> {
     let count = 0
     for await (const item of items) {
@@ -150,16 +146,11 @@ export class Context {
     return untilInterrupted(waiting, this.io.interrupt)
   }
 
-  /** To be called once a result, or what it is made of, turns out to be long. */
   spareMemory(growthPercent?: number): void {
     spareMemory(growthPercent)
   }
 
-  /**
-   * A command line for people to run next, on the same platform.
-   *
-   * @param shop that the command is about
-   */
+  /** To run next, on the same platform; `shop` is what the command is about. */
   async shellLine(words: readonly string[], shop: string | undefined): Promise<string> {
     return shellLine(words, shop, await this.settings())
   }
@@ -187,11 +178,7 @@ export class Context {
     this.#closers.push(close)
   }
 
-  /**
-   * End of the command: everything is written, said and closed.
-   *
-   * @param failure of the command, which outweighs what became of its output
-   */
+  /** Everything is written, said and closed; `failure` outweighs what became of the output. */
   async close(failure: Error | undefined): Promise<void> {
     this.progress.stop()
     try {

@@ -4,7 +4,6 @@ import { HASH_HINT } from '../wire/return-names.ts'
 import { nearestFlags } from './command-line.ts'
 import type { Io } from './process-io.ts'
 
-/** Whatever was thrown, as the one kind of error that is reported. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof Errors.CLIError) return usageError(error)
@@ -25,7 +24,6 @@ export function neverEnded(): AppError {
   })
 }
 
-/** oclif's complaints about flags and arguments, in our form. */
 function usageError(error: Errors.CLIError): AppError {
   const text = error.message.replace(/\n?See more help with --help\s*$/, '').trim()
   const [first = text, ...rest] = text
@@ -39,6 +37,7 @@ function usageError(error: Errors.CLIError): AppError {
     hints: [
       ...meantFlags(error),
       ...lostWord(error),
+      ...dashedValue(message),
       'add --help to the command to see its flags and arguments',
     ],
     cause: error,
@@ -59,13 +58,18 @@ function meantFlags(error: Errors.CLIError): string[] {
   return nearestFlags(flags, parse.input?.flags ?? {})
 }
 
+/** What looks like a flag is no value, unless it is written as one. */
+function dashedValue(message: string): string[] {
+  const [, flag] = /^Flag (--\S+) expects a value/.exec(message) ?? []
+  return flag === undefined ? [] : [`a value that begins with - stands behind =: ${flag}=-1A`]
+}
+
 /** oclif does not export it. */
 interface NonExistentFlagsError extends Errors.CLIError {
   flags: string[]
   parse: { input?: { flags: Parameters<typeof nearestFlags>[1] } }
 }
 
-/** The command does not exist: name those that look like it. */
 export function unknownCommand(ids: readonly string[], id: string): AppError {
   const name = id.replaceAll(':', ' ')
   const known = ids.map((one) => one.replaceAll(':', ' '))
@@ -78,10 +82,7 @@ export function unknownCommand(ids: readonly string[], id: string): AppError {
   })
 }
 
-/**
- * Print a failure on standard error, in the form that the output format asks for. Resolves when it is written, or can't
- * be.
- */
+/** Resolves when it is written, or can't be. */
 export async function reportError(error: AppError, argv: readonly string[], io: Io): Promise<void> {
   const { formatError, errorJson } = await import('../output/errors.ts')
   const json = wantsJsonErrors(argv, io.env)
@@ -92,10 +93,7 @@ export async function reportError(error: AppError, argv: readonly string[], io: 
   await new Promise<void>((resolve) => io.stderr.write(`${lines.join('\n')}\n`, () => resolve()))
 }
 
-/**
- * Whether errors are wanted as JSON. Read from the bare words, because the failure may be that they could not be
- * parsed.
- */
+/** From the bare words: the failure may be that they could not be parsed. */
 function wantsJsonErrors(argv: readonly string[], env: Io['env']): boolean {
   let format = env.RMA_OUTPUT
   for (const [index, arg] of argv.entries()) {

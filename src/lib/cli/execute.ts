@@ -10,11 +10,7 @@ import type { Io } from './process-io.ts'
 /** Where the package is, with its `package.json` read already. */
 export type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON }
 
-/**
- * Run one command line. Never throws: every failure is reported on standard error.
- *
- * @returns the exit code
- */
+/** The exit code: never throws, every failure is reported on standard error. */
 export async function execute(
   argv: readonly string[],
   io: Io,
@@ -69,7 +65,6 @@ function isTopic(ids: readonly string[], words: readonly string[]): boolean {
   return ids.some((known) => known.startsWith(`${words.join(':')}:`))
 }
 
-/** Of a command, of a topic, or of all there is. */
 async function showHelp(config: CliConfig, { ids }: CommandTable, words: readonly string[]): Promise<void> {
   const id = words.join(':')
   if (id !== '' && !ids.includes(id) && !isTopic(ids, words)) throw unknownCommand(ids, id)
@@ -84,8 +79,7 @@ async function showHelp(config: CliConfig, { ids }: CommandTable, words: readonl
 }
 
 /**
- * Ctrl-C ends a command at once unless it says that it ends itself (a server, a job that drains): what it waits for
- * may be something that cannot be cancelled.
+ * Ctrl-C ends a command at once unless it ends itself (a server, a job that drains): some waits can't be cancelled.
  */
 async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]): Promise<void> {
   // Not by the class's static `run`, which would load the whole configuration.

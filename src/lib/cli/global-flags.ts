@@ -4,8 +4,8 @@ const GLOBAL = 'GLOBAL'
 const NETWORK = 'CONNECTION'
 
 /**
- * Flags that every command takes. Their values stay text here: the settings check them together with the environment
- * and the profile, so that a bad value is one error in one wording wherever it came from.
+ * Text here: the settings check them with environment and profile, so that a bad value is one error wherever it came
+ * from.
  */
 export const globalFlags = {
   profile: Flags.string({

@@ -1,7 +1,6 @@
 import { AppError, type ErrorDetail } from '../errors.ts'
 import { parseJson } from '../wire/json.ts'
 
-/** A text that was given to be read. */
 export interface InputText {
   text: string
   /** How errors call its file; standard input is not called `-`. */
@@ -21,11 +20,7 @@ export interface InputRecord {
   place: string
 }
 
-/**
- * Records out of JSON text: one object, a list of them, or NDJSON.
- *
- * @throws AppError `usage` that names every line that can't be read
- */
+/** One object, a list of them, or NDJSON. @throws AppError `usage` that names every line that can't be read */
 export function parseRecords({ text, name: source }: InputText): InputRecord[] {
   const whole = text.replace(/^\ufeff/, '').trim()
   if (whole === '') throw new AppError('usage', `${source} is empty.`, { hints: [HINT] })

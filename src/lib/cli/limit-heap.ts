@@ -3,16 +3,11 @@ import { setFlagsFromString } from 'node:v8'
 let isSparing = false
 
 /**
- * To be called once a result turns out to be long. V8 lets garbage grow to four times what is in use before it clears
- * up: page by page, a long list then takes 160 MiB for what 125 hold. Not from the start, because a short command is
- * over before it has anything to clear up.
- *
- * V8 reads both flags anew at each collection and computes sizes with them, nothing more, so that they can be set
- * late. A re-start with them saves as much, but is a second process: 41 MiB more, signals to pass on, and after
- * `kill -9` of the one that the user sees the other goes on sending. A worker thread with `resourceLimits` saves less
- * and is slower (docs/performance.md).
- *
- * @param growthPercent of what is in use, at which garbage is cleared up; less for what is large in one piece
+ * For a long result. V8 lets garbage grow to four times what is in use: a long list takes 160 MiB for what 125 hold.
+ * Not from the start: a short command ends before any clean-up. V8 reads both flags anew at each collection. A
+ * re-start with them is a second process (41 MiB, signals, survives `kill -9` of the first); a worker with
+ * `resourceLimits` saves less (docs/performance.md). `growthPercent` is of what is in use, less for what is large in
+ * one piece.
  */
 export function spareMemory(growthPercent = 50): void {
   if (isSparing && growthPercent === 50) return

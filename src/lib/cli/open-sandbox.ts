@@ -3,7 +3,7 @@ import { makeDataFolder } from '../config/paths.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import type { Context } from './context.ts'
 
-/** Which sandbox: that of the data directory, of another one, or one in memory; and what to fill a new one with. */
+/** In the data directory, another one, or memory; and what to fill a new one with. */
 export interface SandboxPlace {
   dir?: string | undefined
   memory?: boolean | undefined

@@ -3,7 +3,7 @@ import { ClosedPipe, outputFailure } from '../output/output-failure.ts'
 import { neverEnded, reportError, toAppError } from './error-report.ts'
 import { type Io, processIo } from './process-io.ts'
 
-/** Runs a command line on this process. Whichever way the process ends, 0 means that `run` came to its end and said so. */
+/** Whichever way the process ends, 0 means that `run` came to its end and said so. */
 export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise<number>): Promise<void> {
   process.exitCode = EXIT_CODES.bug
   const io = processIo()

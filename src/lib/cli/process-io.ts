@@ -22,7 +22,6 @@ export interface Io {
   terminate(): AbortSignal
 }
 
-/** The process's own streams, environment and signals. */
 export function processIo(): Io {
   const interrupt = new AbortController()
   const halt = new AbortController()

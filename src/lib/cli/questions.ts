@@ -6,7 +6,6 @@ import type { Progress } from '../output/progress.ts'
 import type { Streams } from '../output/streams.ts'
 import type { Io } from './process-io.ts'
 
-/** Where questions are asked, and what they hang on. */
 interface Asking {
   io: Pick<Io, 'stdin' | 'stderr' | 'interrupt'>
   streams: Streams
@@ -15,7 +14,7 @@ interface Asking {
   settings(): Promise<Settings>
 }
 
-/** Questions to whoever sits at the terminal. Each throws `usage` for a no, and `interrupted` for Ctrl-C. */
+/** Each throws `usage` for a no, and `interrupted` for Ctrl-C. */
 export class Questions {
   readonly #asking: Asking
 
@@ -30,9 +29,7 @@ export class Questions {
   }
 
   /**
-   * Asks on standard error, which no progress draws on meanwhile. Anything but yes is a no, the end of input included.
-   *
-   * @param otherwise what a no means: `nothing was sent`
+   * No progress draws meanwhile. All but yes is a no, the end of input too; `otherwise` says what: `nothing was sent`.
    */
   async ask(question: string, otherwise: string): Promise<void> {
     const { io, progress, streams } = this.#asking
@@ -55,21 +52,13 @@ export class Questions {
     if (!/^y(es)?$/i.test(answer.trim())) throw new AppError('usage', `Not confirmed: ${otherwise}.`)
   }
 
-  /**
-   * To be called before anything is sent that needs a yes.
-   *
-   * @param reason of the question: `The profile live is protected`
-   * @param hints besides `--yes`, where there is nobody to ask
-   */
+  /** `reason`: `The profile live is protected`; `hints` besides `--yes`, where there is nobody to ask. */
   async askToSend(question: string, reason: string, hints: readonly string[]): Promise<void> {
     if (!this.canAsk) throw nobodyToAsk(reason, hints)
     await this.ask(question, 'nothing was sent')
   }
 
-  /**
-   * To be called before the first write: under a profile marked `protected`, asks whether this is meant. From here on
-   * the command goes on to its end, whatever becomes of its output.
-   */
+  /** Before the first write; from here on the command goes to its end, whatever becomes of its output. */
   async confirmWrite(what: string, yes: boolean | undefined): Promise<void> {
     this.#asking.streams.outliveReader()
     const { isProtected, profile } = await this.#asking.settings()
@@ -80,12 +69,7 @@ export class Questions {
     ])
   }
 
-  /**
-   * Asks before something is removed that cannot be brought back. A script is not asked, unless the profile is
-   * protected.
-   *
-   * @param profile that it is about
-   */
+  /** A script is not asked, unless the `profile` that it is about is protected. */
   async confirmRemoval(
     question: string,
     { yes, profile }: { yes: boolean | undefined; profile: string },

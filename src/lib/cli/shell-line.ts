@@ -1,12 +1,7 @@
 import type { Settings } from '../config/settings.ts'
 import { quotedWord } from '../output/quoted-word.ts'
 
-/**
- * A command line for people to run next: its words quoted for a POSIX shell, and the flags that lead to the same place
- * where nothing but this command line's own flags did.
- *
- * @param shop that the command is about
- */
+/** Quoted for a POSIX shell, with the flags that alone led to the place; `shop` is what the command is about. */
 export function shellLine(words: readonly string[], shop: string | undefined, settings: Settings): string {
   const { profile, baseUrl, caFile, shop: setShop } = settings
   const given = [

@@ -13,7 +13,6 @@ export function baseUrlProblem(text: string): string | undefined {
   return undefined
 }
 
-/** As `baseUrlProblem`, of a host that labels may be fetched from. */
 export function labelHostProblem(text: string): string | undefined {
   const isHost = /^[^\s/?#@\\]+$/.test(text) && URL.canParse(`https://${text}`)
   return isHost ? undefined : 'is not a host, such as labels.example.com or 10.0.0.5:8443'

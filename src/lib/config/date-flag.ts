@@ -33,8 +33,8 @@ export interface When {
 }
 
 /**
- * Reads a user's date for a filter: ISO date or date-time (with or without offset), `today`, `yesterday`, or how long
- * ago (`30m`, `12h`, `7d`, `2w`). Throws a usage error that names the flag.
+ * An ISO date or date-time, `today`, `yesterday`, or how long ago (`30m`, `7d`).
+ * @throws AppError `usage` that names the flag
  */
 export function parseWhen(input: string, options: WhenOptions): When {
   const { zone, edge, flag } = options

@@ -17,10 +17,7 @@ export function readEnv(env: Env, name: string): string | undefined {
   return env[name] || undefined
 }
 
-/**
- * `RMA_CONFIG_DIR`, `RMA_DATA_DIR`, `RMA_CACHE_DIR`, else the places of env-paths. That package is not used: it reads
- * the process's environment as it loads, and takes relative XDG paths, which their specification says to ignore.
- */
+/** Not env-paths: it reads the environment as it loads, and takes relative XDG paths, against their specification. */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): AppPaths {
   const places = platformPlaces(env, platform)
   const place = (variable: string, otherwise: string) => {
@@ -66,11 +63,7 @@ function platformPlaces(env: Env, platform: NodeJS.Platform): AppPaths {
   }
 }
 
-/**
- * Makes a folder for its owner alone.
- *
- * @throws AppError `config` if it can't be made or written to
- */
+/** Of mode 0700. @throws AppError `config` if it can't be made or written to */
 export async function makeDataFolder(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })

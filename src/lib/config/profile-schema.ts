@@ -85,7 +85,7 @@ export function describeIssues(error: z.ZodError): { path: string; message: stri
   }))
 }
 
-/** The profile to store, without undefined fields. Throws a usage error for a bad field. */
+/** Without undefined fields. @throws AppError `usage` for a bad field */
 export function checkProfile(profile: Profile): Profile {
   const parsed = profileSchema.safeParse(profile)
   if (!parsed.success) {

@@ -24,7 +24,6 @@ export interface ProfileStore {
   remove(name: string): Promise<void>
 }
 
-/** Profiles in `config.json`; each call reads the file. */
 export function createProfileStore(configDir: string): ProfileStore {
   const storage = createSettingsStorage(configDir)
   return {

@@ -3,7 +3,6 @@ import { isTimeZone } from '../wire/time.ts'
 import { type Env, readEnv } from './paths.ts'
 import type { Profile } from './profile.ts'
 
-/** A value and where it comes from. */
 export interface Sourced<T> {
   value: T
   source: 'flag' | 'environment' | 'profile' | 'default'
@@ -33,7 +32,7 @@ export function byDefault<T>(value: T, origin = 'default'): Sourced<T> {
   return { value, source: 'default', origin }
 }
 
-/** Passes the value on. Throws a usage error when `problem` has something to say about it. */
+/** @throws AppError `usage` when `problem` has something to say */
 export function checkSetting(
   given: Sourced<string> | undefined,
   problem: (value: string) => string | undefined,

@@ -11,8 +11,8 @@ export interface SettingsStorage {
   /** Loads nothing without a file. Throws a config error if it can't be read. */
   read(): Promise<SettingsFile>
   /**
-   * Replaces the settings by what `change` makes of them, read again under a lock: no concurrent change is lost.
-   * Throws a config error if the place can't be written.
+   * Reads again under a lock: no concurrent change is lost.
+   * @throws AppError `config` if the place can't be written
    */
   update(change: (settings: SettingsFile) => SettingsFile): Promise<SettingsFile>
 }

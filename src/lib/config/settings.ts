@@ -32,7 +32,6 @@ const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
 export type ExtraFormat = 'geojson'
 type OutputFormat = (typeof OUTPUT_FORMATS)[number] | ExtraFormat
 
-/** The global flags; undefined where not given. */
 export interface SettingFlags {
   profile?: string | undefined
   shop?: string | undefined
@@ -94,8 +93,8 @@ export interface SettingSources {
 }
 
 /**
- * Precedence: flag, environment, profile, default. Throws a usage error that names flag or variable for a bad value,
- * a config error for an unknown profile or an unusable settings file.
+ * Precedence: flag, environment, profile, default.
+ * @throws AppError `usage` for a bad value, `config` for an unknown profile or an unusable settings file
  */
 export async function resolveSettings(sources: SettingSources): Promise<Settings> {
   const { flags, env } = sources
@@ -148,8 +147,9 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
 }
 
 /**
- * The token of requests, and warnings about it. Throws an auth error if it is missing, unreadable or expired; a
- * config error if it is the profile's and the address is not. Not for the sandbox, which makes its own.
+ * Not for the sandbox, which makes its own.
+ * @throws AppError `auth` if it is missing, unreadable or expired, `config` if it is the profile's and the address is
+ * not
  */
 export function requireToken(settings: Settings, now: number): { token: Token; warnings: string[] } {
   const { token: given, profile } = settings
@@ -170,11 +170,7 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
   return { token, warnings: warning === undefined ? [] : [warning] }
 }
 
-/**
- * A token that belongs to a profile goes to that profile's origin only.
- *
- * @throws AppError `config` that names both origins
- */
+/** A profile's token goes to its origin only. @throws AppError `config` that names both */
 export function refuseElsewhere(
   profile: string | undefined,
   profileBaseUrl: string | undefined,

@@ -23,8 +23,8 @@ export interface Token {
 }
 
 /**
- * Reads a token as typed, piped or stored. One that is no JWT gets a note, since the service may issue what it likes;
- * one that fits no header is an auth error. No message holds any part of the token.
+ * One that is no JWT gets a note: the service may issue what it likes.
+ * @throws AppError `auth` for one that fits no header, without any part of it
  */
 export function readToken(text: string): Token {
   const value = text.trim()
@@ -80,8 +80,8 @@ function readInstant(claim: unknown): number | undefined {
 }
 
 /**
- * Warns below 24 h or 10 % of a token's life; of one that lives up to 24 h, only the 10 % count. Throws an auth error
- * for an expired one.
+ * Warns below 24 h or 10 % of a token's life, of a life up to 24 h below 10 %.
+ * @throws AppError `auth` for an expired one
  */
 export function expiryWarning(token: Token, now: number, remedy = 'rma auth login'): string | undefined {
   const { expiresAt, issuedAt } = token

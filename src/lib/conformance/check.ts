@@ -14,10 +14,19 @@ export interface Check {
   source: string
   basis: Basis
   writes?: true
-  /**
-   * Looks, and says what was seen.
-   *
-   * @throws Departure if that is not as specified, Skipped without anything to see it by
-   */
+  /** What was seen. @throws Departure if that is not as specified, Skipped without anything to see it by */
   run(world: World): Promise<string>
+}
+
+export const WRITES = { writes: true } as const
+
+export function spec(
+  source: string,
+  more: Pick<Check, 'writes'> = {},
+): Pick<Check, 'source' | 'basis' | 'writes'> {
+  return { source, basis: 'spec', ...more }
+}
+
+export function assumed(source: string, more: Pick<Check, 'writes'> = {}): ReturnType<typeof spec> {
+  return { source, basis: 'assumed', ...more }
 }

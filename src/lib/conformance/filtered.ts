@@ -3,7 +3,6 @@ import { instantToWallTime, parseServiceDate } from '../wire/time.ts'
 import { each, must } from './observed.ts'
 import type { World } from './platform-view.ts'
 
-/** The largest page. */
 export const ALL = { limit: 500 }
 
 /** Wall time in UTC, as filters take it. */

@@ -20,7 +20,6 @@ export function need<T>(value: T | null | undefined, why: string): T {
 
 /**
  * Looks at all of a kind; `complaint` says what is wrong with one, or nothing.
- *
  * @returns how many there were, in words
  * @throws Skipped without any, Departure with the first complaint and their number
  */

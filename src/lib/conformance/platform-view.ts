@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { AppError } from '../errors.ts'
+import { at } from '../wire/raw.ts'
 import { ContainerError, Departures, readList, readRecord, type SpecDeviation } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import { Departure, Skipped } from './observed.ts'
@@ -67,7 +68,7 @@ export class World {
   async list(query: Query = {}): Promise<ListedReturns> {
     const answer = await this.returns(query)
     mustAnswer(answer, 200, Object.keys(query).join(', '))
-    const { data } = pageInfoSchema.safeParse(valueAt(answer.body, 'pageInfo'))
+    const { data } = pageInfoSchema.safeParse(at(answer.body, 'pageInfo'))
     if (data === undefined) throw new Departure('no pageInfo with totalRecords and totalPages')
     return {
       returns: listAt(returnSchema, answer.body, 'returns'),
@@ -76,7 +77,6 @@ export class World {
     }
   }
 
-  /** The newest 500 returns: the largest page (spec §8). */
   async sample(): Promise<Return[]> {
     return (await this.list({ limit: 500 })).returns
   }
@@ -116,7 +116,6 @@ export function listAt<S extends z.ZodType>(schema: S, body: unknown, key: strin
 
 /**
  * Whether records keep to their schema.
- *
  * @returns how many there were, in words
  * @throws Departure that names the wrong fields; Skipped without records
  */
@@ -134,8 +133,4 @@ export function mustFit(
   const { path, problem, values = [], records: count } = first
   const words = [path, problem.replace('-', ' '), ...values, `in ${count} of ${records.length}`].join(' ')
   throw new Departure(others.length === 0 ? words : `${words}; ${others.map((each) => each.path).join(', ')}`)
-}
-
-function valueAt(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }

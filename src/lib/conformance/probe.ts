@@ -15,7 +15,6 @@ export interface ProbedRequest {
 
 export interface ProbeAnswer {
   status: number
-  /** Lower-case names. */
   headers: Readonly<Record<string, string>>
   text: string
   /** Undefined for an empty body or another format. */
@@ -38,6 +37,13 @@ export function seen({ status, body }: ProbeAnswer): string {
 export function mustAnswer(answer: ProbeAnswer, status: number, to = ''): string {
   const words = to === '' ? seen(answer) : `${seen(answer)} to ${to}`
   must(answer.status === status, words)
+  return words
+}
+
+/** @throws Departure for another status, or another code of the first error */
+export function mustAnswerCode(answer: ProbeAnswer, status: number, code: string, to = ''): string {
+  const words = mustAnswer(answer, status, to)
+  must(errorsOf(answer.body)[0]?.code === code, `${words}, not ${code}`)
   return words
 }
 

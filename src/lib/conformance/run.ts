@@ -8,7 +8,6 @@ export interface CheckResult {
   specified: string
   source: string
   basis: Basis
-  /** What was seen, in words. */
   observed: string
   verdict: Verdict
   durationMs: number
@@ -19,7 +18,6 @@ const MAX_UNANSWERED = 3
 
 /**
  * Checks by patterns: an id, an area, or with `*` for anything.
- *
  * @throws AppError `usage` for a pattern that fits none
  */
 export function selectChecks(checks: readonly Check[], patterns: readonly string[]): Check[] {
@@ -46,7 +44,6 @@ function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
 
 /**
  * Runs checks one after the other: those that write build on each other.
- *
  * @throws AppError if the platform can't be reached, or for an interruption
  */
 export async function* runChecks(

@@ -9,7 +9,6 @@ export interface DiskTrouble {
 }
 
 const FULL: DiskTrouble = { words: 'the disk is full', remedy: 'make room on that disk' }
-/** What is said of a disk that fails in any other way. */
 export const BROKEN_DISK: DiskTrouble = { words: 'the disk reports an error', remedy: 'check that disk' }
 const TROUBLES: Readonly<Record<string, DiskTrouble>> = {
   ENOSPC: FULL,
@@ -18,7 +17,6 @@ const TROUBLES: Readonly<Record<string, DiskTrouble>> = {
   EIO: BROKEN_DISK,
 }
 
-/** What a failed system call or SQLite says of the disk; undefined if it is something else. */
 export function diskTrouble(error: unknown): DiskTrouble | undefined {
   const code = errorCode(error) ?? ''
   return TROUBLES[code] ?? (code.startsWith('SQLITE_IOERR') ? BROKEN_DISK : undefined)

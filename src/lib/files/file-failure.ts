@@ -19,8 +19,8 @@ const WRONG_PLACE: Readonly<Record<string, string>> = {
 }
 
 /**
- * What went wrong with a file, as an AppError that says `doing` ("The label of SHP-1 can't be saved") and the path.
- * Whatever is not a failed system call stays what it is.
+ * An AppError that says `doing` ("The label of SHP-1 can't be saved") and the path; the error itself for no system
+ * call.
  */
 export function fileFailure(error: unknown, doing: string, path: string): unknown {
   const code = errorCode(error)

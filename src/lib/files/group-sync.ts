@@ -1,6 +1,6 @@
 /**
- * Syncs files in rounds. A file system such as ext4 writes its journal once a round then, and not once a file; and as
- * no file is made while it does, nothing waits for the journal in the one thread that reads from the network, too.
+ * A round writes the journal of a file system such as ext4 once; as no file is made meanwhile, the one thread that
+ * reads from the network never waits for it.
  */
 export class GroupSync {
   #waiting: { file: number; resolve: () => void; reject: (error: unknown) => void }[] = []
@@ -8,7 +8,7 @@ export class GroupSync {
 
   constructor(private readonly syncOne: (file: number) => Promise<void>) {}
 
-  /** Waits until no round is going on: then files can be made and written without a wait, in the same turn. */
+  /** Between rounds files can be made and written without a wait. */
   async quiet(): Promise<void> {
     while (this.#round) await this.#round
   }

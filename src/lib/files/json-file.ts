@@ -5,9 +5,7 @@ import { diskTrouble } from './disk-trouble.ts'
 import { replaceFile } from './temporary-file.ts'
 
 /**
- * What a file of ours holds; undefined if there is none.
- *
- * @param version the latest that this program knows
+ * Undefined without the file; `version` is the latest known.
  * @throws AppError `config` if it can't be read, or is not what the schema says
  */
 export async function readJsonFile<T>(

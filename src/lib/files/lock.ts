@@ -23,7 +23,7 @@ export interface LockHolder {
 }
 
 interface Owner extends LockHolder {
-  /** When the process started, as its system counts: another process may have got the number of a dead one. */
+  /** The system's start time of the process: numbers of dead ones are used again. */
   started: string
   id: string
 }
@@ -33,9 +33,7 @@ const POLL_MS = 15
 const EMPTY_MS = 10_000
 
 /**
- * Makes this process the only one that works on what `path` stands for, until `release` or its end: the lock of a
- * process that died is taken over. The folder must be there.
- *
+ * A dead process's lock is taken over. The folder must be there.
  * @throws AppError `usage` that says `what` ("Job 7") is being worked on, and by which process
  */
 export function takeLock(path: string, what: string): Lock {
@@ -54,11 +52,7 @@ export interface LockWait {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Runs `action` while no other process, and nothing else in this one, does so under the same lock; waits for its turn.
- *
- * @throws AppError of the given kind when the lock stays taken
- */
+/** Waits for its turn, within this process too. @throws AppError of the given kind when the lock stays taken */
 export async function withLock<T>(path: string, wait: LockWait, action: () => Promise<T>): Promise<T> {
   const lock = await waitForLock(path, wait)
   try {
@@ -87,7 +81,6 @@ function isLock(lock: Lock | Owner | 'unreadable'): lock is Lock {
   return typeof lock === 'object' && 'release' in lock
 }
 
-/** The lock, or who has it. */
 function tryLock(path: string): Lock | Owner | 'unreadable' {
   for (;;) {
     const owner = readOwner(path)
@@ -154,11 +147,8 @@ function deadId(path: string, owner: Owner | 'unreadable'): string | undefined {
 }
 
 /**
- * Removes the lock of a dead owner. Two that see the same dead owner must not both remove "the lock", as the second
- * would remove the one that the first has made since. So the right to remove is a lock of its own, named after the
- * dead owner, and the lock is read again once that right is held. Whoever dies holding it is dealt with the same way.
- *
- * @returns who has that right, if another has
+ * The right to remove is a lock of its own, named after the dead owner: of two that see the same one, the second would
+ * remove the first's new lock. Returns who has that right, if another has.
  */
 function takeAway(path: string, dead: string): Owner | 'unreadable' | undefined {
   const right = tryLock(`${path}.${dead}`)

@@ -18,7 +18,7 @@ const nextSuffix = () => {
   return `.tmp-${ownPart}${made.toString(16).padStart(6, '0')}`
 }
 
-/** Removes what killed processes left in a folder: temporary files untouched for an hour. */
+/** Left by killed processes and untouched for an hour. */
 export async function removeStaleFiles(directory: string, nowMs = Date.now()): Promise<void> {
   for (const name of (await readdir(directory)).filter((one) => TEMPORARY.test(one))) {
     const file = join(directory, name)
@@ -27,22 +27,17 @@ export async function removeStaleFiles(directory: string, nowMs = Date.now()): P
   }
 }
 
-/** Writes all of a file's content, piece by piece. */
 export type Fill = (write: (piece: Uint8Array | string) => void) => Promise<void> | void
 
-/**
- * The file is there with all of its content, synced, or is as it was before. Mode 0600.
- *
- * @throws what `fill` throws, or the system call that failed
- */
+/** Whole and synced, or as it was before. Mode 0600. @throws what `fill` throws, or the system call that failed */
 export async function replaceFile(path: string, content: string | Fill): Promise<void> {
   const fill: Fill = typeof content === 'string' ? (write) => write(content) : content
   await withTemporaryFile(path, fill, (temporary) => rename(temporary, path))
 }
 
 /**
- * Runs `install` with a temporary file beside `path` that holds all that `fill` writes, synced. The temporary file is
- * gone afterwards, however it ends: on an abort at once, because the process may end in the same turn.
+ * The temporary file beside `path`, filled and synced, is gone afterwards: on an abort at once, as the process may end
+ * in the same turn.
  */
 export async function withTemporaryFile<T>(
   path: string,

@@ -25,8 +25,8 @@ export interface WrittenLabel extends FileDigest {
 }
 
 /**
- * Puts bytes into a file so that its name never stands for a part of them: written to a temporary name, synced, then
- * named. Throws an AppError that says which label and where; nothing has changed on the disk then.
+ * The name never stands for a part of the file: synced under a temporary name, then named.
+ * @throws AppError that says which label and where; nothing has changed on the disk then
  */
 export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
   const { what, path, signal } = label
@@ -57,7 +57,6 @@ export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
   }
 }
 
-/** Whether the file was there already. */
 async function install(temporary: string, label: LabelToWrite, digest: FileDigest): Promise<boolean> {
   const { what, path, force } = label
   // Another process may free the name after it was found taken: then try again.

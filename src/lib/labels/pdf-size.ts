@@ -34,18 +34,20 @@ function lastDictionary(pdf: Buffer, before: number): string {
   return text.slice(text.lastIndexOf('obj') + 1)
 }
 
-/** Counted to just beyond the limit. */
+/** Counted to just beyond the limit, or to where it is broken: that is left for the library to judge. */
 async function unpackedBytes(packed: Buffer, limit: number): Promise<number> {
   let bytes = 0
-  try {
-    await pipeline([packed], createInflate(), async (chunks: AsyncIterable<Buffer>) => {
-      for await (const chunk of chunks) {
-        bytes += chunk.length
-        if (bytes > limit) return
-      }
-    })
-  } catch {
-    // Broken: left for the library to judge.
+  const count = (size: number) => {
+    bytes += size
+    return bytes <= limit
   }
+  await unpack(packed, count).catch(() => undefined)
   return bytes
+}
+
+/** Unpacks a deflated text, of which nothing is kept, until `isWanted` declines. @throws Error if it is broken */
+export async function unpack(packed: Uint8Array, isWanted: (bytes: number) => boolean): Promise<void> {
+  await pipeline([packed], createInflate(), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) if (!isWanted(chunk.length)) return
+  })
 }

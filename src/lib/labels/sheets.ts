@@ -1,9 +1,12 @@
-import type { PDFDocument, PDFEmbeddedPage, PDFImage, PDFPage } from '@cantoo/pdf-lib'
+import type { PDFDocument, PDFEmbeddedPage, PDFPage, PDFRef } from '@cantoo/pdf-lib'
+import { pMapIterable } from 'p-map'
 import { AppError } from '../errors.ts'
 import { drawAnnotations, drawFieldValues, FieldError } from './annotations.ts'
+import { embedGrey, embedPng } from './embed-png.ts'
 import type { LabelFormat } from './format.ts'
+import { keepPacked } from './packed-contents.ts'
 import { isPdfTooLarge } from './pdf-size.ts'
-import { pngSize } from './png-size.ts'
+import { pngSize } from './png.ts'
 import {
   centred,
   fitInto,
@@ -14,7 +17,8 @@ import {
   type Size,
   slots,
 } from './sheet-layout.ts'
-import { loadZplRenderer, type PrinterDpi, rasterizeZpl, type ZplRenderer } from './zpl-raster.ts'
+import { type DrawnZpl, type PrinterDpi, rasterizeZpl } from './zpl-raster.ts'
+import { openZplThreads } from './zpl-threads.ts'
 
 export interface SheetLabel {
   /** How errors call it: a shipment's id or a file's name. */
@@ -30,7 +34,7 @@ export interface SheetOptions {
   startAt?: number | undefined
   /** Of the printer that ZPL was made for; told from its size if not given. */
   dpi?: PrinterDpi | undefined
-  loadRenderer?: (() => Promise<ZplRenderer>) | undefined
+  findZplRenderer?: (() => string) | undefined
 }
 
 export interface ComposedSheets {
@@ -50,10 +54,14 @@ interface Placeable {
   size: Size
   /** What a viewer turns it by, counter-clockwise. */
   turn: QuarterTurn
-  content: PDFEmbeddedPage | PDFImage
+  /** A reference is an image's. */
+  content: PDFEmbeddedPage | PDFRef
 }
 
 type PdfLib = typeof import('@cantoo/pdf-lib')
+
+/** Files drawn at once, and those that wait for an earlier one. */
+const AHEAD = { concurrency: 2, backpressure: 64 }
 
 /**
  * Puts labels on sheets for an office printer, in their order, each page of a PDF for itself: at their true size,
@@ -71,11 +79,7 @@ export async function composeSheets(
   }
   const lib = await import('@cantoo/pdf-lib')
   const target = await lib.PDFDocument.create()
-  const placeables: Placeable[] = []
-  const remarks: string[] = []
-  const read = (label: SheetLabel) =>
-    label.format === 'PDF' ? pdfPages(lib, target, label) : imagePages(target, label, zpl, remarks)
-  for (const label of labels) placeables.push(...(await read(label)))
+  const { placeables, remarks } = await readLabels(lib, target, labels, zpl)
   const scaled: ComposedSheets['scaled'] = []
   const { width, height } = SHEETS[sheet]
   const free = slots(sheet, perPage).slice(startAt - 1)
@@ -98,23 +102,47 @@ export async function composeSheets(
   return { pdf: await target.save(), pages, labels: placed, scaled, remarks }
 }
 
+async function readLabels(
+  lib: PdfLib,
+  target: PDFDocument,
+  labels: readonly SheetLabel[],
+  { dpi, findZplRenderer }: Pick<SheetOptions, 'dpi' | 'findZplRenderer'>,
+): Promise<{ placeables: Placeable[]; remarks: string[] }> {
+  const placeables: Placeable[] = []
+  const remarks: string[] = []
+  const threads = openZplThreads(findZplRenderer)
+  const drawZpl = async (label: SheetLabel) => ({
+    label,
+    drawn:
+      label.format === 'ZPL' ? await rasterizeZpl(label.name, label.bytes, threads.draw, dpi) : undefined,
+  })
+  try {
+    for await (const { label, drawn } of pMapIterable(labels, drawZpl, AHEAD)) {
+      remarks.push(...(drawn?.remarks ?? []))
+      const read =
+        label.format === 'PDF' ? pdfPages(lib, target, label) : imagePages(lib, target, label, drawn)
+      placeables.push(...(await read))
+    }
+  } finally {
+    await threads.close()
+  }
+  return { placeables, remarks }
+}
+
 async function imagePages(
+  lib: PdfLib,
   target: PDFDocument,
   label: SheetLabel,
-  { dpi, loadRenderer = loadZplRenderer }: Pick<SheetOptions, 'dpi' | 'loadRenderer'>,
-  remarks: string[],
+  drawn: DrawnZpl | undefined,
 ): Promise<Placeable[]> {
-  const { name, format, bytes } = label
-  const drawn = format === 'ZPL' ? await rasterizeZpl(name, bytes, { dpi, load: loadRenderer }) : undefined
-  remarks.push(...(drawn?.remarks ?? []))
-  const images = drawn?.images ?? [{ png: bytes, size: pngSize(bytes) }]
+  const { name, bytes } = label
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const placeables: Placeable[] = []
   // One after the other: each is unpacked while it is embedded, and there may be thousands.
-  for (const { png, size } of images) {
+  for (const { png, size } of drawn?.images ?? [{ png: file, size: pngSize(file) }]) {
     if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
     try {
-      const content = await target.embedPng(png)
-      await content.embed()
+      const content = (drawn && embedGrey(lib, target, png)) ?? (await embedPng(target, png))
       placeables.push({ name, size, turn: 0, content })
     } catch (cause) {
       throw unreadable(label, 'it is broken', cause)
@@ -148,6 +176,7 @@ async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Pr
     const boxes = pages.map((page) => page.getCropBox())
     drawFieldValues(lib, source)
     for (const page of pages) {
+      await keepPacked(lib, page)
       // An empty page could not be embedded, and is a page all the same.
       page.pushOperators()
       drawAnnotations(lib, page)
@@ -187,8 +216,10 @@ function draw(
   const height = (lies ? size.width : size.height) * scale
   const whole = quarterTurn(turn + (isRotated ? 90 : 0))
   const place = { ...centred({ width, height }, whole, slot), width, height, rotate: lib.degrees(whole) }
-  if (content instanceof lib.PDFImage) page.drawImage(content, place)
-  else page.drawPage(content, place)
+  if (content instanceof lib.PDFRef) {
+    const untilted = { xSkew: lib.degrees(0), ySkew: lib.degrees(0) }
+    page.pushOperators(...lib.drawImage(page.node.newXObject('Image', content), { ...place, ...untilted }))
+  } else page.drawPage(content, place)
 }
 
 function quarterTurn(angle: number): QuarterTurn {

@@ -1,19 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Size } from './sheet-layout.ts'
-
-/** The part of `zpl-renderer-js` that is used; it draws offline. */
-export interface ZplRenderer {
-  ready: Promise<{
-    api: {
-      zplToBase64MultipleAsync(
-        zpl: string,
-        widthMm?: number,
-        heightMm?: number,
-        dpmm?: number,
-      ): Promise<string[]>
-    }
-  }>
-}
+import { type DrawZpl, ZPL_PRINTER_HINT } from './zpl-threads.ts'
 
 /** Resolutions of label printers, and their dots a millimetre as the renderer counts them. */
 const DOTS_PER_MM = { 203: 8, 300: 12, 600: 24 } as const
@@ -27,13 +14,8 @@ const POINTS_PER_DOT = { 203: 72 / 25.4 / 8, 300: 72 / 300, 600: 72 / 600 } as c
 const WIDEST_MM = 112
 const DEFAULT_POINTS = { width: (100 * 72) / 25.4, height: (150 * 72) / 25.4 }
 
-/** The optional package, 9 MB, that draws ZPL. */
-export function loadZplRenderer(): Promise<ZplRenderer> {
-  return import('zpl-renderer-js')
-}
-
 export interface DrawnZpl {
-  images: { png: Uint8Array; size: Size }[]
+  images: { png: Buffer; size: Size }[]
   /** What was assumed or left out, for people. */
   remarks: string[]
 }
@@ -42,45 +24,42 @@ export interface DrawnZpl {
  * Draws each label of a ZPL file as a PNG, with its size in points: `^PW` by `^LL`, else 100 × 150 mm. `dpi` is that of
  * the printer it was made for; if not given, the lowest at which it is no wider than labels are.
  *
- * @throws AppError `usage` if the renderer is not installed, `contract` if it can't draw the label `name`
+ * @throws AppError `contract` if the renderer can't draw the label `name`, and as `draw` does
  */
 export async function rasterizeZpl(
   name: string,
   bytes: Uint8Array,
-  {
-    load = loadZplRenderer,
-    ...given
-  }: { load?: () => Promise<ZplRenderer>; dpi?: PrinterDpi | undefined } = {},
+  draw: DrawZpl,
+  givenDpi?: PrinterDpi,
 ): Promise<DrawnZpl> {
-  const { api } = await (await renderer(load)).ready
   const zpl = decode(bytes)
   const [wide, long] = [largest(zpl, /\^PW\s*(\d+)/gi), largest(zpl, /\^LL\s*(\d+)/gi)]
-  const dpi = given.dpi ?? likelyDpi(wide, long)
+  const dpi = givenDpi ?? likelyDpi(wide, long)
   const point = POINTS_PER_DOT[dpi]
   const dots = {
     width: wide ?? Math.round(DEFAULT_POINTS.width / point),
     height: long ?? Math.round(DEFAULT_POINTS.height / point),
   }
-  const perMm = DOTS_PER_MM[dpi]
-  const images: string[] = []
+  const dotsPerMm = DOTS_PER_MM[dpi]
+  const canvas = { widthMm: dots.width / dotsPerMm, heightMm: dots.height / dotsPerMm, dotsPerMm }
+  let images: Buffer[]
   try {
-    for (const part of independentParts(zpl)) {
-      images.push(
-        ...(await api.zplToBase64MultipleAsync(part, dots.width / perMm, dots.height / perMm, perMm)),
-      )
-    }
+    images = (await Promise.all(independentParts(zpl).map((part) => draw(part, canvas)))).flat()
   } catch (cause) {
+    if (cause instanceof AppError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('contract', `The label ${name} can't be drawn from its ZPL: ${reason}`, {
       cause,
-      hints: [HINT],
+      hints: [ZPL_PRINTER_HINT],
     })
   }
   if (images.length === 0) {
-    throw new AppError('contract', `The label ${name} has ZPL that draws nothing.`, { hints: [HINT] })
+    throw new AppError('contract', `The label ${name} has ZPL that draws nothing.`, {
+      hints: [ZPL_PRINTER_HINT],
+    })
   }
   const remarks: string[] = []
-  if (given.dpi === undefined && dpi !== 203) {
+  if (givenDpi === undefined && dpi !== 203) {
     remarks.push(`The label ${name} is taken for one of ${dpi} dpi, by its size (--dpi 203 if it is not)`)
   }
   const copies = largest(zpl, /\^PQ\s*(\d+)/gi) ?? 1
@@ -90,7 +69,7 @@ export async function rasterizeZpl(
     )
   }
   const size = { width: dots.width * point, height: dots.height * point }
-  return { images: images.map((image) => ({ png: Buffer.from(image, 'base64'), size })), remarks }
+  return { images: images.map((png) => ({ png, size })), remarks }
 }
 
 /** What one label leaves behind in the printer for the next: stored formats and graphics. */
@@ -119,21 +98,6 @@ function likelyDpi(wide: number | undefined, long: number | undefined): PrinterD
   if (wide === undefined) return 203
   const shorter = Math.min(wide, long ?? wide)
   return PRINTER_DPIS.find((dpi) => shorter / DOTS_PER_MM[dpi] <= WIDEST_MM) ?? 203
-}
-
-const HINT = 'send it to a ZPL printer as it is: --printer HOST'
-
-async function renderer(load: () => Promise<ZplRenderer>): Promise<ZplRenderer> {
-  try {
-    return await load()
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause
-    throw new AppError('usage', 'ZPL labels can only be put on a sheet with an optional package.', {
-      hints: ['npm install zpl-renderer-js (beside rma: with -g if rma was installed so)', HINT],
-      cause,
-    })
-  }
 }
 
 /** `^CI28` asks for UTF-8; without it most labels are in a Latin code page. */

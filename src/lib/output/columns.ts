@@ -32,7 +32,6 @@ export interface View<T> {
 
 /**
  * Columns by name or dotted path.
- *
  * @param records where the view knows no paths, records whose keys may begin one; undefined before they are known
  * @throws AppError `usage` for a name that is neither
  */
@@ -120,4 +119,12 @@ function memberOf(value: unknown, key: string): unknown {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
+}
+
+/** What a dotted path finds may be numbers, which nothing but the records tells. */
+export function withKinds<T>(columns: readonly Column<T>[], sample: readonly T[]): readonly Column<T>[] {
+  return columns.map((column) => {
+    const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')
+    return isNumber ? { ...column, kind: 'number' as const } : column
+  })
 }

@@ -1,4 +1,4 @@
-import { type Column, chooseColumns, columnRanks, type View } from './columns.ts'
+import { chooseColumns, columnRanks, type View, withKinds } from './columns.ts'
 import { plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
 import type { Section } from './formats/details.ts'
@@ -57,7 +57,6 @@ export interface RendererOptions {
 export interface Renderer {
   /**
    * Print a result.
-   *
    * @throws AppError `usage` for an unknown column or a jq expression that fails; `ClosedPipe` when nobody reads on
    */
   render<T>(result: Result<T>): Promise<void>
@@ -183,11 +182,8 @@ async function renderTable<T>(
     await out.write(table.head)
     return (record) => table.row(cells(record))
   })
-  if (leftOut.length > 0 && !options.quiet) await err.write(`${leftOutText(leftOut)}\n`)
-}
-
-function leftOutText(names: readonly string[]): string {
-  return `Not shown at this width: ${names.join(', ')}; --columns shows them`
+  if (leftOut.length === 0 || options.quiet) return
+  await err.write(`Not shown at this width: ${leftOut.join(', ')}; --columns shows them\n`)
 }
 
 /** Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. */
@@ -254,12 +250,4 @@ async function documentOf<T>(result: Result<T>): Promise<unknown> {
   const items: T[] = []
   for await (const item of result.items) items.push(item)
   return result.envelope ? { [result.envelope.key]: items, ...result.envelope.rest() } : items
-}
-
-/** What a dotted path finds may be numbers, which nothing but the records tells. */
-function withKinds<T>(columns: readonly Column<T>[], sample: readonly T[]): readonly Column<T>[] {
-  return columns.map((column) => {
-    const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')
-    return isNumber ? { ...column, kind: 'number' as const } : column
-  })
 }

@@ -20,7 +20,6 @@ const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 /**
  * Text of others, safe to print: control and invisible characters become `\n`, `\x1b`, `\u{202e}`.
- *
  * @param keep `'lines'` keeps line feeds; by default the result is one line
  */
 export function visible(text: string, keep?: 'lines'): string {

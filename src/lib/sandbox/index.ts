@@ -27,13 +27,14 @@ const DEFAULT_LIFETIME_SECONDS = 30 * 86_400
 export interface DemoOptions {
   /** 32-bit integer, default 1: equal seeds, counts and days give equal data. */
   seed?: number | undefined
-  /** Number of returns, default 1200. */
   returns?: number | undefined
 }
 
 export interface SandboxOptions extends DemoOptions {
   /** Data file, or `:memory:`. A new one is filled with demo data; of another, seed and count stay as they are. */
   file: string
+  /** Where drop-off points are kept, which outlive a reset; default beside the data file. */
+  pudosFile?: string | undefined
   clock?: Clock | undefined
   /** Pause before a slow answer; the default keeps no process alive. */
   sleep?: ((ms: number) => Promise<void>) | undefined
@@ -54,28 +55,22 @@ export interface TokenOptions {
 }
 
 export interface Sandbox {
-  /** Answers a request without a network. Paths begin with `/integration/v1`. */
   fetch(request: Request): Promise<Response>
   shops(): { code: string; name: string; currency: string }[]
   /** A bearer token. @throws AppError `usage` for a shop that there is not */
   issueToken(options?: TokenOptions): string
   /**
    * Serves over HTTP, with faults, log, limits and the control interface.
-   *
    * @throws AppError `config` if the address can't be had, `usage` for one of other machines without `allowRemote`
    */
   listen(options: ServeOptions): Promise<SandboxListener>
-  /** What people and time do to returns. */
   readonly control: SandboxActions
   /**
    * Plays a scenario (docs/sandbox/scenarios.md) until a step fails.
-   *
    * @throws AppError `usage` that names every mistake in the document, before anything is done
    */
   play(scenario: unknown): Promise<PlayedStep[]>
-  /** Faults of requests over HTTP; none at first. */
   readonly faults: FaultTable
-  /** The latest requests over HTTP, oldest first. */
   requests(filter?: LogFilter): LoggedRequest[]
   /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
   reset(options?: DemoOptions): Promise<void>
@@ -84,9 +79,7 @@ export interface Sandbox {
 
 /**
  * Opens the sandbox on a data file, filled the first time by one process while others wait.
- *
- * @throws AppError `usage` for a count or seed out of range or for rules with mistakes, `config` for a file that
- * can't be used
+ * @throws AppError `usage` for a number out of range or rules with mistakes, `config` for a file that can't be used
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { onSeeding, clock: machineClock = systemClock } = options
@@ -99,7 +92,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = await Store.open(options.file, demo(options))
   const clock = movedClock(machineClock, () => store.identity.clockOffset)
   const rules = ruleBookOf(options)
-  const pudos = pudosOf(options.file)
+  const pudos = pudosOf(options)
   if (options.rules) await checkRules(rules, store)
   const platform: Platform = {
     store,
@@ -164,7 +157,6 @@ async function checkRules(rules: () => Promise<RuleBook>, store: Store): Promise
   }
 }
 
-/** Made on first use: few commands need the rules of return methods. */
 function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promise<RuleBook> {
   const dir = file === MEMORY ? undefined : join(dirname(file), 'rules')
   let book: Promise<RuleBook> | undefined
@@ -174,13 +166,13 @@ function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promi
   }
 }
 
-/** Opened on first use. Beside the data file, because it outlives a reset. */
-function pudosOf(file: string): { get(): Promise<PudoIndex>; close(): void } {
+/** Opened on first use. */
+function pudosOf({ file, pudosFile }: SandboxOptions): { get(): Promise<PudoIndex>; close(): void } {
   let index: Promise<PudoIndex> | undefined
   return {
     get: () => {
       index ??= import('./pudos/demo-index.ts').then(({ openDemoPudos }) =>
-        openDemoPudos(file === MEMORY ? MEMORY : `${file}-pudos`),
+        openDemoPudos(pudosFile ?? (file === MEMORY ? MEMORY : `${file}-pudos`)),
       )
       return index
     },

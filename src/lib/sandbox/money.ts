@@ -1,6 +1,4 @@
-/*
- * Amounts are whole numbers of a currency's minor unit everywhere but in the answers, so that sums are exact.
- */
+// Amounts are whole numbers of a currency's minor unit everywhere but in the answers, so that sums are exact.
 
 /** Currencies without cents (ISO 4217). */
 const NO_MINOR_UNIT = new Set(['JPY', 'KRW'])
@@ -17,7 +15,6 @@ export function toMajor(minor: number, currency: string): number {
   return decimals(currency) === 0 ? minor : minor / 100
 }
 
-/** Rounded half up, in integers. */
 export function convert(minor: number, rate: RatePpm, from: string, to: string): number {
   return divideRounded(minor * rate * 10 ** decimals(to), 1_000_000 * 10 ** decimals(from))
 }

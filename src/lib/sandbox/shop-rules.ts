@@ -3,8 +3,7 @@ import type { Shop } from './store/rows.ts'
 
 /**
  * The shops that a read concerns: the one asked for, else all of the token (spec §5).
- *
- * @throws ApiError 400 SC02 if the token does not cover the shop asked for
+ * @throws ApiError 400 SC02 if the token does not cover it
  */
 export function shopsInScope(
   tokenShops: readonly string[],
@@ -13,9 +12,7 @@ export function shopsInScope(
   field = 'shop_code',
 ): readonly Shop[] {
   if (wanted !== undefined && !tokenShops.includes(wanted)) {
-    throw new ApiError(400, [
-      { code: 'SC02', message: `${field}: the token does not cover the shop ${wanted}` },
-    ])
+    throw ApiError.of(400, 'SC02', `${field}: the token does not cover the shop ${wanted}`)
   }
   const codes = wanted === undefined ? tokenShops : [wanted]
   return all.filter((shop) => codes.includes(shop.code))
@@ -23,7 +20,6 @@ export function shopsInScope(
 
 /**
  * The one shop that an operation concerns: the one asked for, else that of the token (spec §5).
- *
  * @throws ApiError 400 SC01 if the token covers several and none is asked for, SC02 as `shopsInScope`
  */
 export function theShop(
@@ -33,10 +29,9 @@ export function theShop(
 ): Shop {
   const [shop, ...others] = shopsInScope(tokenShops, wanted || undefined, all, 'shopCode')
   if (shop !== undefined && others.length === 0) return shop
-  throw new ApiError(400, [
-    {
-      code: 'SC01',
-      message: `shopCode: the token covers several shops, name one of ${tokenShops.join(', ')}`,
-    },
-  ])
+  throw ApiError.of(
+    400,
+    'SC01',
+    `shopCode: the token covers several shops, name one of ${tokenShops.join(', ')}`,
+  )
 }

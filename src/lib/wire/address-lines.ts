@@ -1,6 +1,5 @@
 import { formatAddress } from 'localized-address-format'
 
-/** An address (spec §2.5); only texts count. */
 export interface WrittenAddress {
   line1?: unknown
   line2?: unknown
@@ -62,7 +61,6 @@ export function addressLines({
   }
 }
 
-/** Placeholder of the street while lines are ordered. */
 const STREET = '\u0000'
 
 function filled(parts: Record<string, string>): Record<string, string> {

@@ -10,8 +10,8 @@ const carrierErrorSchema = z.looseObject({
 })
 
 /**
- * Body of an answer that is not a success (spec §7), with what was decided: `status` and `requestId`. Nothing is
- * required: half an error is worth more than none.
+ * Body of an answer that is not a success (spec §7; decided: `status`, `requestId`). Half an error beats none: nothing
+ * is required.
  */
 export const errorBodySchema = z.looseObject({
   errors: z

@@ -10,17 +10,13 @@ export type NumberValue = number | string | LosslessNumber
 /** Text that some senders write as a number (phones, codes). */
 export type TextValue = string | number | LosslessNumber
 
-/**
- * A declared number. Decided: text that reads as one is accepted. The value stays as sent, since converting could
- * change an amount.
- */
+/** A number. Decided: text that reads as one is accepted, and kept as sent: converting could change an amount. */
 export const number = z.custom<NumberValue>(
   (value) =>
     typeof value === 'string' ? NUMERIC_TEXT.test(value) : Number.isFinite(value) || isLosslessNumber(value),
   'expected a number',
 )
 
-/** As `number`. */
 export const integer = z.custom<NumberValue>((value) => {
   if (typeof value === 'string') return INTEGER_TEXT.test(value)
   return Number.isInteger(value) || (isLosslessNumber(value) && INTEGER_TEXT.test(value.value))
@@ -35,10 +31,7 @@ export const text = z.custom<TextValue>(
 /** A required key: blank names nothing. */
 export const key = z.string().regex(/\S/, 'must not be blank')
 
-/*
- * Optional fields. `null` says the same as absence, in requests as in responses: senders whose serialisers write
- * every property do not mean anything by it.
- */
+/** `null` says the same as absence: senders whose serialisers write every property mean nothing by it. */
 export const optionalString = z.string().nullish()
 export const optionalNumber = number.nullish()
 export const optionalText = text.nullish()

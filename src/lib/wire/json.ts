@@ -5,10 +5,7 @@ const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const MAYBE_INEXACT = /\s*-?\d(?:[\d.]{15}|[\d.]*[eE][+-]?\d)/y
 /** Precede every number in JSON, but for a document that is one. */
 const BEFORE_NUMBERS = [':', ',', '[']
-/**
- * Delete, C1 controls, line separators and bidi marks: terminals and editors act on them, and `JSON.stringify` leaves
- * them.
- */
+/** Delete, C1 controls, line separators, bidi marks: terminals obey them, and `JSON.stringify` leaves them. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Deeper nesting would overflow recursive readers. */
@@ -18,11 +15,9 @@ const MAX_DEPTH = 1000
 export class JsonTooComplex extends SyntaxError {}
 
 /**
- * Reads JSON without changing a number: one beyond a double becomes a `LosslessNumber`. A leading byte-order mark is
- * ignored; of equal keys the last counts, as in `JSON.parse`.
- *
- * @throws SyntaxError if the text is not JSON, `JsonTooComplex` if it is nested deeper than 1,000 levels or holds
- * more than about `maxValues`
+ * Reads JSON, a number beyond a double as `LosslessNumber`. A byte-order mark is ignored; of equal keys the last
+ * counts.
+ * @throws SyntaxError for what is not JSON, `JsonTooComplex` beyond 1,000 levels or about `maxValues`
  */
 export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
@@ -35,7 +30,7 @@ export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): u
   })
 }
 
-/** Writes JSON with numbers as read and unsafe characters as `\u` escapes. What has no JSON form is `null`. */
+/** Numbers as read, unsafe characters as `\u` escapes. What has no JSON form is `null`. */
 export function stringifyJson(value: unknown, indent?: number): string {
   // The native writer is several times faster, and exact numbers are rare.
   const json = holdsLosslessNumber(value)
@@ -87,8 +82,7 @@ export function numberText(value: unknown): string {
 }
 
 /**
- * May be wrong inside strings, which costs time only. Searching for single characters passes base64 ten times as fast
- * as one expression.
+ * May be wrong inside strings, which costs time only. Searching single characters is ten times faster than a pattern.
  */
 function mayBeInexact(json: string): boolean {
   const isInexactAt = (index: number) => {
@@ -111,7 +105,6 @@ function fitsDouble(literal: string): boolean {
   return Number.isFinite(nearest) && canonical(String(nearest)) === canonical(literal)
 }
 
-/** One text a value: digits without zeros at either end, and a power of ten. */
 function canonical(literal: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(literal) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')

@@ -20,7 +20,6 @@ export const FINAL_LABEL_FORMATS = [...LABEL_FORMATS, 'PNG'] as const
 /** Spec §4.4. */
 export const LABEL_SHIPMENT_ID_TYPES = ['RETURN_NAME', 'CLIENT_REFERENCE', 'MERCHANT_RETURN_NAME'] as const
 
-/** Origin or destination (spec §4.2). */
 const labelPartySchema = z.looseObject({
   fullName: z.string(),
   code: optionalString,
@@ -101,10 +100,7 @@ export const oldLabelRequestSchema = plainLabelRequestSchema.extend({
 
 export type OldLabelRequest = z.infer<typeof oldLabelRequestSchema>
 
-/**
- * A label of a shipment (spec §2.6): base64, a URL, or a code where no label is needed. Decided: `format` is the
- * final one, which spec §4.2 promises without a field, and further registered codes are told.
- */
+/** Spec §2.6. Decided: `format` is the final one, which spec §4.2 promises without a field; further codes are told. */
 const shippingLabelSchema = z.looseObject({
   carrierTrackingCode: optionalString,
   additionalTrackingCodes: optionalStrings,

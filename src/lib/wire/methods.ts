@@ -131,8 +131,8 @@ export const returnMethodSchema = z.looseObject({
       postalCode: optionalString,
       regionCode: optionalString,
       countryCode: optionalString,
-      latitude: optionalString,
-      longitude: optionalString,
+      latitude: optionalText,
+      longitude: optionalText,
       phone: optionalText,
       email: optionalString,
     })
@@ -156,9 +156,7 @@ export type MethodExplanation = z.infer<typeof methodExplanationSchema>
 /** Answer of `POST /return_methods` (spec §4.6). */
 export const methodsResponseSchema = z.looseObject({ returnMethods: z.array(returnMethodSchema) })
 
-/** The same with what the sandbox adds when it is asked to explain. */
 export const explainedMethodsSchema = methodsResponseSchema.extend({
   explanations: z.array(methodExplanationSchema).nullish(),
-  /** Where the rules come from, and what is wrong with the shop's own. */
   rules: z.looseObject({ source: optionalString, problems: optionalStrings }).nullish(),
 })

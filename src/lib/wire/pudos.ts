@@ -7,10 +7,7 @@ export const PUDO_LOCATION_TYPES = ['SERVICE_POINT', 'LOCKER', 'POST_OFFICE', 'C
 /** Decided. */
 const PUDO_SERVICES = ['DROP_OFF', 'PICK_UP', 'LABEL_PRINT'] as const
 
-/**
- * Body of `POST /pudos` (spec §4.5). The service itself refuses a request without address and coordinates. Decided:
- * `range` is in kilometres, `limit` is per carrier service.
- */
+/** Body of `POST /pudos` (spec §4.5). Decided: `range` is in kilometres, `limit` is per carrier service. */
 export const pudosRequestSchema = z.looseObject({
   shopCode: optionalString,
   carrierServices: z.array(z.looseObject({ code: text })).nullish(),
@@ -27,8 +24,7 @@ export const pudosRequestSchema = z.looseObject({
 export type PudosRequest = z.infer<typeof pudosRequestSchema>
 
 /**
- * Spec §2.8 leaves the fields open; decided, so none is required: `distance` in kilometres, opening hours in local
- * time as `HH:MM`, Monday is day 1.
+ * Spec §2.8 leaves the fields open. Decided: none is required, `distance` in km, hours local as `HH:MM`, Monday is 1.
  */
 const pudoPointSchema = z.looseObject({
   id: optionalString,

@@ -1,7 +1,4 @@
-/*
- * Looks into values of which nothing is known yet: requests of a user that are to be checked whole, with all that is
- * wrong with them.
- */
+/** Looks into requests that are checked whole, whatever they hold. */
 
 export function at(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
@@ -22,7 +19,6 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A number in any form that it may come in. */
 export function asNumber(value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   // Exact numbers are objects with a text form.

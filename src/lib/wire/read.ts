@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** A departure of responses from the specification, counted over all records read. */
+/** A departure of answers from the specification, counted over all records. */
 export interface SpecDeviation {
   /** Place in a record, list positions left out: `returns[].customer.email`. */
   path: string
@@ -13,7 +13,6 @@ export interface SpecDeviation {
 
 const MAX_VALUES = 10
 
-/** Departures collected while responses are read, to be warned about or refused. */
 export class Departures {
   readonly #found = new Map<string, SpecDeviation>()
 
@@ -21,7 +20,7 @@ export class Departures {
     return this.#found.size
   }
 
-  /** Counts one record with this problem at this path, and the unknown values that it has there. */
+  /** Counts one record, with its unknown values. */
   add(path: string, problem: SpecDeviation['problem'], ...values: string[]): void {
     const key = `${problem} ${path}`
     const departure = this.#found.get(key) ?? { path, problem, records: 0 }
@@ -32,7 +31,6 @@ export class Departures {
     }
   }
 
-  /** In the order in which they were first met. */
   entries(): SpecDeviation[] {
     return [...this.#found.values()]
   }
@@ -51,11 +49,8 @@ export class ContainerError extends Error {
 }
 
 /**
- * Reads one record leniently: the result is `raw` itself, and each difference from the schema goes into `departures`
- * under `where` (`return`, `returns[]`).
- *
- * It is typed as if it kept to the schema, so a required field may be missing: readers show what is there and do not
- * compute with it.
+ * The result is `raw` itself; differences from the schema go into `departures` under `where` (`return`, `returns[]`).
+ * Required fields may be missing in spite of the type: readers show what is there and do not compute with it.
  */
 export function readRecord<S extends z.ZodType>(
   schema: S,
@@ -69,11 +64,7 @@ export function readRecord<S extends z.ZodType>(
   return raw as z.infer<S>
 }
 
-/**
- * Reads each record as `readRecord` does, under `key`, or in the body itself without one.
- *
- * @throws ContainerError without a list
- */
+/** `readRecord` for each under `key`, or in the body itself without one. @throws ContainerError without a list */
 export function readList<S extends z.ZodType>(
   schema: S,
   body: unknown,
@@ -89,18 +80,12 @@ export function readList<S extends z.ZodType>(
   return list.map((raw) => readRecord(schema, raw, `${key ?? ''}[]`, departures))
 }
 
-/** The records of an answer, and what it holds besides. */
 export interface RecordList<T> {
   records: T[]
-  /** The fields beside the list, as sent. */
   rest: Record<string, unknown>
 }
 
-/**
- * Reads a response that is an object with a list, as `readList` does, and keeps its other fields.
- *
- * @throws ContainerError if there is no such list
- */
+/** `readList` that keeps the other fields. @throws ContainerError without a list */
 export function readRecordList<S extends z.ZodType>(
   schema: S,
   body: unknown,

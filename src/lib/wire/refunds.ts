@@ -13,7 +13,7 @@ const refundLineItemSchema = z.looseObject({
   amount: optionalNumber,
 })
 
-/** A refund or other resolution. Spec §4.8 leaves the payload open: the fields are decided, and none is required. */
+/** Spec §4.8 leaves the payload open: the fields are decided, none is required. */
 export const refundSchema = z.looseObject({
   id: optionalString,
   returnId: optionalString,

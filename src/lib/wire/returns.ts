@@ -77,10 +77,7 @@ export const returnLineItemSchema = z.looseObject({
 })
 export type ReturnLineItem = z.infer<typeof returnLineItemSchema>
 
-/**
- * Spec §2.1; amounts are in `currency`, `base…` ones in `baseCurrency`, dates are text. Decided: `merchantReturnName`
- * is the name that `MERCHANT_RETURN_NAME` means (spec §4.4).
- */
+/** Spec §2.1; amounts are in `currency`, `base…` ones in `baseCurrency`. Decided: `merchantReturnName` (spec §4.4). */
 export const returnSchema = z.looseObject({
   id: optionalString,
   shopCode: z.string(),

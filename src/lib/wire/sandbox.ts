@@ -1,7 +1,4 @@
-/*
- * Headers by which an answer says that it comes from a sandbox, whatever else goes wrong with it. A live platform sends
- * neither.
- */
+/** Headers of a sandbox's answers, failed ones too. A live platform sends neither. */
 
 /** Id of the sandbox's data, the same until `reset` or another data file. */
 export const SANDBOX_HEADER = 'X-Rma-Sandbox'

@@ -1,4 +1,4 @@
-/** Why a report that was taken changed nothing: known already, or older than what is known. */
+/** Known already, or older than what is known. */
 export type NotApplied = 'duplicate' | 'stale'
 
 /** `unclear` for unknown words, and for none. */
@@ -14,8 +14,8 @@ const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [
 ]
 
 /**
- * Spec §4.1 and §4.4 leave the values open. Decided: `OK` and 2xx are success, other HTTP codes from 400 on and words
- * of failure are not, whatever the answer's status.
+ * Spec §4.1 and §4.4 leave the values open. Decided: `OK` and 2xx are success, other codes and words of failure are
+ * not.
  */
 export function meaningOf(statusCode: unknown): StatusMeaning {
   const word = String(statusCode ?? '')

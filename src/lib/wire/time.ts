@@ -1,7 +1,4 @@
-/**
- * Instants, wall times and IANA zones on `Intl` alone: a Temporal polyfill adds 12 ms of start-up and takes five
- * times as long a date. (The tests use one as an oracle.)
- */
+/** `Intl` alone: a Temporal polyfill adds 12 ms of start-up and takes five times as long a date. */
 
 const DAY_MS = 86_400_000
 /** Bounds the memory of a server; one run meets fewer. */
@@ -72,10 +69,7 @@ export function systemTimeZone(): string {
   return zone && isTimeZone(zone) ? zone : 'UTC'
 }
 
-/**
- * Reads `YYYY-MM-DDTHH:MM[:SS]` (or a space for the `T`) as UTC: ms since the epoch, undefined for another form or an
- * impossible time.
- */
+/** `YYYY-MM-DDTHH:MM[:SS]`, also with a space, as UTC: ms since the epoch, undefined for another form. */
 export function parseWallTime(text: string): number | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/i.exec(text)
   if (!match) return undefined
@@ -102,8 +96,8 @@ export interface ResolvedWallTime {
 }
 
 /**
- * The instant of a zone's wall time `YYYY-MM-DDTHH:MM:SS`. A time in a gap moves forward by the gap's length; of one
- * that happens twice `prefer` chooses. Throws RangeError for an unknown zone or an impossible time.
+ * Of `YYYY-MM-DDTHH:MM:SS`. A time in a gap moves forward by the gap; of one that comes twice `prefer` chooses.
+ * @throws RangeError for an unknown zone or an impossible time
  */
 export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' | 'later'): ResolvedWallTime {
   const asUtc = parseWallTime(wall)
@@ -130,20 +124,14 @@ export function offsetText(epochMs: number, zone: string): string {
   return (offset < 0 ? '-' : '+') + (text.endsWith(':00') ? text.slice(0, 5) : text)
 }
 
-/**
- * As the service writes it: `2026-03-01 10:00:00Z` for UTC, else `2026-03-01 11:00:00+01:00`; with a fraction
- * (`10:00:00.250Z`) only where there is one.
- */
+/** `2026-03-01 10:00:00Z` for UTC, else `2026-03-01 11:00:00+01:00`; a fraction only where there is one. */
 export function formatServiceDate(epochMs: number, zone: string): string {
   const suffix = UTC.test(zone) ? 'Z' : offsetText(epochMs, zone)
   const fraction = epochMs % 1000 === 0 ? '' : new Date(epochMs).toISOString().slice(-5, -1)
   return instantToWallTime(epochMs, zone).replace('T', ' ') + fraction + suffix
 }
 
-/**
- * Reads a date with an offset: `2026-03-01 10:00:00Z`, `2026-03-01 11:00:00+01:00`, ISO 8601 with `T`, with
- * fractions, the offset with or without a colon. Ms since the epoch, undefined for another form.
- */
+/** Ms since the epoch of a date with an offset, as `formatServiceDate` writes it or in ISO 8601; else undefined. */
 export function parseServiceDate(text: string): number | undefined {
   const match = /^(.{16,19}?)(?:[.,](\d{1,9}))? ?(?:(Z)|([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?)$/i.exec(
     text.trim(),

@@ -5,8 +5,8 @@ import { key, optionalString } from './fields.ts'
 const TRACKING_SHIPMENT_ID_TYPES = ['RETURN_NAME'] as const
 
 /**
- * Body of `POST /shipping_trackings` (spec §4.1), which requires nothing. Decided: shipment and status are needed.
- * `trackingStatus` is text, since statuses are the service's to judge; `trackingDate` is ISO 8601 in UTC.
+ * Body of `POST /shipping_trackings` (spec §4.1). Decided: shipment and status are needed; the service judges
+ * statuses.
  */
 export const trackingRequestSchema = z.looseObject({
   shopCode: optionalString,
@@ -24,9 +24,6 @@ export type TrackingRequest = z.infer<typeof trackingRequestSchema>
 /** Applied; known before; older than what is known. Decided. */
 export type AcknowledgementCode = 'OK' | 'DUPLICATE' | 'STALE'
 
-/**
- * Answer of `POST /shipping_trackings` and `PUT /shipping_labels` (spec §4.1, §4.4). Decided: the sandbox says an
- * `AcknowledgementCode`, another platform anything.
- */
+/** Spec §4.1, §4.4. Decided: the sandbox says an `AcknowledgementCode`, another platform anything. */
 export const acknowledgementSchema = z.looseObject({ statusCode: z.string(), description: z.string() })
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>

@@ -2,10 +2,7 @@ import { TRANSPORTATION_STATUSES } from './transportations.ts'
 
 export type TransportStatus = (typeof TRANSPORTATION_STATUSES)[number]
 
-/**
- * Followers of each state from `REQUESTED` on; after an end, a new transport becomes active. Spec §3.2 names the
- * states; decided: their order.
- */
+/** Followers of each state, none at an end: then a new transport becomes active. Decided: the order (spec §3.2). */
 export const TRANSPORT_TRANSITIONS: Readonly<Record<TransportStatus, readonly TransportStatus[]>> = {
   // Straight to shipping: the customer hands the parcel in.
   REQUESTED: ['PICK_UP_IN_PROGRESS', 'SHIPPING_IN_PROGRESS', 'SHIPPING_FAILED', 'SHIPPING_CANCELLED'],

@@ -33,8 +33,8 @@ export const activeTransportationSchema = z.looseObject({
 export type ActiveTransportation = z.infer<typeof activeTransportationSchema>
 
 /**
- * A carrier's report. Decided: `date` is the carrier's, `receivedAt` the platform's; `applied` is false for a late
- * one. A status is kept as reported, hence no enum.
+ * Decided: `date` is the carrier's, `receivedAt` the platform's, `applied` false for a late report; any status is
+ * kept.
  */
 const trackingEventSchema = z.looseObject({
   status: optionalString,
@@ -53,10 +53,7 @@ export const registeredLabelSchema = z.looseObject({
   url: optionalString,
 })
 
-/**
- * One transport. Spec §4.8 leaves the payload open; decided: the fields of §2.4, its events, its registered labels,
- * and those before them.
- */
+/** Spec §4.8 leaves the payload open. Decided: the fields of §2.4, events, registered labels and former ones. */
 export const transportationSchema = activeTransportationSchema.extend({
   updatedAt: optionalString,
   trackingEvents: z.array(trackingEventSchema).nullish(),

@@ -37,6 +37,14 @@ describe('labels create', () => {
     expect(service.posts()[0]?.json).toEqual(labelRequest('SHP-1'))
   })
 
+  it('sends the coordinates of a destination, as a return method names it', async () => {
+    const service = await labelService()
+    const { destination, ...rest } = labelRequest('SHP-1')
+    const sent = { ...rest, destination: { ...destination, latitude: '40.3057', longitude: -3.7329 } }
+    expect((await service.run(create(folder()), { stdin: json(sent) })).code).toBe(0)
+    expect(service.posts()[0]?.json).toEqual(sent)
+  })
+
   it('many, as NDJSON or as a list, each in its place', async () => {
     const requests = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map((id) => labelRequest(id))
     for (const stdin of [json(...requests), JSON.stringify(requests)]) {

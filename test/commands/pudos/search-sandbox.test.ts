@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -83,6 +83,7 @@ describe('against the sandbox', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'rma-map-')), 'a.html')
     await search('--city', 'Madrid', '--country', 'ES', ...MADRID.slice(4), '--map', file)
     expect(readFileSync(file, 'utf8')).not.toContain('class="ring"')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   it('a return: a line for each point near the customer', async () => {

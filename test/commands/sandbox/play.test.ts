@@ -102,8 +102,9 @@ describe('a file', () => {
   it.each([
     ['/nowhere.json', '', /there is no such file/],
     ['-', '{', /The standard input is not JSON/],
+    ['-', `{"steps":${'['.repeat(2000)}${']'.repeat(2000)}}`, /nested deeper/],
     ['-', '[]', /can be played.\n {2}must be of type object/],
-  ])('%s %s is refused', async (file, stdin, message) => {
+  ])('%s %.9s is refused', async (file, stdin, message) => {
     const { code, stderr } = await runCli(['sandbox', 'play', file], { env, stdin })
     expect(code).toBe(2)
     expect(stderr).toMatch(message)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../../helpers/platform.ts'
 
-const platform = usePlatform({ returns: 600 })
+const platform = usePlatform({ returns: 900 })
 const FAILED_AT = '2026-11-20T09:00:00Z'
 const LATER = '2026-11-20T10:00:00Z'
 
@@ -100,6 +100,31 @@ describe('a late repeat of a failure touches neither the finished transport nor 
     ])
     expect(await Promise.all(shipments.map(({ transports }) => transports()))).toEqual(before)
   })
+})
+
+it('of a failure dated after the replacement, the plan says what the push comes to', async () => {
+  const reports = [
+    ['SHIPPING_FAILED', '', 'illegal', 'TR02'],
+    ['SHIPPING_FAILED', 'FIRST', 'illegal', 'TR02'],
+    ['SHIPPING_FAILED', 'SECOND', 'new', 'succeeded'],
+    ['SHIPPING_CANCELLED', '', 'new', 'succeeded'],
+  ] as const
+  const rows = ['shopCode,shipmentId,trackingStatus,trackingNumber,trackingDate']
+  for (const [status, number] of reports) {
+    const { shopCode, name } = await withReplacement()
+    rows.push(`${shopCode},${name},${status},${number},2026-11-20T12:30:00Z`)
+  }
+  const file = join(mkdtempSync(join(tmpdir(), 'rma-late-')), 'in.csv')
+  writeFileSync(file, rows.join('\n'))
+  const run = async (...argv: string[]) => {
+    const { stdout } = await platform.run(['tracking', ...argv, '--file', file, '-o', 'ndjson'])
+    const lines = stdout.trimEnd().split('\n')
+    return lines.map((line) => JSON.parse(line)).sort((one, other) => one.row - other.row)
+  }
+  const planned = await run('plan', '--out', `${file}.plan`)
+  expect(planned.map(({ verdict }) => verdict)).toEqual(reports.map(([, , verdict]) => verdict))
+  const pushed = await run('push')
+  expect(pushed.map(({ status, error }) => error?.code ?? status)).toEqual(reports.map((report) => report[3]))
 })
 
 it('a label update is of the replacement; by the reference of the finished transport it is refused', async () => {

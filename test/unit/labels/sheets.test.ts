@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
 import {
   degrees,
   PDFBool,
@@ -6,13 +8,15 @@ import {
   PDFHexString,
   PDFName,
   PDFNumber,
+  PDFRawStream,
 } from '@cantoo/pdf-lib'
 import { toBuffer } from 'bwip-js/node'
 import { PNG } from 'pngjs'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { pngSize } from '../../../src/lib/labels/png-size.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pngSize } from '../../../src/lib/labels/png.ts'
 import { composeSheets, type SheetLabel, type SheetOptions } from '../../../src/lib/labels/sheets.ts'
-import { rasterizeZpl } from '../../../src/lib/labels/zpl-raster.ts'
+import { type PrinterDpi, rasterizeZpl } from '../../../src/lib/labels/zpl-raster.ts'
+import { openZplThreads } from '../../../src/lib/labels/zpl-threads.ts'
 import { barcodesInPdf, barcodesInPng, drawnPages, pdfPages } from '../../helpers/label-readers.ts'
 
 const MM = 72 / 25.4
@@ -223,6 +227,33 @@ describe('sheets', () => {
     expect(await inked(pdf)).toEqual(near({ left: 65, top: 143.5, width: 40, height: 60 }))
   })
 
+  describe('a page that draws much', () => {
+    /** A black box on a page of 100 × 150 mm, seen from the left; 60 kB even packed. */
+    async function muchLabel(cutBytes = 0): Promise<SheetLabel> {
+      const document = await PDFDocument.create()
+      const page = document.addPage([150 * MM, 100 * MM])
+      page.setRotation(degrees(90))
+      const [x, y, width, height] = [10, 20, 60, 30].map((mm) => mm * MM)
+      const drawn = `% ${randomBytes(60_000).toString('hex')}\n0 g ${x} ${y} ${width} ${height} re f`
+      const { context } = document
+      const { dict, contents } = context.flateStream(drawn)
+      const stream = PDFRawStream.of(dict, contents.subarray(0, contents.length - cutBytes))
+      page.node.set(PDFName.of('Contents'), context.register(stream))
+      return { name: 'SHP-7', format: 'PDF', bytes: await document.save() }
+    }
+
+    it('is drawn as any other', async () => {
+      const { pdf } = await composeSheets([await muchLabel()], { sheet: 'a4', perPage: 1 })
+      // Turned, the page is in the middle of the sheet from 55 and 73.5 mm on.
+      expect(await inked(pdf)).toEqual(near({ left: 75, top: 83.5, width: 30, height: 60 }))
+    })
+
+    it('is refused if its contents are cut off', async () => {
+      const labels = [await muchLabel(9)]
+      await expect(composeSheets(labels, { sheet: 'a4', perPage: 1 })).rejects.toThrow('SHP-7')
+    })
+  })
+
   describe('what stands in a page and not in its contents', () => {
     /** A form on a page of 100 × 150 mm, its text field 60 × 10 mm and 20 mm from the left and the lower edge. */
     async function form(fill: (document: PDFDocument) => void | Promise<void>): Promise<SheetLabel> {
@@ -351,16 +382,17 @@ describe('sheets', () => {
 })
 
 describe('ZPL on sheets', () => {
+  const threads = openZplThreads()
+  afterAll(threads.close)
+  const drawn = (zpl: string, dpi?: PrinterDpi) => rasterizeZpl('x', Buffer.from(zpl), threads.draw, dpi)
+
   it('is as large as it says, else 100 × 150 mm, and one image a label', async () => {
     const {
       images: [sized],
-    } = await rasterizeZpl('x', zplLabel('x', '^XA^PW400^LL240^FO9,9^FDx^FS^XZ').bytes)
+    } = await drawn('^XA^PW400^LL240^FO9,9^FDx^FS^XZ')
     expect(sized!.size).toEqual({ width: 50 * MM, height: 30 * MM })
     expect(pngSize(sized!.png)).toEqual({ width: (400 / 203) * 72, height: (240 / 203) * 72 })
-    const { images: several } = await rasterizeZpl(
-      'x',
-      zplLabel('x', '^XA^FO9,9^FDx^FS^XZ\n^XA^FO9,9^FDy^FS^XZ').bytes,
-    )
+    const { images: several } = await drawn('^XA^FO9,9^FDx^FS^XZ\n^XA^FO9,9^FDy^FS^XZ')
     expect(several.map(({ size }) => size)).toEqual(
       Array(2).fill({ width: expect.closeTo(100 * MM, 6), height: expect.closeTo(150 * MM, 6) }),
     )
@@ -377,7 +409,7 @@ describe('ZPL on sheets', () => {
     ['', 300, 300, 100, 150],
   ] as const)('%s at %s dpi is drawn at %d dpi, %d × %d mm', async (sizes, dpi, used, width, height) => {
     const zpl = `^XA${sizes}^FO300,300^BY3^BCN,100,N,N,N^FDSCAN1234^FS^XZ`
-    const { images, remarks } = await rasterizeZpl('x', Buffer.from(zpl), { dpi })
+    const { images, remarks } = await drawn(zpl, dpi)
     const [image] = images
     expect(image!.size.width / MM).toBeCloseTo(width, 0)
     expect(image!.size.height / MM).toBeCloseTo(height, 0)
@@ -402,17 +434,16 @@ describe('ZPL on sheets', () => {
   })
 
   it('that draws nothing is named', async () => {
-    await expect(rasterizeZpl('SHP-7', Buffer.from('^XA^XZ'))).rejects.toMatchObject({
+    await expect(drawn('^XA^XZ')).rejects.toMatchObject({
       kind: 'contract',
-      message: expect.stringContaining("The label SHP-7 can't be drawn from its ZPL"),
+      message: expect.stringContaining("The label x can't be drawn from its ZPL"),
     })
   })
 
   it('without the optional package says how to add it', async () => {
-    const loadRenderer = () =>
-      Promise.reject(Object.assign(new Error('no'), { code: 'ERR_MODULE_NOT_FOUND' }))
+    const findZplRenderer = () => createRequire(import.meta.url).resolve('no-zpl-renderer')
     await expect(
-      composeSheets([zplLabel('SHP-7')], { sheet: 'a4', perPage: 1, loadRenderer }),
+      composeSheets([zplLabel('SHP-7')], { sheet: 'a4', perPage: 1, findZplRenderer }),
     ).rejects.toMatchObject({
       kind: 'usage',
       hints: [expect.stringMatching(/^npm install zpl-renderer-js/), expect.any(String)],
@@ -427,7 +458,7 @@ describe('size of a PNG', () => {
     ['203 dpi where its own is none', pngLabel('x', 203, 203, 0).bytes, { width: 72, height: 72 }],
     ['nothing for another chunk', Buffer.alloc(40), undefined],
   ])('%s', (_name, bytes, size) => {
-    const found = pngSize(bytes)
+    const found = pngSize(Buffer.from(bytes))
     expect(found?.width).toEqual(size && expect.closeTo(size.width, 3))
     expect(found?.height).toEqual(size && expect.closeTo(size.height, 3))
   })

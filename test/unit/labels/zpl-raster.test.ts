@@ -1,22 +1,15 @@
 import { expect, it } from 'vitest'
-import { rasterizeZpl, type ZplRenderer } from '../../../src/lib/labels/zpl-raster.ts'
+import { rasterizeZpl } from '../../../src/lib/labels/zpl-raster.ts'
 
 const LABEL = '^XA^PW200^LL100^FO10,10^FDtest^FS^XZ\n'
 
 /** What the renderer is given, one text a call. */
 async function callsFor(zpl: string): Promise<string[]> {
   const calls: string[] = []
-  const load = async (): Promise<ZplRenderer> => ({
-    ready: Promise.resolve({
-      api: {
-        zplToBase64MultipleAsync: async (text) => {
-          calls.push(text)
-          return text.match(/\^XA/g)?.map(() => '') ?? []
-        },
-      },
-    }),
+  const { images } = await rasterizeZpl('x', Buffer.from(zpl), async (text) => {
+    calls.push(text)
+    return text.match(/\^XA/g)?.map(() => Buffer.of()) ?? []
   })
-  const { images } = await rasterizeZpl('x', Buffer.from(zpl), { load })
   expect(images).toHaveLength(zpl.split('^XA').length - 1)
   return calls
 }

@@ -17,7 +17,6 @@ export interface HttpRequest {
   maxBytes?: number | undefined
 }
 
-/** A request that shows what the platform does with it. */
 export interface ProbeRequest extends HttpRequest {
   /** The `Authorization` header in place of the usual one, made of the token; undefined: none. */
   authorization?: ((token: string) => string | undefined) | undefined
@@ -55,7 +54,6 @@ export function buildRequest(
   return { method: request.method, url, headers, body, attempt, startedAt }
 }
 
-/** The method whose effects the request has. */
 export function effectOf({ method, isRead: isReading }: HttpRequest): string {
   return isReading ? 'GET' : method
 }

@@ -59,15 +59,10 @@ export interface HttpOptions {
   now?: () => number
 }
 
-/** A write whose effect can be seen. */
 export interface Write<T> {
   /** What an answer of 2xx says. @throws AppError `contract` */
   read(answer: HttpResponse): T
-  /**
-   * What the service shows of a write that may have happened; undefined: it did not happen.
-   *
-   * @throws AppError `unknown` if that can't be told
-   */
+  /** Undefined: it did not happen. @throws AppError `unknown` if that can't be told */
   look(error: AppError): Promise<T | undefined>
 }
 
@@ -77,9 +72,7 @@ export interface FailedAttempt {
   error: AppError
   /** Sending it again may help, and does no harm: it certainly had no effect, or never has one. */
   mayRepeat: boolean
-  /** Refused by a rate limit. */
   isThrottled: boolean
-  /** What the service asks to wait. */
   retryAfterMs: number | undefined
 }
 
@@ -90,11 +83,7 @@ export interface Http {
   request(request: HttpRequest): Promise<HttpResponse>
   /** A write, sent again only if it certainly did not happen, or `look` shows that it did not. @throws AppError */
   write<T>(request: HttpRequest, write: Write<T>): Promise<T>
-  /**
-   * One attempt, for those who decide themselves what to do next; `read` as of a `Write`.
-   *
-   * @throws AppError `interrupted`, `config`
-   */
+  /** One attempt; `read` as of a `Write`. @throws AppError `interrupted`, `config` */
   attempt<T>(request: HttpRequest, read: (answer: HttpResponse) => T): Promise<T | FailedAttempt>
   /** The answer as it is, whatever its status. Only 429, of reads 503, and network failures are tried again. @throws AppError */
   probe(request: ProbeRequest): Promise<HttpResponse>
@@ -105,9 +94,8 @@ export interface Http {
 const MAX_BYTES = 64 * 2 ** 20
 
 /**
- * The one way to the service. Each attempt is a call of its own instead of got's retries and redirects, so that
- * each is decided by our policy and shown to the observers.
- * @throws AppError `config` for a base URL to which the token must not go, `auth` for a token that can't be sent.
+ * Attempts and redirects are ours, not got's: each is decided by our policy and shown to the observers.
+ * @throws AppError `config` for a base URL to which the token must not go, `auth` for a token that can't be sent
  */
 export function createHttp(options: HttpOptions): Http {
   const { token, timeoutMs, retries, onRetry, onLongAnswer, observers, random, sleep } = options
@@ -229,7 +217,6 @@ export function createHttp(options: HttpOptions): Http {
   return { baseUrl: base.href.replace(/\/$/, ''), request, write, attempt, probe, close }
 }
 
-/** What was wrong with an attempt that had no effect. */
 function failureOf(result: AttemptResult, gaveUp: string | undefined): AppError | undefined {
   try {
     successOf(result, gaveUp)

@@ -40,8 +40,8 @@ export interface UrlFetcher {
 }
 
 /**
- * Reads files at addresses that the service names (spec §2.6). They may be on any host but those inside this network,
- * where they could stand for what only this machine may ask: cloud metadata, printers, other services of its own.
+ * Addresses that the service names (spec §2.6) may not lead inside this network: cloud metadata, printers, own
+ * services.
  */
 export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
   const { env, caFile, retries, now, random } = options
@@ -50,7 +50,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
   const mayBeInside = ({ origin, hostname, host }: URL) =>
     origin === platform || labelHosts.has(hostname) || labelHosts.has(host)
 
-  /** An address that is not https, or the platform's own, might stand for anything. */
+  /** Plain http, or another host than the platform's, might stand for anything. */
   const checkedUrl = (address: string): URL => {
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (url === undefined || (url.protocol !== 'https:' && url.origin !== platform))

@@ -1,4 +1,3 @@
-/** What is known of an attempt without a usable answer. */
 export interface FailureTraits {
   /** Of the answer, if there was one. */
   status?: number | undefined
@@ -13,8 +12,8 @@ export interface FailureTraits {
 }
 
 /**
- * All failures after which a request certainly had no effect, so that even a write is sent again without a look. The
- * one list: an error that is not placed here may have happened.
+ * After these a request certainly had no effect: even a write is sent again without a look. All else may have
+ * happened.
  */
 export const CERTAINLY_UNDONE: readonly { when: string; holds(failure: FailureTraits): boolean }[] = [
   { when: 'the host name is not found', holds: ({ syscalls }) => areAll(syscalls, 'getaddrinfo') },

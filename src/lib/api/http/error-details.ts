@@ -37,7 +37,6 @@ function otherDetails(body: unknown): ErrorDetail[] {
 
 const ABOUT_THE_ANSWER = new Set(['errors', 'status', 'requestId', 'pageInfo'])
 
-/** Whether there is a non-empty list of errors in the body and no result beside it. */
 export function isRejectionOnly(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false
   const errors: unknown = Reflect.get(body, 'errors')

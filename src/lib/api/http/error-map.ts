@@ -3,7 +3,6 @@ import { detailsOf, isRejectionOnly, requestIdOf } from './error-details.ts'
 import { certificateProblem, type NetworkFailure } from './network-failure.ts'
 import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
 
-/** A complete answer. `body` is `undefined` when there was none or it can't be read. */
 export interface AnswerFailure {
   kind: 'response'
   status: number
@@ -16,22 +15,19 @@ export interface AnswerFailure {
 
 export interface FailureContext {
   method: string
-  /** Changes nothing although its method might. */
   isReading?: boolean | undefined
   url: URL
   hasToken: boolean
-  /** Attempts made. */
   attempts: number
   timeoutMs: number
-  /** Proxy in use. */
   via?: string | undefined
   /** Why it was not tried again although it might have been. */
   gaveUp?: string | undefined
 }
 
 /**
- * The error that a failed exchange is reported as: the one place where statuses and network failures become kinds,
- * and thereby exit codes (spec §7). That of a write that may have happened is `unknown`, whatever the cause.
+ * The one place where statuses and network failures become kinds, and so exit codes (spec §7). A write that may have
+ * happened is `unknown`, whatever the cause.
  */
 export function errorFrom(failure: AnswerFailure | NetworkFailure, context: FailureContext): AppError {
   const error = failure.kind === 'network' ? networkError(failure, context) : answerError(failure, context)
@@ -66,8 +62,8 @@ export function contractError(
 }
 
 /**
- * An error after which a write may have happened: then that is what it says. Its `cause` is the failure itself, which is
- * all there is to say once a look has shown that the write did not happen.
+ * `unknown` for a write; its `cause` is the failure itself, all there is to say once a look shows that nothing
+ * happened.
  */
 export function ofEffect(cause: AppError, context: FailureContext): AppError {
   if (isReadOnly(context)) return cause
@@ -77,7 +73,6 @@ export function ofEffect(cause: AppError, context: FailureContext): AppError {
   })
 }
 
-/** The failure itself, of an error that says that its effect is unknown. */
 export function failureIn(error: AppError): AppError {
   return error.kind === 'unknown' && error.cause instanceof AppError ? error.cause : error
 }
@@ -228,7 +223,6 @@ function times(attempts: number): string {
   return attempts === 1 ? '1 attempt' : `${attempts} attempts`
 }
 
-/** The beginning of an answer for an error message, white space folded. */
 function excerpt(text: string, length = 200): string {
   const folded = text
     .slice(0, length * 10)

@@ -24,7 +24,6 @@ export interface Phases {
   receive?: number | undefined
 }
 
-/** A request with what came of it: an answer, or a failure in words. */
 export interface Exchange {
   request: SentRequest
   durationMs: number

@@ -1,13 +1,12 @@
+import { at } from '../../wire/raw.ts'
 import { type FailureTraits, isCertainlyUndone, isCertificateCode } from './effect.ts'
 
-/** An attempt that brought no complete answer. */
 export interface NetworkFailure {
   kind: 'network'
   /** `before-send` only where the request certainly had no effect. */
   phase: 'before-send' | 'after-send'
   /** The system's or TLS library's code; `PROXY_407` for a proxy that refused the tunnel with that status. */
   code: string
-  /** What happened, in words, to stand after a colon. */
   words: string
   cause: unknown
 }
@@ -26,7 +25,6 @@ const WORDS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'its headers are too long',
 }
 
-/** Why a server's certificate was not accepted, by OpenSSL's and Node's codes. */
 const CERTIFICATE_WORDS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
@@ -48,11 +46,10 @@ export function certificateProblem(code: string): string | undefined {
   return CERTIFICATE_WORDS[code] ?? (isCertificateCode(code) ? words() : undefined)
 }
 
-/** Tells what a rejection of got was about. Knows the error by its properties, so that got need not be loaded. */
+/** got's error by its properties, so that got need not be loaded. */
 export function networkFailure(cause: unknown): NetworkFailure {
   const message = cause instanceof Error ? cause.message : String(cause)
-  const { code, words } =
-    proxyProblem(message) ?? named(String(property(cause, 'code') ?? 'UNKNOWN'), message)
+  const { code, words } = proxyProblem(message) ?? named(String(at(cause, 'code') ?? 'UNKNOWN'), message)
   const traits = { code, message, syscalls: failedCalls(cause), reached: reachOf(cause), isTls: isTls(cause) }
   const phase = isCertainlyUndone(traits) ? 'before-send' : 'after-send'
   return { kind: 'network', phase, code, words, cause }
@@ -76,25 +73,25 @@ function named(code: string, message: string): { code: string; words: string } {
 
 /** got keeps the system's error as its cause; Node.js keeps one for each address. */
 function failedCalls(error: unknown): string[] {
-  const own = property(error, 'syscall')
+  const own = at(error, 'syscall')
   if (typeof own === 'string') return [own]
-  const each: unknown = property(error, 'errors')
+  const each: unknown = at(error, 'errors')
   if (Array.isArray(each)) return each.flatMap(failedCalls)
-  const cause = property(error, 'cause')
+  const cause = at(error, 'cause')
   return cause === undefined ? [] : failedCalls(cause)
 }
 
 /** By the clocks that got keeps; on a reused connection, too. */
 function reachOf(error: unknown): FailureTraits['reached'] {
-  const timings = property(error, 'timings')
+  const timings = at(error, 'timings')
   if (timings === undefined) return undefined
-  if (property(timings, 'secureConnect') !== undefined) return 'tls'
-  if (property(timings, 'connect') !== undefined) return 'connection'
-  return property(timings, 'socket') === undefined ? 'nothing' : 'socket'
+  if (at(timings, 'secureConnect') !== undefined) return 'tls'
+  if (at(timings, 'connect') !== undefined) return 'connection'
+  return at(timings, 'socket') === undefined ? 'nothing' : 'socket'
 }
 
 function isTls(error: unknown): boolean {
-  return property(property(property(error, 'options'), 'url'), 'protocol') === 'https:'
+  return at(at(at(error, 'options'), 'url'), 'protocol') === 'https:'
 }
 
 function otherWords(code: string, message: string): string {
@@ -103,8 +100,4 @@ function otherWords(code: string, message: string): string {
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return 'no secure connection could be made (is it an https:// port?)'
   return message || code
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -1,19 +1,17 @@
 import { AppError } from '../../errors.ts'
 
-/** Whether this host name can only be this machine: `localhost`, 127.0.0.0/8 or ::1. */
 export function isLoopbackHost(hostname: string): boolean {
   // The URL parser has already turned forms like `127.1` or `0x7f.0.0.1` into dotted decimals.
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** Whether everyone on the way can read what is sent there. */
 export function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
 /**
- * The base URL as a URL whose path ends without a slash.
- * @throws AppError `config` when it is no plain http(s) URL, or when a token would cross a network in the clear.
+ * The path without a slash at its end.
+ * @throws AppError `config` for no plain http(s) URL, or a token that would cross a network in the clear
  */
 export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined

@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts'
 import type { NetworkFailure } from './network-failure.ts'
 import { decideRetry, type Outcome } from './retry-policy.ts'
 
-/** What is to be made of an attempt: its value, or what follows when it is not made again. */
 export type JudgedAttempt<T> =
   | { value: T }
   | {
@@ -51,7 +50,6 @@ export async function persist<R extends { outcome: Answered | NetworkFailure }, 
   }
 }
 
-/** What the policy has to know of it. */
 export function asOutcome(outcome: Answered | NetworkFailure): Outcome {
   if (outcome.kind === 'network') return outcome
   const { kind, status, headers } = outcome

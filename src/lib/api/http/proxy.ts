@@ -5,9 +5,9 @@ import { isLoopbackHost } from './origin-guard.ts'
 export type ProxyEnv = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy that requests to `target` go through, by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` in either
- * case; lower case wins, as in curl. Reads the environment that is passed in, which is why no package does it.
- * @throws AppError `config` for a proxy that is not an http(s) URL.
+ * `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` in either case, lower first, of the environment passed in: why
+ * no package does it.
+ * @throws AppError `config` for a proxy that is not an http(s) URL
  */
 export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
   const scheme = target.protocol.slice(0, -1)

@@ -35,7 +35,6 @@ export function isInsideHost(hostname: string): boolean {
   return isIP(host) === 0 ? /(^|\.)localhost$/i.test(host) : !isPublicAddress(host)
 }
 
-/** The refusal of an address inside. */
 export function insideError(host: string): AppError {
   return new AppError(
     'contract',
@@ -49,8 +48,8 @@ export function insideError(host: string): AppError {
 }
 
 /**
- * Looks a name up as usual, and fails with `insideError` when one of its addresses is not public. What it returns is
- * what is connected to, so that no second answer of a name server can differ.
+ * Fails with `insideError` when an address is not public. What it returns is connected to: no second answer can
+ * differ.
  */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -3,7 +3,6 @@ import { requestIdOf } from './error-details.ts'
 import { type AnswerFailure, errorFrom, errorInSuccess, type FailureContext, ofEffect } from './error-map.ts'
 import type { NetworkFailure } from './network-failure.ts'
 
-/** An answer of 2xx, or of any status to a probe. */
 export interface HttpResponse {
   status: number
   /** Lower-case names; several values joined by commas. */

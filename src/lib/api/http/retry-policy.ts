@@ -1,6 +1,5 @@
 import { isCertainlyUndone, isCertificateCode, isRefusal } from './effect.ts'
 
-/** How one attempt ended, as far as trying again is concerned. */
 export type Outcome =
   | {
       kind: 'response'
@@ -12,12 +11,9 @@ export type Outcome =
 
 export interface RetryQuestion {
   method: string
-  /** The attempt that has just ended, from 1. */
   attempt: number
-  /** How many more attempts than the first are allowed. */
   retries: number
   outcome: Outcome
-  /** A look has shown that the request had no effect. */
   isUndone?: boolean | undefined
   /** Milliseconds since the epoch; an HTTP date is measured against it. */
   now: number
@@ -25,7 +21,7 @@ export interface RetryQuestion {
   random: () => number
 }
 
-/** `reason` of a refusal is only given where the wait asked for was too long. */
+/** `reason` of a refusal only where the wait asked for was too long. */
 export type RetryDecision =
   | { retry: false; reason?: string }
   | { retry: true; delayMs: number; reason: string }
@@ -42,14 +38,13 @@ const FINAL_CODE = /^(ERR_TLS_|ERR_SSL_|EPROTO|PROXY_4)/
 /** Answers that can't be read: not HTTP, not compressed as they say (zlib, Brotli, Zstandard), more than may come. */
 const UNREADABLE_CODE = /^(HPE_|Z_DATA_|Z_NEED_|Z_STREAM_|ERR__|ZSTD_|ERR_ANSWER_)/
 
-/** Methods that change nothing on the service. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
 /**
- * Whether and when to send the same request again. Reads: after network failures, 408, 429 and 5xx. Writes have no
- * idempotency key, so they are only sent again where the first one certainly had no effect. Pure.
+ * Reads: after network failures, 408, 429 and 5xx. Writes have no idempotency key: only where the first certainly had
+ * no effect.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, isUndone, now, random } = question
@@ -63,7 +58,6 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   return { retry: true, delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
 }
 
-/** Whether sending the same request again may help, and does no harm. */
 export function mayRepeat(method: string, outcome: Outcome): boolean {
   return isTransient(outcome) && (isRead(method) || isUndone(outcome))
 }
@@ -78,7 +72,6 @@ export function isUnreadable(code: string): boolean {
   return UNREADABLE_CODE.test(code)
 }
 
-/** Milliseconds to wait by a `Retry-After` header, seconds or HTTP date; `undefined` when it says neither. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000

@@ -8,7 +8,6 @@ import type { Exchange, ExchangeObserver, SentRequest } from './exchange.ts'
 import type { Line } from './line.ts'
 import { type NetworkFailure, networkFailure } from './network-failure.ts'
 
-/** What came back, whatever its status. */
 export interface Received {
   kind: 'response'
   status: number
@@ -20,7 +19,7 @@ export interface Received {
   response: Response
 }
 
-/** Sends one request, shows it to the observers, and tells what came of it. Never retries or follows. @throws AppError of our own */
+/** Shows the exchange to the observers; never retries or follows. @throws AppError of our own */
 export async function exchangeOnce<A extends Received>(
   sent: SentRequest,
   { observers = [], now }: { observers?: readonly ExchangeObserver[] | undefined; now: () => number },

@@ -5,7 +5,7 @@ import { urlToHttpOptions } from 'node:url'
 import type { RequestFunction } from 'got'
 import { type ProxyEnv, proxyFor } from './proxy.ts'
 
-/** How requests to one origin get there: kept-alive connections, straight or through a proxy. */
+/** Kept-alive connections to one origin, straight or through a proxy. */
 export interface Transport {
   /** For got's option of this name. Takes nothing but the method and the headers from its options. */
   request: RequestFunction
@@ -19,13 +19,12 @@ export interface TransportOptions {
   env: ProxyEnv
   caFile?: string | undefined
   timeoutMs: number
-  /** Finds the address of a name that is connected to directly. */
   lookup?: LookupFunction | undefined
 }
 
 /**
- * Proxy and certificate support are only loaded where they are configured.
- * @throws AppError `config` for an unusable CA file or proxy setting.
+ * Loads proxy and certificate support only where they are configured.
+ * @throws AppError `config` for an unusable CA file or proxy
  */
 export async function openTransport({
   target,
@@ -88,10 +87,7 @@ function straight(plain: http.Agent, secure: https.Agent): RequestFunction {
   }
 }
 
-/**
- * Plain http:// is asked of a proxy by its whole URL. A tunnel (CONNECT) to port 80 is refused by most proxies in
- * their default settings.
- */
+/** By its whole URL: most proxies refuse a tunnel (CONNECT) to port 80. */
 function forwardThrough(proxy: URL, agent: http.Agent): RequestFunction {
   const send = proxy.protocol === 'https:' ? https.request : http.request
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`

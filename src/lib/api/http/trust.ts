@@ -7,9 +7,8 @@ import type { ProxyEnv } from './proxy.ts'
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g
 
 /**
- * Trust in the bundled roots, `NODE_EXTRA_CA_CERTS` and the given file together: stating any certificate to Node
- * switches off the other two.
- * @throws AppError `config` when `caFile` can't be read or is not made of PEM certificates.
+ * Bundled roots, `NODE_EXTRA_CA_CERTS` and the file together: stating any to Node switches off the other two.
+ * @throws AppError `config` for a `caFile` that can't be read or is not made of PEM certificates
  */
 export function trustContext(caFile: string | undefined, env: ProxyEnv): SecureContext {
   const own = caFile === undefined ? [] : readCaFile(caFile)

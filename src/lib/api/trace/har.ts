@@ -12,9 +12,8 @@ export interface HarWriter extends ExchangeObserver {
 }
 
 /**
- * Writes every exchange, masked, to a HAR 1.2 file of mode 0600. The file is whole after each entry, so that one of
- * a command that was killed can be opened; memory does not grow with it.
- * @throws AppError `usage` when the file can't be written.
+ * HAR 1.2, masked, of mode 0600, whole after each entry: that of a killed command can be opened.
+ * @throws AppError `usage` when the file can't be written
  */
 export function harWriter(file: string, creator: { name: string; version: string }): HarWriter {
   const guard = <T>(act: () => T): T => {

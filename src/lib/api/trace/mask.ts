@@ -3,7 +3,6 @@ import { parseJson, stringifyJson } from '../../wire/json.ts'
 
 const MASK = '***'
 
-/** Keys whose whole value is personal or secret, in lower case without separators. */
 const SENSITIVE_KEYS = new Set([
   ...['authorization', 'proxyauthorization', 'cookie', 'setcookie', 'xapikey', 'apikey'],
   ...[
@@ -44,8 +43,8 @@ const PHONE = /(?<![\w.])\+[1-9][\d ()./-]{5,18}\d\b/g
 const BASE64 = /(?<![\w+/-])[A-Za-z0-9+/]{120,}={0,2}/g
 
 /**
- * A body with everything personal or secret replaced: by key at any depth where it is JSON, also where it was cut,
- * and by pattern in every text. Statuses, ids, SKUs, names of returns and countries stay.
+ * Masks by key where it is JSON, cut JSON too, and by pattern in every text. Statuses, ids, SKUs, names of returns
+ * stay.
  */
 export function maskBody(text: string): string {
   if (!/^\s*[[{"]/.test(text)) return maskText(text)
@@ -58,7 +57,7 @@ export function maskBody(text: string): string {
   return stringifyJson(maskValue(value))
 }
 
-/** Whatever looks like a token, an e-mail address, an IBAN, a phone number, a file or the query of a URL, replaced. */
+/** Masks tokens, e-mail addresses, IBANs, phone numbers, files and the queries of URLs. */
 export function maskText(text: string): string {
   const masked = text
     .replace(HTTP_URL, maskUrlInText)
@@ -82,7 +81,6 @@ export function maskUrl(url: URL, { hidesQuery }: { hidesQuery?: boolean | undef
   return maskText(masked.href) + (query.length === 0 ? '' : `?${query.join('&')}`)
 }
 
-/** The value of a query parameter or header of this name. */
 export function maskEntry(name: string, value: string): string {
   if (ADDRESS_HEADERS.has(name.toLowerCase())) return maskText(value.replace(/[?#].*/s, `?${MASK}`))
   if (!isSensitive(name)) return maskText(value)
@@ -90,7 +88,6 @@ export function maskEntry(name: string, value: string): string {
   return scheme === undefined ? MASK : `${scheme} ${MASK}`
 }
 
-/** User, password and query of a URL, of which nothing is known, replaced. */
 function maskUrlInText(url: string): string {
   const path = url.search(/[?#]/)
   const shown = path === -1 ? url : `${url.slice(0, path)}?${MASK}`
@@ -99,7 +96,6 @@ function maskUrlInText(url: string): string {
   return at === -1 ? shown : [scheme, '', MASK + authority.slice(at), ...rest].join('/')
 }
 
-/** A word that holds an e-mail address, replaced but for the full stop behind it. */
 function maskAddresses(word: string): string {
   const parts = word.split('@')
   const isAddress = parts.some((domain, at) => at > 0 && parts[at - 1] !== '' && /[^.]\.+[^.]/.test(domain))

@@ -4,7 +4,7 @@ import { maskBody, maskEntry, maskUrl } from './mask.ts'
 /** Bodies are shown up to here; the whole is in a trace. */
 const SHOWN_CHARACTERS = 2_000
 
-/** Writes each exchange as masked lines, whose control characters are the printer's business: `> ` what was sent, `< ` what came, `* ` what went wrong. */
+/** `> ` what was sent, `< ` what came, `* ` what went wrong, masked; control characters are the printer's business. */
 export function verboseObserver(writeLine: (line: string) => void): ExchangeObserver {
   return {
     started: (request) => requestLines(request).forEach(writeLine),

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec, WRITES } from '../check.ts'
 import { each, must } from '../observed.ts'
 import type { World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, type ProbedRequest, seen } from '../probe.ts'
@@ -6,7 +6,7 @@ import { errorsOf, mustAnswer, type ProbedRequest, seen } from '../probe.ts'
 const NONE = () => undefined
 const NO_SUCH = 'conformance-no-such-id'
 
-const READS: readonly ProbedRequest[] = [
+const READ_REQUESTS: readonly ProbedRequest[] = [
   { method: 'GET', path: '/returns' },
   { method: 'GET', path: `/returns/${NO_SUCH}` },
   { method: 'GET', path: `/returns/${NO_SUCH}/transportations` },
@@ -18,7 +18,7 @@ const READS: readonly ProbedRequest[] = [
 ]
 
 /** Incomplete requests: they change nothing even if they are let in. */
-const WRITES: readonly ProbedRequest[] = [
+const WRITE_REQUESTS: readonly ProbedRequest[] = [
   { method: 'POST', path: '/shipping_labels', body: {} },
   { method: 'PUT', path: '/shipping_labels', body: {} },
   { method: 'POST', path: '/shipping_trackings', body: {} },
@@ -50,51 +50,43 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'auth.token',
     specified: 'The token is accepted',
-    source: '§5',
-    basis: 'spec',
+    ...spec('§5'),
     run: async (world) => mustAnswer(await world.returns(), 200),
   },
   {
     id: 'auth.no-token',
     specified: 'Without a token every read is refused with 401',
-    source: '§5',
-    basis: 'spec',
-    run: (world) => allRefused(world, READS),
+    ...spec('§5'),
+    run: (world) => allRefused(world, READ_REQUESTS),
   },
   {
     id: 'auth.no-token-writes',
     specified: 'Without a token every write is refused with 401',
-    source: '§5',
-    basis: 'spec',
-    writes: true,
-    run: (world) => allRefused(world, WRITES),
+    ...spec('§5', WRITES),
+    run: (world) => allRefused(world, WRITE_REQUESTS),
   },
   {
     id: 'auth.garbage',
     specified: 'A token that is none is refused with 401',
-    source: '§5',
-    basis: 'spec',
+    ...spec('§5'),
     run: async (world) => mustAnswer(await withHeader(world, () => 'Bearer not-a-token'), 401),
   },
   {
     id: 'auth.signature',
     specified: 'A token with a wrong signature is refused with 401',
-    source: '§5',
-    basis: 'spec',
+    ...spec('§5'),
     run: async (world) => mustAnswer(await withHeader(world, (token) => `Bearer ${tampered(token)}`), 401),
   },
   {
     id: 'auth.scheme',
     specified: 'The token in another scheme than Bearer is refused with 401',
-    source: '§5',
-    basis: 'spec',
+    ...spec('§5'),
     run: async (world) => mustAnswer(await withHeader(world, (token) => `Basic ${token}`), 401),
   },
   {
     id: 'auth.codes',
     specified: 'A missing token is AU01, an invalid one AU02',
-    source: '§7',
-    basis: 'assumed',
+    ...assumed('§7'),
     run: async (world) => {
       const none = await withHeader(world, NONE)
       const bad = await withHeader(world, () => 'Bearer not-a-token')
@@ -106,8 +98,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'auth.challenge',
     specified: 'A 401 says WWW-Authenticate: Bearer',
-    source: '§5',
-    basis: 'assumed',
+    ...assumed('§5'),
     run: async (world) => {
       const challenge = (await withHeader(world, NONE)).headers['www-authenticate']
       must(/^Bearer\b/i.test(challenge ?? ''), challenge ?? 'no such header')

@@ -1,6 +1,6 @@
 import { type Refund, refundSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec } from '../check.ts'
 import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
 import { each, must, need, Skipped } from '../observed.ts'
 import { listAt, once, type World } from '../platform-view.ts'
@@ -27,8 +27,7 @@ function dateChecks(what: 'created' | 'updated', field: 'createdAt' | 'updatedAt
     {
       id: `filter.${what}-range`,
       specified: `${from} and ${to} give the returns whose ${field} lies between them`,
-      source: '§4.7',
-      basis: 'spec',
+      ...spec('§4.7'),
       run: async (world) => {
         const { record, at } = await one(world)
         const [first, last] = [at - HOUR_MS, at + HOUR_MS]
@@ -38,8 +37,7 @@ function dateChecks(what: 'created' | 'updated', field: 'createdAt' | 'updatedAt
     {
       id: `filter.${what}-from`,
       specified: `${from} alone leaves out what is older`,
-      source: '§4.7',
-      basis: 'spec',
+      ...spec('§4.7'),
       run: async (world) => {
         const { at } = await one(world)
         const { returns } = await world.list({ ...ALL, [from]: wall(at) })
@@ -49,8 +47,7 @@ function dateChecks(what: 'created' | 'updated', field: 'createdAt' | 'updatedAt
     {
       id: `filter.${what}-to`,
       specified: `${to} alone leaves out what is newer`,
-      source: '§4.7',
-      basis: 'spec',
+      ...spec('§4.7'),
       run: async (world) => {
         const { at } = await one(world)
         const { returns } = await world.list({ ...ALL, [to]: wall(at) })
@@ -60,8 +57,7 @@ function dateChecks(what: 'created' | 'updated', field: 'createdAt' | 'updatedAt
     {
       id: `filter.${what}-inclusive`,
       specified: `Both ends of the range belong to it, to the second`,
-      source: '§4.7',
-      basis: 'assumed',
+      ...assumed('§4.7'),
       run: async (world) => {
         const { record, at } = await one(world)
         const second = wall(at)
@@ -113,8 +109,7 @@ export const DATE_FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.refunded-range',
     specified: 'refunded_from and refunded_to give the returns refunded between them',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const { at } = await refunded(world)
       return mustBeRefundedWithin(world, at - HOUR_MS, at + HOUR_MS)
@@ -123,8 +118,7 @@ export const DATE_FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.refunded-inclusive',
     specified: 'Both ends of the range belong to it, to the second',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => {
       const { at } = await refunded(world)
       return mustBeRefundedWithin(world, at, at)
@@ -133,8 +127,7 @@ export const DATE_FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.date-form',
     specified: 'A date of another form than YYYY-MM-DDTHH:MM:SS is refused with 400',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => mustAnswer(await world.returns({ created_from: 'yesterday' }), 400),
   },
 ]

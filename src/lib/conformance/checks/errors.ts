@@ -1,9 +1,9 @@
-import type { Check } from '../check.ts'
+import { at } from '../../wire/raw.ts'
+import { assumed, type Check, spec, WRITES } from '../check.ts'
 import { each } from '../observed.ts'
 import { once, type World } from '../platform-view.ts'
 import { mustAnswer, mustHaveErrors, type ProbeAnswer, seen } from '../probe.ts'
 
-/** A refusal of each kind that a read can meet. */
 const refusals = once(
   async (world: World): Promise<{ to: string; answer: ProbeAnswer }[]> => [
     { to: 'limit=501', answer: await world.returns({ limit: 501 }) },
@@ -37,8 +37,7 @@ export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors.content-type',
     specified: 'Every answer is application/json',
-    source: '§0',
-    basis: 'spec',
+    ...spec('§0'),
     run: async (world) => {
       const answers = [{ to: 'GET /returns', answer: await world.returns() }, ...(await refusals(world))]
       return each(answers, 'answers', ({ to, answer }) => {
@@ -50,8 +49,7 @@ export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors.form',
     specified: 'Every refusal has a list errors of code (two letters and digits) and message',
-    source: '§7',
-    basis: 'assumed',
+    ...assumed('§7'),
     run: async (world) => {
       const words = (await failing(world)).map(({ to, answer }) => mustHaveErrors(answer, to))
       return `${words.length} refusals`
@@ -60,11 +58,10 @@ export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors.status',
     specified: 'The body of a refusal repeats its status',
-    source: '§7',
-    basis: 'assumed',
+    ...assumed('§7'),
     run: async (world) =>
       each(await failing(world), 'refusals', ({ to, answer }) => {
-        const said = bodyField(answer, 'status')
+        const said = at(answer.body, 'status')
         return Number(said) === answer.status
           ? undefined
           : `HTTP ${answer.status} to ${to} says status ${said}`
@@ -73,11 +70,10 @@ export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors.request-id',
     specified: 'The header X-Request-Id and the body of a refusal name the same request',
-    source: '§7',
-    basis: 'assumed',
+    ...assumed('§7'),
     run: async (world) =>
       each(await failing(world), 'refusals', ({ to, answer }) => {
-        const [header, said] = [answer.headers['x-request-id'], bodyField(answer, 'requestId')]
+        const [header, said] = [answer.headers['x-request-id'], at(answer.body, 'requestId')]
         return header !== undefined && header === said
           ? undefined
           : `${header ?? 'no header'}, ${said ?? 'nothing in the body'}, in the answer to ${to}`
@@ -86,16 +82,13 @@ export const ERROR_CHECKS: readonly Check[] = [
   {
     id: 'errors.unknown-path',
     specified: 'A path that there is not is answered with 404',
-    source: '§7',
-    basis: 'assumed',
+    ...assumed('§7'),
     run: async (world) => mustAnswer(await world.get('/conformance-no-such-path'), 404),
   },
   {
     id: 'errors.methods',
     specified: 'A method that a path does not take is answered with 405 and Allow, on every path',
-    source: '§7',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§7', WRITES),
     run: async (world) => {
       const answers: { path: string; answer: ProbeAnswer }[] = []
       for (const path of PATHS) {
@@ -109,7 +102,3 @@ export const ERROR_CHECKS: readonly Check[] = [
     },
   },
 ]
-
-function bodyField({ body }: ProbeAnswer, key: string): unknown {
-  return typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined
-}

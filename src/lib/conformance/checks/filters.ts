@@ -1,5 +1,5 @@
 import { RETURN_STATUSES } from '../../wire/returns.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec } from '../check.ts'
 import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
 import { each, must, need } from '../observed.ts'
 import { mustAnswer, mustRefuse } from '../probe.ts'
@@ -11,8 +11,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.status',
     specified: 'status gives the returns in that state, for each of the nine states',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const sample = await world.sample()
       const counts = []
@@ -30,15 +29,13 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.status-unknown',
     specified: 'A status that there is not is refused with 400',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => mustAnswer(await world.returns({ status: 'CONFORMANCE' }), 400),
   },
   {
     id: 'filter.name',
     specified: 'name gives the return of that name',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const record = need(middle(await world.sample()), 'there are no returns')
       return mustFind(world, { name: record.name }, record, ({ name }) =>
@@ -49,8 +46,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.name-unknown',
     specified: 'A name that there is not gives an empty list',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => {
       const { returns, totalRecords, totalPages } = await world.list({ name: 'R#-CONFORMANCE-NO-SUCH' })
       const observed = `${returns.length} records, totalRecords ${totalRecords}, totalPages ${totalPages}`
@@ -61,8 +57,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.order',
     specified: 'ecommerce_order gives the returns of that order, by its id',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const record = need(middle(await world.sample()), 'there are no returns')
       const { id } = record.ecommerceOrder
@@ -74,8 +69,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.order-name',
     specified: 'ecommerce_order takes the name of the order too',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => {
       const record = await world.find(
         'whose order has a name',
@@ -90,8 +84,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.together',
     specified: 'Several filters apply together',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const sample = await world.sample()
       const record = need(middle(sample.filter(({ status }) => !!status)), 'there are no returns')
@@ -108,8 +101,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.shop',
     specified: 'shop_code gives the returns of that shop',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const record = need(middle(await world.sample()), 'there are no returns')
       const { returns } = await world.list({ ...ALL, shop_code: record.shopCode })
@@ -121,15 +113,13 @@ export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'filter.shop-foreign',
     specified: 'A shop that the token is not for is refused',
-    source: '§5',
-    basis: 'spec',
+    ...spec('§5'),
     run: async (world) => mustRefuse(await world.returns({ shop_code: FOREIGN_SHOP })),
   },
   {
     id: 'filter.shop-foreign-400',
     specified: 'A shop that the token is not for is refused with 400',
-    source: '§5',
-    basis: 'assumed',
+    ...assumed('§5'),
     run: async (world) => mustAnswer(await world.returns({ shop_code: FOREIGN_SHOP }), 400),
   },
 ]

@@ -1,26 +1,13 @@
 import { labelSetSchema } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
-import { isTransportStatus, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
-import { transportationSchema } from '../../wire/transportations.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, WRITES } from '../check.ts'
 import { must } from '../observed.ts'
 import { listAt, once, type World } from '../platform-view.ts'
 import { mustAnswer, mustRefuse } from '../probe.ts'
 import { labelRequest } from './labels.ts'
-import { pathOf } from './single-reads.ts'
+import { activeOf, hasEnded } from './single-reads.ts'
 
 const PATH = '/shipping_labels'
-
-function isIn(record: Return, isOver: boolean): boolean {
-  const status = record.activeTransportation?.status
-  return isTransportStatus(status) && (TRANSPORT_TRANSITIONS[status].length === 0) === isOver
-}
-
-const transportOf = async (world: World, record: Return) => {
-  const read = await world.send({ method: 'GET', path: pathOf(record, '/transportations') })
-  const id = record.activeTransportation?.id
-  return listAt(transportationSchema, read.body, 'transportations').find((transport) => transport.id === id)
-}
 
 async function codesOf(world: World, record: Return, id: string): Promise<(string | null | undefined)[]> {
   const query = { client_shipment_id: id, shopCode: record.shopCode }
@@ -32,7 +19,7 @@ async function codesOf(world: World, record: Return, id: string): Promise<(strin
 
 /** A label made for a transport under way, by its own id. */
 const labelled = once(async (world: World) => {
-  const record = await world.find('with a transport under way', (each) => isIn(each, false))
+  const record = await world.find('with a transport under way', (each) => hasEnded(each) === false)
   const clientShipmentId = `${record.name}-T${record.activeTransportation?.id}`
   const request = { ...(await labelRequest(world)), shopCode: record.shopCode, clientShipmentId }
   const body = { ...request, carrierServiceCode: record.activeTransportation?.carrierServiceCode }
@@ -61,12 +48,10 @@ export const LABEL_TRANSPORT_CHECKS: readonly Check[] = [
   {
     id: 'labels.transport',
     specified: 'A label made for {return name}-T{transport id} is the label of that transport',
-    source: '§4.2, §2.4',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.2, §2.4', WRITES),
     run: async (world) => {
       const { record, label } = await labelled(world)
-      const transport = await transportOf(world, record)
+      const transport = await activeOf(world, record)
       const observed = `${transport?.carrierReference} after ${label?.carrierTrackingCode}`
       must(!!label && transport?.carrierReference === label.carrierTrackingCode, observed)
       must(!!transport?.carrierLabel, 'no carrierLabel')
@@ -76,9 +61,7 @@ export const LABEL_TRANSPORT_CHECKS: readonly Check[] = [
   {
     id: 'labels.both-ids',
     specified: 'GET /shipping_labels finds it under the clientReference of the transport too',
-    source: '§4.3',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.3', WRITES),
     run: async (world) => {
       const { record, clientShipmentId, label } = await labelled(world)
       const reference = record.activeTransportation?.clientReference ?? ''
@@ -94,9 +77,7 @@ export const LABEL_TRANSPORT_CHECKS: readonly Check[] = [
   {
     id: 'labels.update-newest',
     specified: 'What PUT /shipping_labels registers is the newest set of the transport',
-    source: '§4.3, §4.4',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.3, §4.4', WRITES),
     run: async (world) => {
       const { record, clientShipmentId } = await labelled(world)
       const code = `CONF${world.runId}N`
@@ -109,15 +90,13 @@ export const LABEL_TRANSPORT_CHECKS: readonly Check[] = [
   {
     id: 'labels.update-ended',
     specified: 'PUT /shipping_labels never changes a transport that has ended',
-    source: '§4.4',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.4', WRITES),
     run: async (world) => {
-      const record = await world.find('whose transport has ended', (each) => isIn(each, true))
+      const record = await world.find('whose transport has ended', (each) => hasEnded(each) === true)
       const { clientReference, carrierReference } = record.activeTransportation ?? {}
       const update = updateOf(record, clientReference, 'CLIENT_REFERENCE', `CONF${world.runId}E`)
       const words = mustRefuse(await world.send(update), 'an update of a transport that has ended')
-      const now = (await transportOf(world, record))?.carrierReference
+      const now = (await activeOf(world, record))?.carrierReference
       must(now === carrierReference, `${words}, and its code is ${now}`)
       return words
     },

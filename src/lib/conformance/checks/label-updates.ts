@@ -1,27 +1,21 @@
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { isTransportStatus, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
 import { transportationSchema } from '../../wire/transportations.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec, WRITES } from '../check.ts'
 import { must } from '../observed.ts'
 import { listAt, mustFit, type World } from '../platform-view.ts'
 import { mustAnswer, mustRefuse } from '../probe.ts'
-import { pathOf } from './single-reads.ts'
-
-function isUnderWay({ activeTransportation }: Return): boolean {
-  const status = activeTransportation?.status
-  return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length > 0
-}
+import { hasEnded, pathOf } from './single-reads.ts'
 
 const TYPES = {
-  RETURN_NAME: { basis: 'spec', idOf: ({ name }: Return) => name },
+  RETURN_NAME: { by: spec('§4.4', WRITES), idOf: ({ name }: Return) => name },
   CLIENT_REFERENCE: {
-    basis: 'spec',
+    by: spec('§4.4', WRITES),
     idOf: ({ activeTransportation }: Return) => activeTransportation?.clientReference ?? '',
   },
   // The merchant defines its form; only the sandbox's record tells it.
   MERCHANT_RETURN_NAME: {
-    basis: 'assumed',
+    by: assumed('§4.4', WRITES),
     idOf: ({ name, merchantReturnName }: Return) => merchantReturnName ?? name,
   },
 } as const
@@ -29,7 +23,7 @@ const TYPES = {
 type IdType = keyof typeof TYPES
 
 async function update(world: World, shipmentIdType: IdType, shipmentId?: string) {
-  const record = await world.find('with a transport under way', isUnderWay)
+  const record = await world.find('with a transport under way', (each) => hasEnded(each) === false)
   const carrierTrackingCode = `CONF${world.runId}${shipmentIdType.slice(0, 1)}`
   const carrierTrackingUrl = `https://track.example.com/${carrierTrackingCode}`
   const answer = await world.send({
@@ -57,9 +51,7 @@ function updateCheck(type: IdType): Check {
   return {
     id: `labels.update-${type.toLowerCase().replaceAll('_', '-')}`,
     specified: `PUT /shipping_labels with a ${type} is answered with statusCode and description`,
-    source: '§4.4',
-    basis: TYPES[type].basis,
-    writes: true,
+    ...TYPES[type].by,
     run: async (world) => {
       const { answer } = await update(world, type)
       const words = mustAnswer(answer, 200)
@@ -77,9 +69,7 @@ export const LABEL_UPDATE_CHECKS: readonly Check[] = [
   {
     id: 'labels.update-shown',
     specified: 'The transportation then has the tracking code and URL',
-    source: '§4.4',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.4', WRITES),
     run: async (world) => {
       const { answer, record, carrierTrackingCode, carrierTrackingUrl } = await update(world, 'RETURN_NAME')
       mustAnswer(answer, 200)
@@ -93,9 +83,7 @@ export const LABEL_UPDATE_CHECKS: readonly Check[] = [
   {
     id: 'labels.update-unknown',
     specified: 'An update of a shipment that there is not is refused',
-    source: '§4.4',
-    basis: 'spec',
-    writes: true,
+    ...spec('§4.4', WRITES),
     run: async (world) =>
       mustRefuse((await update(world, 'RETURN_NAME', 'R#-CONFORMANCE-NO-SUCH-SHIPMENT')).answer),
   },

@@ -1,9 +1,9 @@
 import { type LabelSet, labelSetSchema } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec, WRITES } from '../check.ts'
 import { each, must, Skipped } from '../observed.ts'
 import { listAt, mustFit, once, type World } from '../platform-view.ts'
-import { errorsOf, mustAnswer, mustHaveErrors, mustRefuse, type ProbeAnswer } from '../probe.ts'
+import { mustAnswer, mustAnswerCode, mustHaveErrors, mustRefuse, type ProbeAnswer } from '../probe.ts'
 
 const PATH = '/shipping_labels'
 const NO_SUCH = 'CONFORMANCE-NO-SUCH-SHIPMENT'
@@ -17,7 +17,6 @@ async function labelsOf(world: World, id: string | undefined, shopCode?: string)
   return world.send({ method: 'GET', path: PATH, query })
 }
 
-/** From a return that was sent by a carrier (spec §4.2). */
 export const labelRequest = once(async (world: World) => {
   const record = await world.find(
     'that a carrier transports from address to address',
@@ -44,7 +43,6 @@ export const labelRequest = once(async (world: World) => {
 
 const create = (world: World, body: object) => world.send({ method: 'POST', path: PATH, body })
 
-/** The first set of labels of the run. */
 const made = once(async (world: World): Promise<{ answer: ProbeAnswer; set: LabelSet }> => {
   const answer = await create(world, await labelRequest(world))
   mustAnswer(answer, 200, 'a label request')
@@ -72,35 +70,25 @@ export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.no-id',
     specified: 'GET /shipping_labels without client_shipment_id is refused with 400',
-    source: '§4.3',
-    basis: 'assumed',
+    ...assumed('§4.3'),
     run: async (world) => mustAnswer(await labelsOf(world, undefined), 400),
   },
   {
     id: 'labels.unknown-id',
     specified: 'A shipment without labels is answered with 404 LB03',
-    source: '§4.3',
-    basis: 'assumed',
-    run: async (world) => {
-      const answer = await labelsOf(world, NO_SUCH)
-      const words = mustAnswer(answer, 404)
-      must(errorsOf(answer.body)[0]?.code === 'LB03', words)
-      return words
-    },
+    ...assumed('§4.3'),
+    run: async (world) => mustAnswerCode(await labelsOf(world, NO_SUCH), 404, 'LB03'),
   },
   {
     id: 'labels.shop-foreign',
     specified: 'A shop that the token is not for is refused',
-    source: '§4.3, §5',
-    basis: 'spec',
+    ...spec('§4.3, §5'),
     run: async (world) => mustRefuse(await labelsOf(world, NO_SUCH, 'CONFORMANCE-NO-SUCH-SHOP')),
   },
   {
     id: 'labels.create',
     specified: 'POST /shipping_labels answers with the carrier and the labels of the shipment',
-    source: '§4.2',
-    basis: 'spec',
-    writes: true,
+    ...spec('§4.2', WRITES),
     run: async (world) => {
       const [{ clientShipmentId, carrierServiceCode }, { set }] = [
         await labelRequest(world),
@@ -121,9 +109,7 @@ export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.get',
     specified: 'GET /shipping_labels then finds the same labels',
-    source: '§4.3',
-    basis: 'spec',
-    writes: true,
+    ...spec('§4.3', WRITES),
     run: async (world) => {
       const [sets, { set }] = [await found(world), await made(world)]
       const code = set.shippingLabels[0]?.carrierTrackingCode
@@ -137,9 +123,7 @@ export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.pdf',
     specified: 'The base64 of a label asked for as PDF is a PDF, or what the carrier can',
-    source: '§2.6, §4.2',
-    basis: 'spec',
-    writes: true,
+    ...spec('§2.6, §4.2', WRITES),
     run: async (world) => {
       const documents = (await made(world)).set.shippingLabels.flatMap(({ base64 }) => base64 ?? [])
       return each(documents, 'documents', (base64) => {
@@ -151,9 +135,7 @@ export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.format',
     specified: 'Every label says its final format, which is that of its document',
-    source: '§4.2',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.2', WRITES),
     run: async (world) =>
       each((await made(world)).set.shippingLabels, 'labels', ({ format, base64 }) => {
         const start = Buffer.from(base64 ?? '', 'base64')
@@ -168,9 +150,7 @@ export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.parcels',
     specified: 'Each parcel has a label',
-    source: '§4.2',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.2', WRITES),
     run: async (world) => {
       const request = await labelRequest(world)
       const [parcel] = request.parcels
@@ -190,9 +170,7 @@ export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.twice',
     specified: 'The same request twice makes two sets of labels, oldest first',
-    source: '§4.2',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.2', WRITES),
     run: async (world) => {
       const { set } = await made(world)
       mustAnswer(await create(world, await labelRequest(world)), 200, 'the same request')
@@ -205,9 +183,7 @@ export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.refusal',
     specified: 'A label request without a required field is refused with 400 and errors',
-    source: '§4.2, §7',
-    basis: 'spec',
-    writes: true,
+    ...spec('§4.2, §7', WRITES),
     run: async (world) => {
       const { clientShipmentId, ...request } = await labelRequest(world)
       const answer = await create(world, request)
@@ -218,23 +194,17 @@ export const LABEL_CHECKS: readonly Check[] = [
   {
     id: 'labels.unknown-service',
     specified: 'An unknown carrier connection is refused with 400 LB01',
-    source: '§4.2',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.2', WRITES),
     run: async (world) => {
       const request = { ...(await labelRequest(world)), carrierServiceCode: 'CONFORMANCE_NO_SUCH_SERVICE' }
       const answer = await create(world, request)
-      const words = mustAnswer(answer, 400)
-      must(errorsOf(answer.body)[0]?.code === 'LB01', words)
-      return words
+      return mustAnswerCode(answer, 400, 'LB01')
     },
   },
   {
     id: 'labels.patch',
     specified: 'PATCH /shipping_labels is answered with 405',
-    source: '§7',
-    basis: 'spec',
-    writes: true,
+    ...spec('§7', WRITES),
     run: async (world) => mustAnswer(await world.send({ method: 'PATCH', path: PATH, body: {} }), 405),
   },
 ]

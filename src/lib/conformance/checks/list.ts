@@ -1,16 +1,13 @@
 import type { Return } from '../../wire/returns.ts'
-import { parseServiceDate } from '../../wire/time.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec } from '../check.ts'
+import { msOf } from '../filtered.ts'
 import { each, must, Skipped } from '../observed.ts'
 import type { World } from '../platform-view.ts'
 import { mustAnswer, seen } from '../probe.ts'
 
 const ids = (records: readonly Return[]) => records.map(({ id }) => id)
 
-/** Ms; never for an unreadable date. */
-function createdMs({ createdAt }: Return): number {
-  return parseServiceDate(createdAt ?? '') ?? Number.NaN
-}
+const createdMs = ({ createdAt }: Return) => msOf(createdAt)
 
 /** @throws Departure unless the page holds as many records as the total leaves for it */
 async function mustHold(world: World, limit: number, page: number): Promise<string> {
@@ -28,8 +25,7 @@ export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.container',
     specified: 'GET /returns answers with returns (a list) and pageInfo (totalRecords, totalPages)',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const { returns, totalRecords, totalPages } = await world.list()
       return `${returns.length} of ${totalRecords} returns, ${totalPages} pages`
@@ -38,8 +34,7 @@ export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.default-size',
     specified: 'Without parameters: the last 100 returns, or all if there are fewer',
-    source: '§8',
-    basis: 'spec',
+    ...spec('§8'),
     run: async (world) => {
       const { returns, totalRecords } = await world.list()
       const observed = `${returns.length} records of ${totalRecords}`
@@ -50,8 +45,7 @@ export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.default-newest',
     specified: 'Without parameters: those created last',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const [{ returns }, all] = [await world.list(), await world.sample()]
       const oldest = Math.min(...returns.map(createdMs))
@@ -65,8 +59,7 @@ export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.order',
     specified: 'Newest first',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => {
       const all = await world.sample()
       return each(all.slice(1), 'neighbours', (record) => {
@@ -80,22 +73,19 @@ export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.limit-min',
     specified: 'limit=1 gives one record',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: (world) => mustHold(world, 1, 1),
   },
   {
     id: 'returns.limit-max',
     specified: 'limit=500 is accepted, and gives so many if there are',
-    source: '§8',
-    basis: 'spec',
+    ...spec('§8'),
     run: (world) => mustHold(world, 500, 1),
   },
   {
     id: 'returns.limit-cap',
     specified: 'There are never more than 500 records in a page',
-    source: '§8',
-    basis: 'spec',
+    ...spec('§8'),
     run: async (world) => {
       const answer = await world.returns({ limit: 501 })
       if (answer.status !== 200) return seen(answer)
@@ -109,16 +99,14 @@ export const LIST_CHECKS: readonly Check[] = [
     ([name, limit]): Check => ({
       id: `returns.limit-${name}`,
       specified: `limit=${limit} is refused with 400`,
-      source: '§8',
-      basis: 'assumed',
+      ...assumed('§8'),
       run: async (world) => mustAnswer(await world.returns({ limit }), 400),
     }),
   ),
   {
     id: 'returns.page-arithmetic',
     specified: 'totalPages is totalRecords divided by limit, rounded up',
-    source: '§2.1',
-    basis: 'spec',
+    ...spec('§2.1'),
     run: async (world) => {
       const limits = [1, 7, 100, 500]
       const pages = []
@@ -133,8 +121,7 @@ export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.total',
     specified: 'totalRecords does not depend on limit and page',
-    source: '§2.1',
-    basis: 'spec',
+    ...spec('§2.1'),
     run: async (world) => {
       const totals = []
       for (const query of [{}, { limit: 1 }, { limit: 500 }, { limit: 7, page: 2 }]) {
@@ -147,8 +134,7 @@ export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.pages',
     specified: 'Pages follow each other without gap or overlap',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const whole = ids((await world.list({ limit: 21 })).returns)
       const parts: Return['id'][] = []
@@ -163,22 +149,19 @@ export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'returns.last-page',
     specified: 'The last page holds what is left',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => mustHold(world, 7, Math.max(1, (await world.list({ limit: 7 })).totalPages)),
   },
   {
     id: 'returns.beyond-last-page',
     specified: 'A page after the last is empty',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => mustHold(world, 7, (await world.list({ limit: 7 })).totalPages + 1),
   },
   {
     id: 'returns.page-0',
     specified: 'Pages count from 1: page=0 is refused with 400',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => mustAnswer(await world.returns({ page: 0 }), 400),
   },
 ]

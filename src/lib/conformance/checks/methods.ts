@@ -1,6 +1,6 @@
 import { type ReturnMethod, returnMethodSchema } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec } from '../check.ts'
 import { each, must, Skipped } from '../observed.ts'
 import { listAt, mustFit, once, type World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, mustHaveErrors, type ProbeAnswer } from '../probe.ts'
@@ -78,15 +78,13 @@ export const METHOD_CHECKS: readonly Check[] = [
   {
     id: 'methods.fields',
     specified: 'POST /return_methods answers with returnMethods, each field of its type',
-    source: '§2.7, §4.6',
-    basis: 'spec',
+    ...spec('§2.7, §4.6'),
     run: async (world) => mustFit(returnMethodSchema, (await offer(world)).methods, 'methods'),
   },
   {
     id: 'methods.code',
     specified: 'Every method has a code, a service type and a fee',
-    source: '§2.7',
-    basis: 'assumed',
+    ...assumed('§2.7'),
     run: async (world) =>
       each((await offer(world)).methods, 'methods', ({ code, serviceType, returnFee }) =>
         code && serviceType && returnFee !== undefined && returnFee !== null
@@ -97,8 +95,7 @@ export const METHOD_CHECKS: readonly Check[] = [
   {
     id: 'methods.currency',
     specified: 'Amounts are in the currency of the request',
-    source: '§4.6',
-    basis: 'spec',
+    ...spec('§4.6'),
     run: async (world) => {
       const all = (await offers(world)).flatMap(({ request, methods }) =>
         methods.map((method) => ({ request, method })),
@@ -113,8 +110,7 @@ export const METHOD_CHECKS: readonly Check[] = [
   {
     id: 'methods.order',
     specified: 'Methods come by priority, then by code',
-    source: '§4.6',
-    basis: 'assumed',
+    ...assumed('§4.6'),
     run: async (world) =>
       each(await offers(world), 'offers', ({ record, methods }) => {
         const key = ({ priority, code }: ReturnMethod) => [Number(priority ?? 0), code ?? ''] as const
@@ -129,8 +125,7 @@ export const METHOD_CHECKS: readonly Check[] = [
   {
     id: 'methods.none',
     specified: 'Where no method fits the answer is 200 with an empty list',
-    source: '§4.6',
-    basis: 'assumed',
+    ...assumed('§4.6'),
     run: async (world) => {
       const { request } = await offer(world)
       // ISO 4217's currency for tests.
@@ -144,8 +139,7 @@ export const METHOD_CHECKS: readonly Check[] = [
   {
     id: 'methods.refusal',
     specified: 'A request without a required field is refused with 400 and a list errors of code and message',
-    source: '§4.6, §7',
-    basis: 'spec',
+    ...spec('§4.6, §7'),
     run: async (world) => {
       const answer = await withoutField(world, 'client')
       mustAnswer(answer, 400, 'a request without client')
@@ -155,8 +149,7 @@ export const METHOD_CHECKS: readonly Check[] = [
   {
     id: 'methods.refusal-path',
     specified: 'The message names the path of the field',
-    source: '§7',
-    basis: 'assumed',
+    ...assumed('§7'),
     run: async (world) => {
       const messages = errorsOf((await withoutField(world, 'postalCode')).body).map(({ message }) => message)
       const words = messages.join('; ')
@@ -167,23 +160,20 @@ export const METHOD_CHECKS: readonly Check[] = [
   {
     id: 'methods.no-object',
     specified: 'A body that is no object is refused with 400',
-    source: '§4.6',
-    basis: 'assumed',
+    ...assumed('§4.6'),
     run: async (world) =>
       mustAnswer(await world.send({ method: 'POST', path: PATH, body: 'text', isRead: true }), 400),
   },
   {
     id: 'methods.get',
     specified: 'GET /return_methods is answered with 405',
-    source: '§7',
-    basis: 'spec',
+    ...spec('§7'),
     run: async (world) => mustAnswer(await world.get(PATH), 405),
   },
   {
     id: 'methods.allow',
     specified: 'The 405 has a header Allow with POST',
-    source: '§7',
-    basis: 'assumed',
+    ...assumed('§7'),
     run: async (world) => {
       const { allow } = (await world.get(PATH)).headers
       must(/\bPOST\b/.test(allow ?? ''), `Allow: ${allow ?? 'not there'}`)

@@ -1,8 +1,8 @@
 import { type PudoPoint, pudoResultSchema } from '../../wire/pudos.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec } from '../check.ts'
 import { each, must, Skipped } from '../observed.ts'
 import { mustFit } from '../platform-view.ts'
-import { errorsOf, mustAnswer, mustRefuse } from '../probe.ts'
+import { errorsOf, mustAnswer, mustAnswerCode, mustRefuse } from '../probe.ts'
 import { around, distanceKm, mixedPlace, place, pointsOf, resultsOf, search, WIDE } from './pudo-places.ts'
 
 const SLACK_KM = 0.05
@@ -20,8 +20,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.fields',
     specified: 'POST /pudos answers with a list of carriers: carrierCode, carrierExternalCode, pudoPoints',
-    source: '§2.8, §4.5',
-    basis: 'spec',
+    ...spec('§2.8, §4.5'),
     run: async (world) => {
       const results = resultsOf((await place(world)).answer, 'an address')
       const named = each(results, 'carriers', ({ carrierCode, carrierExternalCode }) =>
@@ -34,8 +33,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.points',
     specified: 'A point has id, name, location type, address, coordinates and distance',
-    source: '§2.8',
-    basis: 'assumed',
+    ...assumed('§2.8'),
     run: async (world) =>
       each(await around(world), 'points', (point) => {
         const { id, name, locationType, address, latitude, longitude, distance } = point
@@ -47,8 +45,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.coordinates',
     specified: 'Coordinates alone find the points around them',
-    source: '§4.5',
-    basis: 'spec',
+    ...spec('§4.5'),
     run: async (world) => {
       const { points } = await place(world)
       const found = await around(world)
@@ -63,8 +60,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.coordinates-win',
     specified: 'Coordinates take priority over the address',
-    source: '§4.5',
-    basis: 'spec',
+    ...spec('§4.5'),
     run: async (world) => {
       const elsewhere = {
         address: 'Rua Augusta 1',
@@ -80,8 +76,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.limit',
     specified: 'limit is the number of points obtained',
-    source: '§4.5',
-    basis: 'spec',
+    ...spec('§4.5'),
     run: async (world) => {
       const counts = []
       for (const limit of [1, 2, 3]) counts.push((await around(world, { limit })).length)
@@ -92,8 +87,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.limit-nearest',
     specified: 'With a limit the nearest points come',
-    source: '§4.5',
-    basis: 'assumed',
+    ...assumed('§4.5'),
     run: async (world) => {
       const [all, few] = [await around(world), await around(world, { limit: 3 })]
       must(idsOf(all.slice(0, 3)) === idsOf(few), `${idsOf(few)}, not ${idsOf(all.slice(0, 3))}`)
@@ -103,8 +97,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.order',
     specified: 'The nearest point comes first',
-    source: '§4.5',
-    basis: 'assumed',
+    ...assumed('§4.5'),
     run: async (world) => {
       const distances = (await around(world)).map(({ distance }) => Number(distance))
       const sorted = distances.toSorted((a, b) => a - b)
@@ -115,8 +108,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.distance',
     specified: 'distance is in kilometres, on a great circle',
-    source: '§2.8',
-    basis: 'assumed',
+    ...assumed('§2.8'),
     run: async (world) => {
       const { center } = await place(world)
       return each(await around(world), 'points', (point) => {
@@ -129,8 +121,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.range',
     specified: 'range is in kilometres, and no point is farther',
-    source: '§4.5',
-    basis: 'assumed',
+    ...assumed('§4.5'),
     run: async (world) => {
       const { center } = await place(world)
       const [near, far] = [
@@ -148,8 +139,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.location-type',
     specified: 'locationType gives the points of that type',
-    source: '§4.5',
-    basis: 'spec',
+    ...spec('§4.5'),
     run: async (world) => {
       const { request, center } = await mixedPlace(world)
       const wide = { ...request, ...center, ...WIDE }
@@ -168,27 +158,19 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.neither',
     specified: 'A search with neither address nor coordinates is refused',
-    source: '§4.5',
-    basis: 'spec',
+    ...spec('§4.5'),
     run: async (world) => mustRefuse(await search(world, (await place(world)).request)),
   },
   {
     id: 'pudos.neither-code',
     specified: 'A search with neither address nor coordinates is refused with 400 PU01',
-    source: '§4.5',
-    basis: 'assumed',
-    run: async (world) => {
-      const answer = await search(world, (await place(world)).request)
-      const words = mustAnswer(answer, 400)
-      must(errorsOf(answer.body)[0]?.code === 'PU01', words)
-      return words
-    },
+    ...assumed('§4.5'),
+    run: async (world) => mustAnswerCode(await search(world, (await place(world)).request), 400, 'PU01'),
   },
   {
     id: 'pudos.unknown-service',
     specified: 'A carrier service that there is not has no points',
-    source: '§4.5',
-    basis: 'assumed',
+    ...assumed('§4.5'),
     run: async (world) => {
       const points = await around(world, { carrierServices: [{ code: NO_SUCH_SERVICE }] })
       must(points.length === 0, `${points.length} points`)
@@ -198,8 +180,7 @@ export const PUDO_CHECKS: readonly Check[] = [
   {
     id: 'pudos.unknown-place',
     specified: 'A town that there is not is refused with 400, and named',
-    source: '§4.5',
-    basis: 'assumed',
+    ...assumed('§4.5'),
     run: async (world) => {
       const { request, address } = await place(world)
       const city = 'Conformanceville'

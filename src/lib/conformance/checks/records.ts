@@ -1,6 +1,6 @@
 import { type Return, type ReturnLineItem, returnSchema } from '../../wire/returns.ts'
 import { parseServiceDate } from '../../wire/time.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec } from '../check.ts'
 import { each, must, Skipped } from '../observed.ts'
 import { mustFit, type World } from '../platform-view.ts'
 
@@ -47,23 +47,20 @@ export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'record.fields',
     specified: 'Every required field is there, and every field has its type',
-    source: '§2.1-2.5',
-    basis: 'spec',
+    ...spec('§2.1-2.5'),
     run: async (world) => mustFit(returnSchema, await world.sample(), 'returns', ['missing', 'wrong-type']),
   },
   {
     id: 'record.enums',
     specified: 'Statuses, refund types and refund modes are those of the specification',
-    source: '§2.2, §3',
-    basis: 'spec',
+    ...spec('§2.2, §3'),
     run: async (world) => mustFit(returnSchema, await world.sample(), 'returns', ['unknown-value']),
   },
   ofRecords(
     {
       id: 'record.refund',
       specified: 'totalRefund is totalReturnAmount minus totalReturnFee',
-      source: '§2.1',
-      basis: 'spec',
+      ...spec('§2.1'),
     },
     ({ totalRefund, totalReturnAmount, totalReturnFee }) =>
       difference('totalRefund', totalRefund, totalReturnAmount, totalReturnFee),
@@ -72,8 +69,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     {
       id: 'record.base-refund',
       specified: 'baseTotalRefund is baseTotalReturnAmount minus baseTotalReturnFee',
-      source: '§2.1',
-      basis: 'spec',
+      ...spec('§2.1'),
     },
     ({ baseTotalRefund, baseTotalReturnAmount, baseTotalReturnFee }) =>
       difference('baseTotalRefund', baseTotalRefund, baseTotalReturnAmount, baseTotalReturnFee),
@@ -82,8 +78,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     {
       id: 'record.base-currency',
       specified: 'In the base currency the amounts are the same as in an equal transaction currency',
-      source: '§2.1',
-      basis: 'spec',
+      ...spec('§2.1'),
     },
     ({
       currency,
@@ -102,8 +97,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     {
       id: 'record.total-amount',
       specified: 'totalReturnAmount is what all returned items make up',
-      source: '§2.1',
-      basis: 'spec',
+      ...spec('§2.1'),
     },
     ({ totalReturnAmount, returnLineItems }) => {
       const amounts = returnLineItems.map(({ returnAmount }) => Number(returnAmount ?? Number.NaN))
@@ -112,23 +106,21 @@ export const RECORD_CHECKS: readonly Check[] = [
     },
   ),
   ofLines(
-    { id: 'record.paid', specified: 'paid is price minus discount', source: '§2.2', basis: 'spec' },
+    { id: 'record.paid', specified: 'paid is price minus discount', ...spec('§2.2') },
     ({ paid, price, discount }) => difference('paid', paid, price, discount ?? 0),
   ),
   ofLines(
     {
       id: 'record.base-paid',
       specified: 'basePaid is basePrice minus baseDiscount',
-      source: '§2.2',
-      basis: 'spec',
+      ...spec('§2.2'),
     },
     ({ basePaid, basePrice, baseDiscount }) => difference('basePaid', basePaid, basePrice, baseDiscount ?? 0),
   ),
   {
     id: 'record.line-currency',
     specified: 'The items are in the currency of the transaction',
-    source: '§2.2',
-    basis: 'spec',
+    ...spec('§2.2'),
     run: async (world) =>
       each(await linesOf(world), 'items', ({ name, currency, line }) =>
         (line.currency ?? currency) === currency
@@ -140,8 +132,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     {
       id: 'record.name',
       specified: 'The name is R#- and the name of the order',
-      source: '§2.1',
-      basis: 'spec',
+      ...spec('§2.1'),
     },
     ({ name, ecommerceOrder }) =>
       name.startsWith(`R#-${ecommerceOrder.name ?? ''}`) ? undefined : `of the order ${ecommerceOrder.name}`,
@@ -150,8 +141,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     {
       id: 'record.name-number',
       specified: 'A second return of an order ends in -2, and so on',
-      source: '§2.1',
-      basis: 'assumed',
+      ...assumed('§2.1'),
     },
     ({ name, ecommerceOrder }) =>
       !ecommerceOrder.name || /^(-\d+)?$/.test(name.slice(`R#-${ecommerceOrder.name}`.length))
@@ -163,8 +153,7 @@ export const RECORD_CHECKS: readonly Check[] = [
       id: 'record.client-reference',
       specified:
         'clientReference is P#R#, the short code of the merchant, and the name of the order; at its end may be a number',
-      source: '§2.4',
-      basis: 'spec',
+      ...spec('§2.4'),
     },
     ({ activeTransportation, ecommerceOrder }) => {
       const { clientReference } = activeTransportation ?? {}
@@ -180,8 +169,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'record.one-transport',
     specified: 'A clientReference names one transport',
-    source: '§2.4',
-    basis: 'assumed',
+    ...assumed('§2.4'),
     run: async (world) => {
       const owners = new Map<string, string>()
       const transports = (await world.sample()).flatMap(({ shopCode, name, activeTransportation: t }) =>
@@ -198,8 +186,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     {
       id: 'record.date-form',
       specified: 'Dates are YYYY-MM-DD HH:MM:SS and Z or an offset',
-      source: '§2.1',
-      basis: 'assumed',
+      ...assumed('§2.1'),
     },
     ({ createdAt, updatedAt, cancelledAt, activeTransportation }) => {
       const dates = [createdAt, updatedAt, cancelledAt, activeTransportation?.createdAt]
@@ -210,8 +197,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     {
       id: 'record.updated-after-created',
       specified: 'No return was updated before it was created',
-      source: '§2.1',
-      basis: 'spec',
+      ...spec('§2.1'),
     },
     ({ createdAt, updatedAt }) => {
       const [created, updated] = [createdAt, updatedAt].map((text) => parseServiceDate(text ?? ''))
@@ -224,8 +210,7 @@ export const RECORD_CHECKS: readonly Check[] = [
     {
       id: 'record.pickup-date',
       specified: 'Only pick-ups have a pickupDate',
-      source: '§2.4',
-      basis: 'spec',
+      ...spec('§2.4'),
     },
     ({ activeTransportation: transport }) =>
       transport?.pickupDate && transport.serviceType !== 'pick-up'
@@ -235,8 +220,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'record.ids',
     specified: 'No two returns have the same id, nor two of a shop the same name',
-    source: '§2.1',
-    basis: 'spec',
+    ...spec('§2.1'),
     run: async (world) => {
       const sample = await world.sample()
       if (sample.length === 0) throw new Skipped('there are no returns')

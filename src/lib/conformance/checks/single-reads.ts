@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Refund, refundSchema } from '../../wire/refunds.ts'
 import { type Return, returnSchema } from '../../wire/returns.ts'
+import { isTransportStatus, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec } from '../check.ts'
 import { each, must, need } from '../observed.ts'
 import { listAt, mustFit, once, type World } from '../platform-view.ts'
-import { errorsOf, mustAnswer } from '../probe.ts'
+import { mustAnswer, mustAnswerCode } from '../probe.ts'
 
 const LOOKED_AT = 5
 const NO_SUCH = 'conformance-no-such-id'
@@ -13,7 +14,19 @@ const TOLERANCE = 0.0005
 
 export const pathOf = ({ id }: Return, rest = '') => `/returns/${encodeURIComponent(id ?? '')}${rest}`
 
-/** Spread over the sample. */
+/** The active transport as it is now. */
+export async function activeOf(world: World, record: Return): Promise<Transportation | undefined> {
+  const read = await world.send({ method: 'GET', path: pathOf(record, '/transportations') })
+  const id = record.activeTransportation?.id
+  return listAt(transportationSchema, read.body, 'transportations').find((transport) => transport.id === id)
+}
+
+/** Of the active transport; undefined without a known status. */
+export function hasEnded({ activeTransportation }: Return): boolean | undefined {
+  const status = activeTransportation?.status
+  return isTransportStatus(status) ? TRANSPORT_TRANSITIONS[status].length === 0 : undefined
+}
+
 function spread(sample: readonly Return[]): Return[] {
   const step = Math.max(1, Math.floor(sample.length / LOOKED_AT))
   return sample.filter((_record, index) => index % step === 0).slice(0, LOOKED_AT)
@@ -50,8 +63,7 @@ async function mustNotBeThere(world: World, code: string, paths: readonly string
   const words = []
   for (const path of paths) {
     const answer = await world.get(path)
-    words.push(mustAnswer(answer, 404, path))
-    must(errorsOf(answer.body)[0]?.code === code, `${words.at(-1)}, not ${code}`)
+    words.push(mustAnswerCode(answer, 404, code, path))
   }
   return `${words.length} times 404 ${code}`
 }
@@ -68,8 +80,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'return.same',
     specified: 'GET /returns/{id} gives the record that the list has',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: async (world) => {
       const pairs = []
       for (const listed of spread(await world.sample())) {
@@ -85,8 +96,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'return.id',
     specified: 'GET /returns/{id} gives the return of that id',
-    source: '§4.8',
-    basis: 'spec',
+    ...spec('§4.8'),
     run: async (world) => {
       const record = need((await world.sample()).at(0), 'there are no returns')
       const answer = await world.get(pathOf(record))
@@ -99,8 +109,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'return.unknown',
     specified: 'A return that there is not is answered with 404 RT01, and what is below it',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: (world) =>
       mustNotBeThere(
         world,
@@ -113,8 +122,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'transportations.fields',
     specified: 'transportations is a list of records with the fields of the active transportation',
-    source: '§2.4, §4.8',
-    basis: 'assumed',
+    ...assumed('§2.4, §4.8'),
     run: async (world) =>
       mustFit(
         transportationSchema,
@@ -125,8 +133,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'transportations.active',
     specified: 'The active transportation is one of them, with the same values',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: async (world) =>
       each(await transported(world), 'returns', ({ record, transportations }) => {
         const active = record.activeTransportation
@@ -141,8 +148,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'transportations.single',
     specified: 'A single transportation is the element of the list',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: async (world) => {
       const pairs = []
       for (const { record, transport } of (await transportsOf(world)).slice(0, LOOKED_AT)) {
@@ -159,8 +165,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'transportations.unknown',
     specified: 'A transportation that the return has not is answered with 404 TP01',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: async (world) => {
       const record = need((await world.sample()).at(0), 'there are no returns')
       return mustNotBeThere(world, 'TP01', [pathOf(record, `/transportations/${NO_SUCH}`)])
@@ -169,8 +174,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'refunds.fields',
     specified: 'refunds is a list of records with amounts, status, type and mode',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: async (world) =>
       mustFit(
         refundSchema.required({ id: true, amount: true, currency: true, status: true }),
@@ -181,8 +185,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'refunds.return',
     specified: 'A refund names the return that it is of, and its currency',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: async (world) => {
       const all = (await refunded(world)).flatMap(({ record, refunds }) =>
         refunds.map((refund) => ({ record, refund })),
@@ -197,8 +200,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'refunds.amount',
     specified: 'The amount of a refund is that of its items minus the fee',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: async (world) =>
       each(await allRefunds(world), 'refunds', ({ id, amount, fee, lineItems }) => {
         const items = (lineItems ?? []).map((line) => Number(line.amount))
@@ -211,8 +213,7 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
     id: 'refunds.executed',
     specified: 'Executed refunds have an execution date, and no others',
-    source: '§4.8',
-    basis: 'assumed',
+    ...assumed('§4.8'),
     run: async (world) =>
       each(await allRefunds(world), 'refunds', ({ id, status, executedAt }) =>
         (status === 'EXECUTED') === !!executedAt ? undefined : `${id}: ${status}, executedAt ${executedAt}`,

@@ -1,13 +1,13 @@
-import type { Return } from '../../wire/returns.ts'
+import { at } from '../../wire/raw.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { isTransportStatus, leadsTo, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
-import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
-import type { Check } from '../check.ts'
+import { leadsTo } from '../../wire/transport-states.ts'
+import type { Transportation } from '../../wire/transportations.ts'
+import { assumed, type Check, spec, WRITES } from '../check.ts'
 import { must } from '../observed.ts'
-import { listAt, mustFit, once, type World } from '../platform-view.ts'
-import { errorsOf, mustAnswer, mustRefuse, type ProbeAnswer } from '../probe.ts'
-import { pathOf } from './single-reads.ts'
+import { mustFit, once, type World } from '../platform-view.ts'
+import { mustAnswer, mustAnswerCode, mustRefuse, type ProbeAnswer } from '../probe.ts'
+import { activeOf, hasEnded, pathOf } from './single-reads.ts'
 
 const HOUR_MS = 3_600_000
 const FORWARD = 'SHIPPING_IN_PROGRESS'
@@ -18,12 +18,6 @@ const report = (world: World, body: object) =>
 
 /** ISO 8601 in UTC, to the second. */
 const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '')
-
-async function activeOf(world: World, record: Return): Promise<Transportation | undefined> {
-  const read = await world.send({ method: 'GET', path: pathOf(record, '/transportations') })
-  const id = record.activeTransportation?.id
-  return listAt(transportationSchema, read.body, 'transportations').find((transport) => transport.id === id)
-}
 
 /** A return on its way, moved forward by the run; later checks are about its shipment. */
 const moved = once(async (world: World) => {
@@ -58,9 +52,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.unknown-shipment',
     specified: 'A report for a shipment that there is not is refused',
-    source: '§4.1',
-    basis: 'spec',
-    writes: true,
+    ...spec('§4.1', WRITES),
     run: async (world) => {
       const shopCode = world.shop ?? (await world.sample())[0]?.shopCode
       const shipmentId = 'R#-CONFORMANCE-NO-SUCH-SHIPMENT'
@@ -72,9 +64,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.forward',
     specified: 'A report is answered with statusCode and description',
-    source: '§4.1',
-    basis: 'spec',
-    writes: true,
+    ...spec('§4.1', WRITES),
     run: async (world) => {
       const { answer } = await moved(world)
       const words = mustAnswer(answer, 200)
@@ -85,9 +75,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.applied',
     specified: 'The active transportation then has the status reported',
-    source: '§4.1',
-    basis: 'spec',
-    writes: true,
+    ...spec('§4.1', WRITES),
     run: async (world) => {
       const { record, after } = await moved(world)
       must(after?.status === FORWARD, `${record.name} is ${after?.status}`)
@@ -97,9 +85,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.number',
     specified: 'An accepted tracking number is stored on the transportation',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { after, body } = await moved(world)
       must(after?.carrierReference === body.trackingNumber, `carrierReference ${after?.carrierReference}`)
@@ -109,13 +95,11 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.return-follows',
     specified: `${FORWARD} moves the return to RECEPTION_IN_PROGRESS`,
-    source: '§3',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§3', WRITES),
     run: async (world) => {
       const { record } = await moved(world)
       const { body } = await world.send({ method: 'GET', path: pathOf(record) })
-      const status = typeof body === 'object' && body !== null ? Reflect.get(body, 'status') : undefined
+      const status = at(body, 'status')
       must(status === 'RECEPTION_IN_PROGRESS', `${record.name} is ${status}`)
       return `${record.name} is ${status}`
     },
@@ -123,9 +107,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.repeated',
     specified: 'The same report again is accepted, and makes no new event',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { record, body, after } = await moved(world)
       mustAnswer(await report(world, body), 200, 'the same report')
@@ -137,9 +119,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.repeated-code',
     specified: 'The statusCode of the same report again is DUPLICATE',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { body } = await moved(world)
       return mustSay('DUPLICATE', await report(world, body))
@@ -148,9 +128,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.older-code',
     specified: 'The statusCode of an older report is STALE',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { body, at } = await moved(world)
       const older = { ...body, trackingStatus: BACKWARD, trackingDate: iso(at - 2 * HOUR_MS) }
@@ -160,28 +138,22 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.future',
     specified: 'A report from more than 24 hours ahead is refused with 400 VA01',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { body, at } = await moved(world)
       const answer = await report(world, { ...body, trackingDate: iso(at + 48 * HOUR_MS) })
-      const words = mustAnswer(answer, 400)
-      must(errorsOf(answer.body)[0]?.code === 'VA01', words)
-      return words
+      return mustAnswerCode(answer, 400, 'VA01')
     },
   },
   {
     id: 'tracking.ended',
     specified: 'A newer report with the number of a transport that has ended is refused, and changes nothing',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
-      const record = await world.find('whose transport has ended', ({ activeTransportation: t }) => {
-        const isOver = isTransportStatus(t?.status) && TRANSPORT_TRANSITIONS[t.status].length === 0
-        return isOver && !!t.carrierReference
-      })
+      const record = await world.find(
+        'whose transport has ended',
+        (each) => hasEnded(each) === true && !!each.activeTransportation?.carrierReference,
+      )
       const { status, carrierReference } = record.activeTransportation ?? {}
       const answer = await report(world, {
         shopCode: record.shopCode,
@@ -200,9 +172,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.older',
     specified: 'An older report is accepted and kept, and changes no state',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { record, body, at } = await moved(world)
       const before = eventsOf(await activeOf(world, record))
@@ -217,15 +187,12 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.backward',
     specified: 'A report that goes backward is refused with 400 TR02, and changes no state',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { record, body, at } = await moved(world)
       const backward = { ...body, trackingStatus: BACKWARD, trackingDate: iso(at + HOUR_MS) }
       const answer = await report(world, backward)
-      const words = mustAnswer(answer, 400, 'a backward report')
-      must(errorsOf(answer.body)[0]?.code === 'TR02', words)
+      const words = mustAnswerCode(answer, 400, 'TR02', 'a backward report')
       const status = (await activeOf(world, record))?.status
       must(status === FORWARD, `${words}, and it is ${status}`)
       return words
@@ -234,15 +201,11 @@ export const TRACKING_CHECKS: readonly Check[] = [
   {
     id: 'tracking.unknown-status',
     specified: 'A status that there is not is refused with 400 TR01',
-    source: '§4.1',
-    basis: 'assumed',
-    writes: true,
+    ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { body } = await moved(world)
       const answer = await report(world, { ...body, trackingStatus: 'CONFORMANCE' })
-      const words = mustAnswer(answer, 400)
-      must(errorsOf(answer.body)[0]?.code === 'TR01', words)
-      return words
+      return mustAnswerCode(answer, 400, 'TR01')
     },
   },
 ]

@@ -1,6 +1,6 @@
 import type { Return } from '../../wire/returns.ts'
 import { formatServiceDate, instantToWallTime, parseServiceDate } from '../../wire/time.ts'
-import type { Check } from '../check.ts'
+import { assumed, type Check, spec } from '../check.ts'
 import { each, must, need } from '../observed.ts'
 import type { World } from '../platform-view.ts'
 import { mustAnswer } from '../probe.ts'
@@ -29,35 +29,31 @@ async function inBoth(
   return (await world.sample()).map((plain) => ({ plain, zoned: zoned.get(plain.id ?? '') }))
 }
 
-function zoneChecks(zone: string): Check[] {
-  return [
-    {
-      id: `zone.${zone.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`,
-      specified: `time_zone=${zone}: the same instants, written with the zone's offset`,
-      source: '§4.7',
-      basis: 'spec',
-      run: async (world) =>
-        each(await inBoth(world, zone), 'returns', ({ plain, zoned }) => {
-          if (zoned === undefined) return `${plain.name} does not come with time_zone=${zone}`
-          const there = new Map(datesOf(zoned).map(({ field, text }) => [field, text]))
-          const wrong = datesOf(plain).find(({ field, text }) => {
-            const ms = parseServiceDate(text)
-            return ms === undefined || there.get(field)?.replace('T', ' ') !== formatServiceDate(ms, zone)
-          })
-          return wrong && `${plain.name}: ${wrong.field} ${wrong.text} is ${there.get(wrong.field)} there`
-        }),
-    },
-  ]
+function zoneCheck(zone: string): Check {
+  return {
+    id: `zone.${zone.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`,
+    specified: `time_zone=${zone}: the same instants, written with the zone's offset`,
+    ...spec('§4.7'),
+    run: async (world) =>
+      each(await inBoth(world, zone), 'returns', ({ plain, zoned }) => {
+        if (zoned === undefined) return `${plain.name} does not come with time_zone=${zone}`
+        const there = new Map(datesOf(zoned).map(({ field, text }) => [field, text]))
+        const wrong = datesOf(plain).find(({ field, text }) => {
+          const ms = parseServiceDate(text)
+          return ms === undefined || there.get(field)?.replace('T', ' ') !== formatServiceDate(ms, zone)
+        })
+        return wrong && `${plain.name}: ${wrong.field} ${wrong.text} is ${there.get(wrong.field)} there`
+      }),
+  }
 }
 
 /** Spec §4.7. */
 export const ZONE_CHECKS: readonly Check[] = [
-  ...ZONES.flatMap(zoneChecks),
+  ...ZONES.map(zoneCheck),
   {
     id: 'zone.filter',
     specified: 'Date ranges are meant in time_zone',
-    source: '§4.7',
-    basis: 'spec',
+    ...spec('§4.7'),
     run: async (world) => {
       const [zone] = ZONES
       const record = need((await world.sample()).at(-1), 'there are no returns')
@@ -82,8 +78,7 @@ export const ZONE_CHECKS: readonly Check[] = [
   {
     id: 'zone.default',
     specified: 'Without time_zone dates are in UTC, written with Z',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) =>
       each((await world.sample()).flatMap(datesOf), 'dates', ({ field, text }) =>
         text.endsWith('Z') ? undefined : `${field} ${text}`,
@@ -92,8 +87,7 @@ export const ZONE_CHECKS: readonly Check[] = [
   {
     id: 'zone.unknown',
     specified: 'A zone that there is not is refused with 400',
-    source: '§4.7',
-    basis: 'assumed',
+    ...assumed('§4.7'),
     run: async (world) => mustAnswer(await world.returns({ time_zone: 'Mars/Olympus_Mons' }), 400),
   },
 ]

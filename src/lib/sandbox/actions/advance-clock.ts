@@ -27,19 +27,16 @@ import type { CarrierService, ReturnCase, Shop, TransportRow } from '../store/ro
 const DAY = 86_400
 /** Age of its last event from which on a parcel is given up, in seconds. */
 const GIVEN_UP = 30 * DAY
-/** Stream of random draws, apart from those of the demo data. */
 const STREAM = 77
 
-/** A change that is due unless another one comes first. Times are seconds. */
 interface Happening {
   at: number
   apply(): ReturnCase
 }
 
 /**
- * Moves a return from one time of the platform's clock to another: its parcel travels, and it expires if none comes.
- * Each change follows from the return alone, so that ten moves of a day end where one of ten days does. Decisions of
- * people (validation, warehouse, refunds by hand) are not made here.
+ * Moves a return between two times: its parcel travels, or it expires. Each change follows from the return alone, so
+ * that ten moves of a day equal one of ten days. Validation, warehouse and manual refunds are left to people.
  */
 export function advanceCase(start: ReturnCase, shop: Shop, from: number, to: number): ReturnCase {
   let current = start
@@ -107,7 +104,6 @@ function nextScan(
   }
 }
 
-/** Drawn from the transport's number, so always the same. */
 function journeyOf({ no }: TransportRow, { serviceType }: CarrierService, attempt: number) {
   const random = new Random(0, STREAM, no)
   const isAbandoned = attempt === 1 && random.chance(ABANDONED)
@@ -128,7 +124,6 @@ function upcoming(due: number, from: number): number {
   return due > from ? due : due + Math.ceil((from - due + 1) / DAY) * DAY
 }
 
-/** The carrier's code, from the first scan on. */
 function withReference(transport: TransportRow, { carrierCode }: CarrierService): TransportRow {
   if (trackingCodeOf(transport) !== undefined) return transport
   return {

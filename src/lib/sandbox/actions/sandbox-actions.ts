@@ -12,7 +12,6 @@ import { advanceCase } from './advance-clock.ts'
 /** Ten years: later dates are beyond what some clients read. */
 const MAX_OFFSET = 10 * 365 * 86_400
 const EXECUTED = REFUND_STATUSES.indexOf('EXECUTED')
-/** States in which time alone changes a return. */
 const AWAITED = [
   RETURN_STATUSES.indexOf('PENDING'),
   RETURN_STATUSES.indexOf('RECEPTION_IN_PROGRESS'),
@@ -28,10 +27,8 @@ export interface Advance {
 }
 
 /**
- * What people and time do to returns. A return is named by its id or its RMA name; each call answers with its record
- * (spec §2.1), once it is on the disk.
- *
- * All throw AppError: `not-found`, `rejected` for what its state does not allow, `usage` for a wrong value.
+ * What people and time do to returns, named by id or RMA name; each call answers with the record (spec §2.1) on disk.
+ * All throw AppError: `not-found`, `rejected` for what the state does not allow, `usage` for a wrong value.
  */
 export interface SandboxActions {
   /** Moves the clock forward, by whole seconds, and lets happen what is due. */
@@ -53,7 +50,6 @@ export interface SandboxActions {
   executeRefund(refundId: string): Promise<Return>
 }
 
-/** From a return to what the decision makes of it. `now` is in seconds. */
 type Decision = (before: ReturnCase, now: number, stored: StoredReturn) => ReturnCase
 
 export function createWorld(

@@ -1,7 +1,6 @@
 import type { Return } from '../../wire/returns.ts'
 import type { SandboxActions } from './sandbox-actions.ts'
 
-/** Decisions by the name that scenario steps and the control interface have for them. */
 export const DECISIONS = {
   approve: (world, ref) => world.approve(ref),
   discard: (world, ref) => world.discard(ref),

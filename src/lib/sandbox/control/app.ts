@@ -20,7 +20,7 @@ export function createControl({ token, newRequestId, ...surroundings }: ControlO
   const app = new Hono()
   app.use(async ({ req }, next) => {
     if (!isSame(req.raw.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
-      throw new ApiError(401, [{ code: 'CT01', message: 'Not the token of the control interface' }], {
+      throw ApiError.of(401, 'CT01', 'Not the token of the control interface', {
         'WWW-Authenticate': 'Bearer',
       })
     }
@@ -34,14 +34,12 @@ export function createControl({ token, newRequestId, ...surroundings }: ControlO
   for (const path of new Set(CONTROL_OPERATIONS.map((one) => one.path))) {
     const allow = CONTROL_OPERATIONS.filter((one) => one.path === path).map(({ method }) => method)
     app.all(CONTROL_PREFIX + path, ({ req }) => {
-      throw new ApiError(405, [{ code: 'MA01', message: `${req.method} is not allowed here` }], {
+      throw ApiError.of(405, 'MA01', `${req.method} is not allowed here`, {
         Allow: allow.join(', '),
       })
     })
   }
-  app.notFound(({ req }) =>
-    refusal(new ApiError(404, [{ code: 'NF01', message: `No such path: ${req.path}` }]), newRequestId()),
-  )
+  app.notFound(({ req }) => refusal(ApiError.of(404, 'NF01', `No such path: ${req.path}`), newRequestId()))
   app.onError((error) => refusal(toApiError(error), newRequestId()))
   return { fetch: async (request) => app.fetch(request) }
 }
@@ -56,7 +54,7 @@ function callOf({ req }: Context, surroundings: Omit<ControlOptions, 'token' | '
       try {
         return text === '' ? undefined : JSON.parse(text)
       } catch {
-        throw new ApiError(400, [{ code: 'VA01', message: 'The body is not JSON' }])
+        throw ApiError.of(400, 'VA01', 'The body is not JSON')
       }
     },
   }
@@ -71,7 +69,7 @@ function toApiError(error: Error): Error {
       status,
       error.details.map((one) => ({ code, message: placed(one) })),
     )
-  return new ApiError(status, [{ code, message: [error.message, ...error.hints].join('; ') }])
+  return ApiError.of(status, code, [error.message, ...error.hints].join('; '))
 }
 
 const REFUSALS: Readonly<Partial<Record<ErrorKind, { status: 400 | 404; code: string }>>> = {
@@ -84,7 +82,6 @@ function placed({ path, message }: ErrorDetail): string {
   return path === undefined ? `The body ${message}` : `${path} ${message}`
 }
 
-/** Compares in constant time, whatever the length. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

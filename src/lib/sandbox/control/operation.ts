@@ -4,7 +4,6 @@ import type { Platform } from '../http/operation.ts'
 import type { RequestLog } from '../http/request-log.ts'
 import type { PlayedStep } from '../scenarios/play.ts'
 
-/** The platform and what stands around it. */
 export interface Controlled {
   platform: Platform
   world: SandboxActions
@@ -16,7 +15,6 @@ export interface Controlled {
   play(scenario: unknown): Promise<PlayedStep[]>
 }
 
-/** A request whose token was checked. */
 export interface ControlCall extends Controlled {
   params: URLSearchParams
   part(name: string): string

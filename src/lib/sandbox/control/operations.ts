@@ -87,12 +87,11 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
     answer: ({ faults, part }) => {
       const id = part('faultId')
       if (faults.remove(id)) return { faults: faults.list() }
-      throw new ApiError(404, [{ code: 'CT02', message: `There is no fault ${id}` }])
+      throw ApiError.of(404, 'CT02', `There is no fault ${id}`)
     },
   },
 ]
 
-/** Every operation of the control interface. */
 export const CONTROL_OPERATIONS: readonly ControlOperation[] = [
   ...SERVER_OPERATIONS,
   ...FAULT_OPERATIONS,

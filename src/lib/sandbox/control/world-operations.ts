@@ -8,7 +8,6 @@ const advanceSchema = z.strictObject({
   seconds: z.int('must be a whole number').min(1, 'must be 1 at least'),
 })
 
-/** Operations on returns, by id or RMA name; each answers with the record. */
 export const WORLD_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'POST',

@@ -14,7 +14,6 @@ export interface DemoShop {
   catalogue: CatalogueEntry[]
 }
 
-/** The demo shops, the same for every seed. */
 export function demoShops(): DemoShop[] {
   return MERCHANTS.map((merchant, shopNo) => ({
     shop: {

@@ -7,7 +7,6 @@ const CUSTOMER_STREAM = 1
 /** Shares of the shops in the customers, per cent. */
 const SHOP_SHARES = [36, 22, 18, 12, 12]
 
-/** Shop and country of a customer, which a return depends on. */
 export interface CustomerHome {
   shop: DemoShop
   country: CountryCode
@@ -24,7 +23,6 @@ function begin(seed: number, shops: readonly DemoShop[], no: number): { random: 
   return { random, home: { shop, country: random.pick(shop.merchant.markets) } }
 }
 
-/** The home of a customer by number, without the rest of it. */
 export function customerHome(seed: number, shops: readonly DemoShop[], no: number): CustomerHome {
   return begin(seed, shops, no).home
 }

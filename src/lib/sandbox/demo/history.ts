@@ -21,13 +21,11 @@ import type { Random } from './random.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** The same for the validation, which waits for a person. */
 const NEVER_VALIDATED = 0.07
 
 /** Times are seconds. */
 export interface Plan {
   createdAt: number
-  /** End of the history. */
   until: number
   needsValidation: boolean
   isRejected: boolean
@@ -50,7 +48,6 @@ export interface History {
   due: Partial<Record<(typeof REFUND_MODES)[number], number>>
 }
 
-/** Draws the history of a return until now: states, transports, due dates of refunds. */
 export function tellHistory(random: Random, plan: Plan): History {
   return new Teller(random, plan).tell()
 }
@@ -91,7 +88,6 @@ class Teller {
     return true
   }
 
-  /** True once a transport has arrived. */
   #ship(): boolean {
     for (let attempt = 1; ; attempt++) {
       const transport: TransportHistory = {
@@ -114,7 +110,6 @@ class Teller {
     }
   }
 
-  /** The parcel is never handed in, or the return called off. */
   #abandon(transport: TransportHistory): void {
     const expires = this.#random.chance(0.6)
     this.#now += expires ? EXPIRY : this.#random.between(2 * HOUR, 6 * DAY)
@@ -124,7 +119,6 @@ class Teller {
     else this.#discard()
   }
 
-  /** Applies a carrier's report. @returns false if it lies after the end */
   #report(transport: TransportHistory, next: TransportStatus): boolean {
     const { from, to } = transport.events.length === 0 ? FIRST_SCAN_WAIT : SCAN_WAIT
     if (!this.#wait(from, to)) return false

@@ -1,10 +1,7 @@
 /** Letters that every postal code format in use here allows. */
 const LETTERS = 'ABEGHJLNPRST'
 
-/**
- * Seeded generator (mulberry32). Each customer and return has one of its own, from seed and number, so that any of
- * them can be made without those before it.
- */
+/** mulberry32, one generator a customer and return, so that any can be made without those before it. */
 export class Random {
   #state: number
 

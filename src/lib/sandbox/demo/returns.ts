@@ -26,7 +26,6 @@ const SECOND_EVERY = 25
 type RefundMode = (typeof REFUND_MODES)[number]
 type RefundType = (typeof REFUND_TYPES)[number]
 
-/** Equal demos give equal records. */
 export interface Demo {
   seed: number
   returns: number
@@ -98,7 +97,6 @@ export function makeReturn(demo: Demo, index: number): DemoReturn {
   }
 }
 
-/** Position of the first return of the same order. */
 function indexOfFirst(demo: Demo, index: number): number {
   if (index % SECOND_EVERY !== SECOND_EVERY - 1) return index
   const threeDays = Math.round((demo.returns * 3 * 86_400) / SPAN_SECONDS)

@@ -1,6 +1,7 @@
 import { REFUND_STATUSES } from '../../wire/refunds.ts'
 import { ColumnWriter } from '../store/column-blocks.ts'
 import type { Database } from '../store/database.ts'
+import { refundValues, returnValues, transportValues } from '../store/rows.ts'
 import { finishTables } from '../store/schema.ts'
 import { demoShops } from './catalogue.ts'
 import { makeCustomer } from './customers.ts'
@@ -18,7 +19,6 @@ export interface SeedOptions {
   onSeeding?: ((done: number, total: number) => void) | undefined
 }
 
-/** Fills empty tables and makes what is derived from them, inside the caller's transaction. */
 export async function seedDemoData(db: Database, options: SeedOptions): Promise<void> {
   const { onSeeding } = options
   const demo: Demo = {
@@ -69,40 +69,13 @@ function returnInserter(db: Database) {
   const columns = new ColumnWriter((first, data) => void blocks.run([first, data]))
   return {
     add({ row, transports: journeys, refunds: payments }: DemoReturn): void {
-      const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
-      const active = journeys.at(-1)?.no ?? null
-      returns.run([
-        no,
-        shop,
-        name,
-        status,
-        orderId,
-        orderName,
-        created,
-        updated,
-        cancelled,
-        customer,
-        active,
-        JSON.stringify(doc),
-      ])
-      for (const t of journeys) {
-        transports.run([t.no, t.status, t.service, t.created, t.updated, JSON.stringify(t.doc)])
-      }
-      const refunded: number[] = []
-      for (const r of payments) {
-        refunds.run([
-          r.no,
-          r.status,
-          r.type,
-          r.mode,
-          r.created,
-          r.executed,
-          r.fee,
-          r.reference,
-          JSON.stringify(r.lines),
-        ])
-        if (r.status === EXECUTED && r.executed !== null) refunded.push(r.executed)
-      }
+      const { no, shop, status, created, updated } = row
+      returns.run([...returnValues(row, journeys)])
+      for (const transport of journeys) transports.run([...transportValues(transport)])
+      for (const payment of payments) refunds.run([...refundValues(payment)])
+      const refunded = payments.flatMap((payment) =>
+        payment.status === EXECUTED && payment.executed !== null ? [payment.executed] : [],
+      )
       columns.add({ no, shop, status, created, updated, refunded })
     },
     finish: () => columns.flush(),

@@ -8,22 +8,18 @@ import type { Hit } from './fault-table.ts'
 export interface Scene {
   hit: Hit
   exchange: ServerExchange
-  /** Does what was asked, and gives the answer that the client would have had. */
   commit(): Promise<Response>
   /** Request id of answers that the platform did not make. */
   requestId: string
   /** Ms since the epoch. */
   now: number
-  /** Called once no answer will come. */
   onSilence(): void
 }
 
 const DEFAULT_LATE_MS = 10_000
-/** Longest time that a connection is held open without an answer. */
 const DEFAULT_HOLD_MS = 300_000
 const DEFAULT_RETRY_AFTER_SECONDS = 1
 
-/** Applies a fault to a request. @returns undefined where no response is to be sent */
 export async function inflict(scene: Scene): Promise<Response | undefined> {
   const { fault } = scene.hit
   const response = await ACTS[fault.kind](scene)
@@ -87,7 +83,7 @@ function refuse(
   message: string,
   headers: Record<string, string> = {},
 ): Response {
-  return refusal(new ApiError(status, [{ code, message }], headers), requestId)
+  return refusal(ApiError.of(status, code, message, headers), requestId)
 }
 
 /** A 503 says when to come back only if the fault does. */
@@ -99,7 +95,6 @@ function retryAfter({ hit, now }: Scene, isNeeded: boolean): Record<string, stri
   return { 'Retry-After': retryAfterForm === 'date' ? date : String(seconds) }
 }
 
-/** Keeps the connection open without an answer until client, server or fault ends it. */
 async function hold({ exchange, hit, onSilence }: Scene): Promise<undefined> {
   onSilence()
   await pause(hit.fault.delayMs ?? DEFAULT_HOLD_MS, exchange)
@@ -111,7 +106,6 @@ async function reset({ exchange, onSilence }: Scene): Promise<undefined> {
   exchange.incoming.socket.resetAndDestroy()
 }
 
-/** Sends half of the announced body, then closes. */
 async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
   const response = await commit()
   mark(response, hit.fault)
@@ -145,7 +139,6 @@ async function drift({ commit, hit }: Scene): Promise<Response> {
   return changed
 }
 
-/** Ends early when the client goes or the server closes. */
 function pause(ms: number, { closing, outgoing }: ServerExchange): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

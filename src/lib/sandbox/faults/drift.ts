@@ -10,10 +10,7 @@ export interface Drifted {
 
 const DRIFTS = ['renamed', 'missing', 'extra', 'retyped'] as const
 
-/**
- * A JSON document with one field drifted, as a careless release would. What the fault leaves open is chosen by its
- * seed. @returns undefined if no such field exists
- */
+/** Drifts one field, which the fault's seed chooses if it is left open; undefined without such a field. */
 export function driftDocument(document: unknown, { fault, index }: Hit): Drifted | undefined {
   const drift = fault.drift ?? pick(DRIFTS, chanceOf(fault, index, 'drift'))
   const field = fault.field ?? pick(fieldsOf(document), chanceOf(fault, index, 'field'))
@@ -48,7 +45,6 @@ function retyped(value: unknown): unknown {
   return String(value)
 }
 
-/** Dotted paths of all fields, each once, in document order. */
 function fieldsOf(value: unknown, path = '', found = new Set<string>()): string[] {
   if (Array.isArray(value)) {
     for (const item of value) fieldsOf(item, path, found)

@@ -5,7 +5,6 @@ import { routeMatcher } from './route.ts'
 export interface FaultRecord extends Fault {
   /** Requests of its route. */
   seen: number
-  /** Of those, how many it hit. */
   hits: number
 }
 
@@ -23,8 +22,8 @@ interface Entry {
 }
 
 /**
- * The faults in force. Whether one hits the n-th request of its route depends on seed, id and n alone, so that a run
- * can be repeated. All that match count the request; the first in the list that hits is applied.
+ * Whether a fault hits the n-th request of its route depends on seed, id and n alone: a run can be repeated.
+ * All that match count the request; the first in the list that hits is applied.
  */
 export class FaultTable {
   #entries: Entry[] = []
@@ -71,7 +70,6 @@ export class FaultTable {
     this.#entries = []
   }
 
-  /** Counts a request (its path after the API's prefix), and says which fault hits it. */
   next(method: string, path: string): Hit | undefined {
     let hit: Hit | undefined
     for (const entry of this.#entries) {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { type ErrorDetail, nearest } from '../../errors.ts'
+import type { ErrorDetail } from '../../errors.ts'
+import { choice } from '../problems.ts'
 
-/** In the order of the documentation. */
 export const FAULT_KINDS = [
   'late',
   'never',
@@ -24,7 +24,6 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 /** `*` or a method, then a path in which `*` stands for anything and `:name` for one part. */
 const ROUTE = /^(\*|[A-Za-z]+) (\/\S*|\*)$/
 
-/** Options that only some kinds have. */
 const OPTION_KINDS: Readonly<Record<string, readonly FaultKind[]>> = {
   delayMs: ['late', 'never', 'never-after-commit'],
   retryAfter: ['429', '503'],
@@ -45,17 +44,9 @@ export const faultSchema = z
       .optional(),
     /** `POST /shipping_trackings`, `* /returns*`; paths after the API's prefix. */
     route: z.string().regex(ROUTE, 'must be a method or *, a space and a path: POST /shipping_trackings'),
-    kind: z.enum(FAULT_KINDS, {
-      error: ({ input }) => {
-        const near = typeof input === 'string' ? nearest(input, FAULT_KINDS) : undefined
-        return `must be one of ${FAULT_KINDS.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`
-      },
-    }),
-    /** Share of the matching requests. */
+    kind: choice(FAULT_KINDS),
     rate: z.number().min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1').default(1),
-    /** At most so many times. */
     count: wholeNumber.optional(),
-    /** Spares the first matching requests. */
     after: wholeNumber.default(0),
     seed: wholeNumber.max(2 ** 32 - 1, 'must be below 2^32').default(1),
     /** `late`: time until the answer, 10 s by default. `never…`: time until the connection is given up, 5 min. */
@@ -63,7 +54,6 @@ export const faultSchema = z
     /** Seconds. */
     retryAfter: wholeNumber.max(86_400, 'must be a day at most').optional(),
     retryAfterForm: z.enum(['seconds', 'date'], 'must be seconds or date').optional(),
-    /** Of the HTML page. */
     status: z.literal([200, 502], 'must be 200 or 502').optional(),
     drift: z
       .enum(['renamed', 'missing', 'extra', 'retyped'], 'must be renamed, missing, extra or retyped')
@@ -83,7 +73,6 @@ export type Fault = z.output<typeof faultSchema> & { id: string }
 
 const faultListSchema = z.union([z.array(z.unknown()), z.strictObject({ faults: z.array(z.unknown()) })])
 
-/** The faults of a document, or all that is wrong with it. */
 export function readFaults(document: unknown): { faults: FaultInput[] } | { problems: ErrorDetail[] } {
   const list = faultListSchema.safeParse(document)
   if (!list.success) return { problems: [{ message: 'must be a list of faults, or {"faults":[…]}' }] }
@@ -105,7 +94,6 @@ export function readFaults(document: unknown): { faults: FaultInput[] } | { prob
   return problems.length > 0 ? { problems } : { faults }
 }
 
-/** One fault, or all that is wrong with it. */
 export function readFault(entry: unknown): { fault: FaultInput } | { problems: ErrorDetail[] } {
   const read = faultSchema.safeParse(entry)
   if (read.success) return { fault: read.data }

@@ -7,8 +7,7 @@ export function newRequestId(): string {
 
 /** An error as the service writes it (spec §7); unexpected ones tell nothing. */
 export function failure(error: Error, requestId: string): Response {
-  const known =
-    error instanceof ApiError ? error : new ApiError(500, [{ code: 'IE01', message: 'Internal error' }])
+  const known = error instanceof ApiError ? error : ApiError.of(500, 'IE01', 'Internal error')
   return json(known.status, { errors: known.errors, status: known.status, requestId }, known.headers)
 }
 
@@ -29,7 +28,6 @@ export function textOf(response: Response): string | undefined {
   return texts.get(response)
 }
 
-/** As `failure`, for layers outside of the application. */
 export function refusal(error: Error, requestId: string): Response {
   const response = failure(error, requestId)
   response.headers.set('X-Request-Id', requestId)

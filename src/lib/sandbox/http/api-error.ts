@@ -15,4 +15,14 @@ export class ApiError extends Error {
   ) {
     super(errors.map((error) => error.message).join('; '))
   }
+
+  /** With one entry. */
+  static of(
+    status: ApiError['status'],
+    code: string,
+    message: string,
+    headers?: ApiError['headers'],
+  ): ApiError {
+    return new ApiError(status, [{ code, message }], headers)
+  }
 }

@@ -13,7 +13,6 @@ import type { Call, Operation, Platform } from './operation.ts'
 /** Where the platform's paths begin (spec §9). */
 export const PREFIX = '/integration/v1'
 
-/** Every operation of spec §4. */
 export const OPERATIONS: readonly Operation[] = [
   ...RETURN_OPERATIONS,
   ...LABEL_OPERATIONS,
@@ -29,7 +28,6 @@ export interface AppOptions extends Platform {
 
 type Env = { Variables: { requestId: string } }
 
-/** The platform as an HTTP application: routes, authentication, and the one place that writes errors. */
 export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
   fetch(request: Request): Promise<Response>
 } {
@@ -70,13 +68,12 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
   })
   for (const path of ['/', '/openapi.json']) app.all(path, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
   app.notFound(({ req, get }) =>
-    failure(new ApiError(404, [{ code: 'NF01', message: `No such path: ${req.path}` }]), get('requestId')),
+    failure(ApiError.of(404, 'NF01', `No such path: ${req.path}`), get('requestId')),
   )
   app.onError((error, { get }) => failure(error, get('requestId')))
   return { fetch: async (request) => app.fetch(request) }
 }
 
-/** The page may load nothing, run nothing and be framed nowhere. */
 const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -100,7 +97,6 @@ function callOf({ req }: Context<Env>, platform: Platform): Call {
   }
 }
 
-/** Methods by path, with HEAD for GET. */
 function allowedMethods(): Map<string, string[]> {
   const methods = new Map<string, string[]>()
   for (const { method, path } of OPERATIONS) {
@@ -111,5 +107,5 @@ function allowedMethods(): Map<string, string[]> {
 }
 
 function notAllowed(method: string, allow: string): never {
-  throw new ApiError(405, [{ code: 'MA01', message: `${method} is not allowed here` }], { Allow: allow })
+  throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { Allow: allow })
 }

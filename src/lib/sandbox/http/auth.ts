@@ -13,16 +13,14 @@ export interface Claims {
   exp: number
 }
 
-/** A signed JWT (HS256). */
 export function signToken(claims: Omit<Claims, 'iss'>, secret: string): string {
   const content = `${HEADER}.${encode({ iss: ISSUER, ...claims })}`
   return `${content}.${signature(content, secret).toString('base64url')}`
 }
 
 /**
- * The shops that the token of an `Authorization` header stands for (spec §5).
- *
- * @throws ApiError 401: AU01 without a token, AU02 for an invalid one, AU03 for an expired one
+ * The shops of a token (spec §5).
+ * @throws ApiError 401: AU01 without one, AU02 for an invalid one, AU03 for an expired one
  */
 export function authenticate(header: string | null, secret: string, nowMs: number): readonly string[] {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
@@ -51,7 +49,7 @@ function verify(token: string, secret: string): Pick<Claims, 'exp' | 'shops'> | 
 }
 
 function refuse(code: 'AU01' | 'AU02' | 'AU03', message: string): ApiError {
-  return new ApiError(401, [{ code, message }], {
+  return ApiError.of(401, code, message, {
     'WWW-Authenticate': code === 'AU01' ? 'Bearer' : 'Bearer error="invalid_token"',
   })
 }

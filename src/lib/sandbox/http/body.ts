@@ -7,10 +7,8 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024
 const DRAIN_MS = 2000
 
 /**
- * Reads a request's body and leaves it where the HTTP adapter looks first.
- *
+ * Reads a body to where the HTTP adapter looks first; false if the client has gone.
  * @throws ApiError 413 for one that is too long
- * @returns false if the client has gone
  */
 export async function readBody(incoming: IncomingMessage): Promise<boolean> {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong()
@@ -37,13 +35,10 @@ export async function readBody(incoming: IncomingMessage): Promise<boolean> {
 
 function tooLong(): ApiError {
   const message = `The body is longer than ${MAX_BODY_BYTES / 1024 / 1024} MB`
-  return new ApiError(413, [{ code: 'RQ03', message }])
+  return ApiError.of(413, 'RQ03', message)
 }
 
-/**
- * Answers before the body is there, and closes. The connection stays open until the client has sent it or `DRAIN_MS`
- * have passed: closed earlier, the client would not read the answer.
- */
+/** Answers before the body is there; closes once it is, or after `DRAIN_MS`: earlier, no client would read the answer. */
 export async function answerEarly(response: Response, { incoming, outgoing }: ServerExchange): Promise<void> {
   const bytes = Buffer.from(await response.arrayBuffer())
   outgoing.writeHead(response.status, {

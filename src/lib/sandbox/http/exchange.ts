@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** One request on the wire, for those who do more with it than answer. */
 export interface ServerExchange {
   incoming: IncomingMessage
   outgoing: ServerResponse

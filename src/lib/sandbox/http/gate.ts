@@ -19,7 +19,6 @@ export interface GateOptions {
   clock: Clock
   newRequestId(): string
   marks(): Readonly<Record<string, string>>
-  /** Left out of paths that are matched and logged. */
   prefix: string
 }
 
@@ -80,7 +79,7 @@ async function answer(
   const limits = limiter && verdict ? rateLimitHeaders(limiter.rate, verdict) : undefined
   if (verdict?.isAllowed === false) {
     const message = `More than ${limiter?.rate.limit} requests in ${(limiter?.rate.windowMs ?? 0) / 1000} s`
-    return named(refusal(new ApiError(429, [{ code: 'RL01', message }], limits), newRequestId()))
+    return named(refusal(ApiError.of(429, 'RL01', message, limits), newRequestId()))
   }
   const commit = async () => {
     const response = named(await app(request))

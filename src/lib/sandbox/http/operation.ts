@@ -13,7 +13,6 @@ export interface Platform {
   sleep(ms: number): Promise<void>
 }
 
-/** One authenticated request. */
 export interface Call {
   platform: Platform
   tokenShops: readonly string[]

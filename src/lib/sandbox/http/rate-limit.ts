@@ -22,15 +22,14 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return windowMs !== undefined && limit > 0 && limit <= MAX_LIMIT ? { limit, windowMs } : undefined
 }
 
-/** Ring of the times of a token's last allowed requests. */
 interface Window {
   times: Float64Array
   allowed: number
 }
 
 /**
- * Exact sliding window a token: no span of its length has more allowed requests than the limit, and none is refused
- * while there is room. Refused requests do not count. A token bucket would allow twice the limit after a pause.
+ * Exact sliding window a token, refused requests not counted.
+ * Not a token bucket: that allows twice the limit after a pause.
  */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>()
@@ -68,7 +67,6 @@ export class RateLimiter {
   }
 }
 
-/** Number of ring times after `from`, by bisection. */
 function countSince({ times, allowed }: Window, limit: number, from: number): number {
   const size = Math.min(allowed, limit)
   let [low, high] = [0, size]

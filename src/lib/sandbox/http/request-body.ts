@@ -1,16 +1,13 @@
 import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
+import { memberOf, pathText } from '../problems.ts'
 import { ApiError } from './api-error.ts'
 
 /** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
 const MAX_VALUES = 250_000
 const MAX_PROBLEMS = 50
 
-/**
- * Reads the JSON body of a request in its shape.
- *
- * @throws ApiError 400 VA01, with an entry for each problem that names its path
- */
+/** @throws ApiError 400 VA01, with an entry for each problem that names its path */
 export function parseBody<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
   let body: unknown
   try {
@@ -51,11 +48,6 @@ function hasTooManyValues(text: string, body: unknown): boolean {
 
 /** `parcels[0].weight: is missing`. */
 function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
-  const value = path.reduce<unknown>(
-    (parent, step) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, step) : undefined),
-    body,
-  )
-  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-  const place = steps.join('').replace(/^\./, '') || 'body'
-  return `${place}: ${value === undefined || value === null ? 'is missing' : message}`
+  const value = path.reduce(memberOf, body)
+  return `${pathText(path) ?? 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
 }

@@ -14,12 +14,10 @@ export interface LoggedRequest {
   /** Null without an answer. */
   requestId: string | null
   faultId: string | null
-  /** Bytes sent, the head of the answer included. */
   bytes: number
 }
 
 export interface LogFilter {
-  /** At most so many, the latest. */
   last?: number | undefined
   after?: number | undefined
   /** `404`, `5xx`, or `none` for those without an answer. */

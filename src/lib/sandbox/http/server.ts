@@ -17,9 +17,8 @@ const SWEEP_MS = 20
 const LIMITS: ServerLimits = { headersMs: 10_000, requestMs: 30_000, closeMs: 10_000 }
 
 interface ServerLimits {
-  /** To send the head of a request. */
+  /** For the head of a request, and for all of it. */
   headersMs: number
-  /** To send all of it. */
   requestMs: number
   /** To be answered once the server is closing; then the connection is cut. */
   closeMs: number
@@ -44,9 +43,7 @@ export interface Listener {
 }
 
 /**
- * Serves an application over HTTP. No request, however broken, ends the process or goes without an answer in the
- * documented form.
- *
+ * Serves over HTTP: no request, however broken, ends the process or goes without an answer in the documented form.
  * @throws AppError `usage` for an address of other machines without `allowRemote`, `config` if it can't be had
  */
 export async function listen(
@@ -63,7 +60,7 @@ export async function listen(
   // Every request that is held back listens; Node.js warns of a leak beyond ten.
   setMaxListeners(0, closing.signal)
   const refuse: Refuse = (status, code, message) =>
-    refusal(new ApiError(status, [{ code, message }], marks()), newRequestId())
+    refusal(ApiError.of(status, code, message, marks()), newRequestId())
   const server = await createServer(await listenerOf(handler, closing.signal, refuse), limits, refuse)
   const address = await open(server, host, port)
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address

@@ -1,8 +1,6 @@
 import { code128, type DrawingContext, datamatrix, qrcode } from 'bwip-js/node'
 
-/*
- * The encoder is large: this module is imported where a label is made.
- */
+// The encoder is large: imported where a label is made.
 
 /** Outlines in modules from the top left corner, without margins, to be filled by the even-odd rule. */
 export interface BarcodeShape {
@@ -36,7 +34,6 @@ export function qrPng(text: string): Promise<Buffer> {
   })
 }
 
-/** Collects what the encoder draws, one pixel a module. */
 function shapeDrawing(): DrawingContext<BarcodeShape> {
   const shape: BarcodeShape = { width: 0, height: 0, outlines: [] }
   return {

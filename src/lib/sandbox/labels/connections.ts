@@ -5,10 +5,8 @@ export interface CarrierConnection {
   carrierServiceCode: string
   carrierCode: string
   carrierExternalCode: string
-  /** As printed. */
   carrierName: string
   serviceName: string
-  /** Formats of its labels, the default first. */
   formats: readonly ('PDF' | 'ZPL')[]
   /** Followed by the tracking code; none where the carrier cannot be known. */
   trackingUrlPrefix: string | undefined
@@ -32,9 +30,12 @@ const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
   SBX_SLOW: { serviceName: 'Economy', isSlow: true },
 }
 
-export const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
+const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
 
-/** One of the sandbox's own connections, or of the shop's carrier services. */
+export function connectionCodes({ services }: Shop): string[] {
+  return [...services.map(({ carrierServiceCode }) => carrierServiceCode), ...SANDBOX_CONNECTION_CODES]
+}
+
 export function findConnection(shop: Shop, carrierServiceCode: string): CarrierConnection | undefined {
   if (SANDBOX_CONNECTION_CODES.includes(carrierServiceCode)) {
     return {

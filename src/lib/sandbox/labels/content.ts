@@ -6,7 +6,6 @@ import { crossesCustoms, type Declaration, declare, declaredItems } from './cust
 import { printable } from './latin.ts'
 import type { ReceivedLabelRequest } from './request.ts'
 
-/** What is printed on a parcel's label, in characters that printers have. */
 export interface LabelContent {
   carrier: string
   service: string
@@ -16,7 +15,6 @@ export interface LabelContent {
   receiver: { name: string; lines: string[]; place: string; country: string; phone: string }
   /** The reference, which is the longest, comes first. */
   facts: (readonly [name: string, value: string])[]
-  /** Drop-off point, if a certain one was asked for. */
   pudo: string | undefined
   customs: Declaration | undefined
 }

@@ -3,7 +3,6 @@ import { type Declaration, type DeclaredItem, money } from './customs.ts'
 
 const ROWS = 12
 
-/** One page of a customs declaration, the same in every format. */
 export interface CustomsPage {
   customs: Declaration
   /** In the order of `customsRow()`. */
@@ -15,7 +14,6 @@ export interface CustomsPage {
   isLast: boolean
 }
 
-/** The pages that a declaration takes; none for a parcel without one. */
 export function customsPages({ customs, title, facts }: LabelContent): CustomsPage[] {
   if (customs === undefined) return []
   const count = Math.ceil(customs.items.length / ROWS)

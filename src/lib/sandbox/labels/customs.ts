@@ -59,15 +59,12 @@ function territory(address: ReceivedLabelRequest['destination']['address']): str
   return exception?.[2] ?? UNIONS[countryCode] ?? countryCode
 }
 
-/**
- * The items declared for a parcel. Revision 1.2.10 has one list for the shipment, which goes with its first parcel.
- */
+/** Revision 1.2.10 has one list for the shipment, which goes with its first parcel. */
 export function declaredItems(request: ReceivedLabelRequest, parcel: number): readonly LabelItem[] {
   if (!request.customsInfo) return request.parcels?.[parcel]?.items ?? []
   return parcel === 0 ? request.customsInfo : []
 }
 
-/** What is missing for customs, each with its path. */
 export function customsProblems(request: ReceivedLabelRequest): string[] {
   if (request.customsInfo) return itemProblems('customsInfo', request.customsInfo)
   const parcels = request.parcels ?? []

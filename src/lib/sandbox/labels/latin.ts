@@ -8,10 +8,7 @@ const MAX_LENGTH = 300
 /** Marks and controls take no room, so more is read than is shown. */
 const MAX_READ = 4 * MAX_LENGTH
 
-/**
- * Text as a label can show it: Western European letters as they are, others in Latin ones, control characters as
- * spaces, one `?` for each stretch without such a form; cut at `MAX_LENGTH`.
- */
+/** Text in Western European letters, control characters as spaces, one `?` a stretch without such a form. */
 export function printable(text: string): string {
   return [...text.slice(0, MAX_READ).normalize('NFC')]
     .map(printableCharacter)
@@ -22,7 +19,6 @@ export function printable(text: string): string {
     .trim()
 }
 
-/** Replaces the last character by an ellipsis. */
 export function shortened(text: string): string {
   return `${text.replace(/…$/, '').slice(0, -1)}…`
 }

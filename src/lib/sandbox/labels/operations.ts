@@ -6,7 +6,7 @@ import { replaced, touch } from '../returns/case.ts'
 import { theShop } from '../shop-rules.ts'
 import type { LabelSetRow, Shop } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
-import { findConnection, SANDBOX_CONNECTION_CODES } from './connections.ts'
+import { connectionCodes, findConnection } from './connections.ts'
 import { makeLabels, parcelCount } from './make.ts'
 import { ownLabel } from './own-label.ts'
 import { checkWithCarrier } from './refusals.ts'
@@ -17,17 +17,14 @@ import { findLabelled, findShipment, noActiveTransport, unfinishedTransport } fr
 
 const SLOW_ANSWER_MS = 3000
 
-/** What is done with labels (spec §4.2–4.4). */
+/** Spec §4.2–4.4. */
 export const LABEL_OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/shipping_labels', answer: getLabels },
   { method: 'POST', path: '/shipping_labels', answer: createLabels },
   { method: 'PUT', path: '/shipping_labels', answer: updateLabels },
 ]
 
-/**
- * `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set. It is on the disk
- * before the answer, the slow one too.
- */
+/** `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set. */
 async function createLabels(call: Call): Promise<LabelSet> {
   const { now } = call
   const { store, newKey, sleep } = call.platform
@@ -35,12 +32,8 @@ async function createLabels(call: Call): Promise<LabelSet> {
   const shop = store.read(({ shops }) => theShop(call.tokenShops, request.shopCode ?? undefined, shops))
   const connection = findConnection(shop, request.carrierServiceCode)
   if (connection === undefined) {
-    const known = [
-      ...shop.services.map(({ carrierServiceCode }) => carrierServiceCode),
-      ...SANDBOX_CONNECTION_CODES,
-    ]
-    const message = `carrierServiceCode: ${shop.code} has no carrier connection ${request.carrierServiceCode}; it has ${known.join(', ')}`
-    throw new ApiError(400, [{ code: 'LB01', message }])
+    const message = `carrierServiceCode: ${shop.code} has no carrier connection ${request.carrierServiceCode}; it has ${connectionCodes(shop).join(', ')}`
+    throw ApiError.of(400, 'LB01', message)
   }
   checkWithCarrier(request, connection)
   const [firstParcelNumber, isLinked] = await store.write((data) => [
@@ -73,7 +66,6 @@ async function createLabels(call: Call): Promise<LabelSet> {
   return labelSetRecord(madeSet(set), set.clientShipmentId, call.origin)
 }
 
-/** Stores a set and makes it that of the transport that its id names, ended or not. */
 function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
   const no = data.addLabelSet(set)
   const found = findLabelled(data, shop, set.clientShipmentId)
@@ -85,14 +77,11 @@ function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
   data.saveCase(shipment, touch({ ...shipment, transports }, set.created))
 }
 
-/**
- * `GET /shipping_labels` (spec §4.3): every set of the shipment, oldest first. Decided: the ids of one transport stand for
- * the same sets, what merchants registered by `PUT` included.
- */
+/** `GET /shipping_labels` (spec §4.3), oldest first. Decided: all ids of a transport stand for the same sets. */
 async function getLabels(call: Call): Promise<LabelSet[]> {
   const clientShipmentId = call.params.get('client_shipment_id') ?? ''
   if (clientShipmentId === '') {
-    throw new ApiError(400, [{ code: 'VA01', message: 'client_shipment_id: is missing' }])
+    throw ApiError.of(400, 'VA01', 'client_shipment_id: is missing')
   }
   const { sets, stored, transport } = call.platform.store.read((data) => {
     const shop = theShop(call.tokenShops, call.params.get('shopCode') || undefined, data.shops)
@@ -105,7 +94,7 @@ async function getLabels(call: Call): Promise<LabelSet[]> {
     return { sets: [...others.map(madeSet), ...ofTransport], stored, transport: transports[0] }
   })
   if (sets.length === 0) {
-    throw new ApiError(404, [{ code: 'LB03', message: `The shipment ${clientShipmentId} has no label` }])
+    throw ApiError.of(404, 'LB03', `The shipment ${clientShipmentId} has no label`)
   }
   return Promise.all(
     sets.map(async (set) => {
@@ -116,10 +105,7 @@ async function getLabels(call: Call): Promise<LabelSet[]> {
   )
 }
 
-/**
- * `PUT /shipping_labels` (spec §4.4). Decided: what is not given becomes empty, the former list goes into the
- * transport's history, an equal list changes nothing.
- */
+/** `PUT /shipping_labels` (spec §4.4). Decided: what is not given becomes empty, the former list goes into the history. */
 async function updateLabels(call: Call): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
   const update = parseLabelUpdate(await call.body())
   const given = update.shippingLabels.map((label) => ({

@@ -33,7 +33,6 @@ export interface TextStyle {
   align?: 'left' | 'centre' | 'right'
 }
 
-/** Draws on a page in mm from its top left corner. */
 export class PdfCanvas {
   readonly #page: PDFPage
   readonly #fonts: Fonts
@@ -45,7 +44,6 @@ export class PdfCanvas {
     this.#height = page.getHeight()
   }
 
-  /** One line with its baseline at `y`, shrunk to fit, then cut with an ellipsis. */
   text(x: number, y: number, text: string, style: TextStyle): void {
     const font = style.bold ? this.#fonts.bold : this.#fonts.regular
     const room = style.width * POINTS_PER_MM

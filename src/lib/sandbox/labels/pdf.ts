@@ -10,9 +10,7 @@ const HEIGHT = 150
 const MARGIN = 5
 const INNER = WIDTH - 2 * MARGIN
 
-/**
- * A label of 100 × 150 mm, with further pages for customs. `now` is in ms; equal contents and times make equal files.
- */
+/** 100 × 150 mm, with further pages for customs; equal contents and times (ms) make equal files. */
 export async function labelPdf(content: LabelContent, now: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
   pdf.setTitle(`${content.carrier} ${content.trackingCode}`)
@@ -81,7 +79,6 @@ function drawFacts(canvas: PdfCanvas, { facts }: LabelContent): void {
   }
 }
 
-/** With its quiet zones, and the code below in groups. */
 function drawCode(canvas: PdfCanvas, code: string, y: number, height: number): void {
   const shape = code128Shape(code)
   const width = Math.min(0.5, (INNER - 8) / shape.width) * shape.width
@@ -94,7 +91,6 @@ function grouped(code: string): string {
   return code.replace(/^([A-Z]{2})(\d{3})(\d{3})(\d{3})([A-Z]{2})$/, '$1 $2 $3 $4 $5')
 }
 
-/** Left edges and widths of the table's columns. */
 const COLUMNS = [
   [5, 33, 'left'],
   [39, 7, 'right'],

@@ -1,4 +1,3 @@
-/** Forms of postal codes, for the countries whose form is known here. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   AT: /^[1-9]\d{3}$/,
   AU: /^\d{4}$/,

@@ -5,11 +5,7 @@ import { crossesCustoms, customsProblems } from './customs.ts'
 import { isPostalCode } from './postal-codes.ts'
 import type { ReceivedLabelRequest } from './request.ts'
 
-/**
- * Refuses what the carrier would refuse (spec §4.2), with all that it has to say at once.
- *
- * @throws ApiError 400 LB02 with `carrierErrors`
- */
+/** Refuses what the carrier would refuse (spec §4.2), all at once. @throws ApiError 400 LB02 with `carrierErrors` */
 export function checkWithCarrier(request: ReceivedLabelRequest, connection: CarrierConnection): void {
   const errors = connection.refusal
     ? [connection.refusal]
@@ -20,13 +16,8 @@ export function checkWithCarrier(request: ReceivedLabelRequest, connection: Carr
     carrierService: connection.carrierServiceCode,
     ...error,
   }))
-  throw new ApiError(400, [
-    {
-      code: 'LB02',
-      message: `The carrier refused the shipment: ${errors.map(({ message }) => message).join('; ')}`,
-      carrierErrors,
-    },
-  ])
+  const message = `The carrier refused the shipment: ${errors.map((error) => error.message).join('; ')}`
+  throw new ApiError(400, [{ code: 'LB02', message, carrierErrors }])
 }
 
 interface Refusal {

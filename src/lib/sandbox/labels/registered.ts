@@ -82,8 +82,8 @@ export function withTracking(
 }
 
 /**
- * A transport with other labels, the former ones in its history; the same object if nothing changes. `labelSet` is
- * the set that they came with, `now` is in seconds.
+ * The transport with other labels, the former in its history; the same object if nothing changes. `now` is in seconds.
+ * `labelSet` is the set that the labels came with.
  */
 export function withLabels(
   shop: Shop,

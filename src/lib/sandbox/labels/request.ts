@@ -14,27 +14,21 @@ import { finalFormat } from './registered.ts'
 
 const MAX_PARCELS = 99
 const MIN_PHONE_DIGITS = 5
-/** Rules out what cannot be an address; does not tell whether it exists. */
 const E_MAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/
 const PHONE = /^\+?[\d\s()./-]+(?:(?:x|ext\.?)\s?\d+)?$/i
 /** Of all parcels; declaring an item takes a third of a millisecond. */
 const MAX_ITEMS = 2000
 
-/**
- * Revision 1.4 and 1.2.10 at once: they differ in the place of the items (spec §4.2). Decided: `origin.address` is
- * required.
- */
+/** Revisions 1.4 and 1.2.10 at once: the items' place differs (spec §4.2). Decided: `origin.address` is required. */
 export const bothRevisionsSchema = labelRequestSchema.extend({
   origin: labelRequestSchema.shape.origin.required({ address: true }).extend({ address: addressSchema }),
   customsInfo: oldLabelRequestSchema.shape.customsInfo,
 })
 
-/** Body of `POST /shipping_labels`, checked. */
 export type ReceivedLabelRequest = z.infer<typeof bothRevisionsSchema>
 type LabelParty = NonNullable<ReceivedLabelRequest['origin' | 'destination' | 'shipper']>
 export type LabelItem = NonNullable<ReceivedLabelRequest['customsInfo']>[number]
 
-/** Body of `PUT /shipping_labels`, checked. */
 export interface ReceivedLabelUpdate {
   shopCode: string | undefined
   shipmentId: string
@@ -43,11 +37,7 @@ export interface ReceivedLabelUpdate {
   shippingLabels: LabelDoc[]
 }
 
-/**
- * Reads the body of `POST /shipping_labels`.
- *
- * @throws ApiError 400 VA01, with an entry for each problem
- */
+/** @throws ApiError 400 VA01, with an entry for each problem */
 export function parseLabelRequest(text: string): ReceivedLabelRequest {
   const request = parseBody(bothRevisionsSchema, text)
   refuse(requestProblems(request))

@@ -7,7 +7,6 @@ import { finalFormat, labelSetOf, registeredDocs } from './registered.ts'
 /** Outside the API's paths: labels need no token. */
 export const LABEL_FILES = '/labels'
 
-/** A set as it is shown: documents, and what is registered of each. */
 export interface ShownSet {
   doc: LabelSetDoc
   labels: readonly LabelDoc[]
@@ -24,7 +23,6 @@ export function madeSet({
   return { doc, documents: labels, labels: labels.map(labelDoc), labelSet: no }
 }
 
-/** What is registered for a label that was made. */
 export function labelDoc({ trackingCode, trackingUrl, format, urlKey }: LabelRow): LabelDoc {
   return {
     carrierTrackingCode: trackingCode,

@@ -49,19 +49,17 @@ export function findLabelled(data: Cases, shop: Shop, clientShipmentId: string):
   return findReferred(data, shop, clientShipmentId)
 }
 
-/** The newest that has not ended. */
 export function unfinishedTransport({ transports }: Shipment): TransportRow | undefined {
   return transports.findLast((transport) => !isOver(transport))
 }
 
-/** The error for a shipment without an active transport; it names those that ended. */
 export function noActiveTransport(shop: Shop, shipmentId: string, found: Shipment | undefined): ApiError {
   const ended = (found?.transports ?? []).map((each) => `${each.no} ended ${transportStatusOf(each)}`)
   const message =
     found === undefined
       ? `${shop.code} has no shipment ${shipmentId} with an active transportation`
       : `${shipmentId} has no active transportation: ${ended.join(', ')}`
-  return new ApiError(400, [{ code: 'SH01', message: `shipmentId: ${message}` }])
+  return ApiError.of(400, 'SH01', `shipmentId: ${message}`)
 }
 
 function findReferred(data: Cases, shop: Shop, reference: string): Shipment | undefined {

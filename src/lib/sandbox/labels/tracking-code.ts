@@ -11,10 +11,7 @@ export function s10CheckDigit(serial: string): string {
   return check === 11 ? '5' : String(check)
 }
 
-/**
- * The tracking code of a parcel in the form of the world's postal services (UPU S10): two letters of the carrier,
- * eight digits, a check digit, and the country that the parcel comes from. Parcels up to 10^8 differ in their digits.
- */
+/** UPU S10: two letters of the carrier, eight digits, a check digit, the parcel's country. Unique for 10^8 parcels. */
 export function trackingCode(carrierCode: string, countryCode: string, parcelNumber: number): string {
   const serial = String((parcelNumber * STRIDE + 12_345_678) % SERIALS).padStart(8, '0')
   return `${carrierLetters(carrierCode)}${serial}${s10CheckDigit(serial)}${countryCode}`

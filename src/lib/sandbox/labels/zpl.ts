@@ -165,7 +165,6 @@ function widthOf(value: string): number {
   return width
 }
 
-/** Escapes what ZPL takes for a command or a line break. */
 function escaped(value: string): string {
   return value.replace(/[\^~_\\]/g, (c) => `_${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -5,7 +5,6 @@ import { isOneOf, postalForm, type Reason, type Subject } from './subject.ts'
 const MAX_NAMED = 3
 const DAY_MS = 86_400_000
 
-/** Everything against a method but its fee. `path` is the method's place in the file. */
 export function blockersOf(rules: RuleFile, rule: MethodRule, path: string, subject: Subject): Reason[] {
   return [
     ...placeBlockers(rules, rule, path, subject),

@@ -11,8 +11,8 @@ export interface Calculation {
 }
 
 /**
- * Applies a shop's rules to a request (spec §4.6). Pure: the day of `now` in UTC is the day of the return. Decided: the
- * last day of a window belongs to it; an item of which no delivery is known is in time.
+ * Spec §4.6, pure: the UTC day of `now` is that of the return. Decided: a window includes its last day; an item without
+ * a known delivery is in time.
  */
 export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: number): Calculation {
   const subject = subjectOf(request, now)
@@ -26,7 +26,6 @@ export function calculateMethods(rules: RuleFile, request: MethodsRequest, now: 
   }
 }
 
-/** By code point: the same order in every locale. */
 function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

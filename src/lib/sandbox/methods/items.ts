@@ -3,7 +3,6 @@ import type { ItemTest } from './rules.ts'
 
 const DAY_MS = 86_400_000
 
-/** A returned item as rules ask about it; missing fields come from the order. */
 export interface Item {
   sku: string
   units: number
@@ -13,7 +12,6 @@ export interface Item {
   reason: string | undefined
   /** Days since the epoch; undefined where no delivery is known. */
   deliveredOn: number | undefined
-  /** Fulfilment centres that it came from. */
   centers: readonly string[]
 }
 
@@ -21,14 +19,13 @@ type Order = NonNullable<MethodsRequest['ecommerceOrder']>
 type OrderLine = NonNullable<Order['lineItems']>[number]
 type Fulfillment = NonNullable<Order['fulfillments']>[number]
 
-/** Form in which words of rules and requests are compared. */
 export function fold(word: string): string {
   return word.trim().toLowerCase()
 }
 
 /**
- * The returned items. A line of the order belongs to an item by its id, else by its SKU; a fulfilment by the lines
- * that it lists. An item that no fulfilment lists may have come with any; of several deliveries the last counts.
+ * An order's line is that of the id, else of the SKU; a fulfilment counts for the lines it lists. An item that none
+ * lists may have come with any; of several deliveries the last counts.
  */
 export function itemsOf({ returnLineItems, ecommerceOrder }: MethodsRequest): Item[] {
   const lines = indexed(ecommerceOrder?.lineItems ?? [])
@@ -97,7 +94,6 @@ export function itemMatcher(test: ItemTest): (item: Item) => boolean {
   return (item) => checks.every((fits) => fits(item))
 }
 
-/** The test in words: `tag hazmat or lithium, category Electronics`. */
 export function testWords(test: ItemTest): string {
   const parts = Object.entries({
     tag: test.tags,

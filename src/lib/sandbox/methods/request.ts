@@ -5,11 +5,7 @@ import { invalid, parseBody } from '../http/request-body.ts'
 /** More than any order has; keeps units times fee exact. */
 const MAX_UNITS = 100_000
 
-/**
- * Reads the body of `POST /return_methods` (spec §4.6).
- *
- * @throws ApiError 400 VA01, with an entry for each problem
- */
+/** Spec §4.6. @throws ApiError 400 VA01, with an entry for each problem */
 export function parseMethodsRequest(text: string): MethodsRequest {
   const request = parseBody(methodsRequestSchema, text)
   const problems = requestProblems(request)

@@ -84,7 +84,6 @@ export class RuleBook {
 
 const NO_FILE = 'none'
 
-/** Differs when the file has changed. */
 function stampOf(file: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(file)

@@ -2,12 +2,10 @@ import * as z from 'zod'
 import { nearest } from '../../errors.ts'
 import { PROMOTION_TYPES, SERVICE_TYPES } from '../../wire/methods.ts'
 import { REFUND_MODES } from '../../wire/returns.ts'
+import { memberOf, pathText } from '../problems.ts'
 
-/*
- * The rules by which a shop offers return methods: one JSON file a shop. Spec §4.6 leaves open how methods are
- * decided. Decided: all of it is in these files. Unknown keys are mistakes, since a rule that is misspelt would
- * silently not apply.
- */
+// The rules by which a shop offers methods, one file a shop: spec §4.6 leaves the decision open. Unknown keys are
+// mistakes, since a misspelt rule would silently not apply.
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO country code such as ES')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO currency code such as EUR')
@@ -19,7 +17,6 @@ const countries = z.array(country).min(1)
 const words = z.array(z.string().min(1)).min(1)
 const days = z.int().min(0).max(3650)
 
-/** A test of an item: everything given has to fit, letter case aside. */
 const itemTest = z.strictObject({
   tags: words.optional(),
   categories: words.optional(),
@@ -142,11 +139,7 @@ export interface RuleProblem {
   message: string
 }
 
-/**
- * Reads rules, and checks them against the shop's carrier services.
- *
- * @returns the rules, or every mistake in them
- */
+/** The rules checked against the shop's carrier services, or every mistake in them. */
 export function readRules(
   input: unknown,
   services: readonly string[],
@@ -158,15 +151,11 @@ export function readRules(
 }
 
 function problemOf(issue: z.core.$ZodIssue, input: unknown): RuleProblem {
-  const path = pathText(issue.path)
+  const path = pathText(issue.path) ?? 'the file'
   if (issue.code === 'unrecognized_keys') {
     return { path, message: `${issue.keys.map((key) => JSON.stringify(key)).join(', ')}: no such key here` }
   }
-  const value = issue.path.reduce<unknown>(
-    (parent, step) => (typeof parent === 'object' && parent !== null ? Reflect.get(parent, step) : undefined),
-    input,
-  )
-  if (value === undefined) return { path, message: 'is missing' }
+  if (issue.path.reduce(memberOf, input) === undefined) return { path, message: 'is missing' }
   if (issue.code === 'invalid_value')
     return { path, message: `must be one of ${issue.values.map(String).join(', ')}` }
   if (issue.code === 'invalid_union') return { path, message: 'must be an amount such as "4.95", or steps' }
@@ -174,12 +163,6 @@ function problemOf(issue: z.core.$ZodIssue, input: unknown): RuleProblem {
     path,
     message: issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue.message,
   }
-}
-
-/** `methods[2].fees[0]`, or `the file`. */
-function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
-  return text.replace(/^\./, '') || 'the file'
 }
 
 /** Checks beyond the schema: unknown names, repeated codes, amounts below the smallest coin. */

@@ -7,7 +7,6 @@ export type Reason = MethodExplanation['reasons'][number]
 
 const DAY_MS = 86_400_000
 
-/** A request in the form that rules ask about. */
 export interface Subject {
   currency: string
   country: string
@@ -41,7 +40,6 @@ export function subjectOf(request: MethodsRequest, now: number): Subject {
   }
 }
 
-/** Compared form: without spaces and hyphens. */
 export function postalForm(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }

@@ -9,7 +9,6 @@ import { transportationListSchema, transportationSchema } from '../../wire/trans
 import { bothRevisionsSchema } from '../labels/request.ts'
 import { pudoSearchSchema } from '../pudos/request.ts'
 
-/** Schemas with a name, referred to where they are part of another. */
 export const SCHEMAS = {
   Error: errorBodySchema,
   ReturnList: returnListSchema,
@@ -78,7 +77,6 @@ function dateRange(name: string, of: string): Parameter[] {
   ]
 }
 
-/** All operations of the specification (§4). */
 export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
   {
     method: 'GET',

@@ -24,7 +24,6 @@ interface Schema {
   default?: unknown
 }
 
-/** The document as a page that loads and runs nothing, light or dark. */
 export function openApiPage(document: Document): string {
   const schemas: Record<string, Schema> = document.components.schemas
   const base = document.servers.map(({ url }) => url).join(' ')
@@ -99,7 +98,6 @@ function body(name: SchemaName, { components }: Document): string {
   return `<p><a href="#schema-${name}">${name}</a></p>${schema ? `<details><summary>Fields</summary>${shape(schema)}</details>` : ''}`
 }
 
-/** Fields of a schema, or of a list's elements, as a table. */
 function shape(schema: Schema): string {
   const { properties, required = [] } = fieldsOf(schema)
   if (properties === undefined) return `<p>${typeOf(schema)}</p>`

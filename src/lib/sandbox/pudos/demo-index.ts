@@ -2,7 +2,6 @@ import { makePoints } from './demo-points.ts'
 import { openPudoIndex, type PudoIndex } from './pudo-index.ts'
 import { loadGazetteer } from './towns.ts'
 
-/** In a file made on first use, or in `:memory:`. */
 export function openDemoPudos(file: string): Promise<PudoIndex> {
   return openPudoIndex(file, async () => {
     const gazetteer = await loadGazetteer()

@@ -58,7 +58,7 @@ const SHOP_WITH_BREAK: readonly (readonly Days[])[] = [
 export function openingHours(
   type: LocationType,
   { isStore }: Pick<Network, 'isStore'>,
-  style: { hasMiddayBreak?: true; isAllNight?: true },
+  style: { hasMiddayBreak?: boolean; isAllNight?: boolean },
   random: Random,
 ): NonNullable<PudoPoint['openingHours']> {
   const week = (): readonly Days[] => {

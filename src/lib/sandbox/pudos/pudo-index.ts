@@ -21,7 +21,6 @@ const TABLES = `
 `
 const DROP = ['towns', 'names', 'areas', 'points'].map((name) => `DROP TABLE IF EXISTS ${name};`).join('')
 
-/** What an index is made of. */
 export interface PudoData {
   towns: readonly Town[]
   areas: readonly PostalArea[]
@@ -54,19 +53,14 @@ const NUMBERS = 2 ** 24
 
 /** Drop-off points by place, and the places that addresses name. */
 export interface PudoIndex {
-  /** The nearest first, equally far ones by number. */
   nearest(query: NearestQuery): IndexedPoint[]
-  /** Towns of that name, the largest first. */
   townsNamed(country: string, name: string): Town[]
   /** The town at the centre of a postal code's area. */
   townOfPostalCode(country: string, postalCode: string): Town | undefined
   close(): void
 }
 
-/**
- * Opens the index in `file`, which is made the first time; others that open it meanwhile wait. It holds nothing that can't
- * be made again: where the file can't be used, the index is made in memory.
- */
+/** An index made the first time, while others wait; in memory where `file` can't be used, since it can be made again. */
 export async function openPudoIndex(file: string, makeData: () => Promise<PudoData>): Promise<PudoIndex> {
   if (file !== MEMORY) {
     try {

@@ -16,7 +16,6 @@ export const pudoSearchSchema = pudosRequestSchema.required({ carrierServices: t
   carrierServices: pudosRequestSchema.shape.carrierServices.unwrap().unwrap().min(1),
 })
 
-/** Body of `POST /pudos`, checked. */
 export interface PudoSearch {
   shopCode: string | undefined
   /** Each once; may be empty. */
@@ -38,14 +37,12 @@ export interface PostalPlace {
 }
 
 /**
- * Reads the body of `POST /pudos` (spec §4.5). Decided: `range` up to 100 km, default 10; `limit` up to 200, default 20.
- *
+ * Spec §4.5. Decided: `range` up to 100 km, default 10; `limit` up to 200, default 20.
  * @throws ApiError 400 VA01, with an entry for each problem
  */
 export function parsePudoSearch(text: string): PudoSearch {
   const request = parseBody(pudosRequestSchema, text)
   const problems: string[] = []
-  /** Given as text or as number. */
   const bounded = (field: 'latitude' | 'longitude' | 'range' | 'limit', min: number, max: number) => {
     const value = toNumber(request[field])
     if (value < min || value > max)

@@ -1,7 +1,7 @@
 import type { PudoResult } from '../../wire/pudos.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/operation.ts'
-import { findConnection, SANDBOX_CONNECTION_CODES } from '../labels/connections.ts'
+import { connectionCodes, findConnection } from '../labels/connections.ts'
 import { theShop } from '../shop-rules.ts'
 import { describePoint } from './demo-points.ts'
 import { NETWORKS } from './networks.ts'
@@ -9,19 +9,14 @@ import { referencePlace } from './reference.ts'
 import { parsePudoSearch } from './request.ts'
 
 /**
- * `POST /pudos` (spec §4.5): a result for each carrier service, in the order asked for. Decided: its list is empty if
- * the shop doesn't have it or its carrier has no points; an unknown one carries its own code.
+ * Spec §4.5, in the order asked for. Decided: a service that the shop doesn't have gets an empty list, by its own code.
  */
 export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
   const search = parsePudoSearch(await call.body())
   const shop = call.platform.store.read(({ shops }) => theShop(call.tokenShops, search.shopCode, shops))
   if (search.carrierServices.length === 0) {
-    const known = [
-      ...shop.services.map(({ carrierServiceCode }) => carrierServiceCode),
-      ...SANDBOX_CONNECTION_CODES,
-    ]
-    const message = `carrierServices: at least one is needed; ${shop.code} has ${known.join(', ')}`
-    throw new ApiError(400, [{ code: 'VA01', message }])
+    const message = `carrierServices: at least one is needed; ${shop.code} has ${connectionCodes(shop).join(', ')}`
+    throw ApiError.of(400, 'VA01', message)
   }
   const index = await call.platform.pudos()
   const { rangeM, type, limit } = search

@@ -1,4 +1,3 @@
-/** A place on the Earth, in degrees. */
 export interface Place {
   lat: number
   lon: number
@@ -24,10 +23,7 @@ export function distanceM(a: Place, b: Place): number {
   return Math.round(2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h))))
 }
 
-/**
- * Boxes that together hold all places at most `rangeM` from the centre: two where the 180th meridian runs through, all
- * meridians where a pole is within reach.
- */
+/** All places within `rangeM`: two boxes across the 180th meridian, all meridians with a pole in reach. */
 export function boxesAround({ lat, lon }: Place, rangeM: number): GeoBox[] {
   // Distances are rounded to metres.
   const reach = (rangeM + 1) / EARTH_RADIUS_M

@@ -16,7 +16,6 @@ export interface Town extends Place {
   area: string
 }
 
-/** Area of the postal codes with a prefix. */
 export interface PostalArea {
   country: CountryCode
   prefix: string
@@ -29,7 +28,6 @@ export interface Gazetteer {
   areas: PostalArea[]
 }
 
-/** Whether the gazetteer has that country. */
 export function hasTowns(code: string): code is CountryCode {
   return Object.hasOwn(COUNTRIES, code)
 }

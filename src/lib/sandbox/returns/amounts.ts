@@ -2,7 +2,6 @@ import { convert } from '../money.ts'
 import type { LineDoc } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
 
-/** In the return's currency, or in the shop's. */
 type Which = 'own' | 'base'
 
 /** Minor units of one currency; all but the last for one unit. */

@@ -11,14 +11,10 @@ import {
 } from '../store/rows.ts'
 import { RETURN_TRANSITIONS, type ReturnStatus, step, type TransportStatus } from './states.ts'
 
-/*
- * What happens to a return, as functions from one case to the next. Nothing is changed in place; parts that stay as they
- * are stay the same objects. Times are seconds.
- */
+// Functions from one case to the next: nothing is changed in place, unchanged parts stay the same objects. Seconds.
 
 type RefundMode = (typeof REFUND_MODES)[number]
 
-/** A carrier's report that changes or confirms a transport's state. */
 export interface TransportEvent {
   status: TransportStatus
   /** By the carrier's clock. */
@@ -26,7 +22,6 @@ export interface TransportEvent {
   report?: ReportDoc
 }
 
-/** Effects of a transport's state on its return. A scan comes before the way. */
 const EFFECTS: Readonly<Partial<Record<TransportStatus, Effect>>> = {
   PICK_UP_COMPLETED: { due: ['DROP_OFF'] },
   SHIPPING_IN_PROGRESS: { returnStatus: 'RECEPTION_IN_PROGRESS', due: ['DROP_OFF', 'SHIPPING_IN_PROGRESS'] },
@@ -57,9 +52,8 @@ export function isAwaited(before: Pick<ReturnCase, 'status'>): boolean {
 }
 
 /**
- * Lets a transport arrive in a state, with all that follows: the return's state, the refunds due, and after a failure
- * the next transport at once (decided), so that the shipment has an active one. The caller knows that the state can
- * be reached.
+ * Sets a state that the caller knows to be reachable, with the return's state and the refunds due. Decided: a failure
+ * makes the next transport at once, so that the shipment has an active one.
  */
 export function applyEvent(
   before: ReturnCase,
@@ -131,7 +125,6 @@ export function withNextTransport(before: ReturnCase, now: number): ReturnCase {
   return touch({ ...before, transports: [...before.transports, next] }, now)
 }
 
-/** A transport that its carrier has not seen. */
 export function requestedTransport(
   { no, service, isPickUp }: { no: number; service: number; isPickUp: boolean },
   now: number,

@@ -1,10 +1,7 @@
 import type { Random } from '../demo/random.ts'
 import type { TransportStatus } from './states.ts'
 
-/*
- * How parcels travel and how long everything takes, in seconds: what the demo data tell of the past, and what a moved
- * clock brings about.
- */
+// How parcels travel, in seconds, in the demo data's past and by a moved clock.
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -19,7 +16,6 @@ export const FIRST_SCAN_WAIT = { from: 3 * HOUR, to: 8 * DAY }
 export const SCAN_WAIT = { from: 2 * HOUR, to: 2 * DAY }
 export const REPORT_DELAY = { from: 20, to: 900 }
 
-/** States of a transport without its first. */
 export type Course = readonly TransportStatus[]
 export const PICKED_UP: Course = [
   'PICK_UP_IN_PROGRESS',

@@ -16,10 +16,7 @@ import {
 } from './case.ts'
 import { RETURN_TRANSITIONS, type ReturnStatus } from './states.ts'
 
-/*
- * What people decide about a return: those who validate it, the warehouse, and whoever pays by hand. `now` is in seconds.
- * Each throws AppError `rejected` for what the return's state does not allow.
- */
+// Decisions of people; `now` is in seconds. Each throws AppError `rejected` for what the state does not allow.
 
 /** `NEEDS_VALIDATION` → `PENDING`, with a transport by the carrier service of that position. */
 export function approve(before: ReturnCase, service: number, isPickUp: boolean, now: number): ReturnCase {
@@ -34,12 +31,10 @@ export function discard(before: ReturnCase, now: number): ReturnCase {
   return { ...endReturn(before, 'DISCARDED', now), cancelled: now }
 }
 
-/** `RECEPTION_COMPLETED` → `RECEIVED`. */
 export function receive(before: ReturnCase, now: number): ReturnCase {
   return move(before, 'RECEIVED', now)
 }
 
-/** `RECEIVED` → `CHECKED`. */
 export function check(before: ReturnCase, now: number): ReturnCase {
   return executeRefunds(move(before, 'CHECKED', now), ['POST_VALIDATION'], now)
 }

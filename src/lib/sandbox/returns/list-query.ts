@@ -27,11 +27,7 @@ export interface ListQuery extends ReadQuery {
   page: number
 }
 
-/**
- * Reads the parameters of a single read. One given empty counts as absent, an unknown one is ignored.
- *
- * @throws ApiError 400 VA01, naming each parameter that is wrong
- */
+/** An empty parameter counts as absent, an unknown one is ignored. @throws ApiError 400 VA01, naming each wrong one */
 export function parseReadQuery(params: URLSearchParams): ReadQuery {
   return new Parameters(params).finish((read) => ({
     shopCode: read.text('shop_code'),
@@ -39,7 +35,6 @@ export function parseReadQuery(params: URLSearchParams): ReadQuery {
   }))
 }
 
-/** As `parseReadQuery`. */
 export function parseListQuery(params: URLSearchParams): ListQuery {
   return new Parameters(params).finish((read) => {
     const timeZone = read.zone()
@@ -58,7 +53,6 @@ export function parseListQuery(params: URLSearchParams): ListQuery {
   })
 }
 
-/** Reads parameters one by one and refuses them together. */
 class Parameters {
   readonly #params: URLSearchParams
   readonly #problems: string[] = []

@@ -21,7 +21,6 @@ type RefundMode = (typeof REFUND_MODES)[number]
 
 /** Amounts are in the shop's currency, in its major unit (`19.99`). */
 export interface NewReturn {
-  /** Code. */
   shop: string
   /** The return is `R#-{orderName}`, the second of it `R#-{orderName}-2`. */
   orderName: string
@@ -56,15 +55,9 @@ const MAX_PRICE = 1_000_000
 const MAX_QUANTITY = 1000
 const MAX_LINES = PARTS_PER_RETURN - 1
 const TAX_PERCENT = 21
-/** Rate of a currency to itself. */
 const SAME_CURRENCY = 1_000_000
 
-/**
- * Adds a return. `now` is in seconds.
- *
- * @returns its number
- * @throws AppError `usage` that names every mistake
- */
+/** The return's number. `now` is in seconds. @throws AppError `usage` that names every mistake */
 export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewReturn, now: number): number {
   const service = serviceNo(shop, wanted.carrierServiceCode)
   const fee = minorUnits(shop, 'fee', wanted.fee ?? 0)

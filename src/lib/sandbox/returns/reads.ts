@@ -8,7 +8,7 @@ import type { Snapshot, StoredReturn } from '../store/snapshot.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
 import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
 
-/** The reads of returns (spec §4.7, §4.8). Each sees one state of the data. */
+/** Spec §4.7, §4.8. Each read sees one state of the data. */
 export const RETURN_OPERATIONS: readonly Operation[] = [
   read('/returns', listReturns),
   read('/returns/:returnId', getReturn),
@@ -45,7 +45,6 @@ function read(path: string, answer: (request: ReadRequest) => object): Operation
   }
 }
 
-/** `GET /returns` (spec §4.7): newest first by creation, then by id. */
 function listReturns({ data, tokenShops, params, origin }: ReadRequest): ReturnList {
   const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(params)
   const shops = shopsInScope(tokenShops, shopCode, data.shops).map((shop) => shop.no)
@@ -70,7 +69,6 @@ function keptRecord(stored: StoredReturn, presenter: Presenter): Return {
   return record
 }
 
-/** `GET /returns/{return_id}` (spec §4.8). */
 function getReturn(request: ReadRequest): Return {
   const { stored, presenter } = find(request)
   return returnRecord(stored, presenter)
@@ -86,20 +84,16 @@ function listTransportations(request: ReadRequest): { transportations: Transport
   }
 }
 
-/** `GET /returns/{return_id}/transportations/{transportation_id}` (spec §4.8). */
 function getTransportation(request: ReadRequest): Transportation {
   const { returnId, transportationId } = request
   const { stored, presenter } = find(request)
   const transport = request.data.transports(stored.no).find(({ no }) => String(no) === transportationId)
   if (transport === undefined) {
-    throw new ApiError(404, [
-      { code: 'TP01', message: `The return ${returnId} has no transportation ${transportationId}` },
-    ])
+    throw ApiError.of(404, 'TP01', `The return ${returnId} has no transportation ${transportationId}`)
   }
   return transportRecord(stored, transport, presenter)
 }
 
-/** `GET /returns/{return_id}/refunds` (spec §4.8). */
 function listRefunds(request: ReadRequest): { refunds: Refund[] } {
   const { stored, presenter } = find(request)
   return { refunds: request.data.refunds(stored.no).map((refund) => refundRecord(stored, refund, presenter)) }
@@ -114,7 +108,7 @@ function find({ data, tokenShops, params, origin, returnId }: ReadRequest): {
   const shops = shopsInScope(tokenShops, shopCode, data.shops)
   const stored = /^[1-9]\d{0,14}$/.test(returnId) ? data.findReturn(Number(returnId)) : undefined
   if (stored === undefined || !shops.includes(stored.shop)) {
-    throw new ApiError(404, [{ code: 'RT01', message: `There is no return ${returnId}` }])
+    throw ApiError.of(404, 'RT01', `There is no return ${returnId}`)
   }
   return { stored, presenter: { timeZone, origin, product: data.product } }
 }

@@ -22,6 +22,7 @@ import {
   PARTS_PER_RETURN,
   type Product,
   type RefundRow,
+  type Shop,
   type TransportRow,
 } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
@@ -34,7 +35,7 @@ export interface Presenter {
   product(no: number): Product
 }
 
-/** The record of a return (spec §2.1). */
+/** Spec §2.1. */
 export function returnRecord(stored: StoredReturn, presenter: Presenter): Return {
   const { doc, shop, customer, transport } = stored
   const { currency } = doc
@@ -93,7 +94,7 @@ export function transportRecord(
       receivedAt: date(received),
       applied: report?.isLate !== true,
     })),
-    ...labelHistory(transport, presenter),
+    ...labelHistory(stored.shop, transport, presenter),
   }
 }
 
@@ -147,9 +148,8 @@ const EVENT_DESCRIPTIONS: Readonly<Record<(typeof TRANSPORTATION_STATUSES)[numbe
   SHIPPING_CANCELLED: 'Shipment called off',
 }
 
-/** Decided: labels made or registered since, and what they replaced, in the form of such a request. */
-function labelHistory({ doc: { labels, formerLabels = [] } }: TransportRow, { timeZone, origin }: Presenter) {
-  if (labels === undefined) return {}
+/** Decided: the labels, and what they replaced, in the form of a request that registers them. */
+function labelHistory(shop: Shop, transport: TransportRow, { timeZone, origin }: Presenter) {
   const date = dateWriter(timeZone)
   const shown = (list: readonly LabelDoc[]) =>
     list.map(({ url, ...label }) => ({
@@ -157,8 +157,8 @@ function labelHistory({ doc: { labels, formerLabels = [] } }: TransportRow, { ti
       ...(url === undefined ? {} : { url: absoluteUrl(url, origin) }),
     }))
   return {
-    shippingLabels: shown(labels),
-    formerShippingLabels: formerLabels.map((former) => ({
+    shippingLabels: shown(registeredDocs(shop, transport)),
+    formerShippingLabels: (transport.doc.formerLabels ?? []).map((former) => ({
       replacedAt: date(former.replaced),
       shippingLabels: shown(former.labels),
     })),

@@ -3,7 +3,6 @@ import type { ReturnStatus } from '../../wire/return-states.ts'
 export { RETURN_TRANSITIONS, type ReturnStatus } from '../../wire/return-states.ts'
 export { TRANSPORT_TRANSITIONS, type TransportStatus } from '../../wire/transport-states.ts'
 
-/** Followers of each state; none at the end. */
 type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
 
 export const FIRST_RETURN_STATUSES: readonly ReturnStatus[] = ['NEEDS_VALIDATION', 'PENDING']

@@ -6,7 +6,6 @@ import { shipmentIdOf } from './label-request.ts'
 import type { StepOf } from './scenario.ts'
 import { idOf, type Stage } from './scenario-target.ts'
 
-/** Unmet expectations of a step, one line each, seen through the platform's operations. */
 export async function disappointments(
   step: StepOf<'expect'>,
   record: Return,

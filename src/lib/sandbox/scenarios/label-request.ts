@@ -4,7 +4,6 @@ import type { StepOf } from './scenario.ts'
 /** Worn clothing, whatever the shop sells. */
 const HS_CODE = '630900'
 
-/** The id of a transport's parcel; without a transport, of the return. */
 export function shipmentIdOf({ name }: Return, transportId: string | null | undefined): string {
   return transportId ? `${name}-T${transportId}` : name
 }

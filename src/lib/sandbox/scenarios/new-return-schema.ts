@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import { AppError } from '../../errors.ts'
 import { REFUND_MODES, REFUND_TYPES } from '../../wire/returns.ts'
+import { choice, problemsOf } from '../problems.ts'
 import type { NewReturn } from '../returns/new-return.ts'
-import { choice } from './choice.ts'
-import { problemsOf } from './problems.ts'
 
 const amount = z.number().min(0, 'must not be negative')
 
-/** A return to be made, as JSON; `addNewReturn` checks it against the shop. */
 export const newReturnSchema = z.strictObject({
   shop: z.string().min(1).describe('Code of the shop'),
   orderName: z.string().regex(/\S/, 'must not be blank').describe('The return is R#-{orderName}'),

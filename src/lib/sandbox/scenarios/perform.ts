@@ -14,12 +14,7 @@ import { idOf, type Stage } from './scenario-target.ts'
 
 export type ReturnStep = Exclude<Step, { do: 'create' | 'advance' }>
 
-/**
- * Performs a step on a return.
- *
- * @returns what came of it, in words
- * @throws AppError `rejected`, `not-found` or `usage` for what is refused or not as expected
- */
+/** What came of the step. @throws AppError `rejected`, `not-found` or `usage` for what is refused or not as expected */
 export async function performOn(step: ReturnStep, record: Return, stage: Stage): Promise<string> {
   switch (step.do) {
     case 'track':

@@ -5,10 +5,8 @@ import { readScenario, type Scenario, type Step } from './scenario.ts'
 import { findReturn, idOf, type Stage } from './scenario-target.ts'
 
 export const playedStepSchema = z.object({
-  /** From 1. */
   step: z.number(),
   do: z.string(),
-  /** Name that the step gave a return. */
   as: z.string().optional(),
   /** RMA name; null for a step that is about none. */
   return: z.string().nullable(),
@@ -16,7 +14,6 @@ export const playedStepSchema = z.object({
   /** ISO 8601: the platform's time after it. */
   time: z.string(),
   outcome: z.enum(['done', 'failed', 'skipped']),
-  /** What came of it, or why not. */
   detail: z.string(),
 })
 export type PlayedStep = z.output<typeof playedStepSchema>
@@ -24,11 +21,7 @@ export type PlayedStep = z.output<typeof playedStepSchema>
 /** Kinds of failure that a step may have; others are the sandbox's. */
 const STEP_FAILURES = ['rejected', 'not-found', 'usage']
 
-/**
- * Plays a scenario until a step fails; later ones are skipped, and nothing is taken back.
- *
- * @throws AppError `usage` that names every mistake in the document, before anything is done
- */
+/** Skips the steps after a failed one. @throws AppError `usage` that names every mistake, before anything is done */
 export async function playScenario(document: unknown, stage: Stage): Promise<PlayedStep[]> {
   const { returns = {}, steps } = checkScenario(document, stage.shops())
   const names = new Map(Object.entries(returns))

@@ -3,7 +3,6 @@ import type { Return } from '../../wire/returns.ts'
 import { returnListSchema, returnSchema } from '../../wire/returns.ts'
 import type { SandboxActions } from '../actions/sandbox-actions.ts'
 
-/** What a scenario is played on: the actions, and the platform as its clients see it. */
 export interface Stage {
   world: SandboxActions
   /** The platform's time, ms since the epoch. */
@@ -14,11 +13,7 @@ export interface Stage {
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; body: unknown }>
 }
 
-/**
- * The record of a return, by id or RMA name.
- *
- * @throws AppError `not-found`, or `rejected` for a name that returns of several shops have
- */
+/** A return by id or RMA name. @throws AppError `not-found`, or `rejected` for a name in several shops */
 export async function findReturn(stage: Stage, returnRef: string): Promise<Return> {
   if (/^\d+$/.test(returnRef)) {
     const { status, body } = await stage.request('GET', `/returns/${returnRef}`)

@@ -5,9 +5,8 @@ import { LABEL_FORMATS } from '../../wire/labels.ts'
 import { REFUND_STATUSES } from '../../wire/refunds.ts'
 import { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from '../../wire/returns.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
-import { choice } from './choice.ts'
+import { choice, memberOf, pathText, problemsOf } from '../problems.ts'
 import { newReturnSchema } from './new-return-schema.ts'
-import { memberOf, pathText, problemsOf } from './problems.ts'
 
 const NAME = /^[A-Za-z][\w-]{0,63}$/
 const MAX_STEPS = 1000

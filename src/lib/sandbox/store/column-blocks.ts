@@ -1,10 +1,8 @@
 /*
- * What `GET /returns` filters by, column by column, in memory: any mix of filters is one pass of a few nanoseconds a
- * return, which no set of SQL indexes can promise for counts and deep pages. Blocks of the columns are stored beside the
- * rows, so that a million returns load in the time of reading 14 MB. Numbers have the order of creation.
+ * Columns that `GET /returns` filters by: any mix of filters is one pass in memory, which no SQL indexes promise for
+ * counts and deep pages. Blocks stored beside the rows load in the time of reading 14 MB a million returns.
  *
- * A block: a header, n creation times, n update times, m execution times of refunds (32 bits each, little-endian as on
- * every machine that the driver runs on), m positions (16 bits), n states (8 bits).
+ * A block: header, n creation, n update and m refund times (32 bits, little-endian), m positions (16), n states (8).
  */
 export const BLOCK_SIZE = 8192
 /** n, m, and the least and greatest update and execution time. */
@@ -18,7 +16,6 @@ export interface SecondRange {
   to: number
 }
 
-/** Returns in one block, in order of number. */
 export interface ColumnBlock {
   first: number
   /** As stored; the columns are views of it. */
@@ -43,7 +40,6 @@ export interface ColumnEntry {
   refunded: readonly number[]
 }
 
-/** Collects entries, in order of number, into stored blocks. */
 export class ColumnWriter {
   #entries: ColumnEntry[] = []
   readonly #save: (first: number, data: Uint8Array) => void

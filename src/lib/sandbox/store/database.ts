@@ -3,7 +3,6 @@ import type Libsql from 'libsql'
 export type Database = InstanceType<typeof Libsql>
 export type SqlValue = string | number | null | Uint8Array
 
-/** A prepared statement whose rows have the named shape. */
 export interface PreparedQuery<Row> {
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
@@ -11,10 +10,7 @@ export interface PreparedQuery<Row> {
   each(...values: SqlValue[]): IterableIterator<Row>
 }
 
-/**
- * Prepares a query. Its rows have the type that the caller says: they come out of tables that only this folder
- * writes, so that nothing checks them again.
- */
+/** Rows have the type that the caller says, unchecked: only this folder writes the tables. */
 export function prepareQuery<Row>(db: Database, sql: string): PreparedQuery<Row> {
   const statement = db.prepare(sql)
   return {
@@ -44,7 +40,6 @@ export async function connect(file: string): Promise<Database> {
   return new Constructor(file)
 }
 
-/** Whether another connection holds the lock that a statement needs. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^SQLITE_(BUSY|LOCKED)/.test(String(error.code))
 }

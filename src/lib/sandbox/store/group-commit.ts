@@ -15,8 +15,8 @@ export interface GroupTarget<D> {
 }
 
 /**
- * Group commit: writes that come while a transaction waits or is synced share the next one, so that the disk syncs
- * once a group. Each is answered when its group is on the disk; one that fails undoes nothing of the others.
+ * Group commit: writes that come during a transaction share the next one, so that the disk syncs once a group. Each
+ * is answered once on the disk; one that fails undoes nothing of the others.
  */
 export class GroupCommit<D> {
   readonly #target: GroupTarget<D>

@@ -9,10 +9,8 @@ const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
 const ROWS_AT_ONCE = 5000
 
 /**
- * Looks through a data file before anything uses it: SQLite finds broken pages late or never, and the driver ends the
- * process over text that is not UTF-8. Read-only, so that the file stays as it is.
- *
- * @param whenFree waits for other processes
+ * Comes before any use: SQLite finds broken pages late or never, and the driver ends the process over text that is not
+ * UTF-8. `whenFree` waits for other processes.
  * @throws AppError `config` for a damaged file; what else is wrong shows when it is opened
  */
 export async function checkIntegrity(

@@ -11,15 +11,12 @@ import { addTables, createTables, dropTables, SCHEMA_VERSION, schemaVersion } fr
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20
-/** For readers, who rarely wait. */
 const BUSY_MS = 5000
 /** Longer than another process takes to fill the largest data set. */
 const PATIENCE_MS = 15 * 60_000
 
 /**
- * Opens a data file, and fills a new one in one transaction: a process killed at any moment leaves all or nothing,
- * and others that open it wait.
- *
+ * Fills a new file in one transaction: a killed process leaves all or nothing, others wait.
  * @throws AppError `config` for a file that can't be used
  */
 export async function openDatabase(file: string, options: SeedOptions): Promise<Database> {
@@ -42,9 +39,7 @@ export async function openDatabase(file: string, options: SeedOptions): Promise<
 }
 
 /**
- * Replaces all data but the signing secret in one transaction, on a connection of its own: others see the old data
- * until it ends.
- *
+ * Replaces all but the signing secret, on a connection of its own: others see the old data until it ends.
  * @throws AppError `config` for a file that can't be used
  */
 export async function refill(file: string, options: SeedOptions): Promise<void> {
@@ -94,10 +89,7 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
   db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
 }
 
-/**
- * Runs synchronous `work` in a write transaction once no other process writes. Synchronous, because other requests
- * share the connection.
- */
+/** Waits for other processes. `work` is synchronous, because other requests share the connection. */
 export async function writeTransaction<T>(db: Database, file: string, work: () => T): Promise<T> {
   return whenFree(file, () => {
     // Waiting inside SQLite would block this thread, the other writer's included.

@@ -9,14 +9,12 @@ import {
   withEntry,
 } from './column-blocks.ts'
 
-/** An absent filter matches everything. */
 export interface ReturnFilter {
   shops: readonly number[]
   status?: number | undefined
   created?: SecondRange | undefined
   updated?: SecondRange | undefined
   refunded?: SecondRange | undefined
-  /** In any order. */
   among?: readonly number[] | undefined
 }
 
@@ -55,7 +53,6 @@ export class ReturnColumns {
     for (const { perBlock, isChangeable } of this.#counts.values()) if (isChangeable) perBlock[b] = UNKNOWN
   }
 
-  /** The block of a return, as stored. */
   blockOf(no: number): { first: number; data: Uint8Array } | undefined {
     return this.#blocks[this.#indexOf(no)]
   }
@@ -73,9 +70,7 @@ export class ReturnColumns {
     return Math.floor((no - (this.#blocks[0]?.first ?? no)) / BLOCK_SIZE)
   }
 
-  /**
-   * Numbers of the matching returns, newest first, from `skip` on and at most `limit`, and the number of all matches.
-   */
+  /** Newest first, from `skip` on and at most `limit`, with the number of all matches. */
   search(filter: ReturnFilter, skip: number, limit: number): { total: number; numbers: number[] } {
     const wanted = wantedStates(filter)
     const counts = this.#count(filter, wanted)
@@ -123,7 +118,6 @@ export class ReturnColumns {
   }
 }
 
-/** Collects a block's hits, newest first, without the first `skip` of them, up to `limit`. */
 function collect(block: ColumnBlock, hits: Uint8Array, skip: number, limit: number, numbers: number[]): void {
   let seen = 0
   for (let i = block.state.length - 1; i >= 0 && numbers.length < limit; i--) {
@@ -182,7 +176,6 @@ function wantedStates({ shops, status }: ReturnFilter): Uint8Array {
   return wanted
 }
 
-/** Whether the extents allow a match. */
 function mayMatch(block: ColumnBlock, { created, updated, refunded, among }: ReturnFilter): boolean {
   const { extent, first, state } = block
   if (created && !overlap(created, extent.created)) return false

@@ -1,14 +1,21 @@
 import { type Database, type PreparedQuery, prepareQuery } from './database.ts'
 import type { CaseCells, Queries } from './queries.ts'
-import type { Customer, RefundRow, ReturnCase, ReturnRow, TransportRow } from './rows.ts'
+import {
+  type Customer,
+  type RefundRow,
+  type ReturnCase,
+  type ReturnRow,
+  refundValues,
+  returnValues,
+  type TransportRow,
+  transportValues,
+} from './rows.ts'
 
-/** What returns of one order share. */
 export interface OrderCells {
   orderId: string
   customer: number
 }
 
-/** Prepared statements for what changes of a return. */
 export class CaseTables {
   readonly #queries: Queries
   readonly #open: PreparedQuery<{ no: number }>
@@ -72,7 +79,6 @@ export class CaseTables {
     return newest && this.find(newest.no)
   }
 
-  /** The last return of a shop that has that name and a transport. */
   findShipment(shop: number, name: string): ReturnCase | undefined {
     return this.#whole(this.#queries.shipmentByName.all(name, shop)[0])
   }
@@ -100,27 +106,11 @@ export class CaseTables {
     return this.#addCustomer.all(JSON.stringify(customer))[0]?.no ?? 0
   }
 
-  /** Its number follows the last one. */
   add(row: ReturnRow, { transports, refunds }: Pick<ReturnCase, 'transports' | 'refunds'>): void {
-    const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
-    const active = transports.at(-1)?.no ?? null
-    this.#addReturn.all(
-      no,
-      shop,
-      name,
-      status,
-      orderId,
-      orderName,
-      created,
-      updated,
-      cancelled,
-      customer,
-      active,
-      JSON.stringify(doc),
-    )
+    this.#addReturn.all(...returnValues(row, transports))
     for (const transport of transports) this.#addNumbered(row, transport)
     for (const refund of refunds) this.#writeRefund({ refunds: [] }, refund)
-    this.#noteChange.all(no)
+    this.#noteChange.all(row.no)
   }
 
   /** Writes objects that are not the same as before. */
@@ -144,17 +134,16 @@ export class CaseTables {
   }
 
   #addNumbered({ shop, orderName }: Pick<ReturnCase, 'shop' | 'orderName'>, transport: TransportRow): void {
-    const { no, status, service, created, updated, doc } = this.#numbered(shop, orderName, transport)
-    this.#addTransport.all(no, status, service, created, updated, JSON.stringify(doc))
+    this.#addTransport.all(...transportValues(this.#numbered(shop, orderName, transport)))
   }
 
   #writeRefund(before: Pick<ReturnCase, 'refunds'>, refund: RefundRow): void {
-    const { no, status, type, mode, created, executed, fee, reference, lines } = refund
+    const { no, status, executed, reference } = refund
     if (before.refunds.some((known) => known.no === no)) {
       this.#saveRefund.all(status, executed, reference, no)
-      return
+    } else {
+      this.#addRefund.all(...refundValues(refund))
     }
-    this.#addRefund.all(no, status, type, mode, created, executed, fee, reference, JSON.stringify(lines))
   }
 
   /** Numbers a transport after all of its order, with a reference unique among orders. */
@@ -173,12 +162,10 @@ export class CaseTables {
     return { ...cells, transports: this.transports(cells.no), refunds: this.refunds(cells.no) }
   }
 
-  /** Oldest first. */
   transports(returnNo: number): TransportRow[] {
     return this.#queries.transports.all(returnNo).map((row) => ({ ...row, doc: JSON.parse(row.doc) }))
   }
 
-  /** In order of creation. */
   refunds(returnNo: number): RefundRow[] {
     return this.#queries.refunds.all(returnNo).map((row) => ({ ...row, lines: JSON.parse(row.lines) }))
   }

@@ -1,7 +1,5 @@
-/*
- * What the tables hold. Times are whole seconds since the epoch, amounts are in minor units; `no` is a table's integer
- * key. Return and transport states and refund types and modes are positions in the wire schema's lists.
- */
+// Times are whole seconds since the epoch, amounts minor units, `no` a table's key; states, types and modes are positions
+// in the wire schema's lists.
 import type { RatePpm } from '../money.ts'
 
 export type Address = {
@@ -43,7 +41,6 @@ export interface Shop {
   currency: string
   warehouses: Party[]
   services: CarrierService[]
-  /** Why its customers return things. */
   reasons: { code: string; reason: string }[]
 }
 
@@ -68,7 +65,6 @@ export interface LineDoc {
   price: number
   discount: number
   tax: number
-  /** Position in the shop's list. */
   reason: number
   note?: string
   type: number
@@ -80,7 +76,6 @@ export interface LineDoc {
   exchangePrice?: number
 }
 
-/** Fields that no filter reads. */
 export interface ReturnDoc {
   currency: string
   /** From `currency` to the shop's. */
@@ -93,16 +88,19 @@ export interface ReturnDoc {
   service?: number
 }
 
-export interface ReturnRow {
+interface ReturnHead {
   no: number
   shop: number
   name: string
   status: number
-  orderId: string
   orderName: string
   created: number
   updated: number
   cancelled: number | null
+}
+
+export interface ReturnRow extends ReturnHead {
+  orderId: string
   customer: number
   doc: ReturnDoc
 }
@@ -210,17 +208,38 @@ export interface RefundRow {
   lines: number[]
 }
 
-export interface ReturnCase {
-  no: number
-  shop: number
-  name: string
-  orderName: string
-  status: number
-  created: number
-  updated: number
-  cancelled: number | null
+/** In the order of the table's columns. */
+export function returnValues(row: ReturnRow, transports: readonly TransportRow[]) {
+  const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
+  const active = transports.at(-1)?.no ?? null
+  const dates = [created, updated, cancelled] as const
+  return [
+    no,
+    shop,
+    name,
+    status,
+    orderId,
+    orderName,
+    ...dates,
+    customer,
+    active,
+    JSON.stringify(doc),
+  ] as const
+}
+
+/** In the order of the table's columns. */
+export function transportValues({ no, status, service, created, updated, doc }: TransportRow) {
+  return [no, status, service, created, updated, JSON.stringify(doc)] as const
+}
+
+/** In the order of the table's columns. */
+export function refundValues(row: RefundRow) {
+  const { no, status, type, mode, created, executed, fee, reference, lines } = row
+  return [no, status, type, mode, created, executed, fee, reference, JSON.stringify(lines)] as const
+}
+
+export interface ReturnCase extends ReturnHead {
   /** Oldest first; the last one is active, unless it is over. */
   transports: readonly TransportRow[]
-  /** In order of creation. */
   refunds: readonly RefundRow[]
 }

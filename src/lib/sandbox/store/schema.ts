@@ -40,20 +40,14 @@ const LABEL_TABLES = `
   ) STRICT;
 `
 
-/**
- * `return_columns` is written seldom: `return_changes` lists changed returns in order, up to `merged` of which the
- * columns hold. `clock_offset` is in seconds.
- */
+/** `return_changes` lists changed returns in order; `return_columns`, written seldom, holds those up to `merged`. */
 const CHANGE_TABLES = `
   ALTER TABLE meta ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE meta ADD COLUMN clock_offset INTEGER NOT NULL DEFAULT 0;
   CREATE TABLE return_changes (seq INTEGER PRIMARY KEY, no INTEGER NOT NULL) STRICT;
 `
 
-/**
- * Numbers the transports of an order by creation. Looks only at orders with a second return or transport: most have
- * one.
- */
+/** Places of transports in their order, set only where it has a second return or transport. */
 const NUMBERED_TRANSPORTS = `
   WITH several AS (
     SELECT shop, order_name FROM returns WHERE name <> 'R#-' || order_name

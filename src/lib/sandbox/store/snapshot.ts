@@ -7,7 +7,6 @@ import type {
   Product,
   RefundRow,
   ReturnCase,
-  ReturnDoc,
   ReturnRow,
   Shop,
   StoredLabelSet,
@@ -15,23 +14,13 @@ import type {
 } from './rows.ts'
 
 /** Times are seconds. */
-export interface StoredReturn {
-  no: number
+export interface StoredReturn extends Omit<ReturnRow, 'shop' | 'customer'> {
   shop: Shop
-  name: string
-  status: number
-  orderId: string
-  orderName: string
-  created: number
-  updated: number
-  cancelled: number | null
-  doc: ReturnDoc
   customer: Customer
   /** The active one. */
   transport: TransportRow | undefined
 }
 
-/** Filters that a column search can't answer. */
 export interface TextFilter {
   name?: string | undefined
   /** Id or name. */
@@ -52,7 +41,6 @@ export interface Snapshot {
   findReturn(no: number): StoredReturn | undefined
   /** Oldest first. */
   transports(returnNo: number): TransportRow[]
-  /** In order of creation. */
   refunds(returnNo: number): RefundRow[]
   findCase(no: number): ReturnCase | undefined
   /** The last of that name with a transport. */

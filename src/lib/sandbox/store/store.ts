@@ -10,7 +10,6 @@ import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
 
-/** What stays the same until a reset. */
 interface Generation {
   number: number
   secret: string
@@ -77,10 +76,7 @@ export class Store {
     }
   }
 
-  /**
-   * Runs `use` where it can write. When the promise settles, all of it is on the disk, or none after an error. Writes
-   * at the same time share a transaction: each sees those before it.
-   */
+  /** Settles once all is on the disk, or none after an error. Writes at one time share a transaction, in order. */
   write<T>(use: (data: WritableSnapshot) => T): Promise<T> {
     return this.#writes.write(use)
   }
@@ -188,7 +184,6 @@ export class Store {
     }
   }
 
-  /** In the order of the numbers, once all changes are taken in. */
   #keptReturns(numbers: readonly number[], generation: Generation): StoredReturn[] {
     const { found } = generation
     const missing = numbers.filter((no) => !found.has(no))

@@ -5,7 +5,7 @@ import { theShop } from '../shop-rules.ts'
 import { type Registration, registerTracking } from './register.ts'
 import { parseTracking } from './request.ts'
 
-/** What merchants report of parcels (spec §4.1). */
+/** Spec §4.1. */
 export const TRACKING_OPERATIONS: readonly Operation[] = [
   { method: 'POST', path: '/shipping_trackings', answer: postTracking },
 ]
@@ -21,7 +21,6 @@ const ANSWERS: Readonly<
   repeated: { statusCode: 'DUPLICATE', description: 'was registered before' },
 }
 
-/** `POST /shipping_trackings` (spec §4.1), on the disk before its answer. */
 async function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call
   const { shopCode, shipmentId, report } = parseTracking(await call.body(), now)

@@ -25,18 +25,14 @@ export interface Registration {
 }
 
 /**
- * Registers a report. It moves no transport but its own. Decided, besides the table of states:
+ * Decided, besides the table of states:
+ * - A report is of the transport with its number; without one, of the first with later news, else of the one not over.
+ * - Equal number, status and date make a repeat; of a transport that is over, status and date if either has no number.
+ * - It is late if older than the last applied one of the shipment, or, if over, of its transport.
+ * - A further scan in the same state is applied, unless that is the end.
+ * - A transport still `REQUESTED` fails as the one before it did only if the report has its number.
  *
- * - It belongs to the transport that has its number; without one, to the first that has later news, else to the one
- * that is not over.
- * - It is a repeat if number, status and date are those of an earlier one; for a transport that is over, status and
- * date suffice where either gives no number.
- * - It is late if dated before the last one applied to the shipment or, if over, to its transport; with the same date
- * it is in order.
- * - A further scan in the same state is applied, unless that state is the end.
- * - A transport still `REQUESTED` does not fail as the one before it did, unless the report has its number.
- *
- * @returns undefined if it is news, and no transport is there to have it
+ * Undefined for news that no transport is there for.
  * @throws ApiError 400 TR02 for a state that the transport can't come to
  */
 export function registerTracking(
@@ -62,7 +58,6 @@ export function registerTracking(
   return { outcome: 'applied', after, transport: active }
 }
 
-/** @throws ApiError 400 TR02 */
 function checkStep(
   { name, transports }: ReturnCase,
   transport: TransportRow,
@@ -80,7 +75,7 @@ function checkStep(
   const reason = isRepeated
     ? `${status} is what transportation ${previous.no} of ${name} ended with; that ${transport.no} did too needs its trackingNumber`
     : `${status} can't follow ${current}, which transportation ${transport.no} of ${name} is in`
-  throw new ApiError(400, [{ code: 'TR02', message: `trackingStatus: ${reason}` }])
+  throw ApiError.of(400, 'TR02', `trackingStatus: ${reason}`)
 }
 
 function hasNumber(transport: TransportRow, number: string | undefined): boolean {

@@ -9,7 +9,6 @@ import type { TrackingReport } from './register.ts'
 /** A later date would freeze the shipment: all that follows would be late. */
 const MAX_AHEAD_MS = 86_400_000
 
-/** Body of `POST /shipping_trackings`, checked. */
 export interface TrackingCall {
   shopCode: string | undefined
   shipmentId: string
@@ -17,9 +16,7 @@ export interface TrackingCall {
 }
 
 /**
- * Reads the body of `POST /shipping_trackings` (spec §4.1). Blank counts as absent; the date is now by default.
- * Decided: no `shipmentIdType` means the only one for trackings, and those of `PUT /shipping_labels` are refused.
- *
+ * Spec §4.1. Blank counts as absent, no date as now. Decided: no `shipmentIdType` means the only one for trackings.
  * @throws ApiError 400, with an entry for each problem: VA01, or TR01 for an unknown status
  */
 export function parseTracking(text: string, nowMs: number): TrackingCall {

@@ -97,7 +97,7 @@ function headText({ status, headers }: HttpResponse): string {
   return `HTTP ${status}\n${lines.join('')}\n`
 }
 
-/** One document out of all pages, each record once (spec §4.7). What is not paged stays as it came. */
+/** Each record once (spec §4.7); what is not paged stays as it came. */
 async function withAllPages(http: Http, request: ApiRequest, first: HttpResponse): Promise<unknown> {
   const list = pagedList(first.body)
   if (list === undefined) return first.body

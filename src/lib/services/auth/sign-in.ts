@@ -6,7 +6,7 @@ import { expiryWarning, readToken, type Token } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import type { AuthStatus } from '../../output/views/auth.ts'
 
-/** The profile to sign in to or out of: it must be one that takes a token. */
+/** It must be one that takes a token. */
 export async function profileWithToken(context: Pick<Context, 'settings' | 'profiles'>): Promise<Profile> {
   const { profile } = await context.settings()
   const name = profile?.value ?? (await context.profiles.current())

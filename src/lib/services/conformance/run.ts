@@ -23,12 +23,10 @@ export interface ConformanceFlags {
   yes?: boolean | undefined
 }
 
-/** As many as a message has room for. */
 const MAX_NAMED = 5
 
 /**
- * Runs the checks that the flags choose, and prints each as it ends.
- *
+ * Prints each check as it ends.
  * @throws AppError `contract` if one failed, `usage` for a pattern that fits none, `auth` if the token is not accepted
  */
 export async function checkConformance(

@@ -11,7 +11,6 @@ export const jobArgs = {
 
 export const lastFlag = Flags.boolean({ summary: 'The job that was begun last' })
 
-/** As the arguments and flags of a command name it. */
 export interface JobChoice {
   job?: string | undefined
   last?: boolean | undefined

@@ -8,7 +8,6 @@ import { AppError, errorCode } from '../../errors.ts'
 import { jobDetails, jobsView, mergedView, removedJobsView } from '../../output/views/jobs.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
 
-/** A job as `jobs list` and `jobs show` print it. */
 async function jobRecord(job: Job) {
   const { info, directory } = job
   const { rows, ...report } = await reportJob(job)
@@ -52,14 +51,12 @@ export async function listJobs(context: Context): Promise<void> {
 
 type JobRecord = Omit<Awaited<ReturnType<typeof jobRecord>>, 'rows'>
 
-/** One job with its rows that did not succeed. */
 export async function showJob(context: Context, choice: JobChoice): Promise<void> {
   await context.checkOutput(jobsView)
   const record = await jobRecord(await chosenJob(context, choice))
   await context.render({ kind: 'record', record, view: jobsView, details: jobDetails })
 }
 
-/** Removes jobs that nothing can be done about any more. */
 export async function removeOldJobs(
   context: Context,
   { 'older-than': olderThan, force }: { 'older-than': string; force: boolean },

@@ -173,7 +173,7 @@ export async function printOnSheets(
   context: Context,
 ): Promise<{ pages: number; labels: number }> {
   const { sheet, perPage, startAt, dpi, out, force } = flags
-  const composed = await composeSheets(labels, { sheet, perPage, startAt, dpi })
+  const composed = await context.untilInterrupted(composeSheets(labels, { sheet, perPage, startAt, dpi }))
   for (const remark of composed.remarks) await context.warn(remark)
   if (composed.scaled.length > 0) await context.warn(scaledWarning(composed.scaled))
   if (out === '-') await context.streams.writeBytes(composed.pdf)

@@ -127,6 +127,9 @@ function updateCommand(
     ['--label-format', label.format],
     ['--label-url', label.url],
   ]
-  const words = flags.flatMap(([flag, value]) => (value ? [flag, value] : []))
+  const words = flags.flatMap(([flag, value]) => {
+    if (!value) return []
+    return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value]
+  })
   return context.shellLine(['labels', 'update', name, ...words, '--replace'], said(shopCode))
 }

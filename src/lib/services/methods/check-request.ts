@@ -16,7 +16,6 @@ const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
 }
 const COUNTS = ['quantityPlacedOrders', 'quantityReturns']
 
-/** Checks a request for return methods (spec §4.6) as far as that can be done here. All problems at once. */
 export function checkMethodsRequest(input: unknown): Checked<MethodsRequest> {
   const problems: ErrorDetail[] = []
   const warnings: ErrorDetail[] = []

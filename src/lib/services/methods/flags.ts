@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core'
 
-/** Where a request for return methods comes from: a file, a return, or these flags themselves. */
 export const methodsRequestFlags = {
   from: Flags.string({ helpValue: 'FILE', summary: 'The whole request as JSON; - for standard input' }),
   for: Flags.string({ helpValue: 'RETURN', summary: 'Return to calculate for, by id or name' }),

@@ -6,7 +6,6 @@ import type { MethodsRequest } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
 
-/** Values of `methodsRequestFlags`. */
 export interface MethodsFlags {
   from?: string | undefined
   for?: string | undefined
@@ -65,11 +64,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   'ecommerceOrder.fulfillments[0].deliverAt': 'delivered-at',
 }
 
-/**
- * The request for return methods (spec §4.6) that the flags ask for, checked.
- *
- * @throws AppError `usage` that lists every problem
- */
+/** Spec §4.6, checked. @throws AppError `usage` that lists every problem */
 export async function readMethodsRequest(
   flags: MethodsFlags,
   context: Context,

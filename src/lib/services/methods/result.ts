@@ -8,10 +8,7 @@ export interface MethodsResultFlags {
   'include-hidden'?: boolean | undefined
 }
 
-/**
- * Prints the methods, or why they are offered or not. JSON is the answer of the service, with all in it and in its
- * order; tables and CSV are for reading: sorted, and without the methods that are not shown to customers.
- */
+/** JSON is the service's answer as it came; tables and CSV are sorted, and leave out what customers don't see. */
 export async function renderMethods(
   request: MethodsRequest,
   flags: MethodsResultFlags,

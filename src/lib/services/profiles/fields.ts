@@ -47,7 +47,6 @@ interface ProfileFlagValues {
   'register-labels'?: boolean | undefined
 }
 
-/** The fields that were given, under the profile's own names. */
 export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
   const fields = {
     environment: oneOf('--environment', flags.environment, ENVIRONMENTS),
@@ -98,7 +97,6 @@ function oneOf<T extends string>(
   throw new AppError('usage', `${flag}: ${JSON.stringify(value)} is not one of ${known.join(', ')}.`)
 }
 
-/** The profile without its secrets. */
 export function profileRow(profile: Profile, current: string): ProfileRow {
   const { token, ...rest } = profile
   const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
@@ -112,7 +110,7 @@ export function profileRow(profile: Profile, current: string): ProfileRow {
   }
 }
 
-/** Say what was done to a profile; in JSON, the profile as it is now. */
+/** In JSON, the profile as it is now. */
 export async function renderProfile(context: Context, text: string, profile: Profile): Promise<void> {
   const json = profileRow(profile, await context.profiles.current())
   await context.render({ kind: 'text', text, json })

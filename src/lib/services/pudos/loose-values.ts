@@ -6,7 +6,6 @@ export function looseText(value: unknown): string | undefined {
   return String(value).trim() || undefined
 }
 
-/** A number in any form that it arrives in: as such, as text, or exact. */
 export function looseNumber(value: unknown): number | undefined {
   const digits = looseText(value)
   const number = digits === undefined ? Number.NaN : Number(digits)

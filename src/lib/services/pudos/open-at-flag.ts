@@ -8,15 +8,13 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 /** The time meant, as the clocks of a zone show it: `YYYY-MM-DDTHH:MM:SS`. */
 export type Moment = (zone: string) => string
 
-/** This very moment. */
 export function momentNow(nowMs: number): Moment {
   return (zone) => instantToWallTime(nowMs, zone)
 }
 
 /**
- * Reads when something should be open: `now`, a time of day, a weekday or a date with one. A weekday or a time alone is
- * the next one to come. Without an offset it is the time of each place's own clocks.
- *
+ * `now`, a time of day, a weekday or a date with one; a weekday or a time alone is the next to come, by each place's
+ * clocks.
  * @throws AppError `usage` that names the flag and what it takes
  */
 export function parseMoment(input: string, nowMs: number, flag: string): Moment {

@@ -12,9 +12,8 @@ interface Span {
 }
 
 /**
- * Reads opening hours (decided: a list of day 1–7 from Monday, `opens` and `closes` as local `HH:MM`). A span that
- * closes no later than it opens goes on into the next day; the same time twice is a whole day. Entries that can't be
- * read are left out; undefined if none can be read: nothing is known then.
+ * Decided: days 1–7 from Monday, local `HH:MM`; a span that closes no later than it opens goes on into the next day.
+ * Unreadable entries are left out; undefined if all are.
  */
 export function readHours(hours: unknown): Span[] | undefined {
   if (!Array.isArray(hours)) return undefined
@@ -74,7 +73,6 @@ export function hoursOfDay(spans: readonly Span[] | undefined, wall: string): st
   return spans && dayText(spans, Math.floor(minuteOfWeek(wall) / DAY))
 }
 
-/** The week, days in a row with the same hours together. */
 export function weekRows(spans: readonly Span[] | undefined): WeekRow[] {
   if (!spans) return []
   const rows: { first: number; last: number; hours: string }[] = []

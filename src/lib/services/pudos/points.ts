@@ -29,7 +29,6 @@ export function findPoints(results: readonly PudoResult[], options: PointOptions
   return found.sort((a, b) => (a.distanceKm ?? Infinity) - (b.distanceKm ?? Infinity) || 0)
 }
 
-/** One entry for a point that several services of its carrier use. */
 export function mergeServices(points: readonly FoundPoint[]): FoundPoint[] {
   const merged = new Map<unknown, FoundPoint>()
   for (const point of points) {
@@ -43,14 +42,13 @@ export function mergeServices(points: readonly FoundPoint[]): FoundPoint[] {
   return [...merged.values()]
 }
 
-/** What is left of an answer when only open points count. */
 export interface OpenResults {
   results: PudoResult[]
   /** Points of which nobody says when they are open. */
   unknown: number
 }
 
-/** The same answer with the points alone that are open then, at most `limit` for each carrier service. */
+/** At most `limit` open points for each carrier service. */
 export function onlyOpen(results: readonly PudoResult[], limit: number, options: PointOptions): OpenResults {
   let unknown = 0
   const open = results.map((result) => {
@@ -95,7 +93,6 @@ function describePoint(record: PudoRecord, { reference, moment, zone }: PointOpt
   }
 }
 
-/** Where a record says that it is, unless that is nowhere on Earth. */
 function positionOf(record: PudoRecord): Position | undefined {
   const latitude = looseNumber(record.latitude)
   const longitude = looseNumber(record.longitude)

@@ -24,7 +24,6 @@ export interface PudoFlags {
 export interface PudoQuery {
   body: PudosRequest
   reference: Position | undefined
-  /** What is searched around, in words. */
   place: string
 }
 
@@ -35,12 +34,10 @@ const MAX_RANGE_KM = 100
 /** What a return says itself. */
 const PLACE_FLAGS = ['address', 'city', 'postal-code', 'country'] as const
 
-/** The part of an address that a place is searched by (spec §4.5). */
 type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode'>
 
 /**
- * The request for points (spec §4.5) that the flags ask for, or a return. Coordinates win over an address, and that is
- * said.
+ * Spec §4.5. Coordinates win over an address, and that is said.
  *
  * @throws AppError `usage` that lists all that is wrong, before anything is sent
  */
@@ -223,7 +220,6 @@ function placeText({ address, city, postalCode, countryCode }: Place): string {
     .join(', ')
 }
 
-/** Blank fields are left out of a request. */
 function withoutBlanks<T extends object>(fields: T): Partial<T> {
   const result: Partial<T> = { ...fields }
   for (const [name, value] of Object.entries(fields)) {

@@ -20,7 +20,6 @@ export interface PudoSearchFlags extends PudoFlags {
 /** Points of each carrier service, where nothing is said. Decided, as the service's own default. */
 const DEFAULT_LIMIT = 20
 
-/** Finds the points and shows them in the form that is asked for. */
 export async function searchPudos(
   ofReturn: string | undefined,
   flags: PudoSearchFlags,
@@ -61,7 +60,7 @@ export async function searchPudos(
   await context.render({ kind: 'list', items: listed.map(({ record }) => record), view })
 }
 
-/** The service's answer; with `--open-at` the nearest points that are open then. */
+/** With `--open-at` the nearest points that are open then. */
 async function readResults(
   { body }: PudoQuery,
   onlyOpenOnes: boolean,
@@ -90,7 +89,7 @@ async function renderLines(points: readonly FoundPoint[], empty: string, context
   await context.render({ kind: 'text', text: lines.join('\n'), json: lines })
 }
 
-/** Writes the page under its name only when it is whole; another file there is replaced with `--force` only. */
+/** Whole under its name; another file there is replaced with `--force` only. */
 async function saveMap(
   points: readonly FoundPoint[],
   { place, reference }: PudoQuery,
@@ -104,7 +103,6 @@ async function saveMap(
   await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
 }
 
-/** The zone of the nearest point. */
 function zoneOf(points: readonly FoundPoint[]): string | undefined {
   return points.find(({ zone }) => zone !== undefined)?.zone
 }

@@ -2,9 +2,10 @@ import { returnId } from '../../api/return-lookup.ts'
 import type { ReturnsApi } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, rewordError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import type { RecordList } from '../../wire/read.ts'
+import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 
@@ -17,7 +18,12 @@ export async function readBelongings<T>(
   context: Pick<Context, 'note'>,
   connection: Place,
 ): Promise<RecordList<T>> {
-  const [returns, found] = [await connection.returns(), await (await connection.lookup()).all(text)]
+  const returns = await connection.returns()
+  const id = text.trim()
+  // Scripts give ids: they need no look for the return.
+  const direct = nameForms(id).isIdLike ? await ifThere(read(returns, id)) : undefined
+  if (direct) return direct
+  const found = await (await connection.lookup()).all(text)
   await tellSeveral(text, found, context)
   const lists: RecordList<T>[] = []
   for (const record of found) lists.push(await read(returns, returnId(record)))
@@ -31,17 +37,22 @@ export async function readTransportation(
   connection: Place,
 ): Promise<Transportation> {
   const [returns, found] = [await connection.returns(), await (await connection.lookup()).all(text)]
-  let failure: AppError | undefined
   for (const record of found) {
-    try {
-      return await returns.transportation(returnId(record), transportationId)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
-      failure = error
-    }
+    const transport = await ifThere(returns.transportation(returnId(record), transportationId))
+    if (transport) return transport
   }
-  const said = failure ?? new AppError('not-found', `There is no transport ${transportationId}`)
-  throw rewordError(said, said.message, { hints: [`rma returns transportations ${quotedWord(text)}`] })
+  throw new AppError('not-found', `${text} has no transport ${transportationId}`, {
+    hints: [`rma returns transportations ${quotedWord(text)}`],
+  })
+}
+
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not-found') return undefined
+    throw error
+  }
 }
 
 /** A bare order names all its returns: whoever meant one of them sees that there are others. */

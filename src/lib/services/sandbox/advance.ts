@@ -6,9 +6,8 @@ import { durationSeconds } from '../../wire/duration.ts'
 import { openSteered } from './target.ts'
 
 /**
- * Moves the clock of a sandbox forward by `30m`, `12h`, `3d` or `2w`.
- *
- * @throws AppError `usage` for a text that is no duration, or one beyond what the clock can be moved by
+ * By `30m`, `12h`, `3d` or `2w`.
+ * @throws AppError `usage` for no duration, or one beyond what the clock can be moved by
  */
 export async function advanceSandbox(
   context: Context,

@@ -6,16 +6,14 @@ import { findRunning, type RunningSandbox } from './running-sandboxes.ts'
 /** Longer than any operation takes but making a million returns. */
 const TIMEOUT_MS = 120_000
 
-/** How a running sandbox is found and asked. */
 export type ControlContext = Pick<Context, 'io' | 'paths' | 'settings'>
 
-/** The control interface of a running sandbox. */
 export interface SandboxControl {
   /** Paths come after `/__sandbox`. @throws AppError for every answer other than 200 */
   call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
 }
 
-/** Steers the sandbox that runs on some data, or on the usual ones or in memory, or at the base URL that was given. */
+/** The sandbox that runs on `data`, else on the usual ones or in memory, or at the base URL that was given. */
 export async function openControl(
   context: ControlContext,
   data: string | undefined,

@@ -19,7 +19,7 @@ interface FaultFlags {
   file?: string | undefined
 }
 
-/** Does what the flags say to the faults of a running sandbox. @returns those in force then */
+/** The faults in force then. */
 export async function steerFaults(
   context: ControlContext & Pick<Context, 'input'>,
   flags: FaultFlags,

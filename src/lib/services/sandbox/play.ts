@@ -7,10 +7,9 @@ import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
 
 /**
- * Plays the scenario of a file step by step, and prints each step as it ends.
- *
- * @throws AppError `usage` that names all that is wrong with the file, before anything is done; `rejected` that names the
- * step that did not come out as the scenario says
+ * Prints each step as it ends.
+ * @throws AppError `usage` that names all that is wrong with the file, before anything is done; `rejected` that names
+ * the step that failed
  */
 export async function playFile(
   context: Context,

@@ -8,7 +8,6 @@ interface RequestFlags {
   route?: string | undefined
 }
 
-/** The latest requests to a running sandbox, oldest first. */
 export async function readRequests(context: ControlContext, flags: RequestFlags): Promise<RequestRow[]> {
   const control = await openControl(context, flags.data)
   const wanted = new URLSearchParams({ last: flags.last })

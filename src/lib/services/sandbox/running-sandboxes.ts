@@ -5,7 +5,6 @@ import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { removeStaleFiles, replaceFile } from '../../files/temporary-file.ts'
 
-/** Where a running sandbox is, and what steers it. */
 export interface RunningSandbox {
   baseUrl: string
   controlUrl: string
@@ -21,10 +20,8 @@ interface Place extends RunningSandbox {
 const FILE = /^sandbox-\d+-\d+\.json$/
 
 /**
- * Writes down that this process runs a sandbox, for its owner alone, in a file of its own: several may run on the same
- * data. What dead processes left there is cleared away.
- *
- * @returns takes the file away again
+ * A file for its owner alone, one a process: several may run on the same data. Clears away those of dead processes;
+ * the result takes this one away.
  */
 export async function announce(dir: string, running: RunningSandbox): Promise<() => Promise<void>> {
   await makeDataFolder(dir)
@@ -36,11 +33,7 @@ export async function announce(dir: string, running: RunningSandbox): Promise<()
   return () => rm(file, { force: true })
 }
 
-/**
- * The one sandbox that runs in these directories, or of several the one at `baseUrl`.
- *
- * @throws AppError `unavailable` if none runs, `usage` if several do
- */
+/** Of several the one at `baseUrl`. @throws AppError `unavailable` if none runs, `usage` if several do */
 export async function findRunning(
   dirs: readonly string[],
   baseUrl: string | undefined,

@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts'
 import { readFaultFile } from './faults.ts'
 import { announce } from './running-sandboxes.ts'
 
-/** What a sandbox without data is filled with. */
 export const fillFlags = {
   seed: Flags.string({ helpValue: 'N', summary: 'Other demo data for another number; 1 by default' }),
   returns: Flags.string({ helpValue: 'N', summary: 'How many returns; 1200 by default' }),
@@ -38,7 +37,6 @@ export interface IssuedToken {
   shops: string[]
 }
 
-/** A token of the sandbox for some of its shops. */
 export async function issueToken(
   { progress }: Pick<Context, 'progress'>,
   open: OpenSandbox,

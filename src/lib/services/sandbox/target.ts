@@ -7,7 +7,7 @@ import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
 
-/** A sandbox whose world is steered: one that runs, or its data when none does. */
+/** One that runs, or its data when none does. */
 export interface SteeredSandbox {
   /** For people: `that runs`, `in /data`. */
   where: string
@@ -18,9 +18,7 @@ export interface SteeredSandbox {
 }
 
 /**
- * The sandbox that runs on the data of a directory, or on the usual ones or in memory, or at the base URL that was given;
- * without one the data themselves, which are made if they are not there.
- *
+ * As `openControl`; without one that runs the data themselves, made if they are not there.
  * @throws AppError `usage` if several run, `unavailable` if none does at the base URL
  */
 export async function openSteered(

@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core'
 import { AppError } from '../../errors.ts'
 
-/** Where the rows of a bulk command come from. */
 export const rowFlags = {
   file: Flags.string({
     helpValue: 'FILE',
@@ -24,7 +23,6 @@ export const rowFlags = {
   }),
 }
 
-/** How a bulk job is carried out. */
 export const bulkFlags = {
   concurrency: Flags.integer({
     helpValue: 'N',

@@ -4,18 +4,16 @@ import type { Context } from '../../cli/context.ts'
 import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 
-/** Where reports go. */
 export interface Destination {
   /** Its name, as `platformName` gives it. */
   platform: string
-  /** What a sandbox's clock says; undefined for a live platform, whose clock is taken for ours. Ms since the epoch. */
+  /** Ms since the epoch by a sandbox's clock; undefined for a live platform, whose clock is taken for ours. */
   sandboxNow: number | undefined
 }
 
 /**
- * Asks the platform when it is first called, and only then. A job waits until an outage is over: for it, a platform
- * that can't be reached is a live one, which is known by its base URL alone.
- *
+ * Asks the platform on the first call only. For a job, which waits out an outage, an unreachable platform is a live
+ * one, known by its base URL.
  * @throws AppError if no answer comes
  */
 export function destinationOf(

@@ -5,7 +5,7 @@ import { plannedRequestView } from '../../output/views/tracking.ts'
 import { isInShard, type JobInput } from './job-rows.ts'
 import { PATH } from './push-one.ts'
 
-/** Prints what would be sent, of a job that was begun only the rows that it has left. */
+/** Of a job that was begun only the rows that it has left. */
 export async function showRows(
   context: Context,
   input: JobInput,

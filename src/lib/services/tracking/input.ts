@@ -15,7 +15,6 @@ export interface RowFlags {
   'skip-invalid'?: boolean | undefined
   /** The moment of what has no date need not be the platform's. */
   'dry-run'?: boolean | undefined
-  /** Say nothing about the rows. */
   isQuiet?: boolean | undefined
 }
 
@@ -35,8 +34,7 @@ export function readMap(given: readonly string[] | undefined): Map<string, strin
 const KEPT_INPUT = 'input-'
 
 /**
- * The rows' file on the disk: standard input is put into one first, which is gone when the command ends.
- *
+ * Standard input is put into a file, which is gone when the command ends.
  * @throws AppError `usage` if none is given
  */
 export async function inputPath(
@@ -70,7 +68,6 @@ export async function removeLeftInputs({ paths }: Pick<Context, 'paths'>, before
   }
 }
 
-/** How rows are read besides what they say. */
 export interface ReadingRows {
   options: ReportOptions
   /** Of whom counts are wanted; all by default. */
@@ -79,7 +76,7 @@ export interface ReadingRows {
   destination?: (() => Promise<Destination>) | undefined
 }
 
-/** Reads and checks all rows, and says what is to be said about them. @throws AppError `usage` for bad rows */
+/** Says what is to be said about the rows. @throws AppError `usage` for bad ones */
 export async function openReports(
   context: Context,
   { path, name }: { path: string; name: string },

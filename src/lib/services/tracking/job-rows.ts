@@ -4,13 +4,12 @@ import type { BulkRow } from '../../bulk/run/bulk-row.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { ReportRow } from './report-file.ts'
 
-/** What a job reads its rows from, as often as it has to: a file of them, or a plan. */
+/** A file of rows, or a plan, read as often as a job has to. */
 export interface JobInput {
-  /** What it is read from: its size, and its SHA-256 in hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly source: { readonly bytes: number; readonly sha256: string }
   /** Of `failed.csv`; complete when all rows have been read. */
   columns(): readonly string[]
-  /** In the order in which they are sent. */
   rows(): AsyncGenerator<readonly ReportRow[]>
 }
 
@@ -26,7 +25,6 @@ export function isInShard({ raw, report }: ReportRow, shard: Shard | undefined):
   return shardOf(report?.shipmentId ?? String(raw.row), shard.of) === shard.index
 }
 
-/** The rows of a job's part, as they are worked on. */
 export async function* jobRows(
   input: JobInput,
   { shard, shop }: Pick<NewJob, 'shard' | 'shop'>,
@@ -50,6 +48,5 @@ function workOf(
   return { row, key: keyOf(report, shop), value: report, skip }
 }
 
-/** Code of a row that could not be sent. */
 export const INVALID = 'INVALID'
 const NOTHING: TrackingRequest = { shipmentId: '', trackingStatus: '' }

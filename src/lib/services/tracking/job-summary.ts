@@ -3,7 +3,6 @@ import type { BulkProgress } from '../../bulk/run/progress.ts'
 import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
 
-/** What a bulk job prints at its end. */
 export interface JobSummary extends Omit<RowTotals, 'unsettled'> {
   jobId: string
   failedFile: string | null
@@ -12,7 +11,6 @@ export interface JobSummary extends Omit<RowTotals, 'unsettled'> {
   shard?: { index: number; of: number }
 }
 
-/** One line on how far a job is. */
 export function progressText(progress: BulkProgress, now: number): string {
   const { done, total, rate, etaMs, failed, unknown, state, reason, until, concurrency } = progress
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total)
@@ -39,7 +37,6 @@ function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`
 }
 
-/** Rows that have ended, handed from the job that ends them to whoever prints them. */
 export class RowFeed {
   #rows: RowReport[] = []
   #isOver = false

@@ -33,25 +33,21 @@ export interface BulkFlags extends RowFlags {
   yes?: boolean | undefined
 }
 
-/** Rows that are ready to be sent, of a file or a plan. */
 interface Prepared {
   input: JobInput
   kind: 'rows' | 'plan'
   path: string
   /** How errors call it. */
   name: string
-  /** Where they are now, if that is to become the job's own file. */
   temporary?: string | undefined
   total: number
   /** Date of reports that have none; ms since the epoch. */
   now: number
   /** What the rows say; undefined if they are sent however often it is asked. */
   digest?: string | undefined
-  /** They are what another job has left. */
   isRest?: boolean | undefined
 }
 
-/** Sends the reports of a file, as a job. */
 export async function pushFile(
   context: Context,
   connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
@@ -151,7 +147,6 @@ async function prepare(
   }
 }
 
-/** What a job has to know to find its rows again. */
 function originOf(
   { input, kind, path, name, temporary }: Prepared,
   map: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import { trackingPushDetails, trackingPushView } from '../../output/views/tracking.ts'
-import { isPlainName } from '../../wire/return-names.ts'
+import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { destinationOf } from './destination.ts'
 import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './report.ts'
@@ -11,7 +11,6 @@ import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags }
 /** Where reports go (spec §4.1). */
 export const PATH = '/shipping_trackings'
 
-/** How reports are read, as the settings say. */
 export async function reportOptions(
   context: Pick<Context, 'io' | 'settings'>,
   flags: {
@@ -75,7 +74,7 @@ export function assertFits(
   })
 }
 
-/** The report, checked; its date by the platform's clock where it hangs on that. */
+/** Dated by the platform's clock where it hangs on that. */
 async function datedReport(
   context: Pick<Context, 'io' | 'settings'>,
   connection: Pick<Connection, 'http'>,
@@ -95,14 +94,23 @@ async function datedReport(
  */
 async function shipmentOf(
   text: string,
+  isDryRun: boolean | undefined,
   context: Pick<Context, 'settings'>,
   connection: Pick<Connection, 'lookup'>,
-): Promise<ReportFields> {
+): Promise<Pick<TrackingRequest, 'shipmentId' | 'shopCode'>> {
   const { shop, token } = await context.settings()
   const shops = token === undefined ? [] : (readToken(token.value).shops ?? [])
-  if (isPlainName(text.trim()) && (shop || shops.length < 2)) return { shipmentId: text }
-  const { name, shopCode } = await (await connection.lookup()).one(text)
-  return { shipmentId: name, shopCode: shop?.value ?? shopCode }
+  const isPlain = isPlainName(text.trim())
+  if (isPlain && (shop || shops.length < 2)) return { shipmentId: text.trim() }
+  try {
+    const { name, shopCode } = await (await connection.lookup()).one(text)
+    return { shipmentId: name, shopCode: shop?.value ?? shopCode }
+  } catch (error) {
+    // A request can be shown without its shop.
+    const isLost = error instanceof AppError && ['not-found', 'unavailable'].includes(error.kind)
+    if (isPlain && isDryRun && isLost) return { shipmentId: text.trim() }
+    throw error
+  }
 }
 
 /** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
@@ -114,7 +122,7 @@ export async function pushOne(
 ): Promise<void> {
   await context.checkOutput(trackingPushView)
   const fields: ReportFields = {
-    ...(await shipmentOf(shipment, context, connection)),
+    shipmentId: looseName(shipment),
     trackingStatus: flags.status,
     carrierName: flags.carrier,
     trackingNumber: flags.number,
@@ -122,7 +130,8 @@ export async function pushOne(
     trackingStatusDescription: flags.description,
     trackingDate: flags.date,
   }
-  const request = await datedReport(context, connection, fields, flags)
+  const checked = await datedReport(context, connection, fields, flags)
+  const request = { ...checked, ...(await shipmentOf(shipment, flags['dry-run'], context, connection)) }
   if (!isKnownStatus(request.trackingStatus)) {
     await context.warn(`The specification does not know the status ${request.trackingStatus}`)
   }

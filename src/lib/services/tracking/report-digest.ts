@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Timing } from './report.ts'
 
-/** What the reports of a file say, as a hash: of two files with the same one, the same is sent. */
+/** Two files with the same hash send the same. */
 export class ReportDigest {
   readonly #hash = createHash('sha256')
   #lines: string[] = []
@@ -22,7 +22,6 @@ export class ReportDigest {
     for (const line of this.#lines.splice(0)) this.#hash.update(`${line}\n`)
   }
 
-  /** In hexadecimal. */
   end(): string {
     this.flush()
     return this.#hash.digest('hex')

@@ -32,7 +32,7 @@ const FIELDS: readonly (FieldSpec & { name: ReportField })[] = [
   { name: 'shopCode', kind: 'text' },
 ]
 
-/** A row of the file with what it says, or why it can't be sent. */
+/** What a row says, or why it can't be sent. */
 export interface ReportRow {
   raw: RawRow
   /** Undefined if there are problems. */
@@ -40,22 +40,18 @@ export interface ReportRow {
   problems: readonly RowProblem[]
   /** Says nothing that an earlier row did not say. */
   isRepeated: boolean
-  /** Of a report that can be read. */
   timing?: Timing | undefined
 }
 
-/** What is to be said of a file before anything is sent. */
 export interface Survey {
   rows: number
   /** Those that are asked about: of this part, whatever is wrong with them. */
   mine: number
   invalid: number
-  /** The first of them. */
   problems: readonly RowProblem[]
   repeated: number
   contradictions: Pick<Contradictions, 'found' | 'count'>
   unknownStatuses: ReadonlySet<string>
-  /** Rows by where their date comes from. */
   timings: Readonly<Record<Timing, number>>
   /** SHA-256 of what would be sent, in hexadecimal; a date that a report did not have itself does not count. */
   digest: string
@@ -72,7 +68,7 @@ interface Compared {
   contradictions: Contradictions
 }
 
-/** A file of tracking reports. Each pass reads it anew, so that it need not fit into memory. */
+/** Each pass reads the file anew, so that it need not fit into memory. */
 export class ReportFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new RowSet()
@@ -99,11 +95,7 @@ export class ReportFile {
     return new ReportFile(this.source, this.mapping, { ...this.options, now })
   }
 
-  /**
-   * Checks all rows; `rows` may be asked for only afterwards, since what is wrong with one may show in another.
-   *
-   * @param shop that the platform takes reports to be of which name none
-   */
+  /** Comes before `rows`: what is wrong with one may show in another. `shop` is that of reports that name none. */
   async survey(
     onProgress: (rows: number) => void,
     isMine: (row: ReportRow) => boolean,
@@ -148,7 +140,7 @@ export class ReportFile {
     }
   }
 
-  /** Whether an earlier row said the same. What is new is held against what others say of its shipment. */
+  /** What is new is held against what others say of its shipment. */
   #isRepeat(row: number, report: TrackingRequest, { shipments, seen, contradictions }: Compared): boolean {
     if (!shipments.mayRecur(report.shipmentId)) return false
     if (seen.add(Object.values(report).join('\0')).isNew) {
@@ -159,7 +151,7 @@ export class ReportFile {
     return true
   }
 
-  /** Reads what has to be known of all rows before any is judged. Gives the shipments that may have several. */
+  /** Comes before any row is judged. Gives the shipments that may have several. */
   async #overview(onProgress: (rows: number) => void): Promise<Recurrence> {
     const { bytes, format } = this.source
     const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
@@ -182,7 +174,6 @@ export class ReportFile {
     return this.source.header ?? this.mapping.columns
   }
 
-  /** All rows in the file's order. */
   async *rows(): AsyncGenerator<ReportRow[]> {
     for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw))
   }

@@ -1,10 +1,9 @@
 import { parseWhen } from '../../config/date-flag.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
-import { instantToWallTime, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
+import { formatServiceDate, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 
-/** What a report is made of, as texts (spec §4.1). */
 export type ReportFields = Partial<Record<ReportField, string | undefined>>
 
 export const REPORT_FIELDS = [
@@ -38,9 +37,7 @@ export interface ReportOptions {
   now: number
   /** IANA name; of dates that name none. */
   zone: string
-  /** Send statuses that the specification does not know. */
   allowsUnknownStatus: boolean
-  /** Send dates that are more than 24 hours ahead. */
   allowsFuture: boolean
   /** Take `LU105189` in a file for `R#-LU105189`. */
   looseNames?: boolean | undefined
@@ -75,11 +72,12 @@ export function checkReport(
     refuse('shipmentIdType', 'reports name shipments by return name only', 'RETURN_NAME')
   }
   const date = said('trackingDate')
-  const dateMs = date === undefined ? options.now : readDate(date, options.zone)
+  const nowMs = Math.floor(options.now / 1000) * 1000
+  const dateMs = date === undefined ? nowMs : readDate(date, options.zone)
   if (dateMs === undefined) refuse('trackingDate', 'is not a date and time', DATE_HINT)
   const isFuture = dateMs !== undefined && dateMs > options.now + MOST_AHEAD_MS
   if (isFuture && !options.allowsFuture) {
-    const clock = isoSeconds(options.now)
+    const clock = isoDate(nowMs)
     refuse(
       'trackingDate',
       `is more than 24 hours ahead: it is ${clock} now`,
@@ -95,22 +93,21 @@ export function checkReport(
     trackingUrl: url,
     trackingStatus,
     trackingStatusDescription: said('trackingStatusDescription'),
-    trackingDate: isoSeconds(dateMs ?? options.now),
+    trackingDate: isoDate(dateMs ?? nowMs),
   }
   return { report, timing: isFuture ? 'future' : date === undefined ? 'undated' : 'dated', problems }
 }
 
-/** ISO 8601 in UTC, to the second (spec §4.1). */
-function isoSeconds(epochMs: number): string {
-  return `${instantToWallTime(epochMs, 'UTC')}Z`
+/** ISO 8601 in UTC (spec §4.1), with a fraction only where there is one. */
+function isoDate(epochMs: number): string {
+  return formatServiceDate(epochMs, 'UTC').replace(' ', 'T')
 }
 
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
 /**
- * The flags of a single report; the date may also be told relatively (`2h`, `yesterday`), which leaves it `undated`.
- *
- * @throws AppError `usage` with everything that is wrong with it
+ * A relative date (`2h`, `yesterday`) leaves the report `undated`.
+ * @throws AppError `usage` with everything that is wrong
  */
 export function reportFromFlags(
   fields: ReportFields,
@@ -120,7 +117,7 @@ export function reportFromFlags(
   const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options.zone) !== undefined
   const date = isAbsolute
     ? trackingDate
-    : isoSeconds(parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' }).epochMs)
+    : isoDate(parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' }).epochMs)
   const { report, timing, problems } = checkReport({ ...fields, trackingDate: date }, options)
   if (problems.length === 0) return { report, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
@@ -179,7 +176,8 @@ function isWebAddress(text: string): boolean {
 function readDate(text: string, zone: string): number | undefined {
   const instant = parseServiceDate(text)
   if (instant !== undefined) return instant
-  const wall = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text
+  const [, whole = text, fraction = ''] = /^(.+:\d{2})[.,](\d{1,9})$/.exec(text) ?? []
+  const wall = /^\d{4}-\d{2}-\d{2}$/.test(whole) ? `${whole}T00:00:00` : whole
   if (parseWallTime(wall) === undefined) return undefined
-  return wallTimeToInstant(wall, zone, 'earlier').epochMs
+  return wallTimeToInstant(wall, zone, 'earlier').epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
 }

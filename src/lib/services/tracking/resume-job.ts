@@ -13,13 +13,12 @@ import { PlanFile } from './plan/plan-file.ts'
 import type { ReportOptions } from './report.ts'
 import { checkJobOutput, optionsSchema, runJob, type TrackingOptions } from './run-job.ts'
 
-/** Which job, and whether it may go on. */
 export interface ResumeFlags extends JobChoice {
   'dry-run'?: boolean | undefined
   yes?: boolean | undefined
 }
 
-/** Goes on with a job that was begun before; with a new pass over rows that did not succeed, if that is given. */
+/** With a new pass over rows that did not succeed, if that is given. */
 export async function resumeJob(
   context: Context,
   connection: Pick<Connection, 'tracking'>,
@@ -44,7 +43,7 @@ export async function resumeJob(
   }
 }
 
-/** Prints the rows that a job would still send; it may be running meanwhile. */
+/** The job may be running meanwhile. */
 async function showRest(context: Context, job: Job, pass: { unknown: boolean } | undefined): Promise<void> {
   await context.checkOutput(plannedRequestView)
   const { ledger } = await job.recover()
@@ -58,12 +57,10 @@ export function inputOf({ directory, info }: Job): string {
   return resolve(directory, info.input.path)
 }
 
-/** The name of a job's own copy of its input. */
 export const OWN_INPUT = 'input'
 
 const originSchema = z.object({
   kind: z.enum(['rows', 'plan']),
-  /** How messages call it. */
   name: z.string(),
   /** Columns by field, as `--map` named them. */
   map: z.record(z.string(), z.string()),

@@ -32,31 +32,27 @@ export const optionsSchema = z.object({
   /** Date of reports that have none: ISO 8601. When the job was made, by a sandbox's clock if it goes to one. */
   moment: z.string().optional(),
 })
-/** What a job of tracking reports keeps besides its rows. */
 export type TrackingOptions = z.infer<typeof optionsSchema>
 
-/** A job that this process alone works on. */
 export interface JobAtWork {
   job: Job
   journal: Journal
   options: TrackingOptions
 }
 
-/** Whether what comes of a job can be printed as asked; to be known before anything is sent. */
+/** To be known before anything is sent. */
 export async function checkJobOutput(context: Pick<Context, 'checkOutput' | 'settings'>): Promise<void> {
   await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
 }
 
-/** Whether a line a row is printed, instead of one object for the job. */
 export async function isByRow(context: Pick<Context, 'settings'>): Promise<boolean> {
   const { output } = await context.settings()
   return output.value === 'ndjson' || output.value === 'csv'
 }
 
 /**
- * Works on a job until its end, or until something stops it, and prints what came of it. Closes the journal.
- *
- * @throws AppError for everything but success; the report is printed before
+ * Until its end, or until something stops it. Prints the report, closes the journal.
+ * @throws AppError for everything but success
  */
 export async function runJob(
   context: Context,
@@ -215,7 +211,7 @@ function sample({ row, key, status, error }: RowReport, samples: ErrorDetail[]):
   samples.push({ path: where, code: error?.code, message: error?.message ?? status })
 }
 
-/** Writes the failed rows, and those that could not be sent, as the input has them. Null if there are none. */
+/** As the input has them; null if there are none. */
 async function writeFailed(
   job: Job,
   input: JobInput,

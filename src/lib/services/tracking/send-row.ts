@@ -9,7 +9,6 @@ import type { TrackingRequest } from '../../wire/tracking.ts'
 
 type Row = BulkRow<TrackingRequest>
 
-/** What a bulk job does with a row: one report, and the look after an answer that leaves it open. */
 export function reportSender(tracking: Pick<TrackingApi, 'attempt' | 'look'>) {
   /** Of rows whose report may still be worked on; one that an earlier run sent is looked at without a wait. */
   const pauses = new WeakMap<Row, readonly number[]>()
@@ -44,7 +43,6 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, report: TrackingReq
   }
 }
 
-/** What may be done after a failed attempt at a report. */
 function attemptOf({ error, mayRepeat, isThrottled, retryAfterMs }: FailedAttempt): Attempt {
   if (error.kind === 'interrupted') throw error
   const what = wordsOf(failureIn(error))

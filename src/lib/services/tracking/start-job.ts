@@ -11,7 +11,7 @@ import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { isByRow } from './run-job.ts'
 
-/** Stands for a push: the same for the same reports, of the same part, to the same platform. */
+/** The same for the same reports, of the same part, to the same platform. */
 export function fingerprintOf(digest: string, shard: Shard | undefined, platform: string): string {
   const { index = 1, of = 1 } = shard ?? {}
   return createHash('sha256')
@@ -20,9 +20,7 @@ export function fingerprintOf(digest: string, shard: Shard | undefined, platform
 }
 
 /**
- * Makes a job and takes its lock. Where the same was sent before, it does not: if all of that has succeeded, its report
- * is printed and there is no job.
- *
+ * A locked job; undefined, with the earlier report printed, if the same was sent before with success.
  * @throws AppError `usage` if it was sent before and has not wholly succeeded
  */
 export async function startJob(
@@ -83,7 +81,6 @@ function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {
   }
 }
 
-/** Prints what a job came to that sent the same. */
 async function showEarlier(
   context: Context,
   report: EndedJob,

@@ -116,6 +116,6 @@ test('the pages of any filter are the records that match it, in order, none twic
         expect(ids).toEqual(expected.slice((page - 1) * limit, page * limit))
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
 })

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../../../src/lib/sandbox/http/app.ts'
+import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { errorBodySchema } from '../../../../src/lib/wire/error-body.ts'
 import { type Answer, NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
@@ -31,16 +32,27 @@ describe('routes', () => {
     expect(response.status).toBe(404)
   })
 
-  test.each([
-    ['POST', '/returns'],
-    ['DELETE', '/returns/1'],
-    ['PUT', '/returns/1/transportations'],
-    ['PATCH', '/returns/1/transportations/1'],
-    ['OPTIONS', '/returns/1/refunds'],
-  ])('%s %s is not allowed', async (method, path) => {
-    const answer = await request(path, { method })
-    expectError(answer, 405, 'MA01')
-    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+  test('every path names the methods that it takes to those that use another', async () => {
+    const api = Object.entries(openApiDocument('http://x').paths).map(([path, item]): [string, string[]] => [
+      `/integration/v1${path.replace(/\{\w+\}/g, '1')}`,
+      Object.keys(item).map((method) => method.toUpperCase()),
+    ])
+    const others = ['/', '/openapi.json', '/labels/1.pdf'].map((path): [string, string[]] => [path, ['GET']])
+    expect(api.length).toBeGreaterThan(8)
+    for (const [path, methods] of [...api, ...others]) {
+      const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      const refused = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE'].filter(
+        (method) => !allowed.includes(method),
+      )
+      for (const method of refused) {
+        const answer = await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method }))
+        const allow = answer.headers.get('allow')?.split(', ').sort()
+        expect([method, path, answer.status, allow]).toEqual([method, path, 405, allowed.sort()])
+        expect(answer.headers.get('x-request-id')).toMatch(/./)
+        if (method !== 'HEAD')
+          expect(await answer.json()).toMatchObject({ errors: [{ code: 'MA01' }], status: 405 })
+      }
+    }
   })
 
   test('HEAD answers as GET without the body', async () => {
@@ -51,13 +63,9 @@ describe('routes', () => {
     expect((await request('/returns/1', { method: 'HEAD' })).status).toBe(404)
   })
 
-  test.each(['/', '/openapi.json'])('%s is read only, too', async (path) => {
-    const answer = await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'DELETE' }))
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-    expect(await answer.json()).toMatchObject({ errors: [{ code: 'MA01' }], status: 405 })
-    expect((await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'HEAD' }))).status).toBe(
-      200,
-    )
+  test.each(['/', '/openapi.json'])('HEAD %s answers, too', async (path) => {
+    const answer = await sandbox.fetch(new Request(`http://sandbox.test${path}`, { method: 'HEAD' }))
+    expect(answer.status).toBe(200)
   })
 
   test('each answer has a request id of its own', async () => {

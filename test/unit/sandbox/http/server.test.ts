@@ -70,7 +70,8 @@ test('closing ends idle connections at once', async () => {
   await fetchBy(keepAliveAgent(), `${server.baseUrl}/returns`)
   const started = performance.now()
   await server.close()
-  expect(performance.now() - started).toBeLessThan(2000)
+  // It would wait for 10 s, as the default limit is.
+  expect(performance.now() - started).toBeLessThan(4500)
   await expect(fetchBy(keepAliveAgent(), `${server.baseUrl}/returns`)).rejects.toThrow('ECONNREFUSED')
 })
 
@@ -99,5 +100,5 @@ test('closing waits for the answer to a request that has begun, and for no longe
   expect((await answer).body).toBe('late')
   const started = performance.now()
   await closing
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(performance.now() - started).toBeLessThan(4500)
 })

@@ -3,7 +3,13 @@ import { findConnection } from '../../../../src/lib/sandbox/labels/connections.t
 import { labelContent } from '../../../../src/lib/sandbox/labels/content.ts'
 import { labelPdf } from '../../../../src/lib/sandbox/labels/pdf.ts'
 import { labelZpl } from '../../../../src/lib/sandbox/labels/zpl.ts'
-import { barcodesInPdf, barcodesInZpl, drawnZpl, pdfPages } from '../../../helpers/label-readers.ts'
+import {
+  barcodesInDrawings,
+  barcodesInPdf,
+  barcodesInZpl,
+  drawnZpl,
+  pdfPages,
+} from '../../../helpers/label-readers.ts'
 import { LONDON, labelRequest } from '../../../helpers/label-requests.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
 
@@ -85,8 +91,9 @@ test('customs pages hold every item and the totals', async () => {
   }
   expect(pages[1]?.text).not.toContain('Total')
   const zpl = await labelZpl(abroad)
-  expect(await drawnZpl(zpl)).toHaveLength(3)
-  expect((await barcodesInZpl(zpl)).map(({ text: code }) => code)).toEqual([CODE, CODE, CODE, CODE])
+  const drawings = await drawnZpl(zpl)
+  expect(drawings).toHaveLength(3)
+  expect((await barcodesInDrawings(drawings)).map(({ text: code }) => code)).toEqual([CODE, CODE, CODE, CODE])
 })
 
 test('text that ZPL would obey, and text that fits nowhere, does no harm', async () => {

@@ -345,6 +345,21 @@ const track = (record: Return, trackingStatus: string, more: object = {}) => {
 }
 
 describe('the label of a transport', () => {
+  test('is listed before anybody changes it: the demo data have theirs', async () => {
+    const record = take()
+    const { carrierReference, carrierTrackingUrl, carrierLabel } = record.activeTransportation ?? {}
+    const own = {
+      carrierTrackingCode: carrierReference,
+      carrierTrackingUrl,
+      format: 'PDF',
+      url: carrierLabel,
+    }
+    expect(await transportsOf(record)).toMatchObject([{ shippingLabels: [own], formerShippingLabels: [] }])
+    await put(record.name, [{ ...own, carrierTrackingCode: 'OTHER' }])
+    await put(record.name, [own])
+    expect(await transportsOf(record)).toMatchObject([{ shippingLabels: [own] }])
+  })
+
   test.each([
     ['the id of the transport', idOf],
     [

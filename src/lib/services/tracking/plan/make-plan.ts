@@ -18,7 +18,7 @@ export interface PlanFlags extends RowFlags {
   names?: string | undefined
 }
 
-/** Reads what the platform has of every row's shipment, and writes down what each row would change. Sends nothing. */
+/** Writes down what each row would change. Sends nothing. */
 export async function makePlan(
   context: Context,
   connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
@@ -34,7 +34,7 @@ export async function makePlan(
   const reading = { options: { ...options, allowsFuture: true }, destination: destinationOf(connection) }
   const { file, survey } = await openReports(context, { path, name }, flags, reading)
   const states = await loadStates(context, await connection.returns(), file)
-  const { lastReported } = await connection.tracking()
+  const { pastOf } = await connection.tracking()
   const header = {
     rmaPlan: 1 as const,
     input: name,
@@ -44,7 +44,7 @@ export async function makePlan(
     created: new Date(context.io.now()).toISOString(),
   }
   const totals = await writePlan(flags.out, header, async (add) => {
-    const rows = planned(context, planRows(file, states, lastReported, { allowsFuture }), add)
+    const rows = planned(context, planRows(file, states, pastOf, { allowsFuture }), add)
     if (isByRow) await context.render({ kind: 'list', items: rows, view: planRowView })
     else for await (const _ of rows);
   })
@@ -78,7 +78,6 @@ async function* planned(
   }
 }
 
-/** The platform's states of all shipments in a file. */
 async function loadStates(
   context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
   returns: ReturnsApi,

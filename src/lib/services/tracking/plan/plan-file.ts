@@ -24,10 +24,8 @@ const headerSchema = z.object({
   shop: z.string().nullish(),
   created: z.string(),
 })
-/** The first line of a plan. */
 export type PlanHeader = z.infer<typeof headerSchema>
 
-/** A row with what it would do. */
 export interface PlannedRow {
   row: number
   verdict: RowVerdict
@@ -43,10 +41,9 @@ function noTotals(): Totals {
 }
 
 /**
- * Writes a plan, whole or not at all: the rows that `fill` adds, then their totals and the hash of all before.
- *
+ * Whole or not at all: rows, totals, the hash of all before.
  * @throws AppError `config` if the place can't be written to, `unavailable` if writing fails on the way, `usage` if
- *   something else is there
+ * something else is there
  */
 export async function writePlan(
   path: string,
@@ -101,7 +98,7 @@ async function refuseOther(path: string): Promise<void> {
   })
 }
 
-/** A plan that was made before. Only the rows that would move a shipment on are its rows. */
+/** Its rows are only those that would move a shipment on. */
 export class PlanFile implements JobInput {
   private constructor(
     readonly path: string,
@@ -139,7 +136,6 @@ export class PlanFile implements JobInput {
     return new PlanFile(path, header.data, { bytes, sha256: hash.digest('hex') }, end.end)
   }
 
-  /** All rows, those that are not to be sent included. */
   async *planned(): AsyncGenerator<PlannedRow> {
     for await (const line of readable(this.path)) {
       const row = rowSchema.safeParse(parsed(line))

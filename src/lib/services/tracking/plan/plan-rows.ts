@@ -1,4 +1,4 @@
-import type { TrackingApi } from '../../../api/tracking.ts'
+import type { ShipmentPast, TrackingApi } from '../../../api/tracking.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../../errors.ts'
@@ -8,11 +8,11 @@ import type { PlanFile, PlannedRow } from './plan-file.ts'
 import { type Judged, judge, type RowVerdict, stateAfter } from './row-effect.ts'
 import { ShipmentStates } from './shipment-states.ts'
 
-/** Says of every row that can be sent what it would do, rows before it counted in. */
+/** Rows before count in. */
 export async function* planRows(
   input: ReportFile,
   states: ShipmentStates,
-  lastReported: TrackingApi['lastReported'],
+  pastOf: TrackingApi['pastOf'],
   { allowsFuture }: { allowsFuture: boolean },
 ): AsyncGenerator<PlannedRow> {
   for await (const batch of input.rows()) {
@@ -20,7 +20,7 @@ export async function* planRows(
       if (report === undefined || isRepeated) continue
       const seen = states.firstSeen(report)
       const isFuture = timing === 'future' && !allowsFuture
-      const verdict = isFuture ? 'future' : await verdictOf(report, states, lastReported)
+      const verdict = isFuture ? 'future' : await verdictOf(report, states, pastOf)
       yield { row: raw.row, verdict, ...(seen === undefined ? {} : { seen }), request: report }
     }
   }
@@ -29,7 +29,7 @@ export async function* planRows(
 async function verdictOf(
   report: TrackingRequest,
   states: ShipmentStates,
-  lastReported: TrackingApi['lastReported'],
+  pastOf: TrackingApi['pastOf'],
 ): Promise<RowVerdict> {
   const judged: Judged = {
     status: report.trackingStatus,
@@ -39,13 +39,23 @@ async function verdictOf(
   let state = states.get(report)
   let verdict = judge(judged, state)
   if (verdict === undefined && state) {
-    const since = (await lastReported(report)) ?? state.since ?? 0
+    const { lastReported, former } = await pastOf(report)
+    const since = lastReported ?? state.since ?? 0
     state = { ...state, since, until: since }
     states.set(report, state)
-    verdict = judge(judged, state)
+    verdict = judge({ ...judged, isOfFormer: isOfFormer(report, former) }, state)
   }
   if (verdict === 'new' && state) states.set(report, stateAfter(judged, state))
   return verdict ?? 'new'
+}
+
+/** By its number; without one, a repeated end is that of the transport before. */
+function isOfFormer(
+  { trackingNumber, trackingStatus }: TrackingRequest,
+  former: ShipmentPast['former'],
+): boolean {
+  if (trackingNumber) return former.some(({ carrierReference }) => carrierReference === trackingNumber)
+  return former.at(-1)?.status === trackingStatus
 }
 
 /** @throws AppError `usage` if the plan was made for another platform or shop */

@@ -10,7 +10,6 @@ import type { KnownState } from './row-effect.ts'
 const PAGE_SIZE = 500
 const FIRST_ROOM = 1024
 
-/** A return's name, and its shop where the report says so. */
 interface Shipment {
   shipmentId: string
   shopCode?: string | null | undefined
@@ -20,10 +19,7 @@ function keyOf({ shipmentId, shopCode }: Shipment): string {
   return shopCode ? `${shipmentId}\0${shopCode}` : shipmentId
 }
 
-/**
- * The states of a file's shipments, in about 45 bytes each. Asked for page by page or one by one, whichever takes
- * fewer requests.
- */
+/** About 45 bytes a shipment. Asked for page by page or one by one, whichever takes fewer requests. */
 export class ShipmentStates {
   readonly #names = new KeyTable()
   readonly #statuses: string[] = ['']
@@ -39,7 +35,6 @@ export class ShipmentStates {
 
   constructor(private readonly returns: ReturnsApi) {}
 
-  /** How many different shipments are wanted. */
   get size(): number {
     return this.#names.size
   }
@@ -75,12 +70,11 @@ export class ShipmentStates {
     return status ? `${status} ${(this.#print[at] ?? 0).toString(16)}` : 'none'
   }
 
-  /** What a row before makes of it. */
   set(shipment: Shipment, { status, number, since, until }: KnownState): void {
     this.#store(this.#names.find(keyOf(shipment)), status, number, since, until)
   }
 
-  /** Reads the states of all that is wanted. `names` are the same once more: they are not kept. */
+  /** `names` are the wanted ones once more: they are not kept. */
   async load(
     names: () => AsyncIterable<readonly string[]>,
     onProgress: (done: number) => void,

@@ -1,5 +1,5 @@
-import type * as z from 'zod'
-import { type ErrorDetail, nearest } from '../../errors.ts'
+import * as z from 'zod'
+import { type ErrorDetail, nearest } from '../errors.ts'
 
 /** Problems of a document in words and by path. `keys` are all that the schema knows. */
 export function problemsOf(
@@ -17,7 +17,7 @@ export function problemsOf(
         return { path, message: `knows no "${key}"${hint}` }
       })
     }
-    const value = issue.path.reduce<unknown>((at, key) => memberOf(at, key), document)
+    const value = issue.path.reduce(memberOf, document)
     if (issue.path.length > 0 && value === undefined) return [{ path, message: 'is missing' }]
     if (issue.code === 'invalid_type') return [{ path, message: `must be of type ${issue.expected}` }]
     return [{ path, message: issue.message }]
@@ -34,4 +34,13 @@ export function memberOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
     : undefined
+}
+
+export function choice<const T extends readonly string[]>(words: T) {
+  return z.enum(words, {
+    error: ({ input }) => {
+      const near = typeof input === 'string' ? nearest(input, words) : undefined
+      return `must be one of ${words.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`
+    },
+  })
 }

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { usePlatform } from '../../helpers/platform.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+
+const platform = usePlatform({ returns: 10 })
+
+describe('flags before the command', () => {
+  it.each([
+    '--json returns list --limit 1',
+    '-o json returns list --limit 1',
+    '-ojson returns list --limit 1',
+    '-qo json returns list --limit 1',
+    '--output=json returns list --limit 1',
+    'returns --json list --limit 1',
+  ])('rma %s', async (line) => {
+    const { code, stdout } = await platform.run(line.split(' '))
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).returns).toHaveLength(1)
+  })
+
+  it('the profile that stands there is the one that is used', async () => {
+    const home = freshHome()
+    await runCli(['profiles', 'add', 'list', '--base-url', platform.baseUrl], { env: home })
+    const given = { ...home, RMA_TOKEN: platform.sandbox.issueToken() }
+    for (const flag of [['-p', 'list'], ['--profile=list'], ['--profile', 'list'], ['-plist']]) {
+      const argv = [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1', '-q']
+      const { code, stdout, stderr } = await runCli(argv, { env: given })
+      expect([flag, code, stderr]).toEqual([flag, 0, ''])
+      expect(JSON.parse(stdout)).toHaveProperty('id')
+    }
+    const unknown = await runCli(['-p', 'lost', 'returns', 'list'], { env: given })
+    expect(unknown.code).toBe(3)
+  })
+
+  it('those of a command that writes, too: nothing is sent', async () => {
+    const line = ['-n', '-y', 'tracking', 'push', 'R#-1', '--status', 'SHIPPING_IN_PROGRESS']
+    const { code, stdout } = await platform.run(line)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^POST .*shipping_trackings/)
+  })
+
+  it.each([
+    ['-p live', /There is no command/],
+    ['--json', /There is no command/],
+    ['-q -- returns list', /There is no command/],
+    ['returns -p live', /There is no command after returns/],
+    ['--profle live returns list', /--profle[\s\S]*--profile/],
+    ['returns --limt 5 list', /--limt/],
+    ['returns list --limt 5', /--limt[\s\S]*--limit/],
+    ['returns list -P live', /-P[\s\S]*--profile/],
+    ['--limit 5 returns list', /--limit/],
+    ['-Z returns list', /-Z/],
+    ['-p returns list', /"list" is not a command/],
+    ['retruns list --limit 5', /"retruns list|"retruns"/],
+    ['-n returns list', /-n/],
+  ])('rma %s: exit 2, and no help that looks like success', async (line, said) => {
+    const { code, stdout, stderr } = await platform.run(line.split(' '))
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(said)
+  })
+})
