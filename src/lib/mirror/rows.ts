@@ -136,10 +136,13 @@ export function deliveredAt(events: readonly RowOf<'tracking_events'>[]): string
   }, null)
 }
 
+const UNSTORABLE = /[\0\ud800-\udfff]/
+
 /** PostgreSQL takes no NUL, and neither database half a surrogate pair. */
 function text(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const plain = asText(value) ?? (typeof value === 'object' ? stringifyJson(value) : String(value))
+  if (!UNSTORABLE.test(plain)) return plain
   return plain.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
