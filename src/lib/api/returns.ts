@@ -79,8 +79,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const date = Date.parse(answer.headers.date ?? '')
     return readAnswer(answer, (body) => {
       const { records, rest } = readRecordList(returnSchema, body, 'returns', departures)
-      const pageInfo =
-        readRecord(pageInfoSchema, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
+      const pageInfo = readRecord(pageInfoSchema, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
       const totalRecords = wholeNumber(pageInfo?.totalRecords)
       const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
       return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
