@@ -20,7 +20,7 @@ export const returnsFilterFlags = {
 }
 
 type RangeFlag = `${'created' | 'updated' | 'refunded'}-${'from' | 'to'}`
-type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
+export type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
 
 /** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
 const DEFAULT_LIMIT = 100
