@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { databaseFlags } from '../lib/cli/global-flags.ts'
 import { runSearch } from '../lib/services/mirror/search.ts'
-import { readCount, readFilters, returnsFilterFlags } from '../lib/services/returns/list-flags.ts'
+import { readCountFlag, readFilters, returnsFilterFlags } from '../lib/services/returns/list-flags.ts'
 
 export default class Search extends BaseCommand<typeof Search> {
   static override summary = 'Find returns by what a customer says'
@@ -32,7 +32,7 @@ export default class Search extends BaseCommand<typeof Search> {
 
   async run(): Promise<void> {
     const { args, connection, context, flags } = this
-    const limit = readCount('--limit', flags.limit)
+    const limit = readCountFlag('--limit', flags.limit)
     const filters = await readFilters(flags, context)
     const request = { text: args.text.join(' '), filters, limit, isOffline: flags.offline }
     await runSearch(context, connection, request)

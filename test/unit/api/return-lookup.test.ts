@@ -28,11 +28,12 @@ function lookupIn(records: readonly Return[], candidates?: (text: string) => Pro
       const { name = '', order = '' } = filters
       const isMeant = (one: Return) =>
         one.name.startsWith(name) && String(one.ecommerceOrder.name).startsWith(order)
+      const found = records.filter(isMeant)
       return {
-        records: records.filter(isMeant),
+        records: found,
         rest: {},
         pageInfo: undefined,
-        totalRecords: undefined,
+        totalRecords: found.length,
         sandbox: undefined,
         answeredMs: undefined,
       }

@@ -9,6 +9,8 @@ import { foldText, isOneTypo } from '../../../../src/lib/mirror/search/fold.ts'
 import { readQuery } from '../../../../src/lib/mirror/search/query.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { wrongAnswers } from '../../../helpers/support-questions.ts'
 
 const SYNCED = '2026-04-15T12:00:00.000Z'
 
@@ -32,6 +34,15 @@ async function mirrorOf(...records: Return[]) {
 }
 
 describe('a search', () => {
+  it('finds what a support desk asks for', async () => {
+    const { sandbox, allReturns } = await testSandbox({ returns: 1200 })
+    const { mirror } = await mirrorOf(...(await allReturns()))
+    sandbox.close()
+    const { asked, wrong } = await wrongAnswers(mirror)
+    expect(asked).toBe(100)
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(3)
+  })
+
   it('follows what changes, and keeps no word of what is gone', async () => {
     const { mirror, apply, names } = await mirrorOf(
       record(1, customer('Zenobia Quixote')),
