@@ -7,7 +7,7 @@ import { root } from '../helpers/run-cli.ts'
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   commands: ['services', 'cli', 'output', 'wire', 'errors'],
-  services: ['api', 'bulk', 'labels', 'config', 'output', 'files', 'wire', 'cli', 'errors'],
+  services: ['api', 'bulk', 'labels', 'mirror', 'config', 'output', 'files', 'wire', 'cli', 'errors'],
   'services/conformance': ['conformance'],
   'services/sandbox': ['sandbox'],
   cli: ['api', 'config', 'output', 'wire', 'errors'],
@@ -17,6 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   bulk: ['wire', 'files', 'errors'],
   conformance: ['wire', 'errors'],
   labels: ['wire', 'files', 'errors'],
+  mirror: ['wire', 'files', 'errors'],
   config: ['wire', 'files', 'errors'],
   sandbox: ['wire', 'files', 'errors'],
   wire: [],
