@@ -1,4 +1,5 @@
-import type { MirrorSource, PageQuery, SourcePage } from '../../src/lib/mirror/source.ts'
+import type { MirrorSource } from '../../src/lib/mirror/source.ts'
+import type { PageQuery, SourcePage } from '../../src/lib/walk/page-source.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { formatServiceDate, parseServiceDate } from '../../src/lib/wire/time.ts'
 

@@ -1,3 +1,4 @@
+import { keyOf } from '../walk/return-key.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
@@ -5,16 +6,7 @@ import { identifiersOf } from './identifiers.ts'
 import { type CopyPolicy, emailsOf, leaveOut, readPolicy } from './policy.ts'
 import type { Applied, MirroredReturn } from './record.ts'
 import { buryReturns } from './remove.ts'
-import {
-  deliveredAt,
-  eventRows,
-  itemRows,
-  keyOf,
-  type RowOf,
-  refundRows,
-  returnRow,
-  transportRows,
-} from './rows.ts'
+import { deliveredAt, eventRows, itemRows, type RowOf, refundRows, returnRow, transportRows } from './rows.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
 
 /** Fewer than either database takes in one statement. */

@@ -1,6 +1,7 @@
+import { keyOf } from '../walk/return-key.ts'
 import type { Return } from '../wire/returns.ts'
 import { emailDigest, forgetKey } from './policy.ts'
-import { keyOf, returnRow } from './rows.ts'
+import { returnRow } from './rows.ts'
 import { type MirrorDb, PART_TABLES } from './tables.ts'
 
 const BLOCK_SIZE = 500

@@ -1,7 +1,7 @@
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
-import { keyOf } from './rows.ts'
-import type { MirrorSource, PageFilter, SourcePage } from './source.ts'
+import type { PageFilter, PageSource, SourcePage } from './page-source.ts'
+import { keyOf } from './return-key.ts'
 
 const SECOND_MS = 1000
 /** How often pages are gone through again before a result that keeps changing is taken as it is. */
@@ -9,7 +9,7 @@ const MAX_PASSES = 4
 
 /** What is walked through. */
 export interface Walk {
-  source: MirrorSource
+  source: PageSource
   filter: PageFilter
   /** How many a page is asked for. */
   pageSize: number
@@ -41,7 +41,7 @@ export async function* walkByDate(
   walk: Walk,
   from: WalkPosition,
 ): AsyncGenerator<WalkedPage, void, undefined> {
-  let toMs = from
+  let toMs = from ?? walk.filter.createdToMs
   let pending: Promise<SourcePage> | undefined = firstPage(walk, toMs)
   while (pending) {
     const page = await pending
@@ -60,7 +60,9 @@ export async function* walkByDate(
     pending.catch(() => {})
     if (isStuck) {
       // More in a second than a page holds.
-      const crowded = { ...walk.filter, createdFromMs: second - 2 * SECOND_MS, createdToMs: toMs }
+      const { createdFromMs = 0 } = walk.filter
+      const crowdedFromMs = Math.max(createdFromMs, second - 2 * SECOND_MS)
+      const crowded = { ...walk.filter, createdFromMs: crowdedFromMs, createdToMs: toMs }
       for await (const { records, page: one } of walkByPage({ ...walk, filter: crowded })) {
         yield { records, next: toMs, page: one }
       }
