@@ -5,6 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import { checkRange, parseWhen, type When } from '../../config/date-flag.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { RETURN_STATUSES } from '../../wire/returns.ts'
+import { instantToWallTime } from '../../wire/time.ts'
 
 /** Filters of `GET /returns` (spec §4.7), shared by every command that goes through returns. */
 export const returnsFilterFlags = {
@@ -20,15 +21,21 @@ export const returnsFilterFlags = {
 }
 
 type RangeFlag = `${'created' | 'updated' | 'refunded'}-${'from' | 'to'}`
-type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
+export type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
 
 /** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
 const DEFAULT_LIMIT = 100
+
+/** How wide a range is, is told in the zone of the settings; `zone` is that of the answers, by default the same. */
+interface FilterOptions {
+  zone?: string | undefined
+}
 
 /** The filters as the service takes them. What there is to say about the dates is said on standard error. */
 export async function readFilters(
   flags: FilterFlags,
   context: Pick<Context, 'io' | 'settings' | 'warn'>,
+  { zone: askedIn }: FilterOptions = {},
 ): Promise<ReturnFilters> {
   const zone = (await context.settings()).timeZone.value
   const now = context.io.now()
@@ -43,7 +50,9 @@ export async function readFilters(
     }
     const [from, to] = [read('from'), read('to')]
     checkRange(from, to, `--${kind}`)
-    return [from?.wall, to?.wall]
+    return [from, to].map((when) =>
+      when !== undefined && askedIn !== undefined ? instantToWallTime(when.epochMs, askedIn) : when?.wall,
+    )
   }
   const [createdFrom, createdTo] = range('created')
   const [updatedFrom, updatedTo] = range('updated')
