@@ -91,34 +91,42 @@ function checkOrder(records: readonly Return[], toMs: number | undefined): numbe
 }
 
 export interface PageWalk extends WalkedPage {
-  /** After the last page of a pass over which the total stayed and every record came: the keys of all. */
+  /** After the last page, where nothing can have been missed: the keys of all. */
   whole: ReadonlySet<string> | undefined
 }
 
 /**
- * All that matches, page by page, again and again until one pass met as many as the platform counts, before and after.
- * For platforms that don't sort, and for what no date divides.
+ * All that matches, page by page, again and again until one page held all, or two passes met the same, as many as the
+ * platform counts: over one, what came in place of what went may have pushed another out of sight. For platforms that
+ * don't sort, and for what no date divides.
  */
 export async function* walkByPage({
   source,
   filter,
   pageSize,
 }: Walk): AsyncGenerator<PageWalk, void, undefined> {
+  let before: ReadonlySet<string> | undefined
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
     const seen = new Set<string>()
     let first: number | undefined
     for (let number = 1; ; number += 1) {
       const page = await source.page({ ...filter, limit: pageSize, page: number })
-      const before = seen.size
+      const known = seen.size
       for (const record of page.records) seen.add(keyOf(record))
       first ??= page.totalRecords
-      const isLast = page.records.length < pageSize || seen.size === before
-      const isWhole = isLast && page.totalRecords === first && seen.size === first
+      const isLast = page.records.length < pageSize || seen.size === known
+      const isFull = isLast && page.totalRecords === first && seen.size === first
+      const isWhole = isFull && (number === 1 || isSame(before, seen))
       yield { records: page.records, next: undefined, page, whole: isWhole ? seen : undefined }
       if (isWhole) return
+      if (isLast) before = isFull ? seen : undefined
       if (isLast) break
     }
     // Nothing to compare with: another pass would tell no more.
     if (first === undefined) return
   }
+}
+
+function isSame(keys: ReadonlySet<string> | undefined, others: ReadonlySet<string>): boolean {
+  return keys?.size === others.size && [...others].every((key) => keys.has(key))
 }

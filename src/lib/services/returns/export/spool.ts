@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
@@ -82,7 +83,7 @@ export class Spool {
       let end = 0
       let page: Return[] = []
       const { size } = await file.stat()
-      for await (const { line, length } of linesOf(file)) {
+      for await (const { line, length } of linesOf(path)) {
         end += length
         // Without its line feed.
         if (end > size) break
@@ -125,7 +126,7 @@ export class Spool {
   }
 
   async *each(): AsyncGenerator<Return, void, undefined> {
-    for await (const { line } of linesOf(this.file, this.end)) {
+    for await (const { line } of linesOf(this.path, this.end)) {
       if (!line.startsWith(MARK)) yield parseJson(line) as Return
     }
   }
@@ -162,11 +163,11 @@ async function onDisk<T>(path: string, action: () => Promise<T>): Promise<T> {
 
 /** Each with its length in bytes. */
 async function* linesOf(
-  file: FileHandle,
+  path: string,
   end = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<{ line: string; length: number }> {
   if (end === 0) return
-  const input = file.createReadStream({ autoClose: false, start: 0, end: end - 1 })
+  const input = createReadStream(path, { end: end - 1 })
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     yield { line, length: Buffer.byteLength(line) + 1 }
   }
