@@ -100,30 +100,38 @@ export interface PageWalk extends WalkedPage {
  * platform counts: over one, what came in place of what went may have pushed another out of sight. For platforms that
  * don't sort, and for what no date divides.
  */
-export async function* walkByPage({
-  source,
-  filter,
-  pageSize,
-}: Walk): AsyncGenerator<PageWalk, void, undefined> {
+export async function* walkByPage(walk: Walk): AsyncGenerator<PageWalk, void, undefined> {
   let before: ReadonlySet<string> | undefined
-  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
-    const seen = new Set<string>()
-    let first: number | undefined
-    for (let number = 1; ; number += 1) {
-      const page = await source.page({ ...filter, limit: pageSize, page: number })
-      const known = seen.size
-      for (const record of page.records) seen.add(keyOf(record))
-      first ??= page.totalRecords
-      const isLast = page.records.length < pageSize || seen.size === known
-      const isFull = isLast && page.totalRecords === first && seen.size === first
-      const isWhole = isFull && (number === 1 || isSame(before, seen))
-      yield { records: page.records, next: undefined, page, whole: isWhole ? seen : undefined }
-      if (isWhole) return
-      if (isLast) before = isFull ? seen : undefined
-      if (isLast) break
-    }
-    // Nothing to compare with: another pass would tell no more.
-    if (first === undefined) return
+  for (let number = 1; number <= MAX_PASSES; number += 1) {
+    const { isOver, full }: Pass = yield* passByPage(walk, before)
+    if (isOver) return
+    before = full
+  }
+}
+
+interface Pass {
+  /** Another pass would tell no more. */
+  isOver: boolean
+  /** What it met, if that is as many as the platform counts. */
+  full: ReadonlySet<string> | undefined
+}
+
+async function* passByPage(
+  { source, filter, pageSize }: Walk,
+  before: ReadonlySet<string> | undefined,
+): AsyncGenerator<PageWalk, Pass, undefined> {
+  const seen = new Set<string>()
+  let first: number | undefined
+  for (let number = 1; ; number += 1) {
+    const page = await source.page({ ...filter, limit: pageSize, page: number })
+    const known = seen.size
+    for (const record of page.records) seen.add(keyOf(record))
+    first ??= page.totalRecords
+    const isLast = page.records.length < pageSize || seen.size === known
+    const isFull = isLast && page.totalRecords === first && seen.size === first
+    const isWhole = isFull && (number === 1 || isSame(before, seen))
+    yield { records: page.records, next: undefined, page, whole: isWhole ? seen : undefined }
+    if (isLast) return { isOver: isWhole || first === undefined, full: isFull ? seen : undefined }
   }
 }
 

@@ -72,6 +72,12 @@ export async function readFilters(
   return filters
 }
 
+/** The filters as they were typed: two commands with the same ask for the same, today and tomorrow. */
+export function typedFilters(flags: FilterFlags): Record<string, string> {
+  const named = Object.entries(flags).filter(([name]) => Object.hasOwn(returnsFilterFlags, name))
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined).sort())
+}
+
 /** How much of the result is wanted. */
 export function readExtent(flags: {
   limit?: string | undefined

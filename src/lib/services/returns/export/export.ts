@@ -13,7 +13,7 @@ import { withLock } from '../../../files/lock.ts'
 import { syncFolder, withTemporaryFile } from '../../../files/temporary-file.ts'
 import { exportDetails, exportView } from '../../../output/views/export.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
-import { type FilterFlags, readFilters } from '../list-flags.ts'
+import { type FilterFlags, readFilters, typedFilters } from '../list-flags.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportFormat, exportFormat, exportWriter } from './formats.ts'
 import { type ExportManifest, isExport, manifestPath, removeManifest, shownDifference } from './manifest.ts'
@@ -111,11 +111,7 @@ async function openSpool(
   return begun
 }
 
-async function newHeader(
-  context: Context,
-  connection: Connection,
-  { out: _out, restart: _restart, ...flags }: ExportFlags,
-): Promise<SpoolHeader> {
+async function newHeader(context: Context, connection: Connection, flags: ExportFlags): Promise<SpoolHeader> {
   const query = given(await readFilters(flags, context, { zone: 'UTC' }))
   const { shop } = await context.settings()
   const [http, returns] = [await connection.http(), await connection.returns({ timeZone: 'UTC' })]
@@ -125,21 +121,11 @@ async function newHeader(
     rmaExport: 1,
     platform: platformName(http, sandbox),
     shop: shop?.value ?? null,
-    filters: given(typedFilters(flags)),
+    filters: typedFilters(flags),
     query,
     startedAt: new Date(context.io.now()).toISOString(),
     untilMs: answeredMs ?? context.io.now(),
   }
-}
-
-const FILTERS = [
-  ...(['name', 'status', 'order'] as const),
-  ...(['created-from', 'created-to', 'updated-from', 'updated-to'] as const),
-  ...(['refunded-from', 'refunded-to'] as const),
-]
-
-function typedFilters(flags: FilterFlags): FilterFlags {
-  return Object.fromEntries(FILTERS.map((name) => [name, flags[name]]))
 }
 
 function given(values: object): Record<string, string> {
