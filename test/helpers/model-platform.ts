@@ -68,13 +68,14 @@ export class ModelPlatform implements MirrorSource {
       createdFromMs = 0,
       createdToMs = Number.POSITIVE_INFINITY,
       updatedFromMs = 0,
+      updatedToMs = Number.POSITIVE_INFINITY,
       limit,
       page,
     } = query
     const matching = this.returns.filter((one) => {
       const [created, updated] = [ms(one.createdAt), ms(one.updatedAt)]
       const isCreated = ignoresCreated || (created >= createdFromMs && created <= createdToMs)
-      return isCreated && (ignoresUpdatedFrom || updated >= updatedFromMs)
+      return isCreated && (ignoresUpdatedFrom || (updated >= updatedFromMs && updated <= updatedToMs))
     })
     const key = (one: Return) => (isUnsorted ? [...String(one.id)].reverse().join('') : '')
     matching.sort(

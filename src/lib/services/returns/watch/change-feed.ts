@@ -126,14 +126,13 @@ export class ChangeFeed {
     let nowMs: number | undefined
     const take = ({ records, page }: WalkedPage) => {
       nowMs ??= page.nowMs ?? clock.now()
+      // A platform may ignore what it was asked; then parts of the time are no smaller than all of it.
+      let isDivisible = (toMs ?? nowMs) - fromMs > 2 * OVERLAP_MS
       for (const record of records) {
         const change = changeOf(record, nowMs)
-        // A platform may ignore what it was asked.
-        if (change.changedMs >= fromMs - SECOND_MS && this.#isNews(change)) {
-          changes.set(change.key, { record, change })
-        }
+        if (change.changedMs < fromMs - SECOND_MS) isDivisible = false
+        else if (this.#isNews(change)) changes.set(change.key, { record, change })
       }
-      const isDivisible = (toMs ?? nowMs) - fromMs > 2 * OVERLAP_MS
       return isDivisible && (page.totalRecords ?? 0) > maxChanges
     }
     const walk = {
