@@ -10,6 +10,10 @@ export interface ExportColumn {
   value(record: Return): unknown
 }
 
+export type WritePiece = (piece: Uint8Array | string) => void
+/** Writes all records, one after another, without keeping them. */
+export type ExportWriter = (records: AsyncIterable<Return>, write: WritePiece) => Promise<void>
+
 const text = (name: string, value: ExportColumn['value']): ExportColumn => ({ name, kind: 'text', value })
 const number = (name: string, value: ExportColumn['value']): ExportColumn => ({ name, kind: 'number', value })
 const date = (name: string, value: ExportColumn['value']): ExportColumn => ({ name, kind: 'date', value })

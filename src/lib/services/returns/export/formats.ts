@@ -4,11 +4,7 @@ import { csvRow } from '../../../output/formats/csv.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
 import { plainDate } from '../../../wire/plain.ts'
 import type { Return } from '../../../wire/returns.ts'
-import { EXPORT_COLUMNS } from './columns.ts'
-
-export type Write = (piece: Uint8Array | string) => void
-/** Writes all records, one after another, without keeping them. */
-export type ExportWriter = (records: AsyncIterable<Return>, write: Write) => Promise<void>
+import { EXPORT_COLUMNS, type ExportWriter, type WritePiece } from './columns.ts'
 
 const WRITERS = {
   csv: async () => writeCsv,
@@ -38,11 +34,11 @@ function isFormat(word: string): word is ExportFormat {
   return Object.hasOwn(WRITERS, word)
 }
 
-async function writeNdjson(records: AsyncIterable<Return>, write: Write): Promise<void> {
+async function writeNdjson(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
   for await (const record of records) write(ndjsonLine(record))
 }
 
-async function writeCsv(records: AsyncIterable<Return>, write: Write): Promise<void> {
+async function writeCsv(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
   write(csvRow(EXPORT_COLUMNS.map(({ name }) => name)))
   for await (const record of records) {
     const cells = EXPORT_COLUMNS.map(({ kind, value }) => {

@@ -2,8 +2,7 @@ import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { plainDate, plainText } from '../../../wire/plain.ts'
 import { asNumber } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
-import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts'
-import type { Write } from './formats.ts'
+import { EXPORT_COLUMNS, type ExportColumn, type WritePiece } from './columns.ts'
 
 /** Held in memory until they are written. */
 const GROUP_ROWS = 10_000
@@ -12,7 +11,7 @@ const TYPES = { text: 'STRING', number: 'DOUBLE', date: 'TIMESTAMP' } as const
 
 /** Hands over what is written after each row group. */
 class GroupWriter extends ByteWriter {
-  constructor(private readonly write: Write) {
+  constructor(private readonly write: WritePiece) {
     super()
   }
 
@@ -27,7 +26,7 @@ class GroupWriter extends ByteWriter {
 }
 
 /** Parquet, compressed with Snappy. */
-export async function writeParquet(records: AsyncIterable<Return>, write: Write): Promise<void> {
+export async function writeParquet(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
   const columnsOf = (rows: readonly Return[]) =>
     EXPORT_COLUMNS.map((column) => ({
       name: column.name,

@@ -2,8 +2,7 @@ import { strToU8, Zip, ZipDeflate } from 'fflate'
 import { plainDate, plainText } from '../../../wire/plain.ts'
 import { asNumber } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
-import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts'
-import type { Write } from './formats.ts'
+import { EXPORT_COLUMNS, type ExportColumn, type WritePiece } from './columns.ts'
 
 /** Rows that a sheet holds, its header among them. */
 const SHEET_ROWS = 2 ** 20
@@ -32,7 +31,7 @@ const STYLES =
  * A workbook, row by row: libraries that write one keep all of its rows. Texts are inline, so that none is kept for
  * later; more rows than a sheet holds go on in the next one.
  */
-export async function writeXlsx(records: AsyncIterable<Return>, write: Write): Promise<void> {
+export async function writeXlsx(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
   const zip = new Zip((error, piece) => {
     if (error) throw error
     write(piece)
