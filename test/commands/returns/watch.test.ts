@@ -46,8 +46,8 @@ async function changingPlatform() {
     RMA_BASE_URL: server.baseUrl,
     RMA_TOKEN: 'secret',
   }
-  /** Ended by SIGTERM when it looks once more than `untilLook` times. */
-  const watch = (argv: string[], untilLook: number) => {
+  /** Ended by a signal when it looks once more than `untilLook` times. */
+  const watch = (argv: string[], untilLook: number, by: 'terminate' | 'interrupt' = 'terminate') => {
     const end = new AbortController()
     const first = state.onLook
     state.looks = 0
@@ -57,7 +57,7 @@ async function changingPlatform() {
     }
     return runCli(['returns', 'watch', '--interval', '1s', '--retries', '0', ...argv], {
       env,
-      terminate: end.signal,
+      [by]: end.signal,
       onPause: (forMs) => pauses.push(forMs),
     }).finally(() => {
       state.onLook = () => {}
@@ -155,6 +155,12 @@ it('outlives a platform that is down, and misses nothing of it', async () => {
   expect(stderr.match(/The watch goes on/g)).toHaveLength(1)
   expect(stderr).toMatch(/The platform answers again/)
   expect(pauses.slice(0, 4)).toEqual([1000, 2000, 4000, 1000])
+})
+
+it('ends by Ctrl-C as an interruption, and says how to go on', async () => {
+  const { watch } = await changingPlatform()
+  const { code, stderr } = await watch(['--since-last'], 1, 'interrupt')
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/Interrupted\.\n.*--since-last goes on/)])
 })
 
 it('fails at once where the platform never answered', async () => {
