@@ -5,10 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Where `.ci/run` wants a report of each run; undefined: nowhere. */
 const { TEST_REPORTS } = process.env
 
-/** Whole processes first, so that no long file is left for one core at the end; else vitest's order. */
-class ProcessesFirst extends BaseSequencer {
+/** Whole processes and fuzzing, so that no long file is left for one core at the end. */
+const LONG = /\/test\/(?:e2e\/|system\/(?:tracking-kills\.|fuzz))/
+
+/** Those first, else vitest's order. */
+class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const turn = ({ moduleId }: TestSpecification) => (moduleId.includes('/test/e2e/') ? 0 : 1)
+    const turn = ({ moduleId }: TestSpecification) => (LONG.test(moduleId) ? 0 : 1)
     return (await super.sort(files)).sort((a, b) => turn(a) - turn(b))
   }
 }
@@ -26,7 +29,8 @@ export function configOf(name: string, folders: string, timeoutMs: number) {
       maxWorkers: availableParallelism(),
       // Files share the modules, and nothing else: no test writes to a module or to the environment.
       isolate: false,
-      sequence: { sequencer: ProcessesFirst },
+      globalSetup: 'test/helpers/temporary.ts',
+      sequence: { sequencer: LongFirst },
       restoreMocks: true,
       // A test that compares nothing, because what it looks at is empty, fails.
       expect: { requireAssertions: true },

@@ -29,8 +29,20 @@ describe('returns get', () => {
     const [row] = await some('--status', 'CLOSED', '--limit', '1')
     const { stdout } = await platform.run(['returns', 'get', row?.name ?? ''])
     expect(stdout).toContain(row?.name)
-    for (const word of [/Customer/, /Origin/, /Destination/, /Items/, /Transport/])
-      expect(stdout).toMatch(word)
+    const words = [/Customer/, /Origin/, /Destination/, /Items/, /Transport/, /Scans/, /Refunds/]
+    for (const word of words) expect(stdout).toMatch(word)
+  })
+
+  it('first in words: where it is, when the money comes, and what is next', async () => {
+    const [row] = await some('--status', 'RECEPTION_IN_PROGRESS', '--limit', '1')
+    const { stdout, stderr } = await platform.run(['returns', 'get', row?.name ?? ''])
+    const [where, money, next] = stdout.split('\n')
+    expect(where).toMatch(
+      /^Where {2}On its way to the shop, last scan \d{4}-\d\d-\d\d \d\d:\d\d \(\d+ \w+ ago\) by /,
+    )
+    expect(money).toMatch(/^Money {2}\d[\d.]* [A-Z]{3} (?:to|as) .*(?:due|executed|refunded)/)
+    expect(next).toMatch(/^Next {3}(?:Wait for|Ask) /)
+    expect(stderr).toBe('')
   })
 
   it('several: a list in the order asked for', async () => {
@@ -130,8 +142,8 @@ describe('returns transportations and refunds', () => {
   })
 
   it.each([
-    [['returns', 'transportations', 'nope'], /RT01/],
-    [['returns', 'refunds', 'nope'], /RT01/],
+    [['returns', 'transportations', 'nope'], /No return is named nope\nTry: rma search nope/],
+    [['returns', 'refunds', 'nope'], /No return is named nope/],
   ])('%j: exit 5', async (argv, message) => {
     const { code, stderr } = await platform.run(argv)
     expect(code).toBe(5)
@@ -142,6 +154,6 @@ describe('returns transportations and refunds', () => {
     const [row] = await some('--limit', '1')
     const { code, stderr } = await platform.run(['returns', 'transportations', row?.id ?? '', 'nope'])
     expect(code).toBe(5)
-    expect(stderr).toMatch(/TP01/)
+    expect(stderr).toMatch(/ has no transport nope\nTry: rma returns transportations \d+/)
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
@@ -124,34 +124,5 @@ describe('signals', () => {
       )
       expect(code).toBe(exitCode)
     }
-  })
-})
-
-describe('many at once on fresh data', () => {
-  it('eight commands, and a ninth that is killed while it fills the data: all see the same whole data', async () => {
-    const home = newcomerEnv({ RMA_TIME_ZONE: 'UTC' })
-    const list = ['returns', 'list', '--all', '-o', 'ndjson']
-    const killed = spawnCli(list, {
-      env: home,
-      onStart: (child) => {
-        const poll = setInterval(() => {
-          const begun = existsSync(home.RMA_DATA_DIR ?? '') && readdirSync(home.RMA_DATA_DIR ?? '').length > 0
-          if (!begun && child.exitCode === null) return
-          clearInterval(poll)
-          child.kill('SIGKILL')
-        }, 1)
-      },
-    })
-    const others = await Promise.all(Array.from({ length: 8 }, () => spawnCli(list, { env: home })))
-    expect((await killed).signal).toBe('SIGKILL')
-    for (const { code, stdout, stderr } of others) {
-      expect([code, withoutProgress(stderr)]).toEqual([
-        0,
-        `Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n`,
-      ])
-      expect(stdout.trimEnd().split('\n')).toHaveLength(1200)
-      expect(stdout).toBe(others[0]?.stdout)
-    }
-    expect((await spawnCli(list, { env: home })).stdout).toBe(others[0]?.stdout)
   })
 })

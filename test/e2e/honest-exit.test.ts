@@ -171,12 +171,16 @@ describe('a command that writes', () => {
         return shipmentId === 'R#-4' ? { answer: refusal('X1') } : undefined
       },
     })
-    const options = { env: { ...spawnEnv(), ...service.env } }
-    for (const shipments of [3, 4]) {
-      expect((await service.run(['tracking', 'push', '--file', fileOf(scans(shipments))])).code).toBe(4)
+    const options = { env: spawnEnv(service.env) }
+    const stopped = async (shipments: number) => {
+      const before = service.jobs()
+      const { code } = await service.run(['tracking', 'push', '--file', fileOf(scans(shipments))])
+      expect(code).toBe(4)
+      return service.jobs().find((job) => !before.includes(job))
     }
+    const whole = await stopped(3)
+    const failing = await stopped(4)
     isOut = false
-    const [whole, failing] = service.jobs()
     const full = await shell(`rma jobs resume ${whole} -o ndjson >/dev/full`, options)
     expect([full.code, service.taken.length]).toEqual([7, 3])
     expect(full.stderr.match(/^\{"row":/gm)).toHaveLength(3)

@@ -10,16 +10,6 @@ const platform = usePlatform({ returns: 50 })
 const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
 describe('on a terminal', () => {
-  it.each([60, 80, 120])('the table fits %i columns, a line a return', async (columns) => {
-    const { code, screen } = await runInTerminal(['returns', 'list', '--limit', '30'], {
-      env: env(),
-      columns,
-    })
-    expect(code).toBe(0)
-    expect(screen).toHaveLength(31)
-    expect(screen[0]).toMatch(/^NAME/)
-  })
-
   it('columns line up under wide characters and emoji', async () => {
     const names = ['鈴木 蓮', 'Zoë 👩‍👩‍👧‍👦 Ō', '🫠🫠', 'é', 'Plain']
     const returns = names.map((fullName, index) => ({

@@ -172,12 +172,12 @@ it('a job that a process works on is left to it', async () => {
   await expect.poll(() => service.reports.length, { timeout: 20_000 }).toBeGreaterThan(0)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   for (const verb of ['resume', 'retry']) {
-    const { code, stderr } = await service.spawn(['jobs', verb, '--last'])
+    const { code, stderr } = await service.run(['jobs', verb, '--last'])
     expect([code, stderr]).toEqual([2, expect.stringContaining(`by process ${child.pid}`)])
   }
   const [job] = JSON.parse((await service.spawn(['jobs', 'list', '--json'])).stdout)
   expect(job.state).toBe('running')
-  await service.spawn(['jobs', 'prune', '--older-than', '0s', '--force'])
+  await service.run(['jobs', 'prune', '--older-than', '0s', '--force'], { now: Date.now() })
   expect(service.jobs()).toHaveLength(1)
   child.kill('SIGKILL')
   await ended
@@ -208,14 +208,14 @@ it('eight parts at once make the whole, and their reports are put together', asy
     return path
   })
   expectExact(service, 100, 5)
-  const merged = await service.spawn(['jobs', 'merge', ...reports, '--json'])
+  const merged = await service.run(['jobs', 'merge', ...reports, '--json'])
   expect([merged.code, JSON.parse(merged.stdout)]).toMatchObject([
     0,
     { total: 500, succeeded: 500, remaining: 0 },
   ])
-  const short = await service.spawn(['jobs', 'merge', ...reports.slice(1)])
+  const short = await service.run(['jobs', 'merge', ...reports.slice(1)])
   expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('1/8 is missing')])
-  const double = await service.spawn(['jobs', 'merge', ...reports, reports[0] ?? ''])
+  const double = await service.run(['jobs', 'merge', ...reports, reports[0] ?? ''])
   expect([double.code, double.stderr]).toEqual([2, expect.stringContaining('1/8 is there 2 times')])
 }, 60_000)
 
@@ -267,8 +267,8 @@ describe('pipes', () => {
       'rma jobs list >/dev/null',
       'echo "$line"; done',
     ].join('\n')
-    const { stdout } = await shell(script, { env: service.env, stdin: 'R#-1\nR#-2\nR#-3\n' })
-    expect(stdout).toBe('R#-1\nR#-2\nR#-3\n')
-    expect(service.taken).toHaveLength(9)
+    const { stdout } = await shell(script, { env: service.env, stdin: 'R#-1\nR#-2\n' })
+    expect(stdout).toBe('R#-1\nR#-2\n')
+    expect(service.taken).toHaveLength(6)
   })
 })

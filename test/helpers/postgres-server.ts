@@ -19,8 +19,8 @@ export interface PostgresTestServer {
 /** A PostgreSQL of its own in a temporary folder, on a free port; it refuses to run as root. */
 export async function startPostgres(): Promise<PostgresTestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'rma-postgres-'))
-  const user = process.getuid?.() === 0 ? userIds('postgres') : {}
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds('postgres') : {}
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const run = { ...user, cwd: folder, env: { PATH: process.env.PATH ?? '', PGPASSWORD: PASSWORD } }
   const password = ['-c', `printf '%s' "$PGPASSWORD" > pw`]

@@ -4,10 +4,12 @@ import { openPudoIndex } from '../../src/lib/sandbox/pudos/pudo-index.ts'
 import type { Place } from '../../src/lib/sandbox/pudos/sphere.ts'
 import { loadGazetteer, type Town } from '../../src/lib/sandbox/pudos/towns.ts'
 
-/** All demo points. */
-export async function demoData() {
-  const gazetteer = await loadGazetteer()
-  return { ...gazetteer, points: makePoints(gazetteer.towns) }
+let demo: Promise<PudoData> | undefined
+
+/** All demo points, made once. */
+export function demoData(): Promise<PudoData> {
+  demo ??= loadGazetteer().then((gazetteer) => ({ ...gazetteer, points: makePoints(gazetteer.towns) }))
+  return demo
 }
 
 const TOWN: Town = {

@@ -1,34 +1,22 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { fuzzedSandbox } from '../helpers/fuzz/fuzz.ts'
 import { PROBE_GROUPS, type ProbeGroup } from '../helpers/fuzz/probes.ts'
 
 const RUNS: Record<ProbeGroup, number> = {
-  'list returns': 13_000,
-  'read one return': 14_000,
-  'read labels': 8000,
-  'make labels': 9000,
-  'update labels': 14_000,
-  'report tracking': 15_000,
-  'calculate methods': 13_000,
-  'search points': 9000,
-  anything: 15_000,
+  'list returns': 6500,
+  'read one return': 7000,
+  'read labels': 4000,
+  'make labels': 4500,
+  'update labels': 7000,
+  'report tracking': 7500,
+  'calculate methods': 6500,
+  'search points': 4500,
+  anything: 7500,
 }
 const fuzzed = await fuzzedSandbox()
-const watched = await fuzzedSandbox({ returns: 12 })
-afterAll(() => {
-  fuzzed.close()
-  watched.close()
-})
+afterAll(() => fuzzed.close())
 
-/** More than a hundred thousand requests in all. */
+/** More than fifty thousand requests in all. */
 test.each(PROBE_GROUPS)('every answer is a documented one: %s', { timeout: 240_000 }, async (group) => {
   await fuzzed.fuzz(group, RUNS[group])
 })
-
-test.each(['make labels', 'update labels', 'report tracking', 'anything'] as const)(
-  'a refused request changes nothing: %s',
-  { timeout: 240_000 },
-  async (group) => {
-    expect(await watched.fuzzRefused(group, 800)).toBeGreaterThan(80)
-  },
-)

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { measuredCli } from '../helpers/measured-cli.ts'
-import { shell } from '../helpers/spawn-cli.ts'
+import { shell, spawnCli } from '../helpers/spawn-cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-many-zpl-'))
 
@@ -37,3 +37,20 @@ it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in 
   const { stdout } = await shell(`cd "${folder}"; ${script.join('; ')}`)
   expect(stdout.trim().split('\n')).toEqual(pages.map((at) => `MANY${at}`))
 }, 300_000)
+
+it('Ctrl-C ends the drawing at once: exit 130, no file', async () => {
+  const file = join(folder, 'interrupted.zpl')
+  const out = join(folder, 'interrupted.pdf')
+  writeFileSync(file, labelsOf(5000))
+  let signalledAt = 0
+  const { code } = await spawnCli(['labels', 'print', file, '--out', out], {
+    onOutput(_stdout, stderr, child) {
+      if (signalledAt > 0 || !stderr.includes('Printing labels')) return
+      signalledAt = Date.now()
+      child.kill('SIGINT')
+    },
+  })
+  expect([code, existsSync(out)]).toEqual([130, false])
+  // All of them take a quarter of a minute at the least.
+  expect(Date.now() - signalledAt).toBeLessThan(5000)
+}, 120_000)

@@ -251,7 +251,12 @@ const EXPECTATIONS: Expectation[] = [
     schema: methodsResponseSchema,
     fixture: 'methods-response',
     required: ['returnMethods'],
-    bothWays: ['returnMethods.0.carrierService.code', 'returnMethods.0.destinationLocation.phone'],
+    bothWays: [
+      'returnMethods.0.carrierService.code',
+      'returnMethods.0.destinationLocation.latitude',
+      'returnMethods.0.destinationLocation.longitude',
+      'returnMethods.0.destinationLocation.phone',
+    ],
     enums: keysUnder('returnMethods.0', {
       serviceType: ['drop-off', 'pick-up', 'direct', 'do-it-yourself', 'drop-off-store'],
       'promotions.0.promoType': ['DISCOUNT_COUPON_FIXED', 'DISCOUNT_COUPON_PERCENTAGE', 'PRIORITY_REFUND'],

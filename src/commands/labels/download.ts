@@ -21,7 +21,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override endsOnInterrupt = true
   static override args = {
     id: Args.string({
-      description: 'ids of shipments, - for one a line on standard input',
+      description: 'ids of shipments, or returns; - for one a line on standard input',
       multiple: true,
       ignoreStdin: true,
     }),
@@ -56,7 +56,8 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     const { out, force } = flags
     const target = await openTarget(context, connection, { out, force, shipments: ids.length })
     const fetches = pLimit(flags.concurrency)
-    const parts = { context, target, labels: await connection.labels(), fetches, force }
+    const [labels, lookup] = [await connection.labels(), flags.file ? undefined : await connection.lookup()]
+    const parts = { context, target, labels, lookup, fetches, force }
     const batch = new LabelBatch(context, ids, {
       doing: 'Saving labels',
       concurrency: flags.concurrency * UNDER_WAY_PER_FETCH,

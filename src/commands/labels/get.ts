@@ -10,11 +10,12 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
     'As JSON: the list, with each label in base64. To have files: labels download.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> SHP-1',
+    '<%= config.bin %> <%= command.id %> LU105189 -o json',
     "<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --jq '.[].shippingLabels[].carrierTrackingCode'",
   ]
   static override args = {
     id: Args.string({
-      description: 'id that the label was made with, - for one a line on standard input',
+      description: 'id that the label was made with, or its return; - for one a line on standard input',
       required: true,
       multiple: true,
       ignoreStdin: true,
@@ -25,7 +26,7 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
     const { args, connection, context } = this
     await context.checkOutput(labelSetsView)
     const ids = await readShipmentIds({ given: args.id }, context)
-    const sets = new LabelSets(await connection.labels(), ids)
+    const sets = new LabelSets(await connection.labels(), await connection.lookup(), ids)
     context.progress.start('Reading labels')
     await context.render({ kind: 'list', items: await sets.start(), view: labelSetsView })
     sets.checkComplete()

@@ -18,7 +18,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   ]
   static override args = {
     label: Args.string({
-      description: 'label files or ids of shipments, - for one a line on standard input',
+      description: 'label files, ids of shipments, or returns; - for one a line on standard input',
       required: true,
       multiple: true,
       ignoreStdin: true,

@@ -1,5 +1,6 @@
-import { Flags } from '@oclif/core'
+import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
 import { searchPudos } from '../../lib/services/pudos/search.ts'
 
 export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
@@ -10,9 +11,15 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     'methods (rma methods calculate). Besides the usual formats there is -o geojson.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --city Madrid --country ES --carrier-service SBX_STANDARD --shop LUMBRE-ES',
-    "<%= config.bin %> <%= command.id %> --from-return 'R#-1001' --open-at 'sat 18:00' --paste",
+    "<%= config.bin %> <%= command.id %> R#-1001 --open-at 'sat 18:00' --paste",
     '<%= config.bin %> <%= command.id %> --lat 51.5 --lon -0.12 --carrier-service EVRI_PARCELSHOP --shop HARROW-UK --map points.html',
   ]
+  static override args = {
+    return: Args.string({
+      description: `search near the customer of this return, with its carrier service: ${RETURN_FORMS}`,
+      ignoreStdin: true,
+    }),
+  }
   static override flags = {
     lat: Flags.string({ helpValue: 'DEGREES', summary: 'Latitude; coordinates win over an address' }),
     lon: Flags.string({ helpValue: 'DEGREES', summary: 'Longitude' }),
@@ -20,11 +27,6 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     city: Flags.string({ helpValue: 'NAME', summary: 'City' }),
     'postal-code': Flags.string({ helpValue: 'CODE', summary: 'Postal code' }),
     country: Flags.string({ helpValue: 'CODE', summary: 'Country: ES, DE …' }),
-    'from-return': Flags.string({
-      helpValue: 'RETURN',
-      summary: "The customer's address and the carrier service of this return, unless given otherwise",
-      exclusive: ['address', 'city', 'postal-code', 'country'],
-    }),
     'carrier-service': Flags.string({
       helpValue: 'CODE',
       summary: 'Carrier service whose points are wanted, more than once for several',
@@ -54,6 +56,6 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
   }
 
   async run(): Promise<void> {
-    await searchPudos(this.flags, this.context, this.connection)
+    await searchPudos(this.args.return, this.flags, this.context, this.connection)
   }
 }

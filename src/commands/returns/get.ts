@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
 import { showReturns } from '../../lib/services/returns/get.ts'
 
 export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
@@ -13,7 +14,7 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   ]
   static override args = {
     return: Args.string({
-      description: 'id or name (R#-…)',
+      description: `${RETURN_FORMS}; - for one a line on standard input`,
       required: true,
       multiple: true,
       ignoreStdin: true,

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnsView } from '../../lib/output/views/returns.ts'
+import { showListing } from '../../lib/services/returns/list.ts'
 import {
   movedText,
   readExtent,
@@ -39,11 +40,6 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
       ...extent,
       onMoved: (info) => void context.warn(movedText(info)),
     })
-    await context.render({
-      kind: 'list',
-      items: context.counted(listing, 'returns'),
-      view: returnsView,
-      envelope: { key: 'returns', rest: () => listing.rest() },
-    })
+    await showListing(listing, filters, extent, context)
   }
 }

@@ -1,6 +1,7 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { returnArg } from '../../lib/cli/return-arg.ts'
 import { refundsView } from '../../lib/output/views/refunds.ts'
+import { readBelongings } from '../../lib/services/returns/belongings.ts'
 
 export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   static override summary = 'List the refunds of a return'
@@ -9,15 +10,19 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
     "<%= config.bin %> <%= command.id %> 'R#-1001' --jq '.refunds[] | select(.status == \"PENDING\") | .id'",
   ]
   static override args = {
-    return: Args.string({ description: 'id or name (R#-…)', required: true, ignoreStdin: true }),
+    return: returnArg,
   }
 
   async run(): Promise<void> {
     const { args, connection, context } = this
     await context.checkOutput(refundsView)
-    const returns = await connection.returns()
     context.progress.start('Reading refunds')
-    const { records, rest } = await returns.refunds(await returns.resolveId(args.return))
+    const { records, rest } = await readBelongings(
+      args.return,
+      (returns, id) => returns.refunds(id),
+      context,
+      connection,
+    )
     await context.render({
       kind: 'list',
       items: records,

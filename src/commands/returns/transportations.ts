@@ -1,6 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { returnArg } from '../../lib/cli/return-arg.ts'
 import { transportationDetails, transportationsView } from '../../lib/output/views/transportations.ts'
+import { readBelongings, readTransportation } from '../../lib/services/returns/belongings.ts'
 
 export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTransportations> {
   static override summary = 'List the transportations of a return, or show one'
@@ -9,7 +11,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
     "<%= config.bin %> <%= command.id %> 'R#-1001' tr_01 -o json",
   ]
   static override args = {
-    return: Args.string({ description: 'id or name (R#-…)', required: true, ignoreStdin: true }),
+    return: returnArg,
     transportation: Args.string({ description: 'id of the transportation', ignoreStdin: true }),
   }
 
@@ -17,11 +19,14 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
     const { args, connection, context } = this
     const view = transportationsView
     await context.checkOutput(view)
-    const returns = await connection.returns()
     context.progress.start('Reading transportations')
-    const id = await returns.resolveId(args.return)
     if (args.transportation === undefined) {
-      const { records, rest } = await returns.transportations(id)
+      const { records, rest } = await readBelongings(
+        args.return,
+        (returns, id) => returns.transportations(id),
+        context,
+        connection,
+      )
       await context.render({
         kind: 'list',
         items: records,
@@ -29,7 +34,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
         envelope: { key: 'transportations', rest: () => rest },
       })
     } else {
-      const record = await returns.transportation(id, args.transportation)
+      const record = await readTransportation(args.return, args.transportation, connection)
       await context.render({ kind: 'record', record, view, details: transportationDetails })
     }
   }

@@ -18,6 +18,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   static override flags = {
     file: rowFlags.file,
     map: rowFlags.map,
+    names: rowFlags.names,
     'skip-invalid': rowFlags['skip-invalid'],
     'allow-unknown-status': Flags.boolean({
       summary: 'Accept statuses that the specification does not know',

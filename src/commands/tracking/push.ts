@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
+import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
 import { bulkFlags, rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { pushFile } from '../../lib/services/tracking/push-file.ts'
 import { assertFits, pushOne } from '../../lib/services/tracking/push-one.ts'
@@ -22,7 +23,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
   ]
   static override endsOnInterrupt = true
   static override args = {
-    shipment: Args.string({ description: 'name of the return: R#-1001', ignoreStdin: true }),
+    shipment: Args.string({ description: `the return: ${RETURN_FORMS}`, ignoreStdin: true }),
   }
   static override flags = {
     status: Flags.string({ helpValue: 'STATUS', summary: 'Where the parcel is' }),

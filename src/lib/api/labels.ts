@@ -1,4 +1,4 @@
-import { AppError, rewordError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import {
   type LabelRequest,
@@ -10,9 +10,8 @@ import {
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
-import { failureIn } from './http/error-map.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
-import { type Look, recovered, settle, type Taken } from './settle.ts'
+import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
 /** `recovered`: made although no answer said so. */
 export interface MadeLabels {
@@ -125,7 +124,10 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             if (typeof seen === 'object') return seen
             // After a 503 no trace means that it was not begun; after all else the carrier may still be at it.
             if (seen === 'none' && error.status === 503) return undefined
-            throw unsettled(id, error)
+            throw unsettled(error, `the label of ${id} was made`, [
+              `in a minute, see whether it is there: rma labels get '${id}'`,
+              'then run the same command again: a label that is there is saved, not made twice',
+            ])
           },
         },
       )
@@ -144,7 +146,10 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             const seen = await settle(error, look, sleep)
             if (seen === 'happened') return recovered('update')
             if (seen === 'not-happened' && error.status === 503) return undefined
-            throw unsettledUpdate(body, error)
+            throw unsettled(error, `${body.shipmentId} was updated`, [
+              `see what it has now: rma labels get '${body.shipmentId}'`,
+              'an update sets values and adds nothing: it may be sent again as it is',
+            ])
           },
         },
       ),
@@ -161,29 +166,4 @@ function isNoLabel(error: unknown): boolean {
   if (!(error instanceof AppError) || error.kind !== 'not-found') return false
   const codes = error.details.map(({ code }) => code)
   return error.status === 200 || (codes.length > 0 && !codes.includes('NF01'))
-}
-
-function unsettled(id: string, error: AppError): AppError {
-  const { message } = failureIn(error)
-  return rewordError(error, `It is not known whether the label of ${id} was made: ${message}`, {
-    kind: 'unknown',
-    hints: [
-      `in a minute, see whether it is there: rma labels get '${id}'`,
-      'then run the same command again: a label that is there is saved, not made twice',
-    ],
-  })
-}
-
-function unsettledUpdate({ shipmentId }: LabelUpdate, error: AppError): AppError {
-  const { status, requestId, details, message } = failureIn(error)
-  return new AppError('unknown', `It is not known whether ${shipmentId} was updated: ${message}`, {
-    status,
-    requestId,
-    details,
-    cause: error,
-    hints: [
-      `see what it has now: rma labels get '${shipmentId}'`,
-      'an update sets values and adds nothing: it may be sent again as it is',
-    ],
-  })
 }

@@ -130,10 +130,8 @@ class RecentIds {
     }
     this.#ids.add(key)
     if (this.#ids.size > REMEMBERED_IDS) {
-      for (const oldest of this.#ids) {
-        this.#ids.delete(oldest)
-        break
-      }
+      const [oldest = ''] = this.#ids
+      this.#ids.delete(oldest)
     }
     return true
   }

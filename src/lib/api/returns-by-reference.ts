@@ -2,45 +2,44 @@ import { pMapIterable } from 'p-map'
 import { AppError, type ErrorDetail } from '../errors.ts'
 import type { Return } from '../wire/returns.ts'
 import { LOOKUPS } from './lookups.ts'
-import type { ReturnsApi } from './returns.ts'
-
-export async function getReturn(returns: ReturnsApi, reference: string): Promise<Return> {
-  return returns.get(await returns.resolveId(reference))
-}
+import type { ReturnLookup } from './return-lookup.ts'
 
 export class ReturnsByReference {
-  readonly #missing: ErrorDetail[] = []
+  readonly #missing: AppError[] = []
+  readonly #details: ErrorDetail[] = []
 
   constructor(
-    private readonly returns: ReturnsApi,
+    private readonly lookup: ReturnLookup,
     private readonly references: readonly string[],
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Return> {
     const find = (reference: string) => this.#find(reference)
-    for await (const record of pMapIterable(this.references, find, LOOKUPS)) if (record) yield record
+    for await (const records of pMapIterable(this.references, find, LOOKUPS)) yield* records
   }
 
-  async #find(reference: string): Promise<Return | undefined> {
+  async #find(reference: string): Promise<Return[]> {
     try {
-      return await getReturn(this.returns, reference)
+      const found = await this.lookup.all(reference)
+      return await Promise.all(found.map((record) => this.lookup.whole(record)))
     } catch (error) {
       if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
-      this.#missing.push({ path: reference, message: error.message })
-      return undefined
+      this.#missing.push(error)
+      this.#details.push({ path: reference, message: error.message })
+      return []
     }
   }
 
   /** To be asked when all others have been printed. @throws AppError `not-found` that names what is missing */
   checkComplete(): void {
-    if (this.#missing.length === 0) return
-    const order = (detail: ErrorDetail) => this.references.indexOf(detail.path ?? '')
+    const [first] = this.#missing
+    if (!first) return
+    if (this.references.length === 1) throw first
+    const order = ({ path }: ErrorDetail) => this.references.indexOf(path ?? '')
     throw new AppError(
       'not-found',
       `${this.#missing.length} of ${this.references.length} returns were not found.`,
-      {
-        details: this.#missing.sort((a, b) => order(a) - order(b)),
-      },
+      { details: this.#details.sort((a, b) => order(a) - order(b)), hints: first.hints },
     )
   }
 }

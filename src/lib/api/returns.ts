@@ -116,10 +116,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const [record, ...others] = found
     if (!record) {
       throw new AppError('not-found', `No return is named ${name}`, {
-        hints:
-          shop === undefined
-            ? ['Names look like R#-1001; quote them for the shell']
-            : [`Only the shop ${shop} was searched`],
+        hints: shop === undefined ? ['Names look like R#-1001'] : [`Only the shop ${shop} was searched`],
       })
     }
     if (others.length > 0) {
@@ -137,13 +134,6 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     listPage,
     list,
     findByName,
-    /** The id for a reference that is an id or a name of a return. @throws AppError `not-found`, `usage` if ambiguous. */
-    async resolveId(reference: string): Promise<string> {
-      if (!isReturnName(reference)) return reference
-      const { id } = await findByName(reference)
-      if (typeof id === 'string' && id !== '') return id
-      throw new AppError('contract', `The service gives no id for the return ${reference}`)
-    },
     async get(id: string): Promise<Return> {
       const answer = await get(`/returns/${segment(id)}`)
       return readAnswer(answer, (body) => readRecord(returnSchema, recordIn(body), 'returns[]', departures))
@@ -167,11 +157,6 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       )
     },
   }
-}
-
-/** Whether this is a return's name (`R#-{ORDER_NAME}`, spec §2.1) rather than its id. */
-function isReturnName(reference: string): boolean {
-  return reference.startsWith('R#')
 }
 
 /** The spec leaves these payloads open; decided: an object with a list, but a bare list is read as well. */

@@ -1,4 +1,4 @@
-import { AppError, errorCode } from '../errors.ts'
+import { AppError, errorCode, rewordError } from '../errors.ts'
 import type { Acknowledged } from './acknowledgement.ts'
 import { failureIn } from './http/error-map.ts'
 
@@ -40,4 +40,10 @@ export async function settle(
 export function recovered(what: string): Taken {
   const description = `The answer got lost; the return shows the ${what}`
   return { acknowledgement: { statusCode: 'OK', description }, applied: null, outcome: 'recovered' }
+}
+
+/** @param what `the label of SHP-1 was made` */
+export function unsettled(error: AppError, what: string, hints: readonly string[]): AppError {
+  const message = `It is not known whether ${what}: ${failureIn(error).message}`
+  return rewordError(error, message, { kind: 'unknown', hints })
 }

@@ -7,10 +7,9 @@ import { leadsTo } from '../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
 import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
-import { failureIn } from './http/error-map.ts'
 import type { HttpResponse } from './http/read-success.ts'
 import type { ReturnsApi } from './returns.ts'
-import { type Look, recovered, settle, type Taken } from './settle.ts'
+import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
 export interface TrackingApiOptions {
   /** Collects where answers depart from the specification. */
@@ -69,7 +68,11 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
           read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
           look: async (error) => {
             const seen = await settle(error, () => look(report), sleep)
-            if (seen === 'open') throw unsettled(report, error)
+            if (seen === 'open') {
+              const id = report.shipmentId
+              const hints = [`see what the platform has: rma returns transportations '${id}'`]
+              throw unsettled(error, `the report on ${id} was taken`, hints)
+            }
             return seen === 'happened' ? recovered('report') : undefined
           },
         },
@@ -139,16 +142,4 @@ function compareTransport(report: TrackingRequest, transport: ActiveTransportati
   if (isShown) return 'happened'
   // A state that still leads to the reported one is the one before it; any other may have come after it.
   return leadsTo(status, report.trackingStatus) ? 'not-happened' : 'open'
-}
-
-function unsettled(report: TrackingRequest, error: AppError): AppError {
-  const { status, requestId, details, message } = failureIn(error)
-  const id = report.shipmentId
-  return new AppError('unknown', `It is not known whether the report on ${id} was taken: ${message}`, {
-    status,
-    requestId,
-    details,
-    cause: error,
-    hints: [`see what the platform has: rma returns transportations '${id}'`],
-  })
 }

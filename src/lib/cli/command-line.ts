@@ -11,10 +11,7 @@ export interface CommandLine {
   rest: readonly string[]
 }
 
-/**
- * Flags may stand before the command; `ids` are of all.
- * @throws AppError `usage` for a flag that no command takes there
- */
+/** Flags may stand before the command; `ids` are of all. @throws AppError `usage` for one that can't */
 export function readCommandLine(argv: readonly string[], ids: readonly string[]): CommandLine {
   const words: string[] = []
   const flags: string[] = []

@@ -5,6 +5,7 @@ import type { ExchangeObserver } from '../api/http/exchange.ts'
 import type { LabelsApi } from '../api/labels.ts'
 import type { MethodsApi } from '../api/methods.ts'
 import type { PudosApi } from '../api/pudos.ts'
+import type { LookupOptions, ReturnLookup } from '../api/return-lookup.ts'
 import type { ReturnsApi } from '../api/returns.ts'
 import type { TrackingApi } from '../api/tracking.ts'
 import { requireToken, type Settings } from '../config/settings.ts'
@@ -24,14 +25,17 @@ interface Address {
 export class Connection {
   readonly #context: Context
   readonly #openSandbox: OpenSandbox
+  readonly #candidates: LookupOptions['candidates']
   readonly #departures = new Departures()
   readonly #sleep = (ms: number) => delay(ms, undefined, { signal: this.#context.requestsEnd })
   #http: Promise<Http> | undefined
   #watching: Promise<ExchangeObserver[]> | undefined
 
-  constructor(context: Context, openSandbox: OpenSandbox) {
+  /** @param candidates of a local copy, for names that the platform can't search by */
+  constructor(context: Context, openSandbox: OpenSandbox, candidates?: LookupOptions['candidates']) {
     this.#context = context
     this.#openSandbox = openSandbox
+    this.#candidates = candidates
     context.onWritten((hasFailed) => this.#reportDepartures(hasFailed))
   }
 
@@ -43,6 +47,18 @@ export class Connection {
       departures: this.#departures,
       shop: settings.shop?.value,
       timeZone: timeZone ?? settings.timeZone.value,
+    })
+  }
+
+  /** Finds the returns that people name. */
+  async lookup(): Promise<ReturnLookup> {
+    const [{ shop }, returns] = [await this.#context.settings(), await this.returns()]
+    const { ReturnLookup } = await import('../api/return-lookup.ts')
+    return new ReturnLookup({
+      returns,
+      shop: shop?.value,
+      candidates: this.#candidates,
+      commandLine: (words) => this.#context.shellLine(words, undefined),
     })
   }
 

@@ -1,5 +1,6 @@
 import { Errors } from '@oclif/core'
 import { AppError, nearest } from '../errors.ts'
+import { HASH_HINT } from '../wire/return-names.ts'
 import { nearestFlags } from './command-line.ts'
 import type { Io } from './process-io.ts'
 
@@ -35,11 +36,20 @@ function usageError(error: Errors.CLIError): AppError {
     details: details.map((line) => ({ message: line })),
     hints: [
       ...meantFlags(error),
+      ...lostWord(error),
       ...dashedValue(message),
       'add --help to the command to see its flags and arguments',
     ],
     cause: error,
   })
+}
+
+/** Nothing where a return, a shipment or a label has to be named: a word with a # in front is lost on the way. */
+function lostWord(error: Errors.CLIError): string[] {
+  const isLost =
+    /^Missing \d+ required args?:\s*(?:return|id|label|shipment)\b/.test(error.message) ||
+    /^Flag --for expects a value/.test(error.message)
+  return isLost ? [HASH_HINT] : []
 }
 
 function meantFlags(error: Errors.CLIError): string[] {

@@ -78,9 +78,7 @@ async function showHelp(config: CliConfig, { ids }: CommandTable, words: readonl
   await flush()
 }
 
-/**
- * Ctrl-C ends a command at once unless it ends itself (a server, a job that drains): some waits can't be cancelled.
- */
+/** Ctrl-C ends a command at once unless it ends itself (a server, a job): some waits can't be cancelled. */
 async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]): Promise<void> {
   // Not by the class's static `run`, which would load the whole configuration.
   const running = new command([...argv], config).start()

@@ -3,9 +3,13 @@ import { Flags } from '@oclif/core'
 const GLOBAL = 'GLOBAL'
 const NETWORK = 'CONNECTION'
 
+const setting = (helpValue: string, summary: string) =>
+  Flags.string({ helpGroup: GLOBAL, helpValue, summary })
+const connecting = (helpValue: string, summary: string) =>
+  Flags.string({ helpGroup: NETWORK, helpValue, summary })
+
 /**
- * Text here: the settings check them with environment and profile, so that a bad value is one error wherever it came
- * from.
+ * Texts: the settings check them with environment and profile, so that a bad value is one error whatever its origin.
  */
 export const globalFlags = {
   profile: Flags.string({
@@ -14,7 +18,7 @@ export const globalFlags = {
     helpValue: 'NAME',
     summary: 'Profile to use [env: RMA_PROFILE]',
   }),
-  shop: Flags.string({ helpGroup: GLOBAL, helpValue: 'CODE', summary: 'Shop to work for [env: RMA_SHOP]' }),
+  shop: setting('CODE', 'Shop to work for [env: RMA_SHOP]'),
   output: Flags.string({
     char: 'o',
     helpGroup: GLOBAL,
@@ -22,23 +26,11 @@ export const globalFlags = {
     summary: 'table, json, ndjson, csv or yaml [env: RMA_OUTPUT]',
   }),
   json: Flags.boolean({ helpGroup: GLOBAL, summary: 'The same as -o json' }),
-  columns: Flags.string({
-    helpGroup: GLOBAL,
-    helpValue: 'A,B,…',
-    summary: 'Columns of table and CSV, by name or by path (customer.email)',
-  }),
-  jq: Flags.string({
-    helpGroup: GLOBAL,
-    helpValue: 'EXPR',
-    summary: 'Filter the JSON result; texts come out raw',
-  }),
+  columns: setting('A,B,…', 'Columns of table and CSV, by name or by path (customer.email)'),
+  jq: setting('EXPR', 'Filter the JSON result; texts come out raw'),
   'no-headers': Flags.boolean({ helpGroup: GLOBAL, summary: 'Leave out the header of table and CSV' }),
   'no-color': Flags.boolean({ helpGroup: GLOBAL, summary: 'No colour [env: NO_COLOR]' }),
-  'time-zone': Flags.string({
-    helpGroup: GLOBAL,
-    helpValue: 'ZONE',
-    summary: 'Zone of dates, such as Europe/Madrid [env: RMA_TIME_ZONE]',
-  }),
+  'time-zone': setting('ZONE', 'Zone of dates, such as Europe/Madrid [env: RMA_TIME_ZONE]'),
   quiet: Flags.boolean({
     char: 'q',
     helpGroup: GLOBAL,
@@ -50,45 +42,20 @@ export const globalFlags = {
     helpGroup: GLOBAL,
     summary: 'Show each request and answer, private data masked [env: RMA_DEBUG]',
   }),
-  'base-url': Flags.string({
-    helpGroup: NETWORK,
-    helpValue: 'URL',
-    summary: 'Address of the platform [env: RMA_BASE_URL]',
-  }),
-  'token-file': Flags.string({
-    helpGroup: NETWORK,
-    helpValue: 'FILE',
-    summary: 'File that holds the token, - for standard input [env: RMA_TOKEN, the token itself]',
-  }),
-  timeout: Flags.string({
-    helpGroup: NETWORK,
-    helpValue: 'SECONDS',
-    summary: 'Time limit of each attempt, 30 by default [env: RMA_TIMEOUT]',
-  }),
-  retries: Flags.string({
-    helpGroup: NETWORK,
-    helpValue: 'N',
-    summary: 'How often to try again, 3 by default [env: RMA_RETRIES]',
-  }),
-  'ca-file': Flags.string({
-    helpGroup: NETWORK,
-    helpValue: 'FILE',
-    summary: 'More trust anchors, in PEM form [env: NODE_EXTRA_CA_CERTS]',
-  }),
-  trace: Flags.string({
-    helpGroup: NETWORK,
-    helpValue: 'FILE',
-    summary: 'Write each request and answer as HAR, masked',
-  }),
+  'base-url': connecting('URL', 'Address of the platform [env: RMA_BASE_URL]'),
+  'token-file': connecting(
+    'FILE',
+    'File that holds the token, - for standard input [env: RMA_TOKEN, the token itself]',
+  ),
+  timeout: connecting('SECONDS', 'Time limit of each attempt, 30 by default [env: RMA_TIMEOUT]'),
+  retries: connecting('N', 'How often to try again, 3 by default [env: RMA_RETRIES]'),
+  'ca-file': connecting('FILE', 'More trust anchors, in PEM form [env: NODE_EXTRA_CA_CERTS]'),
+  trace: connecting('FILE', 'Write each request and answer as HAR, masked'),
   strict: Flags.boolean({
     helpGroup: NETWORK,
     summary: 'Departures of an answer from the specification are errors',
   }),
-  'api-revision': Flags.string({
-    helpGroup: NETWORK,
-    helpValue: 'REV',
-    summary: 'Revision of the interface: 1.4 (default) or 1.2.10',
-  }),
+  'api-revision': connecting('REV', 'Revision of the interface: 1.4 (default) or 1.2.10'),
 }
 
 /** For commands that fetch labels from where the service says they are. */

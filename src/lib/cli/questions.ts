@@ -28,9 +28,7 @@ export class Questions {
     return stdin.isTTY === true && stderr.isTTY === true
   }
 
-  /**
-   * No progress draws meanwhile. All but yes is a no, the end of input too; `otherwise` says what: `nothing was sent`.
-   */
+  /** No progress draws meanwhile. All but yes is a no; `otherwise` says what that means: `nothing was sent`. */
   async ask(question: string, otherwise: string): Promise<void> {
     const { io, progress, streams } = this.#asking
     progress.stop()

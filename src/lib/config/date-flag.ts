@@ -32,10 +32,7 @@ export interface When {
   notes: string[]
 }
 
-/**
- * An ISO date or date-time, `today`, `yesterday`, or how long ago (`30m`, `7d`).
- * @throws AppError `usage` that names the flag
- */
+/** An ISO date or date-time, `today`, `yesterday`, `30m` or `7d` ago. @throws AppError `usage` that names the flag */
 export function parseWhen(input: string, options: WhenOptions): When {
   const { zone, edge, flag } = options
   const asked = readWall(input.trim(), options)

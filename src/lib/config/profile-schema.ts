@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
+import { pathText } from '../wire/raw.ts'
 import { isTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
 import { databaseUrlProblem } from './database-url.ts'
@@ -77,10 +78,7 @@ export type SettingsFile = z.infer<typeof settingsFileSchema>
 /** `profiles[1].timeZone is not an IANA time zone`. Never holds a value, which may be a token. */
 export function describeIssues(error: z.ZodError): { path: string; message: string }[] {
   return error.issues.map(({ path, message }) => ({
-    path: path
-      .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
-      .join('')
-      .replace(/^\./, ''),
+    path: pathText(path),
     message: message.replace(/^Invalid input: expected (\w+).*/, 'must be of type $1'),
   }))
 }

@@ -10,10 +10,7 @@ export interface SettingsStorage {
   readonly path: string
   /** Loads nothing without a file. Throws a config error if it can't be read. */
   read(): Promise<SettingsFile>
-  /**
-   * Reads again under a lock: no concurrent change is lost.
-   * @throws AppError `config` if the place can't be written
-   */
+  /** Reads again under a lock: no change is lost. @throws AppError `config` if the place can't be written */
   update(change: (settings: SettingsFile) => SettingsFile): Promise<SettingsFile>
 }
 

@@ -1,8 +1,7 @@
 import type { CheckResult } from './run.ts'
 
 /**
- * Results as JUnit XML: a suite an area, a case a check. `differs` is a failure if `strict`, else skipped, which CI
- * systems do not show in red.
+ * A suite an area, a case a check. `differs` is a failure if `strict`, else skipped, which CI does not show in red.
  */
 export function junitXml(
   results: readonly CheckResult[],

@@ -25,10 +25,7 @@ export interface WorldOptions {
   runId: string
 }
 
-/**
- * The platform as the checks of one run see it. A read is made once and its result shared: runs stay short, and
- * checks do not depend on their order.
- */
+/** Makes each read once and shares its result: runs stay short, and checks do not depend on their order. */
 export class World {
   readonly now: number
   readonly runId: string

@@ -16,10 +16,7 @@ export interface CheckResult {
 /** Checks in a row without an answer after which the platform counts as gone. */
 const MAX_UNANSWERED = 3
 
-/**
- * Checks by patterns: an id, an area, or with `*` for anything.
- * @throws AppError `usage` for a pattern that fits none
- */
+/** By patterns: an id, an area, or with `*` for anything. @throws AppError `usage` for a pattern that fits none */
 export function selectChecks(checks: readonly Check[], patterns: readonly string[]): Check[] {
   if (patterns.length === 0) return [...checks]
   const tests = patterns.map((pattern) => {
@@ -43,7 +40,7 @@ function unknownPattern(pattern: string, checks: readonly Check[]): AppError {
 }
 
 /**
- * Runs checks one after the other: those that write build on each other.
+ * One after the other: some build on others.
  * @throws AppError if the platform can't be reached, or for an interruption
  */
 export async function* runChecks(

@@ -18,10 +18,7 @@ const WRONG_PLACE: Readonly<Record<string, string>> = {
   ELOOP: 'it is a link',
 }
 
-/**
- * An AppError that says `doing` ("The label of SHP-1 can't be saved") and the path; the error itself for no system
- * call.
- */
+/** An AppError with `doing` ("The label of SHP-1 can't be saved") and the path; `error` itself for no system call. */
 export function fileFailure(error: unknown, doing: string, path: string): unknown {
   const code = errorCode(error)
   if (error instanceof AppError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error

@@ -10,11 +10,7 @@ export class FieldError extends Error {}
 const HIDDEN = 2
 const PRINT = 4
 
-/**
- * Draws form fields whose appearance is missing or outdated; the library leaves that to viewers.
- *
- * @throws FieldError for a value that can't be drawn: a label must not lose it unnoticed
- */
+/** The library leaves fields without a present look to viewers. @throws FieldError for a value that can't be drawn */
 export function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
   const dict = document.catalog.lookupMaybe(lib.PDFName.of('AcroForm'), lib.PDFDict)
   if (dict === undefined) return

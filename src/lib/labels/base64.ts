@@ -19,8 +19,7 @@ const BLANKS = /[\t\n\f\r ]+/g
 const MAX_PREFIX_CHARS = 1024
 
 /**
- * Decodes base64, whole or in pieces cut anywhere, one slice at a time. Accepts line breaks, a data-URL prefix, the
- * URL-safe alphabet, and missing padding.
+ * Pieces may be cut anywhere. Takes line breaks, a data-URL prefix, the URL-safe alphabet, and missing padding.
  *
  * @throws Base64Error at the first fault; earlier bytes have been handed out
  */

@@ -22,10 +22,7 @@ export interface LabelFolder {
   readonly directory: string
   /** A shipment's entries when the folder was opened, if each file is unchanged. */
   verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
-  /**
-   * Lists the labels of one shipment at once: a manifest never has a part of them. On the disk within about a second,
-   * and on `close`.
-   */
+  /** All labels of a shipment together; on the disk within about a second, and on `close`. */
   add(labels: readonly LabelRecord[]): Promise<void>
   close(): Promise<void>
 }
@@ -36,10 +33,7 @@ const WRITE_EVERY_MS = 1000
 /** At most a twentieth of the time goes into the manifest. */
 const PAUSE_FACTOR = 20
 
-/**
- * Opens or makes a folder. A killed process may leave labels that the manifest does not list: saving them again finds
- * them unchanged. Throws a config error if the manifest is broken.
- */
+/** What a killed process left unlisted is found again when saved. @throws AppError `config` for a broken manifest */
 export async function openLabelFolder(directory: string, { now }: LabelFolderOptions): Promise<LabelFolder> {
   await makeFolder(directory)
   try {

@@ -61,11 +61,7 @@ function entryKey(entry: ManifestEntry): string {
   return JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free'])
 }
 
-/**
- * Undefined if there is none.
- *
- * @throws AppError `config` if it is unreadable; the file stays
- */
+/** Undefined if there is none. @throws AppError `config` if it is unreadable; the file stays */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, MANIFEST_NAME)
   let text: string
@@ -119,7 +115,6 @@ export async function mergeIntoManifest(directory: string, entries: readonly Man
   }
 }
 
-/** With its parents. */
 export async function makeFolder(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true })

@@ -7,7 +7,6 @@ export interface PrinterAddress {
   port: number
 }
 
-/** Raw printing. */
 const RAW_PORT = 9100
 
 /** Reads `host`, `host:port`, `[::1]:port` or a bare IPv6 address. Throws a usage error for anything else. */
@@ -53,11 +52,7 @@ export interface Printed {
   isConfirmed: boolean
 }
 
-/**
- * Sends bytes to a printer as fast as it takes them.
- *
- * @throws AppError `unavailable` if it can't be reached or stops taking them: a part may be printed
- */
+/** @throws AppError `unavailable` if it can't be reached or stops taking bytes: a part may be printed */
 export async function printRaw(
   { host, port }: PrinterAddress,
   data: Uint8Array,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LabelFormat } from './format.ts'
 
-/** Which document of a shipment it is. */
 export interface LabelPlace {
   clientShipmentId: string
   /** Number of the parcel, from 1, and of how many. */
@@ -22,12 +21,9 @@ const DEVICE = /^(?:CON|PRN|AUX|NUL|CONIN|CONOUT|CLOCK|COM\d|LPT\d)$/i
 const MAX_CHARS = 80
 
 /**
- * File name of a label: `SHP-1.pdf`, `SHP-1-2of3.pdf` for one of several parcels, `SHP-1-code.png` for a label-free
- * code. Without separators, control characters, leading or trailing dots, whatever the id is; different ids have
- * different names, on disks that ignore case too: those that can't be a name as they are get a part of their hash
- * (`ship-1.5e1bb2ba9d.pdf`).
- *
- * Parcels are not numbered `SHP-1-2`, because the platform names the second return of an order like that.
+ * `SHP-1.pdf`, `SHP-1-2of3.pdf` of several parcels, `SHP-1-code.png` for a label-free code: a safe name whatever the id
+ * is. Ids that are none, or would be another's on disks that ignore case, get a part of their hash
+ * (`ship-1.5e1bb2ba9d.pdf`). Parcels are not `SHP-1-2`, as the platform names the second return of an order like that.
  */
 export function labelFileName(place: LabelPlace, format: LabelFormat): string {
   const { clientShipmentId, parcel, parcels, isCode } = place

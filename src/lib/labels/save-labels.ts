@@ -13,15 +13,12 @@ export interface SaveOptions extends FetchOptions {
 }
 
 export interface SavedLabel extends LabelRecord {
-  /** The same bytes were there already. */
   unchanged: boolean
 }
 
 /**
- * Saves every document of a label set into a folder and notes them in its manifest. Always compares with what the
- * service sent: whether a shipment need be asked for at all is told by `folder.verified`.
+ * Saves every document of a label set; `clientShipmentId` stands in where the set names no shipment.
  *
- * @param clientShipmentId stands in where the set names no shipment
  * @throws AppError naming the label; those of the set that were saved before it stay, and are found again
  */
 export async function saveLabels(

@@ -22,7 +22,6 @@ export type FetchUrl = (
 
 export interface FetchOptions {
   fetchUrl: FetchUrl
-  /** For labels behind a URL; 256 MiB if not given. */
   maxBytes?: number | undefined
   /** For labels behind a URL, in all; 60 s if not given. */
   timeoutMs?: number | undefined
@@ -37,9 +36,8 @@ const MAX_BYTES_IN_MEMORY = 48 * 1024 * 1024
 const TIMEOUT_MS = 60_000
 
 /**
- * The documents of a label set, in the order of parcels. The set may depart from the specification in any way.
+ * The documents of a set that may depart from the specification in any way; `clientShipmentId` stands in for its own.
  *
- * @param clientShipmentId stands in where the set names no shipment
  * @throws AppError `contract` if a parcel has neither a label nor a code
  */
 export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLabel[] {
@@ -69,12 +67,7 @@ export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLab
   })
 }
 
-/**
- * The newest labels of a shipment that there are files of, with the codes of the newest set: what was registered since
- * they were made may be codes alone.
- *
- * @param sets oldest first
- */
+/** Of sets, oldest first: the newest files, with the newest codes, as codes alone may have been registered since. */
 export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   const newest = sets.at(-1)
   const made = sets.findLast(hasFiles)
@@ -86,19 +79,15 @@ export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   return { ...made, shippingLabels }
 }
 
-/** Whether there is a file of every parcel. */
 export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
   return labels.length > 0 && labels.every((label) => contentOf(label) ?? contentOf(label?.labelFreeCode))
 }
 
 function noLabel(of: string): AppError {
-  return new AppError(
-    'contract',
-    `The service sent no label ${of}: no base64, no URL and no label-free code.`,
-    {
-      hints: ['the carrier may not have made it yet: try again in a minute'],
-    },
-  )
+  const message = `The service sent no label ${of}: no base64, no URL and no label-free code.`
+  return new AppError('contract', message, {
+    hints: ['the carrier may not have made it yet: try again in a minute'],
+  })
 }
 
 /** Base64 wins: it is the label itself, and needs no second request. */
@@ -115,18 +104,13 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** A label whose beginning has been read. */
 export interface OpenLabel {
   format: LabelFormat
   /** All of it, the beginning included; to be read once. */
   content: AsyncIterable<Uint8Array>
 }
 
-/**
- * Decodes or fetches a label, and tells its format from its content: that is believed, whatever was promised.
- *
- * @throws AppError `contract` naming the label if it is none, at once or while its content is read
- */
+/** Its content tells the format. @throws AppError `contract` naming the label, at once or while it is read */
 export async function openLabel(label: ServedLabel, options: FetchOptions): Promise<OpenLabel> {
   const source = namedFailures(label, options)
   const beginning: Uint8Array[] = []
@@ -140,13 +124,10 @@ export async function openLabel(label: ServedLabel, options: FetchOptions): Prom
   const format = sniffFormat(head)
   if (format === undefined) {
     await source.return()
-    throw new AppError(
-      'contract',
-      `The ${label.what} is not a PDF, ZPL or PNG but ${describeUnknown(head)}.`,
-      {
-        hints: ['nothing was saved; try again later, or ask the carrier for the label'],
-      },
-    )
+    const message = `The ${label.what} is not a PDF, ZPL or PNG but ${describeUnknown(head)}.`
+    throw new AppError('contract', message, {
+      hints: ['nothing was saved; try again later, or ask the carrier for the label'],
+    })
   }
   const { what, saidFormat } = label
   if (saidFormat !== undefined && saidFormat.toUpperCase() !== format) {
@@ -161,7 +142,6 @@ export async function openLabel(label: ServedLabel, options: FetchOptions): Prom
   return { format, content: content() }
 }
 
-/** A whole label in memory, to be printed. */
 export async function readLabel(
   label: ServedLabel,
   options: FetchOptions,

@@ -12,7 +12,6 @@ export interface Box extends Size {
 
 const MM = 72 / 25.4
 
-/** Sheets, upright. */
 export const SHEETS = {
   a4: { width: 210 * MM, height: 297 * MM },
   letter: { width: 612, height: 792 },
@@ -59,10 +58,7 @@ function scaleInto(label: Size, slot: Size): number {
 
 export type QuarterTurn = 0 | 90 | 180 | 270
 
-/**
- * Where something of a size goes that is drawn turned counter-clockwise about its lower left corner, to stand in the
- * middle of a slot.
- */
+/** Where what is turned counter-clockwise about its lower left corner goes, to be in the middle of a slot. */
 export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: number; y: number } {
   const { width, height } = content
   const lies = turn === 90 || turn === 270

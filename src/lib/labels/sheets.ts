@@ -44,15 +44,13 @@ export interface ComposedSheets {
   labels: number
   /** Those that were too large for their place. */
   scaled: { name: string; percent: number }[]
-  /** What people should know about single labels. */
   remarks: string[]
 }
 
 interface Placeable {
   name: string
-  /** As people see it. */
   size: Size
-  /** What a viewer turns it by, counter-clockwise. */
+  /** Counter-clockwise. */
   turn: QuarterTurn
   /** A reference is an image's. */
   content: PDFEmbeddedPage | PDFRef
@@ -64,8 +62,7 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
 const AHEAD = { concurrency: 2, backpressure: 64 }
 
 /**
- * Puts labels on sheets for an office printer, in their order, each page of a PDF for itself: at their true size,
- * turned where that fits better, made smaller only where nothing else helps.
+ * Puts labels on sheets in their order: at true size, turned where that fits better, smaller where nothing else helps.
  *
  * @throws AppError `contract` naming a label that can't be read; `usage` for a slot that the sheet doesn't have
  */
@@ -156,13 +153,8 @@ async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Pr
   const bytes = Buffer.from(label.bytes.buffer, label.bytes.byteOffset, label.bytes.byteLength)
   const isEncrypted = bytes.includes('/Encrypt')
   if (await isPdfTooLarge(bytes)) {
-    throw new AppError(
-      'usage',
-      `The label ${label.name} is a PDF of more than 200 MB unpacked: no label is.`,
-      {
-        hints: ['leave it out, and ask the carrier for the label again'],
-      },
-    )
+    const message = `The label ${label.name} is a PDF of more than 200 MB unpacked: no label is.`
+    throw new AppError('usage', message, { hints: ['leave it out, and ask the carrier for the label again'] })
   }
   try {
     const source = await lib.PDFDocument.load(label.bytes, {
@@ -228,12 +220,9 @@ function quarterTurn(angle: number): QuarterTurn {
 }
 
 function unreadable(label: SheetLabel, problem: string, cause?: unknown): AppError {
-  return new AppError(
-    'contract',
-    `The label ${label.name} can't be put on a sheet: as a ${label.format}, ${problem}.`,
-    {
-      hints: ['download it again with --force, or leave it out'],
-      cause,
-    },
-  )
+  const message = `The label ${label.name} can't be put on a sheet: as a ${label.format}, ${problem}.`
+  return new AppError('contract', message, {
+    hints: ['download it again with --force, or leave it out'],
+    cause,
+  })
 }

@@ -7,12 +7,10 @@ import { MANIFEST_NAME, type ManifestEntry, readManifest } from './manifest-file
 
 export interface VerifiedEntry extends ManifestEntry {
   state: 'ok' | 'missing' | 'changed'
-  /** What is wrong, in words. */
   problem?: string
 }
 
 export interface FolderCheck {
-  /** In the manifest's order. */
   labels: VerifiedEntry[]
   /** Files that the manifest does not list, sorted; hidden ones left out. */
   unlisted: string[]
@@ -23,13 +21,10 @@ export async function verifyFolder(directory: string): Promise<FolderCheck> {
   const files = await listFiles(directory)
   const manifest = await readManifest(directory)
   if (manifest === undefined) {
-    throw new AppError(
-      'usage',
-      `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`,
-      {
-        hints: ['give the folder that `rma labels download` or `rma labels create` saved labels in'],
-      },
-    )
+    const message = `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`
+    throw new AppError('usage', message, {
+      hints: ['give the folder that `rma labels download` or `rma labels create` saved labels in'],
+    })
   }
   const labels: VerifiedEntry[] = []
   for (const entry of manifest.labels) labels.push({ ...entry, ...(await check(directory, entry)) })

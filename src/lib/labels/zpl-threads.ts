@@ -18,8 +18,10 @@ export interface ZplThreads {
   close(): Promise<void>
 }
 
-/** Each takes 80 MB, so that a third one would pass 400 MiB. */
+/** Each takes 80 MB and more: a third one would pass 400 MiB with large labels. */
 const MAX_THREADS = 2
+/** A label of 600 dpi has twice as many, and takes 34 MB some times over: one thread draws such. */
+const MANY_DOTS = 4_000_000
 
 /** A text rather than a file, as the program is bundled. */
 const PROGRAM = `
@@ -39,22 +41,34 @@ export function openZplThreads(find = findZplRenderer): ZplThreads {
   const threads: Worker[] = []
   const idle: Worker[] = []
   const limit = pLimit(MAX_THREADS)
+  const single = pLimit(1)
   const start = () => {
     const thread = new Worker(PROGRAM, { eval: true, workerData: installed(find) })
     threads.push(thread)
     return thread
   }
-  const ask = async (zpl: string, { widthMm, heightMm, dotsPerMm }: ZplCanvas): Promise<Buffer[]> => {
-    const thread = idle.pop() ?? start()
+  const ask = async (zpl: string, canvas: ZplCanvas, isSecond = false): Promise<Buffer[]> => {
+    const { widthMm, heightMm, dotsPerMm } = canvas
+    const thread = (isSecond ? undefined : idle.pop()) ?? start()
     thread.postMessage([zpl, widthMm, heightMm, dotsPerMm])
     const [answer]: { images: string[]; problem?: string }[] = await once(thread, 'message')
-    idle.push(thread)
-    if (answer?.images === undefined) throw new Error(answer?.problem)
-    return answer.images.map((image) => Buffer.from(image, 'base64'))
+    if (answer?.images !== undefined) {
+      idle.push(thread)
+      return answer.images.map((image) => Buffer.from(image, 'base64'))
+    }
+    // The renderer may have ended, and not the text be wrong: a fresh one can tell.
+    await thread.terminate()
+    if (isSecond) throw new Error(answer?.problem)
+    return ask(zpl, canvas, true)
   }
   return {
-    draw: (zpl, canvas) => limit(ask, zpl, canvas),
+    draw(zpl, canvas) {
+      const dots = canvas.widthMm * canvas.heightMm * canvas.dotsPerMm ** 2
+      const draw = () => limit(ask, zpl, canvas)
+      return dots < MANY_DOTS ? draw() : single(draw)
+    },
     async close() {
+      single.clearQueue()
       limit.clearQueue()
       await Promise.all(threads.map((thread) => thread.terminate()))
     },

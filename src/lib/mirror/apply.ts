@@ -1,3 +1,4 @@
+import { CompiledQuery, SqliteAdapter } from 'kysely'
 import { keyOf } from '../walk/return-key.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
@@ -9,9 +10,6 @@ import { buryReturns } from './remove.ts'
 import { deliveredAt, eventRows, itemRows, type RowOf, refundRows, returnRow, transportRows } from './rows.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
 
-/** Fewer than either database takes in one statement. */
-const MAX_PARAMETERS = 20_000
-
 interface KnownReturn {
   id: string
   document: string
@@ -21,9 +19,25 @@ interface KnownReturn {
   delivered_at: string | null
 }
 
+/** Rows take several times the room of their records, so that few are made at once. */
+const PART_SIZE = 100
+
 /** To be called inside a transaction. */
 export async function applyBatch(db: MirrorDb, batch: readonly MirroredReturn[]): Promise<Applied> {
   const policy = await readPolicy(db)
+  const sum: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
+  for (let at = 0; at < batch.length; at += PART_SIZE) {
+    const applied = await applyPart(db, batch.slice(at, at + PART_SIZE), policy)
+    for (const key of ['added', 'changed', 'same', 'refused'] as const) sum[key] += applied[key]
+  }
+  return sum
+}
+
+async function applyPart(
+  db: MirrorDb,
+  batch: readonly MirroredReturn[],
+  policy: CopyPolicy,
+): Promise<Applied> {
   // Of a record that came twice, the later one counts.
   const wanted = new Map(batch.map((one) => [keyOf(one.record), one]))
   const known = await knownReturns(db, [...wanted.keys()])
@@ -155,16 +169,39 @@ async function removeRows(
   for (const table of tables) await db.deleteFrom(table).where('return_id', 'in', returnIds).execute()
 }
 
+/** Rows of one statement, largest first: few texts serve any number, and none takes too many parameters. */
+const STATEMENT_SIZES = [64, 8, 1]
+
+/**
+ * With texts that are made once: the query builder takes several times as long for a statement of thousands of values
+ * as the rows take to write.
+ */
 async function insertRows<T extends keyof MirrorTables>(
   db: MirrorDb,
   table: T,
   rows: readonly RowOf<T>[],
 ): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const size = Math.floor(MAX_PARAMETERS / Object.keys(first).length)
-  for (let at = 0; at < rows.length; at += size) {
-    const insert = db.insertInto(table).values(rows.slice(at, at + size))
-    await (table === 'identifiers' ? insert.onConflict((conflict) => conflict.doNothing()) : insert).execute()
+  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+  const columns = Object.keys(rows[0] ?? {})
+  for (let at = 0; at < rows.length; ) {
+    const size = STATEMENT_SIZES.find((one) => one <= rows.length - at) ?? 1
+    const values = rows.slice(at, at + size).flatMap((row) => columns.map((name) => Reflect.get(row, name)))
+    await db.executeQuery(CompiledQuery.raw(insertText(table, columns, size, isSqlite), values))
+    at += size
   }
+}
+
+const insertTexts = new Map<string, string>()
+
+function insertText(table: string, columns: readonly string[], size: number, isSqlite: boolean): string {
+  const key = `${table} ${size} ${isSqlite}`
+  const known = insertTexts.get(key)
+  if (known !== undefined) return known
+  const row = (first: number) =>
+    `(${columns.map((_name, column) => (isSqlite ? '?' : `$${first + column + 1}`)).join(',')})`
+  const rows = Array.from({ length: size }, (_unused, index) => row(index * columns.length))
+  // Several returns may have an identifier, but a return has it once.
+  const text = `insert into ${table} (${columns.join(',')}) values ${rows.join(',')} on conflict do nothing`
+  insertTexts.set(key, text)
+  return text
 }

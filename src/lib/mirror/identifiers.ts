@@ -11,6 +11,12 @@ export function normalIdentifier(text: string): string {
     .replace(/^(?:R#-|#)/, '')
 }
 
+/** Of an id that a label was made under: `R#-LU105189-T7` is the transport 7 of that return. */
+export function readLabelId(text: string): { name: string; transportId: string } | undefined {
+  const [, name, transportId] = /^(.+)-T([^-]+)$/.exec(normalIdentifier(text)) ?? []
+  return name === undefined || transportId === undefined ? undefined : { name, transportId }
+}
+
 /** What a return is known by, normal, each once: its own ids and names, its order's, its transports' codes. */
 export function identifiersOf(record: Return, transportations: readonly Transportation[] = []): string[] {
   const texts = [record.id, record.name, record.merchantReturnName]
@@ -22,8 +28,6 @@ export function identifiersOf(record: Return, transportations: readonly Transpor
       asText(at(transport, 'carrierReference')),
       asText(at(transport, 'carrierPickupReference')),
     )
-    const id = at(transport, 'id')
-    if (id !== undefined && id !== null) texts.push(`${record.name}-T${String(id)}`)
     for (const label of list(at(transport, 'shippingLabels'))) {
       texts.push(asText(at(label, 'carrierTrackingCode')))
       texts.push(...list(at(label, 'additionalTrackingCodes')).map(asText))

@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, Migrator, sql } from 'kysely'
+import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysely'
 import { UnknownMigration } from './unknown-migration.ts'
 
 /** Each step once, in the order of its name; none changes once it was released. */
@@ -24,6 +24,8 @@ export async function migrate<T>(db: Kysely<T>, schema: string | undefined): Pro
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
   const decimal = sql`numeric`
+  // Rows in the order of their keys, without a second index of them, as PostgreSQL can't.
+  const byKey = db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``
   await db.schema
     .createTable('returns')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -74,6 +76,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('refund_type', 'text')
     .addColumn('refund_mode', 'text')
     .addPrimaryKeyConstraint('return_items_key', ['return_id', 'position'] as never)
+    .modifyEnd(byKey)
     .execute()
   await createPart(db, 'transports')
     .addColumn('id', 'text')
@@ -96,6 +99,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('happened_at', 'text')
     .addColumn('received_at', 'text')
     .addPrimaryKeyConstraint('tracking_events_key', ['return_id', 'transport_position', 'position'] as never)
+    .modifyEnd(byKey)
     .execute()
   await createPart(db, 'refunds')
     .addColumn('id', 'text')
@@ -117,6 +121,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('value', 'text', (column) => column.notNull())
     .addColumn('return_id', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('identifiers_key', ['value', 'return_id'] as never)
+    .modifyEnd(byKey)
     .execute()
   for (const name of ['sync_state', 'meta']) {
     await db.schema

@@ -3,7 +3,7 @@ import { parseJson } from '../wire/json.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
-import { normalIdentifier } from './identifiers.ts'
+import { normalIdentifier, readLabelId } from './identifiers.ts'
 import type { MirroredReturn, MirrorFilter } from './record.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
 
@@ -24,7 +24,15 @@ export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<M
 
 /** Newest first. */
 export async function readCandidates(db: MirrorDb, text: string): Promise<MirroredReturn[]> {
-  const value = normalIdentifier(text)
+  const found = await identifiedBy(db, normalIdentifier(text))
+  const label = found.length === 0 ? readLabelId(text) : undefined
+  if (label === undefined) return found
+  return (await identifiedBy(db, label.name)).filter(({ record, transportations = [] }) =>
+    [record.activeTransportation, ...transportations].some((one) => String(one?.id) === label.transportId),
+  )
+}
+
+async function identifiedBy(db: MirrorDb, value: string): Promise<MirroredReturn[]> {
   if (value === '') return []
   const cells = await db
     .selectFrom('returns')

@@ -4,7 +4,7 @@ import type { MirrorDb } from './tables.ts'
 
 /** How long a statement waits for another process's, which blocks this one. */
 const BUSY_MS = 5000
-/** Statements are few, but for those of batches of every size. */
+/** Statements are few, but for those that name a batch of ids. */
 const MAX_STATEMENTS = 100
 
 /** A file for its owner alone, made if it is not there. */
@@ -14,7 +14,7 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
   const db = new Libsql(file)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`)
-    db.exec('PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY')
+    db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
   } catch (error) {
     db.close()
     throw error
@@ -23,9 +23,17 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
 }
 
 interface Driver {
+  readonly inTransaction: boolean
   prepare(sql: string): SqliteStatement
   exec(sql: string): void
   close(): void
+}
+
+const NOTHING: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
 }
 
 function withStatementCache(db: unknown): SqliteDatabase {
@@ -43,6 +51,8 @@ function withStatementCache(db: unknown): SqliteDatabase {
       driver.close()
     },
     prepare: (sql) => {
+      // SQLite has ended a transaction itself for which there was no room; why would be lost in a second error.
+      if (sql === 'rollback' && !driver.inTransaction) return NOTHING
       // All transactions write; one that began to read could not go on to write after another's write.
       const text = sql === 'begin' ? 'begin immediate' : sql
       const statement = statements.get(text) ?? driver.prepare(text)

@@ -1,5 +1,6 @@
 import { AppError, nearest } from '../errors.ts'
 import { numberText, stringifyJson } from '../wire/json.ts'
+import type { WordsKind } from '../wire/words.ts'
 import type { CellKind } from './formats/cell.ts'
 
 export interface Column<T> {
@@ -8,8 +9,12 @@ export interface Column<T> {
   header: string
   value(record: T): unknown
   kind?: CellKind
-  /** Narrowed first on a small terminal. */
+  /** What a code is about; on a terminal it is said in words. */
+  words?: WordsKind
+  /** May be cut on a small terminal. */
   flexible?: boolean
+  /** Names a thing that people look for: never cut, and never left out. The first column always does. */
+  identifies?: boolean
 }
 
 export interface View<T> {
@@ -17,6 +22,8 @@ export interface View<T> {
   columns: readonly Column<T>[]
   /** Further columns of CSV; elsewhere when asked for. */
   extra?: readonly Column<T>[]
+  /** What a small terminal does without first; then the columns go from the right. */
+  leastImportant?: readonly string[]
   /** First keys of dotted paths; undefined where only the records tell. */
   paths?: readonly string[]
   /** Said when there is nothing to show. */
@@ -24,9 +31,8 @@ export interface View<T> {
 }
 
 /**
- * Columns by name or dotted path.
- * @param records where the view knows no paths, records whose keys may begin one; undefined before they are known
- * @throws AppError `usage` for a name that is neither
+ * `records`, where the view knows no paths, tell which keys may begin one; undefined before they are known.
+ * @throws AppError `usage` for a name that is neither column nor path
  */
 export function chooseColumns<T>(
   view: View<T>,
@@ -39,7 +45,22 @@ export function chooseColumns<T>(
     if (column) return column
     const first = name.split('.')[0] ?? ''
     if (!isKnownKey(first, view, records)) throw unknownColumn(name, columns, view.paths ?? [])
-    return { name, header: name, value: (record) => valueAt(record, name), flexible: true, ...kindOf(name) }
+    const flexible = !NAMES_A_THING.test(name)
+    return { name, header: name, value: (record) => valueAt(record, name), flexible, ...kindOf(name) }
+  })
+}
+
+/** Paths of ids, names, codes and addresses. */
+const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
+
+/**
+ * How soon each of a view's columns is left out for lack of room: the lowest first, undefined never.
+ */
+export function columnRanks<T>({ columns, leastImportant = [] }: View<T>): (number | undefined)[] {
+  return columns.map(({ name, identifies }, index) => {
+    if (index === 0 || identifies) return undefined
+    const listed = leastImportant.indexOf(name)
+    return listed === -1 ? leastImportant.length + columns.length - index : listed
   })
 }
 
@@ -70,10 +91,7 @@ function kindOf(path: string): { kind?: CellKind } {
   return /(?:At|Date|^date|\.date)$/.test(path) ? { kind: 'date' } : {}
 }
 
-/**
- * The value at a dotted path (`customer.email`, `returnLineItems.0.sku`). A name applied to a list is applied to its
- * items, and their values are joined: `returnLineItems.sku` is `A1, B2`.
- */
+/** A name applied to a list joins the values of its items: `returnLineItems.sku` is `A1, B2`. */
 function valueAt(record: unknown, path: string): unknown {
   let values = [record]
   let isSpread = false
@@ -97,4 +115,12 @@ function memberOf(value: unknown, key: string): unknown {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
+}
+
+/** What a dotted path finds may be numbers, which nothing but the records tells. */
+export function withKinds<T>(columns: readonly Column<T>[], sample: readonly T[]): readonly Column<T>[] {
+  return columns.map((column) => {
+    const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')
+    return isNumber ? { ...column, kind: 'number' as const } : column
+  })
 }

@@ -23,7 +23,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the device reports an error',
 }
 
-/** A reader who left, or output that is lost. */
 export function outputFailure(error: Error): ClosedPipe | AppError {
   const code = errorCode(error) ?? ''
   if (error instanceof ClosedPipe) return error

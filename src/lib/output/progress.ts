@@ -1,7 +1,6 @@
 import type { Streams } from './streams.ts'
 import { visible } from './visible.ts'
 
-/** Injectable timers. Each returns its cancellation. */
 export interface Timers {
   after(delayMs: number, act: () => void): () => void
   every(intervalMs: number, act: () => void): () => void
@@ -39,7 +38,6 @@ const LINE_INTERVAL_MS = 3000
 /** A spinner on a terminal, elsewhere a plain line every few seconds. */
 export function createProgress({ streams, quiet, timers }: ProgressOptions): Progress {
   let current = ''
-  /** Undefined while stopped. */
   let end: (() => void) | undefined
   let show: (text: string) => void = () => {}
 

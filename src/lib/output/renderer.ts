@@ -1,4 +1,4 @@
-import { type Column, chooseColumns, type View } from './columns.ts'
+import { chooseColumns, columnRanks, type View, withKinds } from './columns.ts'
 import { plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
 import type { Section } from './formats/details.ts'
@@ -13,13 +13,14 @@ export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | 'geojs
 
 type Items<T> = Iterable<T> | AsyncIterable<T>
 
-/** Many records, of which only a block is kept in memory unless `--jq` wants them all. */
 interface ListResult<T> {
   kind: 'list'
   items: Items<T>
   view: View<T>
   /** What JSON and YAML wrap the list in; without it they print the bare list. */
   envelope?: Envelope
+  /** On a terminal, in place of the table, unless columns are asked for. */
+  overview?(): Section[]
 }
 
 interface RecordResult<T> {
@@ -61,12 +62,9 @@ export interface RendererOptions {
 }
 
 export interface Renderer {
-  /**
-   * Print a result.
-   * @throws AppError `usage` for an unknown column or a jq expression that fails; `ClosedPipe` when nobody reads on
-   */
+  /** @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when nobody reads on */
   render<T>(result: Result<T>): Promise<void>
-  /** To be called before any request: whether `--columns` fit the view and `--jq` can be read. Throws as `render` does. */
+  /** Before any request: whether `--columns` and `--jq` can be carried out. Throws as `render` does. */
   check<T>(view?: View<T>): Promise<void>
 }
 
@@ -121,6 +119,8 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
   }
   if (format === 'csv') return renderCsv(result, options)
   if (result.kind === 'record' && !options.columns) return renderDetails(result, options)
+  if (result.kind === 'list' && result.overview && out.isTerminal && !options.columns)
+    return renderSections(result.overview(), options)
   return renderTable(result, options)
 }
 
@@ -168,6 +168,10 @@ async function renderTable<T>(
   const { view } = result
   const { out, err } = options.streams
   const { createTable, tableCell, tableColumn } = await import('./formats/table.ts')
+  // Columns that were asked for are all shown, and codes as sent.
+  const inWords = out.isTerminal && !options.columns
+  const ranks = options.columns ? [] : columnRanks(view)
+  let leftOut: string[] = []
   await writeRows(itemsOf(result), out, SAMPLE_SIZE, async (sample) => {
     if (sample.length === 0) {
       if (!options.quiet) await err.write(`${view.empty}\n`)
@@ -178,9 +182,16 @@ async function renderTable<T>(
       sample,
     )
     const cells = (record: T) =>
-      columns.map(({ value, kind }) => tableCell(value(record), kind, options.timeZone))
+      columns.map(({ value, kind, words }) =>
+        tableCell(value(record), kind, options.timeZone, inWords ? words : undefined),
+      )
     const table = await createTable(
-      columns.map(({ header, kind, flexible }) => tableColumn(header, kind, flexible)),
+      columns.map(({ header, kind, flexible, identifies }, index) =>
+        tableColumn(header, kind, {
+          isFlexible: flexible && index > 0 && !identifies,
+          rank: ranks[index],
+        }),
+      ),
       sample.map(cells),
       {
         headers: options.headers,
@@ -189,9 +200,12 @@ async function renderTable<T>(
         isWhole: sample.length < SAMPLE_SIZE,
       },
     )
+    leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])
     await out.write(table.head)
     return (record) => table.row(cells(record))
   })
+  if (leftOut.length === 0 || options.quiet) return
+  await err.write(`Not shown at this width: ${leftOut.join(', ')}; --columns shows them\n`)
 }
 
 /** Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. */
@@ -225,15 +239,27 @@ async function renderDetails<T>(
   { record, view, details }: RecordResult<T>,
   options: RendererOptions,
 ): Promise<void> {
-  const { out } = options.streams
-  const { detailsText } = await import('./formats/details.ts')
   const columns = [...view.columns, ...(view.extra ?? [])]
   const sections = (await details?.(record)) ?? [
-    { fields: columns.map(({ header, value, kind }) => ({ label: header, value: value(record), kind })) },
+    {
+      fields: columns.map(({ header, value, kind, words }) => ({
+        label: header,
+        value: value(record),
+        kind,
+        words,
+      })),
+    },
   ]
-  await out.write(
-    await detailsText(sections, { timeZone: options.timeZone, colour: out.colour, maxWidth: out.columns }),
-  )
+  await renderSections(sections, options)
+}
+
+async function renderSections(
+  sections: readonly Section[],
+  { streams: { out }, timeZone }: RendererOptions,
+): Promise<void> {
+  const { detailsText } = await import('./formats/details.ts')
+  const layout = { timeZone, colour: out.colour, maxWidth: out.columns, inWords: out.isTerminal }
+  await out.write(await detailsText(sections, layout))
 }
 
 function itemsOf<T>(result: ListResult<T> | RecordResult<T>): Items<T> {
@@ -246,12 +272,4 @@ async function documentOf<T>(result: WholeResult<T>): Promise<unknown> {
   const items: T[] = []
   for await (const item of result.items) items.push(item)
   return result.envelope ? { [result.envelope.key]: items, ...result.envelope.rest() } : items
-}
-
-/** What a dotted path finds may be numbers, which nothing but the records tells. */
-function withKinds<T>(columns: readonly Column<T>[], sample: readonly T[]): readonly Column<T>[] {
-  return columns.map((column) => {
-    const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')
-    return isNumber ? { ...column, kind: 'number' as const } : column
-  })
 }

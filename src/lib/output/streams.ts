@@ -8,8 +8,8 @@ const DEFAULT_COLUMNS = 80
 
 export interface Sink {
   /**
-   * Resolves at once while the reader keeps up, else when it has caught up: await it before making more. Standard
-   * output rejects with `ClosedPipe` when its reader is gone, standard error never.
+   * Await it before making more: it resolves when the reader has caught up. Standard output rejects with `ClosedPipe`
+   * when its reader is gone, standard error never.
    */
   write(text: string): Promise<void>
   readonly isTerminal: boolean
@@ -29,14 +29,10 @@ export interface Streams {
   readonly spinnerStream: NodeJS.WritableStream
   /** Calls the listener before each write, to clear a spinner's line. @returns its removal */
   beforeWrite(listener: () => void): () => void
-  /**
-   * For commands that write to the platform: output no longer stops them. After a reader has left, it is dropped;
-   * text that can't be written otherwise goes to standard error, and only `flush` rejects.
-   */
+  /** Output no longer stops the command: it is dropped, or goes to standard error, and only `flush` rejects. */
   outliveReader(): void
   /** Resolves when all output is handed over. Rejects as `out.write`. */
   flush(): Promise<void>
-  /** Standard input as UTF-8. */
   readAllInput(): Promise<string>
   /** Lines of standard input as they arrive, without their ends. */
   inputLines(): AsyncIterable<string>

@@ -1,7 +1,4 @@
-/**
- * Characters that a terminal obeys or hides: C0, DEL and C1 controls, line separators, lone surrogates, and invisible
- * ones that hide or reorder text (bidi marks, zero-width spaces, fillers, tags, variation selectors).
- */
+/** Characters that a terminal obeys, or that hide or reorder text. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 /** Legitimate uses of them: emoji sequences, variants of Han characters in names, joiners in scripts that join. */
 const WRITTEN = [
@@ -18,10 +15,7 @@ const LEADING_MARK = /^\p{M}/u
 
 const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/**
- * Text of others, safe to print: control and invisible characters become `\n`, `\x1b`, `\u{202e}`.
- * @param keep `'lines'` keeps line feeds; by default the result is one line
- */
+/** Safe to print, with `\n`, `\x1b`, `\u{202e}` for control and invisible characters. `keep` keeps line feeds. */
 export function visible(text: string, keep?: 'lines'): string {
   // Fast path: nearly all lines hold nothing to hide.
   if (keep === 'lines')

@@ -1,10 +1,7 @@
 const ELLIPSIS = '…'
 let graphemes: Intl.Segmenter | undefined
 
-/**
- * Characters of one column (Latin, Greek, Cyrillic, punctuation), or of two from U+3000 on (kana, CJK, Hangul,
- * full-width), none of which combines.
- */
+/** Of one column, or of two from U+3000 on; none of them combines. */
 const SIMPLE =
   /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/
 const FIRST_WIDE = '\u3000'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type ErrorDetail, nearest } from '../errors.ts'
+import { pathText } from '../wire/raw.ts'
 
 /** Problems of a document in words and by path. `keys` are all that the schema knows. */
 export function problemsOf(
@@ -8,7 +9,7 @@ export function problemsOf(
   keys: readonly string[],
 ): ErrorDetail[] {
   return (error?.issues ?? []).flatMap((issue) => {
-    const path = pathText(issue.path)
+    const path = pathText(issue.path) || undefined
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => {
         const near = nearest(key, keys)
@@ -22,12 +23,6 @@ export function problemsOf(
     if (issue.code === 'invalid_type') return [{ path, message: `must be of type ${issue.expected}` }]
     return [{ path, message: issue.message }]
   })
-}
-
-/** `steps[2].lines[0].price`; nothing for the document itself. */
-export function pathText(path: readonly PropertyKey[]): string | undefined {
-  const parts = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
-  return parts.join('').replace(/^\./, '') || undefined
 }
 
 export function memberOf(value: unknown, key: PropertyKey): unknown {

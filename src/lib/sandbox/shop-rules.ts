@@ -1,10 +1,7 @@
 import { ApiError } from './http/api-error.ts'
 import type { Shop } from './store/rows.ts'
 
-/**
- * The shops that a read concerns: the one asked for, else all of the token (spec §5).
- * @throws ApiError 400 SC02 if the token does not cover it
- */
+/** The shop asked for, else all of the token (spec §5). @throws ApiError 400 SC02 if the token does not cover it */
 export function shopsInScope(
   tokenShops: readonly string[],
   wanted: string | undefined,

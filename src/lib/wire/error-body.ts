@@ -9,10 +9,7 @@ const carrierErrorSchema = z.looseObject({
   message: optionalString,
 })
 
-/**
- * Body of an answer that is not a success (spec §7; decided: `status`, `requestId`). Half an error beats none: nothing
- * is required.
- */
+/** Spec §7; decided: `status`, `requestId`. Nothing is required: half an error beats none. */
 export const errorBodySchema = z.looseObject({
   errors: z
     .array(

@@ -40,6 +40,15 @@ export function stringifyJson(value: unknown, indent?: number): string {
   return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
+/** Undefined for what is not JSON, numbers as `JSON.parse` reads them. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** @throws JsonTooComplex */
 function checkComplexity(json: string, maxValues: number): void {
   let depth = 0
@@ -81,9 +90,7 @@ export function numberText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
-/**
- * May be wrong inside strings, which costs time only. Searching single characters is ten times faster than a pattern.
- */
+/** Wrong inside strings costs time only. Searching single characters is ten times faster than a pattern. */
 function mayBeInexact(json: string): boolean {
   const isInexactAt = (index: number) => {
     MAYBE_INEXACT.lastIndex = index

@@ -2,10 +2,13 @@ import { numberText, stringifyJson } from './json.ts'
 import { asText } from './raw.ts'
 import { parseServiceDate } from './time.ts'
 
+const UNSTORABLE = /[\0\ud800-\udfff]/
+
 /** Text for a column; null for nothing. Databases take no NUL (PostgreSQL), and none takes half a surrogate pair. */
 export function plainText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const plain = asText(value) ?? (typeof value === 'object' ? stringifyJson(value) : String(value))
+  if (!UNSTORABLE.test(plain)) return plain
   return plain.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 

@@ -23,9 +23,7 @@ export const pudosRequestSchema = z.looseObject({
 })
 export type PudosRequest = z.infer<typeof pudosRequestSchema>
 
-/**
- * Spec §2.8 leaves the fields open. Decided: none is required, `distance` in km, hours local as `HH:MM`, Monday is 1.
- */
+/** Decided (spec §2.8 leaves it open): nothing is required; `distance` in km, hours local `HH:MM`, Monday is 1. */
 const pudoPointSchema = z.looseObject({
   id: optionalString,
   name: optionalString,

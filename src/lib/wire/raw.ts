@@ -4,8 +4,21 @@ export function at(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
+/** `parcels[0].weight`; empty for the value itself. */
+export function pathText(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  return steps.join('').replace(/^\./, '')
+}
+
 export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** The records in a list that may be missing or malformed: what is there is still shown. */
+export function objectsIn<T>(records: readonly T[] | null | undefined): T[] {
+  return Array.isArray(records)
+    ? records.filter((record) => typeof record === 'object' && record !== null)
+    : []
 }
 
 export function asText(value: unknown): string | undefined {

@@ -13,10 +13,7 @@ const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [
   ['rejected', /(^|_)ERRORS?(_|$)/],
 ]
 
-/**
- * Spec §4.1 and §4.4 leave the values open. Decided: `OK` and 2xx are success, other codes and words of failure are
- * not.
- */
+/** Decided (spec §4.1, §4.4 leave it open): `OK` and 2xx are success, other codes and words of failure are not. */
 export function meaningOf(statusCode: unknown): StatusMeaning {
   const word = String(statusCode ?? '')
     .trim()

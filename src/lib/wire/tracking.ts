@@ -4,10 +4,7 @@ import { key, optionalString } from './fields.ts'
 /** Spec §4.1. */
 const TRACKING_SHIPMENT_ID_TYPES = ['RETURN_NAME'] as const
 
-/**
- * Body of `POST /shipping_trackings` (spec §4.1). Decided: shipment and status are needed; the service judges
- * statuses.
- */
+/** Spec §4.1. Decided: shipment and status are needed; the service judges statuses. */
 export const trackingRequestSchema = z.looseObject({
   shopCode: optionalString,
   shipmentId: key,

@@ -32,10 +32,7 @@ export const activeTransportationSchema = z.looseObject({
 })
 export type ActiveTransportation = z.infer<typeof activeTransportationSchema>
 
-/**
- * Decided: `date` is the carrier's, `receivedAt` the platform's, `applied` false for a late report; any status is
- * kept.
- */
+/** Decided: `date` is the carrier's, `receivedAt` the platform's, `applied` false if late; any status is kept. */
 const trackingEventSchema = z.looseObject({
   status: optionalString,
   description: optionalString,

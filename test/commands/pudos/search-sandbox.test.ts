@@ -86,22 +86,14 @@ describe('against the sandbox', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('--from-return: a line for each point near the customer', async () => {
+  it('a return: a line for each point near the customer', async () => {
     const { stdout } = await platform.run(['returns', 'list', '--shop', 'HARROW-UK', '-o', 'ndjson'])
     const returns = lines(stdout).map((line) => JSON.parse(line))
     const one = returns.find(
       ({ activeTransportation, origin }) => activeTransportation && origin.address.city === 'London',
     )
     const pasted = lines(
-      await search(
-        '--from-return',
-        one.name,
-        '--carrier-service',
-        'EVRI_PARCELSHOP',
-        '--limit',
-        '3',
-        '--paste',
-      ),
+      await search(one.name, '--carrier-service', 'EVRI_PARCELSHOP', '--limit', '3', '--paste'),
     )
     expect(pasted).toHaveLength(3)
     for (const line of pasted)

@@ -66,7 +66,7 @@ describe('the request', () => {
     expect(stderr).toContain('they win over the address')
   })
 
-  it('--from-return: the address and the carrier service of the return', async () => {
+  it('a return: the address and the carrier service of the return', async () => {
     const address = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
     const record = {
       id: 'r1',
@@ -76,7 +76,7 @@ describe('the request', () => {
       activeTransportation: { carrierServiceCode: 'MRW_DROP' },
     }
     const { requests, stderr } = await search(
-      ['--from-return', 'R#-1001'],
+      ['R#-1001'],
       [{ body: { returns: [record] } }, { body: record }, { body: SAMPLE }],
     )
     expect(requests.at(-1)?.json).toEqual({
@@ -90,9 +90,9 @@ describe('the request', () => {
     expect(stderr).toContain('Searching near Gran Vía 2, 28013 Madrid, ES, for MRW_DROP')
   })
 
-  it('--from-return of a return without a carrier service says where to get one', async () => {
+  it('a return without a carrier service says where to get one', async () => {
     const record = { id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES' }
-    const { code, stderr } = await search(['--from-return', 'r1'], [{ body: record }])
+    const { code, stderr } = await search(['r1'], [{ body: record }])
     expect(code).toBe(2)
     expect(stderr).toContain("rma methods calculate --for 'r1'")
   })
@@ -133,7 +133,7 @@ describe('bad input is refused before anything is sent', () => {
     [[...HERE, '--map', '-'], '--map takes the name of a file'],
     [[...HERE, '--paste', '-o', 'geojson'], 'leave out one'],
     [[...HERE, '--columns', 'nmae'], '--columns name'],
-    [['--from-return', 'R#-1', '--city', 'X'], '--from-return'],
+    [['R#-1', '--city', 'X'], '--city: the return says where its customer is'],
   ])('%j', async (argv, message) => {
     expect(await refused(argv)).toContain(message)
   })

@@ -113,7 +113,7 @@ describe('how it is shown', () => {
     expect(lines).toHaveLength(4)
     expect(lines[0]).toMatch(/^NAME +STATUS +CREATED +CUSTOMER +ITEMS +REFUND +TRANSPORT +CARRIER$/)
     expect(stdout).not.toContain('…')
-    expect(stderr).toBe('')
+    expect(stderr).toBe('3 of 300; --all for the rest\n')
   })
 
   it('fits a terminal', async () => {
@@ -162,7 +162,7 @@ describe('how it is shown', () => {
   })
 
   it.each([
-    ['table', '', 'No returns match\n'],
+    ['table', '', "No returns match\nTry: rma search 'R#-none'\n"],
     ['ndjson', '', ''],
     ['json', undefined, ''],
     ['yaml', undefined, ''],

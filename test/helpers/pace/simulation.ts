@@ -47,13 +47,12 @@ export async function simulate(setting: Setting): Promise<Outcome> {
   const service = setting.service(perSecond, random)
   let answered = 0
   let refused = 0
-  const travelMs = () => (latencyMs / 2) * (0.7 + random() * 0.6)
   const send = async (_row: BulkRow<number>): Promise<Attempt> => {
-    await clock.sleep(travelMs())
+    await clock.sleep(travelMs(latencyMs, random))
     const now = clock.now() - began
     const verdict = service.arrive(now)
-    if (verdict === 'accepted') await clock.sleep(travelMs() + (service.workMs?.(now) ?? 0))
-    else await clock.sleep(travelMs())
+    if (verdict === 'accepted') await clock.sleep(travelMs(latencyMs, random) + (service.workMs?.(now) ?? 0))
+    else await clock.sleep(travelMs(latencyMs, random))
     answered += 1
     if (verdict === 'accepted') {
       service.leave?.(clock.now() - began)
@@ -83,11 +82,16 @@ export async function simulate(setting: Setting): Promise<Outcome> {
   }
 }
 
+/** Half of the latency, ± 30 %. */
+export function travelMs(latencyMs: number, random: () => number): number {
+  return (latencyMs / 2) * (0.7 + random() * 0.6)
+}
+
 /**
  * What a client takes that asks at the very moment when there is room, as many at once as it may, and sends a row that
  * was refused by chance when its wait is over.
  */
-function idealMs(setting: Setting): number {
+export function idealMs(setting: Setting): number {
   const { perSecond, latencyMs, rows, seed, stating } = setting
   const concurrency = Math.min(setting.concurrency, setting.idealConcurrency ?? setting.concurrency)
   const service: Service = (setting.idealService ?? setting.service)(perSecond, seededRandom(seed))

@@ -1,5 +1,6 @@
-import { casesOf, type Model } from './cases.ts'
-import { simulate } from './simulation.ts'
+import { type Case, casesOf, type Model } from './cases.ts'
+import { bestEvenPace } from './even-pace.ts'
+import { type Outcome, simulate } from './simulation.ts'
 
 const RATIO = 1.1
 /** Where the limit is so low that a second tells little. */
@@ -7,32 +8,55 @@ const LOW_PACE = 5
 const LOW_PACE_RATIO = 1.25
 const REFUSED = 0.03
 
+interface Cell {
+  ratio: number
+  refused: number
+  /** Of an even pace, where the time is missed. */
+  best: number
+}
+
 export interface Line {
   /** As it stands in docs/pace.md: the worst of each pace; what misses its goal is bold. */
   text: string
   unfinished: number
 }
 
-/** One model against all paces and latencies. */
+/** One model against all paces, latencies and ways to state a wait. */
 export async function lineOf(model: Model): Promise<Line> {
-  const worst = new Map<number, { ratio: number; refused: number }>()
+  const worst = new Map<number, Cell>()
   let unfinished = 0
   for (const one of casesOf(model)) {
-    const { succeeded, ratio, refusedShare } = await simulate(one)
-    if (succeeded !== one.rows) unfinished += 1
-    const so = worst.get(one.perSecond) ?? { ratio: 0, refused: 0 }
-    worst.set(one.perSecond, {
-      ratio: Math.max(so.ratio, ratio),
-      refused: Math.max(so.refused, refusedShare),
-    })
+    const outcome = await simulate(one)
+    if (outcome.succeeded !== one.rows) unfinished += 1
+    const so = worst.get(one.perSecond) ?? { ratio: 0, refused: 0, best: 0 }
+    so.ratio = Math.max(so.ratio, outcome.ratio)
+    so.refused = Math.max(so.refused, outcome.refusedShare)
+    if (model.isUneven && missesTime(one, outcome)) so.best = Math.max(so.best, bestEvenPace(one, REFUSED))
+    worst.set(one.perSecond, so)
   }
-  const cells = [...worst].map(([perSecond, { ratio, refused }]) => {
-    const goal = perSecond === LOW_PACE ? LOW_PACE_RATIO : RATIO
-    const time = mark(`${ratio.toFixed(2)}×`, ratio > goal)
-    const isBounded = model.kind === 'limit' && perSecond !== LOW_PACE
-    return `${time} ${mark(`${(refused * 100).toFixed(1)} %`, isBounded && refused > REFUSED)}`
+  const cells = [...worst].map(([perSecond, { ratio, refused, best }]) => {
+    const time = mark(`${ratio.toFixed(2)}×`, ratio > timeGoal(perSecond))
+    const least = best > timeGoal(perSecond) ? ` (${best.toFixed(2)}×)` : ''
+    return `${time}${least} ${mark(`${(refused * 100).toFixed(1)} %`, refused > refusedGoal(model, perSecond))}`
   })
   return { text: `| ${model.name} | ${cells.join(' | ')} |`, unfinished }
+}
+
+/** Whether it took longer, or was refused more often, than is the goal. */
+export function misses(one: Case, outcome: Outcome): boolean {
+  return missesTime(one, outcome) || outcome.refusedShare > refusedGoal(one.model, one.perSecond)
+}
+
+function missesTime({ perSecond }: Case, { ratio }: Outcome): boolean {
+  return ratio > timeGoal(perSecond)
+}
+
+function timeGoal(perSecond: number): number {
+  return perSecond === LOW_PACE ? LOW_PACE_RATIO : RATIO
+}
+
+function refusedGoal({ kind }: Model, perSecond: number): number {
+  return kind === 'limit' && perSecond !== LOW_PACE ? REFUSED : 1
 }
 
 function mark(text: string, isMissed: boolean): string {

@@ -69,7 +69,7 @@ describe('any table is read as it was written', () => {
           expect(await cellsOf(encode(lines.join(end)), size)).toEqual(one.rows)
         },
       ),
-      { numRuns: 250 },
+      { numRuns: 150 },
     )
   })
 
@@ -88,7 +88,7 @@ describe('any table is read as it was written', () => {
           expect(await cellsOf(encode(json), size)).toEqual(rows)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 120 },
     )
   })
 

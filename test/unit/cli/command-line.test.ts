@@ -23,7 +23,7 @@ describe('flags before the command', () => {
     await runCli(['profiles', 'add', 'list', '--base-url', platform.baseUrl], { env: home })
     const given = { ...home, RMA_TOKEN: platform.sandbox.issueToken() }
     for (const flag of [['-p', 'list'], ['--profile=list'], ['--profile', 'list'], ['-plist']]) {
-      const argv = [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1']
+      const argv = [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1', '-q']
       const { code, stdout, stderr } = await runCli(argv, { env: given })
       expect([flag, code, stderr]).toEqual([flag, 0, ''])
       expect(JSON.parse(stdout)).toHaveProperty('id')

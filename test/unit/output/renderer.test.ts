@@ -239,3 +239,49 @@ describe('a long list', () => {
     expect(arrived).toBe(1200)
   })
 })
+
+describe('on a terminal', () => {
+  const view: View<{ name: string; status: string; note: string }> = {
+    columns: [
+      { name: 'name', header: 'NAME', value: (r) => r.name },
+      { name: 'status', header: 'STATUS', value: (r) => r.status, kind: 'status', words: 'returnStatus' },
+      { name: 'note', header: 'NOTE', value: (r) => r.note },
+    ],
+    leastImportant: ['note'],
+    empty: 'Nothing',
+  }
+  const record = { name: 'R#-1001', status: 'PENDING', note: 'x'.repeat(60) }
+  const show = async (options: { columns?: number; asked?: string[]; format?: 'table' | 'csv' }) => {
+    const memory = memoryStreams(options.columns === undefined ? {} : { columns: options.columns })
+    const { asked, format = 'table' } = options
+    const { streams } = memory
+    const renderer = createRenderer({ streams, format, columns: asked, headers: false, timeZone: 'UTC' })
+    await renderer.render({ kind: 'list', items: [record], view })
+    const { out, err } = await memory.written()
+    return { out: out.replaceAll(/\x1b\[\d+m/g, ''), err }
+  }
+
+  test('codes are in words; in a pipe, in CSV and where columns are asked for they are as sent', async () => {
+    expect((await show({ columns: 120 })).out).toContain('waiting for the parcel')
+    for (const { out } of [
+      await show({}),
+      await show({ columns: 120, format: 'csv' }),
+      await show({ columns: 120, asked: ['status'] }),
+    ]) {
+      expect(out).toContain('PENDING')
+    }
+  })
+
+  test('what there is no room for is named on standard error', async () => {
+    expect(await show({ columns: 70 })).toEqual({
+      out: 'R#-1001  waiting for the parcel\n',
+      err: 'Not shown at this width: note; --columns shows them\n',
+    })
+    expect((await show({ columns: 120 })).err).toBe('')
+  })
+
+  test('columns that were asked for are all there', async () => {
+    const { out, err } = await show({ columns: 62, asked: ['name', 'note'] })
+    expect([out, err]).toEqual([`R#-1001\n${record.note}\n`, ''])
+  })
+})

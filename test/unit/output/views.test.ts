@@ -44,7 +44,7 @@ const RETURN: Return = {
       paid: 25.5,
       returnAmount: 25.5,
       quantity: 2,
-      returnReason: { reason: 'Too small', additionalInfo: '' },
+      returnReason: { code: 'SIZE', reason: 'Too small', additionalInfo: 'The sleeves are too short' },
       refundType: 'EXCHANGE',
       refundMode: 'DROP_OFF',
       exchangeLineItems: [
@@ -106,19 +106,19 @@ async function table<T>(view: View<T>, records: unknown[]): Promise<string[]> {
 
 test('returns at a glance, in a terminal of 120 columns', async () => {
   expect(await table(returnsView, [RETURN])).toEqual([
-    'NAME     STATUS                 CREATED           CUSTOMER    ITEMS     REFUND  TRANSPORT             CARRIER',
-    'R#-1001  RECEPTION_IN_PROGRESS  2026-03-01 11:00  Zoë García      2  49.00 GBP  SHIPPING_IN_PROGRESS  SBX',
+    'NAME     STATUS                  CREATED           CUSTOMER    ITEMS     REFUND  TRANSPORT               CARRIER',
+    'R#-1001  on its way to the shop  2026-03-01 11:00  Zoë García      2  49.00 GBP  on its way to the shop  SBX',
   ])
 })
 
 test('transports and refunds at a glance', async () => {
   expect(await table(transportationsView, [TRANSPORTATION])).toEqual([
-    'ID  STATUS                CREATED  CARRIER  SERVICE   TRACKING  EVENTS',
-    't1  SHIPPING_IN_PROGRESS           SBX      Drop-off  TRK1           1',
+    'ID  STATUS                  CREATED  CARRIER  SERVICE   TRACKING  EVENTS',
+    't1  on its way to the shop           SBX      Drop-off  TRK1           1',
   ])
   expect(await table(refundsView, [REFUND])).toEqual([
-    'ID  STATUS    TYPE          MODE         AMOUNT       FEE  EXECUTED',
-    'f1  EXECUTED  STORE_CREDIT  DROP_OFF  52.50 GBP  3.50 GBP  2026-03-02 09:00',
+    'ID  STATUS    TYPE          MODE                             AMOUNT       FEE  EXECUTED',
+    'f1  executed  store credit  when the parcel is handed in  52.50 GBP  3.50 GBP  2026-03-02 09:00',
   ])
 })
 
@@ -146,14 +146,19 @@ describe.each([
   })
 })
 
+const IN_SHORT = { where: 'On its way.', money: '49.00 GBP.', next: 'Wait.' }
 const text = (sections: Parameters<typeof detailsText>[0]) =>
-  detailsText(sections, { timeZone: 'Europe/Madrid', colour: false, maxWidth: undefined })
+  detailsText(sections, { timeZone: 'Europe/Madrid', colour: false, maxWidth: undefined, inWords: true })
 
 test('one return, in full', async () => {
-  const shown = await text(returnDetails(RETURN))
+  const shown = await text(returnDetails(RETURN, { refunds: [REFUND] }, IN_SHORT))
   expect(shown.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
+    'Where | On its way.',
+    'Money | 49.00 GBP.',
+    'Next | Wait.',
+    '',
     'Return | R#-1001',
-    'Status | RECEPTION_IN_PROGRESS',
+    'Status | on its way to the shop',
     'ID | 7f3c',
     'Shop | shop-es',
     'Order | 1001',
@@ -165,18 +170,12 @@ test('one return, in full', async () => {
     ' | Phone | +34 600 123 456',
     ' | Address | Gran Vía 1, 28013 Madrid, ES',
     '',
-    'Origin',
-    ' | Name | Zoë García',
-    ' | E-mail | zoe@example.com',
-    ' | Phone | +34 600 123 456',
-    ' | Address | Gran Vía 1, 28013 Madrid, ES',
-    '',
-    'Destination',
-    ' | Name | Warehouse',
-    '',
     'Items',
-    ' | SKU | PRODUCT | QTY | PAID | TO RETURN | REASON | REFUND',
-    ' | A-1 | Shirt · M | 2 | 25.50 GBP | 25.50 GBP | Too small | EXCHANGE · DROP_OFF',
+    ' | SKU | PRODUCT | QTY | PAID | TO RETURN | REFUND',
+    ' | A-1 | Shirt · M | 2 | 25.50 GBP | 25.50 GBP | exchange',
+    '',
+    'Reasons',
+    ' | A-1 | Too small (SIZE): “The sleeves are too short”',
     '',
     'Exchanged for',
     ' | INSTEAD OF | SKU | PRODUCT | QTY | PRICE',
@@ -190,10 +189,23 @@ test('one return, in full', async () => {
     '',
     'Transport',
     ' | Transport | t1',
-    ' | Status | SHIPPING_IN_PROGRESS',
+    ' | Status | on its way to the shop',
     ' | Carrier | SBX',
     ' | Carrier reference | TRK1',
     ' | Tracking | https://example.com/TRK1',
+    '',
+    'Refunds',
+    ' | ID | STATUS | MODE | AMOUNT | FEE | EXECUTED',
+    ' | f1 | executed | when the parcel is handed in | 52.50 GBP | 3.50 GBP | 2026-03-02 09:00',
+    '',
+    'Origin',
+    ' | Name | Zoë García',
+    ' | E-mail | zoe@example.com',
+    ' | Phone | +34 600 123 456',
+    ' | Address | Gran Vía 1, 28013 Madrid, ES',
+    '',
+    'Destination',
+    ' | Name | Warehouse',
     '',
   ])
 })
@@ -202,7 +214,7 @@ test('one transport, with its events', async () => {
   const shown = await text(transportationDetails(TRANSPORTATION))
   expect(shown).toContain('Service            Drop-off\n')
   expect(shown).toMatch(
-    /Tracking events\n.*DATE.*\n {2}2026-03-02 09:00 {2}SHIPPING_IN_PROGRESS {2}Scanned {2,}true\n$/,
+    /Tracking events\n.*DATE.*\n {2}2026-03-02 09:00 {2}on its way to the shop {2}Scanned {2,}true\n$/,
   )
 })
 
@@ -211,6 +223,8 @@ test('an empty record is nothing to show', async () => {
     await text(
       returnDetails(
         JSON.parse('{"returnLineItems":[{"exchangeLineItems":[{}, null]},{"exchangeLineItems":3}]}'),
+        {},
+        { where: '', money: '', next: '' },
       ),
     ),
   ).toMatch(/^Items\n/)

@@ -39,10 +39,7 @@ export interface UrlFetcher {
   close(): void
 }
 
-/**
- * Addresses that the service names (spec §2.6) may not lead inside this network: cloud metadata, printers, own
- * services.
- */
+/** Service-named addresses (spec §2.6) may not lead inside this network: cloud metadata, printers, own services. */
 export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
   const { env, caFile, retries, now, random } = options
   const platform = new URL(options.platform).origin

@@ -11,10 +11,7 @@ export interface FailureTraits {
   isTls: boolean
 }
 
-/**
- * After these a request certainly had no effect: even a write is sent again without a look. All else may have
- * happened.
- */
+/** After these a request had no effect: even a write is sent again without a look. All else may have happened. */
 export const CERTAINLY_UNDONE: readonly { when: string; holds(failure: FailureTraits): boolean }[] = [
   { when: 'the host name is not found', holds: ({ syscalls }) => areAll(syscalls, 'getaddrinfo') },
   {

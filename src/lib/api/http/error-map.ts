@@ -61,10 +61,7 @@ export function contractError(
   })
 }
 
-/**
- * `unknown` for a write; its `cause` is the failure itself, all there is to say once a look shows that nothing
- * happened.
- */
+/** `unknown` for a write; its `cause`, the failure itself, is what is told once a look shows that nothing happened. */
 export function ofEffect(cause: AppError, context: FailureContext): AppError {
   if (isReadOnly(context)) return cause
   return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {

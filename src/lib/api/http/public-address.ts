@@ -47,10 +47,7 @@ export function insideError(host: string): AppError {
   )
 }
 
-/**
- * Fails with `insideError` when an address is not public. What it returns is connected to: no second answer can
- * differ.
- */
+/** Fails with `insideError` for a non-public address. Its result is connected to: no second answer can differ. */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []

@@ -43,8 +43,7 @@ export function isRead(method: string): boolean {
 }
 
 /**
- * Reads: after network failures, 408, 429 and 5xx. Writes have no idempotency key: only where the first certainly had
- * no effect.
+ * Reads: after network failures, 408, 429, 5xx. Writes, without idempotency keys: only if certainly without effect.
  */
 export function decideRetry(question: RetryQuestion): RetryDecision {
   const { method, attempt, retries, outcome, isUndone, now, random } = question

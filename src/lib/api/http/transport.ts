@@ -22,10 +22,7 @@ export interface TransportOptions {
   lookup?: LookupFunction | undefined
 }
 
-/**
- * Loads proxy and certificate support only where they are configured.
- * @throws AppError `config` for an unusable CA file or proxy
- */
+/** Loads proxy and trust only where configured. @throws AppError `config` for an unusable CA file or proxy */
 export async function openTransport({
   target,
   env,

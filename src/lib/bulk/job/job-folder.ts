@@ -28,7 +28,6 @@ const FORMER_RESULT = 'former-result.json'
 const LOCK = 'lock'
 const JOURNAL = 'journal'
 
-/** A job on the disk. */
 export class Job {
   readonly journalPath: string
   readonly failedPath: string
@@ -50,7 +49,6 @@ export class Job {
     return takeLock(join(this.directory, LOCK), `Job ${this.id}`)
   }
 
-  /** The process that works on it now. */
   holder(): LockHolder | undefined {
     return lockHolder(join(this.directory, LOCK))
   }

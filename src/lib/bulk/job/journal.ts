@@ -6,9 +6,7 @@ import { journalBytes, recover } from './journal-reading.ts'
 import { encodeRecord, JOURNAL_VERSION, type JournalRecord, type RowFailure } from './journal-record.ts'
 import type { Ledger, RowStatus } from './ledger.ts'
 
-/** What a journal is written to. */
 export interface JournalFile {
-  /** Appends all of it. */
   write(text: string): Promise<void>
   /** Returns when all that was written outlasts a power cut. */
   sync(): Promise<void>
@@ -40,9 +38,7 @@ export class Journal {
   #pending: string[] = []
   #waiters: Waiter[] = []
   #isWriting = false
-  /** Why nothing is written any more. */
   failure: AppError | undefined
-  /** How much of it outlasts a power cut. */
   syncedBytes: number
   #bytes: number
   readonly #file: JournalFile
@@ -61,7 +57,6 @@ export class Journal {
     this.syncedBytes = bytes
   }
 
-  /** The rows may be sent once this returns. */
   intend(ordinals: readonly number[]): Promise<void> {
     for (const ordinal of ordinals) this.ledger.set(ordinal, 'sent')
     return this.#appendSynced({ type: 'intent', ordinals })
@@ -89,7 +84,6 @@ export class Journal {
     return this.#wait()
   }
 
-  /** Syncs and closes; the file is closed even if it can't be synced. */
   async close(): Promise<void> {
     try {
       await this.sync()
@@ -117,10 +111,8 @@ export class Journal {
     })
   }
 
-  /** Writes what there is until there is nothing; whatever comes during a sync goes with the next one. */
   async #write(): Promise<void> {
     this.#isWriting = true
-    // What else is appended in this turn goes along.
     await Promise.resolve()
     let waiters: Waiter[] = []
     try {

@@ -3,7 +3,6 @@ import type { RowFile } from './row.ts'
 
 export type FieldKind = 'identifier' | 'text' | 'date'
 
-/** A field of the request that a column can feed. */
 export interface FieldSpec {
   /** As the request calls it: `trackingNumber`. */
   name: string

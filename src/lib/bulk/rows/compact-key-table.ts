@@ -48,7 +48,6 @@ export class KeyTable {
     return { number, isNew: true }
   }
 
-  /** Where the hash at hand is, or would be put. */
   #slotOf(): number {
     const [a = 0, b = 0, c = 0] = this.#hash
     const mask = this.#slots.length - 1

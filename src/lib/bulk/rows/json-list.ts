@@ -51,7 +51,6 @@ class ListSplitter {
   #isString = false
   #isEscaped = false
   #elements = 0
-  /** What has come so far of the element that is being read. */
   #element = ''
 
   /** @throws SyntaxError if the list is not complete */

@@ -2,7 +2,6 @@ import { isLosslessNumber, parse } from 'lossless-json'
 import { stringifyJson } from '../../wire/json.ts'
 import type { Cell, RawRow } from './row.ts'
 
-/** Distinct sets of keys that are remembered. */
 const MAX_SHAPES = 1000
 const MAYBE_UNUSUAL_NUMBER = /[:,[]\s*-?(?:\d{16}|\d+[.eE])/
 

@@ -1,11 +1,9 @@
 import type { FieldSpec } from './columns.ts'
 import { AS_TEXT_HINT, type RowProblem } from './fields.ts'
 
-/** Groups that are told apart; in a file with more of them, the rest is not looked at. */
 const MAX_GROUPS = 1000
 const DIGITS = /^\d{1,40}$/
 
-/** What is known of a field's values within one group. */
 interface Widths {
   /** Of the values that begin with a zero: how wide all of them are; 0 if they differ. */
   padded: number | undefined

@@ -12,7 +12,6 @@ export interface RawRow {
   readonly columns: readonly string[]
   /** As many as there are columns, unless there is a fault. */
   readonly cells: readonly Cell[]
-  /** Why the record can't be used as it is; the records after it can be. */
   readonly fault?: RowFault
 }
 
@@ -26,10 +25,8 @@ export type RowEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** An input file that has been recognised; it holds no open file. */
 export interface RowFile {
-  /** How errors call it. */
   readonly name: string
   readonly format: RowFormat
-  /** Of CSV only. */
   readonly delimiter?: ',' | ';' | '\t'
   /** Of XLSX always UTF-8. */
   readonly encoding: RowEncoding
@@ -48,7 +45,6 @@ export interface RowFile {
   rows(): AsyncGenerator<readonly RawRow[]>
 }
 
-/** Rows handed over at once. */
 export const BATCH_ROWS = 512
 
 /** A quotation mark that is never closed must not read the rest of the file into memory. */

@@ -19,10 +19,8 @@ export class Breaker {
   #badSince: number | undefined
   #pauseMs = 0
   #state: 'closed' | 'open' | 'probing' = 'closed'
-  /** When the next probe may go. */
   until = Number.NEGATIVE_INFINITY
 
-  /** After `outageMs` without any success, `isOver` says so. */
   constructor(options: { concurrency: number; outageMs: number; random: () => number }) {
     this.#threshold = Math.min(MAX_FAILURES, Math.max(MIN_FAILURES, options.concurrency))
     this.#outageMs = options.outageMs
@@ -44,7 +42,6 @@ export class Breaker {
     return this.#state === 'open' && underWay === 0 && now >= this.until
   }
 
-  /** A request goes. */
   sent(): void {
     if (this.#state === 'open') this.#state = 'probing'
   }
@@ -78,7 +75,6 @@ export class Breaker {
     this.until = now + this.#pauseMs * (0.75 + this.#random() / 2)
   }
 
-  /** Nothing has worked for so long that a person should decide. */
   isOver(now: number): boolean {
     return this.#badSince !== undefined && now - this.#badSince >= this.#outageMs
   }

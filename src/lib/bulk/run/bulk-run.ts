@@ -104,7 +104,6 @@ export class BulkRun<T> {
     return this.#report.result(this.#stop)
   }
 
-  /** What was not sent is taken back; what was stays an intent. */
   async #leave(): Promise<void> {
     this.#queue.withdraw()
     await this.#request.journal.sync().catch((error: unknown) => {
@@ -113,8 +112,6 @@ export class BulkRun<T> {
     })
     this.#report.tell()
   }
-
-  // Ends -----------------------------------------------------------------------------------------------------------
 
   #halt(stop: RunStop): void {
     if (this.#stop || this.#isOver) return
@@ -141,8 +138,6 @@ export class BulkRun<T> {
     if (error instanceof AppError) this.#halt({ reason: 'error', error })
     else this.#crash(error)
   }
-
-  // The loop -------------------------------------------------------------------------------------------------------
 
   #pump(): void {
     if (this.#isOver || this.#isPumping) return

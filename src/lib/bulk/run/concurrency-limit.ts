@@ -7,6 +7,7 @@ const MAX_SAMPLES = 64
 /** Below this no latency counts as risen, whatever the ratio: it is the machine's own scheduling. */
 const NOISE_MS = 15
 const RISEN = 2
+const LESS = 0.7
 /** The lowest median seen is forgotten slowly, so that a service that became slower for good is believed in the end. */
 const FORGETTING = 1.01
 
@@ -43,13 +44,6 @@ export class ConcurrencyLimit {
     this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + 1)
   }
 
-  lower(): void {
-    this.#isRamping = false
-    this.#sinceStep = 0
-    this.#samples = []
-    this.#value = Math.max(1, this.#value * 0.7)
-  }
-
   /** What was found to be taken; never more than it is now. */
   lowerTo(value: number): void {
     this.#isRamping = false
@@ -63,6 +57,6 @@ export class ConcurrencyLimit {
     const medianMs = sorted[sorted.length >> 1] ?? 0
     this.#lowestMs = Math.min(this.#lowestMs * FORGETTING, medianMs)
     this.#samples = []
-    if (medianMs > this.#lowestMs * RISEN + NOISE_MS) this.lower()
+    if (medianMs > this.#lowestMs * RISEN + NOISE_MS) this.lowerTo(this.#value * LESS)
   }
 }

@@ -4,7 +4,6 @@ const SAMPLE = 20
 const LEAST = 8
 const HELD = 2048
 
-/** How many requests a second were accepted lately. */
 export class Delivered {
   readonly #times = new Float64Array(HELD).fill(Number.NEGATIVE_INFINITY)
   #count = 0
@@ -13,12 +12,17 @@ export class Delivered {
     this.#times[this.#count++ % HELD] = now
   }
 
+  /** When the last was accepted. */
+  get lastAt(): number {
+    return this.#at(0)
+  }
+
   /** Of those after `since` only; undefined while they are too few. At most 2,048. */
-  perSecond(now: number, since: number): number | undefined {
-    const from = Math.max(since, Math.min(now - SPAN_MS, this.#at(SAMPLE)))
+  perSecond(until: number, since = Number.NEGATIVE_INFINITY): number | undefined {
+    const from = Math.max(since, Math.min(until - SPAN_MS, this.#at(SAMPLE)))
     let count = 0
     while (count < HELD && this.#at(count) > from) count += 1
-    return count < LEAST ? undefined : (count * 1000) / Math.max(1, now - from)
+    return count < LEAST ? undefined : (count * 1000) / Math.max(1, until - from)
   }
 
   /** When the last was accepted, or one further `back`. */

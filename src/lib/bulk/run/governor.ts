@@ -2,22 +2,23 @@ import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { Delivered } from './delivered.ts'
 import { Pacer } from './pacer.ts'
 
-/** A leaky count of refusals: each acceptance takes an eighth away. More than this is the service's limit, not chance. */
-const TELLING = 6
+/** A leaky count of refusals: each acceptance takes an eighth away. From here on it is a limit, not chance. */
+const TELLING = 5
 const FORGIVEN = 1 / 8
-/** A refusal takes this part of the pace, and so many acceptances give it back: about one in a hundred is refused. */
+/** In a row, so many mean that nobody is served at present. */
+const STREAK = 2 * TELLING
+/** A refusal takes this part of the pace; so many acceptances give it back, in no less and no more than these seconds. */
 const STEP = 0.01
 const PRICE = 130
-/** So many seconds are paid for at most: the service may have been given more room meanwhile. */
-const MAX_OWED_S = 20
-/** Lowered by so much without an end of refusals, the pace is not their cause. */
+const PRICE_MIN_S = 0.3
+const PRICE_MAX_S = 6.5
+/** Refusals that can be owed for: the service may have more room meanwhile. */
+const MAX_OWED = 4
+/** Lowered to this part of what was delivered without an end of refusals, the pace is not their cause. */
 const DOUBTFUL = 0.9
 /** After so many quiet seconds, the pace grows by so many times this a second; while it is searched for, it doubles. */
 const GROWTH = 0.05
-/** So many refusals in a row, or the pace's worth of 50 ms: nobody is served at present. */
-const STREAK = 10
-const STREAK_S = 0.05
-/** While no wait is stated: the first try, and the longest time between two. */
+/** Without a stated wait: the first try, and the longest time between two. */
 const FIRST_TRY_MS = 100
 const MAX_TRY_MS = 2000
 const MIN_PACE = 0.2
@@ -34,18 +35,16 @@ export class Governor {
   readonly #fixed: Pacer | undefined
   readonly #delivered = new Delivered()
   #pacer: Pacer | undefined
-  /** The pace that was found, or proved right since. */
+  /** The pace found, or proved right since. */
   #found = 0
-  /** No pace was measured, or it proved not to be the cause: it grows fast, and single refusals do not count. */
+  /** No pace is known, or it is not the cause: it grows fast, and single refusals do not count. */
   #isSearching = true
-  /** Acceptances that are owed for refusals. */
+  /** Acceptances owed for refusals. */
   #owed = 0
   /** The leaky count. */
   #count = 0
-  /** Answers to requests that were sent before then tell nothing new. */
+  /** Requests sent before then tell nothing new. */
   #cutAt = Number.NEGATIVE_INFINITY
-  /** The end of the last long pause. */
-  #resumedAt = Number.NEGATIVE_INFINITY
   #acceptedAt = 0
   #quietSince = 0
   #refusedInARow = 0
@@ -105,11 +104,23 @@ export class Governor {
     if (sentAt < this.#cutAt) return
     this.#refusedInARow += 1
     this.#count += 1
-    if (!this.#isSearching) this.#owed = Math.min(this.#owed + PRICE, MAX_OWED_S * this.#found)
-    if (this.#tries > 0 || this.#refusedInARow >= Math.max(STREAK, this.#found * STREAK_S)) {
-      this.#hold(now, retryAfterMs)
-    } else if (this.#count >= TELLING) this.#cut(now)
+    if (this.#tries > 0 || this.#refusedInARow >= STREAK) this.#hold(now, retryAfterMs)
+    // Where all are refused, the pace is not why.
+    else if (this.#refusedInARow <= TELLING) this.#judge(now)
+  }
+
+  #judge(now: number): void {
+    if (!this.#isSearching) {
+      // A pace that grew in quiet need not be what the service delivers.
+      if (this.#owed === 0) this.#found = Math.min(this.#found, this.#delivered.perSecond(now) ?? this.#found)
+      this.#owed = Math.min(this.#owed + this.#price, MAX_OWED * this.#price)
+    }
+    if (this.#count >= TELLING) this.#cut(now)
     else if (this.#pacer && !this.#isSearching) this.#lower(this.#pacer)
+  }
+
+  get #price(): number {
+    return Math.min(Math.max(PRICE, PRICE_MIN_S * this.#found), PRICE_MAX_S * this.#found)
   }
 
   get #isFull(): boolean {
@@ -126,9 +137,8 @@ export class Governor {
   #raise(pacer: Pacer, now: number): void {
     if (this.#owed > 0) {
       this.#owed = Math.max(0, this.#owed - 1)
-      pacer.perSecond *= 1 + STEP / PRICE
+      pacer.perSecond *= 1 + STEP / this.#price
       this.#quietSince = now
-      this.#found = Math.max(this.#found, pacer.perSecond)
     } else if (!this.#isFull) {
       const quietS = (now - this.#quietSince) / 1000
       const growth = this.#isSearching ? 1 : GROWTH * quietS
@@ -140,8 +150,8 @@ export class Governor {
   /** More is refused than chance explains. */
   #cut(now: number): void {
     const current = this.#pacer?.perSecond ?? (1000 * this.#limit.value) / (this.#latencyMs || 1)
-    const lately = this.#delivered.perSecond(now, this.#resumedAt) ?? 0
-    const sinceCut = this.#delivered.perSecond(now, Math.max(this.#resumedAt, this.#cutAt))
+    const lately = this.#delivered.perSecond(this.#delivered.lastAt) ?? 0
+    const sinceCut = this.#delivered.perSecond(now, this.#cutAt)
     // A burst makes the last second too much, the gap behind it the time since the last cut too little.
     const delivered = Math.max(lately, sinceCut ?? current / 4)
     const pace = Math.max(MIN_PACE, Math.min(current, delivered) * (1 - STEP))
@@ -153,7 +163,7 @@ export class Governor {
     this.#pacer ??= new Pacer(pace, { exact: false })
     this.#found = this.#pacer.perSecond = pace
     this.#isSearching = isFirst || (sinceCut === undefined && lately < current / 4)
-    this.#owed = this.#isSearching ? 0 : Math.min(PRICE * TELLING, MAX_OWED_S * pace)
+    this.#owed = this.#isSearching ? 0 : MAX_OWED * this.#price
     this.#cutAt = this.#acceptedAt = this.#quietSince = now
     this.#count = 0
   }
@@ -166,11 +176,7 @@ export class Governor {
     this.#isProbing = this.#tries > 1 || !retryAfterMs
     this.#pausedUntil = this.#acceptedAt = this.#quietSince = now + waitMs
     this.#cutAt = now
-    // What was not even tried in a long pause tells nothing of the pace.
-    if (waitMs >= 1000 || this.#tries > 1) {
-      this.#resumedAt = this.#pausedUntil
-      this.#owed = 0
-    }
+    if (waitMs >= 1000 || this.#tries > 1) this.#owed = 0
     this.#count = 0
     this.#pacer?.holdUntil(this.#pausedUntil)
   }

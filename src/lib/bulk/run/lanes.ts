@@ -1,23 +1,17 @@
 import type { BulkRow } from './bulk-row.ts'
 
-/** A row on its way through a run. */
 export interface Work<T> {
   readonly ordinal: number
   readonly row: BulkRow<T>
   /** What comes next: a look at whether it happened, or sending it. */
   step: 'look' | 'send'
-  /** Requests that may have had an effect. */
   attempts: number
-  /** Failures that count against the row. */
   strikes: number
   notBefore: number
-  /** What went wrong last. */
   failure?: { code: string; message: string } | undefined
-  /** The next row of the same key. */
   next?: Work<T> | undefined
 }
 
-/** First in, first out. */
 export class Fifo<T> {
   #items: T[] = []
   #head = 0
@@ -55,12 +49,10 @@ export class Fifo<T> {
 
 /** Rows that wait for their turn: of each key the first is ready, the others follow it. */
 export class Lanes<T> {
-  /** The last row of each key that has any. */
   readonly #lasts = new Map<string, Work<T>>()
   /** Older than all fresh ones: a key with many rows must not fall further and further behind. */
   readonly #followers = new Fifo<Work<T>>()
   readonly #fresh = new Fifo<Work<T>>()
-  /** Rows added and not yet released. */
   held = 0
 
   get ready(): number {
@@ -79,7 +71,6 @@ export class Lanes<T> {
     return this.#followers.shift() ?? this.#fresh.shift()
   }
 
-  /** The row has ended; the next one of its key may go. */
   release(work: Work<T>): void {
     this.held -= 1
     if (work.next) this.#followers.push(work.next)

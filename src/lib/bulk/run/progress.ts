@@ -1,21 +1,17 @@
 import type { RowCounts } from '../job/ledger.ts'
 
 export interface BulkProgress {
-  /** Rows that have ended, in this run or before. */
   done: number
   succeeded: number
   failed: number
   unknown: number
   skipped: number
   total: number
-  /** Rows a second, lately. */
   rate: number
-  /** Undefined until a rate is known. */
   etaMs: number | undefined
   /** Requests that may be under way at once, as things stand. */
   concurrency: number
   state: 'running' | 'paused' | 'draining'
-  /** Why it is paused. */
   reason: string | undefined
   /** When it goes on, by the run's clock. */
   until: number | undefined
@@ -26,7 +22,6 @@ const STEP_MS = 500
 /** Time in which the average forgets two thirds. */
 const MEMORY_MS = 10_000
 
-/** Rows a second, an exponentially weighted average. */
 export class RateMeter {
   #rate = 0
   #weight = 0

@@ -20,21 +20,18 @@ export interface AnswerOptions<T> {
   random: () => number
   ended(work: Work<T>, status: RowStatus, failure?: Failure, notApplied?: NotApplied): void
   stop(stop: RunStop): void
-  /** The service was found to be out. */
   paused(): void
 }
 
 /** What an answer means: for its row, which ends or comes again, and for the whole service. */
 export class RowAnswers<T> {
   readonly #options: AnswerOptions<T>
-  /** What went wrong last, of any row. */
   lastFailure = ''
 
   constructor(options: AnswerOptions<T>) {
     this.#options = options
   }
 
-  /** An attempt at a row was answered. */
   attempted(work: Work<T>, attempt: Attempt, now: number, sentAt: number): void {
     const { queue, ended, stop } = this.#options
     switch (attempt.kind) {
@@ -66,7 +63,6 @@ export class RowAnswers<T> {
     }
   }
 
-  /** A look whether a row happened was answered. */
   looked(work: Work<T>, settled: Settled, now: number): void {
     const { queue, breaker, random, ended } = this.#options
     const failure = work.failure ?? { code: 'INTERRUPTED', message: 'interrupted before the answer came' }

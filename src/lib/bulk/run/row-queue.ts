@@ -10,12 +10,9 @@ const MAX_HELD = 4096
 const MAX_WINDOW = 256
 
 export interface QueueEvents<T> {
-  /** There may be more to send. */
   changed(): void
-  /** The row is not to be sent, for `row.skip`. */
   skipped(ordinal: number, row: BulkRow<T>): void
   unreadable(error: unknown): void
-  /** An intent could not be written. */
   unwritable(error: unknown): void
 }
 
@@ -26,14 +23,12 @@ export class RowQueue<T> {
   readonly #budget: RetryBudget
   readonly #events: QueueEvents<T>
   readonly #lanes = new Lanes<T>()
-  /** Rows that may be sent: their intents are synced. */
   readonly #cleared = new Fifo<Work<T>>()
   /** Looks, and rows to be sent again, that wait for their time; then those whose time has come. */
   #later: Work<T>[] = []
   readonly #due = new Fifo<Work<T>>()
   #window: number
   #committing: Work<T>[] = []
-  /** When the next of those that wait has its time. */
   laterAt = Number.POSITIVE_INFINITY
 
   constructor(options: {
@@ -55,17 +50,14 @@ export class RowQueue<T> {
     return this.#source.isOver ? this.#source.count : undefined
   }
 
-  /** All rows are read and have ended. */
   get isDone(): boolean {
     return this.#source.isOver && this.#lanes.held === 0
   }
 
-  /** Whether anything could be sent now. */
   get isReady(): boolean {
     return this.#due.size + this.#cleared.size > 0
   }
 
-  /** Reads on, and syncs the intents of the next rows while the ones before are under way. */
   fill(now: number): void {
     this.#read()
     if (this.#committing.length === 0) this.#commit()
@@ -82,7 +74,6 @@ export class RowQueue<T> {
     return isIdle && this.#committing.length === 0 ? this.#due.shift() : undefined
   }
 
-  /** Comes again, not before that time. */
   delay(work: Work<T>, until: number): void {
     work.notBefore = until
     this.#later.push(work)
@@ -94,7 +85,6 @@ export class RowQueue<T> {
     this.#lanes.release(work)
   }
 
-  /** What was not sent is taken back. */
   withdraw(): void {
     const parked = [...this.#later, ...this.#due.drain()].filter(({ step }) => step === 'send')
     const unsent = [...this.#committing, ...this.#cleared.drain(), ...parked]

@@ -7,7 +7,6 @@ export class RowSource<T> {
   #at = 0
   #isFetching = false
   isOver = false
-  /** Rows given so far. */
   count = 0
 
   constructor(rows: AsyncIterable<readonly BulkRow<T>[]>) {
@@ -23,7 +22,6 @@ export class RowSource<T> {
     return { ordinal: this.count - 1, row }
   }
 
-  /** Gets a batch, unless one is on its way or there are no more. */
   fetch(then: () => void, failed: (error: unknown) => void): void {
     if (this.#isFetching || this.isOver) return
     this.#isFetching = true
@@ -36,7 +34,6 @@ export class RowSource<T> {
     }, failed)
   }
 
-  /** Lets the reader close what it has open. */
   async close(): Promise<void> {
     if (!this.isOver) await this.#batches.return?.()
   }

@@ -5,7 +5,6 @@ import type { BulkProgress } from './progress.ts'
 import { RateMeter, rowsEnded } from './progress.ts'
 import type { RunRequest, RunResult, RunStop } from './run-request.ts'
 
-/** Row reports that were not taken yet, at most. */
 const MAX_REPORTS = 1024
 /** Progress is told this often, and at each change of state. */
 const REPORT_MS = 100
@@ -21,16 +20,13 @@ export interface EndedRow<T> {
 }
 
 export interface ReportEvents {
-  /** A report was taken. */
   changed(): void
   crashed(error: unknown): void
   /** What the loop knows of the run's state. */
   state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'>
-  /** Rows in the whole job. */
   total(): number
 }
 
-/** What a run tells of its rows: to the journal, to who asked for each row, and as progress. */
 export class RunReport<T> {
   readonly #request: RunRequest<T>
   readonly #events: ReportEvents
@@ -48,12 +44,10 @@ export class RunReport<T> {
     this.#meter = new RateMeter(this.#startedAt)
   }
 
-  /** All reports were taken. */
   get isTaken(): boolean {
     return this.#open === 0
   }
 
-  /** So many reports are open that nothing more is sent. */
   get isBehind(): boolean {
     return this.#open >= MAX_REPORTS
   }
@@ -65,7 +59,6 @@ export class RunReport<T> {
     return this.#ended >= PERCENT_SAMPLE && this.#failures * 100 > maxFailures.percent * this.#ended
   }
 
-  /** A row has ended. */
   record(ended: EndedRow<T>): void {
     const { ordinal, row, status, attempts, notApplied } = ended
     const { journal, onRow, clock } = this.#request
@@ -90,7 +83,6 @@ export class RunReport<T> {
     if (clock.now() - this.#toldAt >= REPORT_MS) this.tell()
   }
 
-  /** Tells the progress. */
   tell(): void {
     const { onProgress, clock } = this.#request
     if (!onProgress) return

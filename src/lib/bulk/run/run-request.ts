@@ -26,7 +26,6 @@ export interface RunOptions {
   maxAttempts?: number | undefined
   /** The run stops when more of its rows fail; a percentage is judged from the hundredth row on. */
   maxFailures?: number | { percent: number } | undefined
-  /** Rows in the whole job. */
   total: number
   /** Without any success for so long the run stops; default five minutes. */
   outageMs?: number | undefined
@@ -34,7 +33,6 @@ export interface RunOptions {
   drainMs?: number | undefined
 }
 
-/** A row that has ended in this run. */
 export interface RowReport {
   row: number
   key: string

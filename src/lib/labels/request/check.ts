@@ -1,22 +1,9 @@
-import type * as z from 'zod'
-import type { ErrorDetail } from '../../errors.ts'
 import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
+import { type Checked, checked, type Note } from './checked.ts'
 import { phoneDoubt } from './phone.ts'
 import { type Doubt, postalCodeDoubt } from './postal-code.ts'
-
-/** A request that can be sent, or why not. */
-export type Checked<Request> = (
-  | { request: Request; problems: [] }
-  | { request?: undefined; problems: ErrorDetail[] }
-) & {
-  /** What looks wrong and is sent all the same. */
-  warnings: ErrorDetail[]
-}
-
-/** Adds a problem, or a mere warning, at a place such as `parcels[0].weight`. */
-type Note = (path: string, message: string, isCertain?: boolean) => void
 
 /** A parcel that weighs more is no parcel: the weight is not in grams. */
 const MAX_PARCEL_GRAMS = 1_000_000
@@ -28,48 +15,14 @@ const WEIGHT_TOLERANCE_GRAMS = 1
  * codes, postal codes, phones, tags, weights. All problems at once.
  */
 export function checkLabelRequest(input: unknown): Checked<LabelRequest> {
-  const problems: ErrorDetail[] = []
-  const warnings: ErrorDetail[] = []
-  const note: Note = (path, message, isCertain = true) =>
-    (isCertain ? problems : warnings).push({ path, message })
-  const parsed = labelRequestSchema.safeParse(input)
-  if (!parsed.success) noteIssues(parsed.error.issues, input, note)
-  // What has the right type is checked further, even though something else has not: one round for all of it.
-  checkParties(input, note)
-  checkTags(input, note)
-  for (const [index, parcel] of list(at(input, 'parcels')).entries()) {
-    checkParcel(parcel, `parcels[${index}]`, note)
-  }
-  noteRepeated(input, note)
-  return parsed.success && problems.length === 0
-    ? { request: parsed.data, problems: [], warnings }
-    : { problems, warnings }
-}
-
-function noteIssues(issues: readonly z.core.$ZodIssue[], input: unknown, note: Note): void {
-  for (const issue of issues) {
-    const value = issue.path.reduce<unknown>((parent, step) => at(parent, step), input)
-    const path = pathText(issue.path)
-    if (value === undefined || value === null) note(path, 'missing')
-    else if (issue.code === 'invalid_value') note(path, `must be one of ${issue.values.join(', ')}`)
-    else if (issue.code === 'invalid_type') note(path, `must be ${withArticle(issue.expected)}`)
-    else note(path, issue.message)
-  }
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`
-    return text === '' ? String(step) : `${text}.${String(step)}`
-  }, '')
-}
-
-function withArticle(expected: string): string {
-  if (expected === 'string') return 'text'
-  return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected === 'array' ? 'list' : expected}`.replace(
-    'an list',
-    'a list',
-  )
+  return checked(labelRequestSchema, input, (note) => {
+    checkParties(input, note)
+    checkTags(input, note)
+    for (const [index, parcel] of list(at(input, 'parcels')).entries()) {
+      checkParcel(parcel, `parcels[${index}]`, note)
+    }
+    noteRepeated(input, note)
+  })
 }
 
 function checkParties(input: unknown, note: Note): void {

@@ -1,3 +1,4 @@
+import type { WordsKind } from '../../wire/words.ts'
 import { type Style, styled } from '../style.ts'
 import { displayWidth, padEnd, prepareWidths } from '../width.ts'
 import type { CellKind } from './cell.ts'
@@ -8,13 +9,27 @@ export interface Field {
   label: string
   value: unknown
   kind?: CellKind | undefined
+  /** What a code is about, to be said in words. */
+  words?: WordsKind | undefined
 }
 
-/** Labelled values, a small table, or both; left out without either. */
+interface SectionColumn {
+  header: string
+  kind?: CellKind
+  words?: WordsKind
+  /** May be cut on a small terminal. */
+  flexible?: boolean
+}
+
+/** Labelled values, a small table, a drawing, or more than one; left out without any. */
 export interface Section {
   title?: string
+  /** Lines that we made ourselves, above the table. */
+  drawing?: readonly string[]
+  /** Sentences: their labels take no more room than they need. */
+  isText?: boolean
   fields?: readonly Field[]
-  columns?: readonly { header: string; kind?: CellKind }[]
+  columns?: readonly SectionColumn[]
   rows?: readonly (readonly unknown[])[]
 }
 
@@ -23,6 +38,8 @@ export interface DetailsOptions {
   colour: boolean
   /** Width of the terminal; nothing is cut without it. */
   maxWidth: number | undefined
+  /** Codes in words. */
+  inWords: boolean
 }
 
 const INDENT = '  '
@@ -31,49 +48,62 @@ const INDENT = '  '
 export async function detailsText(sections: readonly Section[], options: DetailsOptions): Promise<string> {
   const shown = sections.map((section) => ({
     ...section,
-    fields: filled(section.fields ?? [], options.timeZone),
+    fields: filled(section.fields ?? [], options),
   }))
-  const labels = shown.flatMap(({ fields }) => fields.map(({ label }) => label))
-  await prepareWidths(labels)
-  const labelWidth = Math.max(0, ...labels.map(displayWidth)) + INDENT.length
+  await prepareWidths(shown.flatMap(({ fields }) => fields.map(({ label }) => label)))
+  const commonWidth = labelsWidth(shown.filter(({ isText }) => !isText).flatMap(({ fields }) => fields))
   const texts: string[] = []
-  for (const { title, fields, columns, rows } of shown) {
+  for (const { title, isText, drawing = [], fields, columns, rows } of shown) {
+    const labelWidth = isText ? labelsWidth(fields) : commonWidth
     const lines = fields.map(({ label, text, style }) => {
       const value = style && options.colour ? styled(text, style) : text
       return `${padEnd(label, labelWidth)}${value}\n`
     })
+    lines.push(...drawing.map((line) => `${line}\n`))
     if (columns && rows && rows.length > 0) lines.push(...(await smallTable(columns, rows, options)))
     if (lines.length === 0) continue
     const heading = title !== undefined && options.colour ? styled(title, 'bold') : title
-    texts.push(heading === undefined ? lines.join('') : `${heading}\n${INDENT}${lines.join(INDENT)}`)
+    texts.push(heading === undefined ? lines.join('') : `${heading}\n${lines.map(indented).join('')}`)
   }
   return texts.join('\n')
 }
 
+function labelsWidth(fields: readonly { label: string }[]): number {
+  return Math.max(0, ...fields.map(({ label }) => displayWidth(label))) + INDENT.length
+}
+
+function indented(line: string): string {
+  return line === '\n' ? line : INDENT + line
+}
+
 function filled(
   fields: readonly Field[],
-  timeZone: string,
+  { timeZone, inWords }: DetailsOptions,
 ): { label: string; text: string; style?: Style | undefined }[] {
   return fields
-    .map(({ label, value, kind }) => ({ label, ...tableCell(value, kind, timeZone) }))
+    .map(({ label, value, kind, words }) => ({
+      label,
+      ...tableCell(value, kind, timeZone, inWords ? words : undefined),
+    }))
     .filter(({ text }) => text !== '')
 }
 
+/** All its columns, else a block of lines for each row. */
 async function smallTable(
-  columns: NonNullable<Section['columns']>,
+  columns: readonly SectionColumn[],
   rows: NonNullable<Section['rows']>,
-  { timeZone, colour, maxWidth }: DetailsOptions,
+  { timeZone, colour, maxWidth, inWords }: DetailsOptions,
 ): Promise<string[]> {
-  const cells = rows.map((row) => row.map((value, index) => tableCell(value, columns[index]?.kind, timeZone)))
-  const table = await createTable(
-    columns.map(({ header, kind }) => tableColumn(header, kind, kind === undefined)),
-    cells,
-    {
-      headers: true,
-      colour,
-      isWhole: true,
-      maxWidth: maxWidth === undefined ? undefined : maxWidth - INDENT.length,
-    },
+  const cells = rows.map((row) =>
+    row.map((value, index) => {
+      const { kind, words } = columns[index] ?? {}
+      return tableCell(value, kind, timeZone, inWords ? words : undefined)
+    }),
   )
-  return [table.head, ...cells.map((row) => table.row(row))]
+  const table = await createTable(
+    columns.map(({ header, kind, flexible }) => tableColumn(header, kind, { isFlexible: flexible })),
+    cells,
+    { headers: true, colour, isWhole: true, maxWidth, indent: INDENT.length },
+  )
+  return [table.head, ...cells.map((row) => table.row(row))].join('').split(/(?<=\n)/)
 }

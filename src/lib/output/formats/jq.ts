@@ -6,8 +6,7 @@ import { stringifyJson } from '../../wire/json.ts'
 export type JqFilter = (document: unknown) => Iterable<string>
 
 /**
- * Compiles a jq expression. jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`,
- * `.[1:]`, `-.x`). Numbers keep the value sent.
+ * jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`, `.[1:]`, `-.x`).
  *
  * @throws AppError `usage` for an unreadable expression; the filter throws one if it fails on the document
  */
@@ -32,15 +31,12 @@ function attempt<T>(program: string, act: () => T): T {
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause)
     const [problem = said] = /(?<=jq: error(?: \([^)]*\))?: ).*/.exec(said) ?? []
-    throw new AppError(
-      'usage',
-      `--jq: ${problem.replace(/ \(Unix shell quoting issues\?\)| at <top-level>.*$/g, '')}`,
-      {
-        details: [{ message: program }],
-        hints: ['test the expression on the whole result: the same command with --json instead of --jq'],
-        cause,
-      },
-    )
+    const message = `--jq: ${problem.replace(/ \(Unix shell quoting issues\?\)| at <top-level>.*$/g, '')}`
+    throw new AppError('usage', message, {
+      details: [{ message: program }],
+      hints: ['test the expression on the whole result: the same command with --json instead of --jq'],
+      cause,
+    })
   } finally {
     // jq sets the exit code of its process, which is ours.
     process.exitCode = exitCode

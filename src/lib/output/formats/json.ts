@@ -8,12 +8,10 @@ export interface Envelope {
   rest(): Record<string, unknown>
 }
 
-/** One JSON document, indented. */
 export function jsonDocument(value: unknown): string {
   return `${stringifyJson(value, INDENT)}\n`
 }
 
-/** One record a line. */
 export function ndjsonLine(record: unknown): string {
   return `${stringifyJson(record)}\n`
 }

@@ -1,16 +1,9 @@
 import Table from 'cli-table3'
+import { type WordsKind, wordsOf } from '../../wire/words.ts'
 import { type Style, statusStyle, styled } from '../style.ts'
-import { displayWidth, prepareWidths, truncate } from '../width.ts'
+import { displayWidth, padEnd, prepareWidths, truncate } from '../width.ts'
 import { type CellKind, cellText } from './cell.ts'
-
-export interface TableColumn {
-  header: string
-  align: 'left' | 'right'
-  /** Narrowed first on a small terminal. */
-  isFlexible: boolean
-  /** Never cut: half an amount is another amount. */
-  isWhole: boolean
-}
+import { GAP, layOutTable, type TableColumn } from './table-layout.ts'
 
 export interface TableCell {
   /** One line, hidden characters made visible. */
@@ -25,15 +18,20 @@ export interface TableOptions {
   maxWidth: number | undefined
   /** No rows come after the sample. */
   isWhole: boolean
+  /** Columns that the table stands in from the left. */
+  indent?: number | undefined
 }
 
-const GAP = 2
-const MIN_FLEXIBLE_WIDTH = 10
-const MIN_WIDTH = 4
+export interface PrintedTable {
+  head: string
+  row(cells: readonly TableCell[]): string
+  /** Places of the columns that there was no room for. */
+  leftOut: readonly number[]
+}
+
 /** Private use; every version of string-width counts it as one column. */
 const FILLER = '\ue000'
 const SLOT = /\ue000+/g
-/** Only a gap between columns. */
 const NO_BORDERS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
@@ -43,47 +41,75 @@ const NO_BORDERS = {
 
 /**
  * A table whose columns are as wide as the sample needs, or as the terminal allows. Later rows take the same columns,
- * so that a list of any length is printed in blocks.
+ * so that a list of any length is printed in parts. What makes no table is a block of lines for each row.
  */
 export async function createTable(
   columns: readonly TableColumn[],
   sample: readonly (readonly TableCell[])[],
   options: TableOptions,
-): Promise<{ head: string; row(cells: readonly TableCell[]): string }> {
+): Promise<PrintedTable> {
   const headers = columns.map(({ header }) => ({ text: header }))
   await prepareWidths(options.isWhole ? [headers, ...sample].flat().map(({ text }) => text) : undefined)
-  const widths = columnWidths(columns, sample, options)
-  const slots = rowOfSlots(widths)
+  const layout = layOutTable(
+    columns,
+    wantedWidths(columns, sample, options.headers),
+    options.maxWidth,
+    options.indent,
+  )
+  if (!layout) return { head: '', row: blockPrinter(columns, options), leftOut: [] }
+  const slots = rowOfSlots(layout.widths)
   const row = (cells: readonly TableCell[]): string => {
-    let index = -1
+    let place = -1
     const line = slots.replace(SLOT, (slot) => {
-      index += 1
-      return fitCell(cells[index], slot.length, columns[index]?.align ?? 'left', options)
+      place += 1
+      const index = layout.shown[place] ?? -1
+      return fitCell(cells[index], slot.length, columns[index], options)
     })
     return `${line.trimEnd()}\n`
   }
   return {
     head: options.headers ? row(columns.map(({ header }) => ({ text: header, style: 'bold' }))) : '',
     row,
+    leftOut: [...columns.keys()].filter((index) => !layout.shown.includes(index)),
+  }
+}
+
+/** A line for each value, a blank one between rows. */
+function blockPrinter(
+  columns: readonly TableColumn[],
+  { headers, colour }: TableOptions,
+): (cells: readonly TableCell[]) => string {
+  const width = headers ? Math.max(...columns.map(({ header }) => displayWidth(header))) + GAP : 0
+  let separator = ''
+  return (cells) => {
+    const lines = columns.flatMap(({ header }, index) => {
+      const { text = '', style } = cells[index] ?? {}
+      if (text === '') return []
+      return `${padEnd(headers ? header : '', width)}${colour && style ? styled(text, style) : text}\n`
+    })
+    const block = separator + lines.join('')
+    separator = '\n'
+    return block
   }
 }
 
 function fitCell(
   cell: TableCell | undefined,
   width: number,
-  align: TableColumn['align'],
+  column: TableColumn | undefined,
   { maxWidth, colour }: TableOptions,
 ): string {
-  const text = maxWidth === undefined ? (cell?.text ?? '') : truncate(cell?.text ?? '', width)
+  const isCut = maxWidth !== undefined && column?.isFlexible
+  const text = isCut ? truncate(cell?.text ?? '', width) : (cell?.text ?? '')
   const padding = ' '.repeat(Math.max(0, width - displayWidth(text)))
   const shown = colour && cell?.style && text !== '' ? styled(text, cell.style) : text
-  return align === 'right' ? padding + shown : shown + padding
+  return column?.align === 'right' ? padding + shown : shown + padding
 }
 
-function columnWidths(
+function wantedWidths(
   columns: readonly TableColumn[],
   sample: readonly (readonly TableCell[])[],
-  { headers, maxWidth }: TableOptions,
+  headers: boolean,
 ): number[] {
   const widths = columns.map(({ header }) => Math.max(1, headers ? displayWidth(header) : 0))
   for (const row of sample) {
@@ -91,30 +117,7 @@ function columnWidths(
       widths[index] = Math.max(widths[index] ?? 1, displayWidth(text))
     }
   }
-  if (maxWidth === undefined) return widths
-  const room = maxWidth - GAP * (columns.length - 1)
-  shrink(widths, room, MIN_FLEXIBLE_WIDTH, (index) => columns[index]?.isFlexible === true)
-  shrink(widths, room, MIN_WIDTH, (index) => columns[index]?.isWhole !== true)
   return widths
-}
-
-/** Takes from the widest eligible column, one at a time, until all fits. */
-function shrink(
-  widths: number[],
-  room: number,
-  minimum: number,
-  isEligible: (index: number) => boolean,
-): void {
-  let excess = widths.reduce((sum, width) => sum + width, 0) - room
-  while (excess > 0) {
-    let widest = -1
-    for (const [index, width] of widths.entries()) {
-      if (width > minimum && isEligible(index) && width > (widths[widest] ?? 0)) widest = index
-    }
-    if (widest === -1) return
-    widths[widest] = (widths[widest] ?? 0) - 1
-    excess -= 1
-  }
 }
 
 /**
@@ -130,14 +133,25 @@ function rowOfSlots(widths: readonly number[]): string {
   return table.toString()
 }
 
-export function tableColumn(header: string, kind: CellKind | undefined, isFlexible = false): TableColumn {
+export function tableColumn(
+  header: string,
+  kind: CellKind | undefined,
+  { isFlexible = false, rank }: { isFlexible?: boolean | undefined; rank?: number | undefined } = {},
+): TableColumn {
   const isQuantity = kind === 'number' || kind === 'money'
-  return { header, align: isQuantity ? 'right' : 'left', isFlexible, isWhole: isQuantity }
+  return { header, align: isQuantity ? 'right' : 'left', isFlexible: isFlexible && !isQuantity, rank }
 }
 
-export function tableCell(value: unknown, kind: CellKind | undefined, timeZone: string): TableCell {
+/** @param words to say a code in; as sent without */
+export function tableCell(
+  value: unknown,
+  kind: CellKind | undefined,
+  timeZone: string,
+  words?: WordsKind,
+): TableCell {
+  const isCode = words !== undefined && typeof value === 'string'
   return {
-    text: cellText(value, kind, timeZone),
+    text: cellText(isCode ? wordsOf(words, value) : value, kind, timeZone),
     style: kind === 'status' ? statusStyle(value) : undefined,
   }
 }

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../html/escape.ts'
 import { distanceText, type FoundPoint, type Position } from '../views/pudos.ts'
-import { escapeHtml } from './escape.ts'
 import { type Marker, placeMarkers } from './markers.ts'
 import { middleOf, project, roundDown, type Spot } from './projection.ts'
 
@@ -62,7 +62,6 @@ const RING_ANGLES = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6].map((turn) => (tur
 const ENOUGH_ROOM = 45
 const LEAST_ROOM = 32
 
-/** Distance to the nearest sign. */
 function room({ x, y }: Spot, markers: readonly Marker[]): number {
   return Math.min(ENOUGH_ROOM, ...markers.map((marker) => Math.hypot(marker.at.x - x, marker.at.y - y)))
 }
@@ -86,7 +85,6 @@ function here({ x, y }: Spot): string {
   )
 }
 
-/** A dot for each point, and lines to a sign that stands elsewhere, if there are few. */
 function leaders(marker: Marker, spots: readonly (Spot | undefined)[]): string {
   const { x, y } = marker.at
   const hasLines = marker.members.length <= MAX_LINES
@@ -125,7 +123,6 @@ function lengthText(km: number): string {
   return km < 1 ? `${Math.round(km * 1000)} m` : `${Math.round(km)} km`
 }
 
-/** Rounded to tenths of a unit. */
 function at(value: number): number {
   return Math.round(value * 10) / 10
 }

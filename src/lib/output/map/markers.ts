@@ -32,10 +32,7 @@ const LEASH = 36
 /** Spreads points of one place in different directions. */
 const GOLDEN_ANGLE = 2.399963
 
-/**
- * Signs for the spots, none over another and none far from its place. Without room for that, nearest neighbours share
- * a sign. Deterministic.
- */
+/** None over another and none far from its place; without room nearest neighbours share a sign. Deterministic. */
 export function placeMarkers(spots: readonly (Spot | undefined)[], options: MarkerOptions): Marker[] {
   // Ends when anchors are so far apart that hardly anything moves.
   for (let within = SAME_PLACE; ; within *= 1.4) {
@@ -77,7 +74,6 @@ function pushApart(markers: readonly Marker[], { size, taken }: MarkerOptions): 
   return hasMoved
 }
 
-/** Moves two discs by half of their overlap each, or the movable one by all of it. */
 function part(one: Disc, other: Disc, index: number, size: number): boolean {
   const [dx, dy] = [other.at.x - one.at.x, other.at.y - one.at.y]
   const distance = Math.hypot(dx, dy)

@@ -9,10 +9,7 @@ export interface Spot {
 const EARTH_KM = 6371.0088
 const RAD = Math.PI / 180
 
-/**
- * Azimuthal equidistant projection, in kilometres: distances and directions from the centre are true. Antimeridian
- * and poles are no edges.
- */
+/** Azimuthal equidistant, in km: true distances and directions from the centre, across antimeridian and poles. */
 export function project(centre: Position, { latitude, longitude }: Position): Spot {
   const [lat0, lat, dLon] = [centre.latitude * RAD, latitude * RAD, (longitude - centre.longitude) * RAD]
   const h = Math.sin((lat - lat0) / 2) ** 2 + Math.cos(lat0) * Math.cos(lat) * Math.sin(dLon / 2) ** 2

@@ -32,9 +32,10 @@ export const jobReportView: View<JobSummary> = {
     { name: 'unknown', header: 'UNKNOWN', value: (r) => r.unknown },
     { name: 'skipped', header: 'SKIPPED', value: (r) => r.skipped },
     { name: 'remaining', header: 'REMAINING', value: (r) => r.remaining },
-    { name: 'failedFile', header: 'FAILED ROWS', value: (r) => r.failedFile, flexible: true },
-    { name: 'seconds', header: 'SECONDS', value: (r) => (r.durationMs / 1000).toFixed(1) },
+    { name: 'failedFile', header: 'FAILED ROWS', value: (r) => r.failedFile },
+    { name: 'seconds', header: 'SECONDS', value: (r) => (r.durationMs / 1000).toFixed(1), kind: 'number' },
   ],
+  leastImportant: ['seconds', 'duplicate', 'stale', 'skipped', 'failedFile'],
   extra: [{ name: 'alreadySentBy', header: 'ALREADY SENT BY', value: (r) => r.alreadySentBy }],
   paths: [
     'jobId',
@@ -69,13 +70,14 @@ interface RowReport {
 export const rowReportView: View<RowReport> = {
   columns: [
     { name: 'row', header: 'ROW', value: (r) => r.row, kind: 'number' },
-    { name: 'key', header: 'SHIPMENT', value: (r) => r.key },
+    { name: 'key', header: 'SHIPMENT', value: (r) => r.key, identifies: true },
     { name: 'status', header: 'STATUS', value: (r) => r.status },
     { name: 'attempts', header: 'ATTEMPTS', value: (r) => r.attempts, kind: 'number' },
     { name: 'reason', header: 'NOT APPLIED', value: (r) => r.reason },
     { name: 'code', header: 'CODE', value: (r) => r.error?.code },
     { name: 'message', header: 'MESSAGE', value: (r) => r.error?.message, flexible: true },
   ],
+  leastImportant: ['attempts', 'reason', 'code'],
   paths: ['row', 'key', 'status', 'attempts', 'applied', 'reason', 'alreadySentBy', 'error'],
   empty: 'No rows',
 }
@@ -126,6 +128,7 @@ export const jobsView: View<JobRecord> = {
     { name: 'shop', header: 'SHOP', value: (j) => j.shop },
     { name: 'folder', header: 'FOLDER', value: (j) => j.folder },
   ],
+  leastImportant: ['shard', 'input', 'succeeded'],
   paths: [
     'jobId',
     'state',

@@ -32,10 +32,10 @@ export const labelFilesView: View<FileRow> = {
   columns: [
     { name: 'shipment', header: 'SHIPMENT', value: (f) => f.clientShipmentId },
     { name: 'parcel', header: 'PARCEL', value: (f) => f.parcel, kind: 'number' },
-    { name: 'path', header: 'FILE', value: (f) => f.path, flexible: true },
+    { name: 'path', header: 'FILE', value: (f) => f.path },
     { name: 'format', header: 'FORMAT', value: (f) => f.format },
     { name: 'bytes', header: 'BYTES', value: (f) => f.bytes, kind: 'number' },
-    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode },
+    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode, identifies: true },
     { name: 'outcome', header: 'OUTCOME', value: (f) => f.outcome },
   ],
   extra: [
@@ -43,6 +43,7 @@ export const labelFilesView: View<FileRow> = {
     { name: 'source', header: 'SOURCE', value: (f) => f.source },
     { name: 'registered', header: 'REGISTERED', value: (f) => f.registered },
   ],
+  leastImportant: ['bytes', 'parcel', 'format', 'outcome'],
   paths: [...FILE_PATHS, 'registered', 'registerCommand'],
   empty: 'No labels',
 }
@@ -54,7 +55,7 @@ export const labelSetsView: View<LabelSet> = {
     { name: 'carrier', header: 'CARRIER', value: (s) => s.carrierCode },
     { name: 'service', header: 'SERVICE', value: (s) => s.carrierServiceCode },
     { name: 'labels', header: 'LABELS', value: (s) => labelsOf(s).length, kind: 'number' },
-    { name: 'tracking', header: 'TRACKING CODES', value: trackingCodes },
+    { name: 'tracking', header: 'TRACKING CODES', value: trackingCodes, identifies: true },
     { name: 'content', header: 'CONTENT', value: contents },
     {
       name: 'tracking-url',
@@ -64,6 +65,7 @@ export const labelSetsView: View<LabelSet> = {
     },
   ],
   extra: [{ name: 'external-code', header: 'EXTERNAL CODE', value: (s) => s.carrierExternalCode }],
+  leastImportant: ['tracking-url', 'content', 'labels', 'carrier'],
   paths: ['carrierCode', 'carrierExternalCode', 'carrierServiceCode', 'clientShipmentId', 'shippingLabels'],
   empty: 'No labels',
 }
@@ -97,10 +99,10 @@ interface VerifiedRow extends FileRow {
 export const verifiedLabelsView: View<VerifiedRow> = {
   columns: [
     { name: 'state', header: 'STATE', value: (f) => f.state, kind: 'status' },
-    { name: 'shipment', header: 'SHIPMENT', value: (f) => f.clientShipmentId },
+    { name: 'shipment', header: 'SHIPMENT', value: (f) => f.clientShipmentId, identifies: true },
     { name: 'parcel', header: 'PARCEL', value: (f) => f.parcel, kind: 'number' },
-    { name: 'path', header: 'FILE', value: (f) => f.path, flexible: true },
-    { name: 'problem', header: 'PROBLEM', value: (f) => f.problem },
+    { name: 'path', header: 'FILE', value: (f) => f.path },
+    { name: 'problem', header: 'PROBLEM', value: (f) => f.problem, flexible: true },
   ],
   extra: [
     { name: 'format', header: 'FORMAT', value: (f) => f.format },
@@ -109,6 +111,7 @@ export const verifiedLabelsView: View<VerifiedRow> = {
     { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode },
     { name: 'saved', header: 'SAVED', value: (f) => f.savedAt, kind: 'date' },
   ],
+  leastImportant: ['parcel', 'path'],
   paths: [...FILE_PATHS, 'state', 'problem', 'savedAt'],
   empty: 'The manifest lists no labels',
 }

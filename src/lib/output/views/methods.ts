@@ -3,28 +3,13 @@ import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
 import { Money } from '../formats/cell.ts'
 import type { View } from '../renderer.ts'
 
-/** Refund modes in words; unknown ones are shown as sent. */
-const REFUND_WORDS: Readonly<Record<string, string>> = {
-  INSTANT: 'at once',
-  DROP_OFF: 'at drop-off',
-  SHIPPING_IN_PROGRESS: 'in transit',
-  SHIPPING_COMPLETED: 'on arrival',
-  PRE_VALIDATION: 'on approval',
-  POST_VALIDATION: 'after check',
-  MANUAL: 'by hand',
-}
-
-/** Spec §2.7, in 80 columns. */
+/** Spec §2.7. */
 export const methodsView: View<ReturnMethod> = {
   columns: [
     { name: 'method', header: 'METHOD', value: (m) => m.code },
     { name: 'carrier', header: 'CARRIER', value: carrierOf, flexible: true },
     { name: 'fee', header: 'FEE', value: feeOf, kind: 'money' },
-    {
-      name: 'refund',
-      header: 'REFUND',
-      value: (m) => (m.refundMode ? (REFUND_WORDS[m.refundMode] ?? m.refundMode) : m.refundMode),
-    },
+    { name: 'refund', header: 'REFUND', value: (m) => m.refundMode, words: 'refundMode' },
     { name: 'label', header: 'LABEL', value: labelOf },
     { name: 'promotions', header: 'PROMOTION', value: promotionsOf, flexible: true },
     { name: 'destination', header: 'TO', value: destinationOf, flexible: true },
@@ -40,6 +25,7 @@ export const methodsView: View<ReturnMethod> = {
     { name: 'visible', header: 'VISIBLE', value: (m) => m.visible },
     { name: 'destination-code', header: 'DESTINATION CODE', value: (m) => m.destinationLocation?.code },
   ],
+  leastImportant: ['destination', 'label'],
   paths: [
     'code',
     'serviceType',

@@ -20,7 +20,7 @@ export interface ProfileRow {
 export const profilesView: View<ProfileRow> = {
   columns: [
     { name: 'current', header: '', value: (p) => (p.isCurrent ? '*' : '') },
-    { name: 'name', header: 'NAME', value: (p) => p.name },
+    { name: 'name', header: 'NAME', value: (p) => p.name, identifies: true },
     { name: 'environment', header: 'ENVIRONMENT', value: (p) => p.environment },
     {
       name: 'base-url',

@@ -54,9 +54,9 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
   }
   return {
     columns: [
-      { name: 'name', header: 'NAME', value: of((point) => point.name), flexible: true },
+      { name: 'name', header: 'NAME', value: of((point) => point.name) },
       { name: 'carrier', header: 'CARRIER', value: of((point) => point.carrier) },
-      { name: 'type', header: 'TYPE', value: of((point) => point.type) },
+      { name: 'type', header: 'TYPE', value: of((point) => point.type), words: 'locationType' },
       { name: 'distance', header: 'KM', value: of((point) => roundedKm(point.distanceKm)), kind: 'number' },
       {
         name: 'open',
@@ -74,6 +74,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'time-zone', header: 'TIME ZONE', value: (record) => record.timeZone },
       { name: 'offers', header: 'OFFERS', value: (record) => record.services },
     ],
+    leastImportant: ['carrier', 'type'],
     paths: [
       ...[
         'id',

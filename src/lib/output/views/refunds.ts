@@ -6,9 +6,9 @@ import { Money } from '../formats/cell.ts'
 export const refundsView: View<Refund> = {
   columns: [
     { name: 'id', header: 'ID', value: (r) => r.id },
-    { name: 'status', header: 'STATUS', value: (r) => r.status, kind: 'status' },
-    { name: 'type', header: 'TYPE', value: (r) => r.refundType },
-    { name: 'mode', header: 'MODE', value: (r) => r.refundMode },
+    { name: 'status', header: 'STATUS', value: (r) => r.status, kind: 'status', words: 'refundStatus' },
+    { name: 'type', header: 'TYPE', value: (r) => r.refundType, words: 'refundType' },
+    { name: 'mode', header: 'MODE', value: (r) => r.refundMode, words: 'refundMode' },
     { name: 'amount', header: 'AMOUNT', value: (r) => new Money(r.amount, r.currency), kind: 'money' },
     { name: 'fee', header: 'FEE', value: (r) => new Money(r.fee, r.currency), kind: 'money' },
     { name: 'executed', header: 'EXECUTED', value: (r) => r.executedAt, kind: 'date' },
@@ -21,6 +21,7 @@ export const refundsView: View<Refund> = {
     { name: 'reference', header: 'REFERENCE', value: (r) => r.externalReference },
     { name: 'return', header: 'RETURN', value: (r) => r.returnId },
   ],
+  leastImportant: ['fee', 'mode', 'type'],
   paths: [
     'id',
     'returnId',

@@ -1,17 +1,47 @@
-import type { Return } from '../../wire/returns.ts'
+import { objectsIn } from '../../wire/raw.ts'
+import type { Refund } from '../../wire/refunds.ts'
+import type { Return, ReturnLineItem } from '../../wire/returns.ts'
+import type { Transportation } from '../../wire/transportations.ts'
 import { Money } from '../formats/cell.ts'
-import type { Section } from '../formats/details.ts'
+import type { Field, Section } from '../formats/details.ts'
 import { partyFields } from './party.ts'
-import { lineItems, objectsIn } from './returns.ts'
-import { transportFields } from './transportations.ts'
+import { lineItems } from './returns.ts'
+import { eventsSection, transportFields } from './transportations.ts'
 
-/** Everything about one return that people look for. */
-export function returnDetails(r: Return): Section[] {
+/** What is known of a return besides its record; undefined where it could not be read. */
+interface Belongings {
+  transportations?: readonly Transportation[] | undefined
+  refunds?: readonly Refund[] | undefined
+}
+
+/** A return in three sentences. */
+interface InShort {
+  where: string
+  money: string
+  next: string
+}
+
+/** Everything about one return that people look for, what they ask first in words. */
+export function returnDetails(
+  r: Return,
+  { transportations, refunds }: Belongings,
+  short: InShort,
+): Section[] {
+  const active = objectsIn(transportations).find(({ id }) => id === r.activeTransportation?.id)
+  const transport = active ?? r.activeTransportation
   return [
+    {
+      isText: true,
+      fields: [
+        { label: 'Where', value: short.where },
+        { label: 'Money', value: short.money },
+        { label: 'Next', value: short.next },
+      ],
+    },
     {
       fields: [
         { label: 'Return', value: r.name },
-        { label: 'Status', value: r.status, kind: 'status' },
+        { label: 'Status', value: r.status, kind: 'status', words: 'returnStatus' },
         { label: 'ID', value: r.id },
         { label: 'Shop', value: r.shopCode },
         { label: 'Order', value: r.ecommerceOrder?.name ?? r.ecommerceOrder?.id },
@@ -21,12 +51,15 @@ export function returnDetails(r: Return): Section[] {
       ],
     },
     { title: 'Customer', fields: partyFields(r.customer) },
-    { title: 'Origin', fields: partyFields(r.origin) },
-    { title: 'Destination', fields: partyFields(r.destination) },
     itemsSection(r),
+    { title: 'Reasons', fields: lineItems(r).map(reasonField) },
     exchangeSection(r),
     amountsSection(r),
-    { title: 'Transport', fields: r.activeTransportation ? transportFields(r.activeTransportation) : [] },
+    { title: 'Transport', fields: transport ? transportFields(transport) : [] },
+    eventsSection('Scans', transport),
+    refundsSection(refunds),
+    { title: 'Origin', fields: partyFields(r.origin) },
+    { title: 'Destination', fields: partyFields(r.destination) },
   ]
 }
 
@@ -35,12 +68,11 @@ function itemsSection(r: Return): Section {
     title: 'Items',
     columns: [
       { header: 'SKU' },
-      { header: 'PRODUCT' },
+      { header: 'PRODUCT', flexible: true },
       { header: 'QTY', kind: 'number' },
       { header: 'PAID', kind: 'money' },
       { header: 'TO RETURN', kind: 'money' },
-      { header: 'REASON' },
-      { header: 'REFUND' },
+      { header: 'REFUND', words: 'refundType' },
     ],
     rows: lineItems(r).map((item) => {
       const currency = item.currency ?? r.currency
@@ -50,10 +82,39 @@ function itemsSection(r: Return): Section {
         item.quantity,
         new Money(item.paid ?? item.price, currency),
         new Money(item.returnAmount, currency),
-        item.returnReason?.reason ?? item.returnReason?.code,
-        joined(item.refundType, item.refundMode),
+        item.refundType,
       ]
     }),
+  }
+}
+
+/** `Too small (SIZE): “the sleeves are too short”`, as the customer wrote it. */
+function reasonField({ sku, returnReason }: ReturnLineItem): Field {
+  const { code, reason, additionalInfo } = returnReason ?? {}
+  const known = reason && code ? `${reason} (${code})` : (reason ?? code)
+  const own = additionalInfo ? `“${additionalInfo}”` : undefined
+  return { label: sku, value: [known, own].filter(Boolean).join(': ') }
+}
+
+function refundsSection(refunds: readonly Refund[] | undefined): Section {
+  return {
+    title: 'Refunds',
+    columns: [
+      { header: 'ID' },
+      { header: 'STATUS', kind: 'status', words: 'refundStatus' },
+      { header: 'MODE', words: 'refundMode' },
+      { header: 'AMOUNT', kind: 'money' },
+      { header: 'FEE', kind: 'money' },
+      { header: 'EXECUTED', kind: 'date' },
+    ],
+    rows: objectsIn(refunds).map(({ id, status, refundMode, amount, fee, currency, executedAt }) => [
+      id,
+      status,
+      refundMode,
+      new Money(amount, currency),
+      new Money(fee, currency),
+      executedAt,
+    ]),
   }
 }
 

@@ -1,17 +1,24 @@
+import { objectsIn } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { View } from '../columns.ts'
 import { Money } from '../formats/cell.ts'
 
-/** Return requests (spec §2.1). By default what support asks first about each one, in about 110 columns. */
+/** Return requests (spec §2.1). By default what support asks first about each one. */
 export const returnsView: View<Return> = {
   columns: [
     { name: 'name', header: 'NAME', value: (r) => r.name },
-    { name: 'status', header: 'STATUS', value: (r) => r.status, kind: 'status' },
+    { name: 'status', header: 'STATUS', value: (r) => r.status, kind: 'status', words: 'returnStatus' },
     { name: 'created', header: 'CREATED', value: (r) => r.createdAt, kind: 'date' },
     { name: 'customer', header: 'CUSTOMER', value: (r) => r.customer?.fullName, flexible: true },
     { name: 'items', header: 'ITEMS', value: unitCount, kind: 'number' },
     { name: 'refund', header: 'REFUND', value: (r) => new Money(r.totalRefund, r.currency), kind: 'money' },
-    { name: 'transport', header: 'TRANSPORT', value: (r) => r.activeTransportation?.status, kind: 'status' },
+    {
+      name: 'transport',
+      header: 'TRANSPORT',
+      value: (r) => r.activeTransportation?.status,
+      kind: 'status',
+      words: 'transportStatus',
+    },
     { name: 'carrier', header: 'CARRIER', value: (r) => r.activeTransportation?.carrierCode },
   ],
   extra: [
@@ -45,6 +52,7 @@ export const returnsView: View<Return> = {
     },
     { name: 'reference', header: 'REFERENCE', value: (r) => r.activeTransportation?.clientReference },
   ],
+  leastImportant: ['items', 'carrier', 'transport', 'created'],
   paths: [
     'id',
     'shopCode',
@@ -78,11 +86,6 @@ export const returnsView: View<Return> = {
 
 export function lineItems(r: Return): Return['returnLineItems'] {
   return objectsIn(r.returnLineItems)
-}
-
-/** A record whose lists are missing or malformed is still shown. */
-export function objectsIn<T>(list: readonly T[] | null | undefined): T[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === 'object' && item !== null) : []
 }
 
 /** Units rather than lines: what will be in the parcel. */

@@ -92,7 +92,7 @@ export const playedView: View<PlayedRow> = {
   columns: [
     { name: 'step', header: 'STEP', value: (s) => s.step, kind: 'number' },
     { name: 'do', header: 'DO', value: (s) => s.do },
-    { name: 'return', header: 'RETURN', value: (s) => s.return },
+    { name: 'return', header: 'RETURN', value: (s) => s.return, identifies: true },
     { name: 'outcome', header: 'OUTCOME', value: (s) => s.outcome, kind: 'status' },
     { name: 'detail', header: 'DETAIL', value: (s) => s.detail, flexible: true },
   ],

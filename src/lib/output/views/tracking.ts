@@ -15,7 +15,12 @@ interface PushResult {
 export const trackingPushView: View<PushResult> = {
   columns: [
     { name: 'shipment', header: 'SHIPMENT', value: (p) => p.request.shipmentId },
-    { name: 'tracking', header: 'TRACKING STATUS', value: (p) => p.request.trackingStatus },
+    {
+      name: 'tracking',
+      header: 'TRACKING STATUS',
+      value: (p) => p.request.trackingStatus,
+      words: 'transportStatus',
+    },
     { name: 'date', header: 'DATE', value: (p) => p.request.trackingDate, kind: 'date' },
     { name: 'status', header: 'STATUS', value: (p) => p.statusCode },
     { name: 'description', header: 'DESCRIPTION', value: (p) => p.description, flexible: true },
@@ -37,7 +42,7 @@ export function trackingPushDetails(result: PushResult): Section[] {
     {
       fields: [
         { label: 'Shipment', value: request.shipmentId },
-        { label: 'Reported', value: request.trackingStatus },
+        { label: 'Reported', value: request.trackingStatus, words: 'transportStatus' },
         { label: 'Date', value: request.trackingDate },
         { label: 'Status', value: statusCode },
         { label: 'Description', value: description },
@@ -91,9 +96,9 @@ export const planRowView: View<PlanRow> = {
   columns: [
     { name: 'row', header: 'ROW', value: (p) => p.row, kind: 'number' },
     { name: 'verdict', header: 'VERDICT', value: (p) => p.verdict },
-    { name: 'shipment', header: 'SHIPMENT', value: (p) => p.request.shipmentId },
-    { name: 'status', header: 'STATUS', value: (p) => p.request.trackingStatus },
-    { name: 'number', header: 'NUMBER', value: (p) => p.request.trackingNumber },
+    { name: 'shipment', header: 'SHIPMENT', value: (p) => p.request.shipmentId, identifies: true },
+    { name: 'status', header: 'STATUS', value: (p) => p.request.trackingStatus, words: 'transportStatus' },
+    { name: 'number', header: 'NUMBER', value: (p) => p.request.trackingNumber, identifies: true },
     { name: 'date', header: 'DATE', value: (p) => p.request.trackingDate, kind: 'date' },
   ],
   paths: ['row', 'verdict', 'seen', 'request'],
@@ -110,10 +115,10 @@ interface PlannedRequest {
 export const plannedRequestView: View<PlannedRequest> = {
   columns: [
     { name: 'row', header: 'ROW', value: (p) => p.row, kind: 'number' },
-    { name: 'shipment', header: 'SHIPMENT', value: (p) => p.body.shipmentId },
-    { name: 'status', header: 'STATUS', value: (p) => p.body.trackingStatus },
+    { name: 'shipment', header: 'SHIPMENT', value: (p) => p.body.shipmentId, identifies: true },
+    { name: 'status', header: 'STATUS', value: (p) => p.body.trackingStatus, words: 'transportStatus' },
     { name: 'carrier', header: 'CARRIER', value: (p) => p.body.carrierName },
-    { name: 'number', header: 'NUMBER', value: (p) => p.body.trackingNumber },
+    { name: 'number', header: 'NUMBER', value: (p) => p.body.trackingNumber, identifies: true },
     { name: 'date', header: 'DATE', value: (p) => p.body.trackingDate, kind: 'date' },
   ],
   paths: ['row', 'method', 'url', 'body'],

@@ -1,3 +1,4 @@
+import { objectsIn } from '../../wire/raw.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 import type { View } from '../columns.ts'
 import type { Field, Section } from '../formats/details.ts'
@@ -6,11 +7,11 @@ import type { Field, Section } from '../formats/details.ts'
 export const transportationsView: View<Transportation> = {
   columns: [
     { name: 'id', header: 'ID', value: (t) => t.id },
-    { name: 'status', header: 'STATUS', value: (t) => t.status, kind: 'status' },
+    { name: 'status', header: 'STATUS', value: (t) => t.status, kind: 'status', words: 'transportStatus' },
     { name: 'created', header: 'CREATED', value: (t) => t.createdAt, kind: 'date' },
     { name: 'carrier', header: 'CARRIER', value: (t) => t.carrierCode },
     { name: 'service', header: 'SERVICE', value: (t) => t.serviceMessage, flexible: true },
-    { name: 'tracking', header: 'TRACKING', value: (t) => t.carrierReference },
+    { name: 'tracking', header: 'TRACKING', value: (t) => t.carrierReference, identifies: true },
     { name: 'events', header: 'EVENTS', value: (t) => t.trackingEvents?.length, kind: 'number' },
   ],
   extra: [
@@ -23,6 +24,7 @@ export const transportationsView: View<Transportation> = {
     { name: 'tracking-url', header: 'TRACKING URL', value: (t) => t.carrierTrackingUrl },
     { name: 'label', header: 'LABEL', value: (t) => t.carrierLabel },
   ],
+  leastImportant: ['events', 'created', 'service'],
   paths: [
     'id',
     'createdAt',
@@ -46,34 +48,37 @@ export const transportationsView: View<Transportation> = {
 }
 
 export function transportationDetails(t: Transportation): Section[] {
-  const events = Array.isArray(t.trackingEvents) ? t.trackingEvents : []
   return [
     { fields: [...transportFields(t), { label: 'Updated', value: t.updatedAt, kind: 'date' }] },
-    {
-      title: 'Tracking events',
-      columns: [
-        { header: 'DATE', kind: 'date' },
-        { header: 'STATUS', kind: 'status' },
-        { header: 'DESCRIPTION' },
-        { header: 'RECEIVED', kind: 'date' },
-        { header: 'APPLIED' },
-      ],
-      rows: events.map((event) => [
-        event.date,
-        event.status,
-        event.description,
-        event.receivedAt,
-        event.applied,
-      ]),
-    },
+    eventsSection('Tracking events', t),
   ]
+}
+
+export function eventsSection(title: string, transport: Transportation | null | undefined): Section {
+  return {
+    title,
+    columns: [
+      { header: 'DATE', kind: 'date' },
+      { header: 'STATUS', kind: 'status', words: 'transportStatus' },
+      { header: 'DESCRIPTION', flexible: true },
+      { header: 'RECEIVED', kind: 'date' },
+      { header: 'APPLIED' },
+    ],
+    rows: objectsIn(transport?.trackingEvents).map((event) => [
+      event.date,
+      event.status,
+      event.description,
+      event.receivedAt,
+      event.applied,
+    ]),
+  }
 }
 
 /** Fields of a return's active transport and of a single one (spec §2.4). */
 export function transportFields(t: ActiveTransportation): Field[] {
   return [
     { label: 'Transport', value: t.id },
-    { label: 'Status', value: t.status, kind: 'status' },
+    { label: 'Status', value: t.status, kind: 'status', words: 'transportStatus' },
     { label: 'Service', value: t.serviceMessage },
     { label: 'Type', value: t.serviceType },
     { label: 'Carrier', value: t.carrierCode },

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
+import { AppError, type ErrorKind } from '../../errors.ts'
 import { json, refusal } from '../http/answers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { CONTROL_PREFIX } from '../http/gate.ts'
 import type { ControlCall, Controlled, ServerFacts } from './operation.ts'
 import { CONTROL_OPERATIONS } from './operations.ts'
+import { refused } from './valid.ts'
 
 export interface ControlOptions extends Controlled {
   /** Bearer token; those of shops are not taken. */
@@ -64,11 +65,7 @@ function callOf({ req }: Context, surroundings: Omit<ControlOptions, 'token' | '
 function toApiError(error: Error): Error {
   if (!(error instanceof AppError)) return error
   const { status, code } = REFUSALS[error.kind] ?? ({ status: 500, code: 'IE01' } as const)
-  if (error.details.length > 0)
-    return new ApiError(
-      status,
-      error.details.map((one) => ({ code, message: placed(one) })),
-    )
+  if (error.details.length > 0) return refused(status, code, error.details)
   return ApiError.of(status, code, [error.message, ...error.hints].join('; '))
 }
 
@@ -76,10 +73,6 @@ const REFUSALS: Readonly<Partial<Record<ErrorKind, { status: 400 | 404; code: st
   usage: { status: 400, code: 'VA01' },
   'not-found': { status: 404, code: 'CT02' },
   rejected: { status: 400, code: 'CT03' },
-}
-
-function placed({ path, message }: ErrorDetail): string {
-  return path === undefined ? `The body ${message}` : `${path} ${message}`
 }
 
 function isSame(one: string, other: string): boolean {

@@ -8,10 +8,17 @@ export function valid<T>(read: z.ZodSafeParseResult<T>): T {
   throw invalidInput(read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
 }
 
-export function invalidInput(problems: readonly ErrorDetail[]): ApiError {
-  const entries = problems.map(({ path, message }) => ({
-    code: 'VA01',
-    message: path ? `${path} ${message}` : `The body ${message}`,
-  }))
-  return new ApiError(400, entries)
+export const invalidInput = (problems: readonly ErrorDetail[]) => refused(400, 'VA01', problems)
+
+/** An entry with the code for each problem; one without a path is of the body. */
+export function refused(
+  status: ApiError['status'],
+  code: string,
+  problems: readonly ErrorDetail[],
+): ApiError {
+  const message = ({ path, message: says }: ErrorDetail) => `${path || 'The body'} ${says}`
+  return new ApiError(
+    status,
+    problems.map((one) => ({ code, message: message(one) })),
+  )
 }

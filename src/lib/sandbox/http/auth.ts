@@ -18,10 +18,7 @@ export function signToken(claims: Omit<Claims, 'iss'>, secret: string): string {
   return `${content}.${signature(content, secret).toString('base64url')}`
 }
 
-/**
- * The shops of a token (spec §5).
- * @throws ApiError 401: AU01 without one, AU02 for an invalid one, AU03 for an expired one
- */
+/** The shops of a token (spec §5). @throws ApiError 401: AU01 without one, AU02 for a wrong, AU03 for an old one */
 export function authenticate(header: string | null, secret: string, nowMs: number): readonly string[] {
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (token === undefined) {

@@ -6,10 +6,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024
 /** Time that a client with too long a body gets to send it before the connection is closed. */
 const DRAIN_MS = 2000
 
-/**
- * Reads a body to where the HTTP adapter looks first; false if the client has gone.
- * @throws ApiError 413 for one that is too long
- */
+/** Puts the body where the HTTP adapter looks first; false if the client has gone. @throws ApiError 413 */
 export async function readBody(incoming: IncomingMessage): Promise<boolean> {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong()
   const chunks: Buffer[] = []

@@ -27,10 +27,7 @@ interface Window {
   allowed: number
 }
 
-/**
- * Exact sliding window a token, refused requests not counted.
- * Not a token bucket: that allows twice the limit after a pause.
- */
+/** Exact sliding window a token, without refused requests: a token bucket allows twice the limit after a pause. */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>()
 
@@ -56,10 +53,8 @@ export class RateLimiter {
     // Put in anew: the map's order is that of last use.
     if (known) this.#windows.delete(token)
     else if (this.#windows.size >= MAX_TOKENS) {
-      for (const eldest of this.#windows.keys()) {
-        this.#windows.delete(eldest)
-        break
-      }
+      const [eldest = ''] = this.#windows.keys()
+      this.#windows.delete(eldest)
     }
     const window = known ?? { times: new Float64Array(this.rate.limit), allowed: 0 }
     this.#windows.set(token, window)

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { parseJson } from '../../wire/json.ts'
-import { memberOf, pathText } from '../problems.ts'
+import { pathText } from '../../wire/raw.ts'
+import { memberOf } from '../problems.ts'
 import { ApiError } from './api-error.ts'
 
 /** A body of 10 MB may hold only wrong values, and each problem takes a thousand times their memory. */
@@ -49,5 +50,5 @@ function hasTooManyValues(text: string, body: unknown): boolean {
 /** `parcels[0].weight: is missing`. */
 function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
   const value = path.reduce(memberOf, body)
-  return `${pathText(path) ?? 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
+  return `${pathText(path) || 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
 }

@@ -201,7 +201,9 @@ async function refuseUnread(
   begun: ServerResponse | undefined,
   refuse: Refuse,
 ): Promise<void> {
-  const { status, text, code, message } = unreadable(errorCode(error))
+  const { STATUS_CODES } = await import('node:http')
+  const found = UNREADABLE[errorCode(error) ?? '']
+  const [status, code, message] = found ?? ([400, 'RQ01', 'The request is not HTTP'] as const)
   if (begun && !begun.closed) {
     // The answer before it on this connection goes first.
     if (begun.req.complete) await new Promise((resolve) => begun.once('close', resolve))
@@ -214,29 +216,18 @@ async function refuseUnread(
   const response = refuse(status, code, message)
   const body = await response.text()
   const headers = [...response.headers, ['Content-Length', Buffer.byteLength(body)], ['Connection', 'close']]
-  const head = [`HTTP/1.1 ${status} ${text}`, ...headers.map(([name, value]) => `${name}: ${value}`)]
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ]
   socket.on('error', () => {})
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-function unreadable(code: string | undefined) {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return {
-      status: 408,
-      text: 'Request Timeout',
-      code: 'RQ02',
-      message: 'The request took too long to arrive',
-    } as const
-  }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return {
-      status: 431,
-      text: 'Request Header Fields Too Large',
-      code: 'RQ04',
-      message: `The headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`,
-    } as const
-  }
-  return { status: 400, text: 'Bad Request', code: 'RQ01', message: 'The request is not HTTP' } as const
+/** By Node.js's code of the error. */
+const UNREADABLE: Readonly<Record<string, readonly [status: 408 | 431, code: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'RQ02', 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'RQ04', `The headers are longer than ${MAX_HEADER_BYTES / 1024} KiB`],
 }
 
 function messageOf(error: unknown): string {

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { nearest } from '../../errors.ts'
 import { PROMOTION_TYPES, SERVICE_TYPES } from '../../wire/methods.ts'
+import { pathText } from '../../wire/raw.ts'
 import { REFUND_MODES } from '../../wire/returns.ts'
-import { memberOf, pathText } from '../problems.ts'
+import { memberOf } from '../problems.ts'
 
 // The rules by which a shop offers methods, one file a shop: spec §4.6 leaves the decision open. Unknown keys are
 // mistakes, since a misspelt rule would silently not apply.
@@ -151,7 +152,7 @@ export function readRules(
 }
 
 function problemOf(issue: z.core.$ZodIssue, input: unknown): RuleProblem {
-  const path = pathText(issue.path) ?? 'the file'
+  const path = pathText(issue.path) || 'the file'
   if (issue.code === 'unrecognized_keys') {
     return { path, message: `${issue.keys.map((key) => JSON.stringify(key)).join(', ')}: no such key here` }
   }

@@ -77,12 +77,14 @@ function dateRange(name: string, of: string): Parameter[] {
   ]
 }
 
+const RETURN_READ = { method: 'GET', tag: 'Returns', errors: [400, 404] } as const
+const TRANSPORT_POST = { method: 'POST', tag: 'Transportations', errors: [400] } as const
+
 export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
   {
-    method: 'GET',
+    ...RETURN_READ,
     path: '/returns',
     id: 'listReturns',
-    tag: 'Returns',
     summary: 'List return requests',
     description: 'Newest first by creation date, then by id. Without any parameter, the last 100 created.',
     parameters: [
@@ -98,48 +100,39 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
       TIME_ZONE,
     ],
     response: 'ReturnList',
-    errors: [400, 404],
   },
   {
-    method: 'GET',
+    ...RETURN_READ,
     path: '/returns/:returnId',
     id: 'getReturn',
-    tag: 'Returns',
     summary: 'Get one return request',
     parameters: [RETURN_ID, SHOP_CODE, TIME_ZONE],
     response: 'Return',
-    errors: [400, 404],
   },
   {
-    method: 'GET',
+    ...RETURN_READ,
     path: '/returns/:returnId/transportations',
     id: 'listTransportations',
-    tag: 'Returns',
     summary: 'List the transports of a return',
     description: 'Oldest first, each with its tracking events.',
     parameters: [RETURN_ID, SHOP_CODE, TIME_ZONE],
     response: 'TransportationList',
-    errors: [400, 404],
   },
   {
-    method: 'GET',
+    ...RETURN_READ,
     path: '/returns/:returnId/transportations/:transportationId',
     id: 'getTransportation',
-    tag: 'Returns',
     summary: 'Get one transport of a return',
     parameters: [RETURN_ID, path('transportationId', 'Id of the transport'), SHOP_CODE, TIME_ZONE],
     response: 'Transportation',
-    errors: [400, 404],
   },
   {
-    method: 'GET',
+    ...RETURN_READ,
     path: '/returns/:returnId/refunds',
     id: 'listRefunds',
-    tag: 'Returns',
     summary: 'List the refunds of a return',
     parameters: [RETURN_ID, SHOP_CODE, TIME_ZONE],
     response: 'RefundList',
-    errors: [400, 404],
   },
   {
     method: 'POST',
@@ -170,10 +163,9 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
     errors: [400, 404],
   },
   {
-    method: 'POST',
+    ...TRANSPORT_POST,
     path: '/shipping_labels',
     id: 'createShippingLabel',
-    tag: 'Transportations',
     summary: 'Make a shipping label',
     description:
       'Not idempotent: every call makes, and charges, another label. The format may differ from the one asked for; each ' +
@@ -181,7 +173,6 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
       'the label of that transport. `customsInfo` is of revision 1.2.10, and excludes `parcels[].items`.',
     request: 'LabelRequest',
     response: 'LabelSet',
-    errors: [400],
   },
   {
     method: 'PUT',
@@ -197,10 +188,9 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
     errors: [400],
   },
   {
-    method: 'POST',
+    ...TRANSPORT_POST,
     path: '/shipping_trackings',
     id: 'registerTracking',
-    tag: 'Transportations',
     summary: 'Register where a parcel is',
     description:
       'The same shipment, number, status and date again changes nothing. A report older than the last one applied is ' +
@@ -208,19 +198,16 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
       'ahead is refused.',
     request: 'TrackingReport',
     response: 'Acknowledgement',
-    errors: [400],
   },
   {
-    method: 'POST',
+    ...TRANSPORT_POST,
     path: '/pudos',
     id: 'searchPudos',
-    tag: 'Transportations',
     summary: 'Find drop-off and pick-up points',
     description:
       'By coordinates, else by address. `range` is in kilometres (10 by default, 100 at most), `limit` for each carrier ' +
       'service (20 by default, 200 at most). Sorted by distance.',
     request: 'PudosRequest',
     response: 'Pudos',
-    errors: [400],
   },
 ]

@@ -20,10 +20,7 @@ export interface Network {
   isStore?: boolean
 }
 
-/**
- * Who has drop-off points, and where: the carriers of the demo shops that take parcels at a counter, and the sandbox's
- * own.
- */
+/** Carriers with drop-off points: those of the demo shops that have counters, and the sandbox's own. */
 export const NETWORKS = data as Network[]
 
 const PARTNERS: Kinds = [[1, 'SERVICE_POINT', '{shop}']]

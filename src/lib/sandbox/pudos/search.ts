@@ -8,9 +8,7 @@ import { NETWORKS } from './networks.ts'
 import { referencePlace } from './reference.ts'
 import { parsePudoSearch } from './request.ts'
 
-/**
- * Spec §4.5, in the order asked for. Decided: a service that the shop doesn't have gets an empty list, by its own code.
- */
+/** Spec §4.5, in the order asked for. Decided: an empty list, by its own code, for a service that the shop lacks. */
 export async function answerPudoSearch(call: Call): Promise<PudoResult[]> {
   const search = parsePudoSearch(await call.body())
   const shop = call.platform.store.read(({ shops }) => theShop(call.tokenShops, search.shopCode, shops))

@@ -1,4 +1,4 @@
-import { type Database, type PreparedQuery, prepareQuery } from './database.ts'
+import { type Database, prepareQuery } from './database.ts'
 import type { LabelRow, LabelSetRow, StoredLabelSet } from './rows.ts'
 
 type SetCells = Omit<StoredLabelSet, 'doc' | 'labels'> & { doc: string }
@@ -7,68 +7,68 @@ const SET_COLUMNS = 'no, shop, client_shipment_id AS clientShipmentId, created, 
 const LABEL_COLUMNS =
   'tracking_code AS trackingCode, tracking_url AS trackingUrl, format, url_key AS urlKey, document'
 
-export class LabelTables {
-  readonly #take: PreparedQuery<{ next: number }>
-  readonly #addSet: PreparedQuery<{ no: number }>
-  readonly #addLabel: PreparedQuery<unknown>
-  readonly #sets: PreparedQuery<SetCells>
-  readonly #set: PreparedQuery<SetCells>
-  readonly #labels: PreparedQuery<LabelRow>
-  readonly #served: PreparedQuery<LabelRow>
-
-  constructor(db: Database) {
-    this.#take = prepareQuery(
+function labelStatements(db: Database) {
+  return {
+    take: prepareQuery<{ next: number }>(
       db,
       'UPDATE parcel_counter SET next_parcel = next_parcel + ? RETURNING next_parcel AS next',
-    )
-    this.#addSet = prepareQuery(
+    ),
+    addSet: prepareQuery<{ no: number }>(
       db,
       'INSERT INTO label_sets (shop, client_shipment_id, created, doc) VALUES (?, ?, ?, ?) RETURNING no',
-    )
-    this.#addLabel = prepareQuery(db, 'INSERT INTO labels VALUES (?, ?, ?, ?, ?, ?, ?)')
-    this.#sets = prepareQuery(
+    ),
+    addLabel: prepareQuery<unknown>(db, 'INSERT INTO labels VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    sets: prepareQuery<SetCells>(
       db,
       `SELECT ${SET_COLUMNS} FROM label_sets WHERE client_shipment_id = ? AND shop = ? ORDER BY no`,
-    )
-    this.#set = prepareQuery(db, `SELECT ${SET_COLUMNS} FROM label_sets WHERE no = ?`)
-    this.#labels = prepareQuery(
+    ),
+    set: prepareQuery<SetCells>(db, `SELECT ${SET_COLUMNS} FROM label_sets WHERE no = ?`),
+    labels: prepareQuery<LabelRow>(
       db,
       `SELECT ${LABEL_COLUMNS} FROM labels WHERE label_set = ? ORDER BY position`,
-    )
-    this.#served = prepareQuery(db, `SELECT ${LABEL_COLUMNS} FROM labels WHERE url_key = ?`)
+    ),
+    served: prepareQuery<LabelRow>(db, `SELECT ${LABEL_COLUMNS} FROM labels WHERE url_key = ?`),
+  }
+}
+
+export class LabelTables {
+  readonly #statements: ReturnType<typeof labelStatements>
+
+  constructor(db: Database) {
+    this.#statements = labelStatements(db)
   }
 
   takeParcelNumbers(count: number): number {
-    const row = this.#take.all(count)[0]
+    const row = this.#statements.take.all(count)[0]
     if (row === undefined) throw new Error('The data file has no counter of parcels')
     return row.next - count
   }
 
   add({ shop, clientShipmentId, created, doc, labels }: LabelSetRow): number {
     // `all` runs a statement to its end, `get` to its first row only.
-    const set = this.#addSet.all(shop, clientShipmentId, created, JSON.stringify(doc))[0]
+    const set = this.#statements.addSet.all(shop, clientShipmentId, created, JSON.stringify(doc))[0]
     if (set === undefined) throw new Error('The label set was not inserted')
     for (const [position, label] of labels.entries()) {
       const { trackingCode, trackingUrl, format, urlKey, document } = label
-      this.#addLabel.all(set.no, position, trackingCode, trackingUrl, format, urlKey, document)
+      this.#statements.addLabel.all(set.no, position, trackingCode, trackingUrl, format, urlKey, document)
     }
     return set.no
   }
 
   ofShipment(shop: number, clientShipmentId: string): StoredLabelSet[] {
-    return this.#sets.all(clientShipmentId, shop).map((cells) => this.#whole(cells))
+    return this.#statements.sets.all(clientShipmentId, shop).map((cells) => this.#whole(cells))
   }
 
   numbered(no: number): StoredLabelSet | undefined {
-    return this.#set.all(no).map((cells) => this.#whole(cells))[0]
+    return this.#statements.set.all(no).map((cells) => this.#whole(cells))[0]
   }
 
   #whole({ doc, ...set }: SetCells): StoredLabelSet {
-    return { ...set, doc: JSON.parse(doc), labels: this.#labels.all(set.no).map(withBytes) }
+    return { ...set, doc: JSON.parse(doc), labels: this.#statements.labels.all(set.no).map(withBytes) }
   }
 
   served(urlKey: string): LabelRow | undefined {
-    return this.#served.all(urlKey).map(withBytes)[0]
+    return this.#statements.served.all(urlKey).map(withBytes)[0]
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Database, type PreparedQuery, prepareListQuery, prepareQuery } from './database.ts'
+import { type Database, prepareListQuery, prepareQuery } from './database.ts'
 import { LabelTables } from './label-tables.ts'
 import { PARTS_PER_RETURN, type RefundRow, type ReturnCase, type TransportRow } from './rows.ts'
 
@@ -48,80 +48,67 @@ export interface Meta {
   clockOffset: number
 }
 
-export interface Queries {
-  meta: PreparedQuery<Meta>
-  shops: PreparedQuery<{ doc: string }>
-  products: PreparedQuery<{ doc: string }>
-  blocks: PreparedQuery<readonly [first: number, data: Uint8Array]>
-  returns: PreparedQuery<ReturnCells>
-  byName: PreparedQuery<{ no: number }>
-  byOrder: PreparedQuery<{ no: number }>
-  transports: PreparedQuery<TransportCells>
-  refunds: PreparedQuery<RefundCells>
-  byNumber: PreparedQuery<CaseCells>
-  /** The last one with a transport. */
-  shipmentByName: PreparedQuery<CaseCells>
-  /** Oldest first, by the order's name; a return's is `R#-`, the order's and more. */
-  casesOfOrder: PreparedQuery<CaseCells>
-  changesSince: PreparedQuery<ChangeCells>
-  saveBlock: PreparedQuery<unknown>
-  forgetChanges: PreparedQuery<unknown>
-  setMerged: PreparedQuery<unknown>
-  setClockOffset: PreparedQuery<unknown>
-  labels: LabelTables
-}
+export type Queries = ReturnType<typeof prepareAll>
 
 const CASE =
   'SELECT no, shop, name, order_name AS orderName, status, created, updated, cancelled FROM returns WHERE'
 
-export function prepareAll(db: Database): Queries {
+export function prepareAll(db: Database) {
   return {
-    meta: prepareQuery(
+    meta: prepareQuery<Meta>(
       db,
       `SELECT generation, secret, merged, clock_offset AS clockOffset,
         (SELECT coalesce(max(seq), 0) FROM return_changes) AS changed FROM meta`,
     ),
-    shops: prepareQuery(db, 'SELECT doc FROM shops ORDER BY no'),
-    products: prepareQuery(db, 'SELECT doc FROM products'),
-    blocks: prepareListQuery(db, 'SELECT first, data FROM return_columns ORDER BY first'),
-    returns: prepareListQuery(
+    shops: prepareQuery<{ doc: string }>(db, 'SELECT doc FROM shops ORDER BY no'),
+    products: prepareQuery<{ doc: string }>(db, 'SELECT doc FROM products'),
+    blocks: prepareListQuery<readonly [first: number, data: Uint8Array]>(
+      db,
+      'SELECT first, data FROM return_columns ORDER BY first',
+    ),
+    returns: prepareListQuery<ReturnCells>(
       db,
       `SELECT r.no, r.shop, r.name, r.status, r.order_id, r.order_name, r.created, r.updated, r.cancelled, r.doc, c.doc,
         t.no, t.status, t.service, t.created, t.updated, t.doc
       FROM json_each(?) wanted CROSS JOIN returns r ON r.no = wanted.value
         JOIN customers c ON c.no = r.customer LEFT JOIN transports t ON t.no = r.transport`,
     ),
-    byName: prepareQuery(db, 'SELECT no FROM returns WHERE name = ?'),
+    byName: prepareQuery<{ no: number }>(db, 'SELECT no FROM returns WHERE name = ?'),
     // Names begin with the order's: their index finds orders too.
-    byOrder: prepareQuery(
+    byOrder: prepareQuery<{ no: number }>(
       db,
       `SELECT no FROM returns WHERE order_id = ?
       UNION SELECT no FROM returns WHERE name >= ? AND name < ? AND order_name = ?`,
     ),
-    transports: prepareQuery(db, partsQuery('no, status, service, created, updated, doc', 'transports')),
-    refunds: prepareQuery(
+    transports: prepareQuery<TransportCells>(
+      db,
+      partsQuery('no, status, service, created, updated, doc', 'transports'),
+    ),
+    refunds: prepareQuery<RefundCells>(
       db,
       partsQuery('no, status, type, mode, created, executed, fee, reference, lines', 'refunds'),
     ),
-    byNumber: prepareQuery(db, `${CASE} no = ?`),
-    shipmentByName: prepareQuery(
+    byNumber: prepareQuery<CaseCells>(db, `${CASE} no = ?`),
+    /** The last one with a transport. */
+    shipmentByName: prepareQuery<CaseCells>(
       db,
       `${CASE} name = ? AND shop = ? AND transport IS NOT NULL ORDER BY no DESC LIMIT 1`,
     ),
-    casesOfOrder: prepareQuery(
+    /** Oldest first, by the order's name; a return's is `R#-`, the order's and more. */
+    casesOfOrder: prepareQuery<CaseCells>(
       db,
       `${CASE} name >= ? AND name < ? AND order_name = ? AND shop = ? ORDER BY no`,
     ),
-    changesSince: prepareListQuery(
+    changesSince: prepareListQuery<ChangeCells>(
       db,
       `SELECT r.no, r.shop, r.status, r.created, r.updated,
         (SELECT json_group_array(executed) FROM refunds WHERE executed IS NOT NULL AND ${partsOf('r.no')})
       FROM (SELECT DISTINCT no FROM return_changes WHERE seq > ? ORDER BY no) c CROSS JOIN returns r ON r.no = c.no`,
     ),
-    saveBlock: prepareQuery(db, 'INSERT OR REPLACE INTO return_columns VALUES (?, ?)'),
-    forgetChanges: prepareQuery(db, 'DELETE FROM return_changes WHERE seq < ?'),
-    setMerged: prepareQuery(db, 'UPDATE meta SET merged = ?'),
-    setClockOffset: prepareQuery(db, 'UPDATE meta SET clock_offset = ?'),
+    saveBlock: prepareQuery<unknown>(db, 'INSERT OR REPLACE INTO return_columns VALUES (?, ?)'),
+    forgetChanges: prepareQuery<unknown>(db, 'DELETE FROM return_changes WHERE seq < ?'),
+    setMerged: prepareQuery<unknown>(db, 'UPDATE meta SET merged = ?'),
+    setClockOffset: prepareQuery<unknown>(db, 'UPDATE meta SET clock_offset = ?'),
     labels: new LabelTables(db),
   }
 }

@@ -109,10 +109,8 @@ export class ReturnColumns {
     this.#counts.delete(key)
     this.#counts.set(key, counts)
     if (this.#counts.size > REMEMBERED_SEARCHES) {
-      for (const oldest of this.#counts.keys()) {
-        this.#counts.delete(oldest)
-        break
-      }
+      const [oldest = ''] = this.#counts.keys()
+      this.#counts.delete(oldest)
     }
     return counts.perBlock
   }

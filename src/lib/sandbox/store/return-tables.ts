@@ -1,4 +1,4 @@
-import { type Database, type PreparedQuery, prepareQuery } from './database.ts'
+import { type Database, prepareQuery } from './database.ts'
 import type { CaseCells, Queries } from './queries.ts'
 import {
   type Customer,
@@ -16,58 +16,56 @@ export interface OrderCells {
   customer: number
 }
 
-export class CaseTables {
-  readonly #queries: Queries
-  readonly #open: PreparedQuery<{ no: number }>
-  readonly #last: PreparedQuery<{ no: number; created: number }>
-  readonly #ofOrder: PreparedQuery<OrderCells>
-  readonly #addCustomer: PreparedQuery<{ no: number }>
-  readonly #addReturn: PreparedQuery<unknown>
-  readonly #saveReturn: PreparedQuery<unknown>
-  readonly #noteChange: PreparedQuery<unknown>
-  readonly #saveTransport: PreparedQuery<unknown>
-  readonly #addTransport: PreparedQuery<unknown>
-  readonly #saveRefund: PreparedQuery<unknown>
-  readonly #addRefund: PreparedQuery<unknown>
-  readonly #removeRefund: PreparedQuery<unknown>
-
-  constructor(db: Database, queries: Queries) {
-    this.#queries = queries
-    this.#open = prepareQuery(db, 'SELECT no FROM returns WHERE status IN (?, ?) ORDER BY no')
-    this.#last = prepareQuery(db, 'SELECT no, created FROM returns ORDER BY no DESC LIMIT 1')
-    this.#ofOrder = prepareQuery(
+function caseStatements(db: Database) {
+  return {
+    open: prepareQuery<{ no: number }>(db, 'SELECT no FROM returns WHERE status IN (?, ?) ORDER BY no'),
+    last: prepareQuery<{ no: number; created: number }>(
+      db,
+      'SELECT no, created FROM returns ORDER BY no DESC LIMIT 1',
+    ),
+    ofOrder: prepareQuery<OrderCells>(
       db,
       `SELECT order_id AS orderId, customer FROM returns
       WHERE name >= ? AND name < ? AND order_name = ? AND shop = ? ORDER BY no`,
-    )
-    this.#addCustomer = prepareQuery(
+    ),
+    addCustomer: prepareQuery<{ no: number }>(
       db,
       'INSERT INTO customers SELECT coalesce(max(no), 0) + 1, ? FROM customers RETURNING no',
-    )
-    this.#addReturn = prepareQuery(db, 'INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    this.#saveReturn = prepareQuery(
+    ),
+    addReturn: prepareQuery<unknown>(db, 'INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    saveReturn: prepareQuery<unknown>(
       db,
       'UPDATE returns SET status = ?, updated = ?, cancelled = ?, transport = ? WHERE no = ?',
-    )
-    this.#noteChange = prepareQuery(db, 'INSERT INTO return_changes (no) VALUES (?)')
-    this.#saveTransport = prepareQuery(
+    ),
+    noteChange: prepareQuery<unknown>(db, 'INSERT INTO return_changes (no) VALUES (?)'),
+    saveTransport: prepareQuery<unknown>(
       db,
       'UPDATE transports SET status = ?, updated = ?, doc = ? WHERE no = ?',
-    )
-    this.#addTransport = prepareQuery(
+    ),
+    addTransport: prepareQuery<unknown>(
       db,
       'INSERT INTO transports (no, status, service, created, updated, doc) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    this.#saveRefund = prepareQuery(
+    ),
+    saveRefund: prepareQuery<unknown>(
       db,
       'UPDATE refunds SET status = ?, executed = ?, reference = ? WHERE no = ?',
-    )
-    this.#addRefund = prepareQuery(
+    ),
+    addRefund: prepareQuery<unknown>(
       db,
       `INSERT INTO refunds (no, status, type, mode, created, executed, fee, reference, lines)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    this.#removeRefund = prepareQuery(db, 'DELETE FROM refunds WHERE no = ?')
+    ),
+    removeRefund: prepareQuery<unknown>(db, 'DELETE FROM refunds WHERE no = ?'),
+  }
+}
+
+export class CaseTables {
+  readonly #queries: Queries
+  readonly #statements: ReturnType<typeof caseStatements>
+
+  constructor(db: Database, queries: Queries) {
+    this.#queries = queries
+    this.#statements = caseStatements(db)
   }
 
   find(no: number): ReturnCase | undefined {
@@ -90,27 +88,27 @@ export class CaseTables {
   }
 
   withStatus(one: number, other: number): number[] {
-    return this.#open.all(one, other).map(({ no }) => no)
+    return this.#statements.open.all(one, other).map(({ no }) => no)
   }
 
   last(): { no: number; created: number } | undefined {
-    return this.#last.all()[0]
+    return this.#statements.last.all()[0]
   }
 
   /** By the order's returns, oldest first. */
   ofOrder(shop: number, order: string): OrderCells[] {
-    return this.#ofOrder.all(`R#-${order}`, `R#-${order}.`, order, shop)
+    return this.#statements.ofOrder.all(`R#-${order}`, `R#-${order}.`, order, shop)
   }
 
   addCustomer(customer: Customer): number {
-    return this.#addCustomer.all(JSON.stringify(customer))[0]?.no ?? 0
+    return this.#statements.addCustomer.all(JSON.stringify(customer))[0]?.no ?? 0
   }
 
   add(row: ReturnRow, { transports, refunds }: Pick<ReturnCase, 'transports' | 'refunds'>): void {
-    this.#addReturn.all(...returnValues(row, transports))
+    this.#statements.addReturn.all(...returnValues(row, transports))
     for (const transport of transports) this.#addNumbered(row, transport)
     for (const refund of refunds) this.#writeRefund({ refunds: [] }, refund)
-    this.#noteChange.all(row.no)
+    this.#statements.noteChange.all(row.no)
   }
 
   /** Writes objects that are not the same as before. */
@@ -121,28 +119,28 @@ export class CaseTables {
     }
     for (const refund of refunds) if (!before.refunds.includes(refund)) this.#writeRefund(before, refund)
     for (const refund of before.refunds) {
-      if (refunds.every((kept) => kept.no !== refund.no)) this.#removeRefund.all(refund.no)
+      if (refunds.every((kept) => kept.no !== refund.no)) this.#statements.removeRefund.all(refund.no)
     }
-    this.#saveReturn.all(status, updated, cancelled, transports.at(-1)?.no ?? null, no)
-    this.#noteChange.all(no)
+    this.#statements.saveReturn.all(status, updated, cancelled, transports.at(-1)?.no ?? null, no)
+    this.#statements.noteChange.all(no)
   }
 
   #writeTransport(before: ReturnCase, transport: TransportRow): void {
     const { no, status, updated, doc } = transport
     if (before.transports.every((known) => known.no !== no)) this.#addNumbered(before, transport)
-    else this.#saveTransport.all(status, updated, JSON.stringify(doc), no)
+    else this.#statements.saveTransport.all(status, updated, JSON.stringify(doc), no)
   }
 
   #addNumbered({ shop, orderName }: Pick<ReturnCase, 'shop' | 'orderName'>, transport: TransportRow): void {
-    this.#addTransport.all(...transportValues(this.#numbered(shop, orderName, transport)))
+    this.#statements.addTransport.all(...transportValues(this.#numbered(shop, orderName, transport)))
   }
 
   #writeRefund(before: Pick<ReturnCase, 'refunds'>, refund: RefundRow): void {
     const { no, status, executed, reference } = refund
     if (before.refunds.some((known) => known.no === no)) {
-      this.#saveRefund.all(status, executed, reference, no)
+      this.#statements.saveRefund.all(status, executed, reference, no)
     } else {
-      this.#addRefund.all(...refundValues(refund))
+      this.#statements.addRefund.all(...refundValues(refund))
     }
   }
 

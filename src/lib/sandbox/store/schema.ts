@@ -71,21 +71,6 @@ const INDEXES = `
   CREATE INDEX returns_by_order ON returns (order_id);
 `
 
-const NAMES = [
-  'meta',
-  'shops',
-  'products',
-  'customers',
-  'returns',
-  'transports',
-  'refunds',
-  'return_columns',
-  'parcel_counter',
-  'label_sets',
-  'labels',
-  'return_changes',
-]
-
 /** 0 without any table, undefined for a file that is not ours. */
 export function schemaVersion(db: Database): number | undefined {
   const row = prepareQuery<{ tables: number; ours: number; version: number }>(
@@ -113,5 +98,9 @@ export function finishTables(db: Database): void {
 }
 
 export function dropTables(db: Database): void {
-  for (const name of NAMES) db.exec(`DROP TABLE ${name}`)
+  const tables = prepareQuery<{ name: string }>(
+    db,
+    "SELECT name FROM sqlite_schema WHERE type = 'table'",
+  ).all()
+  for (const { name } of tables) db.exec(`DROP TABLE ${name}`)
 }

@@ -6,7 +6,7 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
-import { bodyOf, nameOf, readField } from './fields.ts'
+import { bodyOf, fieldPath, readField } from './fields.ts'
 
 const METHODS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 const READS: readonly Method[] = ['GET', 'HEAD', 'OPTIONS']
@@ -81,7 +81,7 @@ async function readRequest(
   if (!isQuery) return { method, path, ...(fields.length === 0 ? {} : { body: bodyOf(fields) }) }
   const query = new URLSearchParams(
     fields.map(({ path, value }): [string, string] => [
-      nameOf(path),
+      fieldPath(path),
       typeof value === 'string' ? value : (stringifyJson(value) ?? ''),
     ]),
   )

@@ -39,14 +39,14 @@ export function bodyOf(fields: readonly BodyField[]): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const { flag, path, value } of fields) {
     if (!place(body, path, value)) {
-      throw new AppError('usage', `${flag} ${nameOf(path)}: another field has made something else of it.`)
+      throw new AppError('usage', `${flag} ${fieldPath(path)}: another field has made something else of it.`)
     }
   }
   return body
 }
 
 /** `originAddress[city]` */
-export function nameOf([first = '', ...rest]: readonly string[]): string {
+export function fieldPath([first = '', ...rest]: readonly string[]): string {
   return first + rest.map((name) => `[${name}]`).join('')
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/duration-flag.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { jobDetails, jobsView, mergedView, removedJobsView } from '../../output/views/jobs.ts'
+import { jsonOrUndefined } from '../../wire/json.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
 
 async function jobRecord(job: Job) {
@@ -126,7 +127,7 @@ async function readReport(path: string): Promise<JobReport> {
       errorCode(cause) === 'ENOENT' ? 'there is no such file or job' : (errorCode(cause) ?? cause)
     throw new AppError('usage', `${path} can't be read: ${reason}.`, { cause })
   })
-  const parsed = reportSchema.safeParse(json(text))
+  const parsed = reportSchema.safeParse(jsonOrUndefined(text))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue ? ` (${issue.path.join('.')} ${issue.message})` : ''
@@ -140,13 +141,5 @@ async function readReport(path: string): Promise<JobReport> {
     unsettled: 0,
     input: { path: input.path, sha256: input.sha256 },
     rows: rows.map(({ error, ...row }) => ({ ...row, ...error, ordinal: 0 })),
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -5,20 +5,16 @@ import type { LabelRecord } from '../../labels/manifest-file.ts'
 import type { View } from '../../output/renderer.ts'
 import type { LabelTarget } from './output-target.ts'
 
-/** A label's file, and what was done to have it. */
 export interface LabelFile extends Omit<LabelRecord, 'source'> {
   /** `existing`: `labels create` found the label and made none. */
   source: LabelRecord['source'] | 'existing'
   /** `present`: saved and verified before, so that the service was not asked. */
   outcome: 'created' | 'existing' | 'recovered' | 'saved' | 'unchanged' | 'present'
-  /** Whether the return that a label was made of shows its code. */
   registered?: boolean
-  /** The command that makes it show the code. */
   registerCommand?: string
 }
 
 export interface BatchOptions<T> {
-  /** What is done, for the progress: `Saving labels`. */
   doing: string
   concurrency: number
   idOf(item: T): string
@@ -37,7 +33,6 @@ const MANY_LABELS = 200
 /** Labels that are ready and wait for an earlier one; beyond it, no more work is begun. */
 const MAX_AHEAD = 512
 
-/** Many shipments, each of which may fail without the others. */
 export class LabelBatch<T> {
   readonly #failures: { id: string; error: AppError }[] = []
   #done = 0
@@ -52,10 +47,7 @@ export class LabelBatch<T> {
     private readonly options: BatchOptions<T>,
   ) {}
 
-  /**
-   * The files, in the items' order, as they come. Of a single item the failure is thrown at once; else failures are
-   * kept for `checkComplete`, so that the result is whole; and so are those that were only reported.
-   */
+  /** The files in the items' order. Failures wait for `checkComplete`, but for that of a single item. */
   private async start(): Promise<Iterable<LabelFile> | AsyncIterable<LabelFile>> {
     const { doing, concurrency } = this.options
     this.context.progress.start(doing)
@@ -91,11 +83,7 @@ export class LabelBatch<T> {
     }
   }
 
-  /**
-   * Does it all, and prints the files, unless the target is where they are printed.
-   *
-   * @throws AppError that names every failure, when all else is printed and the target is closed
-   */
+  /** Does it all, and prints what was done. @throws AppError that names every failure, in the end */
   async renderInto(target: LabelTarget, view: View<LabelFile>): Promise<void> {
     // Files are left to be saved when nobody reads of them any more.
     if (!target.isStandardOutput) this.context.streams.outliveReader()
@@ -113,7 +101,6 @@ export class LabelBatch<T> {
     this.checkComplete()
   }
 
-  /** What JSON says beside the files. */
   #rest(): { failed: { clientShipmentId: string; kind: ErrorKind; message: string }[] } {
     return {
       failed: this.#failures.map(({ id, error: { kind, message } }) => ({
@@ -124,7 +111,6 @@ export class LabelBatch<T> {
     }
   }
 
-  /** To be asked when all files have been printed. @throws AppError that names every failure */
   private checkComplete(): void {
     if (this.#failures.length === 0) return
     const all = this.items.length

@@ -17,17 +17,11 @@ export interface LabelMaker {
   labels: LabelsApi
   target: LabelTarget
   lock: ShipmentLock
-  /** Buy a second label where there is one. */
   another: boolean
-  /** Enter the new code on the return. */
   registers: boolean
 }
 
-/**
- * Makes one label, or takes the one that is there, saves it, and sees that its return shows it.
- *
- * @param report takes a failure that does not take the label away
- */
+/** Makes or finds one label, saves it, and sees that its return shows it; `report` takes failures of that last step. */
 export async function makeLabel(
   maker: LabelMaker,
   order: LabelOrder,

@@ -1,54 +1,60 @@
 import type { LimitFunction } from 'p-limit'
 import type { LabelsApi } from '../../api/labels.ts'
+import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { newestLabels, servedLabels } from '../../labels/served-labels.ts'
-import type { LabelSet } from '../../wire/labels.ts'
 import type { LabelFile } from './batch.ts'
 import type { LabelTarget } from './output-target.ts'
+import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
-/**
- * Labels under way for each that is being fetched: while some wait for the disk, others come over the network. More
- * would only keep more of them in memory.
- */
+/** While some wait for the disk, others come over the network; more would only fill the memory. */
 export const UNDER_WAY_PER_FETCH = 2
 
 export interface LabelDownloader {
   context: Pick<Context, 'note'>
   labels: LabelsApi
+  /** For ids that no label was made with; none of the rows of a file is reinterpreted. */
+  lookup: ReturnLookup | undefined
   target: LabelTarget
   /** Ask for what is there, too: another label may have been registered since. */
   force: boolean
-  /** For what is asked of the network. */
   fetches: LimitFunction
 }
 
-/** Saves the newest label of a shipment, unless it is there and proven to be what was saved. */
-export async function downloadLabel(
-  { context, labels, target, fetches, force }: LabelDownloader,
-  id: string,
-): Promise<LabelFile[]> {
+/** Saves the newest label of a shipment, or of a return's, unless it is there and proven to be what was saved. */
+export async function downloadLabel(downloader: LabelDownloader, id: string): Promise<LabelFile[]> {
+  const { labels, lookup, target, fetches, force } = downloader
   const present = force ? undefined : await target.verified(id)
   if (present) return present.map((record) => ({ ...record, outcome: 'present' }))
-  const save = async (set: LabelSet): Promise<LabelFile[]> => {
-    const saved = await target.save(set, id)
-    return saved.map(({ unchanged, ...file }) => ({ ...file, outcome: unchanged ? 'unchanged' : 'saved' }))
-  }
-  const fetched = await fetches(async () => {
-    const newest = await newestSet({ context, labels }, id)
-    const isHere = servedLabels(newest, id).every(({ content }) => 'base64' in content)
-    return isHere ? { newest } : { files: await save(newest) }
+  const found = await fetches(async () => {
+    const shipments = lookup ? await shipmentLabels(id, labels, lookup) : [{ id, sets: await labels.get(id) }]
+    const results: (() => Promise<LabelFile[]>)[] = []
+    for (const shipment of shipments) results.push(await saving(downloader, shipment, id))
+    return results
   })
-  return fetched.files ?? save(fetched.newest)
+  const files: LabelFile[] = []
+  for (const save of found) files.push(...(await save()))
+  return files
 }
 
-async function newestSet(
-  { context, labels }: Pick<LabelDownloader, 'context' | 'labels'>,
-  id: string,
-): Promise<LabelSet> {
-  const sets = await labels.get(id)
+/** What is left to be done for a shipment: what comes over the network is fetched by then. */
+async function saving(
+  { context, target, force }: LabelDownloader,
+  { id, sets }: ShipmentLabels,
+  asked: string,
+): Promise<() => Promise<LabelFile[]>> {
+  const present = force || id === asked ? undefined : await target.verified(id)
+  if (present) return async () => present.map((record) => ({ ...record, outcome: 'present' }))
   const newest = newestLabels(sets)
   if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)
   if (sets.length > 1) await context.note(`${id} has ${sets.length} labels; the newest is saved`)
-  return newest
+  const save = async (): Promise<LabelFile[]> => {
+    const saved = await target.save(newest, id)
+    return saved.map(({ unchanged, ...file }) => ({ ...file, outcome: unchanged ? 'unchanged' : 'saved' }))
+  }
+  const isHere = servedLabels(newest, id).every(({ content }) => 'base64' in content)
+  if (isHere) return save
+  const files = await save()
+  return async () => files
 }

@@ -8,10 +8,7 @@ import type { PlannedRequest } from '../../output/planned-requests.ts'
 import { existingNote, findLabel } from './create.ts'
 import type { LabelOrder } from './requests.ts'
 
-/**
- * Prints the requests that would be sent, and says of which shipments no label would be made. Requests can be shown
- * without a service: what can't be looked up is said.
- */
+/** Prints the requests that would be sent, also without a service: what can't be looked up is said. */
 export async function showLabelOrders(
   context: Context,
   connection: Pick<Connection, 'labels'>,

@@ -11,7 +11,6 @@ import { saveLabels } from '../../labels/save-labels.ts'
 import { type FetchOptions, openLabel, readLabel, servedLabels } from '../../labels/served-labels.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 
-/** Where labels go: a folder, a file, or standard output. */
 export interface LabelTarget {
   /** Whether the documents are the result, so that nothing else may be printed. */
   readonly isStandardOutput: boolean
@@ -19,13 +18,11 @@ export interface LabelTarget {
   verified(id: string): Promise<LabelRecord[] | undefined>
   /** @throws AppError `usage` if a label of this shipment could not be saved because its place is taken. */
   checkFree(id: string): Promise<void>
-  /** @returns whether each was there already, byte for byte */
   save(set: LabelSet, id: string): Promise<(LabelRecord & { unchanged: boolean })[]>
   close(): Promise<void>
 }
 
 export interface TargetOptions {
-  /** A folder, a file (by its ending), or `-`. */
   out: string
   force?: boolean | undefined
   /** How many shipments there are: a file and standard output hold one. */
@@ -132,13 +129,8 @@ function standardOutput({ streams }: Pick<Context, 'streams'>, fetch: FetchOptio
       const labels = await Promise.all(served.map((label) => readLabel(label, fetch)))
       // ZPL is a stream of commands; other files can't follow each other.
       if (labels.length > 1 && !labels.every(({ format }) => format === 'ZPL')) {
-        throw new AppError(
-          'usage',
-          `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`,
-          {
-            hints: [`rma labels download '${id}' --out FOLDER`],
-          },
-        )
+        const message = `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`
+        throw new AppError('usage', message, { hints: [`rma labels download '${id}' --out FOLDER`] })
       }
       for (const { bytes } of labels) await streams.writeBytes(bytes)
       return []
@@ -153,9 +145,7 @@ async function refuseTaken(path: string, id: string): Promise<void> {
   throw new AppError(
     'usage',
     `No label was made of ${id}: ${path} is there already and not known as its label.`,
-    {
-      hints: ['choose another place with --out', 'or replace the file: --force'],
-    },
+    { hints: ['choose another place with --out', 'or replace the file: --force'] },
   )
 }
 

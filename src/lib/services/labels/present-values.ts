@@ -1,4 +1,3 @@
-import type { ReturnsApi } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import { AppError } from '../../errors.ts'
 import { type LabelPart, type RegisteredLabel, registeredLabels } from '../../labels/registered-label.ts'
@@ -11,28 +10,25 @@ export interface PresentLabels {
   shopCode: string | undefined
   returnId: string
   transportId: string
-  /** By parcel. */
   labels: RegisteredLabel[]
-  /** What the platform does not tell. */
   unread: LabelPart[]
 }
 
 /** Undefined where the platform does not tell which transport the id names (spec §4.4). */
 export async function readPresent(
   { shipmentId, shipmentIdType }: Pick<LabelUpdate, 'shipmentId' | 'shipmentIdType'>,
-  connection: Pick<Connection, 'returns' | 'labels'>,
+  connection: Pick<Connection, 'returns' | 'lookup' | 'labels'>,
 ): Promise<PresentLabels | undefined> {
-  const returns = await connection.returns()
+  const lookup = await connection.lookup()
   if (shipmentIdType === 'CLIENT_REFERENCE') {
-    return presentOf(await optional(findByClientReference(shipmentId, returns)), connection)
+    return presentOf(await optional(lookup.byClientReference(shipmentId)), connection)
   }
   if (shipmentIdType === 'MERCHANT_RETURN_NAME') {
-    return presentOf(await optional(findByMerchantName(shipmentId, returns)), connection)
+    return presentOf(await optional(lookup.byMerchantName(shipmentId)), connection)
   }
-  return presentOf(await returns.findByName(shipmentId), connection)
+  return presentOf(await (await connection.returns()).findByName(shipmentId), connection)
 }
 
-/** What is registered of a return's active transport. */
 export async function presentOf(
   record: Return | undefined,
   connection: Pick<Connection, 'returns' | 'labels'>,
@@ -94,51 +90,4 @@ export async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
       return undefined
     throw error
   }
-}
-
-/**
- * No search is by reference (spec §4.7). It holds the order's name behind a short code of the merchant, which other
- * returns show. One that several returns have names none of them.
- */
-async function findByClientReference(reference: string, returns: ReturnsApi): Promise<Return | undefined> {
-  const { records } = await returns.listPage({})
-  const starts = new Set(records.flatMap((record) => referenceStart(record) ?? []))
-  const rests = [...starts].flatMap((start) =>
-    reference.startsWith(start) ? [reference.slice(start.length)] : [],
-  )
-  const orders = rests.flatMap((rest) => [rest, rest.replace(/-\d+$/, '')])
-  return findOfOrders(orders, returns, (record) => record.activeTransportation?.clientReference === reference)
-}
-
-/** `P#R#LU` of a return of the order 1001 whose transport is `P#R#LU1001-2`. */
-function referenceStart({ activeTransportation, ecommerceOrder }: Return): string | undefined {
-  const reference = activeTransportation?.clientReference
-  const order = ecommerceOrder?.name
-  const end = reference && order ? reference.indexOf(order, 'P#R#'.length) : -1
-  return end === -1 ? undefined : reference?.slice(0, end)
-}
-
-/** Merchants name returns as they like. Where it begins with the order's name, and the platform shows it, it is found. */
-async function findByMerchantName(name: string, returns: ReturnsApi): Promise<Return | undefined> {
-  const orders = [...name.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => name.slice(0, index)).reverse()
-  return findOfOrders(
-    [name, ...orders.slice(0, MAX_ORDERS)],
-    returns,
-    (record) => record.merchantReturnName === name,
-  )
-}
-
-/** Orders that are asked for, since nobody knows how much of a name is the order's. */
-const MAX_ORDERS = 3
-
-async function findOfOrders(
-  orders: readonly string[],
-  returns: ReturnsApi,
-  isMeant: (record: Return) => boolean,
-): Promise<Return | undefined> {
-  for (const order of new Set(orders.filter((one) => one !== ''))) {
-    const [found, ...others] = (await returns.listPage({ order })).records.filter(isMeant)
-    if (found) return others.length === 0 ? found : undefined
-  }
-  return undefined
 }

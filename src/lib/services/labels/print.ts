@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { pMapIterable } from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/lookups.ts'
+import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -14,12 +15,11 @@ import { type FetchOptions, newestLabels, readLabel, servedLabels } from '../../
 import type { PerPage, Sheet } from '../../labels/sheet-layout.ts'
 import { type ComposedSheets, composeSheets } from '../../labels/sheets.ts'
 import type { PrinterDpi } from '../../labels/zpl-raster.ts'
+import { shipmentLabels } from './shipment-labels.ts'
 
-/** A label to be printed, with its bytes in memory. */
 export interface LoadedLabel {
   /** How people call it: the shipment's id, or the file's name. */
   name: string
-  /** Undefined for a file. */
   clientShipmentId: string | undefined
   parcel: number
   format: LabelFormat
@@ -28,7 +28,6 @@ export interface LoadedLabel {
   source: 'file' | 'base64' | 'url' | 'label-free'
 }
 
-/** A label that went onto paper, or onto a sheet. */
 export interface PrintedLabel {
   clientShipmentId: string | null
   parcel: number
@@ -46,7 +45,7 @@ const LOOKS_LIKE_FILE = /\.(?:pdf|zpl|png)$|[/\\]/i
 export async function loadLabels(
   references: readonly string[],
   context: Pick<Context, 'io' | 'warn'>,
-  connection: Pick<Connection, 'labels' | 'urlFetcher'>,
+  connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
 ): Promise<LoadedLabel[]> {
   const loaded: LoadedLabel[] = []
   const problems: { detail: ErrorDetail; error: AppError }[] = []
@@ -70,31 +69,30 @@ export async function loadLabels(
   if (references.length === 1) throw first.error
   const kinds = new Set(problems.map(({ error }) => error.kind))
   const kind = kinds.size === 1 ? first.error.kind : 'partial'
-  throw new AppError(
-    kind,
-    `${problems.length} of ${references.length} labels can't be had; nothing was printed.`,
-    {
-      details: problems.map(({ detail }) => detail),
-      hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
-    },
-  )
+  const message = `${problems.length} of ${references.length} labels can't be had; nothing was printed.`
+  throw new AppError(kind, message, {
+    details: problems.map(({ detail }) => detail),
+    hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
+  })
 }
 
 interface Service {
   labels: LabelsApi
+  lookup: ReturnLookup
   fetch: FetchOptions
 }
 
 /** Files alone need neither token nor network. */
 function onDemand(
   context: Pick<Context, 'io' | 'warn'>,
-  connection: Pick<Connection, 'labels' | 'urlFetcher'>,
+  connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
 ): () => Promise<Service> {
   let opened: Promise<Service> | undefined
   const open = async () => {
     const [labels, fetcher] = [await connection.labels(), await connection.urlFetcher()]
     const warn = (text: string) => context.warn(text)
-    return { labels, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn } }
+    const lookup = await connection.lookup()
+    return { labels, lookup, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn } }
   }
   return () => {
     opened ??= open()
@@ -130,11 +128,13 @@ async function fromFile(path: string): Promise<LoadedLabel> {
   }
 }
 
-async function fromService(id: string, service: () => Promise<Service>): Promise<LoadedLabel[]> {
-  const { labels, fetch } = await service()
-  const newest = newestLabels(await labels.get(id))
-  if (!newest) return []
-  const served = servedLabels(newest, id)
+async function fromService(text: string, service: () => Promise<Service>): Promise<LoadedLabel[]> {
+  const { labels, lookup, fetch } = await service()
+  const found = await shipmentLabels(text, labels, lookup)
+  const served = found.flatMap(({ id, sets }) => {
+    const newest = newestLabels(sets)
+    return newest ? servedLabels(newest, id) : []
+  })
   return Promise.all(
     served.map(async (label) => {
       const { clientShipmentId, parcel, parcels, carrierTrackingCode, source } = label
@@ -196,7 +196,6 @@ function scaledWarning(scaled: ComposedSheets['scaled']): string {
   return `${what}: printed at ${size} (${named})`
 }
 
-/** Sends ZPL labels to a label printer, all in one connection. */
 export async function printOnPrinter(
   labels: readonly LoadedLabel[],
   printer: PrinterAddress,

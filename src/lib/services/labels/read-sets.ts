@@ -1,8 +1,10 @@
 import { pMapIterable } from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/lookups.ts'
+import type { ReturnLookup } from '../../api/return-lookup.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { LabelSet } from '../../wire/labels.ts'
+import { shipmentLabels } from './shipment-labels.ts'
 
 /** Label sets of shipments, in the order asked for; shipments without one are left out, and named in the end. */
 export class LabelSets {
@@ -10,22 +12,26 @@ export class LabelSets {
 
   constructor(
     private readonly labels: LabelsApi,
+    private readonly lookup: ReturnLookup,
     private readonly ids: readonly string[],
   ) {}
 
-  /** Of a single shipment the failure is thrown at once. */
   async start(): Promise<Iterable<LabelSet> | AsyncIterable<LabelSet>> {
     const [only] = this.ids
-    return this.ids.length === 1 && only !== undefined ? this.labels.get(only) : this.#all()
+    return this.ids.length === 1 && only !== undefined ? this.#read(only) : this.#all()
   }
 
   async *#all(): AsyncGenerator<LabelSet> {
     for await (const sets of pMapIterable(this.ids, (id) => this.#find(id), LOOKUPS)) yield* sets
   }
 
+  async #read(id: string): Promise<LabelSet[]> {
+    return (await shipmentLabels(id, this.labels, this.lookup)).flatMap(({ sets }) => sets)
+  }
+
   async #find(id: string): Promise<LabelSet[]> {
     try {
-      return await this.labels.get(id)
+      return await this.#read(id)
     } catch (error) {
       if (!(error instanceof AppError) || error.kind !== 'not-found') throw error
       this.#missing.push({ path: id, message: error.details[0]?.message ?? error.message })
@@ -39,9 +45,7 @@ export class LabelSets {
     throw new AppError(
       'not-found',
       `${this.#missing.length} of ${this.ids.length} shipments have no label.`,
-      {
-        details: this.#missing,
-      },
+      { details: this.#missing },
     )
   }
 }

@@ -7,7 +7,6 @@ import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 import { activeTransport, codesOf, type ReturnParcel, said } from './return-parcel.ts'
 
-/** Whether a return is seen to show its label's code, as JSON says it. */
 export interface CodeEntry {
   registered: boolean
   /** The command that enters it; none where another transport has become the active one. */
@@ -18,18 +17,14 @@ export interface Registrar {
   context: Context
   connection: Pick<Connection, 'returns'>
   labels: LabelsApi
-  /** Enter the code, instead of saying how. */
   registers: boolean
 }
 
 type Label = LabelUpdate['shippingLabels'][number]
 
 /**
- * Looks whether a return shows its label. If not, enters the code, or says how that is done: for the transport that the
- * label was made for, and for no other that has become the active one since.
- *
- * @param report takes the failure to enter it
- * @returns undefined where there is nothing that could be entered
+ * Enters a label's code on its return, or says how, unless the return shows it or another transport is active by now.
+ * `report` takes a failure; undefined where there is nothing to enter.
  */
 export async function enterCode(
   { context, connection, labels, registers }: Registrar,

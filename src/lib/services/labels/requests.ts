@@ -19,24 +19,18 @@ export interface RequestFlags extends ParcelFlags {
   'origin-country'?: string | undefined
 }
 
-/** A label that is asked for. */
 export interface LabelOrder {
   request: LabelRequest | OldLabelRequest
-  /** What it is for, if it was made of a return. */
   parcel?: ReturnParcel | undefined
 }
 
 const DEFAULT_FORMAT: (typeof LABEL_FORMATS)[number] = 'PDF'
 
-/**
- * The labels (spec §4.2) that the flags ask for, in the revision of the settings, all checked.
- *
- * @throws AppError `usage` that lists every problem of every request
- */
+/** The labels (spec §4.2) that the flags ask for. @throws AppError `usage` that lists every problem of every request */
 export async function readLabelOrders(
   flags: RequestFlags,
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'lookup'>,
 ): Promise<LabelOrder[]> {
   const { apiRevision, shop } = await context.settings()
   const isOld = apiRevision.value === '1.2.10'
@@ -114,7 +108,7 @@ const FOR_ONLY = [
 
 interface RecordSources {
   context: Pick<Context, 'input'>
-  connection: Pick<Connection, 'returns'>
+  connection: Pick<Connection, 'lookup'>
   isOld: boolean
 }
 
@@ -136,7 +130,7 @@ async function inputRecords(
   if (carrierServiceCode === undefined) {
     throw new AppError('usage', '--for needs the carrier connection.', { hints: ['--carrier-service CODE'] })
   }
-  const parcel = await findParcel((reference ?? '').trim(), flags, await connection.returns())
+  const parcel = await findParcel((reference ?? '').trim(), flags, await connection.lookup())
   const value = requestFromReturn(parcel.record, {
     carrierServiceCode,
     clientShipmentId: parcel.clientShipmentId,

@@ -1,6 +1,5 @@
 import type { LabelsApi } from '../../api/labels.ts'
-import type { ReturnsApi } from '../../api/returns.ts'
-import { getReturn } from '../../api/returns-by-reference.ts'
+import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/served-labels.ts'
@@ -28,18 +27,16 @@ export interface ParcelFlags {
 }
 
 /**
- * The parcel that is on its way back for a return. Its shipment's id names the transport, since a client reference may
- * be that of every transport of the order.
+ * The shipment's id names the transport, since a client reference may be that of every transport of the order.
  *
- * @throws AppError `usage` if there is no active transport, and no id given either; or if there is nothing to send any
- *   more, unless the flags take that, or have it asked (see `confirmEnded`)
+ * @throws AppError `usage` without an active transport or a given id, or if it has ended and the flags don't take that
  */
 export async function findParcel(
   reference: string,
   flags: ParcelFlags,
-  returns: ReturnsApi,
+  lookup: ReturnLookup,
 ): Promise<ReturnParcel> {
-  const record = await getReturn(returns, reference)
+  const record = await lookup.record(reference)
   const transport = activeTransport(record)
   const ended = endOf(record, transport)
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
@@ -87,8 +84,7 @@ function endOf({ status }: Return, transport: ReturnParcel['transport']): string
 }
 
 /**
- * The label that the transport has although there is none under its own id: under its client reference with the
- * transport's own tracking code, or behind the address that it carries.
+ * The label under the transport's client reference that has its own code, or behind the address that it carries.
  *
  * @throws AppError `usage` that lists the labels of the client reference if none can be told to be this transport's
  */
@@ -129,7 +125,6 @@ export async function carriedLabel(
   )
 }
 
-/** The carrier's codes of a set, in the order of its parcels. */
 export function codesOf({ shippingLabels }: LabelSet): string[] {
   return shippingLabels.flatMap((label) => said(label?.carrierTrackingCode) ?? [])
 }

@@ -17,7 +17,6 @@ import type { NamedUpdate } from './update-request.ts'
 
 type Platform = Pick<Connection, 'returns' | 'labels' | 'http'>
 
-/** An update, and what it replaces as far as that could be read. */
 export interface KnownUpdate {
   body: NamedUpdate
   present: PresentLabels | undefined

@@ -12,7 +12,6 @@ export interface IdSources {
   given: readonly string[]
   /** One id a line, or CSV with a column `clientShipmentId`; `-` is standard input. */
   file?: string | undefined
-  /** Keep what is named twice. */
   repeated?: boolean | undefined
 }
 
@@ -54,9 +53,7 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   throw new AppError(
     'usage',
     `${source}: "${ids[spoilt]?.trim()}" is a number that a spreadsheet has rounded.`,
-    {
-      hints: ['format the column as text in the spreadsheet, then export it again'],
-    },
+    { hints: ['format the column as text in the spreadsheet, then export it again'] },
   )
 }
 

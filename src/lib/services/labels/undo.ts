@@ -77,14 +77,8 @@ export async function keepUndo(
       await rm(join(directory, old), { force: true })
     }
   } catch (cause) {
-    throw new AppError(
-      'unavailable',
-      `The former values can't be kept in ${directory} (${errorCode(cause)}).`,
-      {
-        hints: ['or keep them elsewhere: RMA_DATA_DIR'],
-        cause,
-      },
-    )
+    const message = `The former values can't be kept in ${directory} (${errorCode(cause)}).`
+    throw new AppError('unavailable', message, { hints: ['or keep them elsewhere: RMA_DATA_DIR'], cause })
   }
   await rewriteUndo(path, connection, undo)
   return path

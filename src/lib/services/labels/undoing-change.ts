@@ -17,11 +17,7 @@ interface UndoingChange {
   present: PresentLabels
 }
 
-/**
- * What puts back what an update replaced.
- *
- * @throws AppError `usage` if the active transport, or what is registered of it, is not what that update left
- */
+/** @throws AppError `usage` if the active transport, or what is registered of it, is not what the update left */
 export async function undoingChange(
   undo: LabelUndo,
   context: Pick<Context, 'paths' | 'progress' | 'warn'>,
@@ -59,7 +55,6 @@ export async function undoingChange(
   return { body: { ...(shopCode && { shopCode }), shipmentId, shipmentIdType, shippingLabels }, present }
 }
 
-/** @param later the file of a later update, which did that */
 function refused(
   shipment: string,
   why: string,

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/registered-label.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { type LABEL_SHIPMENT_ID_TYPES, type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
+import { isPlainName } from '../../wire/return-names.ts'
 import { optional } from './present-values.ts'
 
 export interface LabelFlags {
@@ -17,7 +18,6 @@ export interface LabelFlags {
 }
 
 type IdType = (typeof LABEL_SHIPMENT_ID_TYPES)[number]
-/** A label update that says what its id is. */
 export type NamedUpdate = LabelUpdate & { shipmentIdType: IdType }
 
 /** What flags, or the file, name for a shipment. @throws AppError `usage` that lists all that is wrong */
@@ -25,7 +25,7 @@ export async function readNamedUpdate(
   shipment: string,
   flags: LabelFlags,
   context: Pick<Context, 'settings' | 'input'>,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'lookup'>,
 ): Promise<NamedUpdate> {
   const { shop } = await context.settings()
   const label = labelOf(flags)
@@ -51,8 +51,9 @@ export async function readNamedUpdate(
   if (!parsed.success || problems.length > 0) {
     throw new AppError('usage', 'The update is not complete; nothing was sent.', { details: problems })
   }
-  const shipmentIdType = parsed.data.shipmentIdType ?? (await idTypeOf(shipment, connection))
-  return { ...parsed.data, shipmentIdType }
+  const { shipmentIdType } = parsed.data
+  if (shipmentIdType) return { ...parsed.data, shipmentIdType }
+  return { ...parsed.data, ...(await idOfShipment(shipment, connection)) }
 }
 
 function labelOf(flags: LabelFlags): SentLabel {
@@ -97,29 +98,33 @@ function updateProblems(body: LabelUpdate, shipment: string) {
 }
 
 /**
- * What an id is, told from its form (spec §4.4). Merchants name returns as they like, and may do so like the platform
- * but for its prefix.
+ * What an id is, told from its form (spec §4.4), and the name of the return where it is another form of that. Merchants
+ * name returns as they like, and may do so like the platform but for its prefix.
  *
- * @throws AppError `usage` for a text that may be either
+ * @throws AppError `usage` for a text that may be either; `not-found`
  */
-async function idTypeOf(shipment: string, connection: Pick<Connection, 'returns'>): Promise<IdType> {
-  if (shipment.startsWith('R#-')) return 'RETURN_NAME'
-  if (shipment.startsWith('P#R#')) return 'CLIENT_REFERENCE'
-  const returns = await connection.returns()
-  const written = `R#-${shipment.replace(/^#/, '')}`
-  for (const name of new Set([written, written.toUpperCase()])) {
-    const found = await optional(returns.listPage({ name }))
-    if (!found?.records.some((record) => record.name === name)) continue
-    throw new AppError(
-      'usage',
-      `${shipment} may be the return ${name}, or a name that the merchant gave one.`,
-      {
-        hints: [
-          `the return: rma labels update ${quotedWord(name)} …`,
-          `the merchant's: rma labels update ${quotedWord(shipment)} --id-type MERCHANT_RETURN_NAME …`,
-        ],
-      },
-    )
+async function idOfShipment(
+  shipment: string,
+  connection: Pick<Connection, 'lookup'>,
+): Promise<Pick<NamedUpdate, 'shipmentId' | 'shipmentIdType' | 'shopCode'>> {
+  const ofReturn = { shipmentId: shipment, shipmentIdType: 'RETURN_NAME' } as const
+  if (isPlainName(shipment)) return ofReturn
+  if (shipment.startsWith('P#R#')) return { ...ofReturn, shipmentIdType: 'CLIENT_REFERENCE' }
+  const lookup = await connection.lookup()
+  if (/^R#/i.test(shipment)) {
+    const { name, shopCode } = await lookup.one(shipment)
+    return { ...ofReturn, shipmentId: name, ...(shopCode && { shopCode }) }
   }
-  return 'MERCHANT_RETURN_NAME'
+  const [found] = (await optional(lookup.find(shipment))) ?? []
+  if (!found) return { ...ofReturn, shipmentIdType: 'MERCHANT_RETURN_NAME' }
+  throw new AppError(
+    'usage',
+    `${shipment} may be the return ${found.name}, or a name that the merchant gave one.`,
+    {
+      hints: [
+        `the return: rma labels update ${quotedWord(found.name)} …`,
+        `the merchant's: rma labels update ${quotedWord(shipment)} --id-type MERCHANT_RETURN_NAME …`,
+      ],
+    },
+  )
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { LABEL_FIELDS, type LabelPart, withNamed } from '../../labels/registered-label.ts'
 import { labelUpdateDetails, labelUpdateView, PART_NAMES } from '../../output/views/labels.ts'
 import type { LabelUpdate } from '../../wire/labels.ts'
+import { HASH_HINT } from '../../wire/return-names.ts'
 import { type PresentLabels, readPresent } from './present-values.ts'
 import { carryOut, type KnownUpdate } from './send-update.ts'
 import { type LabelUndo, readUndo } from './undo.ts'
@@ -17,11 +18,9 @@ export interface UpdateFlags extends LabelFlags {
   yes?: boolean | undefined
 }
 
-type Platform = Pick<Connection, 'returns' | 'labels' | 'http'>
+type Platform = Pick<Connection, 'returns' | 'lookup' | 'labels' | 'http'>
 
-/** An update that is to be sent, and what becomes unknown by it. */
 interface LabelChange extends KnownUpdate {
-  /** What is neither sent nor known. */
   mayEmpty: readonly LabelPart[]
 }
 
@@ -58,7 +57,11 @@ async function undoOf(
   const message =
     undo === undefined ? 'Which shipment should be updated?' : '--undo FILE names the shipment itself.'
   throw new AppError('usage', message, {
-    hints: ["rma labels update 'R#-1001' --tracking-code CODE", 'rma labels update --undo FILE'],
+    hints: [
+      'rma labels update R#-1001 --tracking-code CODE',
+      'rma labels update --undo FILE',
+      ...(undo === undefined ? [HASH_HINT] : []),
+    ],
   })
 }
 

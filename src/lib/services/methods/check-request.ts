@@ -1,13 +1,8 @@
-import type * as z from 'zod'
-import type { ErrorDetail } from '../../errors.ts'
-import type { Checked } from '../../labels/request/check.ts'
+import { type Checked, checked, type Note } from '../../labels/request/checked.ts'
 import { postalCodeDoubt } from '../../labels/request/postal-code.ts'
 import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
-
-/** Adds a problem, or a mere warning, at a place such as `returnLineItems[0].sku`. */
-type Note = (path: string, message: string, isCertain?: boolean) => void
 
 /** Amounts of the order and the customer; a discount may be negative, some shops write it so. */
 const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
@@ -17,35 +12,13 @@ const AMOUNTS: Readonly<Record<string, readonly string[]>> = {
 const COUNTS = ['quantityPlacedOrders', 'quantityReturns']
 
 export function checkMethodsRequest(input: unknown): Checked<MethodsRequest> {
-  const problems: ErrorDetail[] = []
-  const warnings: ErrorDetail[] = []
-  const note: Note = (path, message, isCertain = true) =>
-    (isCertain ? problems : warnings).push({ path, message })
-  const parsed = methodsRequestSchema.safeParse(input)
-  if (!parsed.success) noteIssues(parsed.error.issues, input, note)
-  // What has the right type is checked further, even though something else has not: one round for all of it.
-  checkCodes(input, note)
-  checkItems(at(input, 'returnLineItems'), note)
-  checkOrder(at(input, 'ecommerceOrder'), note)
-  checkNumbers(input, note)
-  return parsed.success && problems.length === 0
-    ? { request: parsed.data, problems: [], warnings }
-    : { problems, warnings }
+  return checked(methodsRequestSchema, input, (note) => {
+    checkCodes(input, note)
+    checkItems(at(input, 'returnLineItems'), note)
+    checkOrder(at(input, 'ecommerceOrder'), note)
+    checkNumbers(input, note)
+  })
 }
-
-function noteIssues(issues: readonly z.core.$ZodIssue[], input: unknown, note: Note): void {
-  for (const issue of issues) {
-    const value = issue.path.reduce<unknown>((parent, step) => at(parent, step), input)
-    const steps = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    const path = steps.join('').replace(/^\./, '')
-    if (value === undefined || value === null) note(path, 'missing')
-    else if (issue.code === 'invalid_type')
-      note(path, `must be ${TYPE_WORDS[issue.expected] ?? issue.expected}`)
-    else note(path, issue.message)
-  }
-}
-
-const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'a list', object: 'an object' }
 
 function checkCodes(input: unknown, note: Note): void {
   const currency = asText(at(input, 'currencyCode'))

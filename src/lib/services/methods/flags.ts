@@ -1,49 +1,36 @@
 import { Flags } from '@oclif/core'
 
+const text = (helpValue: string, summary: string) => Flags.string({ helpValue, summary })
+
 export const methodsRequestFlags = {
-  from: Flags.string({ helpValue: 'FILE', summary: 'The whole request as JSON; - for standard input' }),
-  for: Flags.string({ helpValue: 'RETURN', summary: 'Return to calculate for, by id or name' }),
+  from: text('FILE', 'The whole request as JSON; - for standard input'),
+  for: text('RETURN', 'Return to calculate for, by id or name'),
   item: Flags.string({
     helpValue: 'SKU[:QTY]',
     multiple: true,
     summary: 'Item to send back; can be repeated',
   }),
-  currency: Flags.string({ helpValue: 'CODE', summary: 'Currency of the order' }),
-  country: Flags.string({ helpValue: 'CODE', summary: 'Country that it is sent from' }),
-  'postal-code': Flags.string({ helpValue: 'CODE', summary: 'Postal code there' }),
-  city: Flags.string({ helpValue: 'NAME', summary: 'Town there' }),
-  reason: Flags.string({ helpValue: 'CODE', summary: 'Why the items come back' }),
-  vendor: Flags.string({ helpValue: 'NAME', summary: 'Vendor of the items' }),
-  order: Flags.string({ helpValue: 'ID', summary: 'Order that the items are from' }),
-  tier: Flags.string({ helpValue: 'NAME', summary: "Customer's tier; also with --for" }),
-  'client-id': Flags.string({
-    helpValue: 'ID',
-    summary: 'Customer, with --for where the return names none',
-  }),
-  category: Flags.string({
-    helpValue: 'NAME',
-    summary: 'Category of the items; also with --for',
-  }),
+  currency: text('CODE', 'Currency of the order'),
+  country: text('CODE', 'Country that it is sent from'),
+  'postal-code': text('CODE', 'Postal code there'),
+  city: text('NAME', 'Town there'),
+  reason: text('CODE', 'Why the items come back'),
+  vendor: text('NAME', 'Vendor of the items'),
+  order: text('ID', 'Order that the items are from'),
+  tier: text('NAME', "Customer's tier; also with --for"),
+  'client-id': text('ID', 'Customer, with --for where the return names none'),
+  category: text('NAME', 'Category of the items; also with --for'),
   tag: Flags.string({
     helpValue: 'TAG',
     multiple: true,
     summary: 'Tag of the items; also with --for, can be repeated',
   }),
-  'total-paid': Flags.string({
-    helpValue: 'AMOUNT',
-    summary: 'What the order cost; also with --for',
-  }),
-  'total-spent': Flags.string({
-    helpValue: 'AMOUNT',
-    summary: 'What the customer spent in all; also with --for',
-  }),
+  'total-paid': text('AMOUNT', 'What the order cost; also with --for'),
+  'total-spent': text('AMOUNT', 'What the customer spent in all; also with --for'),
   'delivered-at': Flags.string({
     helpValue: 'DATE',
     summary: 'Day of the delivery, YYYY-MM-DD; also with --for',
     dependsOn: ['fulfillment-center'],
   }),
-  'fulfillment-center': Flags.string({
-    helpValue: 'CODE',
-    summary: 'Where the order was sent from; also with --for',
-  }),
+  'fulfillment-center': text('CODE', 'Where the order was sent from; also with --for'),
 }

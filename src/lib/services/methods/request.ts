@@ -1,4 +1,4 @@
-import { getReturn } from '../../api/returns-by-reference.ts'
+import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
@@ -6,27 +6,9 @@ import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
+import type { methodsRequestFlags } from './flags.ts'
 
-export interface MethodsFlags {
-  from?: string | undefined
-  for?: string | undefined
-  item?: readonly string[] | undefined
-  currency?: string | undefined
-  country?: string | undefined
-  'postal-code'?: string | undefined
-  city?: string | undefined
-  reason?: string | undefined
-  vendor?: string | undefined
-  order?: string | undefined
-  tier?: string | undefined
-  'client-id'?: string | undefined
-  category?: string | undefined
-  tag?: readonly string[] | undefined
-  'total-paid'?: string | undefined
-  'total-spent'?: string | undefined
-  'delivered-at'?: string | undefined
-  'fulfillment-center'?: string | undefined
-}
+export type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
 
 /** What a return says itself. */
 const OF_A_RETURN = [
@@ -69,7 +51,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
 export async function readMethodsRequest(
   flags: MethodsFlags,
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'lookup'>,
 ): Promise<MethodsRequest> {
   const { shop } = await context.settings()
   const input = withDefaults(await inputOf(flags, context, connection), shop?.value)
@@ -90,7 +72,7 @@ function withFlag({ path = '', message, ...rest }: ErrorDetail): ErrorDetail {
 async function inputOf(
   flags: MethodsFlags,
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'lookup'>,
 ): Promise<unknown> {
   const used = (names: readonly (keyof MethodsFlags)[]) => names.filter((name) => flags[name] !== undefined)
   if (flags.from !== undefined) {
@@ -100,7 +82,7 @@ async function inputOf(
   }
   if (flags.for !== undefined) {
     refuse(used(OF_A_RETURN), '--for: the return says it itself')
-    const record = await getReturn(await connection.returns(), flags.for.trim())
+    const record = await (await connection.lookup()).record(flags.for)
     if (flags['delivered-at'] === undefined) {
       await context.note(
         'The return does not say when the order was delivered: its window is judged with --delivered-at only',

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, type Profile } from '../../config/profile.ts'
@@ -35,17 +35,7 @@ export const profileFlags = {
   }),
 }
 
-interface ProfileFlagValues {
-  environment?: string | undefined
-  'base-url'?: string | undefined
-  shop?: string | undefined
-  'time-zone'?: string | undefined
-  'api-revision'?: string | undefined
-  'label-hosts'?: string | undefined
-  protected?: boolean | undefined
-  database?: string | undefined
-  'register-labels'?: boolean | undefined
-}
+type ProfileFlagValues = Partial<Interfaces.InferredFlags<typeof profileFlags>>
 
 export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
   const fields = {

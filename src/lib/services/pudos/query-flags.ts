@@ -1,4 +1,3 @@
-import { getReturn } from '../../api/returns-by-reference.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
@@ -6,6 +5,7 @@ import type { Position } from '../../output/views/pudos.ts'
 import { addressLines } from '../../wire/address-lines.ts'
 import { isCountry } from '../../wire/codes.ts'
 import { PUDO_LOCATION_TYPES, type PudosRequest } from '../../wire/pudos.ts'
+import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 
 export interface PudoFlags {
@@ -15,7 +15,6 @@ export interface PudoFlags {
   city?: string | undefined
   'postal-code'?: string | undefined
   country?: string | undefined
-  'from-return'?: string | undefined
   'carrier-service'?: string[] | undefined
   limit?: string | undefined
   range?: string | undefined
@@ -32,16 +31,21 @@ export interface PudoQuery {
 export const MAX_LIMIT = 200
 const MAX_RANGE_KM = 100
 
+/** What a return says itself. */
+const PLACE_FLAGS = ['address', 'city', 'postal-code', 'country'] as const
+
 type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode'>
 
 /**
  * Spec §4.5. Coordinates win over an address, and that is said.
+ *
  * @throws AppError `usage` that lists all that is wrong, before anything is sent
  */
 export async function readPudoQuery(
+  ofReturn: string | undefined,
   flags: PudoFlags,
   context: Pick<Context, 'settings' | 'note'>,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'lookup'>,
 ): Promise<PudoQuery> {
   const problems: ErrorDetail[] = []
   const reference = readCoordinates(flags, problems)
@@ -50,7 +54,10 @@ export async function readPudoQuery(
   const range = readNumber('--range', flags.range, problems, { max: MAX_RANGE_KM, whole: false })
   const locationType = readType(flags.type, problems)
   const codes = readCodes(flags['carrier-service'], problems)
-  const ofReturn = flags['from-return']
+  const besides = PLACE_FLAGS.filter((name) => flags[name] !== undefined)
+  if (ofReturn !== undefined && besides.length > 0) {
+    problems.push({ message: `--${besides.join(', --')}: the return says where its customer is` })
+  }
   if (problems.length > 0) {
     throw new AppError('usage', 'The search can not be made like this; nothing was sent.', {
       details: problems,
@@ -59,8 +66,7 @@ export async function readPudoQuery(
   if (!reference && !hasPlace(given) && ofReturn === undefined) throw noPlace(given)
   if (codes.length === 0 && ofReturn === undefined) throw noService()
 
-  const record =
-    ofReturn === undefined ? undefined : await getReturn(await connection.returns(), ofReturn.trim())
+  const record = ofReturn === undefined ? undefined : await (await connection.lookup()).record(ofReturn)
   const services = codes.length > 0 || !record ? codes : [serviceOf(record, ofReturn ?? '')]
   const place = record && !reference ? placeOf(record, ofReturn ?? '') : given
   if (reference && hasPlace(given)) {
@@ -168,7 +174,8 @@ function noPlace({ countryCode }: Place): AppError {
     hints: [
       '--lat 40.4168 --lon -3.7038',
       "--address 'Calle Mayor 1' --city Madrid --postal-code 28013 --country ES",
-      "--from-return 'R#-1001' for the customer's address",
+      "rma pudos search R#-1001 for the customer's address",
+      HASH_HINT,
     ],
   })
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, rewordError } from '../../errors.ts'
-import { writeLabel } from '../../files/write-new-file.ts'
+import { AppError } from '../../errors.ts'
+import { writePage } from '../../files/write-page.ts'
 import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { parseWallTime } from '../../wire/time.ts'
@@ -21,9 +21,10 @@ export interface PudoSearchFlags extends PudoFlags {
 const DEFAULT_LIMIT = 20
 
 export async function searchPudos(
+  ofReturn: string | undefined,
   flags: PudoSearchFlags,
   context: Context,
-  connection: Pick<Connection, 'pudos' | 'returns'>,
+  connection: Pick<Connection, 'pudos' | 'lookup'>,
 ): Promise<void> {
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
@@ -39,7 +40,7 @@ export async function searchPudos(
   }
   const now = context.io.now()
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
-  const query = await readPudoQuery(flags, context, connection)
+  const query = await readPudoQuery(ofReturn, flags, context, connection)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
   const results = await readResults(query, openAt !== undefined, options, context, connection)
 
@@ -98,17 +99,7 @@ async function saveMap(
 ): Promise<void> {
   const { mapPage } = await import('../../output/map/page.ts')
   const page = mapPage(points, { place, reference, asOf: momentText(moment, zoneOf(points) ?? zone) })
-  const signal = context.io.interrupt
-  try {
-    await writeLabel({ what: 'map', path, content: [Buffer.from(page)], force, signal })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'usage') throw error
-    const hints = [
-      ...(error.hints.some((hint) => hint.startsWith('--force')) ? ['--force replaces the file'] : []),
-      'or choose another file with --map',
-    ]
-    throw rewordError(error, error.message, { hints })
-  }
+  await writePage({ what: 'map', path, html: page, force, flag: '--map', signal: context.io.interrupt })
   await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
 }
 

@@ -1,30 +1,36 @@
-import { getReturn, ReturnsByReference } from '../../api/returns-by-reference.ts'
+import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { returnsView } from '../../output/views/returns.ts'
+import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
-
-/** Loaded for people only: formats of addresses are slow to load. */
-const details = async (record: Return) =>
-  (await import('../../output/views/return-details.ts')).returnDetails(record)
+import { tellSeveral } from './belongings.ts'
 
 /** Prints the returns that are named. @throws AppError `not-found` that names those that there are not */
 export async function showReturns(
   context: Context,
-  connection: Pick<Connection, 'returns'>,
+  connection: Pick<Connection, 'http' | 'lookup' | 'returns'>,
   given: readonly string[],
 ): Promise<void> {
   await context.checkOutput(returnsView)
   const references = await readReferences(given, context)
-  const returns = await connection.returns()
+  const lookup = await connection.lookup()
   context.progress.start('Reading returns')
   const [only] = given
   if (given.length === 1 && only !== undefined && only !== '-') {
-    const record = await getReturn(returns, only)
-    return context.render({ kind: 'record', record, view: returnsView, details })
+    const found = await lookup.all(only)
+    const [first] = found
+    if (first && found.length === 1) {
+      const record = await lookup.whole(first)
+      // Loaded for people only: formats of addresses are slow to load.
+      const details = async (shown: Return) =>
+        (await import('./in-short.ts')).describeReturn(shown, context, connection)
+      return context.render({ kind: 'record', record, view: returnsView, details })
+    }
+    await tellSeveral(only, found, context)
   }
-  const items = new ReturnsByReference(returns, references)
+  const items = new ReturnsByReference(lookup, references)
   await context.render({ kind: 'list', items: context.counted(items, 'returns'), view: returnsView })
   items.checkComplete()
 }
@@ -41,5 +47,7 @@ async function readReferences(
   }
   const named = references.filter((one) => one !== '')
   if (named.length > 0) return named
-  throw new AppError('usage', 'No return was named.', { hints: ['give ids or names, one a line: R#-1001'] })
+  throw new AppError('usage', 'No return was named.', {
+    hints: ['give ids or names, one a line: R#-1001', HASH_HINT],
+  })
 }

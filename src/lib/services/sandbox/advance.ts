@@ -5,10 +5,7 @@ import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
 import { durationSeconds } from '../../wire/duration.ts'
 import { openSteered } from './target.ts'
 
-/**
- * By `30m`, `12h`, `3d` or `2w`.
- * @throws AppError `usage` for no duration, or one beyond what the clock can be moved by
- */
+/** By `30m`, `12h`, `3d` or `2w`. @throws AppError `usage` for no duration, or too long a one */
 export async function advanceSandbox(
   context: Context,
   open: OpenSandbox,

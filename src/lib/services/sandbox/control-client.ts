@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { errorBodySchema } from '../../wire/error-body.ts'
+import { jsonOrUndefined } from '../../wire/json.ts'
 import { findRunning, type RunningSandbox } from './running-sandboxes.ts'
 
 /** Longer than any operation takes but making a million returns. */
@@ -60,7 +61,7 @@ async function exchange(running: RunningSandbox, path: string, init: RequestInit
 }
 
 function refused(status: number, text: string, { baseUrl }: RunningSandbox): AppError {
-  const body = errorBodySchema.safeParse(parsed(text))
+  const body = errorBodySchema.safeParse(jsonOrUndefined(text))
   const details = (body.data?.errors ?? []).map(({ message }) => ({ message: message ?? 'without a word' }))
   if (status === 401) {
     return new AppError(
@@ -79,12 +80,4 @@ function refused(status: number, text: string, { baseUrl }: RunningSandbox): App
   return others.length > 0 || !only
     ? new AppError(kind, 'The sandbox refuses this.', { details, status })
     : new AppError(kind, `${only.message}.`, { status })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

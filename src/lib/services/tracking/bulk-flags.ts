@@ -11,6 +11,11 @@ export const rowFlags = {
     summary: 'Take a field from a column of another name; repeatable',
     multiple: true,
   }),
+  names: Flags.string({
+    helpValue: 'loose',
+    summary: 'loose takes LU105189 for R#-LU105189; names are sent as written without',
+    options: ['loose'],
+  }),
   'skip-invalid': Flags.boolean({ summary: 'Leave out rows that can not be sent, instead of sending none' }),
   shard: Flags.string({
     helpValue: 'I/N',

@@ -4,6 +4,7 @@ import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
+import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
 import type { ReportOptions } from './report.ts'
 import { ReportFile, type ReportRow, refuseInvalid, type Survey } from './report-file.ts'
@@ -32,10 +33,7 @@ export function readMap(given: readonly string[] | undefined): Map<string, strin
 
 const KEPT_INPUT = 'input-'
 
-/**
- * Standard input is put into a file, which is gone when the command ends.
- * @throws AppError `usage` if none is given
- */
+/** Puts standard input into a file, gone when the command ends. @throws AppError `usage` if none is given */
 export async function inputPath(
   context: Pick<Context, 'io' | 'onClose' | 'paths' | 'untilInterrupted'>,
   file: string | undefined,
@@ -43,8 +41,9 @@ export async function inputPath(
   if (file === undefined) {
     throw new AppError('usage', 'Neither a shipment nor a file was named.', {
       hints: [
-        "rma tracking push 'R#-1001' --status SHIPPING_IN_PROGRESS",
+        'rma tracking push R#-1001 --status SHIPPING_IN_PROGRESS',
         'rma tracking push --file updates.csv',
+        HASH_HINT,
       ],
     })
   }

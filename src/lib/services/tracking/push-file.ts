@@ -27,6 +27,7 @@ export interface BulkFlags extends RowFlags {
   rate?: string | undefined
   'max-failures'?: string | undefined
   'allow-unknown-status'?: boolean | undefined
+  names?: string | undefined
   'allow-future'?: boolean | undefined
   again?: boolean | undefined
   yes?: boolean | undefined
@@ -64,12 +65,13 @@ export async function pushFile(
   await connection.tracking()
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { digest, now, total, input, temporary } = prepared
-  const { allowsUnknownStatus, allowsFuture, zone } = report
+  const { allowsUnknownStatus, allowsFuture, looseNames, zone } = report
   const options: TrackingOptions = {
     concurrency: flags.concurrency,
     ...limits,
     allowsUnknownStatus,
     allowsFuture,
+    looseNames,
     zone,
     moment: new Date(now).toISOString(),
   }
@@ -122,7 +124,7 @@ async function prepare(
 ): Promise<Prepared> {
   context.spareMemory()
   if (flags.plan !== undefined) {
-    const others = ['file', 'map', 'skip-invalid', 'allow-future', 'again'] as const
+    const others = ['file', 'map', 'names', 'skip-invalid', 'allow-future', 'again'] as const
     const other = others.find((flag) => flags[flag])
     if (other) throw new AppError('usage', `--plan and --${other} do not go together.`)
     const { input, total } = await openPlan({ context, connection }, flags.plan, shard)

@@ -1,7 +1,9 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import { trackingPushDetails, trackingPushView } from '../../output/views/tracking.ts'
+import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { destinationOf } from './destination.ts'
 import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './report.ts'
@@ -11,7 +13,11 @@ export const PATH = '/shipping_trackings'
 
 export async function reportOptions(
   context: Pick<Context, 'io' | 'settings'>,
-  flags: { 'allow-unknown-status'?: boolean | undefined; 'allow-future'?: boolean | undefined },
+  flags: {
+    'allow-unknown-status'?: boolean | undefined
+    'allow-future'?: boolean | undefined
+    names?: string | undefined
+  },
 ): Promise<ReportOptions> {
   const { timeZone, shop } = await context.settings()
   return {
@@ -19,6 +25,7 @@ export async function reportOptions(
     zone: timeZone.value,
     allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
     allowsFuture: flags['allow-future'] ?? false,
+    looseNames: flags.names === 'loose',
     shop: shop?.value,
   }
 }
@@ -41,6 +48,7 @@ const OF_MANY = [
   'file',
   'plan',
   'map',
+  'names',
   'skip-invalid',
   'shard',
   'concurrency',
@@ -80,16 +88,41 @@ async function datedReport(
   return reportFromFlags(fields, { ...options, now: sandboxNow }).report
 }
 
+/**
+ * The return's name, which is what a report names a shipment by (spec §4.1), and its shop. A name in the platform's own
+ * form is not looked for, unless the token is for several shops.
+ */
+async function shipmentOf(
+  text: string,
+  isDryRun: boolean | undefined,
+  context: Pick<Context, 'settings'>,
+  connection: Pick<Connection, 'lookup'>,
+): Promise<Pick<TrackingRequest, 'shipmentId' | 'shopCode'>> {
+  const { shop, token } = await context.settings()
+  const shops = token === undefined ? [] : (readToken(token.value).shops ?? [])
+  const isPlain = isPlainName(text.trim())
+  if (isPlain && (shop || shops.length < 2)) return { shipmentId: text.trim() }
+  try {
+    const { name, shopCode } = await (await connection.lookup()).one(text)
+    return { shipmentId: name, shopCode: shop?.value ?? shopCode }
+  } catch (error) {
+    // A request can be shown without its shop.
+    const isLost = error instanceof AppError && ['not-found', 'unavailable'].includes(error.kind)
+    if (isPlain && isDryRun && isLost) return { shipmentId: text.trim() }
+    throw error
+  }
+}
+
 /** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
 export async function pushOne(
   context: Context,
-  connection: Pick<Connection, 'tracking' | 'http'>,
-  shipmentId: string,
+  connection: Pick<Connection, 'tracking' | 'lookup' | 'http'>,
+  shipment: string,
   flags: PushFlags,
 ): Promise<void> {
   await context.checkOutput(trackingPushView)
   const fields: ReportFields = {
-    shipmentId,
+    shipmentId: looseName(shipment),
     trackingStatus: flags.status,
     carrierName: flags.carrier,
     trackingNumber: flags.number,
@@ -97,7 +130,8 @@ export async function pushOne(
     trackingStatusDescription: flags.description,
     trackingDate: flags.date,
   }
-  const request = await datedReport(context, connection, fields, flags)
+  const checked = await datedReport(context, connection, fields, flags)
+  const request = { ...checked, ...(await shipmentOf(shipment, flags['dry-run'], context, connection)) }
   if (!isKnownStatus(request.trackingStatus)) {
     await context.warn(`The specification does not know the status ${request.trackingStatus}`)
   }

@@ -7,9 +7,17 @@ import { openRows } from '../../bulk/rows/open.ts'
 import { Recurrence, RowSet } from '../../bulk/rows/repeated-keys.ts'
 import type { RawRow, RowFile } from '../../bulk/rows/row.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
+import { looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
-import { checkReport, isKnownStatus, type ReportField, type ReportOptions, type Timing } from './report.ts'
+import {
+  checkReport,
+  isKnownStatus,
+  type ReportField,
+  type ReportFields,
+  type ReportOptions,
+  type Timing,
+} from './report.ts'
 import { ReportDigest } from './report-digest.ts'
 
 const FIELDS: readonly (FieldSpec & { name: ReportField })[] = [
@@ -153,7 +161,8 @@ export class ReportFile {
       for (const raw of batch) {
         const { values } = readFields(raw, this.mapping)
         this.#zeros.see(values)
-        if (values.shipmentId !== undefined) shipments.see(values.shipmentId)
+        const shipment = this.#shipmentOf(values)
+        if (shipment !== undefined) shipments.see(shipment)
       }
       onProgress(0)
     }
@@ -169,6 +178,10 @@ export class ReportFile {
     for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw))
   }
 
+  #shipmentOf({ shipmentId }: ReportFields): string | undefined {
+    return this.options.looseNames && shipmentId !== undefined ? looseName(shipmentId) : shipmentId
+  }
+
   #read(raw: RawRow): ReportRow {
     const { values, problems } = readFields(raw, this.mapping)
     const columnOf = (field: string) =>
@@ -177,7 +190,7 @@ export class ReportFile {
     if (problems.length + lost.length > 0) {
       return { raw, report: undefined, problems: [...problems, ...lost], isRepeated: false }
     }
-    const checked = checkReport(values, this.options)
+    const checked = checkReport({ ...values, shipmentId: this.#shipmentOf(values) }, this.options)
     const { report, timing } = checked
     if (checked.problems.length > 0) {
       const own = checked.problems.map(({ field, ...rest }) => ({

@@ -39,6 +39,8 @@ export interface ReportOptions {
   zone: string
   allowsUnknownStatus: boolean
   allowsFuture: boolean
+  /** Take `LU105189` in a file for `R#-LU105189`. */
+  looseNames?: boolean | undefined
   /** Of reports that name none. */
   shop?: string | undefined
 }
@@ -103,10 +105,7 @@ function isoDate(epochMs: number): string {
 
 const DATE_HINT = '2026-03-01T10:30:00Z, 2026-03-01 10:30+01:00 or 2026-03-01 10:30, the last in --time-zone'
 
-/**
- * A relative date (`2h`, `yesterday`) leaves the report `undated`.
- * @throws AppError `usage` with everything that is wrong
- */
+/** A relative date (`2h`, `yesterday`) leaves the report `undated`. @throws AppError `usage` with all that is wrong */
 export function reportFromFlags(
   fields: ReportFields,
   options: ReportOptions,
@@ -161,7 +160,10 @@ function checkShipmentId(id: string): [message: string, hint?: string] | undefin
   if (id === '') return ['is missing', 'the name of the return: R#-1001']
   // The form is the platform's own (spec §2.1); anything else it could only refuse, a row at a time.
   if (/^R#-\S/.test(id)) return undefined
-  return ['is not the name of a return', /^\w+$/.test(id) ? `R#-${id}?` : 'names look like R#-1001']
+  return [
+    'is not the name of a return',
+    /^[\w-]+$/.test(id) ? `R#-${id}? --names loose takes it so` : 'names look like R#-1001',
+  ]
 }
 
 function isWebAddress(text: string): boolean {

@@ -85,8 +85,8 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
   if (kind === 'plan') {
     return assertSame(job, name, await PlanFile.open(path))
   }
-  const { moment = created, zone, allowsUnknownStatus, allowsFuture } = optionsOf(job)
-  const options: ReportOptions = { now: Date.parse(moment), zone, allowsUnknownStatus, allowsFuture, shop }
+  const { moment = created, ...others } = optionsOf(job)
+  const options: ReportOptions = { ...others, now: Date.parse(moment), shop }
   // What was to be said about the rows was said when the job began.
   const flags = {
     map: Object.entries(map).map(([field, column]) => `${field}=${column}`),

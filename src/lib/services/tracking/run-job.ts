@@ -25,6 +25,7 @@ export const optionsSchema = z.object({
   ratePerSecond: z.number().optional(),
   maxFailures: z.union([z.number(), z.object({ percent: z.number() })]).optional(),
   allowsUnknownStatus: z.boolean(),
+  looseNames: z.boolean().optional(),
   allowsFuture: z.boolean().default(false),
   /** IANA name, of dates that name none. */
   zone: z.string(),
@@ -49,10 +50,7 @@ export async function isByRow(context: Pick<Context, 'settings'>): Promise<boole
   return output.value === 'ndjson' || output.value === 'csv'
 }
 
-/**
- * Until its end, or until something stops it. Prints the report, closes the journal.
- * @throws AppError for everything but success
- */
+/** Until it ends or is stopped; prints the report, closes the journal. @throws AppError for everything but success */
 export async function runJob(
   context: Context,
   connection: Pick<Connection, 'tracking'>,

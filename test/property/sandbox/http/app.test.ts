@@ -3,8 +3,8 @@ import { expectDocumented } from '../../../helpers/fuzz/documented.ts'
 import { fuzzedSandbox, send } from '../../../helpers/fuzz/fuzz.ts'
 import { example, labelExample, PROBE_GROUPS } from '../../../helpers/fuzz/probes.ts'
 
-/** A taste of it: the system tests send forty times as many. */
-const RUNS = 300
+/** A taste of it: the system tests send thirty times as many. */
+const RUNS = 200
 
 const fuzzed = await fuzzedSandbox()
 const watched = await fuzzedSandbox({ returns: 12 })

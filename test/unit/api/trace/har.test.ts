@@ -24,7 +24,7 @@ function open(): HarWriter {
 
 async function trace(writer: HarWriter, answers: Answer[], body?: unknown): Promise<void> {
   const server = await scriptServer(answers)
-  const common = { timeoutMs: 1_000, retries: 1, userAgent: 'rma-test', env: {}, sleep: async () => {} }
+  const common = { timeoutMs: 10_000, retries: 1, userAgent: 'rma-test', env: {}, sleep: async () => {} }
   const http = createHttp({ ...common, baseUrl: server.baseUrl, token: 'secret-token', observers: [writer] })
   const method = body === undefined ? 'GET' : 'POST'
   await http

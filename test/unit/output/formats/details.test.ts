@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { detailsText } from '../../../../src/lib/output/formats/details.ts'
 
-const OPTIONS = { timeZone: 'UTC', colour: false, maxWidth: undefined }
+const OPTIONS = { timeZone: 'UTC', colour: false, maxWidth: undefined, inWords: false }
 const SECTIONS = [
   {
     fields: [
@@ -47,10 +47,17 @@ test('colour marks titles and statuses', async () => {
 test('a small table fits the terminal, values are whole', async () => {
   const long = 'x'.repeat(60)
   const text = await detailsText(
-    [{ title: 'T', fields: [{ label: 'Url', value: long }], columns: [{ header: 'A' }], rows: [[long]] }],
-    { ...OPTIONS, maxWidth: 30 },
+    [
+      {
+        title: 'T',
+        fields: [{ label: 'Url', value: long }],
+        columns: [{ header: 'A' }, { header: 'B', flexible: true }],
+        rows: [['a', long]],
+      },
+    ],
+    { ...OPTIONS, maxWidth: 60 },
   )
   const [, field, , row] = text.split('\n')
   expect(field).toBe(`  Url  ${long}`)
-  expect(row).toBe(`  ${'x'.repeat(27)}…`)
+  expect(row).toBe(`  a  ${'x'.repeat(54)}…`)
 })

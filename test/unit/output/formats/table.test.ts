@@ -4,8 +4,8 @@ import { displayWidth, prepareWidths } from '../../../../src/lib/output/width.ts
 
 const COLUMNS = [
   tableColumn('NAME', undefined),
-  tableColumn('CUSTOMER', undefined, true),
-  tableColumn('REFUND', 'money'),
+  tableColumn('CUSTOMER', undefined, { isFlexible: true, rank: 1 }),
+  tableColumn('REFUND', 'money', { rank: 2 }),
 ]
 const ROWS = [
   ['R#-1', '北京 太郎', '12.50 EUR'],
@@ -44,25 +44,56 @@ test('without headers they take no room', async () => {
 })
 
 describe('on a terminal', () => {
-  const long = [['R#-1002', 'A customer with quite a long name', '123456.50 EUR']]
+  const long = [['R#-LU105189-2', 'A customer whose name is longer than most', '123456.50 EUR']]
 
-  test('the widest flexible column gives room first', async () => {
-    expect(await print(long, { maxWidth: 44 })).toBe(
+  test('what may be cut gives room first', async () => {
+    expect(await print(long, { maxWidth: 60 })).toBe(
       [
-        'NAME     CUSTOMER                     REFUND',
-        'R#-1002  A customer with qui…  123456.50 EUR',
+        'NAME           CUSTOMER                               REFUND',
+        'R#-LU105189-2  A customer whose name is long…  123456.50 EUR',
         '',
       ].join('\n'),
     )
   })
 
-  test('then the others, but never an amount', async () => {
-    const text = await print(long, { maxWidth: 25 })
-    expect(text).toBe('NAME  CUS…         REFUND\nR#-…  A c…  123456.50 EUR\n')
+  test('then the least important columns go, and are told; no other is ever cut', async () => {
+    const wide = [[`R#-${'1'.repeat(30)}`, 'A customer whose name is long', '123456.50 EUR']]
+    const cells = wide.map((row) => row.map((text) => tableCell(text, undefined, 'UTC')))
+    const options = { headers: true, colour: false, maxWidth: 60, isWhole: true }
+    const table = await createTable(COLUMNS, cells, options)
+    expect([table.head, ...cells.map(table.row)]).toEqual([
+      `NAME${' '.repeat(38)}REFUND\n`,
+      `${wide[0]?.[0]}  123456.50 EUR\n`,
+    ])
+    expect(table.leftOut).toEqual([1])
+  })
+
+  test('what fits beside the more important columns comes back', async () => {
+    const columns = [
+      tableColumn('NAME', undefined),
+      tableColumn('FILE', undefined, { rank: 2 }),
+      tableColumn('SIZE', 'number', { rank: 1 }),
+    ]
+    expect(await print([['R#-1', 'x'.repeat(70), '12']], { columns, maxWidth: 60 })).toBe(
+      'NAME  SIZE\nR#-1    12\n',
+    )
+  })
+
+  test('what still does not fit, and all below 60 columns, is a block of lines for each row', async () => {
+    const blocks = (rows: string[][]) =>
+      rows.map(
+        ([name, customer, refund]) => `NAME      ${name}\nCUSTOMER  ${customer}\nREFUND    ${refund}\n`,
+      )
+    expect(await print(long, { maxWidth: 59 })).toBe(blocks(long).join(''))
+    expect(await print([...long, ...long], { maxWidth: 40 })).toBe(blocks([...long, ...long]).join('\n'))
+    const endless = [[`R#-${'1'.repeat(80)}`, 'Zoë', '1']]
+    expect(
+      await print(endless, { maxWidth: 80, columns: COLUMNS.map((one) => ({ ...one, rank: undefined })) }),
+    ).toBe(blocks(endless).join(''))
   })
 
   test('nothing is cut when all fits exactly', async () => {
-    expect(await print(long, { maxWidth: 7 + 33 + 13 + 4 })).not.toContain('…')
+    expect(await print(long, { maxWidth: 13 + 41 + 13 + 4 })).not.toContain('…')
   })
 
   test('rows after the sample are fitted into the same columns', async () => {
@@ -72,7 +103,7 @@ describe('on a terminal', () => {
       maxWidth: 80,
       isWhole: false,
     })
-    expect(table.row([{ text: 'wide' }, { text: '北京' }, { text: '1' }])).toBe('…  …  1\n')
+    expect(table.row([{ text: 'wide' }, { text: '北京' }, { text: '1' }])).toBe('wide  …  1\n')
   })
 })
 

@@ -4,7 +4,6 @@ const FROM_1904 = Date.UTC(1904, 0, 1)
 const FROM_1900 = Date.UTC(1899, 11, 31)
 const AFTER_FEBRUARY_1900 = Date.UTC(1899, 11, 30)
 
-/** What a number format makes of a number, if that is a date or a time of day. */
 export type DateStyle = 'date' | 'date-time' | 'time'
 
 /** Formats that are known by number and not written into the file (ECMA-376 part 1, 18.8.30). */

@@ -28,7 +28,6 @@ export interface Workbook {
 /** As its directory says; what is more than that is not read. */
 const MAX_UNPACKED_BYTES = 1e9
 
-/** Opens the zip, hands its files to `use`, and closes it. */
 export async function* inZip<T>(path: string, use: (zip: Zip) => AsyncGenerator<T>): AsyncGenerator<T> {
   const { openPromise } = await import('yauzl')
   const file = await openPromise(path, { autoClose: false })

@@ -1,5 +1,4 @@
-import { objectsIn } from '../../../output/views/returns.ts'
-import { at } from '../../../wire/raw.ts'
+import { at, objectsIn } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
 
 export interface ExportColumn {

@@ -15,6 +15,7 @@ export interface PlanFlags extends RowFlags {
   out: string
   'allow-unknown-status'?: boolean | undefined
   'allow-future'?: boolean | undefined
+  names?: string | undefined
 }
 
 /** Writes down what each row would change. Sends nothing. */

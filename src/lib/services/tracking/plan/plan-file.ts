@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { BATCH_ROWS } from '../../../bulk/rows/row.ts'
 import { AppError, type ErrorKind, errorCode } from '../../../errors.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
-import { stringifyJson } from '../../../wire/json.ts'
+import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
 import type { JobInput } from '../job-rows.ts'
 import { REPORT_FIELDS } from '../report.ts'
@@ -115,8 +115,8 @@ export class PlanFile implements JobInput {
     let end: z.infer<typeof endSchema> | undefined
     let isAsWritten = false
     for await (const line of readable(path)) {
-      first ??= parsed(line)
-      end = line.startsWith('{"end"') ? endSchema.safeParse(parsed(line)).data : undefined
+      first ??= jsonOrUndefined(line)
+      end = line.startsWith('{"end"') ? endSchema.safeParse(jsonOrUndefined(line)).data : undefined
       isAsWritten = end !== undefined && end.sha256 === hash.copy().digest('hex')
       hash.update(line).update('\n')
       bytes += Buffer.byteLength(line) + 1
@@ -138,7 +138,7 @@ export class PlanFile implements JobInput {
 
   async *planned(): AsyncGenerator<PlannedRow> {
     for await (const line of readable(this.path)) {
-      const row = rowSchema.safeParse(parsed(line))
+      const row = rowSchema.safeParse(jsonOrUndefined(line))
       if (row.success) yield row.data
     }
   }
@@ -169,14 +169,6 @@ const rowSchema = z.object({
   seen: z.string().optional(),
   request: trackingRequestSchema,
 })
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
 
 async function* readable(path: string): AsyncGenerator<string> {
   try {

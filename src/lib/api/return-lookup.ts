@@ -1,0 +1,186 @@
+import { AppError, type ErrorDetail } from '../errors.ts'
+import { nameForms } from '../wire/return-names.ts'
+import type { Return } from '../wire/returns.ts'
+import type { ReturnFilters, ReturnsApi } from './returns.ts'
+
+/** Orders that are asked for, since nobody knows how much of a name is the order's. */
+const MAX_ORDERS = 3
+
+export interface LookupOptions {
+  returns: ReturnsApi
+  /** Shop that alone is searched. */
+  shop: string | undefined
+  /** Returns of a local copy that are named so. */
+  candidates?: ((text: string) => Promise<readonly Return[]>) | undefined
+  /** A command line of rma, to be printed. */
+  commandLine(words: readonly string[]): Promise<string>
+}
+
+/** Finds the returns that people name, by what they have at hand, with few requests. */
+export class ReturnLookup {
+  /** Those that were read on their own, and not in a list. */
+  readonly #whole = new WeakSet<Return>()
+
+  constructor(private readonly options: LookupOptions) {}
+
+  /**
+   * All that a text names: the return with this name or id, else those that its forms name, else what the local copy
+   * knows. A bare order names all its returns. They may be as a list shows them.
+   *
+   * @throws AppError `not-found` that says how to search
+   */
+  async all(text: string): Promise<Return[]> {
+    const found = await this.find(text)
+    if (found.length > 0) return found
+    const search = await this.options.commandLine(['search', text.trim()])
+    const { shop } = this.options
+    throw new AppError('not-found', `No return is named ${text.trim()}`, {
+      hints: [search, ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`])],
+    })
+  }
+
+  /** The only one that a text names. @throws AppError `usage` that lists them if it names several; as `all` does */
+  async one(text: string): Promise<Return> {
+    const found = await this.all(text)
+    const [only] = found
+    if (only && found.length === 1) return only
+    const shops = new Set(found.map(({ shopCode }) => shopCode))
+    const names = new Set(found.map(({ name }) => name))
+    throw new AppError('usage', `${text.trim()} names ${found.length} returns; one is needed.`, {
+      details: found.map(listedReturn),
+      hints: [
+        ...(names.size > 1 ? ['give the name of one of them'] : ['give the id of one of them']),
+        ...(shops.size > 1 ? [`or choose a shop: --shop ${[...shops][0]}`] : []),
+      ],
+    })
+  }
+
+  /** The same as `one`, as the service shows a single return. */
+  async record(text: string): Promise<Return> {
+    return this.whole(await this.one(text))
+  }
+
+  /** A found return as the service shows a single one. */
+  async whole(record: Return): Promise<Return> {
+    return this.#whole.has(record) ? record : this.options.returns.get(returnId(record))
+  }
+
+  /** The same as `all`, none if there are none. */
+  async find(text: string): Promise<Return[]> {
+    const { names, orders, ofLabel, isIdLike } = nameForms(text)
+    const exact = isIdLike ? await this.#byId(text.trim()) : undefined
+    if (exact) return [exact]
+    for (const order of orders) {
+      const ofOrder = await this.#list({ order }, (one) => isOrder(one, order))
+      if (ofOrder.length > 0) return ofOrder
+    }
+    for (const name of names) {
+      const named = await this.#list({ name }, (one) => one.name === name)
+      if (named.length > 0) return named
+    }
+    const labelled = ofLabel && (await this.#ofLabel(ofLabel))
+    if (labelled) return [labelled]
+    const copied = (await this.options.candidates?.(text.trim())) ?? []
+    if (copied.length > 0) return [...copied]
+    const referred = await this.byClientReference(text.trim())
+    return referred ? [referred] : []
+  }
+
+  /**
+   * The return of a transport's client reference. No search is by reference (spec §4.7): it holds the order's name
+   * behind a short code of the merchant, which other returns show. One that several returns have names none of them.
+   */
+  async byClientReference(reference: string): Promise<Return | undefined> {
+    if (!reference.startsWith('P#R#')) return undefined
+    const { records } = await this.options.returns.listPage({})
+    const starts = new Set(records.flatMap((record) => referenceStart(record) ?? []))
+    const rests = [...starts].flatMap((start) =>
+      reference.startsWith(start) ? [reference.slice(start.length)] : [],
+    )
+    const orders = rests.flatMap((rest) => [rest, rest.replace(/-\d+$/, '')])
+    return this.#ofOrders(
+      orders,
+      ({ activeTransportation }) => activeTransportation?.clientReference === reference,
+    )
+  }
+
+  /** Merchants name returns as they like. Where it begins with the order's name, and the platform shows it, it is found. */
+  async byMerchantName(name: string): Promise<Return | undefined> {
+    const orders = [...name.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => name.slice(0, index)).reverse()
+    return this.#ofOrders(
+      [name, ...orders.slice(0, MAX_ORDERS)],
+      ({ merchantReturnName }) => merchantReturnName === name,
+    )
+  }
+
+  async #byId(id: string): Promise<Return | undefined> {
+    try {
+      const record = await this.options.returns.get(id)
+      this.#whole.add(record)
+      return record
+    } catch (error) {
+      // What is no id at all may be refused in other ways.
+      if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'rejected'))
+        return undefined
+      throw error
+    }
+  }
+
+  async #list(filters: ReturnFilters, isMeant: (record: Return) => boolean): Promise<Return[]> {
+    try {
+      // A filter may match more than was asked for.
+      return (await this.options.returns.listPage(filters)).records.filter(isMeant)
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'not-found') return []
+      throw error
+    }
+  }
+
+  /** The return, if the transport is one of its own. */
+  async #ofLabel({ name, transportId }: { name: string; transportId: string }): Promise<Return | undefined> {
+    const { returns } = this.options
+    for (const record of await this.#list({ name }, (one) => one.name === name)) {
+      if (record.activeTransportation?.id === transportId) return record
+      const { records } = record.id ? await returns.transportations(record.id) : { records: [] }
+      if (records.some(({ id }) => id === transportId)) return record
+    }
+    return undefined
+  }
+
+  async #ofOrders(
+    orders: readonly string[],
+    isMeant: (record: Return) => boolean,
+  ): Promise<Return | undefined> {
+    for (const order of new Set(orders.filter((one) => one !== ''))) {
+      const [found, ...others] = await this.#list({ order }, isMeant)
+      if (found) return others.length === 0 ? found : undefined
+    }
+    return undefined
+  }
+}
+
+/** @throws AppError `contract` if the service gives none */
+export function returnId({ id, name }: Return): string {
+  if (typeof id === 'string' && id !== '') return id
+  throw new AppError('contract', `The service gives no id for the return ${name}`)
+}
+
+/** One of several, for a list of them. */
+function listedReturn({ name, id, status, shopCode }: Return): ErrorDetail {
+  return {
+    path: name,
+    message: [`id ${id ?? 'unknown'}`, status, `shop ${shopCode}`].filter(Boolean).join(', '),
+  }
+}
+
+function isOrder({ ecommerceOrder }: Return, order: string): boolean {
+  return ecommerceOrder?.name === order || ecommerceOrder?.id === order
+}
+
+/** `P#R#LU` of a return of the order 1001 whose transport is `P#R#LU1001-2`. */
+function referenceStart({ activeTransportation, ecommerceOrder }: Return): string | undefined {
+  const reference = activeTransportation?.clientReference
+  const order = ecommerceOrder?.name
+  const end = reference && order ? reference.indexOf(order, 'P#R#'.length) : -1
+  return end === -1 ? undefined : reference?.slice(0, end)
+}

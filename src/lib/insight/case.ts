@@ -1,0 +1,93 @@
+import { at, objectsIn } from '../wire/raw.ts'
+import type { Refund } from '../wire/refunds.ts'
+import { isReturnOver } from '../wire/return-states.ts'
+import type { Return } from '../wire/returns.ts'
+import { parseServiceDate } from '../wire/time.ts'
+import { isTransportOver } from '../wire/transport-states.ts'
+import type { Transportation } from '../wire/transportations.ts'
+
+/** All that is known of a return. Transports or refunds that were not read are undefined; `[]` says there are none. */
+export interface ReturnFacts {
+  record: Return
+  transportations?: readonly Transportation[] | undefined
+  refunds?: readonly Refund[] | undefined
+}
+
+/** A carrier's report of a parcel, at the carrier's time. */
+export interface Scan {
+  /** Ms since the epoch. */
+  at: number
+  /** As sent. */
+  date: string
+  status: string
+  description?: string | undefined
+  /** False for one that came too late to change anything. */
+  applied: boolean
+  receivedAt?: string | undefined
+}
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** Ms since the epoch of a date as the service writes it; undefined for none, or for what can't be read as one. */
+export function instantOf(date: unknown): number | undefined {
+  return typeof date === 'string' ? parseServiceDate(date) : undefined
+}
+
+/** All transports, oldest first; the active one alone, without scans, where they were not read. */
+export function transportsOf({ record, transportations }: ReturnFacts): Transportation[] {
+  const { activeTransportation } = record
+  if (transportations === undefined) return activeTransportation ? [activeTransportation] : []
+  return objectsIn(transportations)
+    .map((transport) => ({ transport, at: instantOf(transport.createdAt) ?? 0 }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ transport }) => transport)
+}
+
+/** The newest transport that has not ended, else the newest; undefined without any. */
+export function lastTransport(facts: ReturnFacts): Transportation | undefined {
+  const all = transportsOf(facts)
+  return all.findLast(({ status }) => !isTransportOver(status)) ?? all.at(-1)
+}
+
+/** By the carrier's clock, oldest first. */
+export function scansOf(transport: Transportation): Scan[] {
+  return objectsIn(transport.trackingEvents)
+    .flatMap((event) => {
+      const at = instantOf(event.date)
+      if (at === undefined) return []
+      return {
+        at,
+        date: String(event.date),
+        status: String(event.status ?? ''),
+        description: event.description ?? undefined,
+        applied: event.applied !== false,
+        receivedAt: event.receivedAt ?? undefined,
+      }
+    })
+    .sort((a, b) => a.at - b.at)
+}
+
+const ARRIVED = ['RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED']
+
+/** Whether a parcel may still come. */
+export function awaitsParcel(status: string | null | undefined): boolean {
+  return !(isReturnOver(status) || ARRIVED.includes(String(status)))
+}
+
+/** States of a transport whose parcel the carrier has. */
+export function isUnderWay(status: unknown): boolean {
+  return status === 'PICK_UP_COMPLETED' || status === 'SHIPPING_IN_PROGRESS'
+}
+
+/** A name that people know a return by; its id where it has none. */
+export function nameOf(record: Return): string {
+  const name = at(record, 'name') ?? at(record, 'id')
+  return name === undefined || name === null ? '' : String(name)
+}
+
+/** Down to `40 min`, `80 h`, `9 days` */
+export function spanText(ms: number): string {
+  if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} min`
+  return ms <= 7 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / DAY_MS)} days`
+}

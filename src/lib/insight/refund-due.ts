@@ -1,0 +1,66 @@
+import { isTransportStatus, leadsTo } from '../wire/transport-states.ts'
+import type { ReturnFacts } from './case.ts'
+import { scansOf, transportsOf } from './case.ts'
+
+/** `may-be`: nothing says, or somebody decides. */
+export type DueState = 'due' | 'not-due' | 'may-be'
+
+/** States of a return in the order in which they come, once it is approved. */
+const PATH = ['PENDING', 'RECEPTION_IN_PROGRESS', 'RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED', 'CLOSED']
+const CALLED_OFF = ['DISCARDED', 'EXPIRED']
+
+/**
+ * Whether a refund of this mode is due (spec §2.2; decided when each mode is). What a return that was called off still
+ * owes, nobody knows: open refunds are dropped then.
+ */
+export function isDue(mode: unknown, facts: ReturnFacts): DueState {
+  const { status } = facts.record
+  const reached = PATH.indexOf(String(status))
+  const isCalledOff = CALLED_OFF.includes(String(status))
+  if (reached < 0 && !isCalledOff && status !== 'NEEDS_VALIDATION') return 'may-be'
+  const decide = (isReached: boolean): DueState => {
+    if (isCalledOff) return isReached ? 'may-be' : 'not-due'
+    return isReached ? 'due' : 'not-due'
+  }
+  switch (mode) {
+    case 'INSTANT':
+      return decide(true)
+    case 'PRE_VALIDATION':
+      // Only an approved return has a transport.
+      return decide(reached >= 0 || transportsOf(facts).length > 0)
+    case 'DROP_OFF':
+      return decideByParcel(facts, reached, 1, ['PICK_UP_COMPLETED', 'SHIPPING_IN_PROGRESS'], decide)
+    case 'SHIPPING_IN_PROGRESS':
+      return decideByParcel(facts, reached, 1, ['SHIPPING_IN_PROGRESS'], decide)
+    case 'SHIPPING_COMPLETED':
+      return decideByParcel(facts, reached, 2, ['SHIPPING_COMPLETED'], decide)
+    case 'POST_VALIDATION':
+      return decide(reached >= PATH.indexOf('CHECKED'))
+    default:
+      return 'may-be'
+  }
+}
+
+/** By the return's state, or by what the carrier did before: a parcel may have been scanned, and failed afterwards. */
+function decideByParcel(
+  facts: ReturnFacts,
+  reached: number,
+  position: number,
+  states: readonly string[],
+  decide: (isReached: boolean) => DueState,
+): DueState {
+  const seen = transportsOf(facts).flatMap((transport) => [
+    ...(transport.status ? [transport.status] : []),
+    ...scansOf(transport).map(({ status }) => status),
+  ])
+  const isSeen = seen.some((status) => states.some((state) => state === status || hasPassed(state, status)))
+  if (reached >= position || isSeen) return decide(true)
+  return facts.transportations === undefined ? 'may-be' : decide(false)
+}
+
+/** A failure may come before the state or after it. */
+function hasPassed(state: string, status: string): boolean {
+  return (
+    isTransportStatus(status) && /^SHIPPING_(IN_PROGRESS|COMPLETED)$/.test(status) && leadsTo(state, status)
+  )
+}

@@ -1,0 +1,43 @@
+import type * as z from 'zod'
+import type { ErrorDetail } from '../../errors.ts'
+import { at, pathText } from '../../wire/raw.ts'
+
+/** A request that can be sent, or why not. */
+export type Checked<Request> = (
+  | { request: Request; problems: [] }
+  | { request?: undefined; problems: ErrorDetail[] }
+) & {
+  /** What looks wrong and is sent all the same. */
+  warnings: ErrorDetail[]
+}
+
+/** Adds a problem, or a mere warning, at a place such as `parcels[0].weight`. */
+export type Note = (path: string, message: string, isCertain?: boolean) => void
+
+/** All problems of a request at once: those of its schema, and those that `look` notes, whatever the schema said. */
+export function checked<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  look: (note: Note) => void,
+): Checked<z.infer<S>> {
+  const problems: ErrorDetail[] = []
+  const warnings: ErrorDetail[] = []
+  const note: Note = (path, message, isCertain = true) =>
+    (isCertain ? problems : warnings).push({ path, message })
+  const parsed = schema.safeParse(input)
+  for (const issue of parsed.error?.issues ?? []) note(pathText(issue.path), wordsOf(issue, input))
+  look(note)
+  return parsed.success && problems.length === 0
+    ? { request: parsed.data, problems: [], warnings }
+    : { problems, warnings }
+}
+
+function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
+  const value = issue.path.reduce<unknown>((parent, step) => at(parent, step), input)
+  if (value === undefined || value === null) return 'missing'
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  if (issue.code !== 'invalid_type') return issue.message
+  return `must be ${TYPE_WORDS[issue.expected] ?? `a ${issue.expected}`}`
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = { string: 'text', array: 'a list', object: 'an object' }

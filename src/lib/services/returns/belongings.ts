@@ -1,0 +1,68 @@
+import { returnId } from '../../api/return-lookup.ts'
+import type { ReturnsApi } from '../../api/returns.ts'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { quotedWord } from '../../output/quoted-word.ts'
+import type { RecordList } from '../../wire/read.ts'
+import { nameForms } from '../../wire/return-names.ts'
+import type { Return } from '../../wire/returns.ts'
+import type { Transportation } from '../../wire/transportations.ts'
+
+type Place = Pick<Connection, 'returns' | 'lookup'>
+
+/** What belongs to the return that a text names, or to all of them, in one list. */
+export async function readBelongings<T>(
+  text: string,
+  read: (returns: ReturnsApi, id: string) => Promise<RecordList<T>>,
+  context: Pick<Context, 'note'>,
+  connection: Place,
+): Promise<RecordList<T>> {
+  const returns = await connection.returns()
+  const id = text.trim()
+  // Scripts give ids: they need no look for the return.
+  const direct = nameForms(id).isIdLike ? await ifThere(read(returns, id)) : undefined
+  if (direct) return direct
+  const found = await (await connection.lookup()).all(text)
+  await tellSeveral(text, found, context)
+  const lists: RecordList<T>[] = []
+  for (const record of found) lists.push(await read(returns, returnId(record)))
+  return { records: lists.flatMap(({ records }) => records), rest: lists[0]?.rest ?? {} }
+}
+
+/** One transport of the return that a text names, or of one of them. @throws AppError `not-found` */
+export async function readTransportation(
+  text: string,
+  transportationId: string,
+  connection: Place,
+): Promise<Transportation> {
+  const [returns, found] = [await connection.returns(), await (await connection.lookup()).all(text)]
+  for (const record of found) {
+    const transport = await ifThere(returns.transportation(returnId(record), transportationId))
+    if (transport) return transport
+  }
+  throw new AppError('not-found', `${text} has no transport ${transportationId}`, {
+    hints: [`rma returns transportations ${quotedWord(text)}`],
+  })
+}
+
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** A bare order names all its returns: whoever meant one of them sees that there are others. */
+export async function tellSeveral(
+  text: string,
+  found: readonly Return[],
+  context: Pick<Context, 'note'>,
+): Promise<void> {
+  if (found.length < 2) return
+  await context.note(
+    `${text.trim()} names ${found.length} returns: ${found.map(({ name }) => name).join(', ')}`,
+  )
+}

@@ -1,0 +1,82 @@
+import { returnId } from '../../api/return-lookup.ts'
+import { readSandboxMark } from '../../api/sandbox-mark.ts'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import type { ReturnFacts } from '../../insight/case.ts'
+import { moneySentences } from '../../insight/money.ts'
+import { type NextStep, nextStep } from '../../insight/next.ts'
+import { whereSentences } from '../../insight/where.ts'
+import type { Section } from '../../output/formats/details.ts'
+import { returnDetails } from '../../output/views/return-details.ts'
+import type { Return } from '../../wire/returns.ts'
+
+type Place = Pick<Connection, 'http' | 'returns'>
+
+/** A return for people: where it is, the money and what is next, in words, then all that is known of it. */
+export async function describeReturn(
+  record: Return,
+  context: Context,
+  connection: Place,
+): Promise<Section[]> {
+  const [facts, now] = await Promise.all([
+    readFacts(record, context, connection),
+    platformNow(context, connection),
+  ])
+  return returnDetails(record, facts, await inShort(facts, now, context))
+}
+
+/** A return in three sentences. */
+export async function inShort(
+  facts: ReturnFacts,
+  now: number,
+  context: Context,
+): Promise<{ where: string; money: string; next: string }> {
+  const view = { now, zone: (await context.settings()).timeZone.value }
+  return {
+    where: whereSentences(facts, view),
+    money: moneySentences(facts, view),
+    next: await nextText(nextStep(facts, view), facts.record, context),
+  }
+}
+
+/** The record is what was asked for: what else can't be read is said, and left out. */
+export async function readFacts(
+  record: Return,
+  context: Pick<Context, 'warn'>,
+  connection: Place,
+): Promise<ReturnFacts> {
+  const returns = await connection.returns()
+  const read = async <T>(what: string, reading: Promise<{ records: T[] }>): Promise<T[] | undefined> => {
+    try {
+      return (await reading).records
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+      await context.warn(`The ${what} can't be read: ${error.message}`)
+      return undefined
+    }
+  }
+  const id = returnId(record)
+  const [transportations, refunds] = await Promise.all([
+    read('transports', returns.transportations(id)),
+    read('refunds', returns.refunds(id)),
+  ])
+  return { record, transportations, refunds }
+}
+
+/** By a sandbox's clock, which may have been moved. */
+export async function platformNow({ io }: Pick<Context, 'io'>, connection: Place): Promise<number> {
+  const sandbox = await readSandboxMark(await connection.http()).catch((error: unknown) => {
+    if (error instanceof AppError && error.kind !== 'interrupted') return undefined
+    throw error
+  })
+  return sandbox?.now ?? io.now()
+}
+
+async function nextText(
+  { text, command }: NextStep,
+  { shopCode }: Return,
+  context: Pick<Context, 'shellLine'>,
+): Promise<string> {
+  return command ? `${text}: ${await context.shellLine(command, shopCode || undefined)}` : `${text}.`
+}

@@ -1,0 +1,48 @@
+import type { Extent, ReturnFilters, ReturnListing } from '../../api/returns.ts'
+import type { Context } from '../../cli/context.ts'
+import { quotedWord } from '../../output/quoted-word.ts'
+import { returnsView } from '../../output/views/returns.ts'
+
+/** Prints the returns as they arrive, and says how many more there are. */
+export async function showListing(
+  listing: ReturnListing,
+  filters: ReturnFilters,
+  extent: Extent,
+  context: Context,
+): Promise<void> {
+  let shown = 0
+  const items = async function* () {
+    for await (const record of context.counted(listing, 'returns')) {
+      shown += 1
+      yield record
+    }
+  }
+  const { shop } = await context.settings()
+  await context.render({
+    kind: 'list',
+    items: items(),
+    view: { ...returnsView, empty: nothingText(filters, shop?.value) },
+    envelope: { key: 'returns', rest: () => listing.rest() },
+  })
+  const total = totalOf(listing.rest().pageInfo)
+  if (!extent.all && shown < total) await context.note(`${shown} of ${total}; --all for the rest`)
+}
+
+/** 0 where the service does not say. */
+function totalOf(pageInfo: unknown): number {
+  const total: unknown =
+    typeof pageInfo === 'object' && pageInfo !== null ? Reflect.get(pageInfo, 'totalRecords') : 0
+  return Number(total) || 0
+}
+
+/** What to try, by what was asked for. */
+function nothingText({ name, status, order, ...dates }: ReturnFilters, shop: string | undefined): string {
+  const text = name ?? order
+  const hints = [
+    ...(text === undefined ? [] : [`rma search ${quotedWord(text)}`]),
+    ...(status === undefined ? [] : ['without --status']),
+    ...(Object.values(dates).some((date) => date !== undefined) ? ['earlier or later dates'] : []),
+    ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`]),
+  ]
+  return [returnsView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
+}

@@ -1,0 +1,165 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Return } from '../../../src/lib/wire/returns.ts'
+import { usePlatform } from '../../helpers/platform.ts'
+
+const platform = usePlatform()
+
+/** A return of its own order, and an order with two returns. */
+let single: Return
+let twice: Return[]
+
+beforeAll(async () => {
+  const { stdout } = await platform.run(['returns', 'list', '--all', '--json'])
+  const all: Return[] = JSON.parse(stdout).returns
+  const ofOrder = (name: string) => all.filter(({ ecommerceOrder }) => ecommerceOrder.name === name)
+  const isAlone = ({ ecommerceOrder }: Return) => ofOrder(ecommerceOrder.name ?? '').length === 1
+  const isUnderWay = ({ activeTransportation }: Return) =>
+    activeTransportation?.status === 'SHIPPING_IN_PROGRESS' && Boolean(activeTransportation.carrierReference)
+  single = all.find((one) => isUnderWay(one) && isAlone(one)) as Return
+  const second = all.find(({ name }) => /[A-Z]\d+-2$/.test(name))
+  twice = ofOrder(second?.ecommerceOrder.name ?? '')
+  expect([single.name, twice.length]).toEqual([expect.stringMatching(/^R#-/), 2])
+})
+
+const order = () => single.name.slice('R#-'.length)
+const forms = () => [
+  single.name,
+  order(),
+  `#${order()}`,
+  order().toLowerCase(),
+  `r#-${order().toLowerCase()}`,
+  single.id ?? '',
+  single.activeTransportation?.clientReference ?? '',
+  `${single.name}-T${single.activeTransportation?.id}`,
+]
+
+describe('a return is found by what people have at hand', () => {
+  it('to read it', async () => {
+    const sent = await platform.get(`/returns/${single.id}`)
+    for (const form of forms()) {
+      const { code, stdout, stderr } = await platform.run(['returns', 'get', form, '--json'])
+      expect([form, code, stderr]).toEqual([form, 0, ''])
+      expect(JSON.parse(stdout), form).toEqual(sent)
+    }
+  })
+
+  it('to read what belongs to it, and its labels', async () => {
+    for (const argv of [
+      ['returns', 'transportations', order()],
+      ['returns', 'refunds', order()],
+      ['labels', 'get', order()],
+    ]) {
+      const { code, stderr } = await platform.run([...argv, '--json'])
+      expect([argv, code, stderr]).toEqual([argv, 0, ''])
+    }
+  })
+
+  it('to write, with its shop, which a token for several shops needs', async () => {
+    const push = ['tracking', 'push', '--status', 'SHIPPING_COMPLETED', '--dry-run', '--json']
+    for (const form of [order().toLowerCase(), single.name]) {
+      const { code, stdout } = await platform.run([...push, form])
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout).body).toMatchObject({ shipmentId: single.name, shopCode: single.shopCode })
+    }
+  })
+
+  it('with few requests', async () => {
+    for (const [form, requests] of [
+      [single.id ?? '', 1],
+      [single.name, 2],
+      [order(), 3],
+      [order().toLowerCase(), 4],
+      ['nobody', 5],
+    ] as const) {
+      const { stderr } = await platform.run(['returns', 'get', form, '-v', '--json'])
+      expect([form, stderr.match(/^> GET /gm)?.length]).toEqual([form, requests])
+    }
+  })
+})
+
+describe('a bare order with several returns', () => {
+  const both = () => twice[0]?.ecommerceOrder.name ?? ''
+  const names = () => twice.map(({ name }) => name)
+
+  it('reads list them, and say so', async () => {
+    const { code, stdout, stderr } = await platform.run(['returns', 'get', both(), '--json'])
+    expect(code).toBe(0)
+    expect((JSON.parse(stdout) as Return[]).map(({ name }) => name)).toEqual(names())
+    expect(stderr).toBe(`${both()} names 2 returns: ${names().join(', ')}\n`)
+    const refunds = await platform.run(['returns', 'transportations', both(), '--json'])
+    expect(JSON.parse(refunds.stdout).transportations.length).toBeGreaterThan(1)
+  })
+
+  it('writes are refused with the list', async () => {
+    for (const argv of [
+      ['tracking', 'push', both(), '--status', 'SHIPPING_COMPLETED'],
+      ['labels', 'create', '--for', both(), '--carrier-service', 'SBX_STANDARD'],
+    ]) {
+      const { code, stderr } = await platform.run(argv)
+      expect([argv[0], code]).toEqual([argv[0], 2])
+      for (const name of names()) expect(stderr).toContain(name)
+    }
+  })
+
+  it('an exact name is that return alone', async () => {
+    const { stdout } = await platform.run(['returns', 'get', names()[0] ?? '', '--json'])
+    expect(JSON.parse(stdout).name).toBe(names()[0])
+  })
+})
+
+describe('nothing of that name', () => {
+  it.each([
+    ['returns', 'get', 'Müller & Co'],
+    ['returns', 'transportations', 'Müller & Co'],
+    ['labels', 'create', '--carrier-service', 'A', '--for', 'Müller & Co'],
+    ['labels', 'download', 'Müller & Co', '--shop', 'LUMBRE-ES'],
+    ['tracking', 'push', 'Müller & Co', '--status', 'SHIPPING_COMPLETED'],
+    ['pudos', 'search', 'Müller & Co'],
+    ['methods', 'calculate', '--for', 'Müller & Co', '--tier', 'gold'],
+  ])('%s %s: exit 5, with the search quoted', async (...argv) => {
+    const { code, stderr } = await platform.run(argv)
+    expect(code).toBe(5)
+    expect(stderr).toContain("Try: rma search 'Müller & Co'")
+  })
+
+  it('a missing name says what becomes of a #', async () => {
+    for (const argv of [
+      ['returns', 'get'],
+      ['returns', 'refunds'],
+      ['labels', 'get'],
+      ['labels', 'create', '--for'],
+      ['labels', 'update', '--tracking-code', 'A'],
+      ['tracking', 'push'],
+      ['pudos', 'search'],
+    ]) {
+      const { code, stderr } = await platform.run(argv)
+      expect([argv, code]).toEqual([argv, 2])
+      expect(stderr, argv.join(' ')).toContain('leave the # out')
+    }
+  })
+})
+
+describe('rows of a file', () => {
+  const file = () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'rma-names-')), 'rows.csv')
+    writeFileSync(path, `shipmentId,trackingStatus\n${order()},SHIPPING_COMPLETED\n`)
+    return path
+  }
+
+  it('are taken as written, and with --names loose for the names that they mean', async () => {
+    const push = ['tracking', 'push', '--file', file(), '--dry-run', '-o', 'ndjson']
+    expect((await platform.run(push)).stderr).toContain(`R#-${order()}?`)
+    const { code, stdout } = await platform.run([...push, '--names', 'loose'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).body.shipmentId).toBe(single.name)
+    const out = join(mkdtempSync(join(tmpdir(), 'rma-names-')), 'a.plan')
+    const plan = ['tracking', 'plan', '--file', file(), '--out', out, '--names', 'loose', '-o', 'ndjson']
+    expect(JSON.parse((await platform.run(plan)).stdout)).toMatchObject({
+      verdict: 'new',
+      request: { shipmentId: single.name },
+    })
+  })
+})

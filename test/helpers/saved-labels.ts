@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { label, labelService, PDF } from './label-service.ts'
+import { spawnEnv } from './spawn-cli.ts'
+
+/** A new, empty one. */
+export const folder = () => mkdtempSync(join(tmpdir(), 'rma-processes-'))
+export const idsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_unused, index) => `SHP-${first + index}`)
+
+/** A different label for each shipment, large enough that it is not written at one stroke. */
+export const contentOf = (id: string, bytes: number) => Buffer.concat([PDF, Buffer.alloc(bytes, `${id} `)])
+
+/** A service that has a label of so many bytes for each shipment. */
+export async function serviceWith(ids: readonly string[], bytes: number) {
+  const service = await labelService()
+  for (const id of ids) {
+    const set = { clientShipmentId: id, shippingLabels: [label(contentOf(id, bytes))] }
+    service.made.set(id, [set])
+  }
+  const env = () => spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  return { ...service, env }
+}
+
+/** Shipments of a manifest; each of its files must be what it says. */
+export function provenShipments(out: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+  return manifest.labels.map((entry: { clientShipmentId: string; path: string; sha256: string }) => {
+    const digest = createHash('sha256').update(readFileSync(join(out, entry.path)))
+    expect(digest.digest('hex')).toBe(entry.sha256)
+    return entry.clientShipmentId
+  })
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { contentOf, folder, idsFrom, provenShipments, serviceWith } from '../helpers/saved-labels.ts'
+import { spawnCli } from '../helpers/spawn-cli.ts'
+
+it('killed again and again, a download is whole in the end, and no file ever is half of a label', async () => {
+  const BYTES = 200_000
+  const ids = idsFrom(1, 240)
+  const { env, requests } = await serviceWith(ids, BYTES)
+  const out = folder()
+  const argv = ['labels', 'download', ...ids, '--out', out, '-o', 'ndjson', '-q']
+  const checkFiles = () => {
+    const names = readdirSync(out).filter((name) => name.endsWith('.pdf') && !name.startsWith('.'))
+    for (const name of names) {
+      const expected = contentOf(name.slice(0, -4), BYTES)
+      expect(readFileSync(join(out, name)).equals(expected)).toBe(true)
+    }
+    return names.length
+  }
+  let saved = 0
+  for (const lines of [20, 70, 130]) {
+    const { signal } = await spawnCli(argv, {
+      env: env(),
+      onOutput: (stdout, _stderr, child) => {
+        // What it prints lags behind what it does, so that it is in the middle of other labels.
+        if (stdout.split('\n').length > lines) child.kill('SIGKILL')
+      },
+    })
+    expect(signal).toBe('SIGKILL')
+    const now = checkFiles()
+    expect(now).toBeGreaterThanOrEqual(Math.max(lines, saved))
+    saved = now
+  }
+  expect(saved).toBeLessThan(ids.length)
+  // As a process that dies while it writes the list leaves it.
+  const dead = { pid: 4_194_305, host: hostname(), started: '1', id: 'dead' }
+  writeFileSync(join(out, '.manifest.json.lock'), JSON.stringify(dead))
+  const requestsBefore = requests.length
+  const { code, stdout } = await spawnCli(argv, { env: env() })
+  expect(code).toBe(0)
+  expect(checkFiles()).toBe(ids.length)
+  expect(provenShipments(out).sort()).toEqual([...ids].sort())
+  expect((await spawnCli(['labels', 'verify', out], { env: env() })).code).toBe(0)
+  const outcomes = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).outcome)
+  expect(outcomes).toContain('saved')
+  // Nothing that is there is asked for again without need: only what the list did not have yet.
+  const present = outcomes.filter((outcome) => outcome === 'present').length
+  expect(requests.length - requestsBefore).toBe(ids.length - present)
+}, 60_000)

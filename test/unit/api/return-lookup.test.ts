@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { ReturnLookup } from '../../../src/lib/api/return-lookup.ts'
+import type { ReturnFilters, ReturnsApi } from '../../../src/lib/api/returns.ts'
+import { AppError } from '../../../src/lib/errors.ts'
+import type { Return } from '../../../src/lib/wire/returns.ts'
+
+const record = (id: string, order: string, more: Partial<Return> = {}) =>
+  ({
+    id,
+    name: `R#-${order}`,
+    shopCode: 'A',
+    ecommerceOrder: { id: `o${id}`, name: order },
+    ...more,
+  }) as Return
+
+/** A platform that filters by beginnings, and what it was asked. */
+function lookupIn(records: readonly Return[], candidates?: (text: string) => Promise<Return[]>) {
+  const asked: string[] = []
+  const api: Partial<ReturnsApi> = {
+    get: async (id) => {
+      asked.push(id)
+      const found = records.find((one) => one.id === id)
+      if (found) return found
+      throw new AppError('not-found', 'none')
+    },
+    listPage: async (filters: ReturnFilters) => {
+      asked.push(JSON.stringify(filters))
+      const { name = '', order = '' } = filters
+      const isMeant = (one: Return) =>
+        one.name.startsWith(name) && String(one.ecommerceOrder.name).startsWith(order)
+      const found = records.filter(isMeant)
+      return {
+        records: found,
+        rest: {},
+        pageInfo: undefined,
+        totalRecords: found.length,
+        sandbox: undefined,
+        answeredMs: undefined,
+      }
+    },
+    transportations: async () => ({ records: [{ id: 't1' }, { id: 't2' }], rest: {} }),
+  }
+  const commandLine = async (words: readonly string[]) => ['rma', ...words].join(' ')
+  const options = { returns: api as ReturnsApi, shop: undefined, commandLine }
+  return { asked, lookup: new ReturnLookup({ ...options, candidates }) }
+}
+
+describe('what a text names', () => {
+  const records = [record('1', 'LU1'), record('2', 'LU12'), record('LU3', 'LU9'), record('3', 'LU3')]
+
+  it('is no more than what it says, though a filter may find more', async () => {
+    expect((await lookupIn(records).lookup.all('LU1')).map(({ id }) => id)).toEqual(['1'])
+    expect((await lookupIn(records).lookup.all('R#-LU1')).map(({ id }) => id)).toEqual(['1'])
+  })
+
+  it('is an id before it is an order', async () => {
+    expect((await lookupIn(records).lookup.all('LU3')).map(({ id }) => id)).toEqual(['LU3'])
+    expect((await lookupIn(records).lookup.all('#LU3')).map(({ id }) => id)).toEqual(['3'])
+  })
+
+  it('is a label’s id for a transport of the return alone, the active one or another', async () => {
+    const { lookup } = lookupIn(records)
+    expect((await lookup.all('R#-LU1-Tt2')).map(({ id }) => id)).toEqual(['1'])
+    await expect(lookup.all('R#-LU1-Tt3')).rejects.toMatchObject({ kind: 'not-found' })
+  })
+})
+
+describe('what the platform can’t find', () => {
+  const copied = record('7', 'LU7')
+
+  it('is looked up in the local copy, after the platform', async () => {
+    const { asked, lookup } = lookupIn([], async (text) => (text === '1Z999' ? [copied] : []))
+    expect(await lookup.one(' 1Z999 ')).toBe(copied)
+    expect(asked).toEqual(['1Z999', '{"order":"1Z999"}', '{"name":"R#-1Z999"}'])
+    await expect(lookup.one('1Z998')).rejects.toMatchObject({
+      kind: 'not-found',
+      hints: ['rma search 1Z998'],
+    })
+  })
+
+  it('is not asked for where the platform knows', async () => {
+    const { lookup } = lookupIn([record('1', 'LU1')], async () => {
+      throw new Error('asked')
+    })
+    expect((await lookup.one('LU1')).id).toBe('1')
+  })
+})
+
+it('one of two shops is chosen by --shop, or by its id', async () => {
+  const { lookup } = lookupIn([record('1', 'LU1'), record('2', 'LU1', { shopCode: 'B' })])
+  await expect(lookup.one('LU1')).rejects.toMatchObject({
+    kind: 'usage',
+    details: [
+      { path: 'R#-LU1', message: 'id 1, shop A' },
+      { path: 'R#-LU1', message: 'id 2, shop B' },
+    ],
+    hints: ['give the id of one of them', 'or choose a shop: --shop A'],
+  })
+})

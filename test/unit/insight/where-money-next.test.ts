@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
+import { moneySentences } from '../../../src/lib/insight/money.ts'
+import { nextStep } from '../../../src/lib/insight/next.ts'
+import { whereSentences } from '../../../src/lib/insight/where.ts'
+import type { Return } from '../../../src/lib/wire/returns.ts'
+import type { Transportation } from '../../../src/lib/wire/transportations.ts'
+
+const VIEW = { now: Date.parse('2026-11-20T12:00:00Z'), zone: 'Europe/Madrid' }
+const NAME = 'R#-1001'
+
+/** A parcel that the customer handed in the day before, to be refunded when it arrives. */
+function facts(changes: {
+  status?: string
+  transport?: Partial<Transportation> | null
+  record?: Partial<Return>
+  refunds?: ReturnFacts['refunds']
+}): ReturnFacts {
+  const transport = {
+    id: 't1',
+    status: 'SHIPPING_IN_PROGRESS',
+    createdAt: '2026-11-18 09:00:00Z',
+    serviceType: 'drop-off',
+    carrierCode: 'SEUR',
+    carrierReference: 'TRK1',
+    trackingEvents: [
+      { status: 'SHIPPING_IN_PROGRESS', description: 'Scanned in Madrid', date: '2026-11-19 08:00:00Z' },
+    ],
+    ...changes.transport,
+  } as Transportation
+  const record = {
+    id: '1',
+    name: NAME,
+    status: changes.status ?? 'RECEPTION_IN_PROGRESS',
+    updatedAt: '2026-11-19 08:00:00Z',
+    totalReturnAmount: 52.5,
+    totalReturnFee: 3.5,
+    currency: 'EUR',
+    returnLineItems: [{ refundType: 'ORIGINAL_PAYMENT_METHOD', refundMode: 'SHIPPING_COMPLETED' }],
+    ...changes.record,
+  } as Return
+  const transportations = changes.transport === null ? [] : [transport]
+  return { record, transportations, refunds: changes.refunds ?? [] }
+}
+
+describe('where', () => {
+  const where = (...[changes]: Parameters<typeof facts>) => whereSentences(facts(changes), VIEW)
+
+  test('the last scan, when, by whom, and what is to come', () => {
+    expect(where({})).toBe(
+      'On its way to the shop, last scan 2026-11-19 09:00 (28 h ago) by SEUR: “Scanned in Madrid”. ' +
+        'Waits for the next scan, expected by 2026-11-22 09:00.',
+    )
+  })
+
+  test('what should have happened by now', () => {
+    const old = [{ status: 'SHIPPING_IN_PROGRESS', date: '2026-11-10 08:00:00Z' }]
+    expect(where({ transport: { trackingEvents: old } })).toContain(
+      '(10 days ago) by SEUR. Overdue: the next scan, expected by 2026-11-13 09:00.',
+    )
+    const unused = { status: 'REQUESTED' as const, trackingEvents: [], createdAt: '2026-11-01 09:00:00Z' }
+    expect(where({ status: 'PENDING', transport: unused })).toBe(
+      'Not handed in yet, no scan yet by SEUR. Overdue: the customer to hand it in, expected by 2026-11-15 10:00.',
+    )
+    const pickup = { ...unused, pickupDate: '2026-11-21 09:00:00Z' }
+    expect(where({ status: 'PENDING', transport: pickup })).toContain(
+      'Waits for the pick-up, expected by 2026-11-22',
+    )
+  })
+
+  test('arrived, received, checked', () => {
+    const transport = { status: 'SHIPPING_COMPLETED' } as const
+    expect(where({ status: 'RECEPTION_COMPLETED', transport })).toMatch(
+      /^Arrived at the shop,.* its reception,/,
+    )
+    expect(where({ status: 'RECEIVED', transport })).toMatch(
+      /^At the shop, received, not checked yet,.* the check,/,
+    )
+    expect(where({ status: 'CHECKED', transport })).toMatch(/^At the shop, checked, last scan [^.]*\.$/)
+  })
+
+  test('without a parcel, and with one although the return has ended', () => {
+    expect(where({ status: 'NEEDS_VALIDATION', transport: null })).toBe(
+      'No parcel is on its way: the return is waiting for approval.',
+    )
+    expect(where({ status: 'PENDING', transport: null })).toBe('No transport is arranged yet.')
+    expect(where({ status: 'EXPIRED' })).toMatch(/^On its way to the shop,.* The return itself is expired\.$/)
+  })
+
+  test('records that lack what they should have', () => {
+    expect(whereSentences({ record: {} as Return }, VIEW)).toBe('No transport is arranged yet.')
+    expect(moneySentences({ record: {} as Return }, VIEW)).toBe('An unknown amount, nobody knows when.')
+    expect(nextStep({ record: {} as Return }, VIEW).text).not.toBe('')
+  })
+})
+
+describe('the money', () => {
+  const money = (...[changes]: Parameters<typeof facts>) => moneySentences(facts(changes), VIEW)
+  const refund = { amount: 52.5, fee: 3.5, currency: 'EUR', refundType: 'STORE_CREDIT' } as const
+
+  test('executed: how much less the fee, which way, when', () => {
+    expect(money({ refunds: [{ ...refund, status: 'EXECUTED', executedAt: '2026-11-19 10:00:00Z' }] })).toBe(
+      '49.00 EUR as store credit, executed 2026-11-19 11:00 (26 h ago).',
+    )
+  })
+
+  test('not yet: when it is due, by its mode', () => {
+    expect(money({})).toBe('49.00 EUR to the original payment method, due when the parcel arrives.')
+    const pending = { ...refund, refundType: 'EXCHANGE', status: 'PENDING' } as const
+    expect(money({ refunds: [{ ...pending, refundMode: 'SHIPPING_IN_PROGRESS' }] })).toBe(
+      '49.00 EUR as an exchange, due now (when the parcel is on its way), not executed yet.',
+    )
+    expect(money({ refunds: [{ ...pending, refundMode: 'MANUAL' }] })).toContain('to be refunded by hand.')
+  })
+
+  test('failed, called off, and exact', () => {
+    expect(money({ refunds: [{ ...refund, status: 'FAILED' }] })).toContain('but that has failed.')
+    expect(money({ status: 'EXPIRED' })).toBe('No money went back: the return is expired.')
+    expect(money({ refunds: [{ ...refund, amount: 0.3, fee: 0.1, status: 'FAILED' }] })).toContain('0.20 EUR')
+    expect(money({ refunds: [{ amount: 700, fee: 50, currency: 'JPY', status: 'FAILED' }] })).toContain(
+      '650 JPY',
+    )
+  })
+})
+
+describe('what is next', () => {
+  const next = (...[changes]: Parameters<typeof facts>) => nextStep(facts(changes), VIEW)
+  const arrived = { status: 'SHIPPING_COMPLETED' } as const
+  const waiting = { status: 'REQUESTED' as const, trackingEvents: [] }
+
+  test.each([
+    [{ status: 'NEEDS_VALIDATION', transport: null }, 'Approve the return, or discard it'],
+    [{}, 'Wait for SEUR'],
+    [{ transport: { trackingEvents: [{ date: '2026-11-01 08:00:00Z' }] } }, 'Ask SEUR where it is (TRK1)'],
+    [{ status: 'PENDING', transport: waiting }, 'Wait for the customer to hand it in'],
+    [{ status: 'PENDING', transport: { ...waiting, serviceType: 'pick-up' } }, 'Wait for the pick-up'],
+    [{ transport: { status: 'SHIPPING_FAILED' } }, 'Offer another way to send it'],
+    [{ status: 'RECEPTION_COMPLETED', transport: arrived }, 'Receive the parcel and check the items'],
+    [{ status: 'RECEIVED', transport: arrived }, 'Check the items'],
+    [{ status: 'CHECKED', transport: arrived }, 'See to the refund'],
+    [{ status: 'CHECKED', transport: arrived, refunds: [{ status: 'EXECUTED' }] }, 'Close the return'],
+    [{ status: 'CLOSED', refunds: [{ status: 'FAILED' }] }, 'Look into the refund that failed'],
+    [
+      { status: 'CLOSED', transport: arrived, refunds: [{ status: 'PENDING' }] },
+      'See to the refund that is open',
+    ],
+    [{ status: 'EXPIRED' }, 'Decide what becomes of the parcel when it arrives'],
+    [{ status: 'DISCARDED', transport: null }, 'Nothing is left to do'],
+  ] as [Parameters<typeof facts>[0], string][])('%j: %s', (changes, text) => {
+    expect(next(changes).text).toBe(text)
+  })
+
+  test('names the command that leads on', () => {
+    expect(next({ status: 'PENDING', transport: waiting }).command).toEqual(['pudos', 'search', NAME])
+    expect(next({ transport: { status: 'SHIPPING_FAILED' } }).command).toEqual([
+      'methods',
+      'calculate',
+      '--for',
+      NAME,
+    ])
+  })
+})
