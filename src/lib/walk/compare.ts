@@ -29,7 +29,7 @@ export interface ComparisonRange {
 }
 
 /** A time of creation of which not as many are here as there, in the end. */
-export interface Difference extends Span {
+export interface CountMismatch extends Span {
   /** Undefined where the platform does not count. */
   there: number | undefined
   here: number
@@ -45,7 +45,7 @@ export interface Comparison {
   isDivisible: boolean
   /** Proven: as many here as there, of all times of creation, and of none besides. */
   isComplete: boolean
-  differences: readonly Difference[]
+  differences: readonly CountMismatch[]
 }
 
 /**
@@ -94,7 +94,7 @@ export async function compareWithPlatform(
 
 class Comparing {
   removed = 0
-  readonly differences: Difference[] = []
+  readonly differences: CountMismatch[] = []
   #requests = 0
 
   constructor(

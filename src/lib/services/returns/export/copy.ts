@@ -1,4 +1,4 @@
-import { type Copied, compareWithPlatform, type Difference, type Span } from '../../../walk/compare.ts'
+import { type Copied, type CountMismatch, compareWithPlatform, type Span } from '../../../walk/compare.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { keyOf } from '../../../walk/return-key.ts'
 import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
@@ -19,7 +19,7 @@ export interface Proof {
   counted: number
   /** Read, and no longer there when it was counted: left out. */
   gone: number
-  differences: readonly Difference[]
+  differences: readonly CountMismatch[]
 }
 
 export interface CopyOptions {

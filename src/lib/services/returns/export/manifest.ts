@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { errorCode } from '../../../errors.ts'
-import type { Difference } from '../../../walk/compare.ts'
+import type { CountMismatch } from '../../../walk/compare.ts'
 import type { ExportFormat } from './formats.ts'
 
 /** What is written beside the file, and printed. Times are ISO 8601 in UTC. */
@@ -36,7 +36,7 @@ export function manifestPath(file: string): string {
   return `${file}.manifest.json`
 }
 
-export function shownDifference({ fromMs, toMs, there, here }: Difference) {
+export function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {
   const iso = (ms: number) => new Date(ms).toISOString()
   return { from: iso(fromMs), to: iso(toMs), totalRecords: there ?? null, counted: here }
 }
