@@ -1,4 +1,5 @@
-import type { MirrorSource, PageQuery, SourcePage } from '../../src/lib/mirror/source.ts'
+import type { MirrorSource } from '../../src/lib/mirror/source.ts'
+import type { PageQuery, SourcePage } from '../../src/lib/walk/page-source.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { formatServiceDate, parseServiceDate } from '../../src/lib/wire/time.ts'
 
@@ -67,13 +68,14 @@ export class ModelPlatform implements MirrorSource {
       createdFromMs = 0,
       createdToMs = Number.POSITIVE_INFINITY,
       updatedFromMs = 0,
+      updatedToMs = Number.POSITIVE_INFINITY,
       limit,
       page,
     } = query
     const matching = this.returns.filter((one) => {
       const [created, updated] = [ms(one.createdAt), ms(one.updatedAt)]
       const isCreated = ignoresCreated || (created >= createdFromMs && created <= createdToMs)
-      return isCreated && (ignoresUpdatedFrom || updated >= updatedFromMs)
+      return isCreated && (ignoresUpdatedFrom || (updated >= updatedFromMs && updated <= updatedToMs))
     })
     const key = (one: Return) => (isUnsorted ? [...String(one.id)].reverse().join('') : '')
     matching.sort(

@@ -58,6 +58,8 @@ export interface RunOptions {
   /** Called with all of standard output whenever more of it has come. */
   onOutput?: (stdout: string) => void
   terminate?: AbortSignal
+  /** Told how long a command would have waited. */
+  onPause?: (forMs: number) => void
 }
 
 /** A fresh home for one test, so that no settings or data of the machine are seen. */
@@ -88,6 +90,7 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
       stderr,
       env: options.env ?? freshHome(),
       now: () => options.now ?? Date.now(),
+      pause: async (forMs) => options.onPause?.(forMs),
       // Progress would come or not by how quick the machine is.
       timers: { after: () => () => {}, every: () => () => {} },
       interrupt: options.interrupt ?? idle,

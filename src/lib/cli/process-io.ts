@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { systemTimers, type Timers } from '../output/progress.ts'
 
 export type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
@@ -12,6 +13,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>
   /** Milliseconds since the epoch. */
   now(): number
+  /** Waits so many ms, or until the signal aborts. Never rejects. */
+  pause(forMs: number, signal: AbortSignal): Promise<void>
   /** When progress is shown. */
   timers: Timers
   /** Aborted by the first Ctrl-C. */
@@ -43,6 +46,7 @@ export function processIo(): Io {
     stderr: process.stderr,
     env: process.env,
     now: Date.now,
+    pause: (forMs, signal) => delay(forMs, undefined, { signal }).catch(() => {}),
     timers: systemTimers,
     interrupt: interrupt.signal,
     halt: () => {

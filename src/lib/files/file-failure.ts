@@ -24,7 +24,7 @@ export function fileFailure(error: unknown, doing: string, path: string): unknow
   if (error instanceof AppError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error
   const trouble = diskTrouble(error)
   const passing = trouble
-    ? [trouble.words, `${trouble.remedy}, then run it again: labels that are saved are not fetched again`]
+    ? [trouble.words, `${trouble.remedy}, then run it again: what is saved is not fetched again`]
     : PASSING[code]
   const kind: ErrorKind = passing ? 'unavailable' : 'usage'
   const words = passing?.[0] ?? WRONG_PLACE[code] ?? code

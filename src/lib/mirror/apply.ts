@@ -1,4 +1,5 @@
 import { CompiledQuery, SqliteAdapter } from 'kysely'
+import { keyOf } from '../walk/return-key.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
@@ -6,16 +7,7 @@ import { identifiersOf } from './identifiers.ts'
 import { type CopyPolicy, emailsOf, leaveOut, readPolicy } from './policy.ts'
 import type { Applied, MirroredReturn } from './record.ts'
 import { buryReturns } from './remove.ts'
-import {
-  deliveredAt,
-  eventRows,
-  itemRows,
-  keyOf,
-  type RowOf,
-  refundRows,
-  returnRow,
-  transportRows,
-} from './rows.ts'
+import { deliveredAt, eventRows, itemRows, type RowOf, refundRows, returnRow, transportRows } from './rows.ts'
 import { type IndexedRow, indexReturns, unindexReturns } from './search/maintain.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
 

@@ -1,12 +1,8 @@
+import type { Copied, Span } from '../walk/compare.ts'
 import { forgetKey } from './policy.ts'
 import { removeReturns, returnDigest } from './remove.ts'
+import type { MirrorStore } from './store.ts'
 import type { MirrorDb } from './tables.ts'
-
-/** Ms since the epoch, whole seconds, both included with all of their fractions. */
-export interface Span {
-  fromMs: number
-  toMs: number
-}
 
 /** How many returns of a time of creation, or of any, are here, or were here and are not to come back. */
 export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<number> {
@@ -60,6 +56,18 @@ export async function removeOthers(
     }
   }
   return gone.length
+}
+
+/** A mirror as it is compared with the platform. */
+export function mirroredCopy(mirror: MirrorStore): Copied {
+  return {
+    count: (span) => countHeld(mirror.db, span),
+    take: async ({ records, page }) => {
+      const syncedAt = new Date(page.nowMs ?? Date.now()).toISOString()
+      await mirror.apply(records.map((record) => ({ record, syncedAt })))
+    },
+    settle: (span, keys) => removeOthers(mirror.db, keys, span),
+  }
 }
 
 function keys(span: Span | undefined): [from: string, to: string] {

@@ -1,6 +1,7 @@
+import { keyOf } from '../walk/return-key.ts'
 import type { Return } from '../wire/returns.ts'
 import { emailDigest, forgetKey } from './policy.ts'
-import { keyOf, returnRow } from './rows.ts'
+import { returnRow } from './rows.ts'
 import { unindexReturns } from './search/maintain.ts'
 import { type MirrorDb, PART_TABLES } from './tables.ts'
 

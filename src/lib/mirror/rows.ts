@@ -1,19 +1,14 @@
 import type { Insertable } from 'kysely'
-import { numberText, stringifyJson } from '../wire/json.ts'
-import { asText, at, list } from '../wire/raw.ts'
+import { keyOf } from '../walk/return-key.ts'
+import { stringifyJson } from '../wire/json.ts'
+import { plainDate as date, plainDecimal as decimal, plainText as text } from '../wire/plain.ts'
+import { at, list } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
-import { parseServiceDate } from '../wire/time.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { MirrorTables } from './tables.ts'
 
 export type RowOf<T extends keyof MirrorTables> = Insertable<MirrorTables[T]>
-
-/** The id, which the specification does not require (spec §2.1); else the name, unique in a shop; else everything. */
-export function keyOf(record: Return): string {
-  const [id, name, shop] = [record.id, record.name, record.shopCode].map((value) => text(value))
-  return id ?? (name === null ? stringifyJson(record) : `${shop ?? ''} ${name}`)
-}
 
 /** The columns that come out of a record; the rest is the mirror's own. */
 export function returnRow(record: Return) {
@@ -134,25 +129,4 @@ export function deliveredAt(events: readonly RowOf<'tracking_events'>[]): string
   return arrivals.reduce<string | null>((latest, { happened_at: at = null }) => {
     return at !== null && (latest === null || at > latest) ? at : latest
   }, null)
-}
-
-const UNSTORABLE = /[\0\ud800-\udfff]/
-
-/** PostgreSQL takes no NUL, and neither database half a surrogate pair. */
-function text(value: unknown): string | null {
-  if (value === undefined || value === null) return null
-  const plain = asText(value) ?? (typeof value === 'object' ? stringifyJson(value) : String(value))
-  if (!UNSTORABLE.test(plain)) return plain
-  return plain.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd')
-}
-
-function decimal(value: unknown): string | null {
-  const digits = numberText(value)
-  // An exponent may stand for more digits than a database takes.
-  return /^-?\d{1,30}(?:\.\d{1,30})?$/.test(digits) ? digits : null
-}
-
-function date(value: unknown): string | null {
-  const ms = typeof value === 'string' ? parseServiceDate(value) : undefined
-  return ms === undefined ? null : new Date(ms).toISOString()
 }

@@ -1,14 +1,15 @@
+import { compareWithPlatform } from '../walk/compare.ts'
+import type { PageFilter, SourcePage } from '../walk/page-source.ts'
+import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../walk/walk.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
-import { compareWithPlatform } from './compare.ts'
 import { copyDetails } from './details.ts'
-import { countHeld, removeOthers } from './held.ts'
+import { countHeld, mirroredCopy, removeOthers } from './held.ts'
 import { type CopyChoices, readPolicy } from './policy.ts'
 import type { Applied } from './record.ts'
-import type { MirrorSource, PageFilter, SourcePage } from './source.ts'
+import type { MirrorSource } from './source.ts'
 import { NO_STATE, readState, type SyncState } from './state.ts'
 import type { MirrorStore } from './store.ts'
-import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from './walk.ts'
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
@@ -134,9 +135,11 @@ class SyncSession {
     if (!this.#state.ignoresDates) {
       const [pageSize, keepFromMs] = [this.#pageSize, this.#keepFromMs]
       const untilMs = this.#state.markMs ?? clock.now()
-      const compared = await compareWithPlatform(mirror, source, { pageSize, keepFromMs, untilMs })
+      const range = { pageSize, fromMs: keepFromMs, untilMs }
+      const compared = await compareWithPlatform(mirroredCopy(mirror), source, range)
       this.#removed += compared.removed
-      const { platformTotal, isComplete, isDivisible } = compared
+      const { inside, rest, isComplete, isDivisible } = compared
+      const platformTotal = inside === null || rest === null ? null : inside + rest
       this.#state = { ...this.#state, platformTotal, isComplete }
       if (isDivisible) return
       yield* this.#copyByPage({})

@@ -31,6 +31,14 @@ interface RecordResult<T> {
   details?(record: T): Section[] | Promise<Section[]>
 }
 
+/** Some records of a result that goes on without an end; JSON and YAML are a document each. */
+interface PartResult<T> {
+  kind: 'part'
+  items: readonly T[]
+  view: View<T>
+  isFirst: boolean
+}
+
 /** A text that we made ourselves (a token), and what stands for it in JSON. */
 interface TextResult {
   kind: 'text'
@@ -38,7 +46,7 @@ interface TextResult {
   json: unknown
 }
 
-export type Result<T> = ListResult<T> | RecordResult<T> | TextResult
+export type Result<T> = ListResult<T> | RecordResult<T> | PartResult<T> | TextResult
 
 export interface RendererOptions {
   streams: Streams
@@ -76,6 +84,24 @@ export function createRenderer(options: RendererOptions): Renderer {
 }
 
 async function render<T>(result: Result<T>, options: RendererOptions): Promise<void> {
+  return result.kind === 'part' ? renderPart(result, options) : renderWhole(result, options)
+}
+
+async function renderPart<T>(part: PartResult<T>, options: RendererOptions): Promise<void> {
+  const { items, view, isFirst } = part
+  const { format, jq, headers, streams } = options
+  if (jq === undefined && ['table', 'csv', 'ndjson'].includes(format)) {
+    return renderWhole({ kind: 'list', items, view }, { ...options, headers: headers && isFirst })
+  }
+  for (const record of items) {
+    if (jq === undefined && format === 'yaml') await streams.out.write('---\n')
+    await renderWhole({ kind: 'record', record, view }, options)
+  }
+}
+
+type WholeResult<T> = Exclude<Result<T>, PartResult<T>>
+
+async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions): Promise<void> {
   const { format, jq } = options
   const { out } = options.streams
   if (jq !== undefined) return renderJq(result, jq, out)
@@ -99,7 +125,7 @@ async function render<T>(result: Result<T>, options: RendererOptions): Promise<v
 }
 
 async function renderDocument<T>(
-  result: Result<T>,
+  result: WholeResult<T>,
   out: Sink,
   toDocument: (value: unknown) => string,
   toList: (items: Items<unknown>, envelope?: Envelope) => AsyncIterable<string>,
@@ -109,7 +135,7 @@ async function renderDocument<T>(
   for await (const text of toList(result.items, result.envelope)) await out.write(text)
 }
 
-async function renderJq<T>(result: Result<T>, expression: string, out: Sink): Promise<void> {
+async function renderJq<T>(result: WholeResult<T>, expression: string, out: Sink): Promise<void> {
   const { compileJq } = await import('./formats/jq.ts')
   const filter = await compileJq(expression)
   for (const text of filter(await documentOf(result))) {
@@ -240,7 +266,7 @@ function itemsOf<T>(result: ListResult<T> | RecordResult<T>): Items<T> {
   return result.kind === 'list' ? result.items : [result.record]
 }
 
-async function documentOf<T>(result: Result<T>): Promise<unknown> {
+async function documentOf<T>(result: WholeResult<T>): Promise<unknown> {
   if (result.kind === 'text') return result.json
   if (result.kind === 'record') return result.record
   const items: T[] = []

@@ -5,6 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import { checkRange, parseWhen, type When } from '../../config/date-flag.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { RETURN_STATUSES } from '../../wire/returns.ts'
+import { instantToWallTime } from '../../wire/time.ts'
 
 /** Filters of `GET /returns` (spec §4.7), shared by every command that goes through returns. */
 export const returnsFilterFlags = {
@@ -25,10 +26,16 @@ export type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag
 /** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
 const DEFAULT_LIMIT = 100
 
+/** How wide a range is, is told in the zone of the settings; `zone` is that of the answers, by default the same. */
+interface FilterOptions {
+  zone?: string | undefined
+}
+
 /** The filters as the service takes them. What there is to say about the dates is said on standard error. */
 export async function readFilters(
   flags: FilterFlags,
   context: Pick<Context, 'io' | 'settings' | 'warn'>,
+  { zone: askedIn }: FilterOptions = {},
 ): Promise<ReturnFilters> {
   const zone = (await context.settings()).timeZone.value
   const now = context.io.now()
@@ -43,7 +50,9 @@ export async function readFilters(
     }
     const [from, to] = [read('from'), read('to')]
     checkRange(from, to, `--${kind}`)
-    return [from?.wall, to?.wall]
+    return [from, to].map((when) =>
+      when !== undefined && askedIn !== undefined ? instantToWallTime(when.epochMs, askedIn) : when?.wall,
+    )
   }
   const [createdFrom, createdTo] = range('created')
   const [updatedFrom, updatedTo] = range('updated')
@@ -61,6 +70,12 @@ export async function readFilters(
   }
   for (const note of notes) await context.warn(note)
   return filters
+}
+
+/** The filters as they were typed: two commands with the same ask for the same, today and tomorrow. */
+export function typedFilters(flags: FilterFlags): Record<string, string> {
+  const named = Object.entries(flags).filter(([name]) => Object.hasOwn(returnsFilterFlags, name))
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined).sort())
 }
 
 /** How much of the result is wanted. */

@@ -34,6 +34,7 @@ async function openPlatform() {
       stderr,
       env,
       now: () => now,
+      pause: async () => {},
       timers: { after: () => () => {}, every: () => () => {} },
       interrupt: signal,
       halt: () => signal,

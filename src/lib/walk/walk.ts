@@ -1,7 +1,7 @@
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
-import { keyOf } from './rows.ts'
-import type { MirrorSource, PageFilter, SourcePage } from './source.ts'
+import type { PageFilter, PageSource, SourcePage } from './page-source.ts'
+import { keyOf } from './return-key.ts'
 
 const SECOND_MS = 1000
 /** How often pages are gone through again before a result that keeps changing is taken as it is. */
@@ -9,7 +9,7 @@ const MAX_PASSES = 4
 
 /** What is walked through. */
 export interface Walk {
-  source: MirrorSource
+  source: PageSource
   filter: PageFilter
   /** How many a page is asked for. */
   pageSize: number
@@ -41,7 +41,7 @@ export async function* walkByDate(
   walk: Walk,
   from: WalkPosition,
 ): AsyncGenerator<WalkedPage, void, undefined> {
-  let toMs = from
+  let toMs = from ?? walk.filter.createdToMs
   let pending: Promise<SourcePage> | undefined = firstPage(walk, toMs)
   while (pending) {
     const page = await pending
@@ -60,7 +60,9 @@ export async function* walkByDate(
     pending.catch(() => {})
     if (isStuck) {
       // More in a second than a page holds.
-      const crowded = { ...walk.filter, createdFromMs: second - 2 * SECOND_MS, createdToMs: toMs }
+      const { createdFromMs = 0 } = walk.filter
+      const crowdedFromMs = Math.max(createdFromMs, second - 2 * SECOND_MS)
+      const crowded = { ...walk.filter, createdFromMs: crowdedFromMs, createdToMs: toMs }
       for await (const { records, page: one } of walkByPage({ ...walk, filter: crowded })) {
         yield { records, next: toMs, page: one }
       }
@@ -89,34 +91,50 @@ function checkOrder(records: readonly Return[], toMs: number | undefined): numbe
 }
 
 export interface PageWalk extends WalkedPage {
-  /** After the last page of a pass over which the total stayed and every record came: the keys of all. */
+  /** After the last page, where nothing can have been missed: the keys of all. */
   whole: ReadonlySet<string> | undefined
 }
 
 /**
- * All that matches, page by page, again and again until one pass met as many as the platform counts, before and after.
- * For platforms that don't sort, and for what no date divides.
+ * All that matches, page by page, again and again until one page held all, or two passes met the same, as many as the
+ * platform counts: over one, what came in place of what went may have pushed another out of sight. For platforms that
+ * don't sort, and for what no date divides.
  */
-export async function* walkByPage({
-  source,
-  filter,
-  pageSize,
-}: Walk): AsyncGenerator<PageWalk, void, undefined> {
-  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
-    const seen = new Set<string>()
-    let first: number | undefined
-    for (let number = 1; ; number += 1) {
-      const page = await source.page({ ...filter, limit: pageSize, page: number })
-      const before = seen.size
-      for (const record of page.records) seen.add(keyOf(record))
-      first ??= page.totalRecords
-      const isLast = page.records.length < pageSize || seen.size === before
-      const isWhole = isLast && page.totalRecords === first && seen.size === first
-      yield { records: page.records, next: undefined, page, whole: isWhole ? seen : undefined }
-      if (isWhole) return
-      if (isLast) break
-    }
-    // Nothing to compare with: another pass would tell no more.
-    if (first === undefined) return
+export async function* walkByPage(walk: Walk): AsyncGenerator<PageWalk, void, undefined> {
+  let before: ReadonlySet<string> | undefined
+  for (let number = 1; number <= MAX_PASSES; number += 1) {
+    const { isOver, full }: Pass = yield* passByPage(walk, before)
+    if (isOver) return
+    before = full
   }
+}
+
+interface Pass {
+  /** Another pass would tell no more. */
+  isOver: boolean
+  /** What it met, if that is as many as the platform counts. */
+  full: ReadonlySet<string> | undefined
+}
+
+async function* passByPage(
+  { source, filter, pageSize }: Walk,
+  before: ReadonlySet<string> | undefined,
+): AsyncGenerator<PageWalk, Pass, undefined> {
+  const seen = new Set<string>()
+  let first: number | undefined
+  for (let number = 1; ; number += 1) {
+    const page = await source.page({ ...filter, limit: pageSize, page: number })
+    const known = seen.size
+    for (const record of page.records) seen.add(keyOf(record))
+    first ??= page.totalRecords
+    const isLast = page.records.length < pageSize || seen.size === known
+    const isFull = isLast && page.totalRecords === first && seen.size === first
+    const isWhole = isFull && (number === 1 || isSame(before, seen))
+    yield { records: page.records, next: undefined, page, whole: isWhole ? seen : undefined }
+    if (isLast) return { isOver: isWhole || first === undefined, full: isFull ? seen : undefined }
+  }
+}
+
+function isSame(keys: ReadonlySet<string> | undefined, others: ReadonlySet<string>): boolean {
+  return keys?.size === others.size && [...others].every((key) => keys.has(key))
 }

@@ -1,0 +1,36 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
+import { watchReturns } from '../../lib/services/returns/watch/watch.ts'
+
+export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
+  static override summary = 'Show each return that is new or changed, as it happens'
+  static override description =
+    'Until Ctrl-C or SIGTERM. With --exec each return goes to a command of yours, run by sh, one at a time, in the order ' +
+    'in which they changed; it is printed when the command has ended with 0. A command that fails is tried three times, ' +
+    'and gets the return again with the next look. What the command prints goes to standard error. Dates are in UTC.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --status RECEIVED',
+    '<%= config.bin %> <%= command.id %> --since-last -o ndjson >> changes.ndjson',
+    "<%= config.bin %> <%= command.id %> --since-last --exec 'curl -fsS -d @- https://erp.example.com/returns'",
+  ]
+  static override endsOnInterrupt = true
+  static override flags = {
+    ...returnsFilterFlags,
+    interval: Flags.string({ helpValue: 'TIME', default: '30s', summary: 'Time between two looks' }),
+    'since-last': Flags.boolean({ summary: 'Go on where the last watch with the same filters ended' }),
+    exec: Flags.string({
+      helpValue: 'CMD',
+      summary: 'Run this for each return, which is on its standard input as JSON',
+    }),
+    'exec-timeout': Flags.string({
+      helpValue: 'TIME',
+      default: '60s',
+      summary: 'End a command, with all that it started, after so long',
+    }),
+  }
+
+  async run(): Promise<void> {
+    await watchReturns(this.context, this.connection, this.flags)
+  }
+}

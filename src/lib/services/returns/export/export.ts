@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { lstat, rename } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { returnPages } from '../../../api/return-pages.ts'
+import type { ReturnFilters } from '../../../api/returns.ts'
+import { platformName } from '../../../api/sandbox-mark.ts'
+import type { Connection } from '../../../cli/connection.ts'
+import type { Context } from '../../../cli/context.ts'
+import { AppError, rewordError } from '../../../errors.ts'
+import { fileFailure } from '../../../files/file-failure.ts'
+import { writeJsonFile } from '../../../files/json-file.ts'
+import { withLock } from '../../../files/lock.ts'
+import { syncFolder, withTemporaryFile } from '../../../files/temporary-file.ts'
+import { exportDetails, exportView } from '../../../output/views/export.ts'
+import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
+import { type FilterFlags, readFilters, typedFilters } from '../list-flags.ts'
+import { ExportCopy, type Proof } from './copy.ts'
+import { type ExportFormat, exportFormat, exportWriter } from './formats.ts'
+import { type ExportManifest, isExport, manifestPath, removeManifest, shownDifference } from './manifest.ts'
+import { SeenReturns } from './seen-returns.ts'
+import { Spool, type SpoolHeader } from './spool.ts'
+
+interface ExportFlags extends FilterFlags {
+  out: string
+  restart: boolean
+}
+
+/**
+ * Writes all returns that match into a file, with a manifest beside it. What was read is kept in `FILE.partial` until
+ * then, so that another run goes on.
+ *
+ * @throws AppError `partial` where the file is not proven to hold all
+ */
+export async function exportReturns(
+  context: Context,
+  connection: Connection,
+  flags: ExportFlags,
+): Promise<void> {
+  const { out } = flags
+  const format = exportFormat(out)
+  await context.checkOutput(exportView)
+  await refuseOther(out)
+  const what = `The export to ${out}`
+  const lock = { what, waitMs: 0, kind: 'usage' as const }
+  try {
+    const manifest = await withLock(`${out}.partial.lock`, lock, () =>
+      runExport(context, connection, flags, format),
+    )
+    context.progress.stop()
+    await context.render({ kind: 'record', record: manifest, view: exportView, details: exportDetails })
+    if (!manifest.complete) throw incomplete(manifest)
+  } catch (error) {
+    throw withWayOn(fileFailure(error, `${what} can't be written`, out))
+  }
+}
+
+async function runExport(
+  context: Context,
+  connection: Connection,
+  flags: ExportFlags,
+  format: ExportFormat,
+): Promise<ExportManifest> {
+  const { out } = flags
+  const seen = new SeenReturns()
+  const spool = await openSpool(context, connection, flags, seen)
+  context.onClose(() => spool.close())
+  context.progress.start('Reading returns')
+  context.spareMemory()
+  const { source, filter } = await readingOf(connection, spool.header)
+  const onProgress = (done: number, total: number | undefined) => {
+    context.assertNotInterrupted()
+    context.progress.update(`Reading returns: ${done}${total ? ` of ${total}` : ''}`)
+  }
+  const copy = new ExportCopy({ source, spool, seen, filter, onProgress })
+  const proof = await copy.run()
+  context.progress.update(`Writing ${basename(out)}`)
+  await removeManifest(out)
+  const file = await writeExport(out, format, copy, context.requestsEnd)
+  const manifest = manifestOf(spool, proof, { file: basename(out), format, ...file }, context.io.now())
+  await writeJsonFile(manifestPath(out), manifest)
+  await spool.remove()
+  return manifest
+}
+
+/** What was begun and not ended, with the same filters, or a new one. */
+async function openSpool(
+  context: Context,
+  connection: Connection,
+  flags: ExportFlags,
+  seen: SeenReturns,
+): Promise<Spool> {
+  const path = `${flags.out}.partial`
+  const begun = flags.restart
+    ? undefined
+    : await Spool.reopen(path, (records, { position }) => {
+        for (const record of records) seen.add(record)
+        seen.forgetPassed(position)
+      })
+  const header = await newHeader(context, connection, flags)
+  if (begun === undefined) return Spool.create(path, header)
+  const [is, was] = [header, begun.header].map(({ platform, shop, filters }) =>
+    JSON.stringify([platform, shop, Object.entries(filters).sort()]),
+  )
+  if (is !== was) {
+    await begun.close()
+    throw new AppError('usage', `${path} is of another export: ${shownExport(begun.header)}.`, {
+      hints: ['begin anew with --restart', 'or choose another file with --out'],
+    })
+  }
+  await context.note(`Going on after ${begun.records} returns of the export begun ${begun.header.startedAt}.`)
+  return begun
+}
+
+async function newHeader(context: Context, connection: Connection, flags: ExportFlags): Promise<SpoolHeader> {
+  const query = given(await readFilters(flags, context, { zone: 'UTC' }))
+  const { shop } = await context.settings()
+  const [http, returns] = [await connection.http(), await connection.returns({ timeZone: 'UTC' })]
+  context.progress.start('Reading returns')
+  const { sandbox, answeredMs } = await returns.listPage({}, 1, 1)
+  return {
+    rmaExport: 1,
+    platform: platformName(http, sandbox),
+    shop: shop?.value ?? null,
+    filters: typedFilters(flags),
+    query,
+    startedAt: new Date(context.io.now()).toISOString(),
+    untilMs: answeredMs ?? context.io.now(),
+  }
+}
+
+function given(values: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+async function readingOf(
+  connection: Connection,
+  { query }: SpoolHeader,
+): Promise<{ source: PageSource; filter: PageFilter }> {
+  const { createdFrom, createdTo, ...filters }: ReturnFilters = query
+  const returns = await connection.returns({ timeZone: 'UTC' })
+  const ms = (wall: string | undefined) => (wall === undefined ? undefined : Date.parse(`${wall}Z`))
+  const filter = { createdFromMs: ms(createdFrom), createdToMs: ms(createdTo) }
+  return { source: returnPages(returns, filters), filter }
+}
+
+async function writeExport(out: string, format: ExportFormat, copy: ExportCopy, signal: AbortSignal) {
+  const writer = await exportWriter(format)
+  const hash = createHash('sha256')
+  let bytes = 0
+  await withTemporaryFile(
+    out,
+    (write) =>
+      writer(copy.records(), (piece) => {
+        const data = typeof piece === 'string' ? Buffer.from(piece) : piece
+        write(data)
+        hash.update(data)
+        bytes += data.length
+      }),
+    (temporary) => rename(temporary, out),
+    signal,
+  )
+  await syncFolder(dirname(out))
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+function manifestOf(
+  { header, records, state }: Spool,
+  proof: Proof,
+  file: Pick<ExportManifest, 'file' | 'format' | 'bytes' | 'sha256'>,
+  nowMs: number,
+): ExportManifest {
+  const { platform, shop, filters, startedAt, untilMs } = header
+  return {
+    rmaExport: 1,
+    ...file,
+    records: records - proof.gone,
+    complete: proof.isComplete,
+    until: new Date(untilMs).toISOString(),
+    totalRecords: proof.totalRecords,
+    counted: proof.counted,
+    duplicatesRemoved: state.duplicates,
+    goneMeanwhile: proof.gone,
+    differences: proof.differences.map(shownDifference),
+    ...{ platform, shop, filters, startedAt },
+    finishedAt: new Date(nowMs).toISOString(),
+  }
+}
+
+/** An export may replace an export, and nothing else. */
+async function refuseOther(out: string): Promise<void> {
+  const there = await lstat(out).catch(() => undefined)
+  if (there === undefined || (there.isFile() && (await isExport(out)))) return
+  throw new AppError('usage', `${out} is there, and no export made it.`, {
+    hints: ['move it away, or choose another file with --out'],
+  })
+}
+
+function shownExport({ platform, shop, filters }: SpoolHeader): string {
+  const flags = Object.entries(filters).map(([name, value]) => `--${name} ${value}`)
+  return [platform, shop ?? 'all shops', ...flags].join(', ')
+}
+
+function incomplete({ totalRecords, counted, differences }: ExportManifest): AppError {
+  const all =
+    totalRecords === null ? 'the platform does not count them' : `the platform counts ${totalRecords}`
+  return new AppError('partial', `Not proven complete: ${counted} returns are in the file, ${all}.`, {
+    details: differences.map(({ from, to, totalRecords: there, counted: here }) => ({
+      message: `created from ${from} to ${to}: ${here} in the file, the platform counts ${there ?? 'none'}`,
+    })),
+    hints: ['run it again when fewer returns change'],
+  })
+}
+
+/** What was read is not lost. */
+function withWayOn(error: unknown): unknown {
+  if (!(error instanceof AppError && ['interrupted', 'unavailable', 'contract'].includes(error.kind)))
+    return error
+  return rewordError(error, error.message, { hints: [...error.hints, 'run the same again: it goes on'] })
+}

@@ -1,0 +1,50 @@
+import { extname } from 'node:path'
+import { AppError } from '../../../errors.ts'
+import { csvRow } from '../../../output/formats/csv.ts'
+import { ndjsonLine } from '../../../output/formats/json.ts'
+import { plainDate } from '../../../wire/plain.ts'
+import type { Return } from '../../../wire/returns.ts'
+import { EXPORT_COLUMNS, type ExportWriter, type WritePiece } from './columns.ts'
+
+const WRITERS = {
+  csv: async () => writeCsv,
+  ndjson: async () => writeNdjson,
+  xlsx: async () => (await import('./xlsx-file.ts')).writeXlsx,
+  parquet: async () => (await import('./parquet-file.ts')).writeParquet,
+} satisfies Record<string, () => Promise<ExportWriter>>
+
+export type ExportFormat = keyof typeof WRITERS
+
+/** By the extension. @throws AppError `usage` for any other */
+export function exportFormat(file: string): ExportFormat {
+  const extension = extname(file).slice(1).toLowerCase()
+  if (isFormat(extension)) return extension
+  const known = Object.keys(WRITERS).map((one) => `.${one}`)
+  const what = extension === '' ? 'has no extension' : `ends with .${extension}`
+  throw new AppError('usage', `--out: ${JSON.stringify(file)} ${what}, which is no format to export.`, {
+    hints: [`name it by its format: ${known.join(', ')}`],
+  })
+}
+
+export function exportWriter(format: ExportFormat): Promise<ExportWriter> {
+  return WRITERS[format]()
+}
+
+function isFormat(word: string): word is ExportFormat {
+  return Object.hasOwn(WRITERS, word)
+}
+
+async function writeNdjson(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
+  for await (const record of records) write(ndjsonLine(record))
+}
+
+async function writeCsv(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
+  write(csvRow(EXPORT_COLUMNS.map(({ name }) => name)))
+  for await (const record of records) {
+    const cells = EXPORT_COLUMNS.map(({ kind, value }) => {
+      const sent = value(record)
+      return kind === 'date' ? (plainDate(sent) ?? sent) : sent
+    })
+    write(csvRow(cells))
+  }
+}

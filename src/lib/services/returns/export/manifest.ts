@@ -1,0 +1,56 @@
+import { readFile, rm } from 'node:fs/promises'
+import { errorCode } from '../../../errors.ts'
+import type { CountMismatch } from '../../../walk/compare.ts'
+import type { ExportFormat } from './formats.ts'
+
+/** What is written beside the file, and printed. Times are ISO 8601 in UTC. */
+export interface ExportManifest {
+  rmaExport: 1
+  file: string
+  format: ExportFormat
+  bytes: number
+  sha256: string
+  /** In the file. */
+  records: number
+  /** Proven: the file holds all that the platform counts of what was created until `until`. */
+  complete: boolean
+  until: string
+  /** Of the same; null where the platform does not count. */
+  totalRecords: number | null
+  /** In the file, of what was created until `until`. */
+  counted: number
+  duplicatesRemoved: number
+  /** Read, and no longer there when it was counted: left out. */
+  goneMeanwhile: number
+  /** Times of creation of which not as many are in the file as the platform counts. */
+  differences: { from: string; to: string; totalRecords: number | null; counted: number }[]
+  platform: string
+  shop: string | null
+  /** As they were typed. */
+  filters: Record<string, string>
+  startedAt: string
+  finishedAt: string
+}
+
+export function manifestPath(file: string): string {
+  return `${file}.manifest.json`
+}
+
+export function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  return { from: iso(fromMs), to: iso(toMs), totalRecords: there ?? null, counted: here }
+}
+
+export async function isExport(file: string): Promise<boolean> {
+  try {
+    return /^\{\s*"rmaExport"/.test(await readFile(manifestPath(file), 'utf8'))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Of the file before; without it nothing says that a new file is what it was. */
+export async function removeManifest(file: string): Promise<void> {
+  await rm(manifestPath(file), { force: true })
+}

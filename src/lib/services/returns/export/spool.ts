@@ -1,0 +1,188 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import * as z from 'zod'
+import { AppError } from '../../../errors.ts'
+import { fileFailure } from '../../../files/file-failure.ts'
+import { keyOf } from '../../../walk/return-key.ts'
+import { parseJson, stringifyJson } from '../../../wire/json.ts'
+import type { Return } from '../../../wire/returns.ts'
+
+const VERSION = 1
+/** Begins what is no record; JSON never begins so. */
+const MARK = '#'
+
+const headerSchema = z.object({
+  rmaExport: z.literal(VERSION),
+  platform: z.string(),
+  shop: z.string().nullable(),
+  /** As they were typed. */
+  filters: z.record(z.string(), z.string()),
+  /** What they meant then, in UTC. */
+  query: z.record(z.string(), z.string()),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  /** By the platform's clock, ms since the epoch: what was created before is to be there. */
+  untilMs: z.number(),
+})
+export type SpoolHeader = z.infer<typeof headerSchema>
+
+const stateSchema = z.object({
+  /** Ms since the epoch; what was created later is there. */
+  position: z.number().nullable(),
+  /** All was gone through once. */
+  isWalked: z.boolean(),
+  /** Records that came again and were dropped. */
+  duplicates: z.number(),
+})
+export type SpoolState = z.infer<typeof stateSchema>
+
+const NOTHING_YET: SpoolState = { position: null, isWalked: false, duplicates: 0 }
+
+/**
+ * What an export has read so far: the header, then records, and after each page how far it came. What stands behind
+ * the last such mark was cut off by a kill, and is read again.
+ */
+export class Spool {
+  state: SpoolState = NOTHING_YET
+  /** Returns here. */
+  records = 0
+
+  private constructor(
+    readonly path: string,
+    readonly header: SpoolHeader,
+    private readonly file: FileHandle,
+    private end: number,
+  ) {}
+
+  /** @throws AppError if it can't be written */
+  static async create(path: string, header: SpoolHeader): Promise<Spool> {
+    return onDisk(path, async () => {
+      // Removed first: what a link of that name leads to is not ours.
+      await rm(path, { force: true })
+      const spool = new Spool(path, header, await open(path, 'wx+', 0o600), 0)
+      await spool.#write(`${MARK}${JSON.stringify(header)}\n${MARK}${JSON.stringify(NOTHING_YET)}\n`)
+      return spool
+    })
+  }
+
+  /**
+   * Goes on with one that is there; undefined without, or where it breaks off before its first mark. Each record is
+   * shown with how far the export had come then.
+   *
+   * @throws AppError `usage` for a file that no export made
+   */
+  static async reopen(
+    path: string,
+    onPage: (records: readonly Return[], state: SpoolState) => void,
+  ): Promise<Spool | undefined> {
+    const file = await open(path, 'r+').catch(() => undefined)
+    if (file === undefined) return undefined
+    let spool: Spool | undefined
+    try {
+      let end = 0
+      let page: Return[] = []
+      const { size } = await file.stat()
+      for await (const { line, length } of linesOf(path)) {
+        end += length
+        // Without its line feed.
+        if (end > size) break
+        if (spool === undefined) {
+          spool = new Spool(path, readHeader(path, line), file, 0)
+          continue
+        }
+        const state = line.startsWith(MARK) ? readState(line) : undefined
+        if (state === undefined) {
+          page.push(parseJson(line) as Return)
+          continue
+        }
+        onPage(page, state)
+        spool.state = state
+        spool.records += page.length
+        spool.end = end
+        page = []
+      }
+    } catch (error) {
+      // Cut off in the middle of a line.
+      if (!(error instanceof SyntaxError)) {
+        await file.close()
+        throw error
+      }
+    }
+    if (spool === undefined || spool.end === 0) {
+      await file.close()
+      return undefined
+    }
+    await file.truncate(spool.end)
+    return spool
+  }
+
+  /** With how far it came, in one piece. @throws AppError if the disk is full */
+  async append(records: readonly Return[], state: SpoolState): Promise<void> {
+    const lines = records.map((record) => `${stringifyJson(record)}\n`).join('')
+    await onDisk(this.path, () => this.#write(`${lines}${MARK}${JSON.stringify(state)}\n`))
+    this.state = state
+    this.records += records.length
+  }
+
+  async *each(): AsyncGenerator<Return, void, undefined> {
+    for await (const { line } of linesOf(this.path, this.end)) {
+      if (!line.startsWith(MARK)) yield parseJson(line) as Return
+    }
+  }
+
+  async keys(): Promise<Set<string>> {
+    const keys = new Set<string>()
+    for await (const record of this.each()) keys.add(keyOf(record))
+    return keys
+  }
+
+  async close(): Promise<void> {
+    await this.file.close()
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { force: true })
+  }
+
+  async #write(text: string): Promise<void> {
+    const bytes = Buffer.from(text)
+    await this.file.write(bytes, 0, bytes.length, this.end)
+    await this.file.datasync()
+    this.end += bytes.length
+  }
+}
+
+async function onDisk<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    throw fileFailure(error, "What was read so far can't be kept", path)
+  }
+}
+
+/** Each with its length in bytes. */
+async function* linesOf(
+  path: string,
+  end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<{ line: string; length: number }> {
+  if (end === 0) return
+  const input = createReadStream(path, { end: end - 1 })
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    yield { line, length: Buffer.byteLength(line) + 1 }
+  }
+}
+
+function readHeader(path: string, line: string): SpoolHeader {
+  const header = line.startsWith(MARK) ? headerSchema.safeParse(parseJson(line.slice(1))) : undefined
+  if (header?.success) return header.data
+  throw new AppError('usage', `${path} is there, and no export of this version made it.`, {
+    hints: ['move it away, or begin anew with --restart', 'or choose another file with --out'],
+  })
+}
+
+function readState(line: string): SpoolState {
+  const state = stateSchema.safeParse(parseJson(line.slice(1)))
+  if (state.success) return state.data
+  throw new SyntaxError('not a mark')
+}

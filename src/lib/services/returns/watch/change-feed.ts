@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
+import { keyOf } from '../../../walk/return-key.ts'
+import { Unsorted, type WalkedPage, walkByDate, walkByPage } from '../../../walk/walk.ts'
+import { stringifyJson } from '../../../wire/json.ts'
+import type { Return } from '../../../wire/returns.ts'
+import { parseServiceDate } from '../../../wire/time.ts'
+
+const SECOND_MS = 1000
+/** Longer than a platform takes from stamping a change to showing it, and than its clocks differ. */
+const OVERLAP_MS = 5 * 60_000
+/** More changes than are held at once are gone through in parts of the time. */
+const MAX_CHANGES = 5000
+/** The largest page of `GET /returns` (spec §4.7). */
+const PAGE_SIZE = 500
+
+/** A state of a return that was told of. */
+export interface SeenChange {
+  key: string
+  updatedAt: string | null
+  /** Of the whole record, for what changes without a new date. */
+  digest: string
+  /** When it changed; ms since the epoch. */
+  changedMs: number
+}
+
+export interface FeedState {
+  /** By the platform's clock, ms since the epoch: what changed before was told of. Null: nothing was asked yet. */
+  markMs: number | null
+  seen: readonly SeenChange[]
+}
+
+export interface FeedOptions {
+  source: PageSource
+  filter: PageFilter
+  state: FeedState
+  /** Tells of what changed since, if nothing was asked yet; else of what changes from now on. */
+  fromMs?: number | undefined
+  clock: { now(): number }
+  maxChanges?: number
+}
+
+export interface Change {
+  record: Return
+  change: SeenChange
+}
+
+/** New and changed returns, each state once; what is not settled comes again. */
+export class ChangeFeed {
+  readonly #options: FeedOptions
+  readonly #seen: Map<string, SeenChange>
+  #markMs: number | null
+  #nextMarkMs = 0
+  /** The first that was not settled. */
+  #heldMs = Number.POSITIVE_INFINITY
+  #isBehind = false
+
+  constructor(options: FeedOptions) {
+    const { state, fromMs } = options
+    this.#options = options
+    this.#seen = new Map(state.seen.map((one) => [one.key, one]))
+    this.#markMs = state.markMs ?? (fromMs === undefined ? null : fromMs + OVERLAP_MS)
+  }
+
+  get state(): FeedState {
+    return { markMs: this.#markMs, seen: [...this.#seen.values()] }
+  }
+
+  /** More is there already. */
+  get isBehind(): boolean {
+    return this.#isBehind
+  }
+
+  /** In the order in which they changed. @throws what requests throw */
+  async poll(): Promise<Change[]> {
+    const isFirst = this.#markMs === null
+    const markMs = this.#markMs ?? (await this.#platformTime())
+    const found = await this.#changesSince(Math.floor((markMs - OVERLAP_MS) / SECOND_MS) * SECOND_MS)
+    this.#heldMs = Number.POSITIVE_INFINITY
+    if (!isFirst) return found
+    for (const { change } of found) this.settle(change)
+    return []
+  }
+
+  /** It was told of, and does not come again. */
+  settle(change: SeenChange): void {
+    this.#seen.set(change.key, change)
+  }
+
+  /** It comes again. */
+  hold({ changedMs }: SeenChange): void {
+    this.#heldMs = Math.min(this.#heldMs, changedMs)
+  }
+
+  /** All of the last poll was settled or held. */
+  moveMark(): void {
+    const markMs = Math.min(this.#nextMarkMs, this.#heldMs)
+    this.#markMs = markMs
+    for (const [key, { changedMs }] of this.#seen) {
+      if (changedMs < markMs - OVERLAP_MS - 2 * SECOND_MS) this.#seen.delete(key)
+    }
+  }
+
+  async #platformTime(): Promise<number> {
+    const { source, filter, clock } = this.#options
+    return (await source.page({ ...filter, limit: 1, page: 1 })).nowMs ?? clock.now()
+  }
+
+  async #changesSince(fromMs: number): Promise<Change[]> {
+    for (let toMs: number | undefined; ; ) {
+      const { changes, nowMs } = await this.#collect(fromMs, toMs)
+      if (changes !== undefined) {
+        this.#isBehind = toMs !== undefined
+        this.#nextMarkMs = toMs ?? nowMs
+        return changes.sort((one, other) => one.change.changedMs - other.change.changedMs)
+      }
+      const middle = (fromMs + (toMs ?? nowMs)) / 2
+      toMs = Math.max(Math.floor(middle / SECOND_MS) * SECOND_MS, fromMs + 2 * OVERLAP_MS)
+    }
+  }
+
+  /** Without `changes` where there are too many of them. */
+  async #collect(fromMs: number, toMs: number | undefined): Promise<{ changes?: Change[]; nowMs: number }> {
+    const { source, filter, clock, maxChanges = MAX_CHANGES } = this.#options
+    const changes = new Map<string, Change>()
+    let nowMs: number | undefined
+    const take = ({ records, page }: WalkedPage) => {
+      nowMs ??= page.nowMs ?? clock.now()
+      // A platform may ignore what it was asked; then parts of the time are no smaller than all of it.
+      let isDivisible = (toMs ?? nowMs) - fromMs > 2 * OVERLAP_MS
+      for (const record of records) {
+        const change = changeOf(record, nowMs)
+        if (change.changedMs < fromMs - SECOND_MS) isDivisible = false
+        else if (this.#isNews(change)) changes.set(change.key, { record, change })
+      }
+      return isDivisible && (page.totalRecords ?? 0) > maxChanges
+    }
+    const walk = {
+      source,
+      filter: { ...filter, updatedFromMs: fromMs, updatedToMs: toMs ?? filter.updatedToMs },
+      pageSize: PAGE_SIZE,
+    }
+    try {
+      for await (const walked of walkByDate(walk, undefined)) {
+        if (take(walked)) return { nowMs: nowMs ?? clock.now() }
+      }
+    } catch (error) {
+      if (!(error instanceof Unsorted)) throw error
+      changes.clear()
+      for await (const walked of walkByPage(walk)) take(walked)
+    }
+    return { changes: [...changes.values()], nowMs: nowMs ?? clock.now() }
+  }
+
+  #isNews({ key, updatedAt, digest }: SeenChange): boolean {
+    const seen = this.#seen.get(key)
+    return seen === undefined || seen.updatedAt !== updatedAt || seen.digest !== digest
+  }
+}
+
+function changeOf(record: Return, nowMs: number): SeenChange {
+  const { updatedAt } = record
+  const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
+  const digest = createHash('sha256').update(stringifyJson(record)).digest('hex').slice(0, 32)
+  return { key: keyOf(record), updatedAt: updatedAt ?? null, digest, changedMs: updatedMs ?? nowMs }
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../../errors.ts'
+
+/** From being asked to end to being ended. */
+const GRACE_MS = 2000
+
+export interface CommandOptions {
+  /** As a shell reads it. */
+  command: string
+  env: Readonly<Record<string, string | undefined>>
+  timeoutMs: number
+  /** Ends it before its time. */
+  halt: AbortSignal
+}
+
+/**
+ * Runs a command by `sh -c` with a text on its standard input; what it prints goes to standard error. It has a process
+ * group of its own: Ctrl-C on the terminal does not reach it, and what it started ends with it when it has to end.
+ *
+ * @returns why it failed; undefined after exit 0
+ * @throws AppError `config` without a shell
+ */
+export async function runCommand(input: string, options: CommandOptions): Promise<string | undefined> {
+  const { command, env, timeoutMs, halt } = options
+  if (halt.aborted) return 'was interrupted'
+  // The token is rma's own; who needs one passes it under another name.
+  const { RMA_TOKEN: _, ...others } = env
+  const child = spawn('sh', ['-c', command], { env: others, detached: true, stdio: ['pipe', 2, 2] })
+  const ended = endOf(child)
+  // A command need not read.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input)
+  const time = AbortSignal.timeout(timeoutMs)
+  const over = new Promise<'over'>((resolve) => {
+    for (const signal of [time, halt]) signal.addEventListener('abort', () => resolve('over'), { once: true })
+  })
+  const first = await Promise.race([ended, over])
+  if (first !== 'over') return first
+  signalGroup(child, 'SIGTERM')
+  await Promise.race([ended, delay(GRACE_MS)])
+  signalGroup(child, 'SIGKILL')
+  await ended
+  return halt.aborted ? 'was interrupted' : `took longer than ${timeoutMs / 1000} s`
+}
+
+function endOf(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    child.on('error', (cause) => {
+      reject(new AppError('config', '--exec needs the shell sh, which can not be started.', { cause }))
+    })
+    child.on('exit', (code, signal) => {
+      if (code === 0) resolve(undefined)
+      else resolve(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`)
+    })
+  })
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { returnPages } from '../../../api/return-pages.ts'
+import type { ReturnFilters } from '../../../api/returns.ts'
+import { platformName, readSandboxMark } from '../../../api/sandbox-mark.ts'
+import type { Connection } from '../../../cli/connection.ts'
+import type { Context } from '../../../cli/context.ts'
+import { readDuration } from '../../../config/duration-flag.ts'
+import { makeDataFolder } from '../../../config/paths.ts'
+import { readToken } from '../../../config/token.ts'
+import { AppError } from '../../../errors.ts'
+import { withLock } from '../../../files/lock.ts'
+import { ndjsonLine } from '../../../output/formats/json.ts'
+import { returnsView } from '../../../output/views/returns.ts'
+import { type FilterFlags, readFilters, typedFilters } from '../list-flags.ts'
+import { type Change, ChangeFeed } from './change-feed.ts'
+import { MarkFile } from './mark-file.ts'
+import { runCommand } from './run-command.ts'
+
+/** Between the tries of a command. */
+const TRY_DELAYS_MS = [500, 2000]
+/** Between looks at a platform that does not answer. */
+const MAX_BACK_OFF_MS = 5 * 60_000
+
+interface WatchFlags extends FilterFlags {
+  interval: string
+  'since-last': boolean
+  exec?: string | undefined
+  'exec-timeout': string
+}
+
+/** Prints each return that is new or changed, until Ctrl-C (an interruption) or SIGTERM (a success). */
+export async function watchReturns(
+  context: Context,
+  connection: Connection,
+  flags: WatchFlags,
+): Promise<void> {
+  const intervalMs = readSpan('--interval', flags.interval)
+  const timeoutMs = readSpan('--exec-timeout', flags['exec-timeout'])
+  await context.checkOutput(returnsView)
+  const query = await readFilters(flags, context, { zone: 'UTC' })
+  const stopped = AbortSignal.any([context.io.interrupt, context.io.terminate()])
+  const { feed, mark } = await openFeed(context, connection, flags, query)
+  const halt = flags.exec === undefined ? undefined : context.io.halt()
+  const tell =
+    flags.exec === undefined || halt === undefined
+      ? undefined
+      : (change: Change) => runTries(context, change, { command: flags.exec ?? '', timeoutMs, halt, stopped })
+  const watch = new Watch(context, { feed, mark, intervalMs, stopped, tell })
+  const run = () => watch.run()
+  const lock = { what: 'What was watched before', waitMs: 0, kind: 'usage' as const }
+  await (mark === undefined ? run() : withLock(`${mark.path}.lock`, lock, run))
+  if (!context.io.interrupt.aborted) return
+  const hints = mark === undefined ? [] : ['the same with --since-last goes on']
+  throw new AppError('interrupted', 'Interrupted.', { hints })
+}
+
+async function openFeed(
+  context: Context,
+  connection: Connection,
+  flags: WatchFlags,
+  { createdFrom, createdTo, updatedFrom, updatedTo, ...filters }: ReturnFilters,
+): Promise<{ feed: ChangeFeed; mark: MarkFile | undefined }> {
+  const returns = await connection.returns({ timeZone: 'UTC' })
+  const mark = flags['since-last'] ? await openMark(context, connection, flags) : undefined
+  const known = await mark?.read()
+  if (mark !== undefined && known === undefined) {
+    await context.note('Nothing was watched like this before: what changes from now on is shown.')
+  }
+  const feed = new ChangeFeed({
+    source: returnPages(returns, filters),
+    filter: { createdFromMs: ms(createdFrom), createdToMs: ms(createdTo), updatedToMs: ms(updatedTo) },
+    state: known ?? { markMs: null, seen: [] },
+    fromMs: ms(updatedFrom),
+    clock: context.io,
+  })
+  return { feed, mark }
+}
+
+/** One for each platform (of a sandbox: its data), its shops, and what is watched. */
+async function openMark(context: Context, connection: Connection, flags: WatchFlags): Promise<MarkFile> {
+  const { shop, token } = await context.settings()
+  const http = await connection.http()
+  const platform = platformName(http, await readSandboxMark(http))
+  const shops = shop === undefined ? (token === undefined ? [] : readToken(token.value).shops) : [shop.value]
+  const watched = JSON.stringify([platform, [...(shops ?? [])].sort(), Object.entries(typedFilters(flags))])
+  const name = createHash('sha256').update(watched).digest('hex').slice(0, 16)
+  const folder = join(context.paths.dataDir, 'watches')
+  await makeDataFolder(folder)
+  return new MarkFile(join(folder, `${name}.ndjson`))
+}
+
+interface WatchOptions {
+  feed: ChangeFeed
+  mark: MarkFile | undefined
+  intervalMs: number
+  stopped: AbortSignal
+  /** Whether it was told. */
+  tell: ((change: Change) => Promise<boolean>) | undefined
+}
+
+class Watch {
+  readonly #context: Context
+  readonly #options: WatchOptions
+  #failures = 0
+  #hasPrinted = false
+  #hasStarted = false
+
+  constructor(context: Context, options: WatchOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  async run(): Promise<void> {
+    const { feed, mark, intervalMs, stopped } = this.#options
+    while (!stopped.aborted) {
+      const changes = await this.#poll()
+      if (changes === undefined) {
+        const backOffMs = intervalMs * 2 ** Math.min(this.#failures, 20)
+        await this.#context.io.pause(Math.min(backOffMs, Math.max(intervalMs, MAX_BACK_OFF_MS)), stopped)
+        continue
+      }
+      const isDone = await this.#handle(changes)
+      if (!isDone) return
+      feed.moveMark()
+      await mark?.write(feed.state)
+      if (!feed.isBehind) await this.#context.io.pause(intervalMs, stopped)
+    }
+  }
+
+  /** Undefined when the platform does not answer, or the watch ends. */
+  async #poll(): Promise<Change[] | undefined> {
+    const { feed, stopped } = this.#options
+    try {
+      const changes = await untilAborted(feed.poll(), stopped)
+      if (changes !== undefined && this.#failures > 0) await this.#context.note('The platform answers again.')
+      if (changes !== undefined) this.#failures = 0
+      if (changes !== undefined && !this.#hasStarted) await this.#context.note('Watching; Ctrl-C ends it.')
+      this.#hasStarted ||= changes !== undefined
+      return changes
+    } catch (error) {
+      if (stopped.aborted) return undefined
+      // What never worked is more likely to be asked wrongly than to come back.
+      if (!(this.#hasStarted && isPassing(error))) throw error
+      if (this.#failures === 0) await this.#context.warn(`${error.message} The watch goes on.`)
+      this.#failures += 1
+      return undefined
+    }
+  }
+
+  /** False when the watch ended on the way. */
+  async #handle(changes: readonly Change[]): Promise<boolean> {
+    const { feed, mark, stopped, tell } = this.#options
+    if (tell === undefined) {
+      await this.#print(changes)
+      for (const { change } of changes) feed.settle(change)
+      return true
+    }
+    for (const one of changes) {
+      if (stopped.aborted) return false
+      if (await tell(one)) {
+        await this.#print([one])
+        feed.settle(one.change)
+        await mark?.add(one.change)
+      } else feed.hold(one.change)
+    }
+    return !stopped.aborted
+  }
+
+  async #print(changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0) return
+    const items = changes.map(({ record }) => record)
+    await this.#context.render({ kind: 'part', items, view: returnsView, isFirst: !this.#hasPrinted })
+    await this.#context.streams.flush()
+    this.#hasPrinted = true
+  }
+}
+
+function isPassing(error: unknown): error is AppError {
+  return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'contract')
+}
+
+interface Tries {
+  command: string
+  timeoutMs: number
+  halt: AbortSignal
+  stopped: AbortSignal
+}
+
+/** Whether the command took the record, at the third try at the latest. */
+async function runTries(context: Context, { record }: Change, tries: Tries): Promise<boolean> {
+  const { stopped, ...options } = tries
+  const input = ndjsonLine(record)
+  let why: string | undefined
+  for (const delayMs of [0, ...TRY_DELAYS_MS]) {
+    await context.io.pause(delayMs, stopped)
+    if (stopped.aborted) return false
+    why = await runCommand(input, { ...options, env: context.io.env })
+    if (why === undefined) return true
+  }
+  const name = record.name ?? record.id ?? 'a return without a name'
+  await context.warn(`--exec: the command ${why} for ${name}, at the third try; it gets this return again.`)
+  return false
+}
+
+function untilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    waiting.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+function readSpan(flag: string, text: string): number {
+  const seconds = readDuration(flag, text)
+  if (seconds >= 1) return seconds * 1000
+  throw new AppError('usage', `${flag}: ${JSON.stringify(text)} is less than a second.`)
+}
+
+function ms(wall: string | undefined): number | undefined {
+  return wall === undefined ? undefined : Date.parse(`${wall}Z`)
+}

@@ -1,0 +1,139 @@
+import type { PageFilter, PageSource } from './page-source.ts'
+import { type WalkedPage, walkByPage } from './walk.ts'
+
+const SECOND_MS = 1000
+/** What one comparison may ask at most, before it gives up saying that all is there. */
+const MAX_REQUESTS = 400
+
+/** Ms since the epoch, whole seconds, both included with all of their fractions. */
+export interface Span {
+  fromMs: number
+  toMs: number
+}
+
+/** What was copied, as far as it is counted and mended. */
+export interface Copied {
+  /** How many are here that were created then. */
+  count(span: Span): Promise<number> | number
+  take(page: WalkedPage): Promise<void>
+  /** These are all that the platform has of that time: what else is here goes. @returns how many that were */
+  settle(span: Span, keys: ReadonlySet<string>): Promise<number>
+}
+
+export interface ComparisonRange {
+  pageSize: number
+  /** Ms since the epoch; what was created before is not kept. */
+  fromMs: number | undefined
+  /** What was created before was copied. */
+  untilMs: number
+}
+
+/** A time of creation of which not as many are here as there, in the end. */
+export interface CountMismatch extends Span {
+  /** Undefined where the platform does not count. */
+  there: number | undefined
+  here: number
+}
+
+export interface Comparison {
+  /** What the platform counts in the range; null where it does not count. */
+  inside: number | null
+  /** What it counts besides, but for what was created earlier. */
+  rest: number | null
+  removed: number
+  /** The parts add up: no return is left out by filters by date. */
+  isDivisible: boolean
+  /** Proven: as many here as there, of all times of creation, and of none besides. */
+  isComplete: boolean
+  differences: readonly CountMismatch[]
+}
+
+/**
+ * Counts what the platform has against what is here. All that was there has been copied, so that equal numbers mean
+ * equal returns. Where they differ, halves of the time are compared, down to what one page shows; what is not there
+ * any more is removed here.
+ */
+export async function compareWithPlatform(
+  copied: Copied,
+  source: PageSource,
+  { pageSize, fromMs, untilMs }: ComparisonRange,
+): Promise<Comparison> {
+  // The second that the copy began in may have gone on.
+  const toMs = Math.floor(untilMs / SECOND_MS) * SECOND_MS - SECOND_MS
+  const comparing = new Comparing(copied, source, pageSize)
+  await comparing.mend({ fromMs: fromMs ?? 0, toMs })
+  const [later, all, laterStill] = [
+    await comparing.total({ createdFromMs: toMs + SECOND_MS }),
+    await comparing.total({}),
+    await comparing.total({ createdFromMs: toMs + SECOND_MS }),
+  ]
+  const inside = await comparing.total({ createdFromMs: fromMs, createdToMs: toMs })
+  const earlier = fromMs === undefined ? 0 : await comparing.total({ createdToMs: fromMs - SECOND_MS })
+  const { removed, differences } = comparing
+  if (
+    later === undefined ||
+    all === undefined ||
+    laterStill === undefined ||
+    inside === undefined ||
+    earlier === undefined
+  ) {
+    return { inside: null, rest: null, removed, isDivisible: false, isComplete: false, differences }
+  }
+  // What no filter by date shows would be missing from every one of them.
+  const rest = all - inside - earlier
+  const isDivisible = later <= rest && rest <= laterStill
+  return {
+    inside,
+    rest,
+    removed,
+    isDivisible,
+    isComplete: differences.length === 0 && isDivisible,
+    differences,
+  }
+}
+
+class Comparing {
+  removed = 0
+  readonly differences: CountMismatch[] = []
+  #requests = 0
+
+  constructor(
+    private readonly copied: Copied,
+    private readonly source: PageSource,
+    private readonly pageSize: number,
+  ) {}
+
+  async total(filter: PageFilter): Promise<number | undefined> {
+    this.#requests += 1
+    return (await this.source.page({ ...filter, limit: 1, page: 1 })).totalRecords
+  }
+
+  /** Leaves a difference where not as many are here as there, in the end. */
+  async mend(span: Span): Promise<void> {
+    const there = await this.total({ createdFromMs: span.fromMs, createdToMs: span.toMs })
+    const here = await this.copied.count(span)
+    if (there === here) return
+    if (there === undefined || this.#requests > MAX_REQUESTS) {
+      this.differences.push({ ...span, there, here })
+    } else if (there <= this.pageSize || span.toMs - span.fromMs < SECOND_MS) {
+      await this.#readAgain(span, there)
+    } else {
+      const middle = Math.floor((span.fromMs + span.toMs) / 2 / SECOND_MS) * SECOND_MS
+      await this.mend({ fromMs: span.fromMs, toMs: middle })
+      await this.mend({ fromMs: middle + SECOND_MS, toMs: span.toMs })
+    }
+  }
+
+  async #readAgain(span: Span, there: number): Promise<void> {
+    const filter = { createdFromMs: span.fromMs, createdToMs: span.toMs }
+    let whole: ReadonlySet<string> | undefined
+    for await (const walked of walkByPage({ source: this.source, filter, pageSize: this.pageSize })) {
+      this.#requests += 1
+      await this.copied.take(walked)
+      whole = walked.whole
+    }
+    if (whole !== undefined) this.removed += await this.copied.settle(span, whole)
+    const here = await this.copied.count(span)
+    if (whole?.size !== here) this.differences.push({ ...span, there: whole?.size ?? there, here })
+  }
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parquetReadObjects } from 'hyparquet'
+import { describe, expect, it } from 'vitest'
+import { openRows } from '../../../src/lib/bulk/rows/open.ts'
+import { sourceText } from '../../../src/lib/bulk/rows/row.ts'
+import { usePlatform } from '../../helpers/platform.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { type RecordedRequest, scriptServer } from '../../helpers/script-server.ts'
+
+const platform = usePlatform({ returns: 730 })
+const folder = mkdtempSync(join(tmpdir(), 'rma-export-'))
+let files = 0
+
+function nextFile(extension: string): string {
+  files += 1
+  return join(folder, `${files}.${extension}`)
+}
+
+const read = (file: string) => readFileSync(file, 'utf8')
+const manifestOf = (file: string) => JSON.parse(read(`${file}.manifest.json`))
+const namesIn = (ndjson: string) =>
+  ndjson
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).name)
+
+async function listed(...flags: string[]): Promise<string[]> {
+  const { stdout } = await platform.run(['returns', 'list', '--all', ...flags, '--jq', '.returns[].name'])
+  return stdout.trimEnd().split('\n')
+}
+
+describe('returns export', () => {
+  it('writes every return as it was sent, once, and proves that beside it', async () => {
+    const out = nextFile('ndjson')
+    const { code, stdout, stderr } = await platform.run(['returns', 'export', '--out', out, '--json'])
+    expect([code, stderr]).toEqual([0, ''])
+    const content = read(out)
+    expect(namesIn(content).sort()).toEqual((await listed()).sort())
+    const manifest = manifestOf(out)
+    expect(JSON.parse(stdout)).toEqual(manifest)
+    expect(manifest).toMatchObject({
+      file: `${files}.ndjson`,
+      format: 'ndjson',
+      records: 730,
+      complete: true,
+      totalRecords: 730,
+      counted: 730,
+      goneMeanwhile: 0,
+      differences: [],
+      filters: {},
+      bytes: Buffer.byteLength(content),
+      sha256: createHash('sha256').update(content).digest('hex'),
+    })
+    for (const file of [out, `${out}.manifest.json`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).filter((name) => /partial|tmp/.test(name))).toEqual([])
+  })
+
+  it('writes the same rows as CSV, XLSX and Parquet, with amounts and dates of their own kinds', async () => {
+    const rows: Record<string, Record<string, unknown>[]> = {}
+    for (const extension of ['csv', 'xlsx', 'parquet']) {
+      const out = nextFile(extension)
+      const { code, stderr } = await platform.run(['returns', 'export', '--out', out, '--status', 'received'])
+      expect([code, stderr]).toEqual([0, ''])
+      expect(manifestOf(out)).toMatchObject({ complete: true, filters: { status: 'received' } })
+      rows[extension] = extension === 'parquet' ? await parquetRows(out) : await tableRows(out)
+    }
+    const { csv = [], xlsx = [], parquet = [] } = rows
+    const names = await listed('--status', 'RECEIVED')
+    for (const one of [csv, xlsx, parquet])
+      expect(one.map(({ name }) => name).sort()).toEqual([...names].sort())
+    const [first] = parquet
+    expect(first?.created_at).toBeInstanceOf(Date)
+    expect(first?.amount_requested).toBeTypeOf('number')
+    const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : `${value ?? ''}`)
+    const dates = ['created_at', 'updated_at', 'cancelled_at']
+    for (const [index, row] of parquet.entries()) {
+      for (const [column, value] of Object.entries(row)) {
+        expect([column, csv[index]?.[column]]).toEqual([column, plain(value)])
+        if (!dates.includes(column)) expect([column, xlsx[index]?.[column]]).toEqual([column, plain(value)])
+      }
+    }
+  })
+
+  it('takes the filters of list, in the zone of the settings', async () => {
+    const out = nextFile('ndjson')
+    const range = ['--created-from', '2026-11-01', '--created-to', '2026-11-10T13:00']
+    const flags = [...range, '--time-zone', 'Pacific/Auckland']
+    const { code } = await platform.run(['returns', 'export', '--out', out, ...flags])
+    expect(code).toBe(0)
+    const names = await listed(...flags)
+    expect(names.length).toBeGreaterThan(5)
+    expect(namesIn(read(out)).sort()).toEqual(names.sort())
+  })
+
+  it('writes an empty file that is complete where nothing matches', async () => {
+    const out = nextFile('csv')
+    const { code } = await platform.run(['returns', 'export', '--out', out, '--name', 'R#-NONE'])
+    expect([code, manifestOf(out).records, manifestOf(out).complete]).toEqual([0, 0, true])
+    expect(read(out)).toMatch(/^id,name,[\w,]+\r\n$/)
+  })
+
+  it.each(['returns.txt', 'returns', 'returns.parquet.gz'])(
+    'refuses %s before it asks anything',
+    async (name) => {
+      const { code, stderr } = await runCli(['returns', 'export', '--out', join(folder, name)], {
+        env: { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'x' },
+      })
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/\.csv, \.ndjson, \.xlsx, \.parquet/)
+    },
+  )
+
+  it('replaces an export, and no other file', async () => {
+    const out = nextFile('csv')
+    writeFileSync(out, 'mine')
+    const refused = await platform.run(['returns', 'export', '--out', out])
+    expect([refused.code, read(out)]).toEqual([2, 'mine'])
+    const own = nextFile('csv')
+    await platform.run(['returns', 'export', '--out', own])
+    expect((await platform.run(['returns', 'export', '--out', own])).code).toBe(0)
+    const nowhere = await platform.run(['returns', 'export', '--out', join(folder, 'no/such/x.csv')])
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/no such folder/)])
+  })
+})
+
+describe('returns export from a platform in trouble', () => {
+  const RECORDS = Array.from({ length: 1200 }, (_, index) => ({
+    id: `${index}`,
+    name: `R#-${index}`,
+    createdAt: new Date(Date.parse('2026-05-01T00:00:00Z') - index * 60_000).toISOString(),
+  }))
+  /** As a platform answers; `lie` is what it counts besides. */
+  const answer = ({ query }: RecordedRequest, lie = 0) => {
+    const edge = (name: string) => (query.has(name) ? Date.parse(`${query.get(name)}Z`) : undefined)
+    const [from = 0, to = Number.POSITIVE_INFINITY] = [edge('created_from'), edge('created_to')]
+    const matching = RECORDS.filter(
+      ({ createdAt }) => Date.parse(createdAt) >= from && Date.parse(createdAt) <= to,
+    )
+    const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))]
+    const totalRecords =
+      matching.length +
+      (from <= Date.parse('2026-04-30T12:00:00Z') && to > Date.parse('2026-04-30T12:00:00Z') ? lie : 0)
+    const returns = matching.slice((page - 1) * limit, page * limit)
+    return { body: { returns, pageInfo: { totalRecords, totalPages: 1 } } }
+  }
+  const run = (baseUrl: string, out: string, ...more: string[]) =>
+    runCli(['returns', 'export', '--out', out, ...more], {
+      env: { ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: 'x', RMA_RETRIES: '0' },
+    })
+
+  it('goes on where it was cut off, and has each return once', async () => {
+    const out = nextFile('ndjson')
+    let isDead = false
+    const server = await scriptServer((request, index) => {
+      if (index >= 3) isDead = true
+      return isDead ? { fault: 'reset' } : answer(request)
+    })
+    const cut = await run(server.baseUrl, out)
+    expect([cut.code, cut.stderr]).toEqual([7, expect.stringMatching(/goes on/)])
+    expect(existsSync(out)).toBe(false)
+    expect(statSync(`${out}.partial`).mode & 0o777).toBe(0o600)
+    const again = await scriptServer((request) => answer(request))
+    const moved = await run(again.baseUrl, out)
+    expect([moved.code, moved.stderr]).toEqual([2, expect.stringMatching(/--restart/)])
+    writeFileSync(
+      `${out}.partial`,
+      `${read(`${out}.partial`).replaceAll(server.baseUrl, again.baseUrl)}{"id":"half`,
+    )
+    const second = await run(again.baseUrl, out)
+    expect([second.code, second.stderr]).toEqual([0, expect.stringMatching(/Going on after \d+ returns/)])
+    expect(namesIn(read(out))).toEqual(RECORDS.map(({ name }) => name))
+    const walked = again.requests.filter(({ query }) => query.get('limit') === '500')
+    expect(walked.length).toBeLessThan(3)
+  })
+
+  it('says what is missing where the platform counts more than it shows', async () => {
+    const out = nextFile('csv')
+    const server = await scriptServer((request) => answer(request, 2))
+    const { code, stderr } = await run(server.baseUrl, out)
+    expect(code).toBe(9)
+    expect(stderr).toMatch(/Not proven complete: 1200 returns are in the file, the platform counts 1202/)
+    expect(stderr).toMatch(/created from 2026-04-30T.* the platform counts/)
+    expect(manifestOf(out)).toMatchObject({ complete: false, records: 1200, totalRecords: 1202 })
+    expect(manifestOf(out).differences).toHaveLength(1)
+  })
+
+  it('does not call complete what a platform that counts nothing shows', async () => {
+    const out = nextFile('csv')
+    const server = await scriptServer((request) => ({ body: { returns: answer(request).body.returns } }))
+    const { code, stderr } = await run(server.baseUrl, out)
+    expect([code, stderr]).toEqual([9, expect.stringMatching(/does not count/)])
+  })
+})
+
+async function parquetRows(path: string): Promise<Record<string, unknown>[]> {
+  const { buffer, byteOffset, length } = readFileSync(path)
+  return parquetReadObjects({ file: buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer })
+}
+
+async function tableRows(path: string): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = []
+  for await (const rows of (await openRows(path, { name: path })).rows()) {
+    for (const { columns, cells } of rows) {
+      found.push(Object.fromEntries(columns.map((name, index) => [name, sourceText(cells[index] ?? '')])))
+    }
+  }
+  return found
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+
+const NOW = Date.parse('2026-05-01T12:00:00Z')
+/** A whole record, as in the specification's tables. */
+const RECORD = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))
+const iso = (ms: number) => new Date(ms).toISOString().replace('T', ' ')
+
+/** A platform of which a test changes the returns, and that can be out of order. */
+async function changingPlatform() {
+  const returns = new Map<string, Record<string, unknown>>()
+  let nowMs = NOW
+  const pauses: number[] = []
+  const state = { isDown: false, looks: 0, onLook: (_looks: number): void => {} }
+  const change = (name: string, more: object = {}) => {
+    nowMs += 1000
+    const before = returns.get(name) ?? { ...RECORD, id: name, name, createdAt: iso(nowMs) }
+    returns.set(name, { ...before, updatedAt: iso(nowMs), ...more })
+  }
+  for (const name of ['R#-1', 'R#-2', 'R#-3']) change(name)
+  const server = await scriptServer(({ query }) => {
+    const updatedFrom = query.get('updated_from')
+    if (updatedFrom !== null) {
+      state.looks += 1
+      state.onLook(state.looks)
+    }
+    nowMs += 1000
+    if (state.isDown) return { status: 503 }
+    const at = (date: unknown) => Date.parse(String(date).replace(' ', 'T'))
+    const found = [...returns.values()]
+      .filter((one) => at(one.updatedAt) >= (updatedFrom === null ? 0 : Date.parse(`${updatedFrom}Z`)))
+      .filter((one) => !query.has('status') || one.status === query.get('status'))
+      .sort((one, other) => at(other.createdAt) - at(one.createdAt))
+    return {
+      headers: { date: new Date(nowMs).toUTCString() },
+      body: { returns: found, pageInfo: { totalRecords: found.length, totalPages: 1 } },
+    }
+  })
+  const env = {
+    ...freshHome(),
+    PATH: process.env.PATH ?? '',
+    RMA_BASE_URL: server.baseUrl,
+    RMA_TOKEN: 'secret',
+  }
+  /** Ended by a signal when it looks once more than `untilLook` times. */
+  const watch = (argv: string[], untilLook: number, by: 'terminate' | 'interrupt' = 'terminate') => {
+    const end = new AbortController()
+    const first = state.onLook
+    state.looks = 0
+    state.onLook = (looks) => {
+      first(looks)
+      if (looks > untilLook) end.abort()
+    }
+    return runCli(['returns', 'watch', '--interval', '1s', '--retries', '0', ...argv], {
+      env,
+      [by]: end.signal,
+      onPause: (forMs) => pauses.push(forMs),
+    }).finally(() => {
+      state.onLook = () => {}
+    })
+  }
+  return { state, change, watch, pauses }
+}
+
+const names = (ndjson: string) =>
+  ndjson
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).name)
+
+it('shows what changes after it began, each change once, in the order of the changes', async () => {
+  const { state, change, watch } = await changingPlatform()
+  state.onLook = (look) => {
+    if (look === 2) for (const name of ['R#-3', 'R#-4', 'R#-1']) change(name)
+    if (look === 3) change('R#-4')
+  }
+  const { code, stdout, stderr } = await watch(['-o', 'ndjson'], 3)
+  expect(code).toBe(0)
+  expect(names(stdout)).toEqual(['R#-3', 'R#-4', 'R#-1', 'R#-4'])
+  expect(stderr).toBe('Watching; Ctrl-C ends it.\n')
+})
+
+it('tells a change that left the date as it was, too, and one header for all', async () => {
+  const { state, change, watch } = await changingPlatform()
+  state.onLook = (look) => {
+    if (look === 2) change('R#-2', { status: 'PENDING', updatedAt: iso(NOW) })
+    if (look === 3) change('R#-2', { status: 'RECEIVED', updatedAt: iso(NOW) })
+  }
+  const { stdout } = await watch(['-o', 'csv', '--columns', 'name,status'], 3)
+  expect(stdout).toBe('name,status\r\nR#-2,PENDING\r\nR#-2,RECEIVED\r\n')
+})
+
+it('goes on where it ended with --since-last, and has told all of it before', async () => {
+  const { state, change, watch } = await changingPlatform()
+  const flags = ['--since-last', '-o', 'ndjson']
+  state.onLook = (look) => look === 2 && change('R#-1')
+  const first = await watch(flags, 2)
+  expect([names(first.stdout), first.stderr]).toEqual([
+    ['R#-1'],
+    expect.stringMatching(/Nothing was watched/),
+  ])
+  change('R#-2')
+  change('R#-5')
+  const second = await watch(flags, 1)
+  expect([names(second.stdout), second.stderr]).toEqual([['R#-2', 'R#-5'], 'Watching; Ctrl-C ends it.\n'])
+  expect(names((await watch(flags, 1)).stdout)).toEqual([])
+  // Other filters are another watch.
+  const other = await watch([...flags, '--status', 'PENDING'], 1)
+  expect([names(other.stdout), other.stderr]).toEqual([[], expect.stringMatching(/Nothing was watched/)])
+  expect(
+    names(
+      (await watch(['--updated-from', '2026-05-01T00:00', '-o', 'ndjson', '--time-zone', 'UTC'], 1)).stdout,
+    ),
+  ).toHaveLength(4)
+})
+
+it('gives each return to a command, one at a time, without the token, until the command ends with 0', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rma-watch-'))
+  const [log, fails, env] = ['log', 'fails', 'env'].map((name) => join(folder, name))
+  const { state, change, watch } = await changingPlatform()
+  writeFileSync(fails ?? '', '')
+  state.onLook = (look) => {
+    if (look === 2) for (const name of ['R#-1', 'R#-2']) change(name)
+  }
+  // Fails for R#-1 until it is told not to; each try is in the log.
+  const command = `record=$(cat); env > ${env}; echo "$record" >> ${log}
+    case "$record" in *'R#-1'*) test ! -e ${fails} || exit 3;; esac`
+  const flags = ['--since-last', '--exec', command, '-o', 'ndjson']
+  const first = await watch(flags, 2)
+  expect(names(readFileSync(log ?? '', 'utf8'))).toEqual(['R#-1', 'R#-1', 'R#-1', 'R#-2'])
+  expect(names(first.stdout)).toEqual(['R#-2'])
+  expect(first.stderr).toMatch(
+    /Warning: --exec: the command ended with exit code 3 for R#-1, at the third try/,
+  )
+  expect(readFileSync(env ?? '', 'utf8')).not.toMatch(/RMA_TOKEN|secret|R#-2/)
+  writeFileSync(log ?? '', '')
+  rmSync(fails ?? '')
+  const second = await watch(flags, 1)
+  expect([names(second.stdout), names(readFileSync(log ?? '', 'utf8'))]).toEqual([['R#-1'], ['R#-1']])
+  expect(names((await watch(flags, 1)).stdout)).toEqual([])
+})
+
+it('outlives a platform that is down, and misses nothing of it', async () => {
+  const { state, change, watch, pauses } = await changingPlatform()
+  state.onLook = (look) => {
+    state.isDown = look === 2 || look === 3
+    if (look === 3) change('R#-2')
+  }
+  const { code, stdout, stderr } = await watch(['-o', 'ndjson'], 4)
+  expect([code, names(stdout)]).toEqual([0, ['R#-2']])
+  expect(stderr.match(/The watch goes on/g)).toHaveLength(1)
+  expect(stderr).toMatch(/The platform answers again/)
+  expect(pauses.slice(0, 4)).toEqual([1000, 2000, 4000, 1000])
+})
+
+it('ends by Ctrl-C as an interruption, and says how to go on', async () => {
+  const { watch } = await changingPlatform()
+  const { code, stderr } = await watch(['--since-last'], 1, 'interrupt')
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/Interrupted\.\n.*--since-last goes on/)])
+})
+
+it('fails at once where the platform never answered', async () => {
+  const { state, watch } = await changingPlatform()
+  state.isDown = true
+  expect((await watch([], 1)).code).toBe(7)
+})
+
+it.each([
+  ['--interval', '0s'],
+  ['--interval', 'often'],
+  ['--exec-timeout', '0s'],
+])('refuses %s %s', async (...flag) => {
+  const { code, stderr } = await runCli(['returns', 'watch', ...flag])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(flag[0] ?? '')])
+})

@@ -1,0 +1,89 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { ExportCopy } from '../../../../../src/lib/services/returns/export/copy.ts'
+import { SeenReturns } from '../../../../../src/lib/services/returns/export/seen-returns.ts'
+import { Spool } from '../../../../../src/lib/services/returns/export/spool.ts'
+import { ModelPlatform } from '../../../../helpers/model-platform.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rma-export-'))
+let files = 0
+
+/** What happens before an answer; seconds pass. */
+const event = fc.record({
+  seconds: fc.nat(3),
+  added: fc.nat(3),
+  changed: fc.array(fc.nat(), { maxLength: 2 }),
+  deleted: fc.array(fc.nat(), { maxLength: 1 }),
+})
+const quirks = fc.constantFrom({}, {}, { tellsNoTime: true }, { isUnsorted: true }, { ignoresCreated: true })
+
+it('an export has each return that was there throughout once, kills included, and knows when it is complete', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(4), { maxLength: 40 }),
+      fc.integer({ min: 2, max: 7 }),
+      fc.array(event, { maxLength: 25 }),
+      quirks,
+      fc.array(fc.nat(6), { maxLength: 3 }),
+      async (gaps, pageSize, events, quirk, kills) => {
+        const platform = new ModelPlatform(quirk)
+        for (const gap of gaps) {
+          platform.nowMs += gap * 1000
+          platform.add()
+        }
+        platform.nowMs += 3000
+        const throughout = new Set(platform.returns.map(({ id }) => id))
+        platform.happening = (request) => {
+          const { seconds = 0, added = 0, changed = [], deleted = [] } = events[request - 1] ?? {}
+          platform.nowMs += seconds * 1000
+          for (let one = 0; one < added; one += 1) platform.add()
+          for (const index of changed) platform.change(index)
+          for (const index of deleted) platform.delete(index)
+        }
+        files += 1
+        const path = join(folder, `${files}.partial`)
+        const header = {
+          ...{ rmaExport: 1 as const, platform: 'model', shop: null, filters: {}, query: {}, startedAt: '' },
+          untilMs: platform.nowMs,
+        }
+        /** As the command does, and as a killed one does not end. */
+        const run = async (dieAfter = Number.POSITIVE_INFINITY) => {
+          const seen = new SeenReturns()
+          const begun = await Spool.reopen(path, (records, { position }) => {
+            for (const record of records) expect(seen.add(record)).toBe(true)
+            seen.forgetPassed(position)
+          })
+          const spool = begun ?? (await Spool.create(path, header))
+          let answers = 0
+          const source = {
+            page: (query: Parameters<ModelPlatform['page']>[0]) => {
+              answers += 1
+              return answers > dieAfter ? Promise.reject(new Error('killed')) : platform.page(query)
+            },
+          }
+          const copy = new ExportCopy({ source, spool, seen, filter: {}, pageSize })
+          const proof = await copy.run().catch(() => undefined)
+          const ids = []
+          for await (const { id } of copy.records()) ids.push(id)
+          await spool.close()
+          return { proof, ids }
+        }
+        for (const dieAfter of kills) await run(dieAfter)
+        const { ids, proof } = await run()
+        const there = new Set(platform.returns.map(({ id }) => id))
+        for (const id of throughout) if (there.has(id)) expect(ids).toContain(id)
+        expect(new Set(ids).size).toBe(ids.length)
+        if (kills.length === 0 && events.length === 0) expect(proof?.isComplete).toBe(true)
+        // Once nothing happens any more, the same file can be proven.
+        platform.happening = () => {}
+        const still = await run()
+        expect(still.proof).toMatchObject({ isComplete: true, differences: [] })
+        for (const id of throughout) expect([id, still.ids.includes(id)]).toEqual([id, there.has(id)])
+      },
+    ),
+    { numRuns: 25 },
+  )
+}, 60_000)

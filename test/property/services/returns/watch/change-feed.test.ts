@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { ChangeFeed, type FeedState } from '../../../../../src/lib/services/returns/watch/change-feed.ts'
+import { stringifyJson } from '../../../../../src/lib/wire/json.ts'
+import { ModelPlatform } from '../../../../helpers/model-platform.ts'
+
+/** What happens between two looks; hours may pass. */
+const round = fc.record({
+  seconds: fc.oneof(fc.nat(90), fc.nat(5000)),
+  added: fc.nat(4),
+  changed: fc.array(fc.nat(), { maxLength: 4 }),
+  /** Which of the changes told are refused, and come again. */
+  refused: fc.array(fc.nat(7), { maxLength: 2 }),
+  restarts: fc.boolean(),
+})
+const quirks = fc.constantFrom({}, {}, { ignoresUpdatedFrom: true }, { isUnsorted: true })
+
+it('tells of each state that a look finds once, over restarts, and of what was refused until it is taken', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(round, { maxLength: 12 }), quirks, async (rounds, quirk) => {
+      const platform = new ModelPlatform(quirk)
+      for (let one = 0; one < 5; one += 1) platform.add()
+      const open = (state: FeedState) =>
+        new ChangeFeed({
+          ...{ source: platform, filter: {}, state, maxChanges: 6 },
+          clock: { now: () => platform.nowMs },
+        })
+      let feed = open({ markMs: null, seen: [] })
+      expect(await feed.poll()).toEqual([])
+      feed.moveMark()
+      const told = new Set(platform.returns.map((one) => stringifyJson(one)))
+      const look = async (refused: readonly number[]) => {
+        do {
+          let last = 0
+          for (const [index, { record, change }] of (await feed.poll()).entries()) {
+            expect(change.changedMs).toBeGreaterThanOrEqual(last)
+            last = change.changedMs
+            if (refused.includes(index)) feed.hold(change)
+            else {
+              const state = stringifyJson(record)
+              expect(told).not.toContain(state)
+              told.add(state)
+              feed.settle(change)
+            }
+          }
+          feed.moveMark()
+        } while (feed.isBehind && refused.length === 0)
+      }
+      for (const { seconds, added, changed, refused, restarts } of rounds) {
+        for (let one = 0; one < added; one += 1) platform.add()
+        platform.nowMs += seconds * 1000
+        for (const index of changed) platform.change(index)
+        if (restarts) feed = open(JSON.parse(JSON.stringify(feed.state)))
+        await look(refused)
+      }
+      await look([])
+      for (const record of platform.returns) expect(told).toContain(stringifyJson(record))
+    }),
+    { numRuns: 30 },
+  )
+})

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const platform = usePlatform({ returns: 6000 })
+const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.sandbox.issueToken() })
+
+it('kill -9 over and over changes nothing of an export', async () => {
+  const out = join(mkdtempSync(join(tmpdir(), 'rma-export-')), 'returns.ndjson')
+  const argv = ['returns', 'export', '--out', out, '--json']
+  const throughout: string[] = (await listed()).map(({ id }) => id)
+  let kills = 0
+  for (const bytes of [200, 1_000_000, 3_000_000, 6_000_000]) {
+    const { signal } = await spawnCli(argv, {
+      env: env(),
+      onStart: (child) => {
+        const look = setInterval(() => {
+          if (sizeOf(`${out}.partial`) < bytes) return
+          child.kill('SIGKILL')
+          clearInterval(look)
+        }, 5)
+        child.on('exit', () => clearInterval(look))
+      },
+    })
+    if (signal === 'SIGKILL') kills += 1
+    await platform.sandbox.control.advance(3600)
+  }
+  expect(kills).toBe(4)
+  const { code, stdout, stderr } = await spawnCli(argv, { env: env() })
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Going on after \d{4} returns/)])
+  const ids = readFileSync(out, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const held = new Set(ids)
+  expect(throughout.filter((id) => !held.has(id))).toEqual([])
+  expect(JSON.parse(stdout)).toMatchObject({ complete: true, records: ids.length })
+}, 300_000)
+
+it('a full disk: what was read stays, and the export goes on when there is room', async () => {
+  const disk = mkdtempSync(join(tmpdir(), 'rma-disk-'))
+  const script = `
+    mount -t tmpfs -o size=4m tmpfs "$DISK"
+    "$NODE_BIN" "$RMA_BIN" returns export --out "$DISK/returns.csv" || echo "exit $?"
+    mount -o remount,size=64m "$DISK"
+    "$NODE_BIN" "$RMA_BIN" returns export --out "$DISK/returns.csv" --jq '[.records,.complete]|tostring'
+    ls -A "$DISK"`
+  const { stdout, stderr } = await shell(`exec unshare -rm sh -ec '${script.replaceAll("'", `'\\''`)}'`, {
+    env: { ...env(), DISK: disk },
+  })
+  expect(stdout).toMatch(/^exit 7\n\[6\d{3},true\]\nreturns\.csv\nreturns\.csv\.manifest\.json\n$/)
+  expect(stderr).toMatch(/the disk is full \(ENOSPC\)[\s\S]*goes on[\s\S]*Going on after \d+ returns/)
+}, 300_000)
+
+async function listed(): Promise<{ id: string }[]> {
+  const { stdout } = await platform.run(['returns', 'list', '--all', '--json'])
+  return JSON.parse(stdout).returns
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size
+  } catch {
+    return 0
+  }
+}

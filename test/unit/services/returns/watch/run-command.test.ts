@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { runCommand } from '../../../../../src/lib/services/returns/watch/run-command.ts'
+
+const never = new AbortController().signal
+const pidFile = () => join(mkdtempSync(join(tmpdir(), 'rma-exec-')), 'pid')
+const env = { PATH: process.env.PATH, RMA_TOKEN: 'secret' }
+
+/** What ended and was not collected by its parent has ended. */
+function isRunning(file: string): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${Number(readFileSync(file, 'utf8'))}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+it.each([
+  ['exit 0', undefined],
+  ['exit 7', 'ended with exit code 7'],
+  ['kill -9 $$', 'was ended by SIGKILL'],
+  ['test "$(cat)" = "$WANTED"', undefined],
+  ['test -z "$RMA_TOKEN"', undefined],
+])('tells how %j ended', async (command, why) => {
+  const options = { command, env: { ...env, WANTED: 'a record' }, timeoutMs: 60_000, halt: never }
+  expect(await runCommand('a record\n', options)).toBe(why)
+})
+
+it('is not held up by input that is not read, nor by what goes on in the background', async () => {
+  const options = { command: 'sleep 60 >&- 2>&- & echo $! > "$PID"', timeoutMs: 60_000, halt: never }
+  const file = pidFile()
+  expect(await runCommand('x'.repeat(1_000_000), { ...options, env: { ...env, PID: file } })).toBe(undefined)
+  process.kill(Number(readFileSync(file, 'utf8')))
+})
+
+it('ends a command that takes too long, and all that it started', async () => {
+  const file = pidFile()
+  const options = { command: 'sleep 60 & echo $! > "$PID"; wait', timeoutMs: 500, halt: never }
+  expect(await runCommand('', { ...options, env: { ...env, PID: file } })).toBe('took longer than 0.5 s')
+  await expect.poll(() => isRunning(file)).toBe(false)
+})
+
+it('ends what does not want to end', async () => {
+  const file = pidFile()
+  const halt = AbortSignal.timeout(500)
+  const options = { command: 'trap "" TERM; echo $$ > "$PID"; sleep 60; sleep 60', timeoutMs: 60_000, halt }
+  expect(await runCommand('', { ...options, env: { ...env, PID: file } })).toBe('was interrupted')
+  await expect.poll(() => isRunning(file)).toBe(false)
+})
