@@ -31,6 +31,7 @@ const profileSchema = z
       .optional(),
     protected: z.boolean('must be true or false').optional(),
     registerLabels: z.boolean('must be true or false').optional(),
+    goods: nonEmpty.optional(),
     token: z
       .string()
       .regex(/^[!-~]+$/, 'must be one word in ASCII')

@@ -58,6 +58,8 @@ export interface Settings {
   isSandbox: boolean
   isProtected: boolean
   registersLabels: boolean
+  /** Customs data and weights by SKU. */
+  goodsFile: string | undefined
   /** Undefined for the sandbox. */
   baseUrl: Sourced<string> | undefined
   /** Origin that the profile's token is bound to. */
@@ -111,6 +113,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     isSandbox: profile !== undefined && baseUrl === undefined,
     isProtected: isProtected(profile),
     registersLabels: profile?.registerLabels ?? false,
+    goodsFile: profile?.goods,
     baseUrl,
     profileBaseUrl: profile?.baseUrl,
     token,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, type Profile } from '../../config/profile.ts'
@@ -28,6 +29,10 @@ export const profileFlags = {
     allowNo: true,
     summary: "Enter new labels' codes on their returns (labels create --register)",
   }),
+  goods: Flags.string({
+    helpValue: 'FILE',
+    summary: 'Customs data and weights by SKU (labels create --goods)',
+  }),
 }
 
 type ProfileFlagValues = Partial<Interfaces.InferredFlags<typeof profileFlags>>
@@ -42,6 +47,7 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     labelHosts: flags['label-hosts']?.split(',').map((host) => host.trim()),
     protected: flags.protected,
     registerLabels: flags['register-labels'],
+    goods: flags.goods === undefined ? undefined : resolve(flags.goods),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
@@ -54,6 +60,7 @@ export const UNSETTABLE = [
   'label-hosts',
   'protected',
   'register-labels',
+  'goods',
 ] as const
 
 /** The fields to change; those to be taken away are present and undefined. */
