@@ -59,4 +59,4 @@ it('600 labels --for -, ten times kill -9: none is made twice, none is missing',
   expect(seen()).toBe(LABELS)
   expect(provenShipments(out)).toHaveLength(LABELS)
   expect((await spawnCli(['labels', 'verify', out], { env })).code).toBe(0)
-}, 600_000)
+}, 900_000)

@@ -59,8 +59,8 @@ describe('labels create --for, of many returns', () => {
     )
     expect(files()).toEqual(names(7).map((name) => `R-${name.slice(3)}.pdf`))
     // Of many, in one line.
-    expect(all.stderr).toMatch(/2 shipments have a label already/)
-    expect(all.stderr).toMatch(/7 returns do not show their label's code yet.*--register/)
+    expect(all.stderr).toMatch(/saved and not made again: 2 /)
+    expect(all.stderr).toMatch(/do not show their label's code yet: 7\. .*--register/)
     expect(all.stderr).toMatch(/R#-LU1: named more than once/)
     expect(all.stderr).not.toContain('labels update')
   })
@@ -246,6 +246,13 @@ describe('names of label files', () => {
     const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
     const { code, stderr } = await create(['--for', 'LU1', '--for', 'LU2', '--name', template])
     expect([code, posts(), stderr]).toEqual([2, [], expect.stringMatching(message)])
+  })
+
+  it('--name goes with a folder', async () => {
+    const { run, posts, out } = await platformWith([waiting('R#-LU1')])
+    const argv = ['labels', 'create', '--for', 'LU1', '--name', '{order}', '--out', join(out, 'one.pdf')]
+    const { code, stderr } = await run(argv)
+    expect([code, posts(), stderr]).toEqual([2, [], expect.stringContaining('--out FOLDER')])
   })
 
   it('--name that another label of the folder has is refused, too', async () => {

@@ -2,9 +2,9 @@ import type { Context } from '../../cli/context.ts'
 
 const SUMMARIES = {
   existing: (count: number) =>
-    `${count} shipments have a label already; those are saved, none was made (--another makes one more)`,
+    `Labels that were there already, saved and not made again: ${count} (--another makes one more)`,
   unregistered: (count: number) =>
-    `${count} returns do not show their label's code yet. The same command with --register enters them all`,
+    `Returns that do not show their label's code yet: ${count}. The same command with --register enters them`,
 } as const
 
 /** More of one kind are counted. */

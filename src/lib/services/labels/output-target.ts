@@ -24,6 +24,8 @@ export interface LabelTarget {
 export interface TargetOptions {
   out: string
   force?: boolean | undefined
+  /** Template that the names were asked for with. */
+  name?: string | undefined
   /** Names to be given in a folder, by shipment. */
   names?: ReadonlyMap<string, string> | undefined
   /** How many shipments there are: a file and standard output hold one. */
@@ -39,10 +41,15 @@ export async function openTarget(
   connection: Pick<Connection, 'urlFetcher'>,
   options: TargetOptions,
 ): Promise<LabelTarget> {
-  const { out, shipments } = options
+  const { out, name, shipments } = options
   const isFile = FILE_ENDING.test(out) && !(await isFolder(out))
   if ((out === '-' || isFile) && shipments > 1) {
     throw new AppError('usage', `--out ${out} holds one shipment's label, and there are ${shipments}.`, {
+      hints: ['--out FOLDER'],
+    })
+  }
+  if ((out === '-' || isFile) && name !== undefined) {
+    throw new AppError('usage', `--name names files of a folder, and --out ${out} is none.`, {
       hints: ['--out FOLDER'],
     })
   }
