@@ -27,6 +27,8 @@ export type Profile = {
   registerLabels?: boolean | undefined
   /** File of customs data and weights by SKU. */
   goods?: string | undefined
+  /** PostgreSQL database of the mirror. */
+  database?: string | undefined
   token?: string | undefined
 }
 

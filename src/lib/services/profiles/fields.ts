@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
+import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
 import { readToken } from '../../config/token.ts'
@@ -25,6 +26,10 @@ export const profileFlags = {
     allowNo: true,
     summary: 'Ask before anything is written; the default for production',
   }),
+  database: Flags.string({
+    helpValue: 'URL',
+    summary: 'PostgreSQL database of the mirror: postgres://user@host/database',
+  }),
   'register-labels': Flags.boolean({
     allowNo: true,
     summary: "Enter new labels' codes on their returns (labels create --register)",
@@ -46,6 +51,7 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     apiRevision: oneOf('--api-revision', flags['api-revision'], API_REVISIONS),
     labelHosts: flags['label-hosts']?.split(',').map((host) => host.trim()),
     protected: flags.protected,
+    database: flags.database && withoutPassword(flags.database),
     registerLabels: flags['register-labels'],
     goods: flags.goods === undefined ? undefined : resolve(flags.goods),
   }
@@ -59,6 +65,7 @@ export const UNSETTABLE = [
   'api-revision',
   'label-hosts',
   'protected',
+  'database',
   'register-labels',
   'goods',
 ] as const
@@ -92,6 +99,7 @@ export function profileRow(profile: Profile, current: string): ProfileRow {
   const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
   return {
     ...rest,
+    ...(rest.database === undefined ? {} : { database: shownDatabaseUrl(rest.database) }),
     isCurrent: profile.name === current,
     protected: profile.protected ?? false,
     hasToken: token !== undefined,
