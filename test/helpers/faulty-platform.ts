@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnswerFault } from './answer-faults.ts'
-import { label, labelRequest, PDF } from './label-service.ts'
+import { label, labelRequest, labelReturn, PDF } from './label-service.ts'
 import { httpAnswer, type RawRequest, rawServer } from './raw-server.ts'
 import { type CliResult, freshHome } from './run-cli.ts'
 
@@ -45,6 +45,11 @@ export const COMMANDS = {
     },
     effects: ['done', 'not done'],
   },
+  'rma labels create --for RETURN': {
+    method: 'POST',
+    argv: (folder: string) => ['labels', 'create', '--for', 'R#-1', '--out', join(folder, 'out'), '--json'],
+    effects: ['done', 'not done'],
+  },
   'rma labels update': {
     method: 'PUT',
     argv: () => ['labels', 'update', 'R#-1', '--additional-tracking-code', 'NEW', '--json'],
@@ -64,8 +69,13 @@ async function platform(method: 'POST' | 'PUT', fault: AnswerFault, effect: Effe
     }
     // Where events are not shown, a state that another report may have brought about tells nothing.
     const status = effect === 'not shown' ? 'SHIPPING_COMPLETED' : 'REQUESTED'
-    const transport = { id: '70', status: taken.length > 0 ? 'SHIPPING_IN_PROGRESS' : status }
+    const transport = {
+      id: '70',
+      carrierServiceCode: 'TEST',
+      status: taken.length > 0 ? 'SHIPPING_IN_PROGRESS' : status,
+    }
     const record = {
+      ...labelReturn('R#-1'),
       id: '7',
       name: query.get('name') ?? 'R#-1',
       shopCode: 'S',
@@ -87,7 +97,7 @@ async function platform(method: 'POST' | 'PUT', fault: AnswerFault, effect: Effe
     if (request.method !== method) return void socket.write(answered(request))
     writes += 1
     const isLabel = method === 'POST' && request.path === '/shipping_labels'
-    const set = { clientShipmentId: 'SHP-1', carrierCode: 'T', shippingLabels: [label(PDF)] }
+    const set = { carrierCode: 'T', shippingLabels: [label(PDF)] }
     const good = JSON.stringify(isLabel ? set : { statusCode: 'OK', description: 'Registered' })
     if (writes > 1 || effect === 'done') taken.push(isLabel ? good : request.body)
     if (writes > 1) socket.write(httpAnswer(200, good, ['Content-Type: application/json']))

@@ -57,6 +57,8 @@ export function labelReturn(name: string, transport: Record<string, string> = {}
 export interface LabelServiceOptions {
   /** The returns there are; they are shown as they are when they are asked for. */
   returns?: readonly TestReturn[]
+  /** Transports that a return had before, by its name. */
+  formerTransports?: Readonly<Record<string, object[]>>
   /** Answered to the n-th update of labels; without it, the update is shown by its return. */
   insteadOfUpdating?: (index: number) => Answer | undefined
   /** How long a carrier takes for a label. */
@@ -91,7 +93,7 @@ export async function labelService(options: LabelServiceOptions = {}): Promise<L
   let puts = 0
   const { returns = [] } = options
   const server = await scriptServer(async (request): Promise<Answer> => {
-    const ofReturns = answerReturns(request, returns)
+    const ofReturns = answerReturns(request, returns, options.formerTransports)
     if (ofReturns) return ofReturns
     const file = options.files?.[request.path]
     if (file) return { body: file }
@@ -133,10 +135,16 @@ function answerLook(id: string, made: ReadonlyMap<string, object[]>): Answer {
   return { status: 404, body: { errors: [{ code: 'LB03', message: `No label of ${id}` }], status: 404 } }
 }
 
-function answerReturns({ path, query }: RecordedRequest, returns: readonly TestReturn[]): Answer | undefined {
+function answerReturns(
+  { path, query }: RecordedRequest,
+  returns: readonly TestReturn[],
+  former: LabelServiceOptions['formerTransports'] = {},
+): Answer | undefined {
   if (path !== '/returns') {
-    const asked = returns.find(({ id }) => path === `/returns/${id}`)
-    return asked && { body: asked }
+    const asked = returns.find(({ id }) => path.split('/')[2] === id)
+    if (!path.endsWith('/transportations')) return asked && { body: asked }
+    const now = asked?.activeTransportation
+    return asked && { body: { transportations: [...(former[asked.name] ?? []), ...(now ? [now] : [])] } }
   }
   const found = returns.filter(({ name }) => name === query.get('name'))
   return { body: { returns: found, pageInfo: { totalRecords: found.length, totalPages: 1 } } }

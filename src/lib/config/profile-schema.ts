@@ -32,6 +32,7 @@ const profileSchema = z
       .optional(),
     protected: z.boolean('must be true or false').optional(),
     registerLabels: z.boolean('must be true or false').optional(),
+    goods: nonEmpty.optional(),
     database: z
       .string()
       .refine((url) => databaseUrlProblem(url) === undefined, {

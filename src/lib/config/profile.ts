@@ -25,6 +25,8 @@ export type Profile = {
   protected?: boolean | undefined
   /** New labels' codes are entered on their returns. */
   registerLabels?: boolean | undefined
+  /** File of customs data and weights by SKU. */
+  goods?: string | undefined
   /** PostgreSQL database of the mirror. */
   database?: string | undefined
   token?: string | undefined

@@ -60,6 +60,8 @@ export interface Settings {
   isSandbox: boolean
   isProtected: boolean
   registersLabels: boolean
+  /** Customs data and weights by SKU. */
+  goodsFile: string | undefined
   /** Undefined for the sandbox. */
   baseUrl: Sourced<string> | undefined
   /** Origin that the profile's token is bound to. */
@@ -115,6 +117,7 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     isSandbox: profile !== undefined && baseUrl === undefined,
     isProtected: isProtected(profile),
     registersLabels: profile?.registerLabels ?? false,
+    goodsFile: profile?.goods,
     baseUrl,
     profileBaseUrl: profile?.baseUrl,
     token,

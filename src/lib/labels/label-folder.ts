@@ -1,8 +1,10 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
+import { AppError } from '../errors.ts'
 import { digestFile } from '../files/file-digest.ts'
 import { fileFailure } from '../files/file-failure.ts'
 import { withLock } from '../files/lock.ts'
 import { removeStaleFiles } from '../files/temporary-file.ts'
+import type { LabelFormat } from './format.ts'
 import {
   type LabelRecord,
   MANIFEST_NAME,
@@ -11,15 +13,29 @@ import {
   mergeIntoManifest,
   readManifest,
 } from './manifest-file.ts'
+import {
+  hashedStem,
+  type LabelPlace,
+  labelFileName,
+  returnStem,
+  shipmentStem,
+  stemOfFile,
+} from './safe-names.ts'
 
 export interface LabelFolderOptions {
   /** Ms since the epoch. */
   now: () => number
+  /** Names to be given, by shipment, without their ending; they may begin with folders. */
+  names?: ReadonlyMap<string, string> | undefined
 }
 
 /** Labels and `manifest.json` of a folder, for one run. */
 export interface LabelFolder {
   readonly directory: string
+  /** Where a label belongs: where the shipment's are already, else where it is to be, else by the return's name. */
+  pathOf(place: LabelPlace, format: LabelFormat): string
+  /** Makes the folder that a path of `pathOf` is in. */
+  prepare(path: string): Promise<void>
   /** A shipment's entries when the folder was opened, if each file is unchanged. */
   verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
   /** All labels of a shipment together; on the disk within about a second, and on `close`. */
@@ -33,20 +49,31 @@ const WRITE_EVERY_MS = 1000
 /** At most a twentieth of the time goes into the manifest. */
 const PAUSE_FACTOR = 20
 
-/** What a killed process left unlisted is found again when saved. @throws AppError `config` for a broken manifest */
-export async function openLabelFolder(directory: string, { now }: LabelFolderOptions): Promise<LabelFolder> {
-  await makeFolder(directory)
-  try {
-    await removeStaleFiles(directory, now())
-  } catch (error) {
-    throw fileFailure(error, "The folder for labels can't be read", directory)
+/**
+ * What a killed process left unlisted is found again when saved.
+ *
+ * @throws AppError `config` for a broken manifest, `usage` if a name to be given is that of another shipment
+ */
+export async function openLabelFolder(
+  directory: string,
+  { now, names = new Map() }: LabelFolderOptions,
+): Promise<LabelFolder> {
+  const prepared = new Map<string, Promise<void>>()
+  const prepare = (folder: string) => {
+    const known = prepared.get(folder) ?? prepareFolder(folder, now())
+    prepared.set(folder, known)
+    return known
   }
+  await prepare(directory)
   const byShipment = new Map<string, ManifestEntry[]>()
   for (const entry of (await readManifest(directory))?.labels ?? []) {
     const entries = byShipment.get(entry.clientShipmentId)
     if (entries) entries.push(entry)
     else byShipment.set(entry.clientShipmentId, [entry])
   }
+  const stems = new Stems(names)
+  for (const [id, [entry]] of byShipment) if (entry) stems.keep(id, stemOfFile(entry.path))
+  stems.refuseTaken(directory)
   let pending: ManifestEntry[] = []
   let writing: Promise<void> | undefined
   let nextWriteAt = now() + WRITE_EVERY_MS
@@ -70,6 +97,9 @@ export async function openLabelFolder(directory: string, { now }: LabelFolderOpt
 
   return {
     directory,
+    pathOf: (place, format) =>
+      join(directory, labelFileName(stems.of(place.clientShipmentId), place, format)),
+    prepare: (path) => prepare(dirname(path)),
     async verified(clientShipmentId) {
       const entries = byShipment.get(clientShipmentId)
       if (entries === undefined) return undefined
@@ -86,7 +116,10 @@ export async function openLabelFolder(directory: string, { now }: LabelFolderOpt
     },
     async add(labels) {
       const savedAt = new Date(now()).toISOString()
-      for (const label of labels) pending.push({ ...label, path: relative(directory, label.path), savedAt })
+      for (const label of labels) {
+        const path = relative(directory, label.path).split(sep).join('/')
+        pending.push({ ...label, path, savedAt })
+      }
       if (writing || now() < nextWriteAt) return
       writing = write().finally(() => {
         writing = undefined
@@ -98,5 +131,48 @@ export async function openLabelFolder(directory: string, { now }: LabelFolderOpt
       await writing?.catch(() => undefined)
       if (pending.length > 0) await write()
     },
+  }
+}
+
+async function prepareFolder(folder: string, nowMs: number): Promise<void> {
+  await makeFolder(folder)
+  try {
+    await removeStaleFiles(folder, nowMs)
+  } catch (error) {
+    throw fileFailure(error, "The folder for labels can't be read", folder)
+  }
+}
+
+/** The names of a folder's shipments, each of one only, on disks that ignore case too. */
+class Stems {
+  readonly #stems = new Map<string, string>()
+  readonly #owners = new Map<string, string>()
+
+  constructor(private readonly given: ReadonlyMap<string, string>) {}
+
+  keep(id: string, stem: string): string {
+    this.#stems.set(id, stem)
+    this.#owners.set(stem.toLowerCase(), id)
+    return stem
+  }
+
+  of(id: string): string {
+    const known = this.#stems.get(id)
+    if (known !== undefined) return known
+    const stems = [this.given.get(id) ?? returnStem(id), shipmentStem(id)]
+    return this.keep(id, stems.find((stem) => !this.#owners.has(stem.toLowerCase())) ?? hashedStem(id))
+  }
+
+  /** @throws AppError `usage` that names every shipment whose name another one has */
+  refuseTaken(directory: string): void {
+    const taken = [...this.given].flatMap(([id, stem]) => {
+      const owner = this.#stems.has(id) ? undefined : this.#owners.get(stem.toLowerCase())
+      return owner === undefined ? [] : [{ path: id, message: `${stem} is the label of ${owner}` }]
+    })
+    if (taken.length === 0) return
+    throw new AppError('usage', `${directory} has other labels of these names; nothing was sent.`, {
+      details: taken,
+      hints: ['another --name, or another folder: --out FOLDER'],
+    })
   }
 }

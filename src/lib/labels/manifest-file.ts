@@ -1,5 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { fileFailure } from '../files/file-failure.ts'
@@ -107,12 +107,21 @@ export async function mergeIntoManifest(directory: string, entries: readonly Man
   const text = `${head},\n  "labels": [\n${lines.join(',\n')}\n  ]\n}\n`
   try {
     // The labels' names first: the manifest must not outlive what it lists.
-    await syncFolder(directory)
+    for (const folder of foldersOf(entries)) await syncFolder(join(directory, folder))
     await replaceFile(path, text)
     await syncFolder(directory)
   } catch (error) {
     throw fileFailure(error, "The list of saved labels can't be written", path)
   }
+}
+
+/** The manifest's own folder, and those inside it that the entries' paths go through. */
+function foldersOf(entries: readonly ManifestEntry[]): Set<string> {
+  const folders = new Set(['.'])
+  for (const { path } of entries) {
+    for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at)
+  }
+  return folders
 }
 
 export async function makeFolder(directory: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { nameForms } from '../wire/return-names.ts'
 import type { LabelFormat } from './format.ts'
 
 export interface LabelPlace {
@@ -14,35 +15,66 @@ export interface LabelPlace {
 const PLAIN = /^[A-Z0-9](?:[A-Z0-9_-]*[A-Z0-9])?$/
 /** The platform's own names, `R#-1001`, which drop their `#`; so an id that begins with `R-` is not plain. */
 const RETURN_NAME = /^R#-(?=[A-Z0-9])/
+/** Ids of transports that follow the return's name as they are. */
+const PLAIN_TRANSPORT = /^[A-Z0-9]{1,40}$/
 /** Endings that this file gives to names. */
-const OWN_ENDING = /-(?:\d+OF\d+|CODE)$/
+const OWN_ENDING = /-(?:\d+OF\d+|CODE)$/i
 /** Windows opens a device by these, whatever the extension. */
 const DEVICE = /^(?:CON|PRN|AUX|NUL|CONIN|CONOUT|CLOCK|COM\d|LPT\d)$/i
 const MAX_CHARS = 80
 
-/**
- * `SHP-1.pdf`, `SHP-1-2of3.pdf` of several parcels, `SHP-1-code.png` for a label-free code: a safe name whatever the id
- * is. Ids that are none, or would be another's on disks that ignore case, get a part of their hash
- * (`ship-1.5e1bb2ba9d.pdf`). Parcels are not `SHP-1-2`, as the platform names the second return of an order like that.
- */
-export function labelFileName(place: LabelPlace, format: LabelFormat): string {
-  const { clientShipmentId, parcel, parcels, isCode } = place
+/** `SHP-1.pdf`, `SHP-1-2of3.pdf` of several parcels, `SHP-1-code.png` for a label-free code. */
+export function labelFileName(
+  stem: string,
+  { parcel, parcels, isCode }: Omit<LabelPlace, 'clientShipmentId'>,
+  format: LabelFormat,
+): string {
+  // Not `SHP-1-2`, as the platform names the second return of an order like that.
   const number = parcels > 1 ? `-${parcel}of${parcels}` : ''
-  return `${stem(clientShipmentId)}${number}${isCode ? '-code' : ''}.${format.toLowerCase()}`
+  return `${stem}${number}${isCode ? '-code' : ''}.${format.toLowerCase()}`
 }
 
-function stem(id: string): string {
+/** What `labelFileName` made a name from, or may have made it from. */
+export function stemOfFile(name: string): string {
+  return name.replace(/\.[^.]*$/, '').replace(/(?:-\d+of\d+)?(?:-code)?$/, '')
+}
+
+/**
+ * A safe name that no other shipment has, whatever the id is: `R-LU1.T77` for the label of a return's transport. Ids
+ * that are none, or would be another's on disks that ignore case, get a part of their hash (`ship-1.5e1bb2ba9d`).
+ */
+export function shipmentStem(id: string): string {
+  const { ofLabel } = nameForms(id)
+  const name = ofLabel && plainStem(ofLabel.name)
+  const isPlain = name !== undefined && ofLabel && PLAIN_TRANSPORT.test(ofLabel.transportId)
+  return isPlain ? `${name}.T${ofLabel.transportId}` : (plainStem(id) ?? hashedStem(id))
+}
+
+/** The same without the transport: `R-LU1`. Labels of a return's other transports would have it as well. */
+export function returnStem(id: string): string {
+  const { ofLabel } = nameForms(id)
+  return ofLabel ? safeStem(ofLabel.name) : shipmentStem(id)
+}
+
+/** A safe name for a text; others for other texts. */
+export function safeStem(text: string): string {
+  return plainStem(text) ?? hashedStem(text)
+}
+
+/** Whether a name could be taken for that of one parcel, or opens a device. */
+export function isMisleading(stem: string): boolean {
+  return OWN_ENDING.test(stem) || DEVICE.test(stem.replace(/\..*$/, ''))
+}
+
+function plainStem(id: string): string | undefined {
   const name = id.replace(RETURN_NAME, 'R-')
   const isTaken = name === id && id.startsWith('R-')
-  if (
-    !isTaken &&
-    name.length <= MAX_CHARS &&
-    PLAIN.test(name) &&
-    !OWN_ENDING.test(name) &&
-    !DEVICE.test(name)
-  ) {
-    return name
-  }
+  const isPlain = !isTaken && name.length <= MAX_CHARS && PLAIN.test(name) && !isMisleading(name)
+  return isPlain ? name : undefined
+}
+
+/** One with a part of the text's hash. */
+export function hashedStem(id: string): string {
   const readable = id
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

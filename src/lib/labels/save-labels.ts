@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { writeLabel } from '../files/write-new-file.ts'
 import type { LabelSet } from '../wire/labels.ts'
 import type { LabelFolder } from './label-folder.ts'
 import type { LabelRecord } from './manifest-file.ts'
-import { labelFileName } from './safe-names.ts'
 import { type FetchOptions, openLabel, servedLabels } from './served-labels.ts'
 
 export interface SaveOptions extends FetchOptions {
@@ -31,7 +29,8 @@ export async function saveLabels(
   for (const label of servedLabels(set, clientShipmentId)) {
     const { format, content } = await openLabel(label, options)
     const { what, parcel, carrierTrackingCode, source } = label
-    const path = join(folder.directory, labelFileName(label, format))
+    const path = folder.pathOf(label, format)
+    await folder.prepare(path)
     const { bytes, sha256, unchanged } = await writeLabel({
       what,
       path,

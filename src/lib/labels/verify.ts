@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { AppError } from '../errors.ts'
+import { dirname, join, posix } from 'node:path'
+import { AppError, errorCode } from '../errors.ts'
 import { digestFile } from '../files/file-digest.ts'
 import { fileFailure } from '../files/file-failure.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from './manifest-file.ts'
@@ -29,17 +29,25 @@ export async function verifyFolder(directory: string): Promise<FolderCheck> {
   const labels: VerifiedEntry[] = []
   for (const entry of manifest.labels) labels.push({ ...entry, ...(await check(directory, entry)) })
   const listed = new Set(manifest.labels.map(({ path }) => path))
-  return { labels, unlisted: files.filter((name) => name !== MANIFEST_NAME && !listed.has(name)) }
+  const folders = new Set(manifest.labels.map(({ path }) => dirname(path)))
+  folders.delete('.')
+  for (const folder of folders) {
+    for (const name of await listFiles(join(directory, folder), true)) files.push(posix.join(folder, name))
+  }
+  return {
+    labels,
+    unlisted: files.filter((name) => name !== MANIFEST_NAME && !listed.has(name)).sort(),
+  }
 }
 
-async function listFiles(directory: string): Promise<string[]> {
+async function listFiles(directory: string, isInside = false): Promise<string[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true })
     return entries
       .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
       .map((entry) => entry.name)
-      .sort()
   } catch (error) {
+    if (isInside && errorCode(error) === 'ENOENT') return []
     throw fileFailure(error, "The labels can't be read", directory)
   }
 }

@@ -514,8 +514,8 @@ describe('labels create on the platform', () => {
     const argv = ['labels', 'create', '--for', name, '--carrier-service', 'SBX_STANDARD', '--out', folder()]
     const { code, stderr } = await platform.run(argv, { env })
     expect([code, stderr]).toEqual([
-      6,
-      expect.stringMatching(/customs.*Try: .*--hs-code CODE --origin-country/s),
+      2,
+      expect.stringMatching(/customs.*Try: --goods FILE.*--hs-code CODE --origin-country/s),
     ])
     const declared = await platform.run([...argv, '--hs-code', '610910', '--origin-country', 'PT'], { env })
     expect([declared.code, declared.stderr]).toEqual([0, expect.not.stringContaining('Error')])

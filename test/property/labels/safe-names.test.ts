@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { labelFileName } from '../../../src/lib/labels/safe-names.ts'
+import { labelFileName, shipmentStem } from '../../../src/lib/labels/safe-names.ts'
 
 const place = fc.record({
   clientShipmentId: fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),
     fc.string({ unit: fc.constantFrom('A', 'a', '1', '-', '2', 'o', 'F', '.', '#', 'R', '/'), maxLength: 8 }),
+    fc.string({ unit: fc.constantFrom('R#-', 'A', 'a', '-T', 'T', '1'), maxLength: 5 }),
   ),
   parcel: fc.integer({ min: 1, max: 3 }),
   parcels: fc.constant(3),
@@ -16,8 +17,10 @@ describe('names of labels', () => {
   it('are names on any disk', () => {
     fc.assert(
       fc.property(place, (one) => {
-        const name = labelFileName(one, 'ZPL')
-        expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9_-]*(\.[0-9a-f]{10}(-\dof\d)?(-code)?)?\.zpl$/)
+        const name = labelFileName(shipmentStem(one.clientShipmentId), one, 'ZPL')
+        expect(name).toMatch(
+          /^[A-Za-z0-9][A-Za-z0-9_-]*(\.(?:[0-9a-f]{10}|T[A-Z0-9]+)(-\dof\d)?(-code)?)?\.zpl$/,
+        )
         expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\./i)
         expect(name.length).toBeLessThan(130)
       }),
@@ -34,7 +37,7 @@ describe('names of labels', () => {
     for (const { place: one, parcel, isCode } of places) {
       const parcels = isCode ? 1 : 2
       const label = { ...one, parcel: isCode ? 1 : parcel, parcels, isCode }
-      const name = labelFileName(label, 'PDF').toLowerCase()
+      const name = labelFileName(shipmentStem(label.clientShipmentId), label, 'PDF').toLowerCase()
       const key = JSON.stringify(label)
       expect(seen.get(name) ?? key).toBe(key)
       seen.set(name, key)

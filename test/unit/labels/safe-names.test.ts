@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { labelFileName } from '../../../src/lib/labels/safe-names.ts'
+import { labelFileName, returnStem, shipmentStem, stemOfFile } from '../../../src/lib/labels/safe-names.ts'
 
 const name = (clientShipmentId: string, parcel = 1, parcels = 1, isCode = false) =>
-  labelFileName({ clientShipmentId, parcel, parcels, isCode }, 'PDF')
+  labelFileName(shipmentStem(clientShipmentId), { parcel, parcels, isCode }, 'PDF')
 
 describe('labelFileName', () => {
   it.each([
@@ -10,11 +10,13 @@ describe('labelFileName', () => {
     ['1001', '1001.pdf'],
     ['R#-1001', 'R-1001.pdf'],
     ['R#-1001-2', 'R-1001-2.pdf'],
+    ['R#-1001-2-T77', 'R-1001-2.T77.pdf'],
   ])('%s is a name as it is', (id, expected) => {
     expect(name(id)).toBe(expected)
   })
 
   it.each([
+    ['R#-1001-Tx7', /^R-1001-Tx7\.[0-9a-f]{10}\.pdf$/],
     ['R-1001', /^R-1001\.[0-9a-f]{10}\.pdf$/],
     ['ship-1', /^ship-1\.[0-9a-f]{10}\.pdf$/],
     ['../../etc/passwd', /^etc-passwd\.[0-9a-f]{10}\.pdf$/],
@@ -37,8 +39,13 @@ describe('labelFileName', () => {
   it('numbers parcels, and tells codes from labels', () => {
     expect(name('SHP-1', 2, 3)).toBe('SHP-1-2of3.pdf')
     expect(name('SHP-1', 2, 3, true)).toBe('SHP-1-2of3-code.pdf')
-    expect(labelFileName({ clientShipmentId: 'SHP-1', parcel: 1, parcels: 1, isCode: true }, 'PNG')).toBe(
-      'SHP-1-code.png',
-    )
+    expect(labelFileName('SHP-1', { parcel: 1, parcels: 1, isCode: true }, 'PNG')).toBe('SHP-1-code.png')
+  })
+
+  it('the label of a return is named after it alone, and that can be read back', () => {
+    expect(returnStem('R#-LU105193-T10000119002')).toBe('R-LU105193')
+    expect(returnStem('SHP-1')).toBe('SHP-1')
+    const names = ['R-LU1-1of2.pdf', 'R-LU1-2-1of2-code.png', 'R-LU1.T77.zpl', 'x/y/ship-1.5e1bb2ba9d.pdf']
+    expect(names.map(stemOfFile)).toEqual(['R-LU1', 'R-LU1-2', 'R-LU1.T77', 'x/y/ship-1.5e1bb2ba9d'])
   })
 })

@@ -1,14 +1,21 @@
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 
+/** What a return does not say of an article. */
+export interface Goods {
+  hsCode?: string | undefined
+  /** Country that it was made in. */
+  originCountryCode?: string | undefined
+  /** Kilograms of one piece. */
+  weight?: number | undefined
+}
+
 export interface FromReturnOptions {
   clientShipmentId: string
   carrierServiceCode: string
   /** Grams of the parcel. */
   weight?: number | undefined
-  /** Customs code of the items; without one they can't be declared, and the parcel goes without `items`. */
-  hsCode?: string | undefined
-  /** Country of origin of the goods. */
-  originCountryCode?: string | undefined
+  /** Items without a customs code can't be declared: if one has none, the parcel goes without `items`. */
+  goodsOf: (sku: string) => Goods
   /** Revision 1.2.10 has no place for these. */
   withoutSku?: boolean | undefined
 }
@@ -23,7 +30,7 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
     address: origin?.address ?? customer?.address,
   }
   const items = record.returnLineItems ?? []
-  const { hsCode } = options
+  const weight = options.weight ?? gramsOf(items, options)
   return {
     shopCode: record.shopCode,
     shipmentType: 'RETURN',
@@ -42,13 +49,30 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
       {
         clientParcelId: '1',
         description: described(items),
-        ...(options.weight === undefined ? {} : { weight: options.weight }),
-        ...(hsCode === undefined
+        ...(weight === undefined ? {} : { weight }),
+        ...(undeclaredSkus(record, options).length > 0 || items.length === 0
           ? {}
-          : { items: items.map((item) => declared(item, record, hsCode, options)) }),
+          : { items: items.map((item) => declared(item, record, options)) }),
       },
     ],
   }
+}
+
+/** Articles of a return that have no customs code. */
+export function undeclaredSkus(record: Return, { goodsOf }: Pick<FromReturnOptions, 'goodsOf'>): string[] {
+  const skus = (record.returnLineItems ?? []).map(({ sku }) => sku)
+  return [...new Set(skus)].filter((sku) => goodsOf(sku).hsCode === undefined)
+}
+
+/** Of all items together; undefined if the weight of one is not known. */
+function gramsOf(
+  items: readonly ReturnLineItem[],
+  { goodsOf }: Pick<FromReturnOptions, 'goodsOf'>,
+): number | undefined {
+  let grams = 0
+  for (const { sku, quantity } of items)
+    grams += (goodsOf(sku).weight ?? Number.NaN) * Number(quantity) * 1000
+  return grams > 0 ? Math.max(1, Math.round(grams)) : undefined
 }
 
 const MAX_DESCRIPTION = 100
@@ -59,8 +83,8 @@ function described(items: readonly ReturnLineItem[]): string {
   return whole.length <= MAX_DESCRIPTION ? whole : `${whole.slice(0, MAX_DESCRIPTION - 1)}…`
 }
 
-function declared(item: ReturnLineItem, record: Return, hsCode: string, options: FromReturnOptions) {
-  const { withoutSku, originCountryCode } = options
+function declared(item: ReturnLineItem, record: Return, { withoutSku, goodsOf }: FromReturnOptions) {
+  const { hsCode, originCountryCode, weight } = goodsOf(item.sku)
   return {
     ...(withoutSku ? {} : { sku: item.sku, barcode: item.barcode }),
     description: [item.productName, item.variantName].filter(Boolean).join(', ') || item.sku,
@@ -68,6 +92,7 @@ function declared(item: ReturnLineItem, record: Return, hsCode: string, options:
     quantity: item.quantity,
     unitPrice: item.price,
     currencyCode: item.currency ?? record.currency,
+    ...(weight === undefined ? {} : { weight }),
     ...(originCountryCode === undefined ? {} : { originCountryCode }),
   }
 }

@@ -1,30 +1,7 @@
+import { passesCustoms } from '../../wire/customs-territory.ts'
 import { decimals } from '../money.ts'
 import { toNumber } from './amount.ts'
 import type { LabelItem, ReceivedLabelRequest } from './request.ts'
-
-const EU_MEMBERS = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(
-  ' ',
-)
-
-/** Countries that are inside another one's customs territory. */
-const UNIONS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(EU_MEMBERS.map((code) => [code, 'EU'])),
-  IM: 'GB',
-  LI: 'CH',
-  MC: 'EU',
-  PR: 'US',
-}
-
-/** Regions of member states that are outside the customs union, by postal code. */
-const EXCEPTIONS: readonly (readonly [country: string, postalCode: RegExp, territory: string])[] = [
-  ['ES', /^3[58]/, 'ES-CN'],
-  ['ES', /^51/, 'ES-CE'],
-  ['ES', /^52/, 'ES-ML'],
-  ['FR', /^9[78]/, 'FR-DOM'],
-  ['FI', /^22/, 'FI-01'],
-  ['DE', /^(?:78266|27498)$/, 'DE-X'],
-  ['IT', /^23041$/, 'IT-X'],
-]
 
 export interface DeclaredItem {
   description: string
@@ -46,17 +23,9 @@ export interface Declaration {
   exportTrackingNumber: string | undefined
 }
 
-/** Whether goods pass customs between two addresses; not if one is unknown. */
+/** Whether the goods of a shipment pass customs. */
 export function crossesCustoms({ origin, destination }: ReceivedLabelRequest): boolean {
-  const [from, to] = [territory(origin.address), territory(destination.address)]
-  return from !== undefined && to !== undefined && from !== to
-}
-
-function territory(address: ReceivedLabelRequest['destination']['address']): string | undefined {
-  if (!address) return undefined
-  const { countryCode, postalCode } = address
-  const exception = EXCEPTIONS.find(([country, form]) => country === countryCode && form.test(postalCode))
-  return exception?.[2] ?? UNIONS[countryCode] ?? countryCode
+  return passesCustoms(origin.address, destination.address)
 }
 
 /** Revision 1.2.10 has one list for the shipment, which goes with its first parcel. */

@@ -18,8 +18,12 @@ export interface BatchOptions<T> {
   doing: string
   concurrency: number
   idOf(item: T): string
+  /** What people call it, where that is not its id. */
+  nameOf?(item: T): string | undefined
   /** `report` takes a failure that leaves the files as they are. */
   work(item: T, report: (error: AppError) => void): Promise<LabelFile[]>
+  /** Why some were left out from the beginning. */
+  skipped?: readonly ErrorDetail[]
 }
 
 /** Failures that all the others would share. */
@@ -33,8 +37,14 @@ const MANY_LABELS = 200
 /** Labels that are ready and wait for an earlier one; beyond it, no more work is begun. */
 const MAX_AHEAD = 512
 
+interface Failure {
+  id: string
+  name: string | undefined
+  error: AppError
+}
+
 export class LabelBatch<T> {
-  readonly #failures: { id: string; error: AppError }[] = []
+  readonly #failures: Failure[] = []
   #done = 0
   #outage = 0
   #stop: AppError | undefined
@@ -52,19 +62,33 @@ export class LabelBatch<T> {
     const { doing, concurrency } = this.options
     this.context.progress.start(doing)
     const [only] = this.items
-    if (this.items.length === 1 && only !== undefined) return this.#work(only)
+    if (this.items.length === 1 && only !== undefined) return this.#workAlone(only)
     return flat(
       pMapIterable(this.items, (item) => this.#attempt(item), { concurrency, backpressure: MAX_AHEAD }),
     )
   }
 
+  async #workAlone(item: T): Promise<LabelFile[]> {
+    try {
+      return await this.#work(item)
+    } catch (error) {
+      const name = this.options.nameOf?.(item)
+      if (!(error instanceof AppError) || name === undefined || error.message.includes(name)) throw error
+      throw rewordError(error, `${name}: ${error.message}`)
+    }
+  }
+
   #work(item: T): Promise<LabelFile[]> {
-    const { idOf, work } = this.options
-    return work(item, (error) => this.#failures.push({ id: idOf(item), error }))
+    return this.options.work(item, (error) => this.#fail(item, error))
+  }
+
+  #fail(item: T, error: AppError): void {
+    const { idOf, nameOf } = this.options
+    this.#failures.push({ id: idOf(item), name: nameOf?.(item), error })
   }
 
   async #attempt(item: T): Promise<LabelFile[]> {
-    const { doing, idOf } = this.options
+    const { doing } = this.options
     if (this.#stop) return []
     try {
       const files = await this.#work(item)
@@ -74,7 +98,7 @@ export class LabelBatch<T> {
       if (!(error instanceof AppError)) throw error
       this.#outage = error.kind === 'unavailable' ? this.#outage + 1 : 0
       if (FINAL_KINDS.includes(error.kind) || this.#outage >= MAX_OUTAGE) this.#stop ??= error
-      this.#failures.push({ id: idOf(item), error })
+      this.#fail(item, error)
       return []
     } finally {
       this.#done += 1
@@ -101,13 +125,16 @@ export class LabelBatch<T> {
     this.checkComplete()
   }
 
-  #rest(): { failed: { clientShipmentId: string; kind: ErrorKind; message: string }[] } {
+  #rest(): Record<string, unknown> {
+    const { skipped = [] } = this.options
     return {
-      failed: this.#failures.map(({ id, error: { kind, message } }) => ({
+      failed: this.#failures.map(({ id, name, error: { kind, message } }) => ({
         clientShipmentId: id,
+        ...(name === undefined ? {} : { return: name }),
         kind,
         message,
       })),
+      ...(skipped.length > 0 ? { skipped } : {}),
     }
   }
 
@@ -141,12 +168,12 @@ export class LabelBatch<T> {
 
   #details(): ErrorDetail[] {
     const failures = this.#unlisted
-      ? [...this.#failures, { id: 'manifest.json', error: this.#unlisted }]
+      ? [...this.#failures, { id: 'manifest.json', name: undefined, error: this.#unlisted }]
       : this.#failures
-    const details = failures.flatMap<ErrorDetail>(({ id, error }) =>
+    const details = failures.flatMap<ErrorDetail>(({ id, name, error }) =>
       error.details.length === 0
-        ? [{ path: id, message: error.message }]
-        : error.details.map((detail) => ({ ...detail, path: id })),
+        ? [{ path: name ?? id, message: error.message }]
+        : error.details.map((detail) => ({ ...detail, path: name ?? id })),
     )
     if (details.length <= MAX_DETAILS) return details
     return [...details.slice(0, MAX_DETAILS), { message: `and ${details.length - MAX_DETAILS} more` }]

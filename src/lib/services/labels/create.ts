@@ -2,13 +2,13 @@ import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
-import { newestLabels } from '../../labels/served-labels.ts'
-import type { LabelSet } from '../../wire/labels.ts'
 import type { LabelFile } from './batch.ts'
+import { existingSet } from './find-label.ts'
+import type { LabelNotes } from './label-notes.ts'
 import type { LabelTarget } from './output-target.ts'
 import { enterCode } from './register.ts'
 import type { LabelOrder } from './requests.ts'
-import { carriedLabel, codesOf } from './return-parcel.ts'
+import { codesOf } from './return-parcel.ts'
 import type { ShipmentLock } from './shipment-lock.ts'
 
 export interface LabelMaker {
@@ -17,6 +17,7 @@ export interface LabelMaker {
   labels: LabelsApi
   target: LabelTarget
   lock: ShipmentLock
+  notes: LabelNotes
   another: boolean
   registers: boolean
 }
@@ -32,7 +33,7 @@ export async function makeLabel(
   const id = request.clientShipmentId
   const made = await maker.lock(id, () => makeOrFind(maker, order))
   const isExisting = made.outcome === 'existing'
-  if (isExisting) await context.note(existingNote(id, made))
+  if (isExisting) await maker.notes.note('existing', existingNote(id, made))
   if (made.outcome === 'recovered') {
     await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
   }
@@ -48,28 +49,6 @@ export async function makeLabel(
     outcome: made.outcome,
     ...entered,
   }))
-}
-
-/** What there is of a shipment's label already. @throws AppError as `existingSet` does */
-export async function findLabel(
-  order: LabelOrder,
-  context: Pick<Context, 'shellLine'>,
-  labels: LabelsApi,
-): Promise<MadeLabels | undefined> {
-  const { clientShipmentId, shopCode } = order.request
-  const own = await labels.find(clientShipmentId, shopCode)
-  const set = await existingSet(own, order, context, labels)
-  return set && { set, outcome: 'existing', sets: own.length }
-}
-
-/** The label under the shipment's id, or elsewhere. @throws AppError `usage` if one may or may not be this shipment's */
-async function existingSet(
-  own: readonly LabelSet[],
-  { parcel }: LabelOrder,
-  context: Pick<Context, 'shellLine'>,
-  labels: LabelsApi,
-): Promise<LabelSet | undefined> {
-  return newestLabels(own) ?? (parcel && carriedLabel(parcel, context, labels))
 }
 
 /** `SHP-1 has a label already`, and what that means, or would mean. */
@@ -111,7 +90,8 @@ async function makeOrFind(
 function withCustomsHint(error: unknown): unknown {
   if (!(error instanceof AppError) || error.kind !== 'rejected') return error
   if (!/customs/i.test(JSON.stringify(error.details))) return error
-  const hint = 'declare the goods: --hs-code CODE --origin-country CODE with --for, else items of the parcels'
+  const hint =
+    'declare the goods: --goods FILE, or --hs-code CODE --origin-country CODE, with --for, else items of the parcels'
   return rewordError(error, error.message, { hints: [...error.hints, hint] })
 }
 

@@ -5,7 +5,8 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { PlannedRequest } from '../../output/planned-requests.ts'
-import { existingNote, findLabel } from './create.ts'
+import { existingNote } from './create.ts'
+import { findLabel } from './find-label.ts'
 import type { LabelOrder } from './requests.ts'
 
 /** Prints the requests that would be sent, also without a service: what can't be looked up is said. */

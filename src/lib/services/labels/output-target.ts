@@ -1,12 +1,11 @@
 import { lstat, stat } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { openLabelFolder } from '../../labels/label-folder.ts'
 import type { LabelRecord } from '../../labels/manifest-file.ts'
-import { labelFileName } from '../../labels/safe-names.ts'
 import { saveLabels } from '../../labels/save-labels.ts'
 import { type FetchOptions, openLabel, readLabel, servedLabels } from '../../labels/served-labels.ts'
 import type { LabelSet } from '../../wire/labels.ts'
@@ -25,6 +24,10 @@ export interface LabelTarget {
 export interface TargetOptions {
   out: string
   force?: boolean | undefined
+  /** Template that the names were asked for with. */
+  name?: string | undefined
+  /** Names to be given in a folder, by shipment. */
+  names?: ReadonlyMap<string, string> | undefined
   /** How many shipments there are: a file and standard output hold one. */
   shipments: number
 }
@@ -38,10 +41,15 @@ export async function openTarget(
   connection: Pick<Connection, 'urlFetcher'>,
   options: TargetOptions,
 ): Promise<LabelTarget> {
-  const { out, shipments } = options
+  const { out, name, shipments } = options
   const isFile = FILE_ENDING.test(out) && !(await isFolder(out))
   if ((out === '-' || isFile) && shipments > 1) {
     throw new AppError('usage', `--out ${out} holds one shipment's label, and there are ${shipments}.`, {
+      hints: ['--out FOLDER'],
+    })
+  }
+  if ((out === '-' || isFile) && name !== undefined) {
+    throw new AppError('usage', `--name names files of a folder, and --out ${out} is none.`, {
       hints: ['--out FOLDER'],
     })
   }
@@ -54,18 +62,17 @@ export async function openTarget(
 
 async function folderTarget(
   context: Pick<Context, 'io'>,
-  { out, force }: TargetOptions,
+  { out, force, names }: TargetOptions,
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
-  const folder = await openLabelFolder(out, { now: context.io.now })
+  const folder = await openLabelFolder(out, { now: context.io.now, names })
   return {
     isStandardOutput: false,
     verified: (id) => folder.verified(id),
     async checkFree(clientShipmentId) {
       if (force) return
       const place = { clientShipmentId, parcel: 1, parcels: 1, isCode: false }
-      for (const format of FORMATS)
-        await refuseTaken(join(out, labelFileName(place, format)), clientShipmentId)
+      for (const format of FORMATS) await refuseTaken(folder.pathOf(place, format), clientShipmentId)
     },
     save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
     close: () => folder.close(),

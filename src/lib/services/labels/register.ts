@@ -5,6 +5,7 @@ import { AppError, rewordError } from '../../errors.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
+import type { LabelNotes } from './label-notes.ts'
 import { activeTransport, codesOf, type ReturnParcel, said } from './return-parcel.ts'
 
 export interface CodeEntry {
@@ -17,6 +18,7 @@ export interface Registrar {
   context: Context
   connection: Pick<Connection, 'returns'>
   labels: LabelsApi
+  notes: LabelNotes
   registers: boolean
 }
 
@@ -27,7 +29,7 @@ type Label = LabelUpdate['shippingLabels'][number]
  * `report` takes a failure; undefined where there is nothing to enter.
  */
 export async function enterCode(
-  { context, connection, labels, registers }: Registrar,
+  { context, connection, labels, notes, registers }: Registrar,
   { record, transport }: ReturnParcel,
   made: MadeLabels,
   report: (error: AppError) => void,
@@ -56,7 +58,10 @@ export async function enterCode(
       })
       return { registered: true }
     }
-    await context.note(`The return ${name} does not show ${code} yet. Enter it: ${registerCommand}`)
+    await notes.note(
+      'unregistered',
+      `The return ${name} does not show ${code} yet. Enter it: ${registerCommand}`,
+    )
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (registers) report(notEntered(error, `${code} was not entered on ${name}`, registerCommand))

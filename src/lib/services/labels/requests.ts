@@ -1,22 +1,18 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import type { InputRecord } from '../../cli/json-input.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { checkLabelRequest } from '../../labels/request/check.ts'
-import { requestFromReturn } from '../../labels/request/from-return.ts'
 import { toOldRevision } from '../../labels/request/revision.ts'
 import type { LABEL_FORMATS, LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
-import { findParcel, type ParcelFlags, type ReturnParcel } from './return-parcel.ts'
+import { FOR_ONLY } from './for-flags.ts'
+import { type ForFlags, type OrderRecord, recordsOfReturns } from './for-returns.ts'
+import type { ReturnParcel } from './return-parcel.ts'
 
-export interface RequestFlags extends ParcelFlags {
+export interface RequestFlags extends ForFlags {
   from?: string | undefined
-  for?: string | undefined
   register?: boolean | undefined
-  'carrier-service'?: string | undefined
   format?: string | undefined
-  weight?: number | undefined
-  'hs-code'?: string | undefined
-  'origin-country'?: string | undefined
+  'skip-invalid'?: boolean | undefined
 }
 
 export interface LabelOrder {
@@ -24,63 +20,126 @@ export interface LabelOrder {
   parcel?: ReturnParcel | undefined
 }
 
+/** What can be sent, and what can't and is left out. */
+export interface LabelOrders {
+  orders: LabelOrder[]
+  skipped: ErrorDetail[]
+}
+
 const DEFAULT_FORMAT: (typeof LABEL_FORMATS)[number] = 'PDF'
 
-/** The labels (spec §4.2) that the flags ask for. @throws AppError `usage` that lists every problem of every request */
+/**
+ * The labels (spec §4.2) that the flags ask for.
+ *
+ * @throws AppError `usage` that lists every problem of every request; with `--skip-invalid` only if none is left
+ */
 export async function readLabelOrders(
   flags: RequestFlags,
   context: Context,
-  connection: Pick<Connection, 'lookup'>,
-): Promise<LabelOrder[]> {
+  connection: Pick<Connection, 'lookup' | 'returns' | 'labels'>,
+): Promise<LabelOrders> {
   const { apiRevision, shop } = await context.settings()
   const isOld = apiRevision.value === '1.2.10'
   const records = await inputRecords(flags, { context, connection, isOld })
   const problems: ErrorDetail[] = []
+  const hints = new Set<string>()
   const warnings: string[] = []
   const orders: LabelOrder[] = []
   const places = new Map<string, string>()
-  for (const { value, place, parcel } of records) {
-    const note = (found: readonly ErrorDetail[]) => {
-      for (const one of found) problems.push({ ...one, path: `${place}${one.path ?? ''}` })
+  const reading = { format: flags.format, shop: shop?.value, isOld, places }
+  for (const record of records) {
+    const { order, problems: found, warnings: doubts } = checkRecord(record, reading)
+    for (const { path = '', ...rest } of found) {
+      problems.push({ ...rest, path: `${record.place}${path}`.replace(/: $/, '') })
     }
-    const completed = complete(value, flags.format, shop?.value)
-    const checked = checkLabelRequest(completed)
-    note(checked.problems)
-    // A list of items beside the parcels is the old revision's, and would be ignored by the new one.
-    if (!isOld && isFilled(completed, 'customsInfo')) note([MISPLACED_CUSTOMS])
-    for (const { path, message } of checked.warnings) warnings.push(`${place}${path}: ${message}`)
-    if (!checked.request) continue
-    const id = checked.request.clientShipmentId
-    const first = places.get(id)
-    if (first !== undefined) {
-      note([
-        {
-          path: 'clientShipmentId',
-          message: `${id} is asked for at ${first.replace(/[.: ]+$/, '')} already`,
-        },
-      ])
-    }
-    places.set(id, place)
-    const old = isOld ? toOldRevision(checked.request) : undefined
-    note(old?.problems ?? [])
-    if (old?.losesParcels) warnings.push(`${place}${id}: ${LOST_PARCELS}`)
-    orders.push({ request: old?.request ?? checked.request, parcel })
+    for (const doubt of doubts) warnings.push(`${record.place}${doubt}`)
+    for (const hint of record.refusal?.hints ?? []) hints.add(hint)
+    if (record.lacks?.length) for (const hint of GOODS_HINTS) hints.add(hint)
+    if (order && found.length === 0) orders.push(order)
   }
-  if (problems.length === 0) {
-    await warnOf(warnings, context)
-    return orders
+  if (problems.length > 0)
+    await refuseProblems({ problems, hints, records: records.length, orders }, flags, context)
+  await warnOf(warnings, context)
+  return { orders, skipped: problems }
+}
+
+interface Reading {
+  format: string | undefined
+  shop: string | undefined
+  isOld: boolean
+  /** Where ids are asked for. */
+  places: Map<string, string>
+}
+
+interface ReadRecord {
+  order?: LabelOrder
+  problems: ErrorDetail[]
+  warnings: string[]
+}
+
+function checkRecord(record: OrderRecord, { format, shop, isOld, places }: Reading): ReadRecord {
+  const { value, place, parcel, refusal, lacks = [] } = record
+  if (refusal) return { problems: [{ message: refusal.message }], warnings: [] }
+  const completed = complete(value, format, shop)
+  const checked = checkLabelRequest(completed)
+  const problems = [...checked.problems, ...lacks]
+  // A list of items beside the parcels is the old revision's, and would be ignored by the new one.
+  if (!isOld && isFilled(completed, 'customsInfo')) problems.push(MISPLACED_CUSTOMS)
+  const warnings = checked.warnings.map(({ path, message }) => `${path}: ${message}`)
+  if (!checked.request) return { problems, warnings }
+  const id = checked.request.clientShipmentId
+  const first = places.get(id)?.replace(/[.: ]+$/, '')
+  if (first !== undefined) {
+    problems.push({ path: 'clientShipmentId', message: `${id} is asked for at ${first} already` })
   }
-  const what = records.length === 1 ? 'The request has' : `The ${records.length} requests have`
+  places.set(id, place)
+  const old = isOld ? toOldRevision(checked.request) : undefined
+  problems.push(...(old?.problems ?? []))
+  if (old?.losesParcels) warnings.push(`${id}: ${LOST_PARCELS}`)
+  return { order: { request: old?.request ?? checked.request, parcel }, problems, warnings }
+}
+
+const GOODS_HINTS = [
+  '--goods FILE: a row for each sku, with hsCode, originCountryCode and weight',
+  'or for all of them: --hs-code CODE --origin-country CODE',
+]
+
+interface Refused {
+  problems: readonly ErrorDetail[]
+  hints: ReadonlySet<string>
+  records: number
+  orders: readonly LabelOrder[]
+}
+
+/** @throws AppError `usage`, unless there are others that are wanted without these */
+async function refuseProblems(
+  { problems, hints, records, orders }: Refused,
+  flags: RequestFlags,
+  context: Pick<Context, 'warn'>,
+): Promise<void> {
+  const isLeft = orders.length > 0
+  if (flags['skip-invalid'] && isLeft) {
+    await warnOf(
+      problems.map(({ path, message }) => `left out: ${path} ${message}`),
+      context,
+    )
+    return
+  }
+  const what = records === 1 ? 'The request has' : `The ${records} requests have`
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
   throw new AppError('usage', `${what} ${count}; nothing was sent.`, {
     details: problems,
-    hints:
-      flags.for === undefined
+    hints: [
+      ...[...hints].slice(0, MAX_HINTS),
+      ...(isLeft ? ['--skip-invalid leaves these out, and makes the others'] : []),
+      ...(flags.for === undefined
         ? []
-        : ['save what --dry-run cannot fill in as JSON, and give it with --from FILE'],
+        : ['save what --dry-run cannot fill in as JSON, and give it with --from FILE']),
+    ],
   })
 }
 
+const MAX_HINTS = 3
 const LOST_PARCELS = 'revision 1.2.10 does not say which of the parcels an item is in'
 const MAX_WARNINGS = 10
 
@@ -95,51 +154,23 @@ const MISPLACED_CUSTOMS: ErrorDetail = {
   message: 'belongs to revision 1.2.10: declare items in parcels[].items, or give --api-revision 1.2.10',
 }
 
-/** Flags that say of a return what a file says of itself. */
-const FOR_ONLY = [
-  'carrier-service',
-  'client-shipment-id',
-  'weight',
-  'hs-code',
-  'origin-country',
-  'even-if-ended',
-  'register',
-] as const
-
 interface RecordSources {
-  context: Pick<Context, 'input'>
-  connection: Pick<Connection, 'lookup'>
+  context: Context
+  connection: Pick<Connection, 'lookup' | 'returns' | 'labels'>
   isOld: boolean
 }
 
-async function inputRecords(
-  flags: RequestFlags,
-  { context, connection, isOld }: RecordSources,
-): Promise<(InputRecord & Pick<LabelOrder, 'parcel'>)[]> {
-  const { from, for: reference, 'carrier-service': carrierServiceCode } = flags
-  if ((from === undefined) === (reference === undefined)) {
+async function inputRecords(flags: RequestFlags, sources: RecordSources): Promise<OrderRecord[]> {
+  const { from } = flags
+  if ((from === undefined) === (flags.for === undefined)) {
     throw new AppError('usage', 'What should the label be made from?', {
-      hints: ['--from FILE (or - for standard input)', '--for RETURN --carrier-service CODE'],
+      hints: ['--for RETURN (or - for names on standard input)', '--from FILE (or - for standard input)'],
     })
   }
-  if (from !== undefined) {
-    const unused = FOR_ONLY.filter((name) => flags[name] !== undefined && flags[name] !== false)
-    if (unused.length === 0) return (await context.input.records(from)).records
-    throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)
-  }
-  if (carrierServiceCode === undefined) {
-    throw new AppError('usage', '--for needs the carrier connection.', { hints: ['--carrier-service CODE'] })
-  }
-  const parcel = await findParcel((reference ?? '').trim(), flags, await connection.lookup())
-  const value = requestFromReturn(parcel.record, {
-    carrierServiceCode,
-    clientShipmentId: parcel.clientShipmentId,
-    weight: flags.weight,
-    hsCode: flags['hs-code'],
-    originCountryCode: flags['origin-country'],
-    withoutSku: isOld,
-  })
-  return [{ value, place: '', parcel }]
+  if (from === undefined) return recordsOfReturns(flags, sources)
+  const unused = FOR_ONLY.filter((name) => flags[name] !== undefined && flags[name] !== false)
+  if (unused.length === 0) return (await sources.context.input.records(from)).records
+  throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)
 }
 
 /** What flags and settings add. Texts that were written as numbers are sent as texts, as the usage shows them. */

@@ -1,5 +1,6 @@
 import type { LabelsApi } from '../../api/labels.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
+import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/served-labels.ts'
@@ -15,6 +16,8 @@ export interface ReturnParcel {
   /** Undefined where the user names the shipment of a return that has none. */
   transport: (ActiveTransportation & { id: string }) | undefined
   clientShipmentId: string
+  /** Whether the return had another transport before. */
+  isLater: boolean
   /** Why no label should be needed any more: `the return is EXPIRED`. */
   ended: string | undefined
 }
@@ -34,7 +37,7 @@ export interface ParcelFlags {
 export async function findParcel(
   reference: string,
   flags: ParcelFlags,
-  lookup: ReturnLookup,
+  { lookup, returns }: { lookup: ReturnLookup; returns: Pick<ReturnsApi, 'transportations'> },
 ): Promise<ReturnParcel> {
   const record = await lookup.record(reference)
   const transport = activeTransport(record)
@@ -50,7 +53,24 @@ export async function findParcel(
       hints: ['--client-shipment-id ID names the shipment', `rma returns transportations '${record.name}'`],
     })
   }
-  return { record, transport, clientShipmentId, ended }
+  return { record, transport, clientShipmentId, ended, isLater: await isLater(record, transport, returns) }
+}
+
+/** Where the platform does not tell, it is taken for the first. */
+async function isLater(
+  { id }: Return,
+  transport: ReturnParcel['transport'],
+  returns: Pick<ReturnsApi, 'transportations'>,
+): Promise<boolean> {
+  if (!transport || !id) return false
+  try {
+    const others = (await returns.transportations(id)).records.filter((one) => one.id !== transport.id)
+    const madeAt = Date.parse(transport.createdAt ?? '')
+    return others.some(({ createdAt }) => !(Date.parse(createdAt ?? '') > madeAt))
+  } catch (error) {
+    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return false
+    throw error
+  }
 }
 
 /** Another label for what has ended may be a mistake. @throws AppError `usage` if it is one, or nobody can say */

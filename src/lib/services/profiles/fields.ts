@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
@@ -33,6 +34,10 @@ export const profileFlags = {
     allowNo: true,
     summary: "Enter new labels' codes on their returns (labels create --register)",
   }),
+  goods: Flags.string({
+    helpValue: 'FILE',
+    summary: 'Customs data and weights by SKU (labels create --goods)',
+  }),
 }
 
 type ProfileFlagValues = Partial<Interfaces.InferredFlags<typeof profileFlags>>
@@ -48,6 +53,7 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     protected: flags.protected,
     database: flags.database && withoutPassword(flags.database),
     registerLabels: flags['register-labels'],
+    goods: flags.goods === undefined ? undefined : resolve(flags.goods),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
@@ -61,6 +67,7 @@ export const UNSETTABLE = [
   'protected',
   'database',
   'register-labels',
+  'goods',
 ] as const
 
 /** The fields to change; those to be taken away are present and undefined. */

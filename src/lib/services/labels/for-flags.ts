@@ -1,0 +1,50 @@
+import { Flags } from '@oclif/core'
+
+/** What a label is made for, and what returns don't say of it. */
+export const forFlags = {
+  for: Flags.string({
+    helpValue: 'RETURN',
+    summary: 'Return to make the label of, can be repeated; - for names on standard input',
+    exclusive: ['from'],
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'carrier-service': Flags.string({
+    helpValue: 'CODE',
+    summary: "Carrier connection, with --for (default: that of the return's transport)",
+  }),
+  'client-shipment-id': Flags.string({
+    helpValue: 'ID',
+    summary: "Id of the shipment, with --for (default: the return's name and the id of its transport)",
+  }),
+  goods: Flags.string({
+    helpValue: 'FILE',
+    summary: "Customs data and weights by SKU, with --for (default: the profile's file)",
+  }),
+  weight: Flags.integer({ helpValue: 'GRAMS', summary: 'Weight of each parcel, with --for', min: 1 }),
+  'hs-code': Flags.string({
+    helpValue: 'CODE',
+    summary: 'Customs code of items that the goods file does not have, with --for',
+  }),
+  'origin-country': Flags.string({
+    helpValue: 'CODE',
+    summary: 'Country of origin of items that the goods file does not have, with --for',
+  }),
+  'even-if-ended': Flags.boolean({ summary: 'Also for a return or transport that has ended, with --for' }),
+  register: Flags.boolean({
+    allowNo: true,
+    summary: "Enter the new code on the return, with --for (default: the profile's setting)",
+  }),
+}
+
+/** Those that a file would say itself. */
+export const FOR_ONLY = [
+  'carrier-service',
+  'client-shipment-id',
+  'goods',
+  'weight',
+  'hs-code',
+  'origin-country',
+  'even-if-ended',
+  'register',
+] as const

@@ -1,0 +1,264 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  type LabelServiceOptions,
+  label,
+  labelReturn,
+  labelService,
+  PDF,
+  type Sent,
+  type TestReturn,
+} from '../../helpers/label-service.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
+const names = (count: number) => Array.from({ length: count }, (_unused, at) => `R#-LU${at + 1}`)
+/** A return that goes by a carrier service of its own. */
+const waiting = (name: string, transport: Record<string, string> = {}, more = {}) =>
+  labelReturn(name, { carrierCode: 'CARRIER', carrierServiceCode: `BY-${name.slice(3)}`, ...transport }, more)
+const ABROAD = {
+  origin: {
+    fullName: 'Siân',
+    email: 'sian@example.com',
+    phone: '+447700900123',
+    address: { line1: '14 Mews', city: 'London', postalCode: 'SW7 5QJ', countryCode: 'GB' },
+  },
+}
+
+async function platformWith(returns: readonly TestReturn[], options: LabelServiceOptions = {}) {
+  const service = await labelService({ returns, ...options })
+  const out = folder()
+  const create = async (flags: readonly string[], stdin = '') => {
+    const argv = ['labels', 'create', '--out', out, '--json', ...flags]
+    const { code, stdout, stderr } = await service.run(argv, { stdin })
+    return { code, stderr, ...(stdout === '' ? {} : JSON.parse(stdout)) }
+  }
+  const sent = () => service.posts().map(({ json }) => json as Sent)
+  const files = () =>
+    readdirSync(out, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.pdf'))
+      .sort()
+  return { ...service, out, create, sent, files }
+}
+
+describe('labels create --for, of many returns', () => {
+  it('each by its own carrier service, into files of their names; once more, nothing twice', async () => {
+    const { create, sent, files } = await platformWith(names(7).map((name) => waiting(name)))
+    const some = ['--for', 'R#-LU1', '--for', 'LU2']
+    expect(await create(some)).toMatchObject({ code: 0, files: [{}, {}] })
+    const all = await create(['--for', '-'], `name\n${names(7).join('\n')}\nLU1\n`)
+    expect(all).toMatchObject({ code: 0, failed: [] })
+    expect(all.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      ...Array(2).fill('existing'),
+      ...Array(5).fill('created'),
+    ])
+    expect(sent().map(({ carrierServiceCode }) => carrierServiceCode)).toEqual(
+      names(7).map((name) => `BY-${name.slice(3)}`),
+    )
+    expect(files()).toEqual(names(7).map((name) => `R-${name.slice(3)}.pdf`))
+    // Of many, in one line.
+    expect(all.stderr).toMatch(/saved and not made again: 2 /)
+    expect(all.stderr).toMatch(/do not show their label's code yet: 7\. .*--register/)
+    expect(all.stderr).toMatch(/R#-LU1: named more than once/)
+    expect(all.stderr).not.toContain('labels update')
+  })
+
+  it('--carrier-service is for all; one that says none is refused by name', async () => {
+    const { create, sent } = await platformWith([waiting('R#-LU1'), labelReturn('R#-LU2')])
+    const refused = await create(['--for', 'LU1', '--for', 'LU2'])
+    expect([refused.code, sent()]).toEqual([2, []])
+    expect(refused.stderr).toMatch(/R#-LU2 does not say which carrier service/)
+    await create(['--for', 'LU1', '--for', 'LU2', '--carrier-service', 'X'])
+    expect(sent().map(({ carrierServiceCode }) => carrierServiceCode)).toEqual(['X', 'X'])
+  })
+
+  it('what can not be sent is listed by return before the first is made, or left out', async () => {
+    const { create, sent, files } = await platformWith([
+      waiting('R#-LU1'),
+      waiting('R#-LU2', {}, { status: 'EXPIRED' }),
+      waiting('R#-LU3', {}, { destination: { fullName: 'Depot' } }),
+      waiting('R#-LU4', {}, ABROAD),
+    ])
+    const input = `${names(5).join('\n')}\n`
+    const refused = await create(['--for', '-'], input)
+    expect([refused.code, sent()]).toEqual([2, []])
+    const { errors, hints } = JSON.parse(refused.stderr.trim().split('\n').at(-1) ?? '').error
+    const said = (errors as { path: string; message: string }[]).map(
+      ({ path, message }) => `${path} ${message}`,
+    )
+    for (const one of [
+      /R#-LU2.*EXPIRED/,
+      /R#-LU3: destination\.phone missing/,
+      /R#-LU4 passes customs/,
+      /R#-LU5.*No return/,
+    ]) {
+      expect(said).toContainEqual(expect.stringMatching(one))
+    }
+    expect(hints).toContainEqual(expect.stringContaining('--skip-invalid'))
+    const rest = await create(['--for', '-', '--skip-invalid'], input)
+    expect([rest.code, sent().length, files()]).toEqual([0, 1, ['R-LU1.pdf']])
+    expect(rest.skipped).toHaveLength(said.length)
+    expect(rest.stderr).toMatch(/left out: R#-LU4 passes customs/)
+  })
+
+  it('a refusal of the carrier names the return, of one and of many', async () => {
+    const refusal = { status: 400, body: { errors: [{ code: 'LB02', message: 'suspended' }] } }
+    const { create } = await platformWith(
+      names(2).map((name) => waiting(name)),
+      { insteadOfMaking: (index) => (index < 2 ? refusal : undefined) },
+    )
+    const one = await create(['--for', 'LU1'])
+    expect([one.code, one.stderr]).toEqual([6, expect.stringContaining('R#-LU1: ')])
+    const both = await create(['--for', 'LU1', '--for', 'LU2'])
+    expect(both).toMatchObject({ code: 9, failed: [{ return: expect.stringMatching(/^R#-LU[12]$/) }] })
+    expect(both.stderr).toMatch(/"path":"R#-LU[12]"/)
+  })
+})
+
+describe('customs data of returns', () => {
+  const goods = (text: string) => {
+    const path = join(folder(), 'goods.csv')
+    writeFileSync(path, text)
+    return path
+  }
+  const skus = labelReturn('R#-LU1').returnLineItems.map(({ sku }) => sku)
+  const rows = skus.map((sku) => `${sku};6109.10;PT;0,2`).join('\n')
+
+  it('come from a file by SKU, given or the profile’s', async () => {
+    const { create, sent, baseUrl } = await platformWith([
+      waiting('R#-LU1', {}, ABROAD),
+      waiting('R#-LU2', {}, ABROAD),
+    ])
+    const file = goods(`SKU;hs_code;Origin Country Code;weight\n${rows}`)
+    expect((await create(['--for', 'LU1', '--goods', file])).code).toBe(0)
+    const env = { ...freshHome(), RMA_TOKEN: 'token' }
+    const profile = [
+      'profiles',
+      'add',
+      'stage',
+      '--environment',
+      'staging',
+      '--base-url',
+      baseUrl,
+      '--goods',
+      file,
+    ]
+    expect((await runCli(profile, { env })).code).toBe(0)
+    const argv = ['labels', 'create', '--for', 'LU2', '--out', folder(), '-p', 'stage']
+    expect((await runCli(argv, { env })).code).toBe(0)
+    const pieces = labelReturn('R#-LU1').returnLineItems.reduce((sum, { quantity }) => sum + quantity, 0)
+    const item = { hsCode: '6109.10', originCountryCode: 'PT', weight: 0.2 }
+    for (const request of sent()) {
+      expect(request).toMatchObject({
+        parcels: [{ weight: pieces * 200, items: skus.map((sku) => ({ sku, ...item })) }],
+      })
+    }
+    expect(sent()).toHaveLength(2)
+  })
+
+  it('rows that can not be right are refused, by row', async () => {
+    const { create, sent } = await platformWith([waiting('R#-LU1')])
+    const file = goods('sku,hsCode,weight\nA,610910,250\nA,610910,0.2\n,1,0.1\nB,6.1E+09,0.1\n')
+    const { code, stderr } = await create(['--for', 'LU1', '--goods', file])
+    expect([code, sent()]).toEqual([2, []])
+    for (const row of [2, 3, 4, 5]) expect(stderr).toContain(`"path":"row ${row}"`)
+  })
+
+  it('are not asked for where there is a label already', async () => {
+    const { create, made, posts } = await platformWith([waiting('R#-LU1', {}, ABROAD)])
+    made.set('R#-LU1-T1', [{ shippingLabels: [label(PDF)] }])
+    expect(await create(['--for', 'LU1'])).toMatchObject({ code: 0, files: [{ outcome: 'existing' }] })
+    expect((await create(['--for', 'LU1', '--another', '--force'])).code).toBe(2)
+    expect(posts()).toEqual([])
+  })
+})
+
+describe('names of label files', () => {
+  it('several parcels are numbered, and a later transport says that it is one', async () => {
+    const former = { id: '1', createdAt: '2026-01-01 10:00:00Z' }
+    const { create, files, run, out } = await platformWith(
+      [
+        waiting('R#-LU1'),
+        waiting('R#-LU1-2'),
+        waiting('R#-LU2', { id: '7', createdAt: '2026-01-02 10:00:00Z' }),
+      ],
+      {
+        formerTransports: { 'R#-LU2': [former] },
+        labelsOf: ({ clientShipmentId }) =>
+          clientShipmentId.startsWith('R#-LU1-T') ? [label(PDF, 'A'), label(PDF, 'B')] : [label(PDF, 'C')],
+      },
+    )
+    await create(['--for', 'R#-LU1', '--for', 'R#-LU1-2', '--for', 'LU2'])
+    expect(files()).toEqual(['R-LU1-1of2.pdf', 'R-LU1-2.pdf', 'R-LU1-2of2.pdf', 'R-LU2.T7.pdf'])
+    expect((await run(['labels', 'verify', out])).code).toBe(0)
+  })
+
+  it('another transport’s label does not take the place of the first', async () => {
+    const record = waiting('R#-LU1')
+    const { create, files, run, out } = await platformWith([record], {
+      labelsOf: ({ clientShipmentId }) => [label(Buffer.concat([PDF, Buffer.from(clientShipmentId)]))],
+    })
+    await create(['--for', 'LU1'])
+    record.activeTransportation = { ...record.activeTransportation, id: '2' }
+    expect((await create(['--for', 'LU1'])).code).toBe(0)
+    expect(files()).toEqual(['R-LU1.T2.pdf', 'R-LU1.pdf'])
+    expect((await run(['labels', 'verify', out])).code).toBe(0)
+  })
+
+  it('a folder of an older version keeps its names, and stays verifiable', async () => {
+    const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
+    await create(['--for', 'LU1', '--name', 'R-LU1-T1'])
+    expect(files()).toEqual(['R-LU1-T1.pdf'])
+    await create(['--for', 'LU1', '--for', 'LU2', '--name', '{date}/{name}'])
+    expect(files()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\/R-LU2\.pdf$/), 'R-LU1-T1.pdf'])
+    expect((await run(['labels', 'verify', out])).code).toBe(0)
+  })
+
+  it('--name makes folders, which verify looks into', async () => {
+    const { create, files, run, out } = await platformWith(names(2).map((name) => waiting(name)))
+    const named = await create(['--for', 'LU1', '--for', 'LU2', '--name', '{carrier}/{shop}/{name}'])
+    expect(named.files[0].path).toBe(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'))
+    expect(files()).toEqual(['CARRIER/MODA-ES/R-LU1.pdf', 'CARRIER/MODA-ES/R-LU2.pdf'])
+    writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU3.pdf'), PDF)
+    const verified = await run(['labels', 'verify', out])
+    expect([verified.code, verified.stderr]).toEqual([
+      0,
+      expect.stringContaining('CARRIER/MODA-ES/R-LU3.pdf'),
+    ])
+    writeFileSync(join(out, 'CARRIER/MODA-ES/R-LU1.pdf'), 'x')
+    expect((await run(['labels', 'verify', out])).code).toBe(9)
+    const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+    expect(manifest.labels.map(({ path }: { path: string }) => path).sort()).toEqual(files().slice(0, 2))
+  })
+
+  it.each([
+    ['{carrier}/{date}', /R#-LU2-T1.*is the label of R#-LU1-T1/],
+    ['../{name}', /begins or ends with a dot/],
+    ['/{name}', /a part that is empty/],
+    ['{nme}', /\{nme\} is none of \{name\}/],
+    ['{name}.pdf', /leave the ending/],
+    ['a\\{name}', /letters, digits/],
+    ['{name}-1of2', /another file/],
+    ['NUL/{name}', /another file/],
+  ])('--name %s is refused before anything is bought', async (template, message) => {
+    const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
+    const { code, stderr } = await create(['--for', 'LU1', '--for', 'LU2', '--name', template])
+    expect([code, posts(), stderr]).toEqual([2, [], expect.stringMatching(message)])
+  })
+
+  it('--name goes with a folder', async () => {
+    const { run, posts, out } = await platformWith([waiting('R#-LU1')])
+    const argv = ['labels', 'create', '--for', 'LU1', '--name', '{order}', '--out', join(out, 'one.pdf')]
+    const { code, stderr } = await run(argv)
+    expect([code, posts(), stderr]).toEqual([2, [], expect.stringContaining('--out FOLDER')])
+  })
+
+  it('--name that another label of the folder has is refused, too', async () => {
+    const { create, posts } = await platformWith(names(2).map((name) => waiting(name)))
+    await create(['--for', 'LU1', '--name', 'Today'])
+    const { code, stderr } = await create(['--for', 'LU2', '--name', 'today'])
+    expect([code, posts().length, stderr]).toEqual([2, 1, expect.stringContaining('R#-LU1-T1')])
+  })
+})

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { seededRandom } from '../helpers/bulk-fakes.ts'
+import { usePlatform } from '../helpers/platform.ts'
+import { folder, provenShipments } from '../helpers/saved-labels.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const LABELS = 600
+const KILLS = 10
+const platform = usePlatform({ returns: 8000 })
+
+interface Listed {
+  name: string
+  shopCode: string
+  activeTransportation?: { id: string; carrierLabel?: string }
+}
+
+/** Returns that nobody has made a label for, in the page's order. */
+async function unlabelled(count: number): Promise<Listed[]> {
+  const found: Listed[] = []
+  for (let page = 1; found.length < count; page++) {
+    const list = (await platform.get(`/returns?shop_code=LUMBRE-ES&limit=500&page=${page}`)) as {
+      returns: Listed[]
+    }
+    found.push(...list.returns.filter(({ activeTransportation: one }) => one && !one.carrierLabel))
+    if (list.returns.length < 500) break
+  }
+  return found.slice(0, count)
+}
+
+it('600 labels --for -, ten times kill -9: none is made twice, none is missing', async () => {
+  const returns = await unlabelled(LABELS)
+  expect(returns).toHaveLength(LABELS)
+  const counter = { id: 'counter', route: 'POST /shipping_labels', kind: '500', rate: 0 } as const
+  platform.sandbox.faults.set([counter])
+  const seen = () => platform.sandbox.faults.list()[0]?.seen ?? 0
+  const [out, env, random] = [folder(), spawnEnv(platform.env()), seededRandom(7)]
+  const argv = ['labels', 'create', '--for', '-', '--carrier-service', 'SBX_STANDARD', '--even-if-ended']
+  argv.push('--hs-code', '610910', '--out', out, '--json')
+  const stdin = returns.map(({ name }) => name).join('\n')
+  const killAfter = (labels: number) => (child: ChildProcess) => {
+    const from = seen()
+    const poll = setInterval(() => seen() - from >= labels && child.kill('SIGKILL'), 1)
+    child.once('exit', () => clearInterval(poll))
+  }
+  for (let kill = 0; kill < KILLS; kill++) {
+    const onStart = killAfter(20 + Math.floor(random() * 30))
+    expect((await spawnCli(argv, { env, stdin, onStart })).signal).toBe('SIGKILL')
+  }
+  expect(seen()).toBeLessThan(LABELS)
+  const { code, stdout, stderr } = await spawnCli(argv, { env, stdin })
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout).files).toHaveLength(LABELS)
+  for (const { name, shopCode, activeTransportation } of returns) {
+    const id = encodeURIComponent(`${name}-T${activeTransportation?.id}`)
+    const sets = await platform.get(`/shipping_labels?client_shipment_id=${id}&shopCode=${shopCode}`)
+    expect([name, sets]).toEqual([name, [expect.anything()]])
+  }
+  expect(seen()).toBe(LABELS)
+  expect(provenShipments(out)).toHaveLength(LABELS)
+  expect((await spawnCli(['labels', 'verify', out], { env })).code).toBe(0)
+}, 900_000)
