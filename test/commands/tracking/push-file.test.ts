@@ -383,6 +383,34 @@ describe('ends', () => {
     expect(stderr).toMatch(/too many rows failed/)
   })
 
+  it('not one of the first 200 rows succeeds: stops, names jobs resume, and resume sends the others', async () => {
+    const { run, reports } = await reportService({
+      onReport: () => ({ answer: refusal('SH01', 'not ours') }),
+    })
+    const ended = await run([...push(scans(300)), '--concurrency', '2', '--json'])
+    const { failed, remaining } = JSON.parse(ended.stdout)
+    expect([ended.code, failed + remaining]).toEqual([9, 300])
+    expect([failed >= 200, failed < 203]).toEqual([true, true])
+    const { error } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error.message).toMatch(/all of the first 20\d rows failed/)
+    expect(error.hints[0]).toContain('rma jobs resume')
+    const resumed = await run(['jobs', 'resume', '--last', '--json'])
+    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([9, { failed: 300, remaining: 0 }])
+    expect(reports).toHaveLength(300)
+  })
+
+  it.each([
+    ['one row succeeds', 300, ['--concurrency', '1'], 150],
+    ['--max-failures says otherwise', 300, ['--max-failures', '100%'], -1],
+    ['there are no more than 200', 200, [], -1],
+  ])('all rows are sent where %s', async (_name, rows, flags, taken) => {
+    const { run, reports } = await reportService({
+      onReport: (_, index) => (index === taken ? undefined : { answer: refusal('SH01') }),
+    })
+    expect((await run([...push(scans(rows)), ...flags])).code).toBe(9)
+    expect(reports).toHaveLength(rows)
+  })
+
   it('--max-failures 5% of rows of which fewer fail: all are sent', async () => {
     const { run } = await reportService({
       onReport: (_, index) => (index % 25 === 0 ? { answer: refusal('SH01') } : undefined),

@@ -48,15 +48,20 @@ export async function inputPath(
     })
   }
   if (file !== '-') return { path: file, name: file }
-  await makeDataFolder(context.paths.dataDir)
-  const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
-  context.onClose(() => rm(folder, { recursive: true, force: true }))
-  const path = join(folder, 'input')
+  const path = await temporaryInput(context)
   await context.untilInterrupted(spool(context.io.stdin, path))
   return { path, name: 'The standard input' }
 }
 
-/** Removes what `inputPath` keeps, where its process was killed before it could. */
+/** A path for what a job is to have as its input; what is still there when the command ends goes. */
+export async function temporaryInput(context: Pick<Context, 'onClose' | 'paths'>): Promise<string> {
+  await makeDataFolder(context.paths.dataDir)
+  const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
+  context.onClose(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'input')
+}
+
+/** Removes what `temporaryInput` makes, where its process was killed before it could. */
 export async function removeLeftInputs({ paths }: Pick<Context, 'paths'>, before: Date): Promise<void> {
   const names = await readdir(paths.dataDir).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {

@@ -55,6 +55,7 @@ const OF_MANY = [
   'rate',
   'max-failures',
   'again',
+  'only-new',
 ] as const
 
 /** Flags that would do nothing are refused: whoever gave them meant something. @throws AppError `usage` */

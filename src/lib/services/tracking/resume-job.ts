@@ -67,8 +67,13 @@ const originSchema = z.object({
 })
 
 /** What the job's options say. @throws AppError `config` if this version does not understand them */
-function optionsOf({ id, info }: Job): TrackingOptions {
+export function optionsOf({ id, info }: Job): TrackingOptions {
   return understood(optionsSchema, info.options, id)
+}
+
+/** How the job's input is read. @throws AppError `config` if this version does not understand it */
+export function originOf({ id, info }: Job): z.infer<typeof originSchema> {
+  return understood(originSchema, info.input.options, id)
 }
 
 function understood<T>(schema: z.ZodType<T>, value: unknown, id: string): T {
@@ -79,8 +84,8 @@ function understood<T>(schema: z.ZodType<T>, value: unknown, id: string): T {
 
 /** The input of a job, the same as when it was begun. @throws AppError `usage` if it is another, or gone */
 export async function reopen(context: Context, job: Job): Promise<JobInput> {
-  const { id, created, shop, input } = job.info
-  const { kind, name, map } = understood(originSchema, input.options, id)
+  const { created, shop } = job.info
+  const { kind, name, map } = originOf(job)
   const path = inputOf(job)
   if (kind === 'plan') {
     return assertSame(job, name, await PlanFile.open(path))
@@ -107,7 +112,7 @@ function assertSame({ id, info }: Job, name: string, input: JobInput): JobInput 
   })
 }
 
-async function assertSamePlatform(
+export async function assertSamePlatform(
   context: Pick<Context, 'prefer' | 'settings'>,
   { id, info }: Job,
 ): Promise<void> {
