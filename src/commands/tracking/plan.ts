@@ -18,6 +18,8 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   static override flags = {
     file: rowFlags.file,
     map: rowFlags.map,
+    set: rowFlags.set,
+    errors: rowFlags.errors,
     names: rowFlags.names,
     'skip-invalid': rowFlags['skip-invalid'],
     'allow-unknown-status': Flags.boolean({

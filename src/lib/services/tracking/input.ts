@@ -3,15 +3,18 @@ import { join } from 'node:path'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, nearest } from '../../errors.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
-import type { ReportOptions } from './report.ts'
-import { ReportFile, type ReportRow, refuseInvalid, type Survey } from './report-file.ts'
+import { refuseRows, writeErrors } from './refuse-rows.ts'
+import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
+import { ReportFile, type ReportRow, type RowReading, type Survey } from './report-file.ts'
 
 export interface RowFlags {
   file?: string | undefined
   map?: readonly string[] | undefined
+  set?: readonly string[] | undefined
+  errors?: string | undefined
   'skip-invalid'?: boolean | undefined
   /** The moment of what has no date need not be the platform's. */
   'dry-run'?: boolean | undefined
@@ -19,7 +22,7 @@ export interface RowFlags {
 }
 
 /** `--map` as field → column. @throws AppError `usage` */
-export function readMap(given: readonly string[] | undefined): Map<string, string> {
+function readMap(given: readonly string[] | undefined): Map<string, string> {
   return new Map(
     (given ?? []).map((text): [string, string] => {
       const [, field = '', column = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
@@ -29,6 +32,30 @@ export function readMap(given: readonly string[] | undefined): Map<string, strin
       })
     }),
   )
+}
+
+/** `--set` as field → value. @throws AppError `usage` */
+function readConstants(given: readonly string[] | undefined): Partial<Record<ReportField, string>> {
+  const constants: Partial<Record<ReportField, string>> = {}
+  for (const text of given ?? []) {
+    const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+    const plain = name.trim().toLowerCase().replace(/[-_ ]/g, '')
+    const field = REPORT_FIELDS.find((one) => one.toLowerCase() === plain)
+    if (field === undefined) {
+      const near = nearest(name, REPORT_FIELDS)
+      throw new AppError('usage', `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`, {
+        hints: [near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`],
+      })
+    }
+    if (constants[field] !== undefined) throw new AppError('usage', `--set gives ${field} twice.`)
+    constants[field] = value
+  }
+  return constants
+}
+
+/** How the rows are read, as the flags say. @throws AppError `usage` */
+export function rowReading({ map, set }: RowFlags): RowReading {
+  return { map: readMap(map), constants: readConstants(set) }
 }
 
 const KEPT_INPUT = 'input-'
@@ -94,14 +121,15 @@ export async function openReports(
     }
     return { file, survey: await file.survey(onProgress, isMine, shop) }
   }
-  let read = await surveyed(await ReportFile.open(path, name, readMap(flags.map), options))
+  let read = await surveyed(await ReportFile.open(path, name, rowReading(flags), options))
   const { future, undated } = read.survey.timings
   if (destination && future + (flags['dry-run'] ? 0 : undated) > 0) {
     const { sandboxNow } = await destination()
     if (sandboxNow !== undefined) read = await surveyed(read.file.at(sandboxNow))
   }
   const { file, survey } = read
-  if (!flags['skip-invalid']) refuseInvalid(file, survey)
+  if (flags.errors !== undefined) await writeErrors(flags.errors, file)
+  if (!flags['skip-invalid']) refuseRows(file, survey, flags)
   if (!flags.isQuiet) await tellSurvey(context, file, survey)
   return read
 }

@@ -10,14 +10,14 @@ import { plannedRequestView } from '../../output/views/tracking.ts'
 import { readMaxFailures, readRate } from './bulk-flags.ts'
 import { type Destination, destinationOf } from './destination.ts'
 import { showRows } from './dry-run.ts'
-import { inputPath, openReports, type RowFlags, readMap, temporaryInput } from './input.ts'
+import { inputPath, openReports, type RowFlags, rowReading, temporaryInput } from './input.ts'
 import { isInShard, type JobInput } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
 import { PlanFile } from './plan/plan-file.ts'
 import { assertPlanned, assertUnmoved } from './plan/plan-rows.ts'
 import { reportOptions } from './push-one.ts'
 import type { ReportOptions } from './report.ts'
-import type { ReportFile } from './report-file.ts'
+import type { ReportFile, RowReading } from './report-file.ts'
 import { inputOf, OWN_INPUT, reopen } from './resume-job.ts'
 import { checkJobOutput, runJob, type TrackingOptions } from './run-job.ts'
 import { fingerprintOf, startJob } from './start-job.ts'
@@ -108,7 +108,7 @@ export async function sendRows(
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    input: originOf(prepared, readMap(flags.map)),
+    input: originOf(prepared, rowReading(flags)),
     options,
     shard,
     fingerprint: digest && fingerprintOf(digest, shard, (await destination()).platform),
@@ -151,7 +151,17 @@ async function prepare(
 ): Promise<Prepared> {
   context.spareMemory()
   if (flags.plan !== undefined) {
-    refuseBeside('plan', flags, ['file', 'map', 'names', 'skip-invalid', 'allow-future', 'again', 'only-new'])
+    refuseBeside('plan', flags, [
+      'file',
+      'map',
+      'set',
+      'errors',
+      'names',
+      'skip-invalid',
+      'allow-future',
+      'again',
+      'only-new',
+    ])
     const { input, total } = await openPlan({ context, connection }, flags.plan, shard)
     return { input, kind: 'plan', path: flags.plan, name: flags.plan, total, now: report.now }
   }
@@ -184,11 +194,11 @@ async function prepare(
 
 function originOf(
   { input, kind, path, name, temporary }: Prepared,
-  map: ReadonlyMap<string, string>,
+  { map, constants }: RowReading,
 ): NewJob['input'] {
   const { sha256, bytes } = input.source
   const kept = temporary === undefined ? resolve(path) : OWN_INPUT
-  return { path: kept, sha256, bytes, options: { kind, name, map: Object.fromEntries(map) } }
+  return { path: kept, sha256, bytes, options: { kind, name, map: Object.fromEntries(map), set: constants } }
 }
 
 async function openPlan(

@@ -48,6 +48,8 @@ const OF_MANY = [
   'file',
   'plan',
   'map',
+  'set',
+  'errors',
   'names',
   'skip-invalid',
   'shard',

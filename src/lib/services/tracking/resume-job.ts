@@ -64,6 +64,8 @@ const originSchema = z.object({
   name: z.string(),
   /** Columns by field, as `--map` named them. */
   map: z.record(z.string(), z.string()),
+  /** Values by field, as `--set` gave them. */
+  set: z.record(z.string(), z.string()).default({}),
 })
 
 /** What the job's options say. @throws AppError `config` if this version does not understand them */
@@ -71,8 +73,15 @@ export function optionsOf({ id, info }: Job): TrackingOptions {
   return understood(optionsSchema, info.options, id)
 }
 
-/** How the job's input is read. @throws AppError `config` if this version does not understand it */
-export function originOf({ id, info }: Job): z.infer<typeof originSchema> {
+/** The flags by which the job's input is read. @throws AppError `config` if this version does not understand them */
+export function readingFlags(job: Job): { map: string[]; set: string[] } {
+  const { map, set } = originOf(job)
+  const texts = (record: Record<string, string>) =>
+    Object.entries(record).map(([name, value]) => `${name}=${value}`)
+  return { map: texts(map), set: texts(set) }
+}
+
+function originOf({ id, info }: Job): z.infer<typeof originSchema> {
   return understood(originSchema, info.input.options, id)
 }
 
@@ -85,7 +94,7 @@ function understood<T>(schema: z.ZodType<T>, value: unknown, id: string): T {
 /** The input of a job, the same as when it was begun. @throws AppError `usage` if it is another, or gone */
 export async function reopen(context: Context, job: Job): Promise<JobInput> {
   const { created, shop } = job.info
-  const { kind, name, map } = originOf(job)
+  const { kind, name } = originOf(job)
   const path = inputOf(job)
   if (kind === 'plan') {
     return assertSame(job, name, await PlanFile.open(path))
@@ -94,7 +103,7 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
   const options: ReportOptions = { ...others, now: Date.parse(moment), shop }
   // What was to be said about the rows was said when the job began.
   const flags = {
-    map: Object.entries(map).map(([field, column]) => `${field}=${column}`),
+    ...readingFlags(job),
     'skip-invalid': true,
     isQuiet: true,
   }

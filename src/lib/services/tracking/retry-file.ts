@@ -9,7 +9,7 @@ import { chosenJob } from '../jobs/choose-job.ts'
 import { INVALID } from './job-rows.ts'
 import { sendRows } from './push-file.ts'
 import type { ReportFile } from './report-file.ts'
-import { assertSamePlatform, optionsOf, originOf, type ResumeFlags } from './resume-job.ts'
+import { assertSamePlatform, optionsOf, type ResumeFlags, readingFlags } from './resume-job.ts'
 
 /** Sends a job's `failed.csv`, mended, as a new job: read and sent as the job was, to where it went. */
 export async function retryFile(
@@ -21,10 +21,9 @@ export async function retryFile(
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
   const { concurrency, ratePerSecond, maxFailures, ...report } = optionsOf(job)
-  const { map } = originOf(job)
   const rowFlags = {
     file: flags.file,
-    map: Object.entries(map).map(([field, column]) => `${field}=${column}`),
+    ...readingFlags(job),
     'dry-run': flags['dry-run'],
     yes: flags.yes,
   }
