@@ -7,7 +7,7 @@ import { root } from '../helpers/run-cli.ts'
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   commands: ['services', 'cli', 'output', 'wire', 'errors'],
-  services: ['api', 'bulk', 'labels', 'config', 'output', 'files', 'wire', 'cli', 'errors'],
+  services: ['api', 'bulk', 'labels', 'mappings', 'config', 'output', 'files', 'wire', 'cli', 'errors'],
   'services/conformance': ['conformance'],
   'services/returns': ['insight'],
   'services/sandbox': ['sandbox'],
@@ -18,6 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   bulk: ['wire', 'files', 'errors'],
   conformance: ['wire', 'errors'],
   labels: ['wire', 'files', 'errors'],
+  mappings: ['wire', 'files', 'errors'],
   insight: ['wire', 'errors'],
   config: ['wire', 'files', 'errors'],
   sandbox: ['wire', 'files', 'errors'],

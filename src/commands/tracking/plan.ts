@@ -19,6 +19,7 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     file: rowFlags.file,
     map: rowFlags.map,
     set: rowFlags.set,
+    mapping: rowFlags.mapping,
     errors: rowFlags.errors,
     names: rowFlags.names,
     'skip-invalid': rowFlags['skip-invalid'],

@@ -72,7 +72,7 @@ export function statusInWords(text: string): TransportStatus | undefined {
 }
 
 /** Lower case, without accents, `InTransit` and `IN_TRANSIT` as `in transit`. */
-function plainWords(text: string): string {
+export function plainWords(text: string): string {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .normalize('NFD')

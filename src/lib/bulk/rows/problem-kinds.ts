@@ -72,6 +72,6 @@ function detailOf({ first, rows, isOneValue }: ProblemKind, remedy: string): Err
   const what = isOneValue && value !== '' ? `${quoted} ${message}` : message
   return {
     ...(column === '' ? {} : { path: `column ${column}` }),
-    message: `${what}: ${rows} rows (first: ${example})`,
+    message: `${what}, in ${rows} rows (first: ${example})`,
   }
 }

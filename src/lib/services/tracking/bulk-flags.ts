@@ -11,6 +11,10 @@ export const rowFlags = {
     summary: 'Take a field from a column of another name; repeatable',
     multiple: true,
   }),
+  mapping: Flags.string({
+    helpValue: 'NAME',
+    summary: "Read a carrier's export as rma mappings init found it",
+  }),
   set: Flags.string({
     helpValue: 'FIELD=VALUE',
     summary: 'Give a field one value in every row; repeatable',

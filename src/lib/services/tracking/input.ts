@@ -4,6 +4,7 @@ import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, nearest } from '../../errors.ts'
+import { mappingStore } from '../../mappings/store.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
 import { refuseRows, writeErrors } from './refuse-rows.ts'
@@ -14,6 +15,7 @@ export interface RowFlags {
   file?: string | undefined
   map?: readonly string[] | undefined
   set?: readonly string[] | undefined
+  mapping?: string | undefined
   errors?: string | undefined
   'skip-invalid'?: boolean | undefined
   /** The moment of what has no date need not be the platform's. */
@@ -53,9 +55,14 @@ function readConstants(given: readonly string[] | undefined): Partial<Record<Rep
   return constants
 }
 
-/** How the rows are read, as the flags say. @throws AppError `usage` */
-export function rowReading({ map, set }: RowFlags): RowReading {
-  return { map: readMap(map), constants: readConstants(set) }
+/** How the rows are read, as the flags say, which go before their mapping. @throws AppError `usage`, `not-found` */
+export async function rowReading(
+  { paths }: Pick<Context, 'paths'>,
+  { map, set, mapping: name }: RowFlags,
+): Promise<RowReading> {
+  const mapping = name === undefined ? undefined : await mappingStore(paths).read(name)
+  const constants = { ...mapping?.constants, ...readConstants(set) }
+  return { map: new Map([...Object.entries(mapping?.columns ?? {}), ...readMap(map)]), constants, mapping }
 }
 
 const KEPT_INPUT = 'input-'
@@ -99,6 +106,7 @@ export async function removeLeftInputs({ paths }: Pick<Context, 'paths'>, before
 
 export interface ReadingRows {
   options: ReportOptions
+  reading: RowReading
   /** Of whom counts are wanted; all by default. */
   isMine?: ((row: ReportRow) => boolean) | undefined
   /** To be asked for the time there where a date hangs on it; without it the options' moment is right. */
@@ -110,7 +118,7 @@ export async function openReports(
   context: Context,
   { path, name }: { path: string; name: string },
   flags: RowFlags,
-  { options, isMine = () => true, destination }: ReadingRows,
+  { options, reading, isMine = () => true, destination }: ReadingRows,
 ): Promise<{ file: ReportFile; survey: Survey }> {
   context.progress.start('Checking rows')
   const shop = await shopInEffect(context)
@@ -121,7 +129,7 @@ export async function openReports(
     }
     return { file, survey: await file.survey(onProgress, isMine, shop) }
   }
-  let read = await surveyed(await ReportFile.open(path, name, rowReading(flags), options))
+  let read = await surveyed(await ReportFile.open(path, name, reading, options))
   const { future, undated } = read.survey.timings
   if (destination && future + (flags['dry-run'] ? 0 : undated) > 0) {
     const { sandboxNow } = await destination()

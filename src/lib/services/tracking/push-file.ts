@@ -62,7 +62,11 @@ export async function pushFile(
     maxFailures: readMaxFailures(flags['max-failures']),
   }
   const report = await reportOptions(context, flags)
-  await sendRows({ context, connection }, flags, { report, limits })
+  await sendRows({ context, connection }, flags, {
+    report,
+    limits,
+    reading: await rowReading(context, flags),
+  })
 }
 
 interface Surroundings {
@@ -72,6 +76,7 @@ interface Surroundings {
 
 export interface Sending {
   report: ReportOptions
+  reading: RowReading
   limits: Pick<TrackingOptions, 'concurrency' | 'ratePerSecond' | 'maxFailures'>
   /** Refuses a file before anything is asked or sent. */
   check?: ((file: ReportFile) => Promise<void>) | undefined
@@ -81,12 +86,18 @@ export interface Sending {
 export async function sendRows(
   { context, connection }: Surroundings,
   flags: BulkFlags,
-  { report, limits, check }: Sending,
+  { report, limits, reading, check }: Sending,
 ): Promise<void> {
   const shard = flags.shard === undefined ? undefined : parseShard(flags.shard)
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   const destination = destinationOf(connection, { isForJob: true })
-  const prepared = await prepare({ context, connection }, flags, { report, shard, destination, check })
+  const prepared = await prepare({ context, connection }, flags, {
+    report,
+    reading,
+    shard,
+    destination,
+    check,
+  })
   if (flags['dry-run']) return showRows(context, prepared.input, shard)
   await context.questions.confirmWrite(`Send ${prepared.total} reports`, flags.yes)
   // Without a token there is no job.
@@ -108,7 +119,7 @@ export async function sendRows(
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    input: originOf(prepared, rowReading(flags)),
+    input: originOf(prepared, reading),
     options,
     shard,
     fingerprint: digest && fingerprintOf(digest, shard, (await destination()).platform),
@@ -139,7 +150,7 @@ function refuseBeside(flag: string, flags: BulkFlags, others: readonly (keyof Bu
   if (other) throw new AppError('usage', `--${flag} and --${other} do not go together.`)
 }
 
-interface Preparing extends Pick<Sending, 'report' | 'check'> {
+interface Preparing extends Pick<Sending, 'report' | 'reading' | 'check'> {
   shard: Shard | undefined
   destination: () => Promise<Destination>
 }
@@ -147,7 +158,7 @@ interface Preparing extends Pick<Sending, 'report' | 'check'> {
 async function prepare(
   { context, connection }: Surroundings,
   flags: BulkFlags,
-  { report, shard, destination, check }: Preparing,
+  { report, reading, shard, destination, check }: Preparing,
 ): Promise<Prepared> {
   context.spareMemory()
   if (flags.plan !== undefined) {
@@ -155,6 +166,7 @@ async function prepare(
       'file',
       'map',
       'set',
+      'mapping',
       'errors',
       'names',
       'skip-invalid',
@@ -170,14 +182,18 @@ async function prepare(
   if (flags['only-new']) {
     refuseBeside('only-new', flags, ['again'])
     const out = await temporaryInput(context)
-    const planning = { options: report, destination, isMine }
+    const planning = { options: report, reading, destination, isMine }
     const plan = await planFile({ context, connection }, { path, name }, { ...flags, out }, planning)
     await plan.notNew.tell(context)
     const input = await PlanFile.open(out)
     return { input, kind: 'plan', path: out, name, temporary: out, total: plan.totals.new, now: report.now }
   }
-  const reading = { options: report, isMine, destination }
-  const { file, survey } = await openReports(context, { path, name }, flags, reading)
+  const { file, survey } = await openReports(context, { path, name }, flags, {
+    options: report,
+    reading,
+    isMine,
+    destination,
+  })
   await check?.(file)
   return {
     input: file,
@@ -194,11 +210,13 @@ async function prepare(
 
 function originOf(
   { input, kind, path, name, temporary }: Prepared,
-  { map, constants }: RowReading,
+  { map, constants, mapping }: RowReading,
 ): NewJob['input'] {
   const { sha256, bytes } = input.source
   const kept = temporary === undefined ? resolve(path) : OWN_INPUT
-  return { path: kept, sha256, bytes, options: { kind, name, map: Object.fromEntries(map), set: constants } }
+  // A plan has requests, read already.
+  const reading = kind === 'plan' ? { map: {} } : { map: Object.fromEntries(map), set: constants, mapping }
+  return { path: kept, sha256, bytes, options: { kind, name, ...reading } }
 }
 
 async function openPlan(

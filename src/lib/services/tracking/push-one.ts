@@ -49,6 +49,7 @@ const OF_MANY = [
   'plan',
   'map',
   'set',
+  'mapping',
   'errors',
   'names',
   'skip-invalid',

@@ -6,8 +6,9 @@ import { LostZeros } from '../../bulk/rows/lost-zeros.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { Recurrence, RowSet } from '../../bulk/rows/repeated-keys.ts'
-import type { RawRow, RowFile } from '../../bulk/rows/row.ts'
+import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
 import { AppError } from '../../errors.ts'
+import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
@@ -39,6 +40,7 @@ export interface RowReading {
   map: ReadonlyMap<string, string>
   /** Of every row, whatever the file says. */
   constants: ReportFields
+  mapping?: Mapping | undefined
 }
 
 /** What a row says, or why it can't be sent. */
@@ -85,6 +87,7 @@ export class ReportFile {
     readonly source: RowFile,
     readonly mapping: ColumnMapping,
     readonly constants: ReportFields,
+    readonly translation: AppliedMapping | undefined,
     readonly options: ReportOptions,
   ) {}
 
@@ -92,18 +95,27 @@ export class ReportFile {
   static async open(
     path: string,
     name: string,
-    { map, constants }: RowReading,
+    { map, constants, mapping }: RowReading,
     options: ReportOptions,
   ): Promise<ReportFile> {
-    const source = await openRows(path, { name })
+    const translation = mapping && applyMapping(mapping)
+    const columns = [...map.values(), ...(mapping?.date?.timeColumn ? [mapping.date.timeColumn] : [])]
+    const layout = translation && { sheet: mapping?.sheet, columns, isRow: translation.isRow }
+    const source = await openRows(path, { name, layout })
     // A constant goes before a column of the same meaning, which is not sent then.
     const fields = FIELDS.filter((field) => constants[field.name] === undefined)
-    return new ReportFile(source, mapColumns(fields, source, map), constants, options)
+    return new ReportFile(source, mapColumns(fields, source, map), constants, translation, {
+      ...options,
+      looseNames: options.looseNames || mapping?.looseNames,
+    })
   }
 
   /** The same file, read at another moment. Has to be surveyed anew. */
   at(now: number): ReportFile {
-    return new ReportFile(this.source, this.mapping, this.constants, { ...this.options, now })
+    return new ReportFile(this.source, this.mapping, this.constants, this.translation, {
+      ...this.options,
+      now,
+    })
   }
 
   /** Comes before `rows`: what is wrong with one may show in another. `shop` is that of reports that name none. */
@@ -191,6 +203,7 @@ export class ReportFile {
 
   #valuesOf(raw: RawRow): { values: ReportFields; problems: readonly RowProblem[] } {
     const { values, problems } = readFields(raw, this.mapping)
+    if (this.translation) translate(values, raw, this.translation)
     return { values: Object.assign(values, this.constants), problems }
   }
 
@@ -218,6 +231,13 @@ export class ReportFile {
     }
     return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing }
   }
+}
+
+function translate(values: ReportFields, { columns, cells }: RawRow, to: AppliedMapping): void {
+  const { trackingStatus, trackingDate } = values
+  if (trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
+  const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
+  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell)
 }
 
 function claim(

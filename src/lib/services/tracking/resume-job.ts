@@ -4,6 +4,7 @@ import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
+import { mappingSchema } from '../../mappings/mapping.ts'
 import { plannedRequestView } from '../../output/views/tracking.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { showRows } from './dry-run.ts'
@@ -11,6 +12,7 @@ import { openReports } from './input.ts'
 import type { JobInput } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
 import type { ReportOptions } from './report.ts'
+import type { RowReading } from './report-file.ts'
 import { checkJobOutput, optionsSchema, runJob, type TrackingOptions } from './run-job.ts'
 
 export interface ResumeFlags extends JobChoice {
@@ -66,6 +68,8 @@ const originSchema = z.object({
   map: z.record(z.string(), z.string()),
   /** Values by field, as `--set` gave them. */
   set: z.record(z.string(), z.string()).default({}),
+  /** As it was when the job was made. */
+  mapping: mappingSchema.optional(),
 })
 
 /** What the job's options say. @throws AppError `config` if this version does not understand them */
@@ -73,12 +77,10 @@ export function optionsOf({ id, info }: Job): TrackingOptions {
   return understood(optionsSchema, info.options, id)
 }
 
-/** The flags by which the job's input is read. @throws AppError `config` if this version does not understand them */
-export function readingFlags(job: Job): { map: string[]; set: string[] } {
-  const { map, set } = originOf(job)
-  const texts = (record: Record<string, string>) =>
-    Object.entries(record).map(([name, value]) => `${name}=${value}`)
-  return { map: texts(map), set: texts(set) }
+/** How the job's input is read. @throws AppError `config` if this version does not understand it */
+export function readingOf(job: Job): RowReading {
+  const { map, set, mapping } = originOf(job)
+  return { map: new Map(Object.entries(map)), constants: set, mapping }
 }
 
 function originOf({ id, info }: Job): z.infer<typeof originSchema> {
@@ -102,12 +104,8 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
   const { moment = created, ...others } = optionsOf(job)
   const options: ReportOptions = { ...others, now: Date.parse(moment), shop }
   // What was to be said about the rows was said when the job began.
-  const flags = {
-    ...readingFlags(job),
-    'skip-invalid': true,
-    isQuiet: true,
-  }
-  const { file } = await openReports(context, { path, name }, flags, { options })
+  const flags = { 'skip-invalid': true, isQuiet: true }
+  const { file } = await openReports(context, { path, name }, flags, { options, reading: readingOf(job) })
   return assertSame(job, name, file)
 }
 

@@ -9,7 +9,7 @@ import { chosenJob } from '../jobs/choose-job.ts'
 import { INVALID } from './job-rows.ts'
 import { sendRows } from './push-file.ts'
 import type { ReportFile } from './report-file.ts'
-import { assertSamePlatform, optionsOf, type ResumeFlags, readingFlags } from './resume-job.ts'
+import { assertSamePlatform, optionsOf, type ResumeFlags, readingOf } from './resume-job.ts'
 
 /** Sends a job's `failed.csv`, mended, as a new job: read and sent as the job was, to where it went. */
 export async function retryFile(
@@ -23,7 +23,6 @@ export async function retryFile(
   const { concurrency, ratePerSecond, maxFailures, ...report } = optionsOf(job)
   const rowFlags = {
     file: flags.file,
-    ...readingFlags(job),
     'dry-run': flags['dry-run'],
     yes: flags.yes,
   }
@@ -31,6 +30,7 @@ export async function retryFile(
   try {
     await sendRows({ context, connection }, rowFlags, {
       report: { ...report, now: context.io.now(), shop: job.info.shop },
+      reading: readingOf(job),
       limits: { concurrency, ratePerSecond, maxFailures },
       check: (file) => assertFailedIn(job, file),
     })

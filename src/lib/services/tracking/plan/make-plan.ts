@@ -3,10 +3,10 @@ import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { planRowView, planView } from '../../../output/views/tracking.ts'
 import { type Destination, destinationOf } from '../destination.ts'
-import { inputPath, openReports, type RowFlags } from '../input.ts'
+import { inputPath, openReports, type RowFlags, rowReading } from '../input.ts'
 import { reportOptions } from '../push-one.ts'
 import type { ReportOptions } from '../report.ts'
-import type { ReportFile, ReportRow, Survey } from '../report-file.ts'
+import type { ReportFile, ReportRow, RowReading, Survey } from '../report-file.ts'
 import { NotNew } from './not-new.ts'
 import { type PlannedRow, type Totals, writePlan } from './plan-file.ts'
 import { planRows } from './plan-rows.ts'
@@ -31,7 +31,11 @@ export async function makePlan(
   await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
   const input = await inputPath(context, flags.file)
   context.spareMemory()
-  const planning = { options: await reportOptions(context, flags), destination: destinationOf(connection) }
+  const planning = {
+    options: await reportOptions(context, flags),
+    reading: await rowReading(context, flags),
+    destination: destinationOf(connection),
+  }
   const render = (items: AsyncIterable<PlannedRow>) =>
     context.render({ kind: 'list', items, view: planRowView })
   const { totals, survey, notNew } = await planFile(
@@ -63,6 +67,7 @@ export async function makePlan(
 
 export interface Planning {
   options: ReportOptions
+  reading: RowReading
   destination: () => Promise<Destination>
   /** Of whom the plan is; all by default. */
   isMine?: ((row: ReportRow) => boolean) | undefined
@@ -73,14 +78,18 @@ export async function planFile(
   { context, connection }: { context: Context; connection: Pick<Connection, 'returns' | 'tracking'> },
   { path, name }: { path: string; name: string },
   flags: PlanFlags,
-  { options, destination, isMine = () => true }: Planning,
+  { options, reading, destination, isMine = () => true }: Planning,
   render: (rows: AsyncIterable<PlannedRow>) => Promise<void> = drained,
 ): Promise<{ totals: Totals; survey: Survey; notNew: NotNew }> {
   const { baseUrl, shop, isSandbox } = await context.settings()
   const { allowsFuture, ...others } = options
   // What is dated too far ahead gets a verdict instead of a refusal.
-  const reading = { options: { ...others, allowsFuture: true }, destination, isMine }
-  const { file, survey } = await openReports(context, { path, name }, flags, reading)
+  const { file, survey } = await openReports(context, { path, name }, flags, {
+    options: { ...others, allowsFuture: true },
+    reading,
+    destination,
+    isMine,
+  })
   const rows = () => ownRows(context, file, isMine)
   const states = await loadStates(context, await connection.returns(), rows)
   const { pastOf } = await connection.tracking()
