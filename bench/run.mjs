@@ -26,6 +26,13 @@ const SUBJECTS = [
     benches: ['tracking'],
   },
   {
+    title: '`search`',
+    about:
+      'The whole search but for start-up and refresh, in SQLite: ten kinds of questions, 40 of each. ' +
+      '`grep` goes through the same returns as NDJSON once.',
+    benches: ['search'],
+  },
+  {
     title: 'The sandbox',
     about:
       'On a disk (WAL, `synchronous = FULL`, group commit), its clients on the same machine. ' +

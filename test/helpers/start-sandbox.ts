@@ -6,11 +6,12 @@ interface StartedSandbox {
   stop(): Promise<CliResult>
 }
 
-/** `rma sandbox start` in this process, with ten returns, on a free port. */
+/** `rma sandbox start` in this process, on a free port, with ten returns unless told otherwise. */
 export function startSandbox(env: Record<string, string>, ...argv: string[]): Promise<StartedSandbox> {
   const end = new AbortController()
   return new Promise((resolve, reject) => {
-    const running = runCli(['sandbox', 'start', '--port', '0', '--returns', '10', '--json', ...argv], {
+    const size = argv.includes('--returns') ? [] : ['--returns', '10']
+    const running = runCli(['sandbox', 'start', '--port', '0', ...size, '--json', ...argv], {
       env,
       terminate: end.signal,
       onOutput: (stdout) => {

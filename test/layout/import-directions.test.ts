@@ -7,7 +7,7 @@ import { root } from '../helpers/run-cli.ts'
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   commands: ['services', 'cli', 'output', 'wire', 'errors'],
-  services: ['api', 'bulk', 'labels', 'mappings', 'config', 'output', 'files', 'wire', 'cli', 'errors'],
+  services: ['api', 'bulk', 'labels', 'mappings', 'mirror', 'config', 'output', 'files', 'wire', 'cli', 'errors'],
   'services/conformance': ['conformance'],
   'services/returns': ['insight'],
   'services/sandbox': ['sandbox'],
@@ -20,6 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   labels: ['wire', 'files', 'errors'],
   mappings: ['wire', 'files', 'errors'],
   insight: ['wire', 'errors'],
+  mirror: ['wire', 'files', 'errors'],
   config: ['wire', 'files', 'errors'],
   sandbox: ['wire', 'files', 'errors'],
   wire: [],
@@ -29,6 +30,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** Topics that may use each other's services: a push is a job, and what it leaves is cleared away with jobs. */
 const TWIN_TOPICS = ['jobs', 'tracking']
+/** Returns are looked into by their mirror, which a topic of its own opens and brings up to date. */
+const SERVING_TOPIC = 'mirror'
 
 interface Import {
   from: string
@@ -71,7 +74,11 @@ function isAllowed({ from, to, isTypeOnly }: Import): boolean {
   if (importer.area === imported.area) {
     if (importer.area === 'commands') return false
     const isOther = importer.area === 'services' && importer.part !== imported.part
-    return !isOther || [importer.part, imported.part].every((topic) => TWIN_TOPICS.includes(topic))
+    return (
+      !isOther ||
+      imported.part === SERVING_TOPIC ||
+      [importer.part, imported.part].every((topic) => TWIN_TOPICS.includes(topic))
+    )
   }
   if (importer.area === 'services' && imported.area === 'cli' && !isTypeOnly) return false
   const allowed = [importer.area, `${importer.area}/${importer.part}`].flatMap((key) => ALLOWED[key] ?? [])
@@ -120,6 +127,8 @@ describe('import directions', () => {
   it.each([
     ['lib/services/labels/print.ts', 'lib/services/returns/get.ts', false],
     ['lib/services/labels/print.ts', 'lib/services/jobs/jobs.ts', false],
+    ['lib/services/returns/stuck.ts', 'lib/services/mirror/place.ts', true],
+    ['lib/services/mirror/place.ts', 'lib/services/returns/stuck.ts', false],
     ['lib/services/tracking/start-job.ts', 'lib/services/jobs/jobs.ts', true],
     ['lib/services/labels/print.ts', 'lib/cli/context.ts', false],
     ['lib/services/labels/print.ts', 'lib/sandbox/index.ts', false],

@@ -7,6 +7,7 @@ import { type Transportation, transportationSchema } from '../wire/transportatio
 import type { Http } from './http/client.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
+import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
 
 /** Filters of `GET /returns` (spec §4.7); dates as wall time `YYYY-MM-DDTHH:MM:SS` in the zone of the api. */
 export interface ReturnFilters {
@@ -31,6 +32,11 @@ export interface Extent {
 
 export interface ReturnPage extends RecordList<Return> {
   pageInfo: PageInfo | undefined
+  /** Of `pageInfo`; undefined where it says none that can be read. */
+  totalRecords: number | undefined
+  sandbox: SandboxMark | undefined
+  /** When the platform answered, by its own clock; ms since the epoch. */
+  answeredMs: number | undefined
 }
 
 /** The records as they arrive; can be gone through once. */
@@ -69,20 +75,25 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       page,
       time_zone: timeZone,
     })
-    return readAnswer(answer, (body) => ({
-      ...readRecordList(returnSchema, body, 'returns', departures),
-      pageInfo: readRecord(pageInfoSchema, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined,
-    }))
+    const sandbox = sandboxMarkIn(answer.headers)
+    const date = Date.parse(answer.headers.date ?? '')
+    return readAnswer(answer, (body) => {
+      const { records, rest } = readRecordList(returnSchema, body, 'returns', departures)
+      const pageInfo = readRecord(pageInfoSchema, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
+      const totalRecords = wholeNumber(pageInfo?.totalRecords)
+      const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
+      return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
+    })
   }
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
     let last: Record<string, unknown> = {}
     const fetchPage = async (size?: number, number?: number) => {
-      const { records, rest, pageInfo } = await listPage(filters, size, number)
+      const { records, rest, pageInfo, totalRecords } = await listPage(filters, size, number)
       last = rest
       return {
         records,
-        totalRecords: wholeNumber(pageInfo?.totalRecords),
+        totalRecords,
         totalPages: wholeNumber(pageInfo?.totalPages),
       }
     }

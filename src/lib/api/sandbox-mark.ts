@@ -1,5 +1,6 @@
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
 import type { Http } from './http/client.ts'
+import type { HttpResponse } from './http/read-success.ts'
 
 export interface SandboxMark {
   /** Of its data: another one after a reset. */
@@ -15,7 +16,11 @@ export function platformName({ baseUrl }: Http, sandbox: SandboxMark | undefined
 
 /** By the smallest read (spec §4.7); undefined for a live platform. @throws AppError if no answer comes */
 export async function readSandboxMark(http: Http): Promise<SandboxMark | undefined> {
-  const { headers } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
+  return sandboxMarkIn((await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })).headers)
+}
+
+/** Undefined for the headers of a live platform's answer. */
+export function sandboxMarkIn(headers: HttpResponse['headers']): SandboxMark | undefined {
   const id = headers[SANDBOX_HEADER.toLowerCase()]
   const now = Date.parse(headers[SANDBOX_TIME_HEADER.toLowerCase()] ?? '')
   return id === undefined || Number.isNaN(now) ? undefined : { id, now }

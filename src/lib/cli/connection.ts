@@ -39,14 +39,14 @@ export class Connection {
     context.onWritten((hasFailed) => this.#reportDepartures(hasFailed))
   }
 
-  async returns(token?: string): Promise<ReturnsApi> {
+  async returns({ token, timeZone }: { token?: string; timeZone?: string } = {}): Promise<ReturnsApi> {
     const settings = await this.#context.settings()
     const http = await (token === undefined ? this.http() : this.#connect(settings, token))
     const { createReturnsApi } = await import('../api/returns.ts')
     return createReturnsApi(http, {
       departures: this.#departures,
       shop: settings.shop?.value,
-      timeZone: settings.timeZone.value,
+      timeZone: timeZone ?? settings.timeZone.value,
     })
   }
 

@@ -69,6 +69,15 @@ export const labelHostFlags = {
   }),
 }
 
+/** For commands that work on the mirror. */
+export const databaseFlags = {
+  database: Flags.string({
+    helpGroup: NETWORK,
+    helpValue: 'URL',
+    summary: 'PostgreSQL database that holds the mirror, in place of a file [env: RMA_DATABASE]',
+  }),
+}
+
 /** What every command that writes takes. */
 export const writeFlags = {
   'dry-run': Flags.boolean({ char: 'n', summary: 'Print the request that would be sent, and send nothing' }),

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { pathText } from '../wire/raw.ts'
 import { isTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
+import { databaseUrlProblem } from './database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, PROFILE_NAME, type Profile } from './profile.ts'
 
 const nonEmpty = z.string().min(1, 'must not be empty')
@@ -31,6 +32,12 @@ const profileSchema = z
       .optional(),
     protected: z.boolean('must be true or false').optional(),
     registerLabels: z.boolean('must be true or false').optional(),
+    database: z
+      .string()
+      .refine((url) => databaseUrlProblem(url) === undefined, {
+        error: ({ input }) => databaseUrlProblem(String(input)),
+      })
+      .optional(),
     token: z
       .string()
       .regex(/^[!-~]+$/, 'must be one word in ASCII')

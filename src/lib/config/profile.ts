@@ -25,6 +25,8 @@ export type Profile = {
   protected?: boolean | undefined
   /** New labels' codes are entered on their returns. */
   registerLabels?: boolean | undefined
+  /** PostgreSQL database of the mirror. */
+  database?: string | undefined
   token?: string | undefined
 }
 

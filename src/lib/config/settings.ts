@@ -1,6 +1,7 @@
 import { AppError, errorCode, rewordError } from '../errors.ts'
 import { systemTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
+import { databaseUrlProblem, withoutPassword } from './database-url.ts'
 import type { Env } from './paths.ts'
 import {
   API_REVISIONS,
@@ -46,6 +47,7 @@ export interface SettingFlags {
   'ca-file'?: string | undefined
   'api-revision'?: string | undefined
   'label-host'?: string[] | undefined
+  database?: string | undefined
   verbose?: boolean | undefined
   strict?: boolean | undefined
 }
@@ -74,6 +76,8 @@ export interface Settings {
   apiRevision: Sourced<ApiRevision>
   /** Hosts of label URLs inside the network, of the profile and this call. */
   labelHosts: string[]
+  /** Address of the PostgreSQL database that holds the mirror; undefined: it is a file. */
+  database: Sourced<string> | undefined
   verbose: Sourced<boolean>
   strict: Sourced<boolean>
   /** One sentence each, for standard error. */
@@ -128,6 +132,11 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
       ofProfile('apiRevision') ??
       byDefault('1.4'),
     labelHosts: [...(profile?.labelHosts ?? []), ...checkedLabelHosts(flags['label-host'])],
+    database:
+      checkSetting(
+        given(flags.database && withoutPassword(flags.database), '--database', 'RMA_DATABASE'),
+        databaseUrlProblem,
+      ) ?? ofProfile('database'),
     verbose:
       fromFlag(flags.verbose || undefined, '--verbose') ??
       readSwitch(fromEnvironment(env, 'RMA_DEBUG')) ??

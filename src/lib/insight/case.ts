@@ -1,5 +1,6 @@
 import { at, objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
+import { isReturnOver } from '../wire/return-states.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
 import { isTransportOver } from '../wire/transport-states.ts'
@@ -65,6 +66,13 @@ export function scansOf(transport: Transportation): Scan[] {
       }
     })
     .sort((a, b) => a.at - b.at)
+}
+
+const ARRIVED = ['RECEPTION_COMPLETED', 'RECEIVED', 'CHECKED']
+
+/** Whether a parcel may still come. */
+export function awaitsParcel(status: string | null | undefined): boolean {
+  return !(isReturnOver(status) || ARRIVED.includes(String(status)))
 }
 
 /** States of a transport whose parcel the carrier has. */

@@ -19,6 +19,8 @@ interface ListResult<T> {
   view: View<T>
   /** What JSON and YAML wrap the list in; without it they print the bare list. */
   envelope?: Envelope
+  /** On a terminal, in place of the table, unless columns are asked for. */
+  overview?(): Section[]
 }
 
 interface RecordResult<T> {
@@ -91,6 +93,8 @@ async function render<T>(result: Result<T>, options: RendererOptions): Promise<v
   }
   if (format === 'csv') return renderCsv(result, options)
   if (result.kind === 'record' && !options.columns) return renderDetails(result, options)
+  if (result.kind === 'list' && result.overview && out.isTerminal && !options.columns)
+    return renderSections(result.overview(), options)
   return renderTable(result, options)
 }
 
@@ -209,8 +213,6 @@ async function renderDetails<T>(
   { record, view, details }: RecordResult<T>,
   options: RendererOptions,
 ): Promise<void> {
-  const { out } = options.streams
-  const { detailsText } = await import('./formats/details.ts')
   const columns = [...view.columns, ...(view.extra ?? [])]
   const sections = (await details?.(record)) ?? [
     {
@@ -222,14 +224,16 @@ async function renderDetails<T>(
       })),
     },
   ]
-  await out.write(
-    await detailsText(sections, {
-      timeZone: options.timeZone,
-      colour: out.colour,
-      maxWidth: out.columns,
-      inWords: out.isTerminal,
-    }),
-  )
+  await renderSections(sections, options)
+}
+
+async function renderSections(
+  sections: readonly Section[],
+  { streams: { out }, timeZone }: RendererOptions,
+): Promise<void> {
+  const { detailsText } = await import('./formats/details.ts')
+  const layout = { timeZone, colour: out.colour, maxWidth: out.columns, inWords: out.isTerminal }
+  await out.write(await detailsText(sections, layout))
 }
 
 function itemsOf<T>(result: ListResult<T> | RecordResult<T>): Items<T> {

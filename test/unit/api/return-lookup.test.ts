@@ -28,7 +28,15 @@ function lookupIn(records: readonly Return[], candidates?: (text: string) => Pro
       const { name = '', order = '' } = filters
       const isMeant = (one: Return) =>
         one.name.startsWith(name) && String(one.ecommerceOrder.name).startsWith(order)
-      return { records: records.filter(isMeant), rest: {}, pageInfo: undefined }
+      const found = records.filter(isMeant)
+      return {
+        records: found,
+        rest: {},
+        pageInfo: undefined,
+        totalRecords: found.length,
+        sandbox: undefined,
+        answeredMs: undefined,
+      }
     },
     transportations: async () => ({ records: [{ id: 't1' }, { id: 't2' }], rest: {} }),
   }

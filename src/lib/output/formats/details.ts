@@ -21,9 +21,11 @@ interface SectionColumn {
   flexible?: boolean
 }
 
-/** Labelled values, a small table, or both; left out without either. */
+/** Labelled values, a small table, a drawing, or more than one; left out without any. */
 export interface Section {
   title?: string
+  /** Lines that we made ourselves, above the table. */
+  drawing?: readonly string[]
   /** Sentences: their labels take no more room than they need. */
   isText?: boolean
   fields?: readonly Field[]
@@ -51,12 +53,13 @@ export async function detailsText(sections: readonly Section[], options: Details
   await prepareWidths(shown.flatMap(({ fields }) => fields.map(({ label }) => label)))
   const commonWidth = labelsWidth(shown.filter(({ isText }) => !isText).flatMap(({ fields }) => fields))
   const texts: string[] = []
-  for (const { title, isText, fields, columns, rows } of shown) {
+  for (const { title, isText, drawing = [], fields, columns, rows } of shown) {
     const labelWidth = isText ? labelsWidth(fields) : commonWidth
     const lines = fields.map(({ label, text, style }) => {
       const value = style && options.colour ? styled(text, style) : text
       return `${padEnd(label, labelWidth)}${value}\n`
     })
+    lines.push(...drawing.map((line) => `${line}\n`))
     if (columns && rows && rows.length > 0) lines.push(...(await smallTable(columns, rows, options)))
     if (lines.length === 0) continue
     const heading = title !== undefined && options.colour ? styled(title, 'bold') : title

@@ -1,5 +1,5 @@
+import { escapeHtml } from '../html/escape.ts'
 import { distanceText, type FoundPoint, type Position } from '../views/pudos.ts'
-import { escapeHtml } from './escape.ts'
 import { type Marker, placeMarkers } from './markers.ts'
 import { middleOf, project, roundDown, type Spot } from './projection.ts'
 

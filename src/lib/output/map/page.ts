@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { wordsOf } from '../../wire/words.ts'
+import { escapeHtml } from '../html/escape.ts'
+import { htmlPage } from '../html/page.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from '../views/pudos.ts'
 import { mapDrawing } from './drawing.ts'
-import { escapeHtml } from './escape.ts'
 import { SCRIPT } from './script.ts'
 import { MAP_STYLE } from './style.ts'
 
@@ -14,29 +14,14 @@ export interface MapOptions {
   asOf: string
 }
 
-/** A page that may load nothing: it works offline and without script, and what the service sends can only be read. */
+/** A page with a map and a list; it can be read without script. */
 export function mapPage(points: readonly FoundPoint[], { place, reference, asOf }: MapOptions): string {
-  const policy = `default-src 'none'; style-src '${hashOf(MAP_STYLE)}'; script-src '${hashOf(SCRIPT)}'; img-src data:; base-uri 'none'; form-action 'none'`
   const title = `Drop-off points near ${place}`
   const drawing = mapDrawing(points, reference)
   const unlocated = points.filter(({ position }) => !position).length
   const count = points.length === 1 ? '1 point' : `${points.length} points`
   const isMapped = unlocated < points.length
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>${escapeHtml(title)}</title>
-<style>${MAP_STYLE}</style>
-</head>
-<body>
-<main>
-<header>
+  const main = `<header>
 <h1>${escapeHtml(title)}</h1>
 <p>${count}, nearest first. Open or closed as of ${escapeHtml(asOf)}, local time.</p>
 </header>
@@ -46,12 +31,8 @@ ${isMapped ? `<section class="map" aria-label="Map">\n${drawing}\n${legend(refer
 ${points.length === 0 ? '<p>No drop-off points were found.</p>' : `<ol>\n${points.map(listItem).join('\n')}\n</ol>`}
 </section>
 </div>
-<p id="status" class="unseen" role="status"></p>
-</main>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`
+<p id="status" class="unseen" role="status"></p>`
+  return htmlPage({ title, style: MAP_STYLE, script: SCRIPT, main })
 }
 
 function legend(reference: Position | undefined, unlocated: number): string {
@@ -97,8 +78,4 @@ function openingWords({ state, until }: Opening): string {
   if (state === 'closed') return until === undefined ? 'Closed' : `Closed, opens ${until}`
   if (state === 'always') return 'Open day and night'
   return state === 'suspended' ? 'Temporarily closed' : ''
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }

@@ -10,6 +10,7 @@ export interface ProfileRow {
   timeZone?: string | undefined
   apiRevision?: string | undefined
   labelHosts?: string[] | undefined
+  database?: string | undefined
   protected: boolean
   hasToken: boolean
   /** Undefined without a token, or if it does not say. */
@@ -35,6 +36,7 @@ export const profilesView: View<ProfileRow> = {
     { name: 'time-zone', header: 'TIME ZONE', value: (p) => p.timeZone },
     { name: 'api-revision', header: 'API REVISION', value: (p) => p.apiRevision },
     { name: 'label-hosts', header: 'LABEL HOSTS', value: (p) => p.labelHosts?.join(', ') },
+    { name: 'database', header: 'DATABASE', value: (p) => p.database },
     { name: 'token-expires', header: 'TOKEN EXPIRES', value: (p) => p.tokenExpiresAt, kind: 'date' },
   ],
   empty: 'No profiles',

@@ -39,7 +39,7 @@ export async function tryToken(
   const { baseUrl } = await context.settings()
   refuseElsewhere(profile.name, profile.baseUrl, baseUrl)
   context.progress.start('Trying the token out')
-  await (await connection.returns(token.value)).listPage({}, 1)
+  await (await connection.returns({ token: token.value })).listPage({}, 1)
 }
 
 async function askForToken({ io }: Pick<Context, 'io'>): Promise<string> {

@@ -1,5 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
+import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
 import { readToken } from '../../config/token.ts'
@@ -24,6 +25,10 @@ export const profileFlags = {
     allowNo: true,
     summary: 'Ask before anything is written; the default for production',
   }),
+  database: Flags.string({
+    helpValue: 'URL',
+    summary: 'PostgreSQL database of the mirror: postgres://user@host/database',
+  }),
   'register-labels': Flags.boolean({
     allowNo: true,
     summary: "Enter new labels' codes on their returns (labels create --register)",
@@ -41,6 +46,7 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     apiRevision: oneOf('--api-revision', flags['api-revision'], API_REVISIONS),
     labelHosts: flags['label-hosts']?.split(',').map((host) => host.trim()),
     protected: flags.protected,
+    database: flags.database && withoutPassword(flags.database),
     registerLabels: flags['register-labels'],
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -53,6 +59,7 @@ export const UNSETTABLE = [
   'api-revision',
   'label-hosts',
   'protected',
+  'database',
   'register-labels',
 ] as const
 
@@ -85,6 +92,7 @@ export function profileRow(profile: Profile, current: string): ProfileRow {
   const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
   return {
     ...rest,
+    ...(rest.database === undefined ? {} : { database: shownDatabaseUrl(rest.database) }),
     isCurrent: profile.name === current,
     protected: profile.protected ?? false,
     hasToken: token !== undefined,

@@ -1,7 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, rewordError } from '../../errors.ts'
-import { writeLabel } from '../../files/write-new-file.ts'
+import { AppError } from '../../errors.ts'
+import { writePage } from '../../files/write-page.ts'
 import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { parseWallTime } from '../../wire/time.ts'
@@ -99,17 +99,7 @@ async function saveMap(
 ): Promise<void> {
   const { mapPage } = await import('../../output/map/page.ts')
   const page = mapPage(points, { place, reference, asOf: momentText(moment, zoneOf(points) ?? zone) })
-  const signal = context.io.interrupt
-  try {
-    await writeLabel({ what: 'map', path, content: [Buffer.from(page)], force, signal })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind !== 'usage') throw error
-    const hints = [
-      ...(error.hints.some((hint) => hint.startsWith('--force')) ? ['--force replaces the file'] : []),
-      'or choose another file with --map',
-    ]
-    throw rewordError(error, error.message, { hints })
-  }
+  await writePage({ what: 'map', path, html: page, force, flag: '--map', signal: context.io.interrupt })
   await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
 }
 

@@ -19,21 +19,29 @@ export async function describeReturn(
   context: Context,
   connection: Place,
 ): Promise<Section[]> {
-  const [facts, now, { timeZone }] = await Promise.all([
+  const [facts, now] = await Promise.all([
     readFacts(record, context, connection),
     platformNow(context, connection),
-    context.settings(),
   ])
-  const view = { now, zone: timeZone.value }
-  return returnDetails(record, facts, {
+  return returnDetails(record, facts, await inShort(facts, now, context))
+}
+
+/** A return in three sentences. */
+export async function inShort(
+  facts: ReturnFacts,
+  now: number,
+  context: Context,
+): Promise<{ where: string; money: string; next: string }> {
+  const view = { now, zone: (await context.settings()).timeZone.value }
+  return {
     where: whereSentences(facts, view),
     money: moneySentences(facts, view),
-    next: await nextText(nextStep(facts, view), record, context),
-  })
+    next: await nextText(nextStep(facts, view), facts.record, context),
+  }
 }
 
 /** The record is what was asked for: what else can't be read is said, and left out. */
-async function readFacts(
+export async function readFacts(
   record: Return,
   context: Pick<Context, 'warn'>,
   connection: Place,
@@ -57,7 +65,7 @@ async function readFacts(
 }
 
 /** By a sandbox's clock, which may have been moved. */
-async function platformNow({ io }: Pick<Context, 'io'>, connection: Place): Promise<number> {
+export async function platformNow({ io }: Pick<Context, 'io'>, connection: Place): Promise<number> {
   const sandbox = await readSandboxMark(await connection.http()).catch((error: unknown) => {
     if (error instanceof AppError && error.kind !== 'interrupted') return undefined
     throw error

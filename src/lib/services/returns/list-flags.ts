@@ -20,7 +20,7 @@ export const returnsFilterFlags = {
 }
 
 type RangeFlag = `${'created' | 'updated' | 'refunded'}-${'from' | 'to'}`
-type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
+export type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
 
 /** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
 const DEFAULT_LIMIT = 100
@@ -70,8 +70,8 @@ export function readExtent(flags: {
   all: boolean
 }): Extent {
   if (flags.all) return { all: true }
-  const page = readCount('--page', flags.page)
-  const limit = readCount('--limit', flags.limit) ?? DEFAULT_LIMIT
+  const page = readCountFlag('--page', flags.page)
+  const limit = readCountFlag('--limit', flags.limit) ?? DEFAULT_LIMIT
   if (page !== undefined && limit > MAX_PAGE_SIZE) {
     throw new AppError('usage', `--limit ${limit}: a page holds ${MAX_PAGE_SIZE} returns at most.`, {
       hints: [
@@ -104,7 +104,8 @@ function readStatus(status: string | undefined): string | undefined {
   })
 }
 
-function readCount(flag: string, text: string | undefined): number | undefined {
+/** @throws AppError `usage` for what is no count */
+export function readCountFlag(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (count >= 1) return count

@@ -1,0 +1,29 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { databaseFlags, removalFlags } from '../../lib/cli/global-flags.ts'
+import { runForget } from '../../lib/services/mirror/forget.ts'
+
+export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
+  static override summary = 'Remove a person, or old returns, from the mirror for good'
+  static override description =
+    'Nothing of them stays in the files of the mirror, and no later sync brings them back. Lists where else the same ' +
+    'data may be.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --email jane@example.com',
+    '<%= config.bin %> <%= command.id %> --older-than 90d --yes',
+  ]
+  static override flags = {
+    ...databaseFlags,
+    ...removalFlags,
+    email: Flags.string({
+      helpValue: 'ADDRESS',
+      summary: 'All returns of this person',
+      exclusive: ['older-than'],
+    }),
+    'older-than': Flags.string({ helpValue: 'DURATION', summary: 'All returns created so long ago: 90d' }),
+  }
+
+  async run(): Promise<void> {
+    await runForget(this.context, this.flags)
+  }
+}

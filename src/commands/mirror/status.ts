@@ -1,0 +1,16 @@
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import { showMirror } from '../../lib/services/mirror/status.ts'
+
+export default class MirrorStatus extends BaseCommand<typeof MirrorStatus> {
+  static override summary = 'How fresh, how complete and how large the mirror is'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --jq .ageSeconds',
+  ]
+  static override flags = { ...databaseFlags }
+
+  async run(): Promise<void> {
+    await showMirror(this.context)
+  }
+}

@@ -1,0 +1,27 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import { choiceFlags } from '../../lib/services/mirror/choices.ts'
+import { runSync } from '../../lib/services/mirror/sync.ts'
+
+export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
+  static override summary = 'Copy returns, or what changed of them, into the mirror'
+  static override description =
+    'What is copied lies on this machine, or in a PostgreSQL database, so the first time asks. Stopped at any moment, ' +
+    'the next sync goes on there. "Complete" is said only when the platform counts as many returns as are here.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --with transports,refunds --without customer.phone --keep 90d',
+    '<%= config.bin %> <%= command.id %> --database postgres://ops@db.example.com/returns --yes',
+  ]
+  static override flags = {
+    ...databaseFlags,
+    ...choiceFlags,
+    full: Flags.boolean({ summary: 'Copy everything again, not only what changed' }),
+    yes: Flags.boolean({ char: 'y', summary: 'Answer the question that the first copy asks' }),
+  }
+
+  async run(): Promise<void> {
+    await runSync(this.context, this.connection, this.flags)
+  }
+}

@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { returnArg } from '../../lib/cli/return-arg.ts'
+import { explainReturn } from '../../lib/services/returns/explain.ts'
+
+export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
+  static override summary = 'Tell what happened to a return, in one timeline'
+  static override description =
+    'Return, transports, scans, labels and refunds in the order of their dates, with the gaps and what is wrong. ' +
+    '--reply writes a message to the customer, of facts only, in the language of their country.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> LU105189',
+    '<%= config.bin %> <%= command.id %> LU105189 --html LU105189.html',
+    '<%= config.bin %> <%= command.id %> LU105189 --reply --language fr',
+  ]
+  static override args = { return: returnArg }
+  static override flags = {
+    reply: Flags.boolean({ summary: 'Write a message to the customer', exclusive: ['html'] }),
+    language: Flags.string({
+      helpValue: 'CODE',
+      summary: "Of the message: en, es, fr, de, it, or one of your own; by default the customer's country's",
+      dependsOn: ['reply'],
+    }),
+    template: Flags.boolean({
+      summary: 'Print the template of the message instead, to be changed and kept',
+      dependsOn: ['reply'],
+    }),
+    html: Flags.string({ helpValue: 'FILE', summary: 'Write it as a page that works offline' }),
+    force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['html'] }),
+  }
+
+  async run(): Promise<void> {
+    await explainReturn(this.args.return, this.flags, this.context, this.connection)
+  }
+}

@@ -1,0 +1,22 @@
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
+import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
+import { showDifferences } from '../../lib/services/returns/reconcile.ts'
+
+export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcile> {
+  static override summary = 'Compare the refunds that are due with those that were executed'
+  static override description =
+    'By line and currency, less the fee, by when each refund mode says so, with every digit. Ends with 9 if anything ' +
+    'differs. Reads the mirror, brought up to date first.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --created-from 30d -o csv > differences.csv',
+    '<%= config.bin %> <%= command.id %> --jq \'.differences[] | select(.kind == "twice")\'',
+  ]
+  static override flags = { ...returnsFilterFlags, ...databaseFlags, ...mirroredFlags }
+
+  async run(): Promise<void> {
+    await showDifferences(this.flags, this.context, this.connection)
+  }
+}

@@ -1,0 +1,35 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
+import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
+import { showStats } from '../../lib/services/returns/stats.ts'
+
+export default class ReturnsStats extends BaseCommand<typeof ReturnsStats> {
+  static override summary = 'Count returns, and tell how long they take'
+  static override description =
+    'By status, reason, method, carrier, country, shop, and day or week of the request; with the time from request to ' +
+    'refund and from drop-off to arrival, by percentile. Reads the mirror, brought up to date first.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --created-from 30d',
+    '<%= config.bin %> <%= command.id %> --html returns.html',
+    '<%= config.bin %> <%= command.id %> --by carrier,week -o csv --columns by,key,returns,arrival-p95',
+  ]
+  static override flags = {
+    ...returnsFilterFlags,
+    ...databaseFlags,
+    ...mirroredFlags,
+    by: Flags.string({
+      helpValue: 'WHAT',
+      summary: 'Only by these: status, reason, method, carrier, country, shop, day, week',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    html: Flags.string({ helpValue: 'FILE', summary: 'Also write a page with charts, which works offline' }),
+    force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['html'] }),
+  }
+
+  async run(): Promise<void> {
+    await showStats(this.flags, this.context, this.connection)
+  }
+}

@@ -1,0 +1,40 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../lib/cli/base-command.ts'
+import { databaseFlags } from '../lib/cli/global-flags.ts'
+import { runSearch } from '../lib/services/mirror/search.ts'
+import { readCountFlag, readFilters, returnsFilterFlags } from '../lib/services/returns/list-flags.ts'
+
+export default class Search extends BaseCommand<typeof Search> {
+  static override summary = 'Find returns by what a customer says'
+  static override description =
+    'Name, e-mail, phone, order, tracking code, SKU, barcode, postcode, city, reason or words of the customer, in any ' +
+    'order: accents, case and one typo in a longer word do not matter. Out of the mirror, which is brought up to date ' +
+    'first.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> ximena ordones',
+    '<%= config.bin %> <%= command.id %> lu 105 189',
+    '<%= config.bin %> <%= command.id %> 619 13 82 18 --status PENDING',
+  ]
+  static override args = {
+    text: Args.string({
+      description: 'what is known, in any order',
+      required: true,
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override flags = {
+    ...returnsFilterFlags,
+    ...databaseFlags,
+    limit: Flags.string({ helpValue: 'N', summary: 'How many at most, 20 by default' }),
+    offline: Flags.boolean({ summary: 'Ask the platform nothing: search what was copied' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, connection, context, flags } = this
+    const limit = readCountFlag('--limit', flags.limit)
+    const filters = await readFilters(flags, context)
+    const request = { text: args.text.join(' '), filters, limit, isOffline: flags.offline }
+    await runSearch(context, connection, request)
+  }
+}

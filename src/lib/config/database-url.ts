@@ -1,0 +1,73 @@
+import { AppError } from '../errors.ts'
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
+
+/** Of a PostgreSQL database. */
+export interface DatabaseAddress {
+  /** A name, an address, or the folder of a socket. */
+  host: string
+  port: number
+  user: string | undefined
+  password: string | undefined
+  database: string | undefined
+  /** Where the tables are; undefined: where the server looks first. */
+  schema: string | undefined
+  /** Nothing leaves this machine on the way there. */
+  isLocal: boolean
+}
+
+/** Ends a sentence that begins with the setting's name; undefined for an address that can be read. */
+export function databaseUrlProblem(text: string): string | undefined {
+  try {
+    parseDatabaseUrl(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof RangeError) return error.message
+    return 'is not the address of a database; it looks like postgres://user@db.example.com/returns'
+  }
+}
+
+/**
+ * The same text: other users of the machine see what stands on a command line.
+ *
+ * @throws AppError `usage` for an address with a password
+ */
+export function withoutPassword(url: string): string {
+  if (!URL.canParse(url) || new URL(url).password === '') return url
+  throw new AppError('usage', '--database takes no password.', {
+    hints: ['give it in PGPASSWORD, in ~/.pgpass, or with the address in RMA_DATABASE'],
+  })
+}
+
+/** Without the password. */
+export function shownDatabaseUrl(text: string): string {
+  if (!URL.canParse(text)) return text
+  const url = new URL(text)
+  url.password = ''
+  return url.href
+}
+
+/** @throws RangeError that says what is wrong, TypeError for what is no URL */
+export function parseDatabaseUrl(text: string): DatabaseAddress {
+  const url = new URL(text)
+  if (!/^postgres(?:ql)?:$/.test(url.protocol)) throw new RangeError('must start with postgres://')
+  const known = ['host', 'schema']
+  const unknown = [...url.searchParams.keys()].find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    throw new RangeError(`has a parameter ${unknown}; known are ${known.join(' and ')}, TLS needs none`)
+  }
+  const schema = url.searchParams.get('schema') ?? undefined
+  if (schema !== undefined && !/^[A-Za-z_][\w$]*$/.test(schema)) {
+    throw new RangeError('has a schema that is no plain name')
+  }
+  const host = url.searchParams.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')
+  return {
+    host,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username) || undefined,
+    password: decodeURIComponent(url.password) || undefined,
+    database: decodeURIComponent(url.pathname.slice(1)) || undefined,
+    schema,
+    isLocal: host.startsWith('/') || LOOPBACK.test(host),
+  }
+}

@@ -1,0 +1,66 @@
+const MINUTE_MS = 60_000
+const MAX_MINUTES = 2 ** 22
+
+/**
+ * How often durations occurred, in bounded memory whatever their number: exact to the minute up to a bound, above it to
+ * one part in half of that bound.
+ */
+export class DurationHistogram {
+  readonly #exact: number
+  /** Counts; ascending with the duration. */
+  #buckets = new Uint32Array(64)
+  #count = 0
+
+  /** `exactMinutes` is a power of two; 4096 are 68 hours. */
+  constructor(exactMinutes: number) {
+    this.#exact = exactMinutes
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(durationMs: number): void {
+    this.addBucket(this.bucketOf(durationMs))
+  }
+
+  /** For histograms of the same bound, so that many take one duration at the price of one. */
+  addBucket(bucket: number): void {
+    if (bucket >= this.#buckets.length) {
+      const wider = new Uint32Array(Math.max(bucket + 1, 2 * this.#buckets.length))
+      wider.set(this.#buckets)
+      this.#buckets = wider
+    }
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1
+    this.#count += 1
+  }
+
+  /** Nearest rank, in ms; undefined of none. */
+  percentile(percent: number): number | undefined {
+    if (this.#count === 0) return undefined
+    const rank = Math.max(1, Math.ceil((percent / 100) * this.#count))
+    let below = 0
+    const bucket = this.#buckets.findIndex((count) => {
+      below += count
+      return below >= rank
+    })
+    return this.#minutesOf(bucket) * MINUTE_MS
+  }
+
+  /** Negative ones, of clocks that disagree, count as none; those above eight years as so many. */
+  bucketOf(durationMs: number): number {
+    const exact = this.#exact
+    const minutes = Math.min(MAX_MINUTES, Math.max(0, Math.round(durationMs / MINUTE_MS)))
+    if (minutes < exact) return minutes
+    const doublings = 32 - Math.clz32(minutes / exact)
+    return (exact / 2) * doublings + (minutes >> doublings)
+  }
+
+  /** The fewest minutes of a bucket. */
+  #minutesOf(bucket: number): number {
+    const half = this.#exact / 2
+    if (bucket < 2 * half) return bucket
+    const doublings = Math.floor(bucket / half) - 1
+    return (bucket - half * doublings) * 2 ** doublings
+  }
+}

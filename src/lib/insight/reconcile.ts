@@ -1,0 +1,298 @@
+import Big from 'big.js'
+import { objectsIn } from '../wire/raw.ts'
+import type { Refund } from '../wire/refunds.ts'
+import type { Return, ReturnLineItem } from '../wire/returns.ts'
+import { nameOf, type ReturnFacts } from './case.ts'
+import { isDue } from './refund-due.ts'
+
+export type DifferenceKind =
+  /** The record's own sums. */
+  | 'total'
+  /** Due by its mode, and not executed. */
+  | 'not-refunded'
+  /** Executed before its mode says so. */
+  | 'not-due'
+  /** Executed more than once. */
+  | 'twice'
+  /** Another amount than the line's. */
+  | 'line'
+  /** Another amount than the refund's lines less its fee. */
+  | 'refund'
+  /** Fees of all refunds together against the return's. */
+  | 'fee'
+  | 'currency'
+  | 'type'
+  /** Lines that the return does not have, or another return's refund. */
+  | 'foreign'
+
+/** What was expected and what is there. Amounts are decimals as text, exact. */
+export interface Difference {
+  name: string
+  id: string | undefined
+  shop: string | undefined
+  kind: DifferenceKind
+  /** SKU. */
+  line?: string | undefined
+  /** Id. */
+  refund?: string | undefined
+  /** Of the amounts. */
+  currency: string | undefined
+  expected: string
+  actual: string
+  /** `actual` less `expected`; absent for what is no amount. */
+  difference?: string
+  why: string
+}
+
+/** The amounts that a return is about in one currency: its own, or the shop's. */
+interface CurrencyFields {
+  line: 'returnAmount' | 'baseReturnAmount'
+  amount: 'totalReturnAmount' | 'baseTotalReturnAmount'
+  fee: 'totalReturnFee' | 'baseTotalReturnFee'
+  refund: 'totalRefund' | 'baseTotalRefund'
+  refundAmount: 'amount' | 'baseAmount'
+  refundFee: 'fee' | 'baseFee'
+  currency: 'currency' | 'baseCurrency'
+}
+
+const OWN: CurrencyFields = {
+  line: 'returnAmount',
+  amount: 'totalReturnAmount',
+  fee: 'totalReturnFee',
+  refund: 'totalRefund',
+  refundAmount: 'amount',
+  refundFee: 'fee',
+  currency: 'currency',
+}
+const BASE: CurrencyFields = {
+  line: 'baseReturnAmount',
+  amount: 'baseTotalReturnAmount',
+  fee: 'baseTotalReturnFee',
+  refund: 'baseTotalRefund',
+  refundAmount: 'baseAmount',
+  refundFee: 'baseFee',
+  currency: 'baseCurrency',
+}
+
+/**
+ * Compares what a return is worth to its customer, by line and currency and by when its refund mode says so, with the
+ * refunds that were executed. Without refunds read only the record's own sums are compared. Amounts that were not sent
+ * are not compared.
+ */
+export function reconcile(facts: ReturnFacts): Difference[] {
+  return new Reconciliation(facts).differences()
+}
+
+class Reconciliation {
+  readonly #facts: ReturnFacts
+  readonly #record: Return
+  readonly #lines: readonly ReturnLineItem[]
+  readonly #found: Difference[] = []
+
+  constructor(facts: ReturnFacts) {
+    this.#facts = facts
+    this.#record = facts.record
+    this.#lines = objectsIn(facts.record.returnLineItems)
+  }
+
+  differences(): Difference[] {
+    for (const fields of [OWN, BASE]) this.#compareTotals(fields)
+    if (this.#facts.refunds !== undefined) this.#compareRefunds(objectsIn(this.#facts.refunds))
+    return this.#found
+  }
+
+  #compareTotals({ line, amount, fee, refund, currency }: CurrencyFields): void {
+    const record = this.#record
+    const lines = sum(this.#lines.map((one) => one[line]))
+    const unit = record[currency] ?? undefined
+    this.#compare(lines, decimal(record[amount]), unit, {
+      kind: 'total',
+      why: `${amount}: the sum of the lines`,
+    })
+    const [whole, cost] = [decimal(record[amount]), decimal(record[fee])]
+    const rest = whole && cost && whole.minus(cost)
+    this.#compare(rest, decimal(record[refund]), unit, {
+      kind: 'total',
+      why: `${refund}: ${amount} less ${fee}`,
+    })
+  }
+
+  #compareRefunds(refunds: readonly Refund[]): void {
+    const own = refunds.filter((refund) => this.#isOwn(refund))
+    const executed = own.filter(({ status }) => status === 'EXECUTED')
+    const repeated = new Set(this.#lines.flatMap((line) => this.#compareLine(line, executed)))
+    const once = executed.filter((refund) => !repeated.has(refund))
+    for (const refund of once) this.#compareRefund(refund)
+    const open = own.filter(({ status }) => status !== 'EXECUTED')
+    for (const fields of [OWN, BASE]) this.#compareFees(fields, once, open)
+  }
+
+  #isOwn(refund: Refund): boolean {
+    const { id } = this.#record
+    const isOther = Boolean(refund.returnId && id) && refund.returnId !== id
+    const ids = this.#lines.map((line) => line.id)
+    const unknown = objectsIn(refund.lineItems).filter(({ returnLineItemId: of }) => of && !ids.includes(of))
+    if (!isOther && unknown.length === 0) return true
+    const [expected, actual] = isOther
+      ? [`return ${id}`, `return ${refund.returnId}`]
+      : ['lines of the return', `line ${unknown.map((one) => one.returnLineItemId).join(', ')}`]
+    this.#add({
+      kind: 'foreign',
+      refund: refund.id ?? undefined,
+      expected,
+      actual,
+      why: 'not of this return',
+    })
+    return false
+  }
+
+  /** @returns refunds that are executed once too often */
+  #compareLine(line: ReturnLineItem, executed: readonly Refund[]): Refund[] {
+    const worth = lineWorth(line)
+    const shares = executed.flatMap((refund) =>
+      objectsIn(refund.lineItems)
+        .filter(({ returnLineItemId }) => Boolean(line.id) && returnLineItemId === line.id)
+        .map((share) => ({ refund, amount: decimal(share.amount) })),
+    )
+    const of = { line: line.sku, refund: shares.at(-1)?.refund.id ?? undefined }
+    const currency = line.currency ?? this.#record.currency
+    const [first, ...others] = shares
+    const due = isDue(line.refundMode, this.#facts)
+    if (first === undefined) {
+      const isListed = executed.every((refund) => Array.isArray(refund.lineItems))
+      if (due === 'due' && isListed)
+        this.#compare(worth, new Big(0), currency, {
+          ...of,
+          kind: 'not-refunded',
+          why: `${line.refundMode} is due`,
+        })
+      return []
+    }
+    if (others.length > 0) {
+      const paid = sum(shares.map(({ amount }) => amount))
+      const refundsOfLine = `${shares.length} executed refunds have it`
+      this.#compare(worth, paid, currency, { ...of, kind: 'twice', why: refundsOfLine })
+      return others.map(({ refund }) => refund)
+    }
+    if (due === 'not-due') {
+      const why = `${line.refundMode} is not due yet`
+      this.#compare(new Big(0), first.amount, currency, { ...of, kind: 'not-due', why })
+    } else if (hasSameCurrency(first.refund.currency, currency)) {
+      this.#compare(worth, first.amount, currency, {
+        ...of,
+        kind: 'line',
+        why: 'the line is to be returned with',
+      })
+    }
+    const { refundType } = first.refund
+    if (refundType && refundType !== line.refundType) {
+      this.#add({
+        ...of,
+        kind: 'type',
+        expected: line.refundType,
+        actual: refundType,
+        why: 'how it is refunded',
+      })
+    }
+    return []
+  }
+
+  #compareRefund(refund: Refund): void {
+    for (const fields of [OWN, BASE]) {
+      const currency = this.#record[fields.currency]
+      const of = { refund: refund.id ?? undefined, currency: currency ?? undefined }
+      if (!hasSameCurrency(refund[fields.currency], currency)) {
+        const [expected, actual] = [String(currency), String(refund[fields.currency])]
+        this.#add({ ...of, kind: 'currency', expected, actual, why: `${fields.currency} of the return` })
+        continue
+      }
+      const lines = this.#amountOfLines(refund, fields)
+      const fee = decimal(refund[fields.refundFee])
+      const expected = lines && fee && lines.minus(fee)
+      const why = `${fields.refundAmount}: its lines less its fee`
+      this.#compare(expected, decimal(refund[fields.refundAmount]), of.currency, {
+        ...of,
+        kind: 'refund',
+        why,
+      })
+    }
+  }
+
+  /** By what the refund says of its lines, and by the lines themselves where it says nothing. */
+  #amountOfLines(refund: Refund, fields: CurrencyFields): Big | undefined {
+    if (!Array.isArray(refund.lineItems)) return undefined
+    const shares = objectsIn(refund.lineItems)
+    if (fields === OWN) return sum(shares.map(({ amount }) => amount))
+    return sum(
+      shares.map((share) => this.#lines.find(({ id }) => id === share.returnLineItemId)?.[fields.line]),
+    )
+  }
+
+  /** Refunds that a return leaves open, or drops when it is called off, may bear the fee. */
+  #compareFees(fields: CurrencyFields, executed: readonly Refund[], open: readonly Refund[]): void {
+    if (executed.length === 0) return
+    const currency = this.#record[fields.currency] ?? undefined
+    if (!executed.every((refund) => hasSameCurrency(refund[fields.currency], currency))) return
+    const fee = decimal(this.#record[fields.fee])
+    const all = [...executed, ...open]
+    const charged = sum(all.map((refund) => refund[fields.refundFee]))
+    const named = all.flatMap((refund) => objectsIn(refund.lineItems)).map((share) => share.returnLineItemId)
+    const isWhole = this.#lines.every(({ id }) => named.includes(id))
+    if (isWhole || (fee && charged?.gt(fee)))
+      this.#compare(fee, charged, currency, {
+        kind: 'fee',
+        why: `${fields.fee} of the return, in its refunds`,
+      })
+  }
+
+  #compare(
+    expected: Big | undefined,
+    actual: Big | undefined,
+    currency: string | undefined,
+    about: Pick<Difference, 'kind' | 'why' | 'line' | 'refund'>,
+  ): void {
+    if (expected === undefined || actual === undefined || expected.eq(actual)) return
+    const difference = actual.minus(expected).toFixed()
+    this.#add({ ...about, currency, expected: expected.toFixed(), actual: actual.toFixed(), difference })
+  }
+
+  #add(
+    difference: Omit<Difference, 'name' | 'id' | 'shop' | 'currency'> & { currency?: string | undefined },
+  ): void {
+    const { id, shopCode } = this.#record
+    const { currency, ...rest } = difference
+    this.#found.push({ name: nameOf(this.#record), id: id ?? undefined, shop: shopCode, currency, ...rest })
+  }
+}
+
+/** Of a line that does not say what it is worth, what was paid for it. */
+function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem): Big | undefined {
+  const amount = decimal(returnAmount)
+  if (amount) return amount
+  const [each, units] = [decimal(paid), decimal(quantity)]
+  return each && units && each.times(units)
+}
+
+/** A currency that was not sent is no difference. */
+function hasSameCurrency(one: string | null | undefined, other: string | null | undefined): boolean {
+  return !one || !other || one === other
+}
+
+/** Exact; undefined for what is no number, or was not sent. */
+function decimal(value: unknown): Big | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  try {
+    return new Big(String(value))
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined if any is. */
+function sum(values: readonly unknown[]): Big | undefined {
+  const amounts = values.map((value) => (value instanceof Big ? value : decimal(value)))
+  return amounts.reduce<Big | undefined>(
+    (all, amount) => (all && amount ? all.plus(amount) : undefined),
+    new Big(0),
+  )
+}

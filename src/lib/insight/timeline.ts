@@ -1,0 +1,164 @@
+import { numberText } from '../wire/json.ts'
+import type { LabelSet } from '../wire/labels.ts'
+import { objectsIn } from '../wire/raw.ts'
+import type { Refund } from '../wire/refunds.ts'
+import { isReturnOver } from '../wire/return-states.ts'
+import type { Transportation } from '../wire/transportations.ts'
+import { wordsOf } from '../wire/words.ts'
+import { DAY_MS, instantOf, type ReturnFacts, scansOf, spanText, transportsOf } from './case.ts'
+import { type Difference, reconcile } from './reconcile.ts'
+import { StuckFinder } from './stuck.ts'
+
+export interface TimelineEntry {
+  /** As sent; undefined where the service gives no date. */
+  date: string | undefined
+  of: 'return' | 'transport' | 'scan' | 'label' | 'refund' | 'gap'
+  what: string
+  detail: string
+}
+
+export interface Timeline {
+  /** Oldest first; what has no date follows what it belongs to. */
+  entries: TimelineEntry[]
+  /** What is stuck or wrong, in words. */
+  problems: string[]
+}
+
+/** So long without any news is pointed out. */
+const GAP_MS = 3 * DAY_MS
+
+/**
+ * Everything that is known to have happened to a return, and how long nothing did.
+ *
+ * @param labelsOf label sets of each transport, by its client reference
+ * @param now ms since the epoch, by the platform's clock
+ */
+export function timelineOf(
+  facts: ReturnFacts,
+  labelsOf: ReadonlyMap<string, readonly LabelSet[]>,
+  now: number,
+): Timeline {
+  const happened = [
+    ...returnEntries(facts),
+    ...transportsOf(facts).flatMap((transport) => transportEntries(transport, labelsOf)),
+    ...objectsIn(facts.refunds).flatMap(refundEntries),
+  ]
+  // Undated entries take the time of the one before them.
+  let last = 0
+  const dated = happened.map((entry) => {
+    last = instantOf(entry.date) ?? last
+    return { at: last, entry }
+  })
+  dated.sort((a, b) => a.at - b.at)
+  const entries = dated.flatMap(({ at, entry }, index) => {
+    const before = dated[index - 1]?.at
+    return before === undefined ? [entry] : [...gapEntries(before, at, 'until then'), entry]
+  })
+  const end = dated.at(-1)?.at
+  const isOpen = !isReturnOver(facts.record.status) && end !== undefined
+  return {
+    entries: isOpen ? [...entries, ...gapEntries(end, now, 'until now')] : entries,
+    problems: problemsOf(facts, now),
+  }
+}
+
+function returnEntries({ record }: ReturnFacts): TimelineEntry[] {
+  const { createdAt, updatedAt, cancelledAt, status, totalRefund, totalReturnFee, currency } = record
+  const items = objectsIn(record.returnLineItems)
+  const fee =
+    Number(numberText(totalReturnFee)) > 0 ? ` after a fee of ${money(totalReturnFee, currency)}` : ''
+  const worth = numberText(totalRefund) === '' ? '' : `, ${money(totalRefund, currency)} to come back${fee}`
+  const count = items.length === 1 ? '1 item' : `${items.length} items`
+  return [
+    entry(createdAt, 'return', 'requested', `${count}${worth}`),
+    ...(cancelledAt ? [entry(cancelledAt, 'return', 'called off', '')] : []),
+    ...(updatedAt && updatedAt !== createdAt
+      ? [entry(updatedAt, 'return', wordsOf('returnStatus', status), 'its latest change')]
+      : []),
+  ]
+}
+
+function transportEntries(
+  transport: Transportation,
+  labelsOf: ReadonlyMap<string, readonly LabelSet[]>,
+): TimelineEntry[] {
+  const { createdAt, carrierCode, serviceMessage, clientReference, pickupDate } = transport
+  const about = [carrierCode, serviceMessage, pickupDate && `pick-up on ${pickupDate}`, clientReference]
+  return [
+    entry(createdAt, 'transport', 'requested', about.filter(Boolean).join(', ')),
+    ...labelEntries(transport, labelsOf.get(clientReference ?? '') ?? []),
+    ...scansOf(transport).map(({ date, at, status, description, applied, receivedAt }) => {
+      const told = instantOf(receivedAt)
+      const late = told !== undefined && told - at > DAY_MS ? `told ${spanText(told - at)} later` : ''
+      const notes = [description, late, applied ? '' : 'came too late to count']
+      return entry(date, 'scan', wordsOf('transportStatus', status), notes.filter(Boolean).join(', '))
+    }),
+    ...objectsIn(transport.formerShippingLabels).map(({ replacedAt, shippingLabels }) =>
+      entry(replacedAt, 'label', 'replaced', codesOf(shippingLabels)),
+    ),
+  ]
+}
+
+/** The service dates no label, so it follows its transport. */
+function labelEntries(transport: Transportation, sets: readonly LabelSet[]): TimelineEntry[] {
+  const { carrierReference, carrierLabel, shippingLabels } = transport
+  if (sets.length > 0) {
+    return sets.map(({ carrierServiceCode, shippingLabels: labels }) =>
+      entry(undefined, 'label', 'made', [carrierServiceCode, codesOf(labels)].filter(Boolean).join(', ')),
+    )
+  }
+  const known = codesOf(shippingLabels) || carrierReference || carrierLabel
+  return known ? [entry(undefined, 'label', 'known', known)] : []
+}
+
+function codesOf(
+  labels: readonly { carrierTrackingCode?: string | null | undefined }[] | null | undefined,
+): string {
+  return objectsIn(labels)
+    .flatMap(({ carrierTrackingCode }) => carrierTrackingCode ?? [])
+    .join(', ')
+}
+
+function refundEntries(refund: Refund): TimelineEntry[] {
+  const { createdAt, executedAt, status, amount, currency, refundType, refundMode } = refund
+  const worth = money(amount, currency)
+  const way = wordsOf('refundType', refundType)
+  const planned = entry(
+    createdAt,
+    'refund',
+    'planned',
+    `${worth}, ${way}, ${wordsOf('refundMode', refundMode)}`,
+  )
+  if (status === 'EXECUTED')
+    return [planned, entry(executedAt ?? undefined, 'refund', 'executed', `${worth}, ${way}`)]
+  return status === 'FAILED' ? [planned, entry(undefined, 'refund', 'failed', worth)] : [planned]
+}
+
+function gapEntries(from: number, to: number, end: string): TimelineEntry[] {
+  if (to - from <= GAP_MS) return []
+  return [entry(undefined, 'gap', `nothing for ${spanText(to - from)}`, end)]
+}
+
+function problemsOf(facts: ReturnFacts, now: number): string[] {
+  const finder = new StuckFinder(now)
+  finder.add(facts)
+  return [...finder.found().map(({ why }) => why), ...reconcile(facts).map(differenceText)]
+}
+
+function differenceText({ kind, line, currency, expected, actual, why }: Difference): string {
+  const unit = /^-?\d/.test(expected) ? ` ${currency}` : ''
+  return `${kind}${line ? ` ${line}` : ''}: ${expected}${unit} expected, ${actual}${unit} found (${why})`
+}
+
+function entry(
+  date: string | null | undefined,
+  of: TimelineEntry['of'],
+  what: string,
+  detail: string,
+): TimelineEntry {
+  return { date: date ?? undefined, of, what, detail }
+}
+
+function money(amount: unknown, currency: string | null | undefined): string {
+  return [numberText(amount), currency].filter(Boolean).join(' ')
+}

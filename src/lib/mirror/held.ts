@@ -1,0 +1,69 @@
+import { forgetKey } from './policy.ts'
+import { removeReturns, returnDigest } from './remove.ts'
+import type { MirrorDb } from './tables.ts'
+
+/** Ms since the epoch, whole seconds, both included with all of their fractions. */
+export interface Span {
+  fromMs: number
+  toMs: number
+}
+
+/** How many returns of a time of creation, or of any, are here, or were here and are not to come back. */
+export async function countHeld(db: MirrorDb, span: Span | undefined): Promise<number> {
+  const [from, to] = keys(span)
+  const { returns } = await db
+    .selectFrom('returns')
+    .select(({ fn }) => fn.countAll().as('returns'))
+    .where('sort_key', '>=', from)
+    .where('sort_key', '<=', to)
+    .executeTakeFirstOrThrow()
+  const { graves } = await db
+    .selectFrom('forgotten')
+    .select(({ fn }) => fn.countAll().as('graves'))
+    .where('kind', '=', 'return')
+    .where('sort_key', '>=', from)
+    .where('sort_key', '<=', to)
+    .executeTakeFirstOrThrow()
+  return Number(returns) + Number(graves)
+}
+
+/**
+ * Removes what is not among these keys, which are all that the platform has of that time; of any without a span.
+ *
+ * @returns how many
+ */
+export async function removeOthers(
+  db: MirrorDb,
+  keep: ReadonlySet<string>,
+  span: Span | undefined,
+): Promise<number> {
+  const [from, to] = keys(span)
+  const among = db
+    .selectFrom('returns')
+    .select('id')
+    .where('sort_key', '>=', from)
+    .where('sort_key', '<=', to)
+  const graves = db
+    .selectFrom('forgotten')
+    .select('digest')
+    .where('kind', '=', 'return')
+    .where('sort_key', '>=', from)
+    .where('sort_key', '<=', to)
+  const gone = (await among.execute()).map(({ id }) => id).filter((id) => !keep.has(id))
+  await removeReturns(db, gone)
+  const digests = (await graves.execute()).map(({ digest }) => digest)
+  if (digests.length > 0) {
+    const key = await forgetKey(db)
+    const kept = new Set([...keep].map((id) => returnDigest(key, id)))
+    for (const digest of digests.filter((one) => !kept.has(one))) {
+      await db.deleteFrom('forgotten').where('digest', '=', digest).execute()
+    }
+  }
+  return gone.length
+}
+
+function keys(span: Span | undefined): [from: string, to: string] {
+  if (span === undefined) return ['', '~']
+  const { fromMs, toMs } = span
+  return [new Date(fromMs).toISOString(), new Date(toMs + 999).toISOString()]
+}

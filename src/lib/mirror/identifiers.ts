@@ -1,0 +1,38 @@
+import { asText, at, list } from '../wire/raw.ts'
+import type { Return } from '../wire/returns.ts'
+import type { Transportation } from '../wire/transportations.ts'
+
+/** One text for all forms in which people give a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
+export function normalIdentifier(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\0]+/g, '')
+    .replace(/^(?:R#-|#)/, '')
+}
+
+/** Of an id that a label was made under: `R#-LU105189-T7` is the transport 7 of that return. */
+export function readLabelId(text: string): { name: string; transportId: string } | undefined {
+  const [, name, transportId] = /^(.+)-T([^-]+)$/.exec(normalIdentifier(text)) ?? []
+  return name === undefined || transportId === undefined ? undefined : { name, transportId }
+}
+
+/** What a return is known by, normal, each once: its own ids and names, its order's, its transports' codes. */
+export function identifiersOf(record: Return, transportations: readonly Transportation[] = []): string[] {
+  const texts = [record.id, record.name, record.merchantReturnName]
+  const order = at(record, 'ecommerceOrder')
+  texts.push(asText(at(order, 'id')), asText(at(order, 'name')))
+  for (const transport of [record.activeTransportation, ...transportations]) {
+    texts.push(
+      asText(at(transport, 'clientReference')),
+      asText(at(transport, 'carrierReference')),
+      asText(at(transport, 'carrierPickupReference')),
+    )
+    for (const label of list(at(transport, 'shippingLabels'))) {
+      texts.push(asText(at(label, 'carrierTrackingCode')))
+      texts.push(...list(at(label, 'additionalTrackingCodes')).map(asText))
+    }
+  }
+  const normal = texts.flatMap((text) => (typeof text === 'string' ? [normalIdentifier(text)] : []))
+  return [...new Set(normal)].filter((text) => text !== '')
+}

@@ -1,0 +1,161 @@
+import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysely'
+import { createTextIndex } from './search/create.ts'
+import { UnknownMigration } from './unknown-migration.ts'
+
+/** Each step once, in the order of its name; none changes once it was released. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-returns': { up: createTables },
+  '0002-search': { up: createTextIndex },
+}
+
+/**
+ * Brings the tables up to date; of several processes at once one does it.
+ *
+ * @throws UnknownMigration, or what the database says
+ */
+export async function migrate<T>(db: Kysely<T>, schema: string | undefined): Promise<void> {
+  if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  if (error instanceof Error && /corrupted migrations/.test(error.message)) {
+    throw new UnknownMigration(error.message, { cause: error })
+  }
+  throw error
+}
+
+async function createTables(db: Kysely<unknown>): Promise<void> {
+  const decimal = sql`numeric`
+  // Rows in the order of their keys, without a second index of them, as PostgreSQL can't.
+  const byKey = db.getExecutor().adapter instanceof SqliteAdapter ? sql`without rowid` : sql``
+  await db.schema
+    .createTable('returns')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text')
+    .addColumn('shop_code', 'text')
+    .addColumn('status', 'text')
+    .addColumn('order_id', 'text')
+    .addColumn('order_name', 'text')
+    .addColumn('customer_name', 'text')
+    .addColumn('customer_email', 'text')
+    .addColumn('customer_phone', 'text')
+    .addColumn('customer_city', 'text')
+    .addColumn('customer_postal_code', 'text')
+    .addColumn('customer_country', 'text')
+    .addColumn('carrier', 'text')
+    .addColumn('carrier_service', 'text')
+    .addColumn('transport_status', 'text')
+    .addColumn('tracking_code', 'text')
+    .addColumn('currency', 'text')
+    .addColumn('amount_requested', decimal)
+    .addColumn('fee', decimal)
+    .addColumn('amount_due', decimal)
+    .addColumn('created_at', 'text')
+    .addColumn('updated_at', 'text')
+    .addColumn('cancelled_at', 'text')
+    .addColumn('delivered_at', 'text')
+    .addColumn('synced_at', 'text', (column) => column.notNull())
+    .addColumn('document', 'text', (column) => column.notNull())
+    .addColumn('sort_key', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('transports_version', 'integer')
+    .addColumn('refunds_version', 'integer')
+    .execute()
+  await createPart(db, 'return_items')
+    .addColumn('id', 'text')
+    .addColumn('sku', 'text')
+    .addColumn('barcode', 'text')
+    .addColumn('product_name', 'text')
+    .addColumn('variant_name', 'text')
+    .addColumn('vendor', 'text')
+    .addColumn('quantity', decimal)
+    .addColumn('price', decimal)
+    .addColumn('amount', decimal)
+    .addColumn('currency', 'text')
+    .addColumn('reason_code', 'text')
+    .addColumn('reason', 'text')
+    .addColumn('comment', 'text')
+    .addColumn('refund_type', 'text')
+    .addColumn('refund_mode', 'text')
+    .addPrimaryKeyConstraint('return_items_key', ['return_id', 'position'] as never)
+    .modifyEnd(byKey)
+    .execute()
+  await createPart(db, 'transports')
+    .addColumn('id', 'text')
+    .addColumn('status', 'text')
+    .addColumn('carrier', 'text')
+    .addColumn('carrier_service', 'text')
+    .addColumn('tracking_code', 'text')
+    .addColumn('tracking_url', 'text')
+    .addColumn('client_reference', 'text')
+    .addColumn('created_at', 'text')
+    .addColumn('updated_at', 'text')
+    .addColumn('document', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('transports_key', ['return_id', 'position'] as never)
+    .execute()
+  await createPart(db, 'tracking_events')
+    .addColumn('transport_position', 'integer', (column) => column.notNull())
+    .addColumn('transport_id', 'text')
+    .addColumn('status', 'text')
+    .addColumn('description', 'text')
+    .addColumn('happened_at', 'text')
+    .addColumn('received_at', 'text')
+    .addPrimaryKeyConstraint('tracking_events_key', ['return_id', 'transport_position', 'position'] as never)
+    .modifyEnd(byKey)
+    .execute()
+  await createPart(db, 'refunds')
+    .addColumn('id', 'text')
+    .addColumn('type', 'text')
+    .addColumn('mode', 'text')
+    .addColumn('status', 'text')
+    .addColumn('amount', decimal)
+    .addColumn('fee', decimal)
+    .addColumn('currency', 'text')
+    .addColumn('base_amount', decimal)
+    .addColumn('base_currency', 'text')
+    .addColumn('created_at', 'text')
+    .addColumn('executed_at', 'text')
+    .addColumn('document', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('refunds_key', ['return_id', 'position'] as never)
+    .execute()
+  await db.schema
+    .createTable('identifiers')
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addColumn('return_id', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('identifiers_key', ['value', 'return_id'] as never)
+    .modifyEnd(byKey)
+    .execute()
+  for (const name of ['sync_state', 'meta']) {
+    await db.schema
+      .createTable(name)
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('value', 'text', (column) => column.notNull())
+      .execute()
+  }
+  await db.schema
+    .createTable('forgotten')
+    .addColumn('digest', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('sort_key', 'text', (column) => column.notNull())
+    .execute()
+  await createIndexes(db)
+}
+
+function createPart(db: Kysely<unknown>, name: string) {
+  return db.schema
+    .createTable(name)
+    .addColumn('return_id', 'text', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull())
+}
+
+async function createIndexes(db: Kysely<unknown>): Promise<void> {
+  const indexes: readonly [table: string, name: string, columns: string[]][] = [
+    ['returns', 'returns_by_creation', ['sort_key', 'id']],
+    ['returns', 'returns_by_update', ['updated_at']],
+    ['identifiers', 'identifiers_by_return', ['return_id']],
+    ['forgotten', 'forgotten_by_creation', ['kind', 'sort_key']],
+  ]
+  for (const [table, name, columns] of indexes) {
+    await db.schema.createIndex(name).on(table).columns(columns).execute()
+  }
+}

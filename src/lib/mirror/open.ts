@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { sql as SqlTag } from 'kysely'
+import { AppError } from '../errors.ts'
+import { type LockWait, withLock } from '../files/lock.ts'
+import type { PostgresServer } from './postgres.ts'
+import type { MirrorStore, Premises } from './store.ts'
+import type { MirrorDb } from './tables.ts'
+
+/** A file of SQLite, or a database of PostgreSQL. */
+export type MirrorPlace = { file: string } | { server: PostgresServer }
+
+/** What advisory locks of this program are about: `rma`, and the mirror. */
+const LOCK_CLASS = 0x72_6d_61
+const POLL_MS = 100
+
+/**
+ * Opens a mirror, made if it is not there. Its folder must be. The drivers load here only.
+ *
+ * @throws what the database says (`mirrorFailure`)
+ */
+export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
+  const [{ sql }, { migrate }, { MirrorStore: Store }] = await Promise.all([
+    import('kysely'),
+    import('./migrations.ts'),
+    import('./store.ts'),
+  ])
+  const [db, premises] =
+    'file' in place ? await openFile(place.file, sql) : await openDatabase(place.server, sql)
+  try {
+    await migrate(db, 'server' in place ? place.server.schema : undefined)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return new Store(db, premises)
+}
+
+async function openFile(file: string, sql: typeof SqlTag): Promise<[MirrorDb, Premises]> {
+  const [{ openSqlite }, { compactIndex }] = await Promise.all([
+    import('./sqlite.ts'),
+    import('./search/maintain.ts'),
+  ])
+  const db = await openSqlite(file)
+  const premises: Premises = {
+    sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
+    exclusively: (wait, action) => withLock(`${file}.lock`, { ...WAITING, ...wait }, action),
+    erase: async (removeRows) => {
+      await sql`pragma secure_delete = on`.execute(db)
+      await removeRows()
+      await compactIndex(db)
+      await sql`vacuum`.execute(db)
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+      if (rows[0]?.busy) {
+        throw new AppError('unavailable', 'Removed, but another process still reads what was there.', {
+          hints: ['run it again when no other rma uses the mirror'],
+        })
+      }
+    },
+  }
+  return [db, premises]
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+const WAITING: Pick<LockWait, 'what' | 'kind'> = { what: 'The mirror', kind: 'usage' }
+
+async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise<[MirrorDb, Premises]> {
+  const { openPostgres } = await import('./postgres.ts')
+  const db = await openPostgres(server)
+  const lockKey = sql`${sql.lit(LOCK_CLASS)}, hashtext(current_schema())`
+  const premises: Premises = {
+    sizeBytes: async () => {
+      const { rows } = await sql<{ bytes: string | null }>`
+        select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = current_schema() and c.relkind = 'r'`.execute(db)
+      return Number(rows[0]?.bytes ?? 0)
+    },
+    // The lock is a connection's, and ends with it however this process ends.
+    exclusively: (wait, action) =>
+      db.connection().execute(async (connection) => {
+        const { waitMs, signal } = wait
+        for (const until = performance.now() + waitMs; ; ) {
+          const { rows } = await sql<{
+            taken: boolean
+          }>`select pg_try_advisory_lock(${lockKey}) as taken`.execute(connection)
+          if (rows[0]?.taken) break
+          if (performance.now() >= until) {
+            throw new AppError('usage', 'The mirror is being worked on by another process.', {
+              hints: ['wait until it ends'],
+            })
+          }
+          await delay(POLL_MS, undefined, { signal })
+        }
+        try {
+          return await action()
+        } finally {
+          await sql`select pg_advisory_unlock(${lockKey})`.execute(connection)
+        }
+      }),
+    erase: async (removeRows) => {
+      await removeRows()
+      await sql`vacuum full`.execute(db)
+    },
+  }
+  return [db, premises]
+}

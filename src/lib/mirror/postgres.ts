@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { rootCertificates } from 'node:tls'
+import { Kysely, PostgresDialect } from 'kysely'
+import type { PoolConfig } from 'pg'
+import type { MirrorDb } from './tables.ts'
+
+const CONNECT_MS = 10_000
+/** One holds the lock of a sync, one works; more wait. */
+const MAX_CONNECTIONS = 3
+
+/** Where a database is, and who asks. */
+export interface PostgresServer {
+  /** A name, an address, or the folder of a socket. */
+  host: string
+  port: number
+  user: string | undefined
+  /** Without one, that of `~/.pgpass`. */
+  password: string | undefined
+  database: string | undefined
+  /** Where the tables are; undefined: where the server looks first. */
+  schema: string | undefined
+  /** Nothing leaves this machine on the way there. */
+  isLocal: boolean
+  /** PEM file of further trust anchors. */
+  caFile?: string | undefined
+}
+
+/** Connects when it is first asked; off this machine by TLS only, to a host whose certificate holds. */
+export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
+  const { default: pg } = await import('pg')
+  const { host, port, user, password, database, schema, isLocal, caFile } = server
+  const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
+  const config: PoolConfig = {
+    host,
+    port,
+    user,
+    database,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'rma',
+    ssl: isLocal ? false : { ca, servername: host },
+    ...(password === undefined ? {} : { password }),
+    ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
+  }
+  const pool = new pg.Pool(config)
+  // A connection that breaks while nobody uses it; whoever asks next is told.
+  pool.on('error', () => {})
+  return new Kysely({ dialect: new PostgresDialect({ pool }) })
+}

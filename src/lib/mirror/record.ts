@@ -1,0 +1,39 @@
+import type { Refund } from '../wire/refunds.ts'
+import type { Return } from '../wire/returns.ts'
+import type { Transportation } from '../wire/transportations.ts'
+
+/** A return and what was copied besides, each as the platform sent it, with its dates in UTC. */
+export interface MirroredReturn {
+  record: Return
+  /** Undefined: not copied; empty: there were none. */
+  transportations?: Transportation[] | undefined
+  /** As `transportations`. */
+  refunds?: Refund[] | undefined
+  /** When it was asked for, by this machine's clock: ISO 8601 in UTC. */
+  syncedAt: string
+}
+
+/** What became of records that were handed to a mirror. */
+export interface Applied {
+  added: number
+  changed: number
+  same: number
+  /** Of people to be forgotten, or from before what is kept. */
+  refused: number
+}
+
+/** Which returns; all that is given has to hold. Times are ms since the epoch, both ends included. */
+export interface MirrorFilter {
+  name?: string | undefined
+  status?: string | undefined
+  /** Id or name of the order. */
+  order?: string | undefined
+  shop?: string | undefined
+  createdFromMs?: number | undefined
+  createdToMs?: number | undefined
+  updatedFromMs?: number | undefined
+  updatedToMs?: number | undefined
+  /** A refund executed then. */
+  refundedFromMs?: number | undefined
+  refundedToMs?: number | undefined
+}

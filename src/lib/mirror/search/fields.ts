@@ -1,0 +1,101 @@
+import { at } from '../../wire/raw.ts'
+import type { Return } from '../../wire/returns.ts'
+import { foldText, phoneDigits, squash, wordsIn } from './fold.ts'
+
+type FieldKind = 'code' | 'email' | 'phone' | 'name' | 'text'
+
+/** One value of a return that it is found by. */
+export interface SearchField {
+  /** Dotted path of the record: `customer.email`. */
+  path: string
+  kind: FieldKind
+  /** As sent. */
+  value: string
+}
+
+/** What a hit in a field is worth: what tells one return first, what many share last. */
+const FIELDS: readonly [path: string, kind: FieldKind, weight: number][] = [
+  ['name', 'code', 13],
+  ['ecommerceOrder.name', 'code', 12],
+  ['merchantReturnName', 'code', 11],
+  ['activeTransportation.carrierReference', 'code', 11],
+  ['activeTransportation.clientReference', 'code', 10],
+  ['customer.email', 'email', 8],
+  ['origin.email', 'email', 7],
+  ['customer.phone', 'phone', 10],
+  ['origin.phone', 'phone', 9],
+  ['customer.fullName', 'name', 9],
+  ['origin.fullName', 'name', 8],
+  ['returnLineItems.sku', 'code', 7],
+  ['returnLineItems.barcode', 'code', 7],
+  ['customer.address.postalCode', 'code', 6],
+  ['origin.address.postalCode', 'code', 5],
+  ['customer.address.city', 'name', 6],
+  ['origin.address.city', 'name', 5],
+  ['returnLineItems.returnReason.reason', 'text', 4],
+  ['returnLineItems.returnReason.code', 'text', 4],
+  ['returnLineItems.returnReason.additionalInfo', 'text', 3],
+  ['returnLineItems.productName', 'text', 3],
+]
+const PATHS = FIELDS.map(([path, kind]) => ({ path, kind, keys: path.split('.') }))
+const WEIGHTS: ReadonlyMap<string, number> = new Map(FIELDS.map(([path, , weight]) => [path, weight]))
+
+export function weightOf({ path }: SearchField): number {
+  return WEIGHTS.get(path) ?? 0
+}
+
+/** Each value once, where it weighs most. */
+export function searchFields(record: Return): SearchField[] {
+  const fields: SearchField[] = []
+  const seen = new Set<string>()
+  for (const { path, kind, keys } of PATHS) {
+    for (const value of valuesAt(record, keys, 0)) {
+      const key = `${kind} ${value}`
+      if (value.trim() === '' || seen.has(key)) continue
+      seen.add(key)
+      fields.push({ path, kind, value })
+    }
+  }
+  return fields
+}
+
+function valuesAt(value: unknown, keys: readonly string[], depth: number): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, keys, depth))
+  const key = keys[depth]
+  if (key !== undefined) return valuesAt(at(value, key), keys, depth + 1)
+  // A record that departs from the specification may hold numbers here.
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
+}
+
+/** Reasons, products and cities come again and again. */
+const known = new Map<string, readonly string[]>()
+const MAX_KNOWN = 5000
+
+/** The words of a field, as a search compares them. */
+export function fieldWords({ kind, value }: SearchField): readonly string[] {
+  if (kind === 'phone') return [phoneDigits(value)]
+  if (kind === 'code') return [squash(value)]
+  if (kind === 'email') return emailWords(foldText(value))
+  const key = `${kind} ${value}`
+  const words = known.get(key) ?? textWords(foldText(value), kind)
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(key, words)
+  return words
+}
+
+function emailWords(folded: string): string[] {
+  return unique([...wordsIn(folded), squash(folded.split('@')[0] ?? '')])
+}
+
+/** `O’Connor` is looked for as one word, too, and so is `da Silva`. */
+function textWords(folded: string, kind: 'name' | 'text'): string[] {
+  const chunks = folded.split(/\s+/).map(wordsIn)
+  const words = chunks.flat()
+  const whole = chunks.filter((parts) => parts.length > 1).map((parts) => parts.join(''))
+  const pairs = kind === 'name' ? words.slice(1).map((word, index) => `${words[index]}${word}`) : []
+  return unique([...words, ...whole, ...pairs])
+}
+
+function unique(words: readonly string[]): string[] {
+  return [...new Set(words)].filter((word) => word !== '')
+}

@@ -1,0 +1,87 @@
+/** Letters that are no letter with an accent, as people type them who have no such key. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+}
+const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+const LETTER = /\p{L}/gu
+/** So many tell a word. */
+const MIN_LETTERS = 5
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+/** Written without spaces, so that a word may begin anywhere. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+/** Longer ones are told apart by so many letters. */
+const MAX_WORD_LENGTH = 40
+
+/** Without case, accents and width: `D’Amboise, Łódź` is `d’amboise, lodz`. */
+export function foldText(text: string): string {
+  const small = text.toLowerCase()
+  if (!/[^\0-\x7f]/.test(small)) return small
+  return small
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(ODD_LETTER, (letter) => PLAIN[letter] ?? letter)
+    .normalize('NFC')
+}
+
+/** The runs of letters and digits of a folded text. */
+export function wordsIn(folded: string): string[] {
+  return (folded.match(WORD) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
+}
+
+/** A code as one word: `R#-HV-104771` and `#hv 104771` are `hv104771`. */
+export function squash(text: string): string {
+  return wordsIn(foldText(text).replace(/^\s*(?:r#-|#)/, ''))
+    .join('')
+    .slice(0, MAX_WORD_LENGTH)
+}
+
+export function isUnspaced(word: string): boolean {
+  return UNSPACED.test(word)
+}
+
+/** Of a phone number, as far as it does not depend on who calls: without `00`, `(0)` and a leading 0. */
+export function phoneDigits(text: string): string {
+  return text.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, '')
+}
+
+export function reversed(word: string): string {
+  let back = ''
+  for (const letter of word) back = letter + back
+  return back
+}
+
+/** Of two words: one letter more, less or other, or two neighbours exchanged. */
+export function isOneTypo(one: string, other: string): boolean {
+  if (one === other || Math.abs(one.length - other.length) > 1) return false
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start += 1
+  let end = 0
+  const shorter = Math.min(one.length, other.length)
+  while (end < shorter - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)]
+  if (left.length <= 1 && right.length <= 1) return true
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+}
+
+/** Whether one typo in it is forgiven; another digit would be another number. */
+export function forgivesTypo(word: string): boolean {
+  return letterCount(word) >= MIN_LETTERS && !isUnspaced(word)
+}
+
+/** Whether it may be meant by a word in which a typo is forgiven, and which may be one letter longer. */
+export function mayBeMisspelt(word: string): boolean {
+  return letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
+}
+
+function letterCount(word: string): number {
+  return /^[a-z]*$/.test(word) ? word.length : (word.match(LETTER)?.length ?? 0)
+}

@@ -1,0 +1,80 @@
+import { parseJson } from '../../wire/json.ts'
+import type { Return } from '../../wire/returns.ts'
+import type { MirrorDb } from '../tables.ts'
+import { firstKey } from './keys.ts'
+import { type SearchTerms, termsOf } from './terms.ts'
+import { textIndexOf } from './text-index.ts'
+
+const ALL_KEYS = { fromKey: 0, toKey: Number.MAX_SAFE_INTEGER }
+
+/** A return as its row has it. */
+export interface IndexedRow {
+  id: string
+  created_at: string | null
+  record: Return
+}
+
+/** Makes returns findable that are not. To be called inside a transaction. */
+export async function indexReturns(db: MirrorDb, rows: readonly IndexedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const entries = rows.map(({ id, created_at: createdAt, record }) => ({
+    returnId: id,
+    key: firstKey(createdAt, id),
+    ...termsOf(record),
+  }))
+  await freeKeys(db, entries)
+  const index = textIndexOf(db)
+  await index.add(db, entries)
+  await index.addWords(db, [...new Set(entries.flatMap(({ words }) => words))])
+}
+
+/** To be called inside a transaction, before the returns go. */
+export async function unindexReturns(db: MirrorDb, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await db.selectFrom('returns').select('document').where('id', 'in', ids).execute()
+  const entries = await db.selectFrom('search_entries').select('key').where('return_id', 'in', ids).execute()
+  const index = textIndexOf(db)
+  await index.remove(
+    db,
+    entries.map(({ key }) => Number(key)),
+  )
+  const words = rows.flatMap(
+    ({ document }): SearchTerms['words'] => termsOf(parseJson(document) as Return).words,
+  )
+  const unused: string[] = []
+  for (const word of new Set(words)) {
+    const users = await index.match(db, { term: word }, ALL_KEYS, 1)
+    if (users.length === 0) unused.push(word)
+  }
+  if (unused.length > 0) await db.deleteFrom('search_words').where('word', 'in', unused).execute()
+}
+
+export async function clearIndex(db: MirrorDb): Promise<void> {
+  await textIndexOf(db).clear(db)
+  await db.deleteFrom('search_words').execute()
+}
+
+/** Leaves nothing of removed returns in the database's own files, once it is vacuumed. */
+export async function compactIndex(db: MirrorDb): Promise<void> {
+  await textIndexOf(db).compact(db)
+}
+
+/** Makes keys unique, among these entries and those that are there. */
+async function freeKeys(db: MirrorDb, entries: { key: number }[]): Promise<void> {
+  const taken = new Set<number>()
+  for (let open = entries; open.length > 0; ) {
+    const keys = open.map(({ key }) => key)
+    const rows = await db.selectFrom('search_entries').select('key').where('key', 'in', keys).execute()
+    for (const { key } of rows) taken.add(Number(key))
+    const again: { key: number }[] = []
+    for (const entry of open) {
+      if (!taken.has(entry.key)) {
+        taken.add(entry.key)
+        continue
+      }
+      while (taken.has(entry.key)) entry.key += 1
+      again.push(entry)
+    }
+    open = again
+  }
+}

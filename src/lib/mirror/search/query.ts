@@ -1,0 +1,65 @@
+import { foldText, squash, wordsIn } from './fold.ts'
+import { spokenDigits } from './spoken-digits.ts'
+
+/** A word that is looked for: `oconnor`, in whose `o'connor` two words may be meant. */
+export interface QueryWord {
+  text: string
+  /** Two or more, or none. */
+  parts: readonly string[]
+}
+
+/** One way to tell which characters belong together: `LU 105 189` is an order, or three words. */
+export type Reading = readonly QueryWord[]
+
+/** What people say before a number, or in it. */
+const LABELS = new Set(
+  'ending ends last dash hyphen minus guion tiret bindestrich trattino order orders number no nr num return rma tracking parcel phone tel mobile email mail sku barcode postcode zip code pedido numero telefono devolucion commande retour telephone bestellung nummer sendung telefon ordine reso'.split(
+    ' ',
+  ),
+)
+/** Runs of words that may be one number or code, by `kindOf`. The first that is found counts. */
+const RUNS = [/s{0,3}[dm]+/g, /[dm]{2,}/g, /d{2,}/g]
+const MAX_WORDS = 12
+
+/** How a text can be read, most words together first; none without a letter or digit. */
+export function readQuery(text: string): Reading[] {
+  const chunks = spokenDigits(text.replace(/\(0\)/g, '').trim().split(/\s+/))
+  const words = withoutLabels(chunks.map(asWord).filter((word) => word.text !== '')).slice(0, MAX_WORDS)
+  if (words.length === 0) return []
+  const kinds = words.map(kindOf).join('')
+  const readings = [...RUNS.map((runs) => joinRuns(words, kinds, runs)), words]
+  const seen = new Set<string>()
+  return readings.filter((reading) => {
+    const key = reading.map((word) => word.text).join(' ')
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function asWord(chunk: string): QueryWord {
+  const parts = wordsIn(foldText(chunk))
+  return { text: squash(chunk), parts: parts.length > 1 ? parts : [] }
+}
+
+function withoutLabels(words: readonly QueryWord[]): readonly QueryWord[] {
+  const rest = words.filter(({ text }) => !LABELS.has(text))
+  return rest.some(({ text }) => /\d/.test(text)) ? rest : words
+}
+
+/** Digits, mixed with letters, short, or another word. */
+function kindOf({ text }: QueryWord): 'd' | 'm' | 's' | 'w' {
+  if (/^\d+$/.test(text)) return 'd'
+  if (/\d/.test(text)) return 'm'
+  return text.length <= 3 ? 's' : 'w'
+}
+
+function joinRuns(words: readonly QueryWord[], kinds: string, runs: RegExp): Reading {
+  const joined: QueryWord[] = []
+  let done = 0
+  for (const { index, 0: run } of kinds.matchAll(runs)) {
+    if (run.length === 1) continue
+    const text = words.slice(index, index + run.length).map((word) => word.text)
+    joined.push(...words.slice(done, index), { text: squash(text.join('')), parts: [] })
+    done = index + run.length
+  }
+  return [...joined, ...words.slice(done)]
+}

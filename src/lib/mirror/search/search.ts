@@ -1,0 +1,162 @@
+import { parseJson } from '../../wire/json.ts'
+import type { Return } from '../../wire/returns.ts'
+import { normalIdentifier, readLabelId } from '../identifiers.ts'
+import { filteredReturns } from '../read.ts'
+import type { MirrorFilter } from '../record.ts'
+import type { MirrorDb } from '../tables.ts'
+import type { TermExpression } from './expression.ts'
+import { keyRange } from './keys.ts'
+import { type Reading, readQuery } from './query.ts'
+import { type Rank, rankReturn } from './rank.ts'
+import { spellings } from './spelling.ts'
+import { textIndexOf } from './text-index.ts'
+import { type Closeness, readingTerms } from './word-terms.ts'
+
+/** What is looked for, among which returns, and how many of them at most. */
+export interface SearchQuery {
+  text: string
+  filter?: MirrorFilter | undefined
+  limit: number
+}
+
+/** A return that was found. */
+export interface SearchHit extends Rank {
+  record: Return
+}
+
+/** So many of the newest are ranked, of each way to look. */
+const CANDIDATES = 100
+/** Looked through at first where a filter may let few through. */
+const FIRST_BLOCK = 500
+/** As a reference that is said in full. */
+const IDENTIFIER_SCORE = 110
+
+/** Best first; of equals the newest. */
+export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<SearchHit[]> {
+  const readings = readQuery(query.text)
+  if (readings.length === 0) return []
+  const filter = query.filter ?? {}
+  const found = new Set<string>()
+  const named = await byIdentifier(db, query.text, readings, filter)
+  for (const id of named) found.add(id)
+  const wanted = Math.min(query.limit, CANDIDATES)
+  const look = async (reading: Reading, closeness: Closeness, variants: Variants) => {
+    const terms = readingTerms(reading, closeness, variants)
+    for (const id of await matching(db, terms, filter, Math.max(query.limit, CANDIDATES))) found.add(id)
+  }
+  for (const closeness of ['exact', 'part', 'typo'] as const) {
+    if (found.size >= wanted) break
+    const variants = closeness === 'typo' ? await spellings(db, readings) : NO_VARIANTS
+    for (const reading of readings) await look(reading, closeness, variants)
+  }
+  if (found.size === 0) {
+    const variants = await spellings(db, readings)
+    for (const reading of readings) {
+      for (const fewer of withoutOne(reading)) await look(fewer, 'typo', variants)
+    }
+  }
+  return rankAll(db, [...found], new Set(named), query, readings)
+}
+
+type Variants = ReadonlyMap<string, readonly string[]>
+const NO_VARIANTS: Variants = new Map()
+
+function withoutOne(reading: Reading): Reading[] {
+  if (reading.length < 2) return []
+  return reading.map((_, left) => reading.filter((_word, index) => index !== left))
+}
+
+async function byIdentifier(
+  db: MirrorDb,
+  text: string,
+  readings: readonly Reading[],
+  filter: MirrorFilter,
+): Promise<string[]> {
+  const single = readings.flatMap((reading) => (reading.length === 1 ? (reading[0]?.text ?? []) : []))
+  const said = [text, readLabelId(text)?.name ?? '', ...single]
+  const values = [...new Set(said.map(normalIdentifier))].filter((value) => value !== '')
+  const rows = await filteredReturns(db, filter)
+    .select('id')
+    .where('id', 'in', (inner) =>
+      inner.selectFrom('identifiers').select('return_id').where('value', 'in', values),
+    )
+    .orderBy('sort_key', 'desc')
+    .limit(CANDIDATES)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of the newest that have these terms and pass the filter. */
+async function matching(
+  db: MirrorDb,
+  terms: TermExpression,
+  filter: MirrorFilter,
+  limit: number,
+): Promise<string[]> {
+  const range = keyRange(filter.createdFromMs, filter.createdToMs)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const found: string[] = []
+  for (let block = isFiltered ? FIRST_BLOCK : limit; found.length < limit; block *= 2) {
+    const entries = await textIndexOf(db).match(db, terms, range, block)
+    const ids = entries.map(({ returnId }) => returnId)
+    found.push(...(isFiltered ? await passing(db, ids, filter) : ids))
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < block) break
+    range.toKey = last.key - 1
+  }
+  return found.slice(0, limit)
+}
+
+const MAX_IDS = 10_000
+
+async function passing(db: MirrorDb, ids: readonly string[], filter: MirrorFilter): Promise<string[]> {
+  const passed = new Set<string>()
+  for (let at = 0; at < ids.length; at += MAX_IDS) {
+    const rows = await filteredReturns(db, filter)
+      .select('id')
+      .where('id', 'in', ids.slice(at, at + MAX_IDS))
+      .execute()
+    for (const { id } of rows) passed.add(id)
+  }
+  return ids.filter((id) => passed.has(id))
+}
+
+async function rankAll(
+  db: MirrorDb,
+  ids: readonly string[],
+  named: ReadonlySet<string>,
+  { text, limit }: SearchQuery,
+  readings: readonly Reading[],
+): Promise<SearchHit[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('returns')
+    .select(['id', 'document'])
+    .where('id', 'in', ids)
+    .orderBy('sort_key', 'desc')
+    .orderBy('id')
+    .execute()
+  const ranked = rows.map(({ id, document }) => {
+    // Of those that are not shown, nobody will miss the last digits of a number.
+    const rank = rankReturn(readings, JSON.parse(document))
+    // What another transport's code names, say, is in no field of the record.
+    const isOther = named.has(id) && rank.score < IDENTIFIER_SCORE
+    return { document, ...(isOther ? identifierRank(text) : rank) }
+  })
+  return ranked
+    .sort(byRank)
+    .slice(0, limit)
+    .map(({ document, ...rank }) => ({ ...rank, record: parseJson(document) as Return }))
+}
+
+function identifierRank(text: string): Rank {
+  return {
+    score: IDENTIFIER_SCORE,
+    matched: [{ path: 'identifier', kind: 'code', value: text.trim() }],
+    missing: [],
+  }
+}
+
+function byRank(one: Rank, other: Rank): number {
+  return one.missing.length - other.missing.length || other.score - one.score
+}

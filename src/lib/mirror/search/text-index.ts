@@ -1,0 +1,107 @@
+import { PostgresAdapter, sql } from 'kysely'
+import type { MirrorDb } from '../tables.ts'
+import { ftsText, type TermExpression, tsqueryText } from './expression.ts'
+import { reversed } from './fold.ts'
+
+/** Of keys that are looked through; both ends included. */
+export interface KeyRange {
+  fromKey: number
+  toKey: number
+}
+
+export interface IndexEntry {
+  key: number
+  returnId: string
+}
+
+/** Which entries have which terms: what SQLite and PostgreSQL do in their own ways. */
+export interface TextIndex {
+  add(db: MirrorDb, entries: readonly (IndexEntry & { terms: readonly string[] })[]): Promise<void>
+  /** Those that are there already stay as they are. */
+  addWords(db: MirrorDb, words: readonly string[]): Promise<void>
+  remove(db: MirrorDb, keys: readonly number[]): Promise<void>
+  clear(db: MirrorDb): Promise<void>
+  /** Leaves nothing of what was removed. */
+  compact(db: MirrorDb): Promise<void>
+  /** Those with the highest keys first. */
+  match(db: MirrorDb, terms: TermExpression, range: KeyRange, limit: number): Promise<IndexEntry[]>
+}
+
+export function textIndexOf(db: MirrorDb): TextIndex {
+  return isPostgres(db) ? TSVECTOR : FTS5
+}
+
+export function isPostgres(db: Pick<MirrorDb, 'getExecutor'>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/** FTS5 without contents or positions; `search_entries` says whose an entry is. */
+const FTS5: TextIndex = {
+  // Rows come as one JSON text: a parameter for each would take longer than the rest.
+  async add(db, entries) {
+    const owners = JSON.stringify(entries.map(({ key, returnId }) => [key, returnId]))
+    const texts = JSON.stringify(entries.map(({ key, terms }) => [key, terms.join(' ')]))
+    await sql`insert into search_entries (key, return_id) select value ->> 0, value ->> 1 from json_each(${owners})`.execute(
+      db,
+    )
+    await sql`insert into search_index (rowid, terms) select value ->> 0, value ->> 1 from json_each(${texts})`.execute(
+      db,
+    )
+  },
+  async addWords(db, words) {
+    const rows = JSON.stringify(words.map((word) => [word, reversed(word)]))
+    await sql`insert into search_words (word, backwards) select value ->> 0, value ->> 1 from json_each(${rows})
+      where true on conflict do nothing`.execute(db)
+  },
+  async remove(db, keys) {
+    for (const key of keys) {
+      await sql`delete from search_index where rowid = ${key}`.execute(db)
+      await sql`delete from search_entries where key = ${key}`.execute(db)
+    }
+  },
+  async clear(db) {
+    await sql`insert into search_index (search_index) values ('delete-all')`.execute(db)
+    await sql`delete from search_entries`.execute(db)
+  },
+  async compact(db) {
+    await sql`insert into search_index (search_index) values ('optimize')`.execute(db)
+  },
+  async match(db, terms, { fromKey, toKey }, limit) {
+    const { rows } = await sql<IndexEntry>`
+      select e.key, e.return_id as "returnId" from search_index i cross join search_entries e on e.key = i.rowid
+      where search_index match ${ftsText(terms)} and i.rowid >= ${fromKey} and i.rowid <= ${toKey}
+      order by i.rowid desc limit ${limit}`.execute(db)
+    return rows
+  },
+}
+
+const TSVECTOR: TextIndex = {
+  async add(db, entries) {
+    const rows = entries.map(
+      ({ key, returnId, terms }) => sql`(${key}, ${returnId}, array_to_tsvector(${terms}::text[]))`,
+    )
+    await sql`insert into search_entries (key, return_id, terms) values ${sql.join(rows)}`.execute(db)
+  },
+  async addWords(db, words) {
+    await sql`insert into search_words (word, backwards)
+      select * from unnest(${words}::text[], ${words.map(reversed)}::text[]) on conflict do nothing`.execute(
+      db,
+    )
+  },
+  async remove(db, keys) {
+    await sql`delete from search_entries where key = any(${keys}::bigint[])`.execute(db)
+  },
+  async clear(db) {
+    await sql`delete from search_entries`.execute(db)
+  },
+  async compact() {
+    // The vacuum of the table is that of its index.
+  },
+  async match(db, terms, { fromKey, toKey }, limit) {
+    const { rows } = await sql<{ key: string; returnId: string }>`
+      select key, return_id as "returnId" from search_entries
+      where terms @@ ${tsqueryText(terms)}::tsquery and key >= ${fromKey} and key <= ${toKey}
+      order by key desc limit ${limit}`.execute(db)
+    return rows.map(({ key, returnId }) => ({ key: Number(key), returnId }))
+  },
+}

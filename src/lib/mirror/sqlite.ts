@@ -1,0 +1,64 @@
+import { closeSync, openSync } from 'node:fs'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import type { MirrorDb } from './tables.ts'
+
+/** How long a statement waits for another process's, which blocks this one. */
+const BUSY_MS = 5000
+/** Statements are few, but for those that name a batch of ids. */
+const MAX_STATEMENTS = 100
+
+/** A file for its owner alone, made if it is not there. */
+export async function openSqlite(file: string): Promise<MirrorDb> {
+  closeSync(openSync(file, 'a', 0o600))
+  const { default: Libsql } = await import('libsql')
+  const db = new Libsql(file)
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`)
+    db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  return new Kysely({ dialect: new SqliteDialect({ database: withStatementCache(db) }) })
+}
+
+interface Driver {
+  readonly inTransaction: boolean
+  prepare(sql: string): SqliteStatement
+  exec(sql: string): void
+  close(): void
+}
+
+const NOTHING: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+}
+
+function withStatementCache(db: unknown): SqliteDatabase {
+  const driver = db as Driver
+  const statements = new Map<string, SqliteStatement>()
+  return {
+    close: () => {
+      statements.clear()
+      try {
+        // The driver closes late, and the log would stay until then.
+        driver.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // Another process still uses it, and will see to it.
+      }
+      driver.close()
+    },
+    prepare: (sql) => {
+      // SQLite has ended a transaction itself for which there was no room; why would be lost in a second error.
+      if (sql === 'rollback' && !driver.inTransaction) return NOTHING
+      // All transactions write; one that began to read could not go on to write after another's write.
+      const text = sql === 'begin' ? 'begin immediate' : sql
+      const statement = statements.get(text) ?? driver.prepare(text)
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}

@@ -1,0 +1,260 @@
+import type { Return } from '../wire/returns.ts'
+import { parseServiceDate } from '../wire/time.ts'
+import { compareWithPlatform } from './compare.ts'
+import { copyDetails } from './details.ts'
+import { countHeld, removeOthers } from './held.ts'
+import { type CopyChoices, readPolicy } from './policy.ts'
+import type { Applied } from './record.ts'
+import type { MirrorSource, PageFilter, SourcePage } from './source.ts'
+import { NO_STATE, readState, type SyncState } from './state.ts'
+import type { MirrorStore } from './store.ts'
+import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from './walk.ts'
+
+const DAY_MS = 86_400_000
+const SECOND_MS = 1000
+/** The largest page of `GET /returns` (spec §4.7). */
+const MAX_PAGE_SIZE = 500
+/** Longer than a platform takes from stamping a change to showing it, and than its clocks differ. */
+const OVERLAP_MS = 5 * 60_000
+
+export interface SyncOptions {
+  mirror: MirrorStore
+  source: MirrorSource
+  /** This machine's, ms since the epoch: for nothing but how old a copy is. */
+  clock: { now(): number }
+  /** Copies everything again, not only what changed. */
+  isFull?: boolean | undefined
+  /** Does not look whether all is here, and nothing else. */
+  leavesComparison?: boolean | undefined
+  /** Copies neither transports nor refunds. */
+  leavesDetails?: boolean | undefined
+  /** Default 500. */
+  pageSize?: number | undefined
+}
+
+export interface SyncReport extends Applied {
+  kind: 'full' | 'changes'
+  /** Returns that the platform no longer has, or that are older than what is kept. */
+  removed: number
+  /** Returns whose transports and refunds were copied. */
+  detailed: number
+  /** Returns here at the end. */
+  held: number
+  /** What the platform counts of them; null where it was not asked. */
+  platformTotal: number | null
+  isComplete: boolean
+}
+
+export type SyncProgress =
+  | { phase: 'returns' | 'details'; done: number; total: number | undefined }
+  | { phase: 'comparing' }
+  /** The last one. */
+  | { phase: 'done'; report: SyncReport }
+
+/** The answers are those of another sandbox, or of one whose data were made anew. */
+class OtherData extends Error {
+  override readonly name = 'OtherData'
+}
+
+/** The platform answered with returns that did not change since the date asked for. */
+class UpdatesIgnored extends Error {
+  override readonly name = 'UpdatesIgnored'
+}
+
+/**
+ * Copies what there is, or what changed since the last time. What is copied is kept at once with how far it came, so
+ * that it goes on there after whatever ended it. One sync at a time (`MirrorStore.exclusively`).
+ *
+ * @throws what requests and the database throw
+ */
+export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress, void, undefined> {
+  const session = new SyncSession(options, await readState(options.mirror.db))
+  try {
+    yield* session.run()
+  } catch (error) {
+    if (!(error instanceof OtherData)) throw error
+    await options.mirror.clear()
+    yield* new SyncSession(options, NO_STATE).run()
+  }
+}
+
+class SyncSession {
+  readonly #options: SyncOptions
+  readonly #pageSize: number
+  readonly #counts: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
+  #state: SyncState
+  #choices: CopyChoices | undefined
+  #forgottenBeforeMs = 0
+  #removed = 0
+  #keepFromMs: number | undefined
+  /** How many there are, where all were gone through page by page, and none was missed. */
+  #whole: number | undefined
+  #kind: SyncReport['kind'] = 'changes'
+
+  constructor(options: SyncOptions, state: SyncState) {
+    this.#options = options
+    this.#pageSize = options.pageSize ?? MAX_PAGE_SIZE
+    this.#state = state
+  }
+
+  async *run(): AsyncGenerator<SyncProgress, void, undefined> {
+    const { mirror, source, clock, isFull, leavesComparison, leavesDetails } = this.#options
+    const { choices, createdFrom } = await readPolicy(mirror.db)
+    this.#choices = choices
+    this.#forgottenBeforeMs = createdFrom === undefined ? 0 : Date.parse(createdFrom)
+    const { markMs, full, ignoresUpdates } = this.#state
+    if (isFull || markMs === null || full !== null || ignoresUpdates) yield* this.#copyAll()
+    else yield* this.#copyChanges(markMs)
+    if (!leavesComparison) {
+      yield { phase: 'comparing' }
+      yield* this.#compare()
+    }
+    this.#removed += await mirror.removeBefore(this.#keepFromMs)
+    this.#state = { ...this.#state, syncedMs: clock.now() }
+    await mirror.saveState(this.#state)
+    let detailed = 0
+    if (!leavesDetails) {
+      for await (const { done, total } of copyDetails(mirror, source, choices, this.#state.markMs ?? 0)) {
+        detailed = done
+        yield { phase: 'details', done, total }
+      }
+    }
+    const { returns: held } = await mirror.counts()
+    const { isComplete, platformTotal } = this.#state
+    const [kind, removed] = [this.#kind, this.#removed]
+    yield {
+      phase: 'done',
+      report: { kind, ...this.#counts, removed, detailed, held, platformTotal, isComplete },
+    }
+  }
+
+  /** Whether all is here, and nothing else; what is not there any more goes. */
+  async *#compare(): AsyncGenerator<SyncProgress, void, undefined> {
+    const { mirror, source, clock } = this.#options
+    if (!this.#state.ignoresDates) {
+      const [pageSize, keepFromMs] = [this.#pageSize, this.#keepFromMs]
+      const untilMs = this.#state.markMs ?? clock.now()
+      const compared = await compareWithPlatform(mirror, source, { pageSize, keepFromMs, untilMs })
+      this.#removed += compared.removed
+      const { platformTotal, isComplete, isDivisible } = compared
+      this.#state = { ...this.#state, platformTotal, isComplete }
+      if (isDivisible) return
+      yield* this.#copyByPage({})
+    } else if (this.#whole === undefined) {
+      const { totalRecords } = await source.page({ limit: 1, page: 1 })
+      if (totalRecords === (await countHeld(mirror.db, undefined))) this.#whole = totalRecords
+      else yield* this.#copyByPage({})
+    }
+    this.#state = {
+      ...this.#state,
+      platformTotal: this.#whole ?? null,
+      isComplete: this.#whole !== undefined,
+    }
+  }
+
+  /** Everything, by date of creation; then what changed meanwhile. */
+  async *#copyAll(): AsyncGenerator<SyncProgress, void, undefined> {
+    this.#kind = 'full'
+    const { source, clock } = this.#options
+    const now = await source.page({ limit: 1, page: 1 })
+    this.#meet(now)
+    const startedMs = now.nowMs ?? clock.now()
+    const full = this.#state.full ?? { position: null, startedMs, done: 0, total: null }
+    try {
+      for await (const walked of walkByDate(this.#walk(this.#kept()), full.position ?? undefined)) {
+        full.total ??= walked.page.totalRecords ?? null
+        full.done += walked.records.length
+        full.position = walked.next ?? null
+        await this.#take(walked, { full: { ...full } })
+        yield { phase: 'returns', done: full.done, total: full.total ?? undefined }
+      }
+    } catch (error) {
+      if (!(error instanceof Unsorted)) throw error
+      this.#state = { ...this.#state, ignoresDates: true }
+      yield* this.#copyByPage({})
+    }
+    this.#state = { ...this.#state, full: null, markMs: full.startedMs, fullMs: clock.now() }
+    await this.#options.mirror.saveState(this.#state)
+    if (!this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
+  }
+
+  /** What changed since then, by the platform's clock. */
+  async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress, void, undefined> {
+    const updatedFromMs = wholeSecond(sinceMs - OVERLAP_MS)
+    const filter = { ...this.#kept(), updatedFromMs }
+    let markMs: number | undefined
+    let done = 0
+    const take = async (walked: WalkedPage) => {
+      markMs ??= walked.page.nowMs ?? this.#options.clock.now()
+      if (walked.records.some((one) => isBefore(one, updatedFromMs))) throw new UpdatesIgnored()
+      await this.#take(walked, {})
+      done += walked.records.length
+    }
+    try {
+      for await (const walked of walkByDate(this.#walk(filter), undefined)) {
+        await take(walked)
+        yield { phase: 'returns', done, total: undefined }
+      }
+    } catch (error) {
+      if (error instanceof UpdatesIgnored) {
+        this.#state = { ...this.#state, ignoresUpdates: true }
+        if (this.#kind === 'changes') yield* this.#copyAll()
+        return
+      }
+      if (!(error instanceof Unsorted)) throw error
+      yield* this.#copyByPage(filter)
+    }
+    this.#state = { ...this.#state, markMs: markMs ?? sinceMs }
+  }
+
+  async *#copyByPage(filter: PageFilter): AsyncGenerator<SyncProgress, void, undefined> {
+    let done = 0
+    for await (const walked of walkByPage(this.#walk(filter))) {
+      await this.#take(walked, {})
+      done += walked.records.length
+      yield { phase: 'returns', done, total: walked.page.totalRecords }
+      if (walked.whole === undefined || filter.updatedFromMs !== undefined) continue
+      this.#whole = walked.whole.size
+      this.#removed += await removeOthers(this.#options.mirror.db, walked.whole, undefined)
+    }
+  }
+
+  #walk(filter: PageFilter): Walk {
+    return { source: this.#options.source, filter, pageSize: this.#pageSize }
+  }
+
+  #kept(): PageFilter {
+    return { createdFromMs: this.#keepFromMs }
+  }
+
+  /** Every answer tells whose data they are, and what time it is there. */
+  #meet({ sandboxId = undefined, nowMs }: SourcePage): void {
+    const { sandboxId: known, markMs, full } = this.#state
+    const isNew = markMs === null && full === null
+    if (!isNew && (sandboxId ?? null) !== known) throw new OtherData()
+    this.#state = { ...this.#state, sandboxId: sandboxId ?? null }
+    const keepDays = this.#choices?.keepDays ?? null
+    const keptSinceMs = keepDays === null ? 0 : (nowMs ?? this.#options.clock.now()) - keepDays * DAY_MS
+    const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)
+    if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
+  }
+
+  async #take({ records, page }: WalkedPage, progress: Partial<SyncState>): Promise<void> {
+    this.#meet(page)
+    this.#state = { ...this.#state, ...progress }
+    const syncedAt = new Date(this.#options.clock.now()).toISOString()
+    const batch = records.map((record) => ({ record, syncedAt }))
+    const applied = await this.#options.mirror.applyWithState(batch, this.#state)
+    for (const key of ['added', 'changed', 'same', 'refused'] as const) this.#counts[key] += applied[key]
+  }
+}
+
+function wholeSecond(ms: number): number {
+  return Math.floor(ms / SECOND_MS) * SECOND_MS
+}
+
+/** Its last change, certainly. */
+function isBefore({ updatedAt }: Return, ms: number): boolean {
+  const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
+  return updatedMs !== undefined && updatedMs < ms - SECOND_MS
+}

@@ -1,0 +1,122 @@
+import type { Return } from '../wire/returns.ts'
+import { parseServiceDate } from '../wire/time.ts'
+import { keyOf } from './rows.ts'
+import type { MirrorSource, PageFilter, SourcePage } from './source.ts'
+
+const SECOND_MS = 1000
+/** How often pages are gone through again before a result that keeps changing is taken as it is. */
+const MAX_PASSES = 4
+
+/** What is walked through. */
+export interface Walk {
+  source: MirrorSource
+  filter: PageFilter
+  /** How many a page is asked for. */
+  pageSize: number
+}
+
+/** Up to where a walk has come: what was created later is done. Undefined at its beginning. */
+export type WalkPosition = number | undefined
+
+export interface WalkedPage {
+  records: readonly Return[]
+  /** Where a walk goes on that ends after these records. */
+  next: WalkPosition
+  page: SourcePage
+}
+
+/** The platform does not filter or sort by creation, so that its result can't be cut by dates. */
+export class Unsorted extends Error {
+  override readonly name = 'Unsorted'
+}
+
+/**
+ * All returns that match, newest first, each at least once, whatever is created, changed or deleted meanwhile: it asks
+ * for the first page only, of what was created up to the oldest one seen. Nothing that comes or goes shifts that. The
+ * next page is fetched while one is worked on.
+ *
+ * @throws Unsorted if an answer shows that the platform goes by no date
+ */
+export async function* walkByDate(
+  walk: Walk,
+  from: WalkPosition,
+): AsyncGenerator<WalkedPage, void, undefined> {
+  let toMs = from
+  let pending: Promise<SourcePage> | undefined = firstPage(walk, toMs)
+  while (pending) {
+    const page = await pending
+    const oldestMs = checkOrder(page.records, toMs)
+    const isLast = page.records.length === 0 || page.records.length === page.totalRecords
+    if (isLast || oldestMs === undefined) {
+      yield { records: page.records, next: toMs, page }
+      return
+    }
+    // Whether a platform counts the last second in, and fractions of it, is its own affair: one more is asked for.
+    const second = Math.floor(oldestMs / SECOND_MS) * SECOND_MS
+    const isStuck = toMs !== undefined && second + SECOND_MS >= toMs
+    const next: number = isStuck ? second - SECOND_MS : second + SECOND_MS
+    pending = firstPage(walk, next)
+    // The caller may stop before it is awaited; its failure is then nobody's business.
+    pending.catch(() => {})
+    if (isStuck) {
+      // More in a second than a page holds.
+      const crowded = { ...walk.filter, createdFromMs: second - 2 * SECOND_MS, createdToMs: toMs }
+      for await (const { records, page: one } of walkByPage({ ...walk, filter: crowded })) {
+        yield { records, next: toMs, page: one }
+      }
+    }
+    yield { records: page.records, next, page }
+    toMs = next
+  }
+}
+
+function firstPage({ source, filter, pageSize }: Walk, toMs: number | undefined): Promise<SourcePage> {
+  return source.page({ ...filter, createdToMs: toMs, limit: pageSize, page: 1 })
+}
+
+/** Creation of the oldest; undefined without any. @throws Unsorted */
+function checkOrder(records: readonly Return[], toMs: number | undefined): number | undefined {
+  let oldest: number | undefined
+  for (const { createdAt } of records) {
+    const createdMs = typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined
+    if (createdMs === undefined) throw new Unsorted('a return without a date of creation')
+    if (toMs !== undefined && createdMs >= toMs + SECOND_MS)
+      throw new Unsorted('created later than asked for')
+    if (oldest !== undefined && createdMs > oldest) throw new Unsorted('not sorted by creation')
+    oldest = createdMs
+  }
+  return oldest
+}
+
+export interface PageWalk extends WalkedPage {
+  /** After the last page of a pass over which the total stayed and every record came: the keys of all. */
+  whole: ReadonlySet<string> | undefined
+}
+
+/**
+ * All that matches, page by page, again and again until one pass met as many as the platform counts, before and after.
+ * For platforms that don't sort, and for what no date divides.
+ */
+export async function* walkByPage({
+  source,
+  filter,
+  pageSize,
+}: Walk): AsyncGenerator<PageWalk, void, undefined> {
+  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+    const seen = new Set<string>()
+    let first: number | undefined
+    for (let number = 1; ; number += 1) {
+      const page = await source.page({ ...filter, limit: pageSize, page: number })
+      const before = seen.size
+      for (const record of page.records) seen.add(keyOf(record))
+      first ??= page.totalRecords
+      const isLast = page.records.length < pageSize || seen.size === before
+      const isWhole = isLast && page.totalRecords === first && seen.size === first
+      yield { records: page.records, next: undefined, page, whole: isWhole ? seen : undefined }
+      if (isWhole) return
+      if (isLast) break
+    }
+    // Nothing to compare with: another pass would tell no more.
+    if (first === undefined) return
+  }
+}

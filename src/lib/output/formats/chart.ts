@@ -1,0 +1,55 @@
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+
+/** A bar of up to so many columns, to an eighth of one; a small value is still seen. */
+export function barText(value: number, greatest: number, columns: number): string {
+  if (!(value > 0 && greatest > 0)) return ''
+  const eighths = Math.max(1, Math.round((8 * columns * value) / greatest))
+  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '')
+}
+
+export interface LineChart {
+  values: readonly number[]
+  /** Of the first and the last value. */
+  from: string
+  to: string
+  /** Columns there are for it. */
+  columns: number
+  rows: number
+}
+
+/** A line through values from left to right over a scale from zero; of too many values, means of neighbours. */
+export function lineChart({ values, from, to, columns, rows }: LineChart): string[] {
+  const greatest = Math.max(...values, 1)
+  const scale = String(Math.ceil(greatest))
+  const points = fitted(values, Math.max(2, columns - scale.length - 2))
+  const levels = points.map((value) => Math.round(((rows - 1) * value) / greatest))
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const level = rows - 1 - row
+    const label = level === rows - 1 ? scale : level === 0 ? '0' : ''
+    const line = levels.map((to, index) => stroke(levels[index - 1] ?? to, to, level)).join('')
+    return `${label.padStart(scale.length)} ┤${line}`.trimEnd()
+  })
+  const gap = Math.max(1, points.length - from.length - to.length)
+  return [...lines, `${' '.repeat(scale.length + 2)}${from}${' '.repeat(gap)}${to}`]
+}
+
+/** What the step from one level to the next leaves at a level. */
+function stroke(from: number, to: number, level: number): string {
+  if (from === to) return level === to ? '─' : ' '
+  if (level === to) return to > from ? '╭' : '╰'
+  if (level === from) return to > from ? '╯' : '╮'
+  return (level - from) * (level - to) < 0 ? '│' : ' '
+}
+
+/** As many values as there are columns, each as often or as one mean. */
+function fitted(values: readonly number[], columns: number): number[] {
+  if (values.length <= columns) {
+    const times = Math.min(4, Math.floor(columns / Math.max(1, values.length)))
+    return values.flatMap((value) => Array.from({ length: times }, () => value))
+  }
+  return Array.from({ length: columns }, (_, index) => {
+    const start = Math.floor((index * values.length) / columns)
+    const part = values.slice(start, Math.floor(((index + 1) * values.length) / columns))
+    return part.reduce((sum, value) => sum + value, 0) / part.length
+  })
+}

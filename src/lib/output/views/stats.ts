@@ -1,0 +1,145 @@
+import type { WordsKind } from '../../wire/words.ts'
+import type { Column, View } from '../columns.ts'
+import { barText, lineChart } from '../formats/chart.ts'
+import type { Section } from '../formats/details.ts'
+
+/** Of durations, in hours. */
+interface HoursLine {
+  count: number
+  p50: number
+  p90: number
+  p95: number
+}
+
+/** Returns that have something in common: how many, and how long everything took. */
+export interface StatsLine {
+  by: string
+  key: string
+  label?: string
+  returns: number
+  /** Per cent. */
+  share: number
+  requestToRefund?: HoursLine
+  dropOffToArrival?: HoursLine
+}
+
+const TIMES = [
+  { field: 'requestToRefund', name: 'refund', header: 'REFUND' },
+  { field: 'dropOffToArrival', name: 'arrival', header: 'ARRIVAL' },
+] as const
+
+const timeColumns = TIMES.flatMap(({ field, name, header }) =>
+  (['p50', 'p90', 'p95'] as const).map(
+    (percent): Column<StatsLine> => ({
+      name: `${name}-${percent}`,
+      header: `${header} ${percent.toUpperCase()} H`,
+      value: (row) => row[field]?.[percent],
+      kind: 'number',
+    }),
+  ),
+)
+
+export const statsView: View<StatsLine> = {
+  columns: [
+    { name: 'by', header: 'BY', value: (row) => row.by },
+    { name: 'key', header: 'KEY', value: (row) => row.key, identifies: true },
+    { name: 'returns', header: 'RETURNS', value: (row) => row.returns, kind: 'number' },
+    { name: 'share', header: 'SHARE %', value: (row) => row.share, kind: 'number' },
+    ...timeColumns,
+  ],
+  extra: [
+    { name: 'label', header: 'LABEL', value: (row) => row.label },
+    ...TIMES.map(
+      ({ field, name, header }): Column<StatsLine> => ({
+        name: `${name}-count`,
+        header: `${header} COUNT`,
+        value: (row) => row[field]?.count,
+        kind: 'number',
+      }),
+    ),
+  ],
+  leastImportant: ['arrival-p90', 'refund-p90', 'arrival-p95', 'refund-p95', 'arrival-p50', 'refund-p50'],
+  paths: ['by', 'key', 'label', 'returns', 'share', 'requestToRefund', 'dropOffToArrival'],
+  empty: 'No returns match',
+}
+
+const BAR_COLUMNS = 12
+const CHART = { columns: 72, rows: 7 }
+/** The largest of a dimension. */
+const SHOWN = 12
+const WORDS: Readonly<Record<string, WordsKind>> = { status: 'returnStatus' }
+
+/** What a terminal shows: a line for days or weeks, bars for the rest. */
+export function statsSections(lines: readonly StatsLine[]): Section[] {
+  const [all, ...groups] = lines
+  if (!all) return []
+  const dimensions = [...new Set(groups.map(({ by }) => by))]
+  return [
+    {
+      fields: [
+        { label: 'Returns', value: all.returns },
+        { label: 'From request to refund', value: hoursText(all.requestToRefund) },
+        { label: 'From drop-off to arrival', value: hoursText(all.dropOffToArrival) },
+        { label: 'In the tables', value: IN_TABLES },
+      ],
+    },
+    ...dimensions.map((by) => {
+      const rows = groups.filter((group) => group.by === by)
+      return by === 'day' || by === 'week' ? timeSection(by, rows) : barSection(by, rows)
+    }),
+  ]
+}
+
+function timeSection(by: string, rows: readonly StatsLine[]): Section {
+  const [from = '', to = ''] = [rows[0]?.key, rows.at(-1)?.key]
+  return {
+    title: `Returns by ${by}`,
+    drawing: lineChart({ values: rows.map(({ returns }) => returns), from, to, ...CHART }),
+  }
+}
+
+function barSection(by: string, rows: readonly StatsLine[]): Section {
+  const shown = rows.slice(0, SHOWN)
+  const more = rows.length - shown.length
+  const greatest = Math.max(...rows.map(({ returns }) => returns))
+  const words = WORDS[by]
+  return {
+    title: `By ${by}${more === 0 ? '' : `, the ${SHOWN} largest of ${rows.length}; --columns shows all`}`,
+    columns: [
+      { header: by.toUpperCase(), flexible: true, ...(words && { words }) },
+      { header: 'RETURNS', kind: 'number' },
+      { header: 'SHARE', kind: 'number' },
+      { header: '' },
+      { header: 'TO REFUND', kind: 'number' },
+      { header: 'TO ARRIVE', kind: 'number' },
+    ],
+    rows: shown.map((row) => [
+      row.label ?? (row.key || 'none'),
+      row.returns,
+      `${row.share} %`,
+      barText(row.returns, greatest, BAR_COLUMNS),
+      rangeText(row.requestToRefund),
+      rangeText(row.dropOffToArrival),
+    ]),
+  }
+}
+
+/** What `rangeText` says. */
+export const IN_TABLES = 'half within the first time, 95 % within the second'
+
+/** Median and 95th percentile. */
+export function rangeText(times: HoursLine | undefined): string {
+  return times ? `${spanOf(times.p50)}–${spanOf(times.p95)}` : ''
+}
+
+export function hoursText(times: HoursLine | undefined): string {
+  if (!times) return 'not known of any'
+  const { p50, p90, p95, count } = times
+  return `half within ${spanOf(p50)}, 90 % ${spanOf(p90)}, 95 % ${spanOf(p95)} (of ${count})`
+}
+
+/** `12 h`, `4.2 d` */
+function spanOf(hours: number | undefined): string {
+  if (hours === undefined) return ''
+  return hours < 48 ? `${Math.round(hours)} h` : `${(hours / 24).toFixed(1)} d`
+}

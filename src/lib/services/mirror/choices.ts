@@ -1,0 +1,90 @@
+import { Flags } from '@oclif/core'
+import { readDuration } from '../../config/duration-flag.ts'
+import { AppError, nearest } from '../../errors.ts'
+import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/policy.ts'
+
+const PARTS = ['transports', 'refunds', 'none']
+const DAY_SECONDS = 86_400
+
+/** What is copied; each choice is kept for later syncs until another is made. */
+export const choiceFlags = {
+  with: Flags.string({
+    helpValue: 'PARTS',
+    summary: 'transports,refunds of all returns, or none; without it both, of what changed in 90 days',
+  }),
+  without: Flags.string({
+    helpValue: 'FIELDS',
+    summary: 'Leave these fields out, by their paths: customer.phone,origin; "" for none',
+  }),
+  keep: Flags.string({
+    helpValue: 'DURATION',
+    summary: 'How long after their creation returns are kept: 400d by default, or forever',
+  }),
+  'bank-details': Flags.boolean({
+    allowNo: true,
+    summary: 'Copy customerIban and accountHolderName, too',
+  }),
+}
+
+export interface ChoiceFlags {
+  with?: string | undefined
+  without?: string | undefined
+  keep?: string | undefined
+  'bank-details'?: boolean | undefined
+}
+
+/** What was chosen before, but for what these flags say. @throws AppError `usage` */
+export function readChoiceFlags(flags: ChoiceFlags, before: CopyChoices = DEFAULT_CHOICES): CopyChoices {
+  const parts = flags.with === undefined ? undefined : readParts(flags.with)
+  return {
+    ...before,
+    ...(parts && {
+      transports: parts.includes('transports'),
+      refunds: parts.includes('refunds'),
+      detailDays: null,
+    }),
+    ...(flags.without === undefined ? {} : { without: readPaths(flags.without) }),
+    ...(flags.keep === undefined ? {} : { keepDays: readKeep(flags.keep) }),
+    bankDetails: flags['bank-details'] ?? before.bankDetails,
+  }
+}
+
+function readParts(text: string): string[] {
+  const parts = text.split(',').map((part) => part.trim())
+  const unknown = parts.find((part) => !PARTS.includes(part))
+  if (unknown === undefined) return parts
+  const near = nearest(unknown, PARTS)
+  throw new AppError('usage', `--with: ${JSON.stringify(unknown)} is none of ${PARTS.join(', ')}.`, {
+    hints: near === undefined ? [] : [`--with ${near}`],
+  })
+}
+
+function readPaths(text: string): string[] {
+  const paths = text
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '')
+  const needed = paths.find((path) => ['id', 'name', 'createdAt', 'updatedAt', 'shopCode'].includes(path))
+  if (needed === undefined) return [...new Set(paths)].sort()
+  throw new AppError('usage', `--without: a mirror can't do without ${needed}.`)
+}
+
+function readKeep(text: string): number | null {
+  if (text === 'forever') return null
+  const days = readDuration('--keep', text) / DAY_SECONDS
+  if (days >= 1) return days
+  throw new AppError('usage', `--keep: ${JSON.stringify(text)} is less than a day.`)
+}
+
+/** What has to be done again where other choices were made. */
+export function consequenceOf(before: CopyChoices, after: CopyChoices): 'nothing' | 'copy' | 'remove' {
+  const isLess =
+    (before.bankDetails && !after.bankDetails) || after.without.some((path) => !before.without.includes(path))
+  if (isLess) return 'remove'
+  const days = ({ keepDays }: CopyChoices) => keepDays ?? Number.POSITIVE_INFINITY
+  const isMore =
+    (after.bankDetails && !before.bankDetails) ||
+    before.without.some((path) => !after.without.includes(path)) ||
+    days(after) > days(before)
+  return isMore ? 'copy' : 'nothing'
+}

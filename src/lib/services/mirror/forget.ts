@@ -1,0 +1,77 @@
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { readDuration } from '../../config/duration-flag.ts'
+import { MOCK } from '../../config/profile.ts'
+import { AppError } from '../../errors.ts'
+import { forgetBefore, forgetPerson } from '../../mirror/forget.ts'
+import { forgetDetails, forgetView } from '../../output/views/mirror.ts'
+import { type OpenedMirror, withExistingMirror } from './place.ts'
+
+const PATIENCE_MS = 60_000
+
+interface ForgetFlags {
+  'older-than'?: string | undefined
+  email?: string | undefined
+  yes?: boolean | undefined
+}
+
+/** Removes returns for good, and says where else such data may be. */
+export async function runForget(context: Context, flags: ForgetFlags): Promise<void> {
+  const ask = readForgetting(flags)
+  await context.checkOutput(forgetView)
+  await withExistingMirror(context, async (opened) => {
+    const profile = (await context.settings()).profile?.value ?? MOCK
+    await context.questions.confirmRemoval(ask.question, { yes: flags.yes, profile })
+    const { mirror, where } = opened
+    const turn = { waitMs: PATIENCE_MS, signal: context.requestsEnd }
+    context.progress.start('Removing returns')
+    const removed = await mirror.exclusively(turn, () =>
+      'email' in ask
+        ? forgetPerson(mirror, ask.email)
+        : forgetBefore(mirror, context.io.now() - ask.seconds * 1000),
+    )
+    const notReached = await placesNotReached(context, opened)
+    context.progress.stop()
+    const record = { removed, database: where, notReached }
+    await context.render({ kind: 'record', record, view: forgetView, details: forgetDetails })
+  })
+}
+
+type Forgetting = { question: string } & ({ email: string } | { seconds: number })
+
+function readForgetting({ email, 'older-than': olderThan }: ForgetFlags): Forgetting {
+  if (email !== undefined) {
+    if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) {
+      throw new AppError('usage', `--email: ${JSON.stringify(email)} is not an e-mail address.`)
+    }
+    return { email, question: `Remove all returns of ${email} from the mirror, and never copy them again?` }
+  }
+  if (olderThan === undefined) {
+    throw new AppError('usage', 'Whom or what to forget was not said.', {
+      hints: ['--email ADDRESS', '--older-than 90d'],
+    })
+  }
+  const seconds = readDuration('--older-than', olderThan)
+  return { seconds, question: `Remove all returns older than ${olderThan} from the mirror?` }
+}
+
+/** Where the same data may be, and this command does not look. Files that were moved aside go here. */
+async function placesNotReached(context: Context, { where }: OpenedMirror): Promise<string[]> {
+  const { dataDir } = context.paths
+  const folder = join(dataDir, 'mirrors')
+  const names = await readdir(folder).catch(() => [])
+  const own = basename(where)
+  for (const name of names.filter((one) => one.startsWith(`${own}.damaged`))) await rm(join(folder, name))
+  const others = names.filter((name) => name.endsWith('.db') && (dirname(where) !== folder || name !== own))
+  return [
+    ...others.map((name) => `another mirror: ${join(folder, name)}`),
+    'exports and other files that commands wrote',
+    'folders of labels',
+    `bulk jobs and their input: ${join(dataDir, 'jobs')} (rma jobs prune)`,
+    'traces (--trace), and what a terminal or a log kept',
+    ...(dirname(where) === folder ? [] : ["the database server's write-ahead log, replicas and dumps"]),
+    'backups and snapshots of these disks',
+    'the platform itself',
+  ]
+}

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
+import { readState, type SyncState } from '../../mirror/state.ts'
+import { type SyncOptions, syncMirror } from '../../mirror/sync.ts'
+import { ageText } from '../../output/views/mirror.ts'
+import { consentToCopy } from './consent.ts'
+import { noMirror, type OpenedMirror, withExistingMirror, withMirror } from './place.ts'
+import { platformSource } from './source.ts'
+import { lastReport, SYNC_PATIENCE_MS } from './sync.ts'
+
+/** A mirror as old is as good as the platform itself. */
+const FRESH_MS = 60_000
+/** What somebody who looks for something waits for newer data. */
+const REFRESH_MS = 2000
+
+export interface Freshness {
+  /** Asks the platform nothing. */
+  isOffline: boolean
+  /** Transports and refunds are needed, too: what is missing of them is waited for. */
+  needsDetails?: boolean | undefined
+}
+
+/**
+ * Runs `action` on a mirror that is up to date, as far as that can be had in a moment: one request when nothing
+ * changed. What is said on standard error otherwise is how old the data are. The first copy is waited for.
+ *
+ * @throws AppError `not-found` offline without a mirror; `usage` where nobody agreed to the first copy
+ */
+export async function withFreshMirror<T>(
+  context: Context,
+  connection: Connection,
+  freshness: Freshness,
+  action: (mirror: Mirror) => Promise<T>,
+): Promise<T> {
+  const run = async (opened: OpenedMirror) => {
+    if (freshness.isOffline) await refuseEmpty(opened)
+    else await refreshMirror(context, connection, opened, freshness)
+    return action(opened.mirror)
+  }
+  return freshness.isOffline ? withExistingMirror(context, run) : withMirror(context, run)
+}
+
+async function refuseEmpty({ mirror }: OpenedMirror): Promise<void> {
+  const { markMs, full } = await readState(mirror.db)
+  if (markMs === null && full === null) throw noMirror()
+}
+
+/** As `withFreshMirror`, of one that is open. */
+async function refreshMirror(
+  context: Context,
+  connection: Connection,
+  opened: OpenedMirror,
+  { needsDetails = false }: Freshness,
+): Promise<void> {
+  const { mirror } = opened
+  const state = await readState(mirror.db)
+  const isFirst = state.markMs === null || state.full !== null
+  if (!(isFirst || needsDetails) && isFresh(state, context.io.now())) return
+  const source = await platformSource(connection)
+  if (isFirst) await consentToCopy(context, opened, source, { yes: false, asksIfLarge: true })
+  context.progress.start('Reading returns')
+  const options = { mirror, source, clock: { now: context.io.now }, leavesDetails: !needsDetails }
+  if (isFirst || needsDetails) {
+    const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
+    await mirror.exclusively(turn, () => lastReport(context, syncMirror(options)))
+  } else {
+    const why = await syncBriefly(context, { ...options, leavesComparison: true })
+    const age = ageText(Math.round((context.io.now() - (state.syncedMs ?? 0)) / 1000))
+    if (why !== undefined) await context.warn(`Not brought up to date (${why}): what follows is ${age} old.`)
+  }
+  context.progress.stop()
+}
+
+/** A copy from the future was made by another clock. */
+function isFresh({ syncedMs }: SyncState, nowMs: number): boolean {
+  return syncedMs !== null && syncedMs <= nowMs && nowMs - syncedMs < FRESH_MS
+}
+
+/** Undefined when it came to its end, else why it did not. What was copied until then stays. */
+async function syncBriefly(context: Context, options: SyncOptions): Promise<string | undefined> {
+  const time = new AbortController()
+  const steps = async () => {
+    for await (const _step of syncMirror(options)) if (time.signal.aborted) return
+  }
+  const synced = options.mirror.exclusively({ waitMs: 0 }, steps).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof AppError && error.kind === 'unavailable') return error.message.replace(/\.$/, '')
+      if (error instanceof AppError && error.kind === 'usage') return 'another process is at it'
+      if (time.signal.aborted) return ''
+      throw error
+    },
+  )
+  const tooLong = delay(REFRESH_MS, `no end within ${REFRESH_MS / 1000} s`, { signal: time.signal })
+  tooLong.catch(() => {})
+  try {
+    return await context.untilInterrupted(Promise.race([synced, tooLong]))
+  } finally {
+    time.abort()
+    synced.catch(() => {})
+  }
+}

@@ -1,0 +1,75 @@
+import type { ReturnFilters } from '../../api/returns.ts'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import type { MirrorFilter } from '../../mirror/record.ts'
+import type { SearchHit } from '../../mirror/search/search.ts'
+import { type FoundReturn, searchView } from '../../output/views/search.ts'
+import { wallTimeToInstant } from '../../wire/time.ts'
+import { withFreshMirror } from './refresh.ts'
+
+const DEFAULT_LIMIT = 20
+
+export interface SearchRequest {
+  text: string
+  filters: ReturnFilters
+  limit: number | undefined
+  isOffline: boolean
+}
+
+/** Shows the returns that fit a text, best first, and what of them does. */
+export async function runSearch(
+  context: Context,
+  connection: Connection,
+  { text, filters, limit = DEFAULT_LIMIT, isOffline }: SearchRequest,
+): Promise<void> {
+  await context.checkOutput(searchView)
+  const { timeZone, shop } = await context.settings()
+  const filter = { ...mirrorFilter(filters, timeZone.value), shop: shop?.value }
+  await withFreshMirror(context, connection, { isOffline }, async (mirror) => {
+    const hits = await mirror.search({ text, filter, limit: limit + 1 })
+    const isFiltered = Object.values(filters).some((value) => value !== undefined)
+    await context.render({
+      kind: 'list',
+      items: hits.slice(0, limit).map(asFound),
+      view: { ...searchView, empty: nothingText(isFiltered) },
+      envelope: { key: 'returns', rest: () => ({}) },
+    })
+    const [missing] = hits.flatMap((hit) => hit.missing)
+    if (missing !== undefined) await context.note(`No return has all of that: these lack "${missing}".`)
+    if (hits.length > limit) await context.note(`The best ${limit}; --limit ${limit * 5} for more`)
+  })
+}
+
+function asFound({ record, matched }: SearchHit): FoundReturn {
+  return { ...record, matched: matched.map(({ path, value }) => ({ field: path, value })) }
+}
+
+function nothingText(isFiltered: boolean): string {
+  const hints = [
+    ...(isFiltered ? ['without the filters'] : []),
+    'fewer words: the beginning of a name or e-mail, the last digits of a phone or an order',
+    'rma mirror status: what was copied',
+  ]
+  return [searchView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
+}
+
+/** Dates as `readFilters` writes them, in this zone. */
+function mirrorFilter(filters: ReturnFilters, zone: string): MirrorFilter {
+  const { name, status, order } = filters
+  const from = (wall: string | undefined) =>
+    wall === undefined ? undefined : wallTimeToInstant(wall, zone, 'earlier').epochMs
+  // The last second with all of its fractions.
+  const to = (wall: string | undefined) =>
+    wall === undefined ? undefined : wallTimeToInstant(wall, zone, 'later').epochMs + 999
+  return {
+    name,
+    status,
+    order,
+    createdFromMs: from(filters.createdFrom),
+    createdToMs: to(filters.createdTo),
+    updatedFromMs: from(filters.updatedFrom),
+    updatedToMs: to(filters.updatedTo),
+    refundedFromMs: from(filters.refundedFrom),
+    refundedToMs: to(filters.refundedTo),
+  }
+}

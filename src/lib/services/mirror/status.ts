@@ -1,0 +1,40 @@
+import type { Context } from '../../cli/context.ts'
+import { readChoices } from '../../mirror/policy.ts'
+import { readState } from '../../mirror/state.ts'
+import { mirrorDetails, mirrorView } from '../../output/views/mirror.ts'
+import { withExistingMirror } from './place.ts'
+
+/** How fresh, how complete and how large the mirror is. Asks the platform nothing. */
+export async function showMirror(context: Context): Promise<void> {
+  await context.checkOutput(mirrorView)
+  await withExistingMirror(context, async ({ mirror, where, origin }) => {
+    const [state, choices, counts] = [
+      await readState(mirror.db),
+      await readChoices(mirror.db),
+      await mirror.counts(),
+    ]
+    const { syncedMs, fullMs, full, platformTotal, isComplete } = state
+    const record = {
+      database: where,
+      platform: origin.platform,
+      shops: origin.shops,
+      ...counts,
+      syncedAt: isoText(syncedMs),
+      // A clock that was set back makes ages that are none.
+      ageSeconds: syncedMs === null ? null : Math.round((context.io.now() - syncedMs) / 1000),
+      fullSyncAt: isoText(fullMs),
+      isComplete,
+      platformTotal,
+      unfinished: full === null ? null : { done: full.done, total: full.total },
+      choices,
+    }
+    await context.render({ kind: 'record', record, view: mirrorView, details: mirrorDetails })
+    if (record.ageSeconds !== null && record.ageSeconds < 0) {
+      await context.warn("The last sync lies in the future: this machine's clock was wrong then, or is now.")
+    }
+  })
+}
+
+function isoText(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}

@@ -1,0 +1,84 @@
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { readChoices } from '../../mirror/policy.ts'
+import { type SyncProgress, type SyncReport, syncMirror } from '../../mirror/sync.ts'
+import { syncDetails, syncView } from '../../output/views/mirror.ts'
+import { type ChoiceFlags, consequenceOf, readChoiceFlags } from './choices.ts'
+import { consentToCopy } from './consent.ts'
+import { type OpenedMirror, withMirror } from './place.ts'
+import { platformSource } from './source.ts'
+
+/** How long another process's sync is waited for. */
+export const SYNC_PATIENCE_MS = 60 * 60_000
+
+/** More returns than are copied in a moment. */
+const LONG_COPY = 500
+
+interface SyncFlags extends ChoiceFlags {
+  full: boolean
+  yes: boolean
+}
+
+/** Brings the mirror up to date, and says what that took. */
+export async function runSync(context: Context, connection: Connection, flags: SyncFlags): Promise<void> {
+  readChoiceFlags(flags)
+  await context.checkOutput(syncView)
+  const startedMs = performance.now()
+  await withMirror(context, async (opened) => {
+    const { mirror, where } = opened
+    const source = await platformSource(connection)
+    await consentToCopy(context, opened, source, flags)
+    const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
+    context.progress.start('Reading returns')
+    const report = await mirror.exclusively(turn, async () => {
+      const isFull = (await applyChoices(opened, flags)) || flags.full
+      const clock = { now: context.io.now }
+      return lastReport(context, syncMirror({ mirror, source, clock, isFull }))
+    })
+    context.progress.stop()
+    const durationMs = Math.round(performance.now() - startedMs)
+    const record = { ...report, database: where, durationMs }
+    await context.render({ kind: 'record', record, view: syncView, details: syncDetails })
+    if (!report.isComplete) await context.warn(incompleteText(report))
+  })
+}
+
+/** @returns whether everything has to be copied again */
+async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags): Promise<boolean> {
+  const before = await readChoices(mirror.db)
+  const after = readChoiceFlags(flags, before)
+  const consequence = consequenceOf(before, after)
+  if (consequence === 'remove') await mirror.erase(() => mirror.clear())
+  await mirror.choose(after)
+  return consequence !== 'nothing'
+}
+
+/** Goes through a sync, and shows how far it is. */
+export async function lastReport(context: Context, steps: AsyncIterable<SyncProgress>): Promise<SyncReport> {
+  const startedMs = performance.now()
+  for await (const step of steps) {
+    if (step.phase === 'done') return step.report
+    context.assertNotInterrupted()
+    if (step.phase === 'returns' && step.done >= LONG_COPY) context.spareMemory()
+    context.progress.update(progressText(step, performance.now() - startedMs))
+  }
+  throw new Error('a sync ended without a report')
+}
+
+function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs: number): string {
+  if (step.phase === 'comparing') return 'Comparing with the platform'
+  const { done, total } = step
+  const what = step.phase === 'returns' ? 'returns' : 'transports and refunds'
+  if (total === undefined || total < done) return `Reading ${what}: ${done}`
+  const leftSeconds = Math.round((elapsedMs / Math.max(1, done)) * ((total - done) / 1000))
+  const left = leftSeconds < 90 ? `${leftSeconds} s` : `${Math.round(leftSeconds / 60)} min`
+  return `Reading ${what}: ${done} of ${total}, about ${left} left`
+}
+
+function incompleteText({ held, platformTotal }: SyncReport): string {
+  const counted = platformTotal === null ? 'does not count them' : `counts ${platformTotal}`
+  return (
+    `Not proven complete: ${held} returns are here, the platform ${counted}. ` +
+    'They may have changed meanwhile; rma mirror sync compares again.'
+  )
+}

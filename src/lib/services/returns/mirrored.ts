@@ -1,0 +1,63 @@
+import { Flags } from '@oclif/core'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import type { ReturnFacts } from '../../insight/case.ts'
+import type { MirrorFilter } from '../../mirror/record.ts'
+import { wallTimeToInstant } from '../../wire/time.ts'
+import { withFreshMirror } from '../mirror/refresh.ts'
+import { platformNow } from './in-short.ts'
+import { type FilterFlags, readFilters } from './list-flags.ts'
+
+/** Of every command that goes through the mirror. */
+export const mirroredFlags = {
+  offline: Flags.boolean({ summary: 'Take the mirror as it is, and ask the platform nothing' }),
+}
+
+export interface MirroredReturns {
+  /** All that match; can be gone through once. */
+  returns: AsyncIterable<ReturnFacts>
+  /** Ms since the epoch, by the platform's clock. */
+  now: number
+}
+
+/** Copies transports and refunds of what did not change for long, too. */
+export const COPY_ALL = 'rma mirror sync --with transports,refunds'
+
+/** Runs `action` on the mirror's returns, brought up to date first. */
+export async function withMirroredReturns<T>(
+  context: Context,
+  connection: Connection,
+  flags: FilterFlags & { offline: boolean },
+  action: (mirrored: MirroredReturns) => Promise<T>,
+): Promise<T> {
+  const filter = await mirrorFilter(flags, context)
+  const freshness = { isOffline: flags.offline, needsDetails: true }
+  return withFreshMirror(context, connection, freshness, async (mirror) => {
+    context.progress.start('Going through the mirror')
+    const { isSandbox } = await context.settings()
+    // The built-in sandbox is asked without a network.
+    const now = flags.offline && !isSandbox ? context.io.now() : await platformNow(context, connection)
+    return action({ returns: context.counted(mirror.each(filter), 'returns'), now })
+  })
+}
+
+async function mirrorFilter(flags: FilterFlags, context: Context): Promise<MirrorFilter> {
+  const { name, status, order, ...walls } = await readFilters(flags, context)
+  const zone = (await context.settings()).timeZone.value
+  const instant = (wall: string | undefined, edge: 'from' | 'to') => {
+    if (wall === undefined) return undefined
+    const { epochMs } = wallTimeToInstant(wall, zone, edge === 'from' ? 'earlier' : 'later')
+    return edge === 'from' ? epochMs : epochMs + 999
+  }
+  return {
+    name,
+    status,
+    order,
+    createdFromMs: instant(walls.createdFrom, 'from'),
+    createdToMs: instant(walls.createdTo, 'to'),
+    updatedFromMs: instant(walls.updatedFrom, 'from'),
+    updatedToMs: instant(walls.updatedTo, 'to'),
+    refundedFromMs: instant(walls.refundedFrom, 'from'),
+    refundedToMs: instant(walls.refundedTo, 'to'),
+  }
+}

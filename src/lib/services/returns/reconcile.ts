@@ -1,0 +1,51 @@
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { type Difference, reconcile } from '../../insight/reconcile.ts'
+import { differencesView } from '../../output/views/differences.ts'
+import type { FilterFlags } from './list-flags.ts'
+import { COPY_ALL, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
+
+interface Seen {
+  returns: number
+  /** Of them, those whose refunds were not copied. */
+  unread: number
+  /** Returns with any. */
+  wrong: number
+}
+
+/** Prints where refunds are not what they should be. @throws AppError `partial` for any */
+export async function showDifferences(
+  flags: FilterFlags & { offline: boolean },
+  context: Context,
+  connection: Connection,
+): Promise<void> {
+  await context.checkOutput(differencesView)
+  const seen: Seen = { returns: 0, unread: 0, wrong: 0 }
+  await withMirroredReturns(context, connection, flags, (mirrored) =>
+    context.render({
+      kind: 'list',
+      items: differencesOf(mirrored, seen),
+      view: differencesView,
+      envelope: { key: 'differences', rest: () => ({ returns: seen.returns, unread: seen.unread }) },
+    }),
+  )
+  const { returns, unread, wrong } = seen
+  if (unread > 0) {
+    await context.note(`The refunds of ${unread} of ${returns} returns were not copied; ${COPY_ALL} does`)
+  }
+  if (wrong === 0) return
+  throw new AppError('partial', `${wrong} of ${returns} returns differ from their refunds.`, {
+    hints: ['rma returns explain RETURN tells how it came'],
+  })
+}
+
+async function* differencesOf({ returns }: MirroredReturns, seen: Seen): AsyncGenerator<Difference> {
+  for await (const facts of returns) {
+    seen.returns += 1
+    if (facts.refunds === undefined) seen.unread += 1
+    const differences = reconcile(facts)
+    if (differences.length > 0) seen.wrong += 1
+    yield* differences
+  }
+}

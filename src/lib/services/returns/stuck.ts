@@ -1,0 +1,42 @@
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { StuckFinder } from '../../insight/stuck.ts'
+import { stuckView } from '../../output/views/stuck.ts'
+import { COPY_ALL, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
+
+/** Prints the returns that do not move on. @throws AppError `partial` for any, if that is asked for */
+export async function showStuck(
+  flags: { offline: boolean; 'fail-if-any': boolean },
+  context: Context,
+  connection: Connection,
+): Promise<void> {
+  await context.checkOutput(stuckView)
+  const finder = await withMirroredReturns(context, connection, { offline: flags.offline }, findStuck)
+  const found = finder.found()
+  const items = await Promise.all(
+    found.map(async (one) => ({ ...one, next: await context.shellLine(one.next, undefined) })),
+  )
+  const { unread } = finder
+  await context.render({
+    kind: 'list',
+    items,
+    view: stuckView,
+    envelope: { key: 'stuck', rest: () => ({ unread }) },
+  })
+  if (unread > 0)
+    await context.note(`The refunds of ${unread} checked returns were not copied; ${COPY_ALL} does`)
+  if (flags['fail-if-any'] && found.length > 0) {
+    const rules = [...new Set(found.map(({ rule }) => rule))]
+    const counts = rules.map((rule) => ({
+      message: `${rule}: ${found.filter((one) => one.rule === rule).length}`,
+    }))
+    throw new AppError('partial', `${found.length} returns are stuck.`, { details: counts })
+  }
+}
+
+async function findStuck({ returns, now }: MirroredReturns): Promise<StuckFinder> {
+  const finder = new StuckFinder(now)
+  for await (const facts of returns) finder.add(facts)
+  return finder
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { mirrorHome } from '../../helpers/mirror-home.ts'
+
+it('a person is gone from the files, and no sync brings them back', async () => {
+  const { run, held, bytes, status } = await mirrorHome()
+  await run(['mirror', 'sync', '--yes', '--with', 'transports,refunds'])
+  const [someone] = await held()
+  const { email = '', fullName = '' } = someone?.customer ?? {}
+  expect(bytes()).toContain(email)
+  const { code, stdout } = await run(['mirror', 'forget', '--email', ` ${email.toUpperCase()}`])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Returns removed +[1-9]\d*\n/)])
+  expect(stdout).toMatch(/May still hold the same data\n[\s\S]*backups[\s\S]*the platform itself/)
+  for (const argv of [['status'], ['sync'], ['sync', '--full']]) {
+    await run(['mirror', ...argv])
+    expect([
+      bytes().includes(email),
+      bytes().includes(fullName),
+      bytes().includes(String(someone?.name)),
+    ]).toEqual([false, false, false])
+  }
+  const left = (await held()).length
+  expect(left).toBeLessThan(60)
+  // The platform still counts them: that is known, and is no gap.
+  expect(await status()).toMatchObject({ returns: left, isComplete: true, platformTotal: 60, forgotten: 1 })
+})
+
+it('old returns are gone, and stay away', async () => {
+  const { run, held } = await mirrorHome()
+  await run(['mirror', 'sync', '--yes'])
+  const since = Date.now() - 100 * 86_400_000
+  const isYoung = ({ createdAt }: { createdAt?: string | null | undefined }) =>
+    Date.parse(`${createdAt}`.replace(' ', 'T')) >= since
+  const young = (await held()).filter(isYoung).length
+  expect(young).toBeLessThan(60)
+  const { stdout } = await run(['mirror', 'forget', '--older-than', '100d', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ removed: 60 - young, notReached: expect.any(Array) })
+  const again = await run(['mirror', 'sync', '--full', '--json'])
+  expect(JSON.parse(again.stdout)).toMatchObject({ held: young, isComplete: true })
+  expect((await held()).filter((one) => !isYoung(one))).toEqual([])
+})
+
+it.each([
+  [[], /Whom or what to forget was not said/],
+  [['--email', 'nobody'], /"nobody" is not an e-mail address/],
+  [['--email', 'a@b.example', '--older-than', '3d'], /older-than/],
+])('refuses %j', async (flags, expected) => {
+  const { run } = await mirrorHome()
+  const { code, stderr } = await run(['mirror', 'forget', ...flags])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
+})

@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import Libsql from 'libsql'
+import { describe, expect, it } from 'vitest'
+import { mirrorHome } from '../../helpers/mirror-home.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+
+const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
+
+const PAGE_BYTES = 4096
+
+describe('mirror sync', () => {
+  it('copies nothing of a platform before somebody agreed, and says how many people it is about', async () => {
+    const { run, folder, held, listed, status } = await mirrorHome()
+    const refused = await run(['mirror', 'sync'])
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).toMatch(/customers of 60 returns into \S+mirrors\S+, and there is no terminal/)
+    expect(refused.stderr).toMatch(/Try: rma mirror sync --yes/)
+    expect(await held()).toEqual([])
+    const { code, stdout } = await run(['mirror', 'sync', '--yes', '--json'])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({ kind: 'full', added: 60, held: 60, platformTotal: 60, isComplete: true }),
+    ])
+    // Agreed once is agreed.
+    expect((await run(['mirror', 'sync'])).stdout).toMatch(/^Returns +60 of 60, complete\n/)
+    const kept = (await listed()).map(({ customerIban: _, accountHolderName: __, ...rest }) => rest)
+    expect((await held()).sort(byId)).toEqual(kept.sort(byId))
+    expect(await status()).toMatchObject({ returns: 60, isComplete: true, choices: { bankDetails: false } })
+    expect(readdirSync(folder).filter((name) => name.endsWith('.db'))).toHaveLength(1)
+  })
+
+  it('takes what changed, with transports and refunds, and drops what is gone with other data', async () => {
+    const { run, atPlatform, held, listed } = await mirrorHome()
+    await run(['mirror', 'sync', '--yes', '--with', 'transports,refunds'])
+    const [open] = (await held()).filter(({ activeTransportation: one }) => one?.status === 'REQUESTED')
+    await run([
+      'tracking',
+      'push',
+      String(open?.name),
+      '--status',
+      'SHIPPING_IN_PROGRESS',
+      '--shop',
+      `${open?.shopCode}`,
+    ])
+    const { stdout } = await run(['mirror', 'sync', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'changes',
+      added: 0,
+      changed: 1,
+      detailed: 1,
+      isComplete: true,
+    })
+    expect((await held()).find(({ id }) => id === open?.id)?.status).toBe('RECEPTION_IN_PROGRESS')
+    await atPlatform('sandbox', 'reset', '--returns', '20', '--yes')
+    const again = JSON.parse((await run(['mirror', 'sync', '--json'])).stdout)
+    expect(again).toMatchObject({ kind: 'full', added: 20, held: 20, isComplete: true })
+    expect((await held()).map(({ id }) => id).sort()).toEqual((await listed()).map(({ id }) => id).sort())
+  })
+
+  it('keeps out of its files what is not to be copied, until that is asked for', async () => {
+    const { run, held, listed, bytes } = await mirrorHome()
+    const originals = await listed()
+    const [iban = 'none'] = originals.flatMap(({ customerIban }) => customerIban ?? [])
+    const phone = String(originals.find(({ customer }) => customer.phone)?.customer.phone)
+    await run(['mirror', 'sync', '--yes'])
+    expect([bytes().includes(iban), bytes().includes(phone)]).toEqual([false, true])
+    await run(['mirror', 'sync', '--without', 'customer.phone,origin'])
+    expect(bytes().includes(phone)).toBe(false)
+    expect((await held()).filter((one) => one.origin || one.customer.phone)).toEqual([])
+    // Later syncs leave it out as well.
+    await run(['mirror', 'sync', '--full'])
+    expect(bytes().includes(phone)).toBe(false)
+    await run(['mirror', 'sync', '--bank-details', '--without', ''])
+    expect([bytes().includes(iban), bytes().includes(phone)]).toEqual([true, true])
+    expect((await held()).sort(byId)).toEqual(originals.sort(byId))
+  })
+
+  it('keeps what is younger than asked, and still knows that this is all', async () => {
+    const { run, held, listed } = await mirrorHome()
+    const { stdout } = await run(['mirror', 'sync', '--yes', '--keep', '60d', '--with', 'none', '--json'])
+    const younger = (await listed()).filter(
+      ({ createdAt }) => Date.parse(`${createdAt}`.replace(' ', 'T')) > Date.now() - 60 * 86_400_000,
+    )
+    expect(younger.length).toBeLessThan(60)
+    expect(JSON.parse(stdout)).toMatchObject({ held: younger.length, isComplete: true, detailed: 0 })
+    expect((await held()).sort(byId).map(({ id }) => id)).toEqual(younger.sort(byId).map(({ id }) => id))
+  })
+
+  it.each([
+    ['is no database', (file: string) => writeFileSync(file, 'not a database'.repeat(100))],
+    [
+      'was made by a newer version',
+      (file: string) => {
+        const db = new Libsql(file)
+        db.exec("INSERT INTO kysely_migration VALUES ('9999-later', '2026-01-01')")
+        db.close()
+      },
+    ],
+  ])('moves aside a file that %s, and asks again', async (_what, spoil) => {
+    const { run, file, held } = await mirrorHome()
+    await run(['mirror', 'sync', '--yes'])
+    const path = file()
+    spoil(path)
+    const asked = await run(['mirror', 'sync'])
+    expect(asked.code).toBe(2)
+    expect(asked.stderr).toMatch(/Warning: The mirror could not be read .* it is now \S+\.damaged, and/)
+    expect(existsSync(`${path}.damaged`)).toBe(true)
+    expect((await run(['mirror', 'sync', '--yes'])).code).toBe(0)
+    expect(await held()).toHaveLength(60)
+  })
+
+  it('moves aside a file with a damaged page when it meets that', async () => {
+    const { run, file, held } = await mirrorHome()
+    await run(['mirror', 'sync', '--yes'])
+    const bytes = readFileSync(file())
+    // Those with names of returns: what is read when the file is opened stays as it is.
+    for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
+      if (bytes.subarray(at, at + PAGE_BYTES).includes('R#-')) bytes.fill(0xaa, at, at + PAGE_BYTES)
+    }
+    writeFileSync(file(), bytes)
+    const met = await run(['mirror', 'sync', '--full'])
+    expect([met.code, met.stderr]).toEqual([3, expect.stringMatching(/damaged.*it is now \S+\.damaged\./)])
+    expect((await run(['mirror', 'sync', '--yes'])).code).toBe(0)
+    expect(await held()).toHaveLength(60)
+  })
+
+  it('of the built-in sandbox needs no question', async () => {
+    const env = freshHome()
+    await runCli(['sandbox', 'reset', '--returns', '5', '--yes'], { env })
+    const { code, stdout } = await runCli(['mirror', 'sync'], { env })
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Returns +5 of 5, complete\n/)])
+  })
+
+  it.each([
+    [['--with', 'transport'], /--with: "transport" is none of .*\nTry: --with transports/],
+    [['--without', 'name'], /a mirror can't do without name/],
+    [['--keep', '5h'], /--keep: "5h" is less than a day/],
+    [
+      ['--database', 'postgres://me:secret@db.example.com/x'],
+      /--database takes no password[\s\S]*PGPASSWORD/,
+    ],
+    [['--database', 'mysql://db.example.com/x'], /--database: .* must start with postgres:/],
+  ])('refuses %j', async (flags, expected) => {
+    const env = freshHome()
+    const { code, stderr } = await runCli(['mirror', 'sync', ...flags], { env })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
+    expect(stderr).not.toContain('secret')
+    expect(existsSync(`${env.RMA_DATA_DIR}/mirrors`)).toBe(false)
+  })
+
+  it('says that a database is out of reach, and keeps its password to itself', async () => {
+    const env = { ...freshHome(), RMA_DATABASE: 'postgres://me:secret@127.0.0.1:1/x' }
+    const { code, stderr } = await runCli(['mirror', 'sync'], { env })
+    expect([code, stderr]).toEqual([
+      7,
+      expect.stringMatching(/postgres:\/\/me@127\.0\.0\.1:1\/x can't be reached/),
+    ])
+    expect(stderr).not.toContain('secret')
+  })
+})

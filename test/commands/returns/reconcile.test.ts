@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+
+const refund = (more: object) => ({
+  status: 'EXECUTED',
+  refundType: 'GIFT_CARD',
+  currency: 'EUR',
+  fee: 2.95,
+  executedAt: '2026-04-11 09:00:00Z',
+  ...more,
+})
+const REFUNDS: Record<string, object[]> = {
+  1: [refund({ id: '11', amount: 17.05, lineItems: [{ returnLineItemId: '101', amount: 20 }] })],
+  2: [refund({ id: '12', amount: 17.06, lineItems: [{ returnLineItemId: '102', amount: 20 }] })],
+}
+const RETURNS = ['2', '1'].map((id) => ({
+  id,
+  name: `R#-A${id}`,
+  shopCode: 'S',
+  status: 'CHECKED',
+  createdAt: `2026-04-0${id} 10:00:00Z`,
+  updatedAt: `2026-04-0${id} 10:00:00Z`,
+  totalReturnAmount: 20,
+  totalReturnFee: 2.95,
+  totalRefund: 17.05,
+  currency: 'EUR',
+  customer: { fullName: 'Ana', email: 'a@example.com' },
+  ecommerceOrder: { id: '7' },
+  origin: { fullName: 'Ana', email: 'a@example.com' },
+  destination: { fullName: 'Shop' },
+  returnLineItems: [
+    {
+      id: `10${id}`,
+      sku: 'X1',
+      barcode: '1',
+      price: 20,
+      returnAmount: 20,
+      quantity: 1,
+      refundType: 'GIFT_CARD',
+      refundMode: 'POST_VALIDATION',
+    },
+  ],
+}))
+
+async function platform() {
+  const server = await scriptServer(({ path, query }) => {
+    const id = /\/returns\/(\d)/.exec(path)?.[1] ?? ''
+    if (path.endsWith('/transportations')) return { body: { transportations: [] } }
+    if (path.endsWith('/refunds')) return { body: { refunds: REFUNDS[id] ?? [] } }
+    const from = query.get('created_from') ?? query.get('updated_from') ?? ''
+    const to = query.get('created_to') ?? '9'
+    const wall = (text: string) => text.slice(0, 19).replace(' ', 'T')
+    const found = RETURNS.filter(({ createdAt }) => wall(createdAt) >= from && wall(createdAt) <= to)
+    const limit = Number(query.get('limit') ?? 100)
+    return {
+      body: { returns: found.slice(0, limit), pageInfo: { totalRecords: found.length, totalPages: 1 } },
+    }
+  })
+  return { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c', RMA_TIME_ZONE: 'UTC' }
+}
+
+it('prints each difference with every digit, and ends with 9; with 0 where all agree', async () => {
+  const env = await platform()
+  const now = Date.parse('2026-04-15T12:00:00Z')
+  const asked = await runCli(['returns', 'reconcile'], { env, now })
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('rma mirror sync --yes')])
+  expect((await runCli(['mirror', 'sync', '--yes', '--with', 'transports,refunds'], { env, now })).code).toBe(
+    0,
+  )
+  const { code, stdout, stderr } = await runCli(['returns', 'reconcile', '--json'], { env, now })
+  expect(code, stderr).toBe(9)
+  expect(JSON.parse(stdout)).toEqual({
+    differences: [
+      {
+        name: 'R#-A2',
+        id: '2',
+        shop: 'S',
+        kind: 'refund',
+        refund: '12',
+        currency: 'EUR',
+        expected: '17.05',
+        actual: '17.06',
+        difference: '0.01',
+        why: 'amount: its lines less its fee',
+      },
+    ],
+    returns: 2,
+    unread: 0,
+  })
+  expect(JSON.parse(stderr).error).toMatchObject({
+    kind: 'partial',
+    message: '1 of 2 returns differ from their refunds.',
+  })
+  const older = await runCli(['returns', 'reconcile', '--offline', '--created-to', '2026-04-01'], {
+    env,
+    now,
+  })
+  expect([older.code, older.stderr]).toEqual([0, 'No differences\n'])
+})

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { usePlatform } from '../../helpers/platform.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
+
+const platform = usePlatform({ returns: 0 })
+const track = (name: string, trackingStatus: string) => ({ do: 'track', return: name, trackingStatus })
+const create = (name: string) => ({ do: 'create', as: name, orderName: name, shop: 'LUMBRE-ES' })
+
+it('lists what is stuck by the platform’s clock, with the next command, and ends with 9 if asked to', async () => {
+  const env = platform.env()
+  const { code: empty } = await platform.run(['mirror', 'sync', '--yes'], { env })
+  expect(empty).toBe(0)
+  const quiet = await platform.run(['returns', 'stuck', '--fail-if-any'], { env })
+  expect([quiet.code, quiet.stderr]).toEqual([0, 'Nothing is stuck\n'])
+  const steps = [
+    create('OnItsWay'),
+    track('OnItsWay', 'SHIPPING_IN_PROGRESS'),
+    create('Received'),
+    track('Received', 'SHIPPING_COMPLETED'),
+    { do: 'receive', return: 'Received' },
+    { do: 'advance', by: '8d' },
+    create('Fresh'),
+  ]
+  expect((await platform.sandbox.play({ steps })).map(({ outcome }) => outcome)).toEqual(
+    steps.map(() => 'done'),
+  )
+  const { code, stdout, stderr } = await platform.run(['returns', 'stuck', '--json'], { env })
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout)).toMatchObject({
+    stuck: [
+      {
+        name: 'R#-OnItsWay',
+        rule: 'no-scan',
+        hours: 192,
+        samples: 0,
+        next: "rma returns explain 'R#-OnItsWay'",
+      },
+      { name: 'R#-Received', rule: 'not-checked', next: "rma returns get 'R#-Received'" },
+    ],
+    unread: 0,
+  })
+  const failing = await platform.run(
+    ['returns', 'stuck', '--fail-if-any', '-o', 'csv', '--columns', 'name,rule'],
+    {
+      env,
+    },
+  )
+  expect([failing.code, failing.stdout]).toEqual([
+    9,
+    'name,rule\r\nR#-OnItsWay,no-scan\r\nR#-Received,not-checked\r\n',
+  ])
+  expect(failing.stderr).toContain('2 returns are stuck.')
+  const wide = await platform.run(['returns', 'stuck'], { env, columns: 180 })
+  expect(wide.stdout).toMatch(/^NAME +RULE +SINCE +WHY +NEXT\n/)
+})
+
+it('reads no mirror that is not there', async () => {
+  expect((await runCli(['returns', 'stuck', '--offline'], { env: freshHome() })).code).toBe(5)
+})

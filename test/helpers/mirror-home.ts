@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openMirror } from '../../src/lib/mirror/open.ts'
+import type { Return } from '../../src/lib/wire/returns.ts'
+import { freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { startSandbox } from './start-sandbox.ts'
+
+/** A home whose commands go to a sandbox that runs elsewhere, as to a platform, and what is in its mirror. */
+export async function mirrorHome(...sandboxFlags: string[]) {
+  const platformHome = freshHome()
+  const sandbox = await startSandbox(platformHome, '--returns', '60', ...sandboxFlags)
+  onTestFinished(async () => {
+    await sandbox.stop()
+  })
+  const env: Record<string, string> = {
+    ...freshHome(),
+    RMA_BASE_URL: sandbox.baseUrl,
+    RMA_TOKEN: sandbox.token,
+  }
+  const run = (argv: string[], options: RunOptions = {}) =>
+    runCli(argv, { ...options, env: { ...env, ...options.env } })
+  const folder = join(env.RMA_DATA_DIR ?? '', 'mirrors')
+  const file = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.db')) ?? 'none')
+  return {
+    env,
+    run,
+    folder,
+    file,
+    /** Runs where the sandbox is at home. */
+    atPlatform: (...argv: string[]) => runCli(argv, { env: platformHome }),
+    status: async () => JSON.parse((await run(['mirror', 'status', '--json'])).stdout),
+    /** All bytes of all files of the mirror, as text. */
+    bytes: () =>
+      readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
+        .join('\n'),
+    async held(): Promise<Return[]> {
+      const mirror = await openMirror({ file: file() })
+      const records: Return[] = []
+      for await (const { record } of mirror.each()) records.push(record)
+      await mirror.close()
+      return records
+    },
+    async listed(): Promise<Return[]> {
+      const listing = await run(['returns', 'list', '--all', '--time-zone', 'UTC', '--json'])
+      return JSON.parse(listing.stdout).returns
+    },
+  }
+}

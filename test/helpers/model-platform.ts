@@ -1,0 +1,104 @@
+import type { MirrorSource, PageQuery, SourcePage } from '../../src/lib/mirror/source.ts'
+import type { Return } from '../../src/lib/wire/returns.ts'
+import { formatServiceDate, parseServiceDate } from '../../src/lib/wire/time.ts'
+
+/** In what a platform may depart from the one that the sandbox is. */
+export interface ModelQuirks {
+  ignoresUpdatedFrom?: boolean
+  ignoresCreated?: boolean
+  /** Answers in an order of its own. */
+  isUnsorted?: boolean
+  tellsNoTime?: boolean
+}
+
+const START_MS = Date.parse('2026-04-01T00:00:00Z')
+
+/** A platform that is a list of returns, at which time passes and things happen between requests. */
+export class ModelPlatform implements MirrorSource {
+  returns: Return[] = []
+  nowMs = START_MS
+  requests: PageQuery[] = []
+  sandboxId: string | undefined
+  /** Before each answer. */
+  happening: (requests: number) => void = () => {}
+  readonly quirks: ModelQuirks
+  #made = 0
+
+  constructor(quirks: ModelQuirks = {}) {
+    this.quirks = quirks
+  }
+
+  add(more: Partial<Return> = {}): Return {
+    this.#made += 1
+    const now = formatServiceDate(this.nowMs, 'UTC')
+    const id = `${1000 + this.#made}`
+    const record = {
+      id,
+      name: `R#-${id}`,
+      shopCode: 'MODEL',
+      createdAt: now,
+      updatedAt: now,
+      customer: { fullName: `Customer ${id}`, email: `c${id}@example.com` },
+      ecommerceOrder: { id: `O${id}` },
+      returnLineItems: [],
+      ...more,
+    } as unknown as Return
+    this.returns.push(record)
+    return record
+  }
+
+  change(index: number): void {
+    const at = index % Math.max(1, this.returns.length)
+    const before = this.returns[at]
+    if (before === undefined) return
+    const totalTax = Number(before.totalTax ?? 0) + 1
+    this.returns[at] = { ...before, totalTax, updatedAt: formatServiceDate(this.nowMs, 'UTC') }
+  }
+
+  delete(index: number): void {
+    if (this.returns.length > 0) this.returns.splice(index % this.returns.length, 1)
+  }
+
+  async page(query: PageQuery): Promise<SourcePage> {
+    this.requests.push(query)
+    this.happening(this.requests.length)
+    const { ignoresUpdatedFrom, ignoresCreated, isUnsorted, tellsNoTime } = this.quirks
+    const {
+      createdFromMs = 0,
+      createdToMs = Number.POSITIVE_INFINITY,
+      updatedFromMs = 0,
+      limit,
+      page,
+    } = query
+    const matching = this.returns.filter((one) => {
+      const [created, updated] = [ms(one.createdAt), ms(one.updatedAt)]
+      const isCreated = ignoresCreated || (created >= createdFromMs && created <= createdToMs)
+      return isCreated && (ignoresUpdatedFrom || updated >= updatedFromMs)
+    })
+    const key = (one: Return) => (isUnsorted ? [...String(one.id)].reverse().join('') : '')
+    matching.sort(
+      (one, other) =>
+        key(one).localeCompare(key(other)) ||
+        ms(other.createdAt) - ms(one.createdAt) ||
+        Number(one.id) - Number(other.id),
+    )
+    return {
+      records: structuredClone(matching.slice((page - 1) * limit, page * limit)),
+      totalRecords: matching.length,
+      nowMs: tellsNoTime ? undefined : this.nowMs,
+      sandboxId: this.sandboxId,
+    }
+  }
+
+  async transportations(id: string) {
+    return this.returns.some((one) => one.id === id) ? [] : undefined
+  }
+
+  async refunds(id: string) {
+    return this.transportations(id)
+  }
+}
+
+function ms(date: string | null | undefined): number {
+  return parseServiceDate(date ?? '') ?? Number.NaN
+}

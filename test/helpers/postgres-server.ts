@@ -1,0 +1,72 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { chownSync, mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const BIN = '/usr/lib/postgresql/15/bin'
+export const PASSWORD = 'for this test'
+
+export interface PostgresTestServer {
+  /** `postgres://rma@127.0.0.1:PORT/` */
+  url: string
+  /** Rows as text, columns apart by `|`. */
+  query(database: string, sql: string): Promise<string[]>
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL of its own in a temporary folder, on a free port; it refuses to run as root. */
+export async function startPostgres(): Promise<PostgresTestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'rma-postgres-'))
+  const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds('postgres') : {}
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const run = { ...user, cwd: folder, env: { PATH: process.env.PATH ?? '', PGPASSWORD: PASSWORD } }
+  const password = ['-c', `printf '%s' "$PGPASSWORD" > pw`]
+  execFileSync('sh', password, run)
+  const access = ['--auth=scram-sha-256', '--username=rma', '--pwfile=pw', '--encoding=UTF8', '--no-sync']
+  execFileSync(join(BIN, 'initdb'), ['--pgdata', data, ...access], { ...run, stdio: 'ignore' })
+  const port = await freePort()
+  const settings = ['-h', '127.0.0.1', '-k', folder, '-p', `${port}`, '-c', 'fsync=off']
+  const server = spawn(join(BIN, 'postgres'), ['-D', data, ...settings], {
+    ...run,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    let log = ''
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+      if (log.includes('ready to accept connections')) resolve()
+    })
+    server.on('exit', () => reject(new Error(`PostgreSQL ended: ${log}`)))
+  })
+  const ended = new Promise<void>((resolve) => server.on('exit', () => resolve()))
+  return {
+    url: `postgres://rma@127.0.0.1:${port}/`,
+    query: async (database, sql) => {
+      const argv = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'rma', '-At', '-c', sql, database]
+      const { stdout } = await promisify(execFile)(join(BIN, 'psql'), argv, run)
+      return stdout.split('\n').filter((line) => line !== '')
+    },
+    stop: async () => {
+      // Fast shutdown: clients are sent away.
+      server.kill('SIGINT')
+      await ended
+    },
+  }
+}
+
+function userIds(name: string): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

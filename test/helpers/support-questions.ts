@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import type { Mirror } from '../../src/lib/mirror/mirror.ts'
+
+/** What a support desk types, and the return that it means: of a customer's own the newest. */
+interface Question {
+  /** What is known of the return. */
+  by: string
+  asks: string
+  first: string
+}
+
+const FILE = new URL('../fixtures/search/questions.json', import.meta.url)
+
+/** The questions that a mirror of the demo data answers with another return first. */
+export async function wrongAnswers(mirror: Mirror): Promise<{ asked: number; wrong: string[] }> {
+  const questions: Question[] = JSON.parse(readFileSync(FILE, 'utf8'))
+  const wrong: string[] = []
+  for (const { by, asks, first } of questions) {
+    const [hit] = await mirror.search({ text: asks, limit: 5 })
+    if (hit?.record.name !== first) wrong.push(`${by}: ${asks}: ${hit?.record.name}, not ${first}`)
+  }
+  return { asked: questions.length, wrong }
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { openMirror } from '../../../src/lib/mirror/open.ts'
+import { DEFAULT_CHOICES } from '../../../src/lib/mirror/policy.ts'
+import { type SyncReport, syncMirror } from '../../../src/lib/mirror/sync.ts'
+import { ModelPlatform } from '../../helpers/model-platform.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rma-mirror-'))
+let files = 0
+
+/** What happens before an answer; seconds pass. */
+const event = fc.record({
+  seconds: fc.nat(3),
+  added: fc.nat(3),
+  changed: fc.array(fc.nat(), { maxLength: 2 }),
+  deleted: fc.array(fc.nat(), { maxLength: 1 }),
+})
+const quirks = fc.constantFrom(
+  {},
+  {},
+  { tellsNoTime: true },
+  { ignoresUpdatedFrom: true },
+  { isUnsorted: true },
+  { ignoresCreated: true, ignoresUpdatedFrom: true },
+)
+
+it('each return that was there all the time is there once, whatever happens meanwhile, kills included', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(4), { maxLength: 40 }),
+      fc.integer({ min: 2, max: 7 }),
+      fc.array(event, { maxLength: 25 }),
+      quirks,
+      fc.option(fc.nat(12)),
+      async (gaps, pageSize, events, quirk, endsAfter) => {
+        const platform = new ModelPlatform(quirk)
+        for (const gap of gaps) {
+          platform.nowMs += gap * 1000
+          platform.add()
+        }
+        platform.nowMs += 1000
+        const throughout = new Set(platform.returns.map(({ id }) => id))
+        platform.happening = (request) => {
+          const { seconds = 0, added = 0, changed = [], deleted = [] } = events[request - 1] ?? {}
+          platform.nowMs += seconds * 1000
+          for (let one = 0; one < added; one += 1) platform.add()
+          for (const index of changed) platform.change(index)
+          for (const index of deleted) platform.delete(index)
+        }
+        files += 1
+        const mirror = await openMirror({ file: join(folder, `${files}.db`) })
+        // Asking for transports would notice what is gone, too.
+        await mirror.choose({ ...DEFAULT_CHOICES, transports: false, refunds: false })
+        const options = { mirror, source: platform, clock: { now: () => platform.nowMs }, pageSize }
+        const sync = async (stopAfter = Number.POSITIVE_INFINITY): Promise<SyncReport | undefined> => {
+          for await (const progress of syncMirror(options)) {
+            if (progress.phase === 'done') return progress.report
+            stopAfter -= 1
+            if (stopAfter < 0) break
+          }
+          return undefined
+        }
+        if (endsAfter !== null) await sync(endsAfter)
+        const report = await sync()
+        const first = await held()
+        const known = new Set(platform.returns.map(({ id }) => id))
+        for (const id of throughout) if (known.has(id)) expect(first.map((one) => one.id)).toContain(id)
+        expect(new Set(first.map(({ id }) => id)).size).toBe(first.length)
+        expect(report?.held).toBe(first.length)
+        // Now that nothing happens any more, all is there and as it is, nothing else, and that is known.
+        platform.happening = () => {}
+        platform.nowMs += 3000
+        const second = await sync()
+        expect(second?.isComplete).toBe(true)
+        expect(second?.platformTotal).toBe(platform.returns.length)
+        const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
+        expect((await held()).sort(byId)).toEqual([...platform.returns].sort(byId))
+        await mirror.close()
+
+        async function held() {
+          const records = []
+          for await (const { record } of mirror.each()) records.push(record)
+          return records
+        }
+      },
+    ),
+    { numRuns: 25 },
+  )
+}, 60_000)

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
+import { freshHome } from '../helpers/run-cli.ts'
+import { type Spawned, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { startSandbox } from '../helpers/start-sandbox.ts'
+
+/* A team's mirror: the built command on a real PostgreSQL, filled from a sandbox that stands for the platform. */
+
+let server: PostgresTestServer
+let platform: Awaited<ReturnType<typeof startSandbox>>
+let env: Record<string, string>
+let databases = 0
+
+beforeAll(async () => {
+  server = await startPostgres()
+  platform = await startSandbox(freshHome(), '--returns', '1500')
+  env = { RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token, PGPASSWORD: PASSWORD }
+})
+
+afterAll(async () => {
+  await platform.stop()
+  await server.stop()
+})
+
+async function newDatabase(): Promise<string> {
+  databases += 1
+  await server.query('postgres', `create database mirror${databases}`)
+  return `mirror${databases}`
+}
+
+const rma = (argv: string[], more: Record<string, string> = {}): Promise<Spawned> =>
+  spawnCli(argv, { env: spawnEnv({ ...env, ...more }) })
+
+describe('a mirror in PostgreSQL', () => {
+  it('holds the same, in tables with plain columns', async () => {
+    const name = await newDatabase()
+    const database = ['--database', server.url + name]
+    expect((await rma(['mirror', 'sync', ...database])).code).toBe(2)
+    const first = await rma(['mirror', 'sync', '--yes', ...database, '--json'])
+    expect([first.code, JSON.parse(first.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ added: 1500, held: 1500, platformTotal: 1500, isComplete: true }),
+    ])
+    const listed = JSON.parse(
+      (await rma(['returns', 'list', '--all', '--time-zone', 'UTC', '--json'])).stdout,
+    )
+    const rows = await server.query(
+      name,
+      `select name, customer_email, amount_requested::text, created_at::timestamptz at time zone 'UTC' from returns order by id`,
+    )
+    const expected = listed.returns
+      .sort((one: { id: string }, other: { id: string }) => Number(one.id) - Number(other.id))
+      .map((one: Record<string, never> & { customer: { email: string }; createdAt: string }) =>
+        [one.name, one.customer.email, one.totalReturnAmount, one.createdAt.replace('Z', '')].join('|'),
+      )
+    expect(rows).toEqual(expected)
+    const items = listed.returns.flatMap((one: { returnLineItems: unknown[] }) => one.returnLineItems).length
+    expect(await server.query(name, 'select count(*) from return_items')).toEqual([`${items}`])
+    const [detailed, events, refunds] = await server.query(
+      name,
+      `select count(transports_version) from returns union all select count(*) from tracking_events
+        union all select count(*) from refunds where amount is not null`,
+    )
+    expect([detailed, events, refunds].map(Number).every((count) => count > 0)).toBe(true)
+    const status = JSON.parse((await rma(['mirror', 'status', ...database, '--json'])).stdout)
+    expect(status).toMatchObject({ returns: 1500, isComplete: true, bytes: expect.any(Number) })
+    expect(status.bytes).toBeGreaterThan(1_000_000)
+  })
+
+  it('several at once sync one after another, and none does harm', async () => {
+    const name = await newDatabase()
+    const url = server.url + name
+    const argv = ['mirror', 'sync', '--yes', '--with', 'none', '--json']
+    const runs = await Promise.all([1, 2, 3].map(() => rma(argv, { RMA_DATABASE: url })))
+    for (const { code, stderr } of runs) expect([code, stderr]).toEqual([0, expect.any(String)])
+    const reports = runs.map(({ stdout }) => JSON.parse(stdout))
+    expect(reports.map(({ added }) => added).sort()).toEqual([0, 0, 1500])
+    expect(reports.every(({ held, isComplete }) => held === 1500 && isComplete)).toBe(true)
+    expect(await server.query(name, 'select count(*), count(distinct id) from returns')).toEqual([
+      '1500|1500',
+    ])
+  }, 120_000)
+
+  it('forgets a person, in a schema of its own as well', async () => {
+    const name = await newDatabase()
+    const RMA_DATABASE = `${server.url}${name}?schema=team`
+    await rma(['mirror', 'sync', '--yes', '--with', 'none'], { RMA_DATABASE })
+    const [email = ''] = await server.query(
+      name,
+      'select customer_email from team.returns order by id limit 1',
+    )
+    const { stdout } = await rma(['mirror', 'forget', '--email', email], { RMA_DATABASE })
+    expect(stdout).toMatch(/^Returns removed +[1-9]/)
+    expect(stdout).toMatch(/write-ahead log, replicas and dumps/)
+    const again = JSON.parse((await rma(['mirror', 'sync', '--full', '--json'], { RMA_DATABASE })).stdout)
+    expect(again).toMatchObject({ isComplete: true, platformTotal: 1500 })
+    expect(
+      await server.query(name, `select count(*) from team.returns where document like '%${email}%'`),
+    ).toEqual(['0'])
+  })
+
+  it('says whose returns a database holds, what it refuses, and that it is newer', async () => {
+    const name = await newDatabase()
+    const database = ['--database', server.url + name]
+    await rma(['mirror', 'sync', '--yes', '--with', 'none', ...database])
+    const other = await rma(['mirror', 'sync', '--shop', 'LUMBRE', ...database])
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringMatching(/holds the returns of http:.*, not of/),
+    ])
+    const wrong = await rma(['mirror', 'status', ...database], { PGPASSWORD: 'wrong' })
+    expect([wrong.code, wrong.stderr]).toEqual([
+      3,
+      expect.stringMatching(/refuses: password.*\nTry: .*PGPASSWORD/),
+    ])
+    expect(wrong.stderr).not.toContain(PASSWORD)
+    await server.query(name, `insert into kysely_migration values ('9999-later', '2026-01-01')`)
+    const newer = await rma(['mirror', 'sync', ...database])
+    expect([newer.code, newer.stderr]).toEqual([3, expect.stringMatching(/newer version of rma/)])
+  })
+})

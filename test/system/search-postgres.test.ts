@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { forgetPerson } from '../../src/lib/mirror/forget.ts'
+import { openMirror } from '../../src/lib/mirror/open.ts'
+import type { MirrorStore } from '../../src/lib/mirror/store.ts'
+import type { Return } from '../../src/lib/wire/returns.ts'
+import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
+import { testSandbox } from '../helpers/sandbox-client.ts'
+import { wrongAnswers } from '../helpers/support-questions.ts'
+
+let server: PostgresTestServer
+let mirror: MirrorStore
+let returns: Return[]
+
+beforeAll(async () => {
+  server = await startPostgres()
+  await server.query('postgres', 'create database search')
+  mirror = await openMirror({
+    server: {
+      host: '127.0.0.1',
+      port: Number(new URL(server.url).port),
+      user: 'rma',
+      password: PASSWORD,
+      database: 'search',
+      schema: undefined,
+      isLocal: true,
+    },
+  })
+  const { sandbox, allReturns } = await testSandbox({ returns: 1200 })
+  returns = await allReturns()
+  sandbox.close()
+  await apply(returns)
+})
+
+afterAll(async () => {
+  await mirror.close()
+  await server.stop()
+})
+
+const apply = (records: readonly Return[]) =>
+  mirror.apply(records.map((record) => ({ record, syncedAt: '2026-04-15T12:00:00.000Z' })))
+
+it('finds what a support desk asks for, in PostgreSQL', async () => {
+  const { asked, wrong } = await wrongAnswers(mirror)
+  expect(asked).toBe(100)
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(3)
+})
+
+it('filters, follows what changes, and keeps no word of a person who is forgotten', async () => {
+  const names = async (text: string, filter = {}) =>
+    (await mirror.search({ text, filter, limit: 1000 })).map(({ record }) => record.name)
+  const closed = returns.filter(({ status }) => status === 'CLOSED').length
+  expect(await names('example', { status: 'CLOSED' })).toHaveLength(Math.min(closed, 1000))
+  const [first] = returns
+  if (!first) throw new Error('no returns')
+  await apply([{ ...first, customer: { ...first.customer, fullName: 'Zenobia Quixote' } }])
+  expect(await names('zenobai quixote')).toEqual([first.name])
+  await forgetPerson(mirror, `${first.customer?.email}`)
+  expect(await names('quixote')).toEqual([])
+  expect(
+    await server.query('search', `select word from search_words where word in ('zenobia', 'quixote')`),
+  ).toEqual([])
+})
+
+it('takes whatever is typed', async () => {
+  for (const text of [`"*' AND OR NEAR( & | ! :* <->`, '\\', "''", '<', 'a\u0000b', '\ud800', '%_']) {
+    expect(await mirror.search({ text, limit: 5 }), text).toEqual(expect.any(Array))
+  }
+})

@@ -1,0 +1,191 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openMirror } from '../../../../src/lib/mirror/open.ts'
+import { foldText, isOneTypo } from '../../../../src/lib/mirror/search/fold.ts'
+import { readQuery } from '../../../../src/lib/mirror/search/query.ts'
+import type { Return } from '../../../../src/lib/wire/returns.ts'
+import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { wrongAnswers } from '../../../helpers/support-questions.ts'
+
+const SYNCED = '2026-04-15T12:00:00.000Z'
+
+function record(id: number, more: Record<string, unknown> = {}): Return {
+  const createdAt = `2026-03-01 10:00:${String(id % 60).padStart(2, '0')}Z`
+  return { id: String(id), name: `R#-AB${1000 + id}`, status: 'PENDING', createdAt, ...more } as Return
+}
+
+const customer = (fullName: string, more = {}) => ({ customer: { fullName, ...more } })
+
+async function mirrorOf(...records: Return[]) {
+  const file = join(mkdtempSync(join(tmpdir(), 'rma-search-')), 'mirror.db')
+  const mirror = await openMirror({ file })
+  onTestFinished(() => mirror.close())
+  const apply = (batch: Return[], transportations?: Transportation[]) =>
+    mirror.apply(batch.map((one) => ({ record: one, transportations, syncedAt: SYNCED })))
+  await apply(records)
+  const names = async (text: string, filter = {}, limit = 20) =>
+    (await mirror.search({ text, filter, limit })).map((hit) => hit.record.name)
+  return { mirror, file, apply, names }
+}
+
+describe('a search', () => {
+  it('finds what a support desk asks for', async () => {
+    const { sandbox, allReturns } = await testSandbox({ returns: 1200 })
+    const { mirror } = await mirrorOf(...(await allReturns()))
+    sandbox.close()
+    const { asked, wrong } = await wrongAnswers(mirror)
+    expect(asked).toBe(100)
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(3)
+  })
+
+  it('follows what changes, and keeps no word of what is gone', async () => {
+    const { mirror, apply, names } = await mirrorOf(
+      record(1, customer('Zenobia Quixote')),
+      record(2, customer('Quixote')),
+    )
+    await apply([record(1, customer('Wilhelmina Quixote'))])
+    expect([await names('zenobia'), await names('wilhelmina'), await names('quixoet')]).toEqual([
+      [],
+      ['R#-AB1001'],
+      ['R#-AB1002', 'R#-AB1001'],
+    ])
+    await mirror.remove(['1'])
+    expect([await names('wilhelmina'), await names('quixote')]).toEqual([[], ['R#-AB1002']])
+    const words = await mirror.db.selectFrom('search_words').select('word').execute()
+    expect(words).toEqual([{ word: 'quixote' }])
+    await mirror.clear()
+    expect(await names('quixote')).toEqual([])
+    expect(await mirror.db.selectFrom('search_entries').selectAll().execute()).toEqual([])
+  })
+
+  it('puts what is exact before what begins so, and that before a typo; of equals the newest first', async () => {
+    const { names } = await mirrorOf(
+      record(1, customer('Marten')),
+      record(2, customer('Martens')),
+      record(3, customer('Martin')),
+      record(4, customer('Marten')),
+      record(5, customer('Anyone', { address: { city: 'Marten' } })),
+      record(6, { name: 'R#-MARTEN' }),
+    )
+    expect(await names('márten')).toEqual([
+      ...['R#-MARTEN', 'R#-AB1004', 'R#-AB1001', 'R#-AB1005', 'R#-AB1002', 'R#-AB1003'],
+    ])
+  })
+
+  it('says what was found where, and which word was not', async () => {
+    const { mirror } = await mirrorOf(record(1, customer('Ana Rey', { address: { city: 'Lugo' } })))
+    const [hit] = await mirror.search({ text: 'lugo rey', limit: 5 })
+    expect(hit?.matched.map(({ path, value }) => [path, value])).toEqual([
+      ['customer.fullName', 'Ana Rey'],
+      ['customer.address.city', 'Lugo'],
+    ])
+    const [partly] = await mirror.search({ text: 'señora rey', limit: 5 })
+    expect([partly?.record.id, partly?.missing]).toEqual(['1', ['senora']])
+    expect(await mirror.search({ text: '¿?', limit: 5 })).toEqual([])
+    expect(await mirror.search({ text: 'no such', limit: 5 })).toEqual([])
+  })
+
+  it('forgives one typo, in words of five letters or more', async () => {
+    const { names } = await mirrorOf(record(1, customer('Reyes Soto')))
+    for (const text of ['ryees', 'reyez', 'reye', 'reyess', 'eyes', 'reyse soto', 'reeys']) {
+      expect(await names(text), text).toEqual(text === 'eyes' ? [] : ['R#-AB1001'])
+    }
+    for (const text of ['soot', 'sota', 'rexex', 'reyesss']) expect(await names(text), text).toEqual([])
+  })
+
+  it('finds by what an earlier transport was known by, and by ids', async () => {
+    const { apply, names, mirror } = await mirrorOf()
+    const transport = { id: '77', carrierReference: 'OLD-CODE-1' } as unknown as Transportation
+    await apply([record(1)], [transport])
+    expect([await names('old-code-1'), await names('1')]).toEqual([['R#-AB1001'], ['R#-AB1001']])
+    const [hit] = await mirror.search({ text: 'old-code-1', limit: 1 })
+    expect(hit?.matched).toEqual([{ path: 'identifier', kind: 'code', value: 'old-code-1' }])
+  })
+
+  it('goes on behind what filters hold back', async () => {
+    const many = Array.from({ length: 1300 }, (_, id) =>
+      record(id, { ...customer('Common Name'), status: id === 3 ? 'CLOSED' : 'PENDING' }),
+    )
+    const { names } = await mirrorOf(...many)
+    expect(await names('common', { status: 'CLOSED' })).toEqual(['R#-AB1003'])
+    expect(await names('common', { shop: 'X' })).toEqual([])
+    const at = Date.parse('2026-03-01T10:00:05Z')
+    const inSecond = await names('common', { createdFromMs: at, createdToMs: at + 999 }, 50)
+    expect(inSecond).toHaveLength(22)
+    expect(await names('common', {}, 7)).toHaveLength(7)
+  })
+
+  it('enters what a mirror held before it could search', async () => {
+    const { mirror, file } = await mirrorOf(record(1, customer('Ana Rey')))
+    for (const table of ['search_index', 'search_entries', 'search_words']) {
+      await sql`drop table ${sql.table(table)}`.execute(mirror.db)
+    }
+    await sql`delete from kysely_migration where name = '0002-search'`.execute(mirror.db)
+    const again = await openMirror({ file })
+    onTestFinished(() => again.close())
+    expect(await again.search({ text: 'rey', limit: 5 })).toHaveLength(1)
+  })
+
+  it('takes whatever is typed, and whatever a record holds', async () => {
+    const { mirror } = await mirrorOf(
+      record(1, { customer: { fullName: 5, phone: ['x'] }, returnLineItems: 'none' }),
+      record(2, customer(`"*' AND OR NEAR( \u0000\ud800 ${'x'.repeat(5000)}`)),
+    )
+    expect(await mirror.search({ text: 'AND or near', limit: 5 })).toHaveLength(1)
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.stringMatching(/^["'*:&|()<ab1 -]*$/),
+    )
+    await fc.assert(
+      fc.asyncProperty(typed, async (text) => {
+        await mirror.search({ text, limit: 5 })
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe('words', () => {
+  it.each([
+    ['Łódź', 'lodz'],
+    ['STRASSE straße', 'strasse strasse'],
+    ['Søren Sæther', 'soren saether'],
+    ['ガ서울ＡＢ', 'ガ서울ab'],
+  ])('%s are folded', (text, expected) => expect(foldText(text)).toBe(expected))
+
+  it.each([
+    ['LU 105 189 rossi', 'lu105189 rossi'],
+    ['one oh double five nine', '10559'],
+    ['due tre', 'due tre'],
+    ['ana 619 13 82 18', 'ana619138218|ana 619138218|ana 619 13 82 18'],
+    ['order no. 105189', '105189'],
+    ['order no', 'order no'],
+  ])('%s are read', (text, expected) => {
+    const shown = readQuery(text).map((reading) => reading.map((word) => word.text).join(' '))
+    expect(shown.slice(0, expected.split('|').length)).toEqual(expected.split('|'))
+  })
+
+  it('are one typo apart when one edit makes one of the other', () => {
+    const word = fc.stringMatching(/^[abc]{0,6}$/)
+    const edits = (one: string) =>
+      Array.from({ length: one.length + 1 }, (_, at) => [one.slice(0, at), one.slice(at)] as const).flatMap(
+        ([head, tail]) => [
+          head + tail.slice(1),
+          `${head}${tail[1] ?? ''}${tail[0] ?? ''}${tail.slice(2)}`,
+          ...['a', 'b', 'c'].flatMap((letter) => [head + letter + tail, head + letter + tail.slice(1)]),
+        ],
+      )
+    fc.assert(
+      fc.property(word, word, (one, other) => {
+        expect(isOneTypo(one, other)).toBe(one !== other && edits(one).includes(other))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,89 @@
+import { PassThrough } from 'node:stream'
+import { expect, it } from 'vitest'
+import { Connection } from '../../../../src/lib/cli/connection.ts'
+import { Context } from '../../../../src/lib/cli/context.ts'
+import { type Freshness, withFreshMirror } from '../../../../src/lib/services/mirror/refresh.ts'
+import { freshHome, runCli } from '../../../helpers/run-cli.ts'
+import { type Answer, type Handler, scriptServer } from '../../../helpers/script-server.ts'
+
+const NOW = Date.parse('2026-04-15T12:00:00Z')
+const record = (id: number) => ({
+  id: `${id}`,
+  name: `R#-${id}`,
+  shopCode: 'S',
+  createdAt: '2026-04-01 10:00:00Z',
+  updatedAt: '2026-04-01 10:00:00Z',
+})
+const page = (...returns: object[]): Answer => ({
+  body: { returns, pageInfo: { totalRecords: returns.length, totalPages: 1 } },
+})
+
+/** A platform with two returns, and what looks for something in the mirror of it. */
+async function openPlatform() {
+  const state: { answer: Handler } = {
+    answer: ({ query }) => (query.has('updated_from') ? page() : page(record(1), record(2))),
+  }
+  const server = await scriptServer((request, index) => state.answer(request, index))
+  const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token', RMA_TIME_ZONE: 'UTC' }
+  const { signal } = new AbortController()
+  async function look(now: number, freshness: Freshness = { isOffline: false }) {
+    const stderr = new PassThrough()
+    const io = {
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      stderr,
+      env,
+      now: () => now,
+      timers: { after: () => () => {}, every: () => () => {} },
+      interrupt: signal,
+      halt: () => signal,
+      terminate: () => signal,
+    }
+    const context = new Context(io, {}, '0')
+    const connection = new Connection(context, () => Promise.reject(new Error('no sandbox')))
+    const before = server.requests.length
+    try {
+      const found = await withFreshMirror(context, connection, freshness, (mirror) =>
+        mirror.byIds(['1', '2', '3']),
+      )
+      return {
+        found: found.length,
+        requests: server.requests.length - before,
+        said: `${stderr.read() ?? ''}`,
+      }
+    } finally {
+      await context.close(undefined)
+    }
+  }
+  const agree = async () => {
+    await runCli(['mirror', 'sync', '--yes', '--with', 'none'], { env, now: NOW })
+  }
+  return { state, look, agree }
+}
+
+it('asks once a minute, and once only when nothing changed', async () => {
+  const { state, look, agree } = await openPlatform()
+  await expect(look(NOW)).rejects.toMatchObject({ kind: 'usage' })
+  await expect(look(NOW, { isOffline: true })).rejects.toMatchObject({ kind: 'not-found' })
+  await agree()
+  expect(await look(NOW + 59_000)).toEqual({ found: 2, requests: 0, said: '' })
+  expect(await look(NOW + 61_000)).toEqual({ found: 2, requests: 1, said: '' })
+  state.answer = () => page({ ...record(3), updatedAt: '2030-01-01 00:00:00Z' })
+  expect(await look(NOW + 200_000, { isOffline: true })).toMatchObject({ found: 2, requests: 0 })
+  expect(await look(NOW + 200_000)).toEqual({ found: 3, requests: 1, said: '' })
+})
+
+it('says how old the data are where the platform is silent, slow or down', async () => {
+  const { state, look, agree } = await openPlatform()
+  await agree()
+  state.answer = () => ({ fault: 'hang' })
+  const began = performance.now()
+  const silent = await look(NOW + 12 * 60_000)
+  expect(silent).toMatchObject({
+    found: 2,
+    said: expect.stringMatching(/\(no end within 2 s\): what follows is 12 min old/),
+  })
+  expect(performance.now() - began).toBeGreaterThan(1900)
+  state.answer = () => ({ status: 503, headers: { 'retry-after': '60' } })
+  expect((await look(NOW + 5 * 3_600_000)).said).toMatch(/what follows is 5 h old/)
+})
