@@ -81,6 +81,7 @@ describe('list and show', () => {
       ...counts,
       baseUrl: service.baseUrl,
       folder: service.jobFolder(),
+      failedFile: 'fail' in ends ? join(service.jobFolder(), 'failed.csv') : null,
     })
     const table = await service.run(['jobs', 'list'])
     expect(table.stdout).toMatch(new RegExp(`${jobId} +${state} +10 `))
@@ -360,6 +361,25 @@ describe('retry', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { succeeded: 10, unknown: 0 }])
     expect(service.reports).toHaveLength(before)
     expect((await json(service, 'jobs', 'show', '--last')).rows).toEqual([])
+  })
+
+  it('--file takes the mended failed.csv, as a new job, and nothing else', async () => {
+    const service = await unfinished({ fail: true })
+    const failedFile = service.report.failedFile
+    const wrong = readFileSync(failedFile, 'utf8').replace(',4,TR02', ',2,TR02')
+    const retry = ['jobs', 'retry', service.report.jobId, '--json', '--file']
+    service.mend()
+    const before = service.reports.length
+    for (const content of [wrong, scans(10)]) {
+      const refused = await service.run([...retry, fileOf(content)])
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(failedFile)])
+    }
+    expect(service.reports).toHaveLength(before)
+    const mended = fileOf(readFileSync(failedFile, 'utf8').replace('R#-3,', 'R#-33,'))
+    const { code, stdout } = await service.run([...retry, mended])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { total: 2, succeeded: 2 }])
+    expect(service.reports.slice(before).map(({ shipmentId }) => shipmentId)).toEqual(['R#-33', 'R#-4'])
+    expect(service.jobs()).toHaveLength(2)
   })
 
   it('rows that were never sendable stay as they are', async () => {

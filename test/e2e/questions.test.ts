@@ -128,6 +128,18 @@ it('a yes is one: the profile is gone, the data are fresh', async () => {
   expect(reset.screen.at(-1)).toBe('The sandbox has fresh demo data.')
 })
 
+it('a job of which the first 200 rows failed asks whether to go on; no is exit 9, yes sends the others', async () => {
+  const rows = Array.from({ length: 230 }, (_, at) => `R#-NOWHERE${at},SHIPPING_IN_PROGRESS`)
+  writeFileSync(at('many.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
+  const push = ['tracking', 'push', '--file', at('many.csv'), '--yes', '--again']
+  const no = await answer(push, 'n\r')
+  expect(no.code, no.raw).toBe(9)
+  expect(no.screen.join('\n')).toMatch(/All of the first 20\d rows failed \(.+\)\. Send the other/)
+  expect(no.screen.join('\n')).toContain('rma jobs resume')
+  const yes = await answer(push, 'y\r')
+  expect([yes.code, yes.screen.join('\n')]).toEqual([9, expect.stringContaining('230 of 230 rows failed')])
+})
+
 it('the built command asks nobody without a terminal', async () => {
   const { code, stderr } = await spawnCli(['sandbox', 'reset'], { env: home, stdin: 'y\ny\n' })
   expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no terminal to ask on\.\nTry: --yes/)])

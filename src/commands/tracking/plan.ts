@@ -18,6 +18,9 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   static override flags = {
     file: rowFlags.file,
     map: rowFlags.map,
+    set: rowFlags.set,
+    mapping: rowFlags.mapping,
+    errors: rowFlags.errors,
     names: rowFlags.names,
     'skip-invalid': rowFlags['skip-invalid'],
     'allow-unknown-status': Flags.boolean({

@@ -19,6 +19,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     "<%= config.bin %> <%= command.id %> 'R#-1001' --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146",
     '<%= config.bin %> <%= command.id %> --file updates.csv --concurrency 16 --rate 200/s',
     '<%= config.bin %> <%= command.id %> --file orders.xlsx --map shipmentId=Return --map trackingStatus=State --dry-run',
+    '<%= config.bin %> <%= command.id %> --file updates.csv --only-new',
     '<%= config.bin %> <%= command.id %> --plan updates.plan',
   ]
   static override endsOnInterrupt = true
@@ -35,6 +36,9 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     plan: Flags.string({ helpValue: 'FILE', summary: 'Do what rma tracking plan found acceptable' }),
     'allow-unknown-status': Flags.boolean({ summary: 'Send statuses that the specification does not know' }),
     'allow-future': Flags.boolean({ summary: 'Send dates that are more than 24 hours ahead' }),
+    'only-new': Flags.boolean({
+      summary: 'Send only the rows that move a shipment on: plan and push in one',
+    }),
     again: Flags.boolean({ summary: 'Send a file that was sent before once more' }),
     ...rowFlags,
     ...bulkFlags,

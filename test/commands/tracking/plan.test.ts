@@ -73,4 +73,31 @@ it('says of each row what it would change', async () => {
     verdicts: { new: 2, 'no-op': 1, backward: 2, illegal: 1, stale: 1, missing: 1 },
   })
   expect(readFileSync(join(dir, 'plan'), 'utf8').split('\n')).toHaveLength(11)
+  expect(json.stderr).toContain('6 rows are not new:\n  row 4, ')
+  expect(json.stderr).toContain(`row 7, ${completed}: illegal (SHIPPING_FAILED: can't follow`)
+
+  const before = (await platform.run(['jobs', 'list', '--json'])).stdout
+  const shown = ['tracking', 'push', '--file', join(dir, 'in.csv'), '--only-new', '--shop', 'LUMBRE-ES']
+  const dry = await platform.run([...shown, '--dry-run', '--json'])
+  expect(JSON.parse(dry.stdout).map(({ row }: { row: number }) => row)).toEqual([2, 3])
+  expect((await platform.run(['jobs', 'list', '--json'])).stdout).toBe(before)
+  const pushed = await platform.run([...shown, '--json'])
+  expect([pushed.code, JSON.parse(pushed.stdout)]).toMatchObject([0, { total: 2, succeeded: 2 }])
+  expect(pushed.stderr).toContain('6 rows are not new:')
+  const again = await platform.run([...shown, '--json'])
+  expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { total: 0, succeeded: 0 }])
+  expect((await platform.run([...shown, '--again'])).code).toBe(2)
+})
+
+it('of many rows that are not new the first 20 are listed; an empty plan is not to be pushed', async () => {
+  const dir = folder()
+  const rows = Array.from({ length: 25 }, (_, at) => `R#-NONE${at},REQUESTED`)
+  writeFileSync(join(dir, 'in.csv'), ['shipmentId,trackingStatus', ...rows].join('\n'))
+  const argv = ['tracking', 'plan', '--file', join(dir, 'in.csv'), '--out', join(dir, 'plan')]
+  const { code, stderr } = await platform.run([...argv, '--shop', 'LUMBRE-ES'])
+  expect(code).toBe(0)
+  expect(stderr.match(/^ {2}row \d+, R#-NONE\d+: missing/gm)).toHaveLength(20)
+  expect(stderr).toContain('and 5 more')
+  expect(stderr).toContain('Nothing is new')
+  expect(stderr).not.toContain('push --plan')
 })

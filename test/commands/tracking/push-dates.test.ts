@@ -30,10 +30,10 @@ describe('dates more than 24 hours ahead', () => {
     const { error } = JSON.parse(stderr)
     expect(error.errors).toEqual([
       {
-        path: 'row 3, column trackingDate',
-        message: '"2026-11-21T12:00:01Z" is more than 24 hours ahead: it is 2026-11-20T12:00:00Z now',
+        path: 'column trackingDate',
+        message:
+          'is more than 24 hours ahead: it is 2026-11-20T12:00:00Z now, in 2 rows (first: row 3, "2026-11-21T12:00:01Z")',
       },
-      { path: 'row 4, column trackingDate', message: expect.stringContaining('"2036-11-20" is more than') },
     ])
     expect(error.hints.join()).toContain('--allow-future')
     expect([reports, jobs()]).toEqual([[], []])

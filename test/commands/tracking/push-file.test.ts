@@ -133,13 +133,53 @@ describe('rows', () => {
     expect(error.message).toMatch(/3 of 5 rows can't be sent; nothing was sent/)
     expect(error.errors.map(({ path, message }: Record<string, string>) => `${path}: ${message}`)).toEqual([
       'row 3, column shipmentId: "1002" is not the name of a return',
-      expect.stringMatching(/^row 3, column trackingStatus: "SHIPING" is not a status/),
+      expect.stringMatching(
+        /^column trackingStatus: "SHIPING": no such status in row 3; .*add it with: rma mapp/,
+      ),
       'row 3, column trackingDate: "soon" is not a date and time',
       'row 4, column trackingStatus: trackingStatus is empty',
       expect.stringMatching(/^row 5: /),
     ])
-    expect(error.hints.join()).toMatch(/SHIPPING_.*--skip-invalid/)
+    expect(error.hints.join()).toMatch(/--allow-unknown-status.*--skip-invalid/)
     expect([reports, jobs()]).toEqual([[], []])
+  })
+
+  it('says what is wrong by kind; --errors has every row', async () => {
+    const { run, reports } = await reportService()
+    const rows = Array.from({ length: 210 }, (_, at) => `R#-${at},In transit,2026-11-20`)
+    const [errors, bad] = [fileOf(''), table(...rows, 'R#-4,DELIVERED,5pm', 'R#-5,Delivered,6pm')]
+    const { code, stderr } = await run([...push(bad), '--errors', errors])
+    expect([code, reports]).toEqual([2, []])
+    const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
+    expect(stderr).toContain(`"In transit": no such status in 210 rows (first: row 2); ${near}`)
+    expect(stderr).toContain('"DELIVERED": no such status in row 212; nearest: SHIPPING_COMPLETED;')
+    expect(stderr).toContain(
+      'is not a date and time, in 2 rows (first: row 212, "5pm") (column trackingDate)',
+    )
+    expect(stderr.split('\n').length).toBeLessThan(15)
+    const lines = readFileSync(errors, 'utf8').trim().split('\r\n')
+    expect(lines).toHaveLength(1 + 210 + 4)
+    expect(lines[1]).toMatch(/^2,trackingStatus,In transit,no such status,SHIPPING_IN_PROGRESS\?/)
+  })
+
+  it('--set gives a field one value in every row, whatever a column says; the job keeps it', async () => {
+    let isValid = false
+    const { run, taken } = await reportService({
+      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    })
+    const rows = 'shipmentId,carrierName\nR#-1,UPS\nR#-2,'
+    const set = ['--set', 'carrierName=DHL', '--set', 'tracking-status=REQUESTED']
+    const begun = await run([...push(rows), ...set])
+    expect([begun.code, begun.stderr]).toEqual([4, expect.stringContaining('not sent: carrierName')])
+    isValid = true
+    expect((await run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect(taken).toMatchObject([
+      { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
+      { carrierName: 'DHL', trackingStatus: 'REQUESTED' },
+    ])
+    for (const wrong of ['carrier=DHL', 'carrierName', 'carrierName=']) {
+      expect((await run([...push(rows), '--set', wrong])).code).toBe(2)
+    }
   })
 
   it('--skip-invalid sends the others; failed.csv, mended, is taken as it is', async () => {
@@ -381,6 +421,34 @@ describe('ends', () => {
     expect(failed).toBeLessThan(limit === '5%' ? 110 : least + 3)
     expect(failed + remaining).toBe(rows)
     expect(stderr).toMatch(/too many rows failed/)
+  })
+
+  it('not one of the first 200 rows succeeds: stops, names jobs resume, and resume sends the others', async () => {
+    const { run, reports } = await reportService({
+      onReport: () => ({ answer: refusal('SH01', 'not ours') }),
+    })
+    const ended = await run([...push(scans(300)), '--concurrency', '2', '--json'])
+    const { failed, remaining } = JSON.parse(ended.stdout)
+    expect([ended.code, failed + remaining]).toEqual([9, 300])
+    expect([failed >= 200, failed < 203]).toEqual([true, true])
+    const { error } = JSON.parse(ended.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error.message).toMatch(/all of the first 20\d rows failed/)
+    expect(error.hints[0]).toContain('rma jobs resume')
+    const resumed = await run(['jobs', 'resume', '--last', '--json'])
+    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([9, { failed: 300, remaining: 0 }])
+    expect(reports).toHaveLength(300)
+  })
+
+  it.each([
+    ['one row succeeds', 300, ['--concurrency', '1'], 150],
+    ['--max-failures says otherwise', 300, ['--max-failures', '100%'], -1],
+    ['there are no more than 200', 200, [], -1],
+  ])('all rows are sent where %s', async (_name, rows, flags, taken) => {
+    const { run, reports } = await reportService({
+      onReport: (_, index) => (index === taken ? undefined : { answer: refusal('SH01') }),
+    })
+    expect((await run([...push(scans(rows)), ...flags])).code).toBe(9)
+    expect(reports).toHaveLength(rows)
   })
 
   it('--max-failures 5% of rows of which fewer fail: all are sent', async () => {

@@ -44,6 +44,11 @@ export class Job {
     return this.info.id
   }
 
+  /** Where the rows are that did not succeed; null if there are none. */
+  failedFile(): string | null {
+    return existsSync(this.failedPath) ? this.failedPath : null
+  }
+
   /** @throws AppError `usage` if another process works on it */
   lock(): Lock {
     return takeLock(join(this.directory, LOCK), `Job ${this.id}`)

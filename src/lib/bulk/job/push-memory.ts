@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -120,8 +119,7 @@ async function endOf(job: Job): Promise<EndedJob | undefined> {
   const result = await job.result()
   if (result === undefined) return undefined
   const { input, shard } = job.info
-  const failedFile = existsSync(job.failedPath) ? job.failedPath : null
-  return reportSchema.parse({ ...result, jobId: job.id, failedFile, input, shard })
+  return reportSchema.parse({ ...result, jobId: job.id, failedFile: job.failedFile(), input, shard })
 }
 
 /** Rows that were left out, at the first sending as now, are no obstacle. */

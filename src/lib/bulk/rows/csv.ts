@@ -23,6 +23,13 @@ export function detectDelimiter(head: string): Delimiter {
   return DELIMITERS.reduce((best, one) => (counts[one] > counts[best] ? one : best))
 }
 
+/** The one that most lines have: titles have none, or a comma of the sentence. */
+export function delimiterBelowTitles(head: string): Delimiter {
+  const lines = head.split(/\r\n|\r|\n/).slice(0, 60)
+  const withIt = (delimiter: Delimiter) => lines.filter((line) => line.includes(delimiter)).length
+  return DELIMITERS.reduce((best, one) => (withIt(one) > withIt(best) ? one : best), ';')
+}
+
 /** Every record, blank lines and the header included. @throws AppError `usage` where quotes don't match */
 export async function* csvRecords(file: InputFile, delimiter: Delimiter): AsyncGenerator<TableRow[]> {
   const { Parser } = await import('csv-parse')

@@ -11,6 +11,8 @@ export interface RowProblem {
   value: string
   message: string
   hint?: string
+  /** For a word that is none of those that there are: the one that may be meant; null if none is near. */
+  nearest?: string | null
 }
 
 export interface RowFields {

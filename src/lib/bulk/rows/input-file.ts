@@ -29,6 +29,17 @@ export interface OpenOptions {
   name: string
   /** Bytes read at a time. */
   chunkBytes?: number | undefined
+  layout?: RowLayout | undefined
+}
+
+/** Of a table that is more than a header and rows. */
+export interface RowLayout {
+  /** Of a workbook. */
+  sheet?: string | undefined
+  /** The header is the first row that has all of these; what stands above is no row. */
+  columns: readonly string[]
+  /** Whether a row below the header is one of the table; `cell` gives the text of a column. */
+  isRow(cell: (column: string) => string): boolean
 }
 
 /**

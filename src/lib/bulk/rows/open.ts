@@ -1,10 +1,10 @@
 import { AppError } from '../../errors.ts'
-import { asDelimiter, csvRecords, detectDelimiter } from './csv.ts'
+import { asDelimiter, csvRecords, delimiterBelowTitles, detectDelimiter } from './csv.ts'
 import { fromHead } from './encoding.ts'
-import { type InputFile, type OpenOptions, scanFile } from './input-file.ts'
+import { type InputFile, type OpenOptions, type RowLayout, scanFile } from './input-file.ts'
 import { jsonListRows } from './json-list.ts'
 import { ndjsonRows } from './ndjson.ts'
-import { isBlank, type RawRow, type RowFile } from './row.ts'
+import { isBlank, type RawRow, type RowFile, sourceText } from './row.ts'
 import { headerOf, rowsBelow, type TableRow } from './table.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function openRows(path: string, options: OpenOptions): Promise<RowF
   const file = await scanFile(path, options)
   const { name, bytes, sha256 } = file
   refuseOthers(file)
-  const source: RowFile = { name, bytes, sha256, ...(await recognise(file)) }
+  const source: RowFile = { name, bytes, sha256, ...(await recognise(file, options.layout)) }
   for await (const _ of source.rows()) return source
   const words = source.header ? 'has a header and no rows' : 'has no rows'
   throw new AppError('usage', `${name} ${words}.`, { hints: ['give at least one row below the header'] })
@@ -24,11 +24,11 @@ export async function openRows(path: string, options: OpenOptions): Promise<RowF
 
 type Recognised = Omit<RowFile, 'name' | 'bytes' | 'sha256'>
 
-async function recognise(file: InputFile): Promise<Recognised> {
+async function recognise(file: InputFile, layout: RowLayout | undefined): Promise<Recognised> {
   if (file.head.toString('latin1', 0, 4) === 'PK\x03\x04') {
     const { openXlsx } = await import('./xlsx/xlsx.ts')
-    const { sheet, records } = await openXlsx(file)
-    return { format: 'xlsx', encoding: 'utf-8', sheet, ...(await table(file, records)) }
+    const { sheet, records } = await openXlsx(file, layout?.sheet)
+    return { format: 'xlsx', encoding: 'utf-8', sheet, ...(await table(file, records, layout)) }
   }
   const { encoding } = file
   const head = fromHead(file.head.subarray(file.markBytes), encoding)
@@ -44,23 +44,110 @@ async function recognise(file: InputFile): Promise<Recognised> {
   // Excel's own way to say it; Excel doesn't count the line.
   const [line = '', said] = /^sep=([,;\t])\r?\n/i.exec(head) ?? []
   const below = { ...file, markBytes: file.markBytes + line.length * (encoding.startsWith('utf-16') ? 2 : 1) }
-  const delimiter = asDelimiter(said) ?? detectDelimiter(head)
-  return { format: 'csv', encoding, delimiter, ...(await table(file, () => csvRecords(below, delimiter))) }
+  const delimiter = asDelimiter(said) ?? (layout ? delimiterBelowTitles(head) : detectDelimiter(head))
+  return {
+    format: 'csv',
+    encoding,
+    delimiter,
+    ...(await table(file, () => csvRecords(below, delimiter), layout)),
+  }
 }
 
 async function table(
   file: InputFile,
   records: () => AsyncGenerator<TableRow[]>,
+  layout: RowLayout | undefined,
 ): Promise<{ header: readonly string[]; rows: () => AsyncGenerator<readonly RawRow[]> }> {
-  const top = await firstRow(records())
-  if (top === undefined) throw emptyFile(file)
+  const top = await firstRow(records(), (row) => layout === undefined || isHeader(row, layout))
+  if (top === undefined) throw layout === undefined ? emptyFile(file) : noHeader(file, layout)
   const header = headerOf(top, file.name)
+  if (layout) return { header, rows: () => rowsOfLayout(header, top.row, records(), layout) }
   return { header, rows: () => rowsBelow(header, records()) }
 }
 
-async function firstRow(records: AsyncGenerator<TableRow[]>): Promise<TableRow | undefined> {
+function isHeader({ cells }: TableRow, { columns }: RowLayout): boolean {
+  const names = cells.map((cell) => sourceText(cell).trim().toLowerCase())
+  return columns.every((column) => names.includes(column.trim().toLowerCase()))
+}
+
+function noHeader({ name }: InputFile, { columns }: RowLayout): AppError {
+  return new AppError('usage', `${name} has no row with all columns of the mapping: ${columns.join(', ')}.`, {
+    hints: [`make a mapping for this file: rma mappings init ${name}`],
+  })
+}
+
+/** Title rows and totals have other widths: cells that are missing at the end are empty. */
+async function* rowsOfLayout(
+  header: readonly string[],
+  headerRow: number,
+  records: AsyncGenerator<TableRow[]>,
+  { isRow }: RowLayout,
+): AsyncGenerator<readonly RawRow[]> {
+  const fitted = async function* () {
+    for await (const batch of records) {
+      yield batch
+        .filter(({ row }) => row >= headerRow)
+        .map(({ row, cells }) => ({ row, cells: padded(cells, header.length) }))
+    }
+  }
+  for await (const batch of rowsBelow(header, fitted())) {
+    const kept = batch.filter(({ cells }) =>
+      isRow((column) => sourceText(cells[header.findIndex((one) => isSameName(one, column))] ?? '')),
+    )
+    if (kept.length > 0) yield kept
+  }
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.trim().toLowerCase()
+}
+
+function padded(cells: TableRow['cells'], width: number): TableRow['cells'] {
+  if (cells.length > width && isBlank(cells.slice(width))) return cells.slice(0, width)
+  return [...cells, ...Array.from({ length: Math.max(0, width - cells.length) }, () => '')]
+}
+
+const HEAD_ROWS = 300
+
+/**
+ * The first rows of a table as they stand, its titles included.
+ * @throws AppError `usage` if it is no table
+ */
+export async function headOfTable(
+  path: string,
+  { name, sheet }: { name: string; sheet?: string | undefined },
+): Promise<{ rows: readonly (readonly string[])[]; sheets: readonly string[] }> {
+  const rows: string[][] = []
+  const file = await scanFile(path, { name })
+  refuseOthers(file)
+  const { records, sheets } = await recordsOf(file, sheet)
+  for await (const batch of records()) {
+    rows.push(...batch.map(({ cells }) => cells.map((cell) => sourceText(cell).trim())))
+    if (rows.length >= HEAD_ROWS) break
+  }
+  return { rows: rows.slice(0, HEAD_ROWS), sheets }
+}
+
+async function recordsOf(
+  file: InputFile,
+  sheet: string | undefined,
+): Promise<{ records: () => AsyncGenerator<TableRow[]>; sheets: readonly string[] }> {
+  if (file.head.toString('latin1', 0, 4) === 'PK\x03\x04') {
+    const { openXlsx } = await import('./xlsx/xlsx.ts')
+    const opened = await openXlsx(file, sheet)
+    return { records: opened.records, sheets: opened.names }
+  }
+  const head = fromHead(file.head.subarray(file.markBytes), file.encoding)
+  const delimiter = delimiterBelowTitles(head)
+  return { records: () => csvRecords(file, delimiter), sheets: [] }
+}
+
+async function firstRow(
+  records: AsyncGenerator<TableRow[]>,
+  isWanted: (row: TableRow) => boolean,
+): Promise<TableRow | undefined> {
   for await (const batch of records) {
-    const row = batch.find(({ cells }) => !isBlank(cells))
+    const row = batch.find((one) => !isBlank(one.cells) && isWanted(one))
     if (row) return row
   }
   return undefined

@@ -228,6 +228,7 @@ export class BulkRun<T> {
     this.#report.record({ ordinal, row, status, attempts, failure, notApplied })
     this.#queue.release(work)
     if (this.#report.hasTooManyFailures) this.#halt({ reason: 'failures' })
+    else if (status === 'failed' && this.#report.haveFirstRowsFailed) this.#halt({ reason: 'all-failed' })
   }
 
   #state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'> {

@@ -9,6 +9,7 @@ const MAX_REPORTS = 1024
 /** Progress is told this often, and at each change of state. */
 const REPORT_MS = 100
 const PERCENT_SAMPLE = 100
+const FIRST_ROWS = 200
 
 export interface EndedRow<T> {
   ordinal: number
@@ -57,6 +58,13 @@ export class RunReport<T> {
     if (maxFailures === undefined) return false
     if (typeof maxFailures === 'number') return this.#failures > maxFailures
     return this.#ended >= PERCENT_SAMPLE && this.#failures * 100 > maxFailures.percent * this.#ended
+  }
+
+  /** True once in the life of a job: when it goes on all the same, more rows than that have failed. */
+  get haveFirstRowsFailed(): boolean {
+    if (this.#request.options.maxFailures !== undefined) return false
+    const { failed, succeeded, unknown } = this.#request.journal.ledger.counts()
+    return failed === FIRST_ROWS && succeeded + unknown === 0 && this.#events.total() > FIRST_ROWS
   }
 
   record(ended: EndedRow<T>): void {

@@ -24,7 +24,10 @@ export interface RunOptions {
   ratePerSecond?: number | undefined
   /** Attempts for each row; throttled ones don't count, nor those made while the service is out. Default 4. */
   maxAttempts?: number | undefined
-  /** The run stops when more of its rows fail; a percentage is judged from the hundredth row on. */
+  /**
+   * The run stops when more of its rows fail; a percentage is judged from the hundredth row on. Without it a run stops
+   * where all of the job's first 200 rows have failed.
+   */
   maxFailures?: number | { percent: number } | undefined
   total: number
   /** Without any success for so long the run stops; default five minutes. */
@@ -67,6 +70,8 @@ export interface RunRequest<T> {
 export type RunStop =
   | { reason: 'interrupted' }
   | { reason: 'failures' }
+  /** Not one row of the job has succeeded: the file, or the place it goes to, may be the wrong one. */
+  | { reason: 'all-failed' }
   /** The service is out, or asks to wait longer than the run may. */
   | { reason: 'outage'; message: string }
   /** No row can succeed, or the journal can't be written. */

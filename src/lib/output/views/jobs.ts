@@ -92,6 +92,7 @@ interface JobRecord extends Counts {
   baseUrl: string | null
   shop: string | null
   folder: string
+  failedFile: string | null
 }
 
 function shardText({ shard }: { shard?: JobRecord['shard'] | undefined }): string | undefined {
@@ -127,6 +128,7 @@ export const jobsView: View<JobRecord> = {
     { name: 'baseUrl', header: 'BASE URL', value: (j) => j.baseUrl },
     { name: 'shop', header: 'SHOP', value: (j) => j.shop },
     { name: 'folder', header: 'FOLDER', value: (j) => j.folder },
+    { name: 'failedFile', header: 'FAILED ROWS', value: (j) => j.failedFile },
   ],
   leastImportant: ['shard', 'input', 'succeeded'],
   paths: [
@@ -147,6 +149,7 @@ export const jobsView: View<JobRecord> = {
     'skipped',
     'remaining',
     'folder',
+    'failedFile',
     'rows',
   ],
   empty: 'No jobs',
@@ -179,6 +182,7 @@ export function jobDetails(job: JobRecord & { rows?: readonly RowReport[] }): Se
         { label: 'Skipped', value: job.skipped },
         { label: 'Remaining', value: job.remaining },
         { label: 'Folder', value: job.folder },
+        { label: 'Failed rows', value: job.failedFile },
       ],
     },
     ...(fields.length === 0

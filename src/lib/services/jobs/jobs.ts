@@ -22,6 +22,7 @@ async function jobRecord(job: Job) {
     baseUrl: info.baseUrl ?? null,
     shop: info.shop ?? null,
     folder: directory,
+    failedFile: job.failedFile(),
     rows: rows.map(({ row, key, status, attempts, code, message }) => ({
       row,
       key,

@@ -11,6 +11,19 @@ export const rowFlags = {
     summary: 'Take a field from a column of another name; repeatable',
     multiple: true,
   }),
+  mapping: Flags.string({
+    helpValue: 'NAME',
+    summary: "Read a carrier's export as rma mappings init found it",
+  }),
+  set: Flags.string({
+    helpValue: 'FIELD=VALUE',
+    summary: 'Give a field one value in every row; repeatable',
+    multiple: true,
+  }),
+  errors: Flags.string({
+    helpValue: 'FILE',
+    summary: 'File (CSV) for every row that can not be sent, and why',
+  }),
   names: Flags.string({
     helpValue: 'loose',
     summary: 'loose takes LU105189 for R#-LU105189; names are sent as written without',

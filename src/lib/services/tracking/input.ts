@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, nearest } from '../../errors.ts'
+import { mappingStore } from '../../mappings/store.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
-import type { ReportOptions } from './report.ts'
-import { ReportFile, type ReportRow, refuseInvalid, type Survey } from './report-file.ts'
+import { refuseRows, writeErrors } from './refuse-rows.ts'
+import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
+import { ReportFile, type ReportRow, type RowReading, type Survey } from './report-file.ts'
 
 export interface RowFlags {
   file?: string | undefined
   map?: readonly string[] | undefined
+  set?: readonly string[] | undefined
+  mapping?: string | undefined
+  errors?: string | undefined
   'skip-invalid'?: boolean | undefined
   /** The moment of what has no date need not be the platform's. */
   'dry-run'?: boolean | undefined
@@ -19,7 +24,7 @@ export interface RowFlags {
 }
 
 /** `--map` as field → column. @throws AppError `usage` */
-export function readMap(given: readonly string[] | undefined): Map<string, string> {
+function readMap(given: readonly string[] | undefined): Map<string, string> {
   return new Map(
     (given ?? []).map((text): [string, string] => {
       const [, field = '', column = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
@@ -29,6 +34,35 @@ export function readMap(given: readonly string[] | undefined): Map<string, strin
       })
     }),
   )
+}
+
+/** `--set` as field → value. @throws AppError `usage` */
+function readConstants(given: readonly string[] | undefined): Partial<Record<ReportField, string>> {
+  const constants: Partial<Record<ReportField, string>> = {}
+  for (const text of given ?? []) {
+    const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+    const plain = name.trim().toLowerCase().replace(/[-_ ]/g, '')
+    const field = REPORT_FIELDS.find((one) => one.toLowerCase() === plain)
+    if (field === undefined) {
+      const near = nearest(name, REPORT_FIELDS)
+      throw new AppError('usage', `--set: ${JSON.stringify(text)} is not FIELD=VALUE.`, {
+        hints: [near === undefined ? '--set carrierName=DHL' : `did you mean ${near}?`],
+      })
+    }
+    if (constants[field] !== undefined) throw new AppError('usage', `--set gives ${field} twice.`)
+    constants[field] = value
+  }
+  return constants
+}
+
+/** How the rows are read, as the flags say, which go before their mapping. @throws AppError `usage`, `not-found` */
+export async function rowReading(
+  { paths }: Pick<Context, 'paths'>,
+  { map, set, mapping: name }: RowFlags,
+): Promise<RowReading> {
+  const mapping = name === undefined ? undefined : await mappingStore(paths).read(name)
+  const constants = { ...mapping?.constants, ...readConstants(set) }
+  return { map: new Map([...Object.entries(mapping?.columns ?? {}), ...readMap(map)]), constants, mapping }
 }
 
 const KEPT_INPUT = 'input-'
@@ -48,15 +82,20 @@ export async function inputPath(
     })
   }
   if (file !== '-') return { path: file, name: file }
-  await makeDataFolder(context.paths.dataDir)
-  const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
-  context.onClose(() => rm(folder, { recursive: true, force: true }))
-  const path = join(folder, 'input')
+  const path = await temporaryInput(context)
   await context.untilInterrupted(spool(context.io.stdin, path))
   return { path, name: 'The standard input' }
 }
 
-/** Removes what `inputPath` keeps, where its process was killed before it could. */
+/** A path for what a job is to have as its input; what is still there when the command ends goes. */
+export async function temporaryInput(context: Pick<Context, 'onClose' | 'paths'>): Promise<string> {
+  await makeDataFolder(context.paths.dataDir)
+  const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
+  context.onClose(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'input')
+}
+
+/** Removes what `temporaryInput` makes, where its process was killed before it could. */
 export async function removeLeftInputs({ paths }: Pick<Context, 'paths'>, before: Date): Promise<void> {
   const names = await readdir(paths.dataDir).catch(() => [])
   for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {
@@ -67,6 +106,7 @@ export async function removeLeftInputs({ paths }: Pick<Context, 'paths'>, before
 
 export interface ReadingRows {
   options: ReportOptions
+  reading: RowReading
   /** Of whom counts are wanted; all by default. */
   isMine?: ((row: ReportRow) => boolean) | undefined
   /** To be asked for the time there where a date hangs on it; without it the options' moment is right. */
@@ -78,7 +118,7 @@ export async function openReports(
   context: Context,
   { path, name }: { path: string; name: string },
   flags: RowFlags,
-  { options, isMine = () => true, destination }: ReadingRows,
+  { options, reading, isMine = () => true, destination }: ReadingRows,
 ): Promise<{ file: ReportFile; survey: Survey }> {
   context.progress.start('Checking rows')
   const shop = await shopInEffect(context)
@@ -89,14 +129,15 @@ export async function openReports(
     }
     return { file, survey: await file.survey(onProgress, isMine, shop) }
   }
-  let read = await surveyed(await ReportFile.open(path, name, readMap(flags.map), options))
+  let read = await surveyed(await ReportFile.open(path, name, reading, options))
   const { future, undated } = read.survey.timings
   if (destination && future + (flags['dry-run'] ? 0 : undated) > 0) {
     const { sandboxNow } = await destination()
     if (sandboxNow !== undefined) read = await surveyed(read.file.at(sandboxNow))
   }
   const { file, survey } = read
-  if (!flags['skip-invalid']) refuseInvalid(file, survey)
+  if (flags.errors !== undefined) await writeErrors(flags.errors, file)
+  if (!flags['skip-invalid']) refuseRows(file, survey, flags)
   if (!flags.isQuiet) await tellSurvey(context, file, survey)
   return read
 }

@@ -93,6 +93,20 @@ export function jobFailure(
       : []
   const look = unknown > 0 ? [`look again at the unknown ones: rma jobs retry ${jobId} --unknown`] : []
   const details = samples
+  if (stop?.reason === 'all-failed') {
+    return new AppError(
+      'partial',
+      `Stopped, because all of the first ${failed} rows failed; ${remaining} remain.`,
+      {
+        details,
+        hints: [
+          `send the others all the same: ${RESUME(jobId)}`,
+          ...retry,
+          'a job begun with --max-failures 100% does not stop so',
+        ],
+      },
+    )
+  }
   if (stop) return stopped(jobId, stop, remaining, [...retry, ...look])
   if (failed > 0) {
     const open = unknown > 0 ? `, ${unknown} more are unknown` : ''
@@ -108,7 +122,12 @@ export function jobFailure(
   })
 }
 
-function stopped(jobId: string, stop: RunStop, remaining: number, more: readonly string[]): AppError {
+function stopped(
+  jobId: string,
+  stop: Exclude<RunStop, { reason: 'all-failed' }>,
+  remaining: number,
+  more: readonly string[],
+): AppError {
   const hints = [`go on with: ${RESUME(jobId)}`, ...more]
   const left = `${remaining} rows remain`
   switch (stop.reason) {

@@ -10,12 +10,14 @@ import { plannedRequestView } from '../../output/views/tracking.ts'
 import { readMaxFailures, readRate } from './bulk-flags.ts'
 import { type Destination, destinationOf } from './destination.ts'
 import { showRows } from './dry-run.ts'
-import { inputPath, openReports, type RowFlags, readMap } from './input.ts'
+import { inputPath, openReports, type RowFlags, rowReading, temporaryInput } from './input.ts'
 import { isInShard, type JobInput } from './job-rows.ts'
+import { planFile } from './plan/make-plan.ts'
 import { PlanFile } from './plan/plan-file.ts'
 import { assertPlanned, assertUnmoved } from './plan/plan-rows.ts'
 import { reportOptions } from './push-one.ts'
 import type { ReportOptions } from './report.ts'
+import type { ReportFile, RowReading } from './report-file.ts'
 import { inputOf, OWN_INPUT, reopen } from './resume-job.ts'
 import { checkJobOutput, runJob, type TrackingOptions } from './run-job.ts'
 import { fingerprintOf, startJob } from './start-job.ts'
@@ -30,6 +32,7 @@ export interface BulkFlags extends RowFlags {
   names?: string | undefined
   'allow-future'?: boolean | undefined
   again?: boolean | undefined
+  'only-new'?: boolean | undefined
   yes?: boolean | undefined
 }
 
@@ -53,12 +56,48 @@ export async function pushFile(
   connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
   flags: BulkFlags,
 ): Promise<void> {
-  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard)
-  const limits = { ratePerSecond: readRate(flags.rate), maxFailures: readMaxFailures(flags['max-failures']) }
+  const limits = {
+    concurrency: flags.concurrency,
+    ratePerSecond: readRate(flags.rate),
+    maxFailures: readMaxFailures(flags['max-failures']),
+  }
   const report = await reportOptions(context, flags)
+  await sendRows({ context, connection }, flags, {
+    report,
+    limits,
+    reading: await rowReading(context, flags),
+  })
+}
+
+interface Surroundings {
+  context: Context
+  connection: Pick<Connection, 'http' | 'returns' | 'tracking'>
+}
+
+export interface Sending {
+  report: ReportOptions
+  reading: RowReading
+  limits: Pick<TrackingOptions, 'concurrency' | 'ratePerSecond' | 'maxFailures'>
+  /** Refuses a file before anything is asked or sent. */
+  check?: ((file: ReportFile) => Promise<void>) | undefined
+}
+
+/** As a new job. */
+export async function sendRows(
+  { context, connection }: Surroundings,
+  flags: BulkFlags,
+  { report, limits, reading, check }: Sending,
+): Promise<void> {
+  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard)
   await (flags['dry-run'] ? context.checkOutput(plannedRequestView) : checkJobOutput(context))
   const destination = destinationOf(connection, { isForJob: true })
-  const prepared = await prepare({ context, connection }, flags, { report, shard, destination })
+  const prepared = await prepare({ context, connection }, flags, {
+    report,
+    reading,
+    shard,
+    destination,
+    check,
+  })
   if (flags['dry-run']) return showRows(context, prepared.input, shard)
   await context.questions.confirmWrite(`Send ${prepared.total} reports`, flags.yes)
   // Without a token there is no job.
@@ -67,7 +106,6 @@ export async function pushFile(
   const { digest, now, total, input, temporary } = prepared
   const { allowsUnknownStatus, allowsFuture, looseNames, zone } = report
   const options: TrackingOptions = {
-    concurrency: flags.concurrency,
     ...limits,
     allowsUnknownStatus,
     allowsFuture,
@@ -81,7 +119,7 @@ export async function pushFile(
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    input: originOf(prepared, readMap(flags.map)),
+    input: originOf(prepared, reading),
     options,
     shard,
     fingerprint: digest && fingerprintOf(digest, shard, (await destination()).platform),
@@ -106,13 +144,13 @@ export async function pushFile(
   }
 }
 
-interface Surroundings {
-  context: Context
-  connection: Pick<Connection, 'returns'>
+/** Flags that would do nothing are refused. @throws AppError `usage` */
+function refuseBeside(flag: string, flags: BulkFlags, others: readonly (keyof BulkFlags)[]): void {
+  const other = others.find((one) => flags[one])
+  if (other) throw new AppError('usage', `--${flag} and --${other} do not go together.`)
 }
 
-interface Preparing {
-  report: ReportOptions
+interface Preparing extends Pick<Sending, 'report' | 'reading' | 'check'> {
   shard: Shard | undefined
   destination: () => Promise<Destination>
 }
@@ -120,20 +158,43 @@ interface Preparing {
 async function prepare(
   { context, connection }: Surroundings,
   flags: BulkFlags,
-  { report, shard, destination }: Preparing,
+  { report, reading, shard, destination, check }: Preparing,
 ): Promise<Prepared> {
   context.spareMemory()
   if (flags.plan !== undefined) {
-    const others = ['file', 'map', 'names', 'skip-invalid', 'allow-future', 'again'] as const
-    const other = others.find((flag) => flags[flag])
-    if (other) throw new AppError('usage', `--plan and --${other} do not go together.`)
+    refuseBeside('plan', flags, [
+      'file',
+      'map',
+      'set',
+      'mapping',
+      'errors',
+      'names',
+      'skip-invalid',
+      'allow-future',
+      'again',
+      'only-new',
+    ])
     const { input, total } = await openPlan({ context, connection }, flags.plan, shard)
     return { input, kind: 'plan', path: flags.plan, name: flags.plan, total, now: report.now }
   }
   const { path, name } = await inputPath(context, flags.file)
   const isMine = (row: Parameters<typeof isInShard>[0]) => isInShard(row, shard)
-  const reading = { options: report, isMine, destination }
-  const { file, survey } = await openReports(context, { path, name }, flags, reading)
+  if (flags['only-new']) {
+    refuseBeside('only-new', flags, ['again'])
+    const out = await temporaryInput(context)
+    const planning = { options: report, reading, destination, isMine }
+    const plan = await planFile({ context, connection }, { path, name }, { ...flags, out }, planning)
+    await plan.notNew.tell(context)
+    const input = await PlanFile.open(out)
+    return { input, kind: 'plan', path: out, name, temporary: out, total: plan.totals.new, now: report.now }
+  }
+  const { file, survey } = await openReports(context, { path, name }, flags, {
+    options: report,
+    reading,
+    isMine,
+    destination,
+  })
+  await check?.(file)
   return {
     input: file,
     kind: 'rows',
@@ -149,11 +210,13 @@ async function prepare(
 
 function originOf(
   { input, kind, path, name, temporary }: Prepared,
-  map: ReadonlyMap<string, string>,
+  { map, constants, mapping }: RowReading,
 ): NewJob['input'] {
   const { sha256, bytes } = input.source
   const kept = temporary === undefined ? resolve(path) : OWN_INPUT
-  return { path: kept, sha256, bytes, options: { kind, name, map: Object.fromEntries(map) } }
+  // A plan has requests, read already.
+  const reading = kind === 'plan' ? { map: {} } : { map: Object.fromEntries(map), set: constants, mapping }
+  return { path: kept, sha256, bytes, options: { kind, name, ...reading } }
 }
 
 async function openPlan(

@@ -48,6 +48,9 @@ const OF_MANY = [
   'file',
   'plan',
   'map',
+  'set',
+  'mapping',
+  'errors',
   'names',
   'skip-invalid',
   'shard',
@@ -55,6 +58,7 @@ const OF_MANY = [
   'rate',
   'max-failures',
   'again',
+  'only-new',
 ] as const
 
 /** Flags that would do nothing are refused: whoever gave them meant something. @throws AppError `usage` */

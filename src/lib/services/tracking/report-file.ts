@@ -4,9 +4,11 @@ import { Contradictions } from '../../bulk/rows/conflicts.ts'
 import { type RowProblem, readFields } from '../../bulk/rows/fields.ts'
 import { LostZeros } from '../../bulk/rows/lost-zeros.ts'
 import { openRows } from '../../bulk/rows/open.ts'
+import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { Recurrence, RowSet } from '../../bulk/rows/repeated-keys.ts'
-import type { RawRow, RowFile } from '../../bulk/rows/row.ts'
-import { AppError, type ErrorDetail } from '../../errors.ts'
+import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
+import { AppError } from '../../errors.ts'
+import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
@@ -32,6 +34,15 @@ const FIELDS: readonly (FieldSpec & { name: ReportField })[] = [
   { name: 'shopCode', kind: 'text' },
 ]
 
+/** How the cells of a row become a report. */
+export interface RowReading {
+  /** Field → column. */
+  map: ReadonlyMap<string, string>
+  /** Of every row, whatever the file says. */
+  constants: ReportFields
+  mapping?: Mapping | undefined
+}
+
 /** What a row says, or why it can't be sent. */
 export interface ReportRow {
   raw: RawRow
@@ -48,7 +59,7 @@ export interface Survey {
   /** Those that are asked about: of this part, whatever is wrong with them. */
   mine: number
   invalid: number
-  problems: readonly RowProblem[]
+  problems: ProblemKinds
   repeated: number
   contradictions: Pick<Contradictions, 'found' | 'count'>
   unknownStatuses: ReadonlySet<string>
@@ -57,7 +68,6 @@ export interface Survey {
   digest: string
 }
 
-const MAX_PROBLEMS = 100
 /** Of a row, at the least; what is packed takes a tenth. */
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
@@ -76,6 +86,8 @@ export class ReportFile {
   private constructor(
     readonly source: RowFile,
     readonly mapping: ColumnMapping,
+    readonly constants: ReportFields,
+    readonly translation: AppliedMapping | undefined,
     readonly options: ReportOptions,
   ) {}
 
@@ -83,16 +95,27 @@ export class ReportFile {
   static async open(
     path: string,
     name: string,
-    map: ReadonlyMap<string, string>,
+    { map, constants, mapping }: RowReading,
     options: ReportOptions,
   ): Promise<ReportFile> {
-    const source = await openRows(path, { name })
-    return new ReportFile(source, mapColumns(FIELDS, source, map), options)
+    const translation = mapping && applyMapping(mapping)
+    const columns = [...map.values(), ...(mapping?.date?.timeColumn ? [mapping.date.timeColumn] : [])]
+    const layout = translation && { sheet: mapping?.sheet, columns, isRow: translation.isRow }
+    const source = await openRows(path, { name, layout })
+    // A constant goes before a column of the same meaning, which is not sent then.
+    const fields = FIELDS.filter((field) => constants[field.name] === undefined)
+    return new ReportFile(source, mapColumns(fields, source, map), constants, translation, {
+      ...options,
+      looseNames: options.looseNames || mapping?.looseNames,
+    })
   }
 
   /** The same file, read at another moment. Has to be surveyed anew. */
   at(now: number): ReportFile {
-    return new ReportFile(this.source, this.mapping, { ...this.options, now })
+    return new ReportFile(this.source, this.mapping, this.constants, this.translation, {
+      ...this.options,
+      now,
+    })
   }
 
   /** Comes before `rows`: what is wrong with one may show in another. `shop` is that of reports that name none. */
@@ -105,7 +128,7 @@ export class ReportFile {
     const contradictions = new Contradictions(canFollow)
     const seen = new KeyTable()
     const unknownStatuses = new Set<string>()
-    const problems: RowProblem[] = []
+    const problems = new ProblemKinds()
     const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
     const timings = { dated: 0, undated: 0, future: 0 }
     const digest = new ReportDigest(shop)
@@ -116,7 +139,7 @@ export class ReportFile {
         if (row.timing) timings[row.timing] += 1
         if (report === undefined) {
           counts.invalid += 1
-          problems.push(...row.problems.slice(0, MAX_PROBLEMS - problems.length))
+          problems.add(row.problems)
           continue
         }
         if (!isKnownStatus(report.trackingStatus)) unknownStatuses.add(report.trackingStatus)
@@ -159,7 +182,7 @@ export class ReportFile {
     this.#repeated = new RowSet()
     for await (const batch of this.source.rows()) {
       for (const raw of batch) {
-        const { values } = readFields(raw, this.mapping)
+        const { values } = this.#valuesOf(raw)
         this.#zeros.see(values)
         const shipment = this.#shipmentOf(values)
         if (shipment !== undefined) shipments.see(shipment)
@@ -178,12 +201,18 @@ export class ReportFile {
     for await (const batch of this.source.rows()) yield batch.map((raw) => this.#read(raw))
   }
 
+  #valuesOf(raw: RawRow): { values: ReportFields; problems: readonly RowProblem[] } {
+    const { values, problems } = readFields(raw, this.mapping)
+    if (this.translation) translate(values, raw, this.translation)
+    return { values: Object.assign(values, this.constants), problems }
+  }
+
   #shipmentOf({ shipmentId }: ReportFields): string | undefined {
     return this.options.looseNames && shipmentId !== undefined ? looseName(shipmentId) : shipmentId
   }
 
   #read(raw: RawRow): ReportRow {
-    const { values, problems } = readFields(raw, this.mapping)
+    const { values, problems } = this.#valuesOf(raw)
     const columnOf = (field: string) =>
       this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
     const lost = this.#zeros.problems(raw.row, values, columnOf)
@@ -204,6 +233,13 @@ export class ReportFile {
   }
 }
 
+function translate(values: ReportFields, { columns, cells }: RawRow, to: AppliedMapping): void {
+  const { trackingStatus, trackingDate } = values
+  if (trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
+  const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
+  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell)
+}
+
 function claim(
   { shopCode, shipmentId, trackingStatus, trackingNumber, trackingDate }: TrackingRequest,
   row: number,
@@ -221,23 +257,4 @@ function claim(
 /** Of states that the specification does not know, nobody knows what follows them. */
 function canFollow(from: string, to: string): boolean {
   return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
-}
-
-/** @throws AppError `usage` that lists the bad rows */
-export function refuseInvalid({ source }: ReportFile, { rows, invalid, problems }: Survey): void {
-  if (invalid === 0) return
-  const details = problems.map(
-    ({ row, column, value, message }): ErrorDetail => ({
-      path: column === '' ? `row ${row}` : `row ${row}, column ${column}`,
-      message: value === '' ? message : `${JSON.stringify(value)} ${message}`,
-    }),
-  )
-  const hints = [...new Set(problems.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))].slice(0, 4)
-  throw new AppError('usage', `${source.name}: ${invalid} of ${rows} rows can't be sent; nothing was sent.`, {
-    details:
-      problems.length < MAX_PROBLEMS
-        ? details
-        : [...details, { message: 'there may be more; these are the first' }],
-    hints: [...hints, '--skip-invalid sends the others'],
-  })
 }

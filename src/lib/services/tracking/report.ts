@@ -2,6 +2,7 @@ import { parseWhen } from '../../config/date-flag.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { formatServiceDate, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import { statusInWords } from '../../wire/transport-words.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 
 export type ReportFields = Partial<Record<ReportField, string | undefined>>
@@ -24,6 +25,8 @@ export interface ReportProblem {
   value: string
   message: string
   hint?: string
+  /** As in `RowProblem`. */
+  nearest?: string | null
 }
 
 /** Where the date of a report comes from: itself, or the moment at which it was asked; `future`: too far ahead. */
@@ -63,7 +66,7 @@ export function checkReport(
   if (status === undefined)
     refuse('trackingStatus', 'is missing', `one of ${TRANSPORTATION_STATUSES.join(', ')}`)
   else if (!isKnownStatus(trackingStatus) && !options.allowsUnknownStatus) {
-    refuse('trackingStatus', 'is not a status that the specification knows', statusHint(status))
+    problems.push(unknownStatus(status))
   }
   const url = said('trackingUrl')
   if (url !== undefined && !isWebAddress(url)) refuse('trackingUrl', 'is not a web address', 'https://…')
@@ -118,9 +121,9 @@ export function reportFromFlags(
   const { report, timing, problems } = checkReport({ ...fields, trackingDate: date }, options)
   if (problems.length === 0) return { report, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
-    ({ field, value, message }): ErrorDetail => ({
+    ({ field, value, message, nearest: near }): ErrorDetail => ({
       path: FLAGS[field],
-      message: value === '' ? message : `${JSON.stringify(value)} ${message}`,
+      message: value === '' ? message : `${JSON.stringify(value)}${near === undefined ? '' : ':'} ${message}`,
     }),
   )
   const hints = problems.flatMap(({ field, hint }) =>
@@ -151,9 +154,11 @@ export function isKnownStatus(status: string): boolean {
   return TRANSPORTATION_STATUSES.some((known) => known === status)
 }
 
-function statusHint(status: string): string {
-  const near = nearest(status, TRANSPORTATION_STATUSES)
-  return `${near === undefined ? `one of ${TRANSPORTATION_STATUSES.join(', ')}` : `${near}?`}; --allow-unknown-status sends it as it is`
+function unknownStatus(status: string): ReportProblem {
+  const near = statusInWords(status) ?? nearest(status, TRANSPORTATION_STATUSES) ?? null
+  const which = near === null ? `one of ${TRANSPORTATION_STATUSES.join(', ')}` : `${near}?`
+  const hint = `${which}; --allow-unknown-status sends it as it is`
+  return { field: 'trackingStatus', value: status, message: 'no such status', hint, nearest: near }
 }
 
 function checkShipmentId(id: string): [message: string, hint?: string] | undefined {

@@ -4,6 +4,7 @@ import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
+import { mappingSchema } from '../../mappings/mapping.ts'
 import { plannedRequestView } from '../../output/views/tracking.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { showRows } from './dry-run.ts'
@@ -11,6 +12,7 @@ import { openReports } from './input.ts'
 import type { JobInput } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
 import type { ReportOptions } from './report.ts'
+import type { RowReading } from './report-file.ts'
 import { checkJobOutput, optionsSchema, runJob, type TrackingOptions } from './run-job.ts'
 
 export interface ResumeFlags extends JobChoice {
@@ -64,11 +66,25 @@ const originSchema = z.object({
   name: z.string(),
   /** Columns by field, as `--map` named them. */
   map: z.record(z.string(), z.string()),
+  /** Values by field, as `--set` gave them. */
+  set: z.record(z.string(), z.string()).default({}),
+  /** As it was when the job was made. */
+  mapping: mappingSchema.optional(),
 })
 
 /** What the job's options say. @throws AppError `config` if this version does not understand them */
-function optionsOf({ id, info }: Job): TrackingOptions {
+export function optionsOf({ id, info }: Job): TrackingOptions {
   return understood(optionsSchema, info.options, id)
+}
+
+/** How the job's input is read. @throws AppError `config` if this version does not understand it */
+export function readingOf(job: Job): RowReading {
+  const { map, set, mapping } = originOf(job)
+  return { map: new Map(Object.entries(map)), constants: set, mapping }
+}
+
+function originOf({ id, info }: Job): z.infer<typeof originSchema> {
+  return understood(originSchema, info.input.options, id)
 }
 
 function understood<T>(schema: z.ZodType<T>, value: unknown, id: string): T {
@@ -79,8 +95,8 @@ function understood<T>(schema: z.ZodType<T>, value: unknown, id: string): T {
 
 /** The input of a job, the same as when it was begun. @throws AppError `usage` if it is another, or gone */
 export async function reopen(context: Context, job: Job): Promise<JobInput> {
-  const { id, created, shop, input } = job.info
-  const { kind, name, map } = understood(originSchema, input.options, id)
+  const { created, shop } = job.info
+  const { kind, name } = originOf(job)
   const path = inputOf(job)
   if (kind === 'plan') {
     return assertSame(job, name, await PlanFile.open(path))
@@ -88,12 +104,8 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
   const { moment = created, ...others } = optionsOf(job)
   const options: ReportOptions = { ...others, now: Date.parse(moment), shop }
   // What was to be said about the rows was said when the job began.
-  const flags = {
-    map: Object.entries(map).map(([field, column]) => `${field}=${column}`),
-    'skip-invalid': true,
-    isQuiet: true,
-  }
-  const { file } = await openReports(context, { path, name }, flags, { options })
+  const flags = { 'skip-invalid': true, isQuiet: true }
+  const { file } = await openReports(context, { path, name }, flags, { options, reading: readingOf(job) })
   return assertSame(job, name, file)
 }
 
@@ -107,7 +119,7 @@ function assertSame({ id, info }: Job, name: string, input: JobInput): JobInput 
   })
 }
 
-async function assertSamePlatform(
+export async function assertSamePlatform(
   context: Pick<Context, 'prefer' | 'settings'>,
   { id, info }: Job,
 ): Promise<void> {

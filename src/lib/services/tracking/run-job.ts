@@ -6,7 +6,7 @@ import type { Journal } from '../../bulk/job/journal.ts'
 import { listRows } from '../../bulk/job/journal-reading.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
 import { runBulk } from '../../bulk/run/run-bulk.ts'
-import type { RowReport, RunResult } from '../../bulk/run/run-request.ts'
+import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
@@ -71,10 +71,20 @@ export async function runJob(
   try {
     if (job.info.total > MANY_ROWS) context.spareMemory()
     await job.clearResult()
-    result = await run({ context, connection }, work, input, retries.value, (report) => {
+    const onRow = (report: RowReport) => {
       if (samples.length < MAX_SAMPLES) sample(report, samples)
       return feed.push(report)
-    })
+    }
+    const send = () => run({ context, connection }, work, input, retries.value, onRow)
+    result = await send()
+    if (result.stop?.reason === 'all-failed' && context.questions.canAsk) {
+      const { durationMs } = result
+      result.stop = await askForMore(context, result, samples[0]?.message ?? '')
+      if (result.stop === undefined) {
+        result = await send()
+        result.durationMs += durationMs
+      }
+    }
   } finally {
     feed.end()
     await journal.close().catch(() => {})
@@ -115,6 +125,22 @@ export async function runJob(
     throw failure ?? error
   }
   if (failure) throw failure
+}
+
+/** Undefined for a yes. */
+async function askForMore(
+  { questions }: Pick<Context, 'questions'>,
+  { failed, remaining, stop }: RunResult,
+  reason: string,
+): Promise<RunStop | undefined> {
+  try {
+    const question = `All of the first ${failed} rows failed (${reason}). Send the other ${remaining}?`
+    await questions.ask(question, 'the others were not sent')
+    return undefined
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return error.kind === 'interrupted' ? { reason: 'interrupted' } : stop
+  }
 }
 
 async function run(
@@ -165,6 +191,7 @@ async function run(
       paused = reason
     },
   })
+  stopped.removeEventListener('abort', announce)
   if (!broken.signal.aborted) return result
   return { ...result, stop: { reason: 'error', error: unreadable(broken.signal.reason) } }
 }

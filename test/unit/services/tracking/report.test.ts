@@ -68,7 +68,6 @@ describe('a report', () => {
     [{ shipmentId: '1001' }, 'is not the name of a return', /^R#-1001\? --names loose takes it so$/],
     [{ shipmentId: 'R# 1001' }, 'is not the name of a return', /names look like/],
     [{ trackingStatus: ' ' }, 'is missing', /REQUESTED/],
-    [{ trackingStatus: 'SHIPED' }, 'is not a status that the specification knows', /allow-unknown/],
     [{ trackingUrl: 'dhl.example/1' }, 'is not a web address', /https/],
     [{ trackingUrl: 'javascript:alert(1)' }, 'is not a web address', /https/],
     [{ shipmentIdType: 'CLIENT_REFERENCE' }, 'reports name shipments by return name only', /RETURN_NAME/],
@@ -79,6 +78,27 @@ describe('a report', () => {
     const [field] = Object.keys(fields)
     expect(check(fields).problems).toEqual([
       { field, value: Object.values(fields)[0] ?? '', message, hint: expect.stringMatching(hint) },
+    ])
+  })
+
+  it.each([
+    ['SHIPED', null],
+    ['SHIPPING_IN_PROGRES', 'SHIPPING_IN_PROGRESS'],
+    ['DELIVERED', 'SHIPPING_COMPLETED'],
+    ['InTransit', 'SHIPPING_IN_PROGRESS'],
+    ['Zustellung fehlgeschlagen', 'SHIPPING_FAILED'],
+    ['En cours de livraison', 'SHIPPING_IN_PROGRESS'],
+    ['Entregado', 'SHIPPING_COMPLETED'],
+    ['Ritiro annullato', 'PICK_UP_CANCELLED'],
+    ['Label aangemaakt', 'REQUESTED'],
+    ['Not delivered', null],
+  ])('of the status %s the nearest is %s', (trackingStatus, nearest) => {
+    expect(check({ trackingStatus }).problems).toEqual([
+      expect.objectContaining({
+        message: 'no such status',
+        nearest,
+        hint: expect.stringMatching(/allow-unknown/),
+      }),
     ])
   })
 

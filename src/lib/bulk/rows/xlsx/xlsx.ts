@@ -11,20 +11,26 @@ const MANY_BYTES = 50_000_000
 
 export interface XlsxTable {
   sheet: { name: string; sheets: number }
+  /** Of all sheets. */
+  names: readonly string[]
   records(): AsyncGenerator<TableRow[]>
 }
 
 /**
- * The first sheet that has rows below a header; if none has, the first.
+ * The sheet of that name, else the first that has rows below a header; if none has, the first.
  *
- * @throws AppError `usage` if it is another kind of zip, or damaged
+ * @throws AppError `usage` if it is another kind of zip, or damaged, or has no such sheet
  */
-export async function openXlsx(file: InputFile): Promise<XlsxTable> {
-  const found = await first(inWorkbook(file, chooseSheet))
+export async function openXlsx(file: InputFile, wanted?: string): Promise<XlsxTable> {
+  const found = await first(inWorkbook(file, (zip) => chooseSheet(zip, wanted)))
+  if (found === undefined && wanted !== undefined) {
+    throw new AppError('usage', `${file.name} has no sheet "${wanted}".`)
+  }
   if (found === undefined) throw damaged(file, new Error('it has no sheet'))
   const { workbook, sheet } = found
   return {
     sheet: { name: sheet.name, sheets: workbook.sheets.length },
+    names: workbook.sheets.map(({ name }) => name),
     async *records() {
       await assertUnchanged(file)
       let width: number | undefined
@@ -42,13 +48,17 @@ export async function openXlsx(file: InputFile): Promise<XlsxTable> {
   }
 }
 
-async function* chooseSheet(zip: Zip): AsyncGenerator<{ workbook: Workbook; sheet: Worksheet }> {
+async function* chooseSheet(
+  zip: Zip,
+  wanted: string | undefined,
+): AsyncGenerator<{ workbook: Workbook; sheet: Worksheet }> {
   const workbook = await readWorkbook(zip)
-  for (const sheet of workbook.sheets) {
+  const sheets = workbook.sheets.filter(({ name }) => wanted === undefined || name === wanted)
+  for (const sheet of sheets) {
     if (zip.unpackedBytes(sheet.path) > MANY_BYTES) await refuseManyRows(await zip.open(sheet.path))
     if (await hasRows(zip, workbook, sheet)) yield { workbook, sheet }
   }
-  for (const sheet of workbook.sheets) yield { workbook, sheet }
+  for (const sheet of sheets) yield { workbook, sheet }
 }
 
 async function hasRows(zip: Zip, workbook: Workbook, sheet: Worksheet): Promise<boolean> {

@@ -2,11 +2,13 @@ import type { ReturnsApi } from '../../../api/returns.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { planRowView, planView } from '../../../output/views/tracking.ts'
-import { destinationOf } from '../destination.ts'
-import { inputPath, openReports, type RowFlags } from '../input.ts'
+import { type Destination, destinationOf } from '../destination.ts'
+import { inputPath, openReports, type RowFlags, rowReading } from '../input.ts'
 import { reportOptions } from '../push-one.ts'
-import type { ReportFile } from '../report-file.ts'
-import { type PlannedRow, writePlan } from './plan-file.ts'
+import type { ReportOptions } from '../report.ts'
+import type { ReportFile, ReportRow, RowReading, Survey } from '../report-file.ts'
+import { NotNew } from './not-new.ts'
+import { type PlannedRow, type Totals, writePlan } from './plan-file.ts'
 import { planRows } from './plan-rows.ts'
 import { VERDICTS } from './row-effect.ts'
 import { ShipmentStates } from './shipment-states.ts'
@@ -24,30 +26,25 @@ export async function makePlan(
   connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
   flags: PlanFlags,
 ): Promise<void> {
-  const { output, baseUrl, shop, isSandbox } = await context.settings()
+  const { output } = await context.settings()
   const isByRow = output.value === 'ndjson' || output.value === 'csv'
   await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
-  const { path, name } = await inputPath(context, flags.file)
+  const input = await inputPath(context, flags.file)
   context.spareMemory()
-  const { allowsFuture, ...options } = await reportOptions(context, flags)
-  // What is dated too far ahead gets a verdict instead of a refusal.
-  const reading = { options: { ...options, allowsFuture: true }, destination: destinationOf(connection) }
-  const { file, survey } = await openReports(context, { path, name }, flags, reading)
-  const states = await loadStates(context, await connection.returns(), file)
-  const { pastOf } = await connection.tracking()
-  const header = {
-    rmaPlan: 1 as const,
-    input: name,
-    sha256: file.source.sha256,
-    baseUrl: isSandbox ? undefined : baseUrl?.value,
-    shop: shop?.value,
-    created: new Date(context.io.now()).toISOString(),
+  const planning = {
+    options: await reportOptions(context, flags),
+    reading: await rowReading(context, flags),
+    destination: destinationOf(connection),
   }
-  const totals = await writePlan(flags.out, header, async (add) => {
-    const rows = planned(context, planRows(file, states, pastOf, { allowsFuture }), add)
-    if (isByRow) await context.render({ kind: 'list', items: rows, view: planRowView })
-    else for await (const _ of rows);
-  })
+  const render = (items: AsyncIterable<PlannedRow>) =>
+    context.render({ kind: 'list', items, view: planRowView })
+  const { totals, survey, notNew } = await planFile(
+    { context, connection },
+    input,
+    flags,
+    planning,
+    isByRow ? render : undefined,
+  )
   if (isByRow) return
   const total = VERDICTS.reduce((sum, verdict) => sum + totals[verdict], 0)
   const { invalid, repeated } = survey
@@ -60,40 +57,105 @@ export async function makePlan(
     repeated,
   }
   await context.render({ kind: 'record', record, view: planView })
-  await context.note(`Send what is new with: rma tracking push --plan ${flags.out}`)
+  await notNew.tell(context)
+  await context.note(
+    totals.new === 0
+      ? 'Nothing is new: there is nothing to send.'
+      : `Send what is new with: rma tracking push --plan ${flags.out}`,
+  )
+}
+
+export interface Planning {
+  options: ReportOptions
+  reading: RowReading
+  destination: () => Promise<Destination>
+  /** Of whom the plan is; all by default. */
+  isMine?: ((row: ReportRow) => boolean) | undefined
+}
+
+/** Compares every row with the platform, and writes the plan to `out`; `render` prints each row meanwhile. */
+export async function planFile(
+  { context, connection }: { context: Context; connection: Pick<Connection, 'returns' | 'tracking'> },
+  { path, name }: { path: string; name: string },
+  flags: PlanFlags,
+  { options, reading, destination, isMine = () => true }: Planning,
+  render: (rows: AsyncIterable<PlannedRow>) => Promise<void> = drained,
+): Promise<{ totals: Totals; survey: Survey; notNew: NotNew }> {
+  const { baseUrl, shop, isSandbox } = await context.settings()
+  const { allowsFuture, ...others } = options
+  // What is dated too far ahead gets a verdict instead of a refusal.
+  const { file, survey } = await openReports(context, { path, name }, flags, {
+    options: { ...others, allowsFuture: true },
+    reading,
+    destination,
+    isMine,
+  })
+  const rows = () => ownRows(context, file, isMine)
+  const states = await loadStates(context, await connection.returns(), rows)
+  const { pastOf } = await connection.tracking()
+  const header = {
+    rmaPlan: 1 as const,
+    input: name,
+    sha256: file.source.sha256,
+    baseUrl: isSandbox ? undefined : baseUrl?.value,
+    shop: shop?.value,
+    created: new Date(context.io.now()).toISOString(),
+  }
+  const notNew = new NotNew()
+  const totals = await writePlan(flags.out, header, async (add) => {
+    const take = (row: PlannedRow) => {
+      add(row)
+      notNew.add(row)
+    }
+    await render(planned(context, planRows(rows(), states, pastOf, { allowsFuture }), take))
+  })
+  return { totals, survey, notNew }
+}
+
+async function drained(rows: AsyncIterable<PlannedRow>): Promise<void> {
+  for await (const _ of rows);
+}
+
+async function* ownRows(
+  context: Pick<Context, 'assertNotInterrupted'>,
+  file: ReportFile,
+  isMine: (row: ReportRow) => boolean,
+): AsyncGenerator<ReportRow[]> {
+  for await (const batch of file.rows()) {
+    context.assertNotInterrupted()
+    yield batch.filter(isMine)
+  }
 }
 
 async function* planned(
-  context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
+  { progress }: Pick<Context, 'progress'>,
   rows: AsyncIterable<PlannedRow>,
-  add: (row: PlannedRow) => void,
+  take: (row: PlannedRow) => void,
 ): AsyncGenerator<PlannedRow> {
   let count = 0
   for await (const row of rows) {
-    context.assertNotInterrupted()
-    add(row)
+    take(row)
     count += 1
-    if (count % 1000 === 0) context.progress.update(`Planning: ${count} rows`)
+    if (count % 1000 === 0) progress.update(`Planning: ${count} rows`)
     yield row
   }
 }
 
 async function loadStates(
-  context: Pick<Context, 'assertNotInterrupted' | 'progress'>,
+  { progress }: Pick<Context, 'progress'>,
   returns: ReturnsApi,
-  file: ReportFile,
+  rows: () => AsyncGenerator<ReportRow[]>,
 ): Promise<ShipmentStates> {
   const states = new ShipmentStates(returns)
-  for await (const batch of file.rows()) {
-    context.assertNotInterrupted()
+  for await (const batch of rows()) {
     for (const { report } of batch) if (report) states.want(report)
   }
   const names = async function* () {
-    for await (const batch of file.rows()) {
+    for await (const batch of rows()) {
       yield batch.flatMap(({ report }) => (report === undefined ? [] : [report.shipmentId]))
     }
   }
-  context.progress.start(`Reading the state of ${states.size} shipments`)
-  await states.load(names, (done) => context.progress.update(`Reading states: ${done}`))
+  progress.start(`Reading the state of ${states.size} shipments`)
+  await states.load(names, (done) => progress.update(`Reading states: ${done}`))
   return states
 }

@@ -3,19 +3,19 @@ import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../../errors.ts'
 import type { TrackingRequest } from '../../../wire/tracking.ts'
-import type { ReportFile } from '../report-file.ts'
+import type { ReportRow } from '../report-file.ts'
 import type { PlanFile, PlannedRow } from './plan-file.ts'
 import { type Judged, judge, type RowVerdict, stateAfter } from './row-effect.ts'
 import { ShipmentStates } from './shipment-states.ts'
 
 /** Rows before count in. */
 export async function* planRows(
-  input: ReportFile,
+  rows: AsyncIterable<readonly ReportRow[]>,
   states: ShipmentStates,
   pastOf: TrackingApi['pastOf'],
   { allowsFuture }: { allowsFuture: boolean },
 ): AsyncGenerator<PlannedRow> {
-  for await (const batch of input.rows()) {
+  for await (const batch of rows) {
     for (const { raw, report, isRepeated, timing } of batch) {
       if (report === undefined || isRepeated) continue
       const seen = states.firstSeen(report)

@@ -1,10 +1,6 @@
 import { isTransportOver, isTransportStatus, leadsTo } from '../../../wire/transport-states.ts'
 
 /**
-<<<<<<< HEAD
- * `new` moves it on; `no-op` is known; `backward` lies behind; `illegal` can't follow; `stale` is older, for the
- * history alone; `missing` has no return, or nothing under way; `future` would make everything later stale.
-=======
  * What a report would do to its shipment:
  *
  * - `new`: moves it on

@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { checkMapping } from '../../lib/services/tracking/check-mapping.ts'
+
+export default class MappingsCheck extends BaseCommand<typeof MappingsCheck> {
+  static override summary = 'See what every row of an export becomes, and send nothing'
+  static override description = 'Ends with 9 where a row can not be sent, and says by kind why.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> dpd export.csv',
+    '<%= config.bin %> <%= command.id %> dpd export.csv -o ndjson',
+  ]
+  static override endsOnInterrupt = true
+  static override args = {
+    name: Args.string({ description: 'name of the mapping', required: true, ignoreStdin: true }),
+    file: Args.string({ description: 'an export; - for standard input', required: true, ignoreStdin: true }),
+  }
+
+  async run(): Promise<void> {
+    await checkMapping(this.context, this.args.name, this.args.file)
+  }
+}

@@ -1,0 +1,77 @@
+import type { ErrorDetail } from '../../errors.ts'
+import type { RowProblem } from './fields.ts'
+
+/** More kinds are only counted. */
+const MAX_KINDS = 1000
+const MAX_TOLD = 20
+
+interface ProblemKind {
+  first: RowProblem
+  rows: number
+  /** Whether all of them have the value of the first one. */
+  isOneValue: boolean
+}
+
+/** What is wrong in a column, said once however many rows it is wrong in. */
+export class ProblemKinds {
+  readonly #kinds = new Map<string, ProblemKind>()
+  #others = 0
+
+  /** All that is wrong in a row. */
+  add(problems: readonly RowProblem[]): void {
+    for (const problem of problems) this.#add(problem)
+  }
+
+  #add(problem: RowProblem): void {
+    const { column, message, value, nearest } = problem
+    // What has a remedy of its own for each value is of a kind with that value alone.
+    const key = [column, message, nearest === undefined ? '' : value].join('\0')
+    const kind = this.#kinds.get(key)
+    if (kind) {
+      kind.rows += 1
+      if (kind.first.value !== value) kind.isOneValue = false
+    } else if (this.#kinds.size < MAX_KINDS) {
+      this.#kinds.set(key, { first: problem, rows: 1, isOneValue: true })
+    } else this.#others += 1
+  }
+
+  /** The kinds with the most rows come first; `remedy` is how a word is made known: `add it with …`. */
+  details(remedy: string): ErrorDetail[] {
+    const kinds = [...this.#kinds.values()].sort((one, other) => other.rows - one.rows)
+    const told = kinds.slice(0, MAX_TOLD).map((kind) => detailOf(kind, remedy))
+    const more = kinds.length - told.length
+    if (more === 0) return told
+    const rows = kinds.slice(MAX_TOLD).reduce((sum, kind) => sum + kind.rows, this.#others)
+    return [...told, { message: `and ${more} more kinds of mistake, in ${rows} rows` }]
+  }
+
+  /** What to do about them, each once; `unknown` is what to do about words that are not known. */
+  hints(unknown: string): string[] {
+    const hints = [...this.#kinds.values()].map(({ first: { hint, nearest } }) =>
+      nearest === undefined ? hint : unknown,
+    )
+    return [...new Set(hints)].filter((hint) => hint !== undefined).slice(0, MAX_HINTS)
+  }
+}
+
+const MAX_HINTS = 4
+
+function detailOf({ first, rows, isOneValue }: ProblemKind, remedy: string): ErrorDetail {
+  const { row, column, value, message, nearest } = first
+  const quoted = JSON.stringify(value)
+  if (nearest !== undefined) {
+    const where = rows === 1 ? `row ${row}` : `${rows} rows (first: row ${row})`
+    const near = nearest === null ? '' : `; nearest: ${nearest}`
+    return { path: `column ${column}`, message: `${quoted}: ${message} in ${where}${near}; ${remedy}` }
+  }
+  if (rows === 1) {
+    const path = column === '' ? `row ${row}` : `row ${row}, column ${column}`
+    return { path, message: value === '' ? message : `${quoted} ${message}` }
+  }
+  const example = isOneValue || value === '' ? `row ${row}` : `row ${row}, ${quoted}`
+  const what = isOneValue && value !== '' ? `${quoted} ${message}` : message
+  return {
+    ...(column === '' ? {} : { path: `column ${column}` }),
+    message: `${what}, in ${rows} rows (first: ${example})`,
+  }
+}

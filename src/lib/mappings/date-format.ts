@@ -1,0 +1,49 @@
+import { parseWallTime } from '../wire/time.ts'
+
+const PARTS: Readonly<Record<string, string>> = {
+  YYYY: '(?<Y>\\d{4})',
+  YY: '(?<y>\\d{2})',
+  MM: '(?<M>\\d{2})',
+  M: '(?<M>\\d{1,2})',
+  DD: '(?<D>\\d{2})',
+  D: '(?<D>\\d{1,2})',
+  HH: '(?<H>\\d{2})',
+  H: '(?<H>\\d{1,2})',
+  hh: '(?<h>\\d{2})',
+  h: '(?<h>\\d{1,2})',
+  mm: '(?<m>\\d{2})',
+  ss: '(?<s>\\d{2})',
+  A: '(?<A>[ap]\\.?m\\.?)',
+}
+
+/** Reads dates of one format as wall times, `YYYY-MM-DDTHH:MM:SS`; undefined for what is not of it, or no date. */
+export function dateReader(format: string): (text: string) => string | undefined {
+  const source = format
+    .split(/(YYYY|YY|MM|M|DD|D|HH|H|hh|h|mm|ss|A)/)
+    .map((part, at) => (at % 2 === 1 ? PARTS[part] : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')))
+    .join('')
+  const pattern = new RegExp(`^${source}$`, 'i')
+  return (text) => {
+    const found = pattern.exec(text.trim().replace(/\s+/g, ' '))?.groups
+    if (found === undefined) return undefined
+    const { Y, y, M = '1', D = '1', H, h, m = '0', s = '0', A } = found
+    const year = Y ?? `20${y}`
+    const hour = H ?? (h === undefined ? '0' : String((Number(h) % 12) + (/^p/i.test(A ?? '') ? 12 : 0)))
+    const two = (part: string) => part.padStart(2, '0')
+    const wall = `${year}-${two(M)}-${two(D)}T${two(hour)}:${two(m)}:${two(s)}`
+    return parseWallTime(wall) === undefined ? undefined : wall
+  }
+}
+
+const DAYS = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'D.M.YYYY', 'D/M/YYYY', 'M/D/YYYY', 'DD-MM-YYYY']
+const MORE_DAYS = ['YYYY-MM-DD', 'YYYY/MM/DD', 'YYYYMMDD', 'DD.MM.YY', 'DD/MM/YY', 'MM/DD/YY']
+const TIMES = ['', ' HH:mm', ' HH:mm:ss', ' H:mm', ' h:mm A', ' hh:mm A', 'THH:mm:ss']
+
+/** All formats that fit every one of the dates. */
+export function formatsOf(dates: readonly string[]): string[] {
+  const formats = [...DAYS, ...MORE_DAYS].flatMap((day) => TIMES.map((time) => `${day}${time}`))
+  return formats.filter((format) => {
+    const read = dateReader(format)
+    return dates.length > 0 && dates.every((text) => read(text) !== undefined)
+  })
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import { AppError } from '../errors.ts'
+import { isTimeZone, wallTimeToInstant } from '../wire/time.ts'
+import { plainWords } from '../wire/transport-words.ts'
+import { dateReader } from './date-format.ts'
+
+export const MAPPING_VERSION = 1
+
+const words = z.record(z.string(), z.string())
+
+/** How an export is read. Columns are named as its header has them. */
+export const mappingSchema = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.literal(MAPPING_VERSION),
+  /** Of a workbook; the first with rows without it. */
+  sheet: z.string().optional(),
+  /** Field → column. */
+  columns: words.describe('The column of each field; the header is the first row that has them all'),
+  statuses: words.default({}).describe('What each word of the status column stands for; /…/ is a pattern'),
+  date: z
+    .strictObject({
+      format: z.string().describe('YYYY YY MM M DD D HH H hh h mm ss A, all else as it stands'),
+      zone: z.string().refine(isTimeZone, 'is no time zone').describe('IANA name'),
+      timeColumn: z.string().optional().describe('The column of the time, where that is not in the date'),
+    })
+    .optional(),
+  constants: words.default({}).describe('A value for every row'),
+  leaveOut: z
+    .array(z.strictObject({ column: z.string(), pattern: z.string() }))
+    .default([])
+    .describe('Rows that are none: totals, remarks'),
+  looseNames: z.boolean().default(false).describe('Take LU105189 for R#-LU105189'),
+})
+export type Mapping = z.infer<typeof mappingSchema>
+
+/** Draft 2020-12. */
+export function mappingJsonSchema(): object {
+  return z.toJSONSchema(mappingSchema, { io: 'input' })
+}
+
+type CellOf = (column: string) => string
+
+export interface AppliedMapping {
+  /** Whether a row is one of the export, and no total or remark. */
+  isRow(cell: CellOf): boolean
+  /** In the platform's word; what the mapping does not know as it is. */
+  status(text: string): string
+  /** ISO 8601; what is not of the format as it is. */
+  date(text: string, cell: CellOf): string
+}
+
+/** @throws AppError `config` for a pattern or a date format that can't be */
+export function applyMapping({ statuses, date, leaveOut }: Mapping): AppliedMapping {
+  const exact = new Map<string, string>()
+  const patterns: { pattern: RegExp; status: string }[] = []
+  for (const [text, status] of Object.entries(statuses)) {
+    const [, source] = /^\/(.+)\/$/.exec(text) ?? []
+    if (source === undefined) exact.set(plainWords(text), status)
+    else patterns.push({ pattern: patternOf(source), status })
+  }
+  const left = leaveOut.map(({ column, pattern }) => ({ column, pattern: patternOf(pattern) }))
+  const read = date && dateReader(date.format)
+  return {
+    isRow: (cell) => !left.some(({ column, pattern }) => pattern.test(cell(column).trim())),
+    status: (text) =>
+      exact.get(plainWords(text)) ?? patterns.find(({ pattern }) => pattern.test(text))?.status ?? text,
+    date: (text, cell) => {
+      if (date === undefined || read === undefined) return text
+      const time = date.timeColumn === undefined ? '' : cell(date.timeColumn).trim()
+      const wall = read(`${text} ${time}`.trim())
+      if (wall === undefined) return text
+      const { epochMs } = wallTimeToInstant(wall, date.zone, 'earlier')
+      return new Date(epochMs).toISOString().replace('.000Z', 'Z')
+    },
+  }
+}
+
+function patternOf(source: string): RegExp {
+  try {
+    return new RegExp(source, 'i')
+  } catch (cause) {
+    throw new AppError('config', `The mapping has a pattern that can't be: ${source}.`, { cause })
+  }
+}

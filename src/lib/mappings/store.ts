@@ -1,0 +1,53 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, errorCode, nearest } from '../errors.ts'
+import { readJsonFile, writeJsonFile } from '../files/json-file.ts'
+import { MAPPING_VERSION, type Mapping, mappingJsonSchema, mappingSchema } from './mapping.ts'
+
+/** Editors complete and check a mapping by it. */
+const SCHEMA = './schema/mapping.json'
+const NAME = /^[\w][\w.-]*$/
+
+export function mappingStore({ configDir }: { configDir: string }): MappingStore {
+  return new MappingStore(join(configDir, 'mappings'))
+}
+
+/** Mappings by name, a file each. */
+class MappingStore {
+  constructor(private readonly dir: string) {}
+
+  pathOf(name: string): string {
+    if (NAME.test(name)) return join(this.dir, `${name}.json`)
+    throw new AppError('usage', `A mapping can't be called ${JSON.stringify(name)}.`, {
+      hints: ['letters, digits, dots, dashes and underscores'],
+    })
+  }
+
+  async names(): Promise<string[]> {
+    const files = await readdir(this.dir).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return []
+      throw new AppError('config', `${this.dir} can't be read (${errorCode(error)}).`, { cause: error })
+    })
+    return files
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => file.slice(0, -'.json'.length))
+      .sort()
+  }
+
+  /** @throws AppError `not-found`, with the nearest name; `config` if it is not one that can be used */
+  async read(name: string): Promise<Mapping> {
+    const mapping = await readJsonFile(this.pathOf(name), mappingSchema, MAPPING_VERSION)
+    if (mapping) return mapping
+    const near = nearest(name, await this.names())
+    throw new AppError('not-found', `There is no mapping ${name}.`, {
+      hints: [...(near ? [`did you mean ${near}?`] : []), 'make one from an export: rma mappings init FILE'],
+    })
+  }
+
+  async write(name: string, mapping: Mapping): Promise<void> {
+    const path = this.pathOf(name)
+    await mkdir(join(this.dir, 'schema'), { recursive: true, mode: 0o700 })
+    await writeJsonFile(join(this.dir, SCHEMA), mappingJsonSchema())
+    await writeJsonFile(path, { $schema: SCHEMA, ...mapping })
+  }
+}

@@ -1,0 +1,37 @@
+import type { Context } from '../../../cli/context.ts'
+import type { PlannedRow } from './plan-file.ts'
+import type { RowVerdict } from './row-effect.ts'
+
+const LISTED = 20
+
+const REASONS: Readonly<Record<Exclude<RowVerdict, 'new'>, string>> = {
+  'no-op': 'the platform has it already',
+  backward: 'lies behind what the platform has',
+  illegal: "can't follow what the platform has",
+  stale: 'older than what the platform has',
+  missing: 'no such return, or nothing under way for it',
+  future: 'dated more than 24 hours ahead',
+}
+
+/** The rows that would move no shipment on: the first ones, and how many there are. */
+export class NotNew {
+  readonly #lines: string[] = []
+  #count = 0
+
+  add({ row, verdict, request }: PlannedRow): void {
+    if (verdict === 'new') return
+    this.#count += 1
+    if (this.#lines.length >= LISTED) return
+    const { shipmentId, trackingStatus } = request
+    this.#lines.push(`row ${row}, ${shipmentId}: ${verdict} (${trackingStatus}: ${REASONS[verdict]})`)
+  }
+
+  async tell(context: Pick<Context, 'note'>): Promise<void> {
+    if (this.#count === 0) return
+    const more = this.#count - this.#lines.length
+    const rows = this.#count === 1 ? 'row is' : 'rows are'
+    const lines = [`${this.#count} ${rows} not new:`, ...this.#lines.map((line) => `  ${line}`)]
+    if (more > 0) lines.push(`  and ${more} more; rma tracking plan -o ndjson lists all`)
+    for (const line of lines) await context.note(line)
+  }
+}
