@@ -50,6 +50,16 @@ describe('profiles', () => {
     ).toEqual(['mock'])
   })
 
+  it('take the database of a mirror without a password, and show none', async () => {
+    const refused = await add('team', '--database', 'postgres://ops:secret@db.example.com/returns')
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/takes no password/)])
+    await add('team', '--database', 'postgres://ops@db.example.com/returns')
+    const edited = readFileSync(settingsFile(), 'utf8').replace('ops@', 'ops:secret@')
+    writeFileSync(settingsFile(), edited)
+    const { stdout } = await run('profiles', 'show', 'team', '--json')
+    expect(JSON.parse(stdout).database).toBe('postgres://ops@db.example.com/returns')
+  })
+
   it('the file is for its owner alone', async () => {
     await add('staging')
     expect(statSync(settingsFile()).mode & 0o777).toBe(0o600)

@@ -39,7 +39,6 @@ export class Connection {
     context.onWritten((hasFailed) => this.#reportDepartures(hasFailed))
   }
 
-  /** Returns, as the settings say, or with a token that is to be tried out, or with dates in another zone. */
   async returns({ token, timeZone }: { token?: string; timeZone?: string } = {}): Promise<ReturnsApi> {
     const settings = await this.#context.settings()
     const http = await (token === undefined ? this.http() : this.#connect(settings, token))

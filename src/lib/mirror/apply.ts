@@ -27,9 +27,25 @@ interface KnownReturn {
   delivered_at: string | null
 }
 
+/** Rows take several times the room of their records, so that few are made at once. */
+const PART_SIZE = 100
+
 /** To be called inside a transaction. */
 export async function applyBatch(db: MirrorDb, batch: readonly MirroredReturn[]): Promise<Applied> {
   const policy = await readPolicy(db)
+  const sum: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
+  for (let at = 0; at < batch.length; at += PART_SIZE) {
+    const applied = await applyPart(db, batch.slice(at, at + PART_SIZE), policy)
+    for (const key of ['added', 'changed', 'same', 'refused'] as const) sum[key] += applied[key]
+  }
+  return sum
+}
+
+async function applyPart(
+  db: MirrorDb,
+  batch: readonly MirroredReturn[],
+  policy: CopyPolicy,
+): Promise<Applied> {
   // Of a record that came twice, the later one counts.
   const wanted = new Map(batch.map((one) => [keyOf(one.record), one]))
   const known = await knownReturns(db, [...wanted.keys()])
@@ -162,7 +178,7 @@ async function removeRows(
 }
 
 /** Rows of one statement, largest first: few texts serve any number, and none takes too many parameters. */
-const STATEMENT_SIZES = [256, 32, 4, 1]
+const STATEMENT_SIZES = [64, 8, 1]
 
 /**
  * With texts that are made once: the query builder takes several times as long for a statement of thousands of values

@@ -28,12 +28,6 @@ export function mirrorFailure(error: unknown, where: string): unknown {
       cause: error,
     })
   }
-  if (isUnusable(error)) {
-    return new AppError('config', `The mirror in ${where} is damaged (${error.message}).`, {
-      hints: ['rma mirror sync moves it aside and copies anew'],
-      cause: error,
-    })
-  }
   if (code.startsWith('SQLITE_')) {
     return new AppError('config', `The mirror in ${where} can't be used: ${error.message}`, {
       hints: ['check who may read and write the file and its folder'],

@@ -14,7 +14,7 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
   const db = new Libsql(file)
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`)
-    db.exec('PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY')
+    db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
   } catch (error) {
     db.close()
     throw error

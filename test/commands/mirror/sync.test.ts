@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
@@ -103,6 +103,19 @@ describe('mirror sync', () => {
     expect(asked.code).toBe(2)
     expect(asked.stderr).toMatch(/Warning: The mirror could not be read .* it is now \S+\.damaged, and/)
     expect(existsSync(`${path}.damaged`)).toBe(true)
+    expect((await run(['mirror', 'sync', '--yes'])).code).toBe(0)
+    expect(await held()).toHaveLength(60)
+  })
+
+  it('moves aside a file with a damaged page when it meets that', async () => {
+    const { run, file, held } = await mirrorHome()
+    await run(['mirror', 'sync', '--yes'])
+    const bytes = readFileSync(file())
+    // All pages but the first, which says what tables there are, and their roots.
+    const damaged = bytes.fill(0xaa, Math.floor(bytes.length / 3), bytes.length - 8192)
+    writeFileSync(file(), damaged)
+    const met = await run(['mirror', 'sync', '--full'])
+    expect([met.code, met.stderr]).toEqual([3, expect.stringMatching(/damaged.*it is now \S+\.damaged\./)])
     expect((await run(['mirror', 'sync', '--yes'])).code).toBe(0)
     expect(await held()).toHaveLength(60)
   })

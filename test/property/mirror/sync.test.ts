@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openMirror } from '../../../src/lib/mirror/open.ts'
+import { DEFAULT_CHOICES } from '../../../src/lib/mirror/policy.ts'
 import { type SyncReport, syncMirror } from '../../../src/lib/mirror/sync.ts'
 import { ModelPlatform } from '../../helpers/model-platform.ts'
 
@@ -51,6 +52,8 @@ it('each return that was there all the time is there once, whatever happens mean
         }
         files += 1
         const mirror = await openMirror({ file: join(folder, `${files}.db`) })
+        // Asking for transports would notice what is gone, too.
+        await mirror.choose({ ...DEFAULT_CHOICES, transports: false, refunds: false })
         const options = { mirror, source: platform, clock: { now: () => platform.nowMs }, pageSize }
         const sync = async (stopAfter = Number.POSITIVE_INFINITY): Promise<SyncReport | undefined> => {
           for await (const progress of syncMirror(options)) {

@@ -62,8 +62,21 @@ export async function withMirror<T>(
     await checkOrigin(mirror, chosen)
     return await action({ mirror, where, origin })
   } catch (error) {
+    // A damaged page shows when it is read.
+    if ('file' in place && isUnusable(error)) throw damagedError(await moveAside(place.file), error)
     throw mirrorFailure(error, where)
   }
+}
+
+function damagedError(aside: string, cause: unknown): AppError {
+  return new AppError('config', `The mirror is damaged (${messageOf(cause)}); it is now ${aside}.`, {
+    hints: ['rma mirror sync copies anew; say again what is to be left out, and who is to be forgotten'],
+    cause,
+  })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** As `withMirror`, for one that is there. @throws AppError `not-found` */
@@ -87,7 +100,7 @@ async function openSound(context: Context, place: MirrorPlace): Promise<MirrorSt
     if (!('file' in place && isUnusable(error))) throw error
     const aside = await moveAside(place.file)
     await context.warn(
-      `The mirror could not be read (${error instanceof Error ? error.message : error}); it is now ${aside}, and ` +
+      `The mirror could not be read (${messageOf(error)}); it is now ${aside}, and ` +
         'returns are copied anew. What was left out, and who was forgotten, has to be said again.',
     )
     return openMirror(place)

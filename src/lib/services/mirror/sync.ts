@@ -12,7 +12,7 @@ import { platformSource } from './source.ts'
 export const SYNC_PATIENCE_MS = 60 * 60_000
 
 /** More returns than are copied in a moment. */
-const LONG_COPY = 2000
+const LONG_COPY = 500
 
 interface SyncFlags extends ChoiceFlags {
   full: boolean
@@ -59,7 +59,7 @@ export async function lastReport(context: Context, steps: AsyncIterable<SyncProg
   for await (const step of steps) {
     if (step.phase === 'done') return step.report
     context.assertNotInterrupted()
-    if (step.phase === 'returns' && step.done > LONG_COPY) context.spareMemory()
+    if (step.phase === 'returns' && step.done >= LONG_COPY) context.spareMemory()
     context.progress.update(progressText(step, performance.now() - startedMs))
   }
   throw new Error('a sync ended without a report')
