@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   conformance: ['wire', 'errors'],
   labels: ['wire', 'files', 'errors'],
   insight: ['wire', 'errors'],
-  mirror: ['wire', 'files', 'errors'],
+  mirror: ['insight', 'wire', 'files', 'errors'],
   config: ['wire', 'files', 'errors'],
   sandbox: ['wire', 'files', 'errors'],
   wire: [],

@@ -1,3 +1,4 @@
+import type { Cohort, MeasuredCount, ScanGaps } from './measures.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 
 /** How many returns there are of what, and how large it is. */
@@ -24,6 +25,15 @@ export interface Mirror {
   candidates(text: string): Promise<MirroredReturn[]>
   /** Newest first by creation, then by id; a block at a time in memory. */
   each(filter?: MirrorFilter): AsyncIterable<MirroredReturn>
+  /** Those that pass, grouped by what they have in common; only times tell them apart. */
+  cohorts(filter?: MirrorFilter): AsyncIterable<Cohort>
+  scanGaps(): AsyncIterable<ScanGaps>
+  /** Those that may count as stuck at this time (`stuckFrom`), ms since the epoch; newest first. */
+  stuck(nowMs: number): AsyncIterable<MirroredReturn>
+  /** Those that differ from their refunds (`reconcile`); newest first. */
+  differing(filter?: MirrorFilter): AsyncIterable<MirroredReturn>
+  /** How many pass, of these statuses if any are given. */
+  count(filter?: MirrorFilter, statuses?: readonly string[]): Promise<MeasuredCount>
   counts(): Promise<MirrorCounts>
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ export type RowOf<T extends keyof MirrorTables> = Insertable<MirrorTables[T]>
 
 /** The id, which the specification does not require (spec §2.1); else the name, unique in a shop; else everything. */
 export function keyOf(record: Return): string {
-  const [id, name, shop] = [record.id, record.name, record.shopCode].map((value) => text(value))
+  const [id, name, shop] = [record.id, record.name, record.shopCode].map((value) => columnText(value))
   return id ?? (name === null ? stringifyJson(record) : `${shop ?? ''} ${name}`)
 }
 
@@ -22,22 +22,22 @@ export function returnRow(record: Return) {
   const createdAt = date(record.createdAt)
   return {
     id: keyOf(record),
-    name: text(record.name),
-    shop_code: text(record.shopCode),
-    status: text(record.status),
-    order_id: text(at(ecommerceOrder, 'id')),
-    order_name: text(at(ecommerceOrder, 'name')),
-    customer_name: text(at(customer, 'fullName')),
-    customer_email: text(at(customer, 'email')),
-    customer_phone: text(at(customer, 'phone')),
-    customer_city: text(at(address, 'city')),
-    customer_postal_code: text(at(address, 'postalCode')),
-    customer_country: text(at(address, 'countryCode')),
-    carrier: text(at(transport, 'carrierCode')),
-    carrier_service: text(at(transport, 'carrierServiceCode')),
-    transport_status: text(at(transport, 'status')),
-    tracking_code: text(at(transport, 'carrierReference')),
-    currency: text(record.currency),
+    name: columnText(record.name),
+    shop_code: columnText(record.shopCode),
+    status: columnText(record.status),
+    order_id: columnText(at(ecommerceOrder, 'id')),
+    order_name: columnText(at(ecommerceOrder, 'name')),
+    customer_name: columnText(at(customer, 'fullName')),
+    customer_email: columnText(at(customer, 'email')),
+    customer_phone: columnText(at(customer, 'phone')),
+    customer_city: columnText(at(address, 'city')),
+    customer_postal_code: columnText(at(address, 'postalCode')),
+    customer_country: columnText(at(address, 'countryCode')),
+    carrier: columnText(at(transport, 'carrierCode')),
+    carrier_service: columnText(at(transport, 'carrierServiceCode')),
+    transport_status: columnText(at(transport, 'status')),
+    tracking_code: columnText(at(transport, 'carrierReference')),
+    currency: columnText(record.currency),
     amount_requested: decimal(record.totalReturnAmount),
     fee: decimal(record.totalReturnFee),
     amount_due: decimal(record.totalRefund),
@@ -53,21 +53,21 @@ export function itemRows(record: Return, returnId: string): RowOf<'return_items'
   return list(record.returnLineItems).map((item, position) => ({
     return_id: returnId,
     position,
-    id: text(at(item, 'id')),
-    sku: text(at(item, 'sku')),
-    barcode: text(at(item, 'barcode')),
-    product_name: text(at(item, 'productName')),
-    variant_name: text(at(item, 'variantName')),
-    vendor: text(at(item, 'vendor')),
+    id: columnText(at(item, 'id')),
+    sku: columnText(at(item, 'sku')),
+    barcode: columnText(at(item, 'barcode')),
+    product_name: columnText(at(item, 'productName')),
+    variant_name: columnText(at(item, 'variantName')),
+    vendor: columnText(at(item, 'vendor')),
     quantity: decimal(at(item, 'quantity')),
     price: decimal(at(item, 'price')),
     amount: decimal(at(item, 'returnAmount')),
-    currency: text(at(item, 'currency')),
-    reason_code: text(at(at(item, 'returnReason'), 'code')),
-    reason: text(at(at(item, 'returnReason'), 'reason')),
-    comment: text(at(at(item, 'returnReason'), 'additionalInfo')),
-    refund_type: text(at(item, 'refundType')),
-    refund_mode: text(at(item, 'refundMode')),
+    currency: columnText(at(item, 'currency')),
+    reason_code: columnText(at(at(item, 'returnReason'), 'code')),
+    reason: columnText(at(at(item, 'returnReason'), 'reason')),
+    comment: columnText(at(at(item, 'returnReason'), 'additionalInfo')),
+    refund_type: columnText(at(item, 'refundType')),
+    refund_mode: columnText(at(item, 'refundMode')),
   }))
 }
 
@@ -78,13 +78,13 @@ export function transportRows(
   return transports.map((transport, position) => ({
     return_id: returnId,
     position,
-    id: text(transport.id),
-    status: text(transport.status),
-    carrier: text(transport.carrierCode),
-    carrier_service: text(transport.carrierServiceCode),
-    tracking_code: text(transport.carrierReference),
-    tracking_url: text(transport.carrierTrackingUrl),
-    client_reference: text(transport.clientReference),
+    id: columnText(transport.id),
+    status: columnText(transport.status),
+    carrier: columnText(transport.carrierCode),
+    carrier_service: columnText(transport.carrierServiceCode),
+    tracking_code: columnText(transport.carrierReference),
+    tracking_url: columnText(transport.carrierTrackingUrl),
+    client_reference: columnText(transport.clientReference),
     created_at: date(transport.createdAt),
     updated_at: date(transport.updatedAt),
     document: stringifyJson(transport),
@@ -100,9 +100,9 @@ export function eventRows(
       return_id: returnId,
       transport_position: transportPosition,
       position,
-      transport_id: text(transport.id),
-      status: text(at(event, 'status')),
-      description: text(at(event, 'description')),
+      transport_id: columnText(transport.id),
+      status: columnText(at(event, 'status')),
+      description: columnText(at(event, 'description')),
       happened_at: date(at(event, 'date')),
       received_at: date(at(event, 'receivedAt')),
     })),
@@ -113,15 +113,15 @@ export function refundRows(refunds: readonly Refund[], returnId: string): RowOf<
   return refunds.map((refund, position) => ({
     return_id: returnId,
     position,
-    id: text(refund.id),
-    type: text(refund.refundType),
-    mode: text(refund.refundMode),
-    status: text(refund.status),
+    id: columnText(refund.id),
+    type: columnText(refund.refundType),
+    mode: columnText(refund.refundMode),
+    status: columnText(refund.status),
     amount: decimal(refund.amount),
     fee: decimal(refund.fee),
-    currency: text(refund.currency),
+    currency: columnText(refund.currency),
     base_amount: decimal(refund.baseAmount),
-    base_currency: text(refund.baseCurrency),
+    base_currency: columnText(refund.baseCurrency),
     created_at: date(refund.createdAt),
     executed_at: date(refund.executedAt),
     document: stringifyJson(refund),
@@ -139,7 +139,7 @@ export function deliveredAt(events: readonly RowOf<'tracking_events'>[]): string
 const UNSTORABLE = /[\0\ud800-\udfff]/
 
 /** PostgreSQL takes no NUL, and neither database half a surrogate pair. */
-function text(value: unknown): string | null {
+export function columnText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const plain = asText(value) ?? (typeof value === 'object' ? stringifyJson(value) : String(value))
   if (!UNSTORABLE.test(plain)) return plain

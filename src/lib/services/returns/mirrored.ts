@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import type { ReturnFacts } from '../../insight/case.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import type { MirrorFilter } from '../../mirror/record.ts'
 import { wallTimeToInstant } from '../../wire/time.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
@@ -14,8 +14,9 @@ export const mirroredFlags = {
 }
 
 export interface MirroredReturns {
-  /** All that match; can be gone through once. */
-  returns: AsyncIterable<ReturnFacts>
+  mirror: Mirror
+  /** What was asked for. */
+  filter: MirrorFilter
   /** Ms since the epoch, by the platform's clock. */
   now: number
 }
@@ -37,7 +38,7 @@ export async function withMirroredReturns<T>(
     const { isSandbox } = await context.settings()
     // The built-in sandbox is asked without a network.
     const now = flags.offline && !isSandbox ? context.io.now() : await platformNow(context, connection)
-    return action({ returns: context.counted(mirror.each(filter), 'returns'), now })
+    return action({ mirror, filter, now })
   })
 }
 
