@@ -5,7 +5,7 @@ import { root } from '../helpers/run-cli.ts'
 
 /** Who may import whom, besides itself. What is not listed may not. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli'],
+  main: ['services', 'cli'],
   commands: ['services', 'cli', 'output', 'wire', 'errors'],
   services: ['api', 'bulk', 'labels', 'mirror', 'config', 'output', 'files', 'wire', 'cli', 'errors'],
   'services/conformance': ['conformance'],

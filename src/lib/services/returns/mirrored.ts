@@ -3,6 +3,8 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { Mirror } from '../../mirror/mirror.ts'
 import type { MirrorFilter } from '../../mirror/record.ts'
+import { readState } from '../../mirror/state.ts'
+import type { MirrorStore } from '../../mirror/store.ts'
 import { wallTimeToInstant } from '../../wire/time.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
 import { platformNow } from './in-short.ts'
@@ -37,9 +39,15 @@ export async function withMirroredReturns<T>(
     context.progress.start('Going through the mirror')
     const { isSandbox } = await context.settings()
     // The built-in sandbox is asked without a network.
-    const now = flags.offline && !isSandbox ? context.io.now() : await platformNow(context, connection)
+    const isAsked = !flags.offline || isSandbox
+    const now = isAsked ? await platformNow(context, connection) : await clockAtSync(mirror, context)
     return action({ mirror, filter, now })
   })
+}
+
+/** The platform's clock, as far as it was ahead of this machine's at the last sync. */
+async function clockAtSync({ db }: MirrorStore, { io }: Context): Promise<number> {
+  return io.now() + ((await readState(db)).clockAheadMs ?? 0)
 }
 
 async function mirrorFilter(flags: FilterFlags, context: Context): Promise<MirrorFilter> {
