@@ -33,6 +33,11 @@ const SUBJECTS = [
     benches: ['search'],
   },
   {
+    title: 'Analysis of a mirror',
+    about: 'In SQLite, offline; returns with transports, scans and refunds. Memory: the peak of the process.',
+    benches: ['stats'],
+  },
+  {
     title: 'The sandbox',
     about:
       'On a disk (WAL, `synchronous = FULL`, group commit), its clients on the same machine. ' +

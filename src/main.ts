@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { CommandClass } from './lib/cli/cli-config.ts'
+import type { CommandClass, LocalLookup } from './lib/cli/cli-config.ts'
 
 /** The bundle is CommonJS; the table of commands is made beside it by the build. */
 declare const require: (path: string) => { COMMANDS: Record<string, CommandClass> }
@@ -29,7 +29,12 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
     import('./lib/cli/execute.ts'),
     import('./lib/cli/process-end.ts'),
   ])
-  await runToEnd(argv, (io) => execute(argv, io, commands, { root, pjson, ignoreManifest: dist !== 'dist' }))
+  const localLookup: LocalLookup = async (text, context) => {
+    const { mirroredReturns } = await import('./lib/services/mirror/candidates.ts')
+    return mirroredReturns(text, context)
+  }
+  const options = { root, pjson, localLookup, ignoreManifest: dist !== 'dist' }
+  await runToEnd(argv, (io) => execute(argv, io, commands, options))
 }
 
 /** A container's user may have neither home nor shell: libraries that ask for them as they load would throw. */

@@ -5,6 +5,7 @@ import { PassThrough, Writable } from 'node:stream'
 import type { CommandClass, CommandTable } from '../../src/lib/cli/cli-config.ts'
 import { execute } from '../../src/lib/cli/execute.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
+import { mirroredReturns } from '../../src/lib/services/mirror/candidates.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -98,7 +99,7 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
       terminate: () => options.terminate ?? idle,
     },
     commands,
-    { root, pjson },
+    { root, pjson, localLookup: mirroredReturns },
   )
   return { code, stdout: stdout.text, stderr: stderr.text }
 }

@@ -5,7 +5,7 @@ import { root } from '../helpers/run-cli.ts'
 
 /** Who may import whom, besides itself. What is not listed may not. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli'],
+  main: ['services', 'cli'],
   commands: ['services', 'cli', 'output', 'wire', 'errors'],
   services: [
     'api',
@@ -33,7 +33,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   labels: ['wire', 'files', 'errors'],
   mappings: ['wire', 'files', 'errors'],
   insight: ['wire', 'errors'],
-  mirror: ['walk', 'wire', 'files', 'errors'],
+  mirror: ['insight', 'walk', 'wire', 'files', 'errors'],
   walk: ['wire'],
   config: ['wire', 'files', 'errors'],
   sandbox: ['wire', 'files', 'errors'],

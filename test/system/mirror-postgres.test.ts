@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openMirror } from '../../src/lib/mirror/open.ts'
+import { expectMeasured } from '../helpers/measured.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
 import { type Spawned, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -65,6 +67,19 @@ describe('a mirror in PostgreSQL', () => {
     const status = JSON.parse((await rma(['mirror', 'status', ...database, '--json'])).stdout)
     expect(status).toMatchObject({ returns: 1500, isComplete: true, bytes: expect.any(Number) })
     expect(status.bytes).toBeGreaterThan(1_000_000)
+  })
+
+  it('tells by its measures what the documents tell', async () => {
+    const name = await newDatabase()
+    expect((await rma(['mirror', 'sync', '--yes', '--database', server.url + name])).code).toBe(0)
+    const { hostname: host, port, username: user } = new URL(server.url)
+    const place = { host, port: Number(port), user, password: PASSWORD, database: name }
+    const mirror = await openMirror({ server: { ...place, schema: undefined, isLocal: true } })
+    onTestFinished(() => mirror.close())
+    const now = Date.now() + 30 * 86_400_000
+    expect(await expectMeasured(mirror, now)).toMatchObject({ returns: 1500 })
+    const filter = { status: 'CLOSED', createdFromMs: Date.now() - 60 * 86_400_000 }
+    expect((await expectMeasured(mirror, now, filter)).returns).toBeGreaterThan(10)
   })
 
   it('several at once sync one after another, and none does harm', async () => {

@@ -80,8 +80,8 @@ export class ReturnLookup {
     }
     const labelled = ofLabel && (await this.#ofLabel(ofLabel))
     if (labelled) return [labelled]
-    const copied = (await this.options.candidates?.(text.trim())) ?? []
-    if (copied.length > 0) return [...copied]
+    const copied = await this.#copied(text.trim())
+    if (copied.length > 0) return copied
     const referred = await this.byClientReference(text.trim())
     return referred ? [referred] : []
   }
@@ -111,6 +111,13 @@ export class ReturnLookup {
       [name, ...orders.slice(0, MAX_ORDERS)],
       ({ merchantReturnName }) => merchantReturnName === name,
     )
+  }
+
+  /** What the local copy knows, as the platform has it now. */
+  async #copied(text: string): Promise<Return[]> {
+    const copied = (await this.options.candidates?.(text)) ?? []
+    const found = await Promise.all(copied.map(({ id }) => (id ? this.#byId(id) : undefined)))
+    return found.filter((one) => one !== undefined)
   }
 
   async #byId(id: string): Promise<Return | undefined> {

@@ -43,7 +43,9 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
     this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
     this.openSandbox = sandboxOpener(this.context)
-    this.connection = new Connection(this.context, this.openSandbox)
+    const { context } = this
+    const { localLookup } = this.config
+    this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))
   }
 
   async #parseLine() {

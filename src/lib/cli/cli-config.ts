@@ -1,5 +1,10 @@
 import { Config, type Interfaces } from '@oclif/core'
+import type { Return } from '../wire/returns.ts'
+import type { Context } from './context.ts'
 import type { Io } from './process-io.ts'
+
+/** Returns of a local copy that a text names, for what the platform can't search by; none without a copy. */
+export type LocalLookup = (text: string, context: Context) => Promise<readonly Return[]>
 
 export interface CommandClass {
   new (argv: string[], config: Config): { start(): Promise<void> }
@@ -21,6 +26,7 @@ export class CliConfig extends Config {
   constructor(
     options: Interfaces.Options,
     readonly io: Io,
+    readonly localLookup: LocalLookup,
   ) {
     super(options)
     const { pjson } = options

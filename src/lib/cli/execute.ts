@@ -2,13 +2,13 @@ import type { Interfaces } from '@oclif/core'
 import { settings } from '@oclif/core/settings'
 import { AppError } from '../errors.ts'
 import { ClosedPipe } from '../output/output-failure.ts'
-import { CliConfig, type CommandClass, type CommandTable } from './cli-config.ts'
+import { CliConfig, type CommandClass, type CommandTable, type LocalLookup } from './cli-config.ts'
 import { readCommandLine } from './command-line.ts'
 import { reportError, toAppError, unknownCommand } from './error-report.ts'
 import type { Io } from './process-io.ts'
 
 /** Where the package is, with its `package.json` read already. */
-export type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON }
+export type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON; localLookup: LocalLookup }
 
 /** The exit code: never throws, every failure is reported on standard error. */
 export async function execute(
@@ -20,7 +20,7 @@ export async function execute(
   // oclif would look for a TypeScript loader when NODE_ENV says test or development.
   settings.enableAutoTranspile = false
   try {
-    await dispatch(new CliConfig(options, io), commands, argv)
+    await dispatch(new CliConfig(options, io, options.localLookup), commands, argv)
     return 0
   } catch (error) {
     if (error instanceof ClosedPipe) return 0

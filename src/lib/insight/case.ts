@@ -26,12 +26,18 @@ export interface Scan {
   receivedAt?: string | undefined
 }
 
+export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 /** Ms since the epoch of a date as the service writes it; undefined for none, or for what can't be read as one. */
 export function instantOf(date: unknown): number | undefined {
   return typeof date === 'string' ? parseServiceDate(date) : undefined
+}
+
+/** To the nearest whole one; none where clocks that disagree make it negative. */
+export function minutesOf(durationMs: number): number {
+  return Math.max(0, Math.round(durationMs / MINUTE_MS))
 }
 
 /** All transports, oldest first; the active one alone, without scans, where they were not read. */
@@ -88,6 +94,6 @@ export function nameOf(record: Return): string {
 
 /** Down to `40 min`, `80 h`, `9 days` */
 export function spanText(ms: number): string {
-  if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} min`
+  if (ms < HOUR_MS) return `${minutesOf(ms)} min`
   return ms <= 7 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / DAY_MS)} days`
 }

@@ -1,8 +1,7 @@
-const MINUTE_MS = 60_000
 const MAX_MINUTES = 2 ** 22
 
 /**
- * How often durations occurred, in bounded memory whatever their number: exact to the minute up to a bound, above it to
+ * How often durations of whole minutes occurred, in bounded memory whatever their number: exact to the minute up to a bound, above it to
  * one part in half of that bound.
  */
 export class DurationHistogram {
@@ -20,22 +19,27 @@ export class DurationHistogram {
     return this.#count
   }
 
-  add(durationMs: number): void {
-    this.addBucket(this.bucketOf(durationMs))
+  add(minutes: number): void {
+    this.addBucket(histogramBucket(minutes, this.#exact))
+  }
+
+  /** All that one of the same bound has counted. */
+  addAll(other: DurationHistogram): void {
+    for (const [bucket, count] of other.#buckets.entries()) if (count > 0) this.addBucket(bucket, count)
   }
 
   /** For histograms of the same bound, so that many take one duration at the price of one. */
-  addBucket(bucket: number): void {
+  addBucket(bucket: number, count = 1): void {
     if (bucket >= this.#buckets.length) {
       const wider = new Uint32Array(Math.max(bucket + 1, 2 * this.#buckets.length))
       wider.set(this.#buckets)
       this.#buckets = wider
     }
-    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1
-    this.#count += 1
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + count
+    this.#count += count
   }
 
-  /** Nearest rank, in ms; undefined of none. */
+  /** Nearest rank, in minutes; undefined of none. */
   percentile(percent: number): number | undefined {
     if (this.#count === 0) return undefined
     const rank = Math.max(1, Math.ceil((percent / 100) * this.#count))
@@ -44,16 +48,7 @@ export class DurationHistogram {
       below += count
       return below >= rank
     })
-    return this.#minutesOf(bucket) * MINUTE_MS
-  }
-
-  /** Negative ones, of clocks that disagree, count as none; those above eight years as so many. */
-  bucketOf(durationMs: number): number {
-    const exact = this.#exact
-    const minutes = Math.min(MAX_MINUTES, Math.max(0, Math.round(durationMs / MINUTE_MS)))
-    if (minutes < exact) return minutes
-    const doublings = 32 - Math.clz32(minutes / exact)
-    return (exact / 2) * doublings + (minutes >> doublings)
+    return this.#minutesOf(bucket)
   }
 
   /** The fewest minutes of a bucket. */
@@ -63,4 +58,12 @@ export class DurationHistogram {
     const doublings = Math.floor(bucket / half) - 1
     return (bucket - half * doublings) * 2 ** doublings
   }
+}
+
+/** Of a histogram of this bound. Negative durations count as none; those above eight years as so many. */
+export function histogramBucket(duration: number, exactMinutes: number): number {
+  const minutes = Math.min(MAX_MINUTES, Math.max(0, duration))
+  if (minutes < exactMinutes) return minutes
+  const doublings = 32 - Math.clz32(minutes / exactMinutes)
+  return (exactMinutes / 2) * doublings + (minutes >> doublings)
 }

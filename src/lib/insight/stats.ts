@@ -2,15 +2,16 @@ import { at, objectsIn } from '../wire/raw.ts'
 import { instantToWallTime, parseWallTime } from '../wire/time.ts'
 import {
   DAY_MS,
-  HOUR_MS,
   instantOf,
   isUnderWay,
   lastTransport,
+  MINUTE_MS,
+  minutesOf,
   type ReturnFacts,
   scansOf,
   transportsOf,
 } from './case.ts'
-import { DurationHistogram } from './duration-histogram.ts'
+import { DurationHistogram, histogramBucket } from './duration-histogram.ts'
 
 export const STATS_DIMENSIONS = [
   'status',
@@ -48,57 +49,69 @@ export interface StatsGroup {
   dropOffToArrival?: Percentiles
 }
 
-/** What is counted of a return. Times are ms. */
-export interface StatsRow {
+/** What returns are told apart by; empty where nothing was sent. */
+export interface ReturnTraits {
   status: string
   shop: string
   country: string
   carrier: string
   /** Service type, such as `drop-off`. */
   method: string
-  /** Code to words. */
-  reasons: ReadonlyMap<string, string | undefined>
-  createdAt: number | undefined
-  refundTimes: readonly number[]
-  arrivalTimes: readonly number[]
+  /** Each code once, with its words. */
+  reasons: readonly (readonly [code: string, words: string | null])[]
 }
 
-export function statsRowOf(facts: ReturnFacts): StatsRow {
+/** When a return was requested, and what it took. */
+export interface ReturnTimes {
+  /** Whole minutes since the epoch; undefined: nobody knows. */
+  createdMinute: number | undefined
+  /** From the request to each executed refund. */
+  refundMinutes: readonly number[]
+  /** From the first scan of each parcel to its arrival. */
+  arrivalMinutes: readonly number[]
+}
+
+export function traitsOf(facts: ReturnFacts): ReturnTraits {
   const { record } = facts
   const transport = lastTransport(facts)
-  const createdAt = instantOf(record.createdAt)
-  const lines = objectsIn(record.returnLineItems)
+  const reasons = new Map<string, string | null>()
+  for (const { returnReason } of objectsIn(record.returnLineItems)) {
+    reasons.set(textOf(at(returnReason, 'code')), textOf(at(returnReason, 'reason')) || null)
+  }
   return {
     status: textOf(record.status),
     shop: textOf(record.shopCode),
     country: textOf(at(at(record.customer, 'address'), 'countryCode')),
     carrier: textOf(transport?.carrierCode),
     method: textOf(transport?.serviceType),
-    reasons: new Map(
-      lines.map(({ returnReason }) => [textOf(at(returnReason, 'code')), returnReason?.reason ?? undefined]),
-    ),
-    createdAt,
-    refundTimes: createdAt === undefined ? [] : refundTimesOf(facts, createdAt),
-    arrivalTimes: transportsOf(facts).flatMap((one) => {
+    reasons: [...reasons],
+  }
+}
+
+export function timesOf(facts: ReturnFacts): ReturnTimes {
+  const createdAt = instantOf(facts.record.createdAt)
+  return {
+    createdMinute: createdAt === undefined ? undefined : Math.floor(createdAt / MINUTE_MS),
+    refundMinutes: createdAt === undefined ? [] : refundMinutesOf(facts, createdAt),
+    arrivalMinutes: transportsOf(facts).flatMap((one) => {
       const scans = scansOf(one)
       const handedIn = scans.find(({ status }) => isUnderWay(status))
       const arrived = scans.findLast(({ status }) => status === 'SHIPPING_COMPLETED')
-      return handedIn && arrived ? [arrived.at - handedIn.at] : []
+      return handedIn && arrived ? [minutesOf(arrived.at - handedIn.at)] : []
     }),
   }
 }
 
-function refundTimesOf({ refunds }: ReturnFacts, createdAt: number): number[] {
+function refundMinutesOf({ refunds }: ReturnFacts, createdAt: number): number[] {
   return objectsIn(refunds).flatMap(({ status, executedAt }) => {
     const executed = status === 'EXECUTED' ? instantOf(executedAt) : undefined
-    return executed === undefined ? [] : [executed - createdAt]
+    return executed === undefined ? [] : [minutesOf(executed - createdAt)]
   })
 }
 
-/** Counts returns, one at a time, in memory that grows with the groups and not with the returns. */
+/** Counts returns in memory that grows with the groups and not with the returns. */
 export class StatsCounter {
-  readonly #all = new GroupCounter(undefined)
-  readonly #times = new DurationHistogram(EXACT_MINUTES)
+  readonly #all = new GroupCounter()
   readonly #groups = new Map<StatsDimension, Map<string, GroupCounter>>(
     STATS_DIMENSIONS.map((by) => [by, new Map()]),
   )
@@ -109,61 +122,85 @@ export class StatsCounter {
     this.#calendar = new Calendar(zone)
   }
 
-  add(row: StatsRow): void {
-    const refunds = row.refundTimes.map((time) => this.#times.bucketOf(time))
-    const arrivals = row.arrivalTimes.map((time) => this.#times.bucketOf(time))
-    const count = (by: StatsDimension, key: string, label?: string) =>
-      this.#group(by, key, label).add(refunds, arrivals)
-    this.#all.add(refunds, arrivals)
-    count('status', row.status)
-    count('method', row.method)
-    count('carrier', row.carrier)
-    count('country', row.country)
-    count('shop', row.shop)
-    for (const [code, label] of row.reasons) count('reason', code, label)
-    if (row.createdAt === undefined) return
-    const { day, week } = this.#calendar.dateOf(row.createdAt)
-    count('day', day)
-    count('week', week)
+  /** Returns of the same traits, many at once: only time tells them apart. */
+  add(traits: ReturnTraits, returns: Iterable<ReturnTimes>): void {
+    const own = new GroupCounter()
+    for (const { createdMinute, refundMinutes, arrivalMinutes } of returns) {
+      const refunds = refundMinutes.map(bucketOf)
+      const arrivals = arrivalMinutes.map(bucketOf)
+      own.add(refunds, arrivals, createdMinute)
+      if (createdMinute === undefined) continue
+      this.#group('day', this.#calendar.dayOf(createdMinute)).add(refunds, arrivals, createdMinute)
+    }
+    this.#all.addAll(own)
+    for (const by of ['status', 'method', 'carrier', 'country', 'shop'] as const) {
+      this.#group(by, traits[by]).addAll(own)
+    }
+    for (const [code, words] of traits.reasons) this.#group('reason', code).addAll(own, words)
   }
 
   /** All returns first, then each dimension: times in their order, the rest by size. */
   groups(dimensions: readonly StatsDimension[] = STATS_DIMENSIONS): StatsGroup[] {
     const total = this.#all.returns
     const found = dimensions.flatMap((by) => {
-      const groups = [...(this.#groups.get(by) ?? [])].map(([key, group]) => group.told(by, key, total))
+      const counted = by === 'week' ? this.#weeks() : (this.#groups.get(by) ?? [])
+      const groups = [...counted].map(([key, group]) => group.told(by, key, total))
       const isTime = by === 'day' || by === 'week'
       return groups.sort((a, b) => (isTime ? 0 : b.returns - a.returns) || (a.key < b.key ? -1 : 1))
     })
     return [this.#all.told('all', 'all', total), ...found]
   }
 
-  #group(by: StatsDimension, key: string, label: string | undefined): GroupCounter {
-    const groups = this.#groups.get(by)
-    let group = groups?.get(key)
-    if (group === undefined) {
-      group = new GroupCounter(label)
-      groups?.set(key, group)
-    }
-    return group
+  #weeks(): Map<string, GroupCounter> {
+    const weeks = new Map<string, GroupCounter>()
+    for (const [day, group] of this.#groups.get('day') ?? []) groupIn(weeks, isoWeek(day)).addAll(group)
+    return weeks
   }
+
+  #group(by: StatsDimension, key: string): GroupCounter {
+    return groupIn(this.#groups.get(by) ?? new Map(), key)
+  }
+}
+
+function groupIn(groups: Map<string, GroupCounter>, key: string): GroupCounter {
+  const known = groups.get(key)
+  if (known !== undefined) return known
+  const made = new GroupCounter()
+  groups.set(key, made)
+  return made
 }
 
 /** Exact to the minute up to four hours, to 1 % above. */
 const EXACT_MINUTES = 256
 
+function bucketOf(minutes: number): number {
+  return histogramBucket(minutes, EXACT_MINUTES)
+}
+
 class GroupCounter {
   returns = 0
   readonly #refunds = new DurationHistogram(EXACT_MINUTES)
   readonly #arrivals = new DurationHistogram(EXACT_MINUTES)
-
-  constructor(private readonly label: string | undefined) {}
+  #newestMinute = Number.NEGATIVE_INFINITY
+  #words: { text: string; minute: number } | undefined
 
   /** Durations as buckets of a histogram of this bound. */
-  add(refunds: readonly number[], arrivals: readonly number[]): void {
+  add(refunds: readonly number[], arrivals: readonly number[], createdMinute: number | undefined): void {
     this.returns += 1
     for (const bucket of refunds) this.#refunds.addBucket(bucket)
     for (const bucket of arrivals) this.#arrivals.addBucket(bucket)
+    if (createdMinute !== undefined && createdMinute > this.#newestMinute) this.#newestMinute = createdMinute
+  }
+
+  /** The words of the newest return count; of several as new, the first by the alphabet. */
+  addAll(other: GroupCounter, words: string | null = null): void {
+    this.returns += other.returns
+    this.#refunds.addAll(other.#refunds)
+    this.#arrivals.addAll(other.#arrivals)
+    if (words === null) return
+    const [known, minute] = [this.#words, other.#newestMinute]
+    const isNewer = known === undefined || minute > known.minute
+    if (isNewer || (minute === known.minute && words < known.text)) this.#words = { text: words, minute }
   }
 
   told(by: StatsGroup['by'], key: string, total: number): StatsGroup {
@@ -171,7 +208,7 @@ class GroupCounter {
     return {
       by,
       key,
-      ...(this.label === undefined ? {} : { label: this.label }),
+      ...(this.#words && { label: this.#words.text }),
       returns: this.returns,
       share: total === 0 ? 0 : Math.round((1000 * this.returns) / total) / 10,
       ...(requestToRefund && { requestToRefund }),
@@ -182,30 +219,29 @@ class GroupCounter {
 
 function percentilesOf(times: DurationHistogram): Percentiles | undefined {
   if (times.count === 0) return undefined
-  const hours = (percent: number) => Math.round((10 * (times.percentile(percent) ?? 0)) / HOUR_MS) / 10
+  const hours = (percent: number) => Math.round((10 * (times.percentile(percent) ?? 0)) / 60) / 10
   return { count: times.count, p50: hours(50), p90: hours(90), p95: hours(95) }
 }
 
 /** No zone changes its offset within one. */
-const SLOT_MS = DAY_MS / 96
+const SLOT_MINUTES = 15
 
 class Calendar {
   readonly #zone: string
-  readonly #dates = new Map<number, { day: string; week: string }>()
+  readonly #days = new Map<number, string>()
 
   constructor(zone: string) {
     this.#zone = zone
   }
 
-  dateOf(epochMs: number): { day: string; week: string } {
-    const slot = Math.floor(epochMs / SLOT_MS)
-    let date = this.#dates.get(slot)
-    if (date === undefined) {
-      const day = instantToWallTime(slot * SLOT_MS, this.#zone).slice(0, 10)
-      date = { day, week: isoWeek(day) }
-      this.#dates.set(slot, date)
+  dayOf(minute: number): string {
+    const slot = Math.floor(minute / SLOT_MINUTES)
+    let day = this.#days.get(slot)
+    if (day === undefined) {
+      day = instantToWallTime(slot * SLOT_MINUTES * MINUTE_MS, this.#zone).slice(0, 10)
+      this.#days.set(slot, day)
     }
-    return date
+    return day
   }
 }
 

@@ -10,6 +10,8 @@ import {
   instantOf,
   isUnderWay,
   lastTransport,
+  MINUTE_MS,
+  minutesOf,
   nameOf,
   type ReturnFacts,
   scansOf,
@@ -56,54 +58,66 @@ export interface ScanLimit {
   samples: number
 }
 
-/**
- * Finds what does not move on. It is told of each return once, and judges at the end: how long a parcel may go unscanned
- * is learnt from the transports that have ended.
- */
+/** When a return counts as stuck, unless something happens: at the earliest, in ms; undefined: nothing is waited for. */
+export function stuckFrom(facts: ReturnFacts): number | undefined {
+  const instants = stopsOf(facts).flatMap(({ waiting: { since }, limitMs }) => {
+    const sinceMs = instantOf(since)
+    return sinceMs === undefined ? [] : [sinceMs + (limitMs ?? PATIENCE_MS)]
+  })
+  return instants.length === 0 ? undefined : Math.min(...instants)
+}
+
+/** Minutes between scans of a transport that has ended, which tell how long others may take; else none. */
+export function scanGapsOf(transport: Transportation): number[] {
+  if (!isTransportOver(transport.status)) return []
+  const scans = scansOf(transport)
+  return scans.slice(1).map(({ at }, before) => minutesOf(at - (scans[before]?.at ?? at)))
+}
+
+/** Whether something should be known about the refunds of a return in this state. */
+export const REFUNDED_STATUSES = ['CHECKED', 'CLOSED']
+
+/** Finds what does not move on, once it has learnt how long a parcel may go unscanned. */
 export class StuckFinder {
   readonly #now: number
   readonly #gaps = new Map<string, DurationHistogram>()
   readonly #found: StuckReturn[] = []
-  readonly #unscanned: Waiting[] = []
-  #unread = 0
 
   /** `now` in ms since the epoch, by the platform's clock. */
   constructor(now: number) {
     this.#now = now
   }
 
-  /** Returns of which nothing is known about refunds, and something should be. */
-  get unread(): number {
-    return this.#unread
+  /** Gaps of a carrier service (`scanGapsOf`). */
+  learn(
+    carrier: string | null | undefined,
+    service: string | null | undefined,
+    gapMinutes: Iterable<number>,
+  ): void {
+    const key = serviceKey(carrier, service)
+    const gaps = this.#gaps.get(key) ?? new DurationHistogram(EXACT_MINUTES)
+    this.#gaps.set(key, gaps)
+    for (const minutes of gapMinutes) gaps.add(minutes)
   }
 
+  /** After all was learnt. */
   add(facts: ReturnFacts): void {
-    const transports = transportsOf(facts)
-    for (const transport of transports) this.#learn(transport)
-    const { record } = facts
-    const transport = lastTransport(facts)
-    if (transport) this.#judgeParcel(facts, transport)
-    if (record.status === 'RECEPTION_COMPLETED' || record.status === 'RECEIVED') {
-      const arrival = record.status === 'RECEIVED' ? undefined : arrivalOf(transports)
-      this.#report(waiting(record, transport, arrival ?? record.updatedAt), PATIENCE_MS, {
-        rule: 'not-checked',
-        what: record.status === 'RECEIVED' ? 'received and not checked' : 'arrived and not received',
-        next: 'get',
-      })
+    for (const stop of stopsOf(facts)) {
+      if (stop.limitMs === undefined) this.#judgeScans(stop)
+      else this.#report(stop, stop.limitMs)
     }
-    if (record.status === 'CHECKED' || record.status === 'CLOSED') this.#judgeRefunds(facts, transport)
   }
 
   /** All that is stuck, the oldest first. */
   found(): StuckReturn[] {
-    for (const facts of this.#unscanned.splice(0)) this.#judgeScans(facts)
     return this.#found.sort((a, b) => b.hours - a.hours || (a.name < b.name ? -1 : 1))
   }
 
   limitOf(carrier: string | null | undefined, service: string | null | undefined): ScanLimit {
     const gaps = this.#gaps.get(serviceKey(carrier, service))
     const samples = gaps?.count ?? 0
-    const p95Ms = samples < FEW_SAMPLES ? undefined : gaps?.percentile(95)
+    const p95 = samples < FEW_SAMPLES ? undefined : gaps?.percentile(95)
+    const p95Ms = p95 === undefined ? undefined : p95 * MINUTE_MS
     return {
       limitMs: p95Ms === undefined ? LIMIT_WITH_FEW_MS : Math.max(PATIENCE_MS, 2 * p95Ms),
       p95Ms,
@@ -111,50 +125,8 @@ export class StuckFinder {
     }
   }
 
-  #learn(transport: Transportation): void {
-    if (!isTransportOver(transport.status)) return
-    const scans = scansOf(transport)
-    if (scans.length < 2) return
-    const key = serviceKey(transport.carrierCode, transport.carrierServiceCode)
-    const gaps = this.#gaps.get(key) ?? new DurationHistogram(EXACT_MINUTES)
-    this.#gaps.set(key, gaps)
-    scans.reduce((before, scan) => {
-      gaps.add(scan.at - before.at)
-      return scan
-    })
-  }
-
-  #judgeParcel({ record, transportations }: ReturnFacts, transport: Transportation): void {
-    const scans = scansOf(transport)
-    if (isReturnOver(record.status)) {
-      if (!isUnderWay(transport.status)) return
-      const since = scans.at(-1)?.date ?? record.updatedAt
-      const what = `${record.status} with a parcel on its way`
-      this.#report(waiting(record, transport, since), 0, {
-        rule: 'over-with-parcel',
-        what,
-        next: 'transportations',
-      })
-      return
-    }
-    if (!awaitsParcel(record.status)) return
-    if (transport.status === 'REQUESTED') {
-      if (scans.length > 0 || !hasLabel(transport)) return
-      this.#report(waiting(record, transport, transport.createdAt), UNUSED_LABEL_MS, {
-        rule: 'label-unused',
-        what: 'label never used',
-        next: 'reply',
-      })
-    } else if (isUnderWay(transport.status) || transport.status === 'PICK_UP_IN_PROGRESS') {
-      const lastNews = scans.at(-1)?.date ?? (transportations ? transport.createdAt : record.updatedAt)
-      const facts = waiting(record, transport, lastNews)
-      // No limit is shorter.
-      if (this.#ageOf(facts) > PATIENCE_MS) this.#unscanned.push(facts)
-    }
-  }
-
-  #judgeScans(facts: Waiting): void {
-    const { carrier, carrierService } = facts
+  #judgeScans(stop: Stop): void {
+    const { carrier, carrierService } = stop.waiting
     const { limitMs, p95Ms, samples } = this.limitOf(carrier, carrierService)
     const service = [carrier, carrierService].filter(Boolean).join(' ')
     const gaps = `${samples} gaps between scans of ${service}`
@@ -162,59 +134,120 @@ export class StuckFinder {
       p95Ms === undefined
         ? `${gaps} are too few to tell, ${FEW_SAMPLES} would do`
         : `95 % of ${gaps} are within ${spanText(p95Ms)}; the limit is twice that, at least ${spanText(PATIENCE_MS)}`
-    const stop = { rule: 'no-scan', what: 'no scan', next: 'explain', basis, samples } as const
-    this.#report(facts, limitMs, stop)
+    this.#report(stop, limitMs, { basis, samples })
   }
 
-  #judgeRefunds({ record, refunds }: ReturnFacts, transport: Transportation | undefined): void {
-    if (refunds === undefined) {
-      this.#unread += 1
-      return
-    }
-    const listed = objectsIn(refunds)
-    const open = listed.filter(({ status }) => status !== 'EXECUTED')
-    const isMissing = listed.length === 0 && Number(String(record.totalRefund ?? 0)) > 0
-    if (open.length === 0 && !isMissing) return
-    const failed = open.some(({ status }) => status === 'FAILED') ? ', the refund failed' : ''
-    this.#report(waiting(record, transport, record.updatedAt), PATIENCE_MS, {
-      rule: 'not-refunded',
-      what: `checked and not refunded${failed}`,
-      next: 'refunds',
-    })
-  }
-
-  #ageOf({ since }: Waiting): number {
-    return this.#now - (instantOf(since) ?? Number.POSITIVE_INFINITY)
-  }
-
-  #report(facts: Waiting, limitMs: number, stop: Stop): void {
-    const ageMs = this.#ageOf(facts)
+  #report(
+    { waiting, rule, what, next }: Stop,
+    limitMs: number,
+    learnt?: { basis: string; samples: number },
+  ): void {
+    const ageMs = this.#now - (instantOf(waiting.since) ?? Number.POSITIVE_INFINITY)
     if (!(ageMs > limitMs)) return
-    const { rule, what, next, basis, samples } = stop
     const limit = limitMs === 0 ? '' : `; the limit is ${spanText(limitMs)}`
     this.#found.push({
-      ...facts,
-      since: String(facts.since),
+      ...waiting,
+      since: String(waiting.since),
       rule,
-      why: `${what} for ${spanText(ageMs)}${limit}${basis === undefined ? '' : ` (${basis})`}`,
+      why: `${what} for ${spanText(ageMs)}${limit}${learnt === undefined ? '' : ` (${learnt.basis})`}`,
       hours: Math.floor(ageMs / HOUR_MS),
-      ...(samples === undefined ? {} : { samples }),
-      next: next === 'reply' ? ['returns', 'explain', facts.name, '--reply'] : ['returns', next, facts.name],
+      ...(learnt && { samples: learnt.samples }),
+      next:
+        next === 'reply' ? ['returns', 'explain', waiting.name, '--reply'] : ['returns', next, waiting.name],
     })
   }
 }
 
-/** What of a return is kept until the end. */
 type Waiting = Pick<StuckReturn, 'name' | 'id' | 'shop' | 'status' | 'carrier' | 'carrierService'> & {
   since: string | null | undefined
 }
 
+/** Something that a return waits for. */
 interface Stop {
   rule: StuckRule
   what: string
   next: 'reply' | 'explain' | 'get' | 'refunds' | 'transportations'
-  basis?: string
-  samples?: number
+  waiting: Waiting
+  /** Undefined: what is learnt of the carrier service, at least `PATIENCE_MS`. */
+  limitMs: number | undefined
+}
+
+function stopsOf(facts: ReturnFacts): Stop[] {
+  const transport = lastTransport(facts)
+  return [parcelStop(facts, transport), checkStop(facts, transport), refundStop(facts, transport)].filter(
+    (stop) => stop !== undefined,
+  )
+}
+
+function parcelStop(
+  { record, transportations }: ReturnFacts,
+  transport: Transportation | undefined,
+): Stop | undefined {
+  if (transport === undefined) return undefined
+  const scans = scansOf(transport)
+  if (isReturnOver(record.status)) {
+    if (!isUnderWay(transport.status)) return undefined
+    return {
+      rule: 'over-with-parcel',
+      what: `${record.status} with a parcel on its way`,
+      next: 'transportations',
+      waiting: waiting(record, transport, scans.at(-1)?.date ?? record.updatedAt),
+      limitMs: 0,
+    }
+  }
+  if (!awaitsParcel(record.status)) return undefined
+  if (transport.status === 'REQUESTED') {
+    if (scans.length > 0 || !hasLabel(transport)) return undefined
+    return {
+      rule: 'label-unused',
+      what: 'label never used',
+      next: 'reply',
+      waiting: waiting(record, transport, transport.createdAt),
+      limitMs: UNUSED_LABEL_MS,
+    }
+  }
+  if (!isUnderWay(transport.status) && transport.status !== 'PICK_UP_IN_PROGRESS') return undefined
+  const lastNews = scans.at(-1)?.date ?? (transportations ? transport.createdAt : record.updatedAt)
+  return {
+    rule: 'no-scan',
+    what: 'no scan',
+    next: 'explain',
+    waiting: waiting(record, transport, lastNews),
+    limitMs: undefined,
+  }
+}
+
+function checkStop(facts: ReturnFacts, transport: Transportation | undefined): Stop | undefined {
+  const { record } = facts
+  const isReceived = record.status === 'RECEIVED'
+  if (!isReceived && record.status !== 'RECEPTION_COMPLETED') return undefined
+  const arrival = isReceived ? undefined : arrivalOf(transportsOf(facts))
+  return {
+    rule: 'not-checked',
+    what: isReceived ? 'received and not checked' : 'arrived and not received',
+    next: 'get',
+    waiting: waiting(record, transport, arrival ?? record.updatedAt),
+    limitMs: PATIENCE_MS,
+  }
+}
+
+function refundStop(
+  { record, refunds }: ReturnFacts,
+  transport: Transportation | undefined,
+): Stop | undefined {
+  if (refunds === undefined || !REFUNDED_STATUSES.includes(String(record.status))) return undefined
+  const listed = objectsIn(refunds)
+  const open = listed.filter(({ status }) => status !== 'EXECUTED')
+  const isMissing = listed.length === 0 && Number(String(record.totalRefund ?? 0)) > 0
+  if (open.length === 0 && !isMissing) return undefined
+  const failed = open.some(({ status }) => status === 'FAILED') ? ', the refund failed' : ''
+  return {
+    rule: 'not-refunded',
+    what: `checked and not refunded${failed}`,
+    next: 'refunds',
+    waiting: waiting(record, transport, record.updatedAt),
+    limitMs: PATIENCE_MS,
+  }
 }
 
 function waiting(

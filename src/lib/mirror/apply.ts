@@ -1,15 +1,16 @@
-import { CompiledQuery, SqliteAdapter } from 'kysely'
 import { keyOf } from '../walk/return-key.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { identifiersOf } from './identifiers.ts'
+import { insertRows } from './insert.ts'
+import { type MeasuredReturn, measure, measureStored } from './measures.ts'
 import { type CopyPolicy, emailsOf, leaveOut, readPolicy } from './policy.ts'
 import type { Applied, MirroredReturn } from './record.ts'
 import { buryReturns } from './remove.ts'
 import { deliveredAt, eventRows, itemRows, type RowOf, refundRows, returnRow, transportRows } from './rows.ts'
 import { type IndexedRow, indexReturns, unindexReturns } from './search/maintain.ts'
-import type { MirrorDb, MirrorTables } from './tables.ts'
+import type { MirrorDb } from './tables.ts'
 
 interface KnownReturn {
   id: string
@@ -46,6 +47,8 @@ async function applyPart(
   const rows = new Rows()
   const refused: Return[] = []
   const news: IndexedRow[] = []
+  const measured: MeasuredReturn[] = []
+  const stored: string[] = []
   for (const [id, one] of wanted) {
     const before = known.get(id)
     const record = leaveOut(one.record, policy.choices)
@@ -58,8 +61,11 @@ async function applyPart(
     }
     const outcome = before === undefined ? 'added' : before.document === row.document ? 'same' : 'changed'
     applied[outcome] += 1
-    rows.add(row, { ...one, record }, before, outcome === 'same')
+    const isWritten = rows.add(row, { ...one, record }, before, outcome === 'same')
     if (outcome !== 'same') news.push({ ...row, record })
+    if (!isWritten) continue
+    if (keepsParts(one, before)) stored.push(id)
+    else measured.push({ id, facts: { ...one, record } })
   }
   await unindexReturns(
     db,
@@ -67,8 +73,18 @@ async function applyPart(
   )
   await rows.write(db, known)
   await indexReturns(db, news)
+  await measure(db, measured)
+  await measureStored(db, stored)
   await buryReturns(db, refused)
   return applied
+}
+
+/** Whether transports or refunds that were copied before stay. */
+function keepsParts(one: MirroredReturn, before: KnownReturn | undefined): boolean {
+  return (
+    (one.transportations === undefined && (before?.transports_version ?? null) !== null) ||
+    (one.refunds === undefined && (before?.refunds_version ?? null) !== null)
+  )
 }
 
 function isTooOld(createdAt: string | null, { createdFrom }: CopyPolicy): boolean {
@@ -98,16 +114,17 @@ class Rows {
   readonly #withRefunds: string[] = []
   #syncedAt = ''
 
+  /** @returns whether anything but its time is to be written */
   add(
     row: ReturnType<typeof returnRow>,
     { record, transportations, refunds, syncedAt }: MirroredReturn,
     before: KnownReturn | undefined,
     isSame: boolean,
-  ): void {
+  ): boolean {
     this.#syncedAt = syncedAt
     if (isSame && transportations === undefined && refunds === undefined) {
       this.#unchanged.push(row.id)
-      return
+      return false
     }
     const version = (before?.version ?? 0) + (isSame ? 0 : 1)
     const events = this.#addTransports(row.id, transportations)
@@ -121,6 +138,7 @@ class Rows {
       transports_version: transportations ? version : (before?.transports_version ?? null),
       refunds_version: refunds ? version : (before?.refunds_version ?? null),
     })
+    return true
   }
 
   #addRecord(id: string, record: Return, transportations: readonly Transportation[] | undefined): void {
@@ -175,41 +193,4 @@ async function removeRows(
 ): Promise<void> {
   if (returnIds.length === 0) return
   for (const table of tables) await db.deleteFrom(table).where('return_id', 'in', returnIds).execute()
-}
-
-/** Rows of one statement, largest first: few texts serve any number, and none takes too many parameters. */
-const STATEMENT_SIZES = [64, 8, 1]
-
-/**
- * With texts that are made once: the query builder takes several times as long for a statement of thousands of values
- * as the rows take to write.
- */
-async function insertRows<T extends keyof MirrorTables>(
-  db: MirrorDb,
-  table: T,
-  rows: readonly RowOf<T>[],
-): Promise<void> {
-  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
-  const columns = Object.keys(rows[0] ?? {})
-  for (let at = 0; at < rows.length; ) {
-    const size = STATEMENT_SIZES.find((one) => one <= rows.length - at) ?? 1
-    const values = rows.slice(at, at + size).flatMap((row) => columns.map((name) => Reflect.get(row, name)))
-    await db.executeQuery(CompiledQuery.raw(insertText(table, columns, size, isSqlite), values))
-    at += size
-  }
-}
-
-const insertTexts = new Map<string, string>()
-
-function insertText(table: string, columns: readonly string[], size: number, isSqlite: boolean): string {
-  const key = `${table} ${size} ${isSqlite}`
-  const known = insertTexts.get(key)
-  if (known !== undefined) return known
-  const row = (first: number) =>
-    `(${columns.map((_name, column) => (isSqlite ? '?' : `$${first + column + 1}`)).join(',')})`
-  const rows = Array.from({ length: size }, (_unused, index) => row(index * columns.length))
-  // Several returns may have an identifier, but a return has it once.
-  const text = `insert into ${table} (${columns.join(',')}) values ${rows.join(',')} on conflict do nothing`
-  insertTexts.set(key, text)
-  return text
 }

@@ -1,11 +1,14 @@
 import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysely'
+import { measureAll, TRAIT_COLUMNS } from './measures.ts'
 import { createTextIndex } from './search/create.ts'
+import type { MirrorDb } from './tables.ts'
 import { UnknownMigration } from './unknown-migration.ts'
 
 /** Each step once, in the order of its name; none changes once it was released. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-returns': { up: createTables },
   '0002-search': { up: createTextIndex },
+  '0003-measures': { up: createMeasures },
 }
 
 /**
@@ -141,11 +144,53 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await createIndexes(db)
 }
 
-function createPart(db: Kysely<unknown>, name: string) {
+function createPart<T>(db: Kysely<T>, name: string) {
   return db.schema
     .createTable(name)
     .addColumn('return_id', 'text', (column) => column.notNull())
     .addColumn('position', 'integer', (column) => column.notNull())
+}
+
+async function createMeasures(db: MirrorDb): Promise<void> {
+  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+  const byKey = isSqlite ? sql`without rowid` : sql``
+  let table = db.schema
+    .createTable('return_measures')
+    .addColumn('return_id', 'text', (column) => column.primaryKey().notNull())
+  for (const name of [...TRAIT_COLUMNS, 'refund_minutes', 'arrival_minutes'] as const) {
+    table = table.addColumn(name, 'text', (column) => column.notNull())
+  }
+  await table
+    .addColumn('created_at', 'text')
+    .addColumn('updated_at', 'text')
+    .addColumn('created_minute', 'integer')
+    .addColumn('stuck_from', 'text')
+    .addColumn('differs', 'integer', (column) => column.notNull())
+    .addColumn('has_refunds', 'integer', (column) => column.notNull())
+    .modifyEnd(byKey)
+    .execute()
+  await createPart(db, 'scan_gaps')
+    .addColumn('carrier', 'text', (column) => column.notNull())
+    .addColumn('carrier_service', 'text', (column) => column.notNull())
+    .addColumn('minutes', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('scan_gaps_key', ['return_id', 'position'] as never)
+    .modifyEnd(byKey)
+    .execute()
+  await sql`create index return_measures_stuck on return_measures (stuck_from) where stuck_from is not null`.execute(
+    db,
+  )
+  await sql`create index return_measures_differing on return_measures (return_id) where differs = 1`.execute(
+    db,
+  )
+  if (isSqlite) {
+    // Groups come in order out of these. PostgreSQL hashes, and refuses long texts in an index.
+    const times = ['created_minute', 'refund_minutes', 'arrival_minutes', 'created_at']
+    const groups = db.schema.createIndex('return_measures_by_traits').on('return_measures')
+    await groups.columns([...TRAIT_COLUMNS, ...times]).execute()
+    const gaps = db.schema.createIndex('scan_gaps_by_service').on('scan_gaps')
+    await gaps.columns(['carrier', 'carrier_service', 'minutes']).execute()
+  }
+  await measureAll(db)
 }
 
 async function createIndexes(db: Kysely<unknown>): Promise<void> {

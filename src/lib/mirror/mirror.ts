@@ -1,3 +1,4 @@
+import type { Cohort, MeasuredCount, ScanGaps } from './measures.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import type { SearchHit, SearchQuery } from './search/search.ts'
 
@@ -27,6 +28,15 @@ export interface Mirror {
   each(filter?: MirrorFilter): AsyncIterable<MirroredReturn>
   /** What fits a text, best first. */
   search(query: SearchQuery): Promise<SearchHit[]>
+  /** Those that pass, grouped by what they have in common; only times tell them apart. */
+  cohorts(filter?: MirrorFilter): AsyncIterable<Cohort>
+  scanGaps(): AsyncIterable<ScanGaps>
+  /** Those that may count as stuck at this time (`stuckFrom`), ms since the epoch; newest first. */
+  stuck(nowMs: number): AsyncIterable<MirroredReturn>
+  /** Those that differ from their refunds (`reconcile`); newest first. */
+  differing(filter?: MirrorFilter): AsyncIterable<MirroredReturn>
+  /** How many pass, of these statuses if any are given. */
+  count(filter?: MirrorFilter, statuses?: readonly string[]): Promise<MeasuredCount>
   counts(): Promise<MirrorCounts>
   close(): Promise<void>
 }

@@ -75,35 +75,45 @@ function nextBlock(
   return query.select(COLUMNS).orderBy('sort_key', 'desc').orderBy('id').limit(BLOCK_SIZE).execute()
 }
 
+/** Conditions on columns that several tables have. */
+export function plainConditions(filter: MirrorFilter) {
+  const { status, shop, createdFromMs, createdToMs, updatedFromMs, updatedToMs } = filter
+  const conditions = [
+    ['status', '=', status],
+    ['shop_code', '=', shop],
+    ['created_at', '>=', isoText(createdFromMs)],
+    ['created_at', '<=', isoText(createdToMs)],
+    ['updated_at', '>=', isoText(updatedFromMs)],
+    ['updated_at', '<=', isoText(updatedToMs)],
+  ] as const
+  return conditions.flatMap(([column, operator, value]) =>
+    value === undefined ? [] : [{ column, operator, value }],
+  )
+}
+
 /** Those that pass, still without columns and order. */
 export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
-  const { name, status, order, shop, refundedFromMs, refundedToMs } = filter
+  const { name, order, refundedFromMs, refundedToMs } = filter
   let query = db.selectFrom('returns')
+  for (const { column, operator, value } of plainConditions(filter)) {
+    query = query.where(column, operator, value)
+  }
   if (name !== undefined) query = query.where('name', '=', name)
-  if (status !== undefined) query = query.where('status', '=', status)
-  if (shop !== undefined) query = query.where('shop_code', '=', shop)
   if (order !== undefined) {
     query = query.where((is) => is.or([is('order_id', '=', order), is('order_name', '=', order)]))
-  }
-  const ranges = [
-    ['created_at', filter.createdFromMs, filter.createdToMs],
-    ['updated_at', filter.updatedFromMs, filter.updatedToMs],
-  ] as const
-  for (const [column, fromMs, toMs] of ranges) {
-    if (fromMs !== undefined) query = query.where(column, '>=', isoText(fromMs))
-    if (toMs !== undefined) query = query.where(column, '<=', isoText(toMs))
   }
   if (refundedFromMs === undefined && refundedToMs === undefined) return query
   return query.where('id', 'in', (inner) => {
     let refunds = inner.selectFrom('refunds').select('return_id').where('executed_at', 'is not', null)
-    if (refundedFromMs !== undefined) refunds = refunds.where('executed_at', '>=', isoText(refundedFromMs))
-    if (refundedToMs !== undefined) refunds = refunds.where('executed_at', '<=', isoText(refundedToMs))
+    const [from, to] = [isoText(refundedFromMs), isoText(refundedToMs)]
+    if (from !== undefined) refunds = refunds.where('executed_at', '>=', from)
+    if (to !== undefined) refunds = refunds.where('executed_at', '<=', to)
     return refunds
   })
 }
 
-function isoText(ms: number): string {
-  return new Date(ms).toISOString()
+function isoText(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
 /** By id, in the order of the cells. */

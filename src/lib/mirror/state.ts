@@ -8,6 +8,8 @@ export interface SyncState {
   full: { position: number | null; startedMs: number; done: number; total: number | null } | null
   /** Everything that changed before then was copied, by the platform's clock; null: nothing was. */
   markMs: number | null
+  /** How far the platform's clock was ahead of this machine's at the last answer; null: it told none. */
+  clockAheadMs: number | null
   /** The end of the last sync, by this machine's clock. */
   syncedMs: number | null
   /** As `syncedMs`, of everything. */
@@ -26,6 +28,7 @@ export const NO_STATE: SyncState = {
   sandboxId: null,
   full: null,
   markMs: null,
+  clockAheadMs: null,
   syncedMs: null,
   fullMs: null,
   platformTotal: null,

@@ -1,5 +1,15 @@
 import { applyBatch } from './apply.ts'
 import { countAll } from './counts.ts'
+import {
+  type Cohort,
+  countMeasured,
+  type MeasuredCount,
+  readCohorts,
+  readDiffering,
+  readScanGaps,
+  readStuck,
+  type ScanGaps,
+} from './measures.ts'
 import type { Mirror, MirrorCounts } from './mirror.ts'
 import type { CopyChoices } from './policy.ts'
 import { readByIds, readCandidates, readEach } from './read.ts'
@@ -8,7 +18,7 @@ import { removeReturns } from './remove.ts'
 import { clearIndex } from './search/maintain.ts'
 import { type SearchHit, type SearchQuery, searchReturns } from './search/search.ts'
 import { readValue, type SyncState, writeState, writeValue } from './state.ts'
-import type { MirrorDb } from './tables.ts'
+import { type MirrorDb, PART_TABLES } from './tables.ts'
 
 /** Whose transports and refunds are to be copied. */
 export interface DetailsWanted {
@@ -45,15 +55,7 @@ export interface Turn {
   signal?: AbortSignal | undefined
 }
 
-const TABLES = [
-  'returns',
-  'return_items',
-  'transports',
-  'tracking_events',
-  'refunds',
-  'identifiers',
-  'sync_state',
-] as const
+const TABLES = ['returns', ...PART_TABLES, 'sync_state'] as const
 
 /** The one mirror there is, on either database. */
 export class MirrorStore implements Mirror {
@@ -121,6 +123,26 @@ export class MirrorStore implements Mirror {
 
   search(query: SearchQuery): Promise<SearchHit[]> {
     return searchReturns(this.db, query)
+  }
+
+  cohorts(filter: MirrorFilter = {}): AsyncIterable<Cohort> {
+    return readCohorts(this.db, filter)
+  }
+
+  scanGaps(): AsyncIterable<ScanGaps> {
+    return readScanGaps(this.db)
+  }
+
+  stuck(nowMs: number): AsyncIterable<MirroredReturn> {
+    return readStuck(this.db, nowMs)
+  }
+
+  differing(filter: MirrorFilter = {}): AsyncIterable<MirroredReturn> {
+    return readDiffering(this.db, filter)
+  }
+
+  count(filter: MirrorFilter = {}, statuses?: readonly string[]): Promise<MeasuredCount> {
+    return countMeasured(this.db, filter, statuses)
   }
 
   async counts(): Promise<MirrorCounts> {

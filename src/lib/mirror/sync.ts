@@ -235,7 +235,8 @@ class SyncSession {
     const { sandboxId: known, markMs, full } = this.#state
     const isNew = markMs === null && full === null
     if (!isNew && (sandboxId ?? null) !== known) throw new OtherData()
-    this.#state = { ...this.#state, sandboxId: sandboxId ?? null }
+    const clockAheadMs = nowMs === undefined ? null : nowMs - this.#options.clock.now()
+    this.#state = { ...this.#state, sandboxId: sandboxId ?? null, clockAheadMs }
     const keepDays = this.#choices?.keepDays ?? null
     const keptSinceMs = keepDays === null ? 0 : (nowMs ?? this.#options.clock.now()) - keepDays * DAY_MS
     const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)

@@ -106,6 +106,45 @@ interface RefundsTable {
   document: string
 }
 
+/**
+ * What rules and statistics tell of a return and its parts (`measureRow`), so that they are not read for it. Where a
+ * rule changes, a migration has to measure anew.
+ */
+interface ReturnMeasuresTable {
+  return_id: string
+  shop_code: string
+  status: string
+  country: string
+  /** The last transport's. */
+  carrier: string
+  service_type: string
+  /** JSON: pairs of code and words. */
+  reasons: string
+  created_at: string | null
+  updated_at: string | null
+  created_minute: number | null
+  /** Numbers, apart by spaces: from the request to each executed refund. */
+  refund_minutes: string
+  /** As `refund_minutes`: from the first scan of each parcel to its arrival. */
+  arrival_minutes: string
+  /** When it counts as stuck, at the earliest. */
+  stuck_from: string | null
+  /** 1: from its refunds. */
+  differs: number
+  /** 1: they were copied. */
+  has_refunds: number
+}
+
+/** Of transports that have ended. */
+interface ScanGapsTable {
+  return_id: string
+  position: number
+  carrier: string
+  carrier_service: string
+  /** Numbers, apart by spaces. */
+  minutes: string
+}
+
 /** What a return is found by: `normalIdentifier` of ids, names, references and codes. */
 interface IdentifiersTable {
   value: string
@@ -148,6 +187,8 @@ export interface MirrorTables {
   identifiers: IdentifiersTable
   search_entries: SearchEntriesTable
   search_words: SearchWordsTable
+  return_measures: ReturnMeasuresTable
+  scan_gaps: ScanGapsTable
   sync_state: ValuesTable
   meta: ValuesTable
   forgotten: ForgottenTable
@@ -163,4 +204,6 @@ export const PART_TABLES = [
   'tracking_events',
   'refunds',
   'identifiers',
+  'return_measures',
+  'scan_gaps',
 ] as const

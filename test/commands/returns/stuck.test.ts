@@ -39,6 +39,8 @@ it('lists what is stuck by the platform’s clock, with the next command, and en
     ],
     unread: 0,
   })
+  const offline = await platform.run(['returns', 'stuck', '--offline', '--json'], { env })
+  expect(JSON.parse(offline.stdout)).toEqual(JSON.parse(stdout))
   const failing = await platform.run(
     ['returns', 'stuck', '--fail-if-any', '-o', 'csv', '--columns', 'name,rule'],
     {

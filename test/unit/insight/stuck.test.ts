@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { ReturnFacts } from '../../../src/lib/insight/case.ts'
-import { StuckFinder } from '../../../src/lib/insight/stuck.ts'
+import { StuckFinder, scanGapsOf } from '../../../src/lib/insight/stuck.ts'
 import { factsIn, type Story, tell } from '../../helpers/return-facts.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
@@ -97,7 +97,11 @@ async function factsOfAll(): Promise<ReturnFacts[]> {
 
 it('finds each of 60 returns that are stuck, by its rule, and no others', async () => {
   const finder = new StuckFinder(NOW)
-  for (const facts of await factsOfAll()) finder.add(facts)
+  const all = await factsOfAll()
+  for (const transport of all.flatMap(({ transportations }) => transportations ?? [])) {
+    finder.learn(transport.carrierCode, transport.carrierServiceCode, scanGapsOf(transport))
+  }
+  for (const facts of all) finder.add(facts)
   const found = finder.found()
   const expected = Object.entries(STUCK).flatMap(([rule, stories]) =>
     Object.keys(stories).map((name) => `${rule} R#-${name}`),

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import type { Mirror } from '../../mirror/mirror.ts'
 import { readState, type SyncState } from '../../mirror/state.ts'
+import type { MirrorStore } from '../../mirror/store.ts'
 import { type SyncOptions, syncMirror } from '../../mirror/sync.ts'
 import { ageText } from '../../output/views/mirror.ts'
 import { consentToCopy } from './consent.ts'
@@ -33,7 +33,7 @@ export async function withFreshMirror<T>(
   context: Context,
   connection: Connection,
   freshness: Freshness,
-  action: (mirror: Mirror) => Promise<T>,
+  action: (mirror: MirrorStore) => Promise<T>,
 ): Promise<T> {
   const run = async (opened: OpenedMirror) => {
     if (freshness.isOffline) await refuseEmpty(opened)

@@ -1,8 +1,10 @@
 import { Flags } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import type { ReturnFacts } from '../../insight/case.ts'
+import type { Mirror } from '../../mirror/mirror.ts'
 import type { MirrorFilter } from '../../mirror/record.ts'
+import { readState } from '../../mirror/state.ts'
+import type { MirrorStore } from '../../mirror/store.ts'
 import { wallTimeToInstant } from '../../wire/time.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
 import { platformNow } from './in-short.ts'
@@ -14,8 +16,9 @@ export const mirroredFlags = {
 }
 
 export interface MirroredReturns {
-  /** All that match; can be gone through once. */
-  returns: AsyncIterable<ReturnFacts>
+  mirror: Mirror
+  /** What was asked for. */
+  filter: MirrorFilter
   /** Ms since the epoch, by the platform's clock. */
   now: number
 }
@@ -36,9 +39,15 @@ export async function withMirroredReturns<T>(
     context.progress.start('Going through the mirror')
     const { isSandbox } = await context.settings()
     // The built-in sandbox is asked without a network.
-    const now = flags.offline && !isSandbox ? context.io.now() : await platformNow(context, connection)
-    return action({ returns: context.counted(mirror.each(filter), 'returns'), now })
+    const isAsked = !flags.offline || isSandbox
+    const now = isAsked ? await platformNow(context, connection) : await clockAtSync(mirror, context)
+    return action({ mirror, filter, now })
   })
+}
+
+/** The platform's clock, as far as it was ahead of this machine's at the last sync. */
+async function clockAtSync({ db }: MirrorStore, { io }: Context): Promise<number> {
+  return io.now() + ((await readState(db)).clockAheadMs ?? 0)
 }
 
 async function mirrorFilter(flags: FilterFlags, context: Context): Promise<MirrorFilter> {

@@ -40,12 +40,12 @@ export async function showDifferences(
   })
 }
 
-async function* differencesOf({ returns }: MirroredReturns, seen: Seen): AsyncGenerator<Difference> {
-  for await (const facts of returns) {
-    seen.returns += 1
-    if (facts.refunds === undefined) seen.unread += 1
-    const differences = reconcile(facts)
-    if (differences.length > 0) seen.wrong += 1
-    yield* differences
+async function* differencesOf({ mirror, filter }: MirroredReturns, seen: Seen): AsyncGenerator<Difference> {
+  const { returns, withoutRefunds } = await mirror.count(filter)
+  seen.returns = returns
+  seen.unread = withoutRefunds
+  for await (const facts of mirror.differing(filter)) {
+    seen.wrong += 1
+    yield* reconcile(facts)
   }
 }

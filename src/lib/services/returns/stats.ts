@@ -2,13 +2,7 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { writePage } from '../../files/write-page.ts'
-import {
-  STATS_DIMENSIONS,
-  StatsCounter,
-  type StatsDimension,
-  type StatsGroup,
-  statsRowOf,
-} from '../../insight/stats.ts'
+import { STATS_DIMENSIONS, StatsCounter, type StatsDimension, type StatsGroup } from '../../insight/stats.ts'
 import { statsSections, statsView } from '../../output/views/stats.ts'
 import { formatServiceDate } from '../../wire/time.ts'
 import type { FilterFlags } from './list-flags.ts'
@@ -31,8 +25,9 @@ export async function showStats(flags: StatsFlags, context: Context, connection:
   const zone = (await context.settings()).timeZone.value
   const counter = new StatsCounter(zone)
   const now = await withMirroredReturns(context, connection, flags, async (mirrored) => {
-    for await (const facts of mirrored.returns) counter.add(statsRowOf(facts))
-    return mirrored.now
+    const { mirror, filter, now } = mirrored
+    for await (const { traits, returns } of mirror.cohorts(filter)) counter.add(traits, returns)
+    return now
   })
   const groups = counter.groups(by ?? usualDimensions(counter))
   const asOf = `As of ${formatServiceDate(now, zone).slice(0, 16)}, ${zone}`

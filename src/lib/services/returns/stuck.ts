@@ -1,7 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { StuckFinder } from '../../insight/stuck.ts'
+import { REFUNDED_STATUSES, StuckFinder, type StuckReturn } from '../../insight/stuck.ts'
 import { stuckView } from '../../output/views/stuck.ts'
 import { COPY_ALL, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 
@@ -12,12 +12,15 @@ export async function showStuck(
   connection: Connection,
 ): Promise<void> {
   await context.checkOutput(stuckView)
-  const finder = await withMirroredReturns(context, connection, { offline: flags.offline }, findStuck)
-  const found = finder.found()
+  const { found, unread } = await withMirroredReturns(
+    context,
+    connection,
+    { offline: flags.offline },
+    findStuck,
+  )
   const items = await Promise.all(
     found.map(async (one) => ({ ...one, next: await context.shellLine(one.next, undefined) })),
   )
-  const { unread } = finder
   await context.render({
     kind: 'list',
     items,
@@ -35,8 +38,15 @@ export async function showStuck(
   }
 }
 
-async function findStuck({ returns, now }: MirroredReturns): Promise<StuckFinder> {
+async function findStuck({
+  mirror,
+  now,
+}: MirroredReturns): Promise<{ found: StuckReturn[]; unread: number }> {
   const finder = new StuckFinder(now)
-  for await (const facts of returns) finder.add(facts)
-  return finder
+  for await (const { carrier, carrierService, minutes } of mirror.scanGaps()) {
+    finder.learn(carrier, carrierService, minutes)
+  }
+  for await (const facts of mirror.stuck(now)) finder.add(facts)
+  const { withoutRefunds } = await mirror.count({}, REFUNDED_STATUSES)
+  return { found: finder.found(), unread: withoutRefunds }
 }

@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import type { ReturnFacts } from '../insight/case.ts'
+import { reconcile } from '../insight/reconcile.ts'
+import { type ReturnTimes, type ReturnTraits, timesOf, traitsOf } from '../insight/stats.ts'
+import { scanGapsOf, stuckFrom } from '../insight/stuck.ts'
+import { plainText } from '../wire/plain.ts'
+import { insertRows } from './insert.ts'
+import { filteredReturns, plainConditions, readByIds } from './read.ts'
+import type { MirroredReturn, MirrorFilter } from './record.ts'
+import { type RowOf, returnRow } from './rows.ts'
+import type { MirrorDb } from './tables.ts'
+
+const BLOCK_SIZE = 500
+
+/** What returns are told apart by in statistics. */
+export const TRAIT_COLUMNS = ['status', 'shop_code', 'country', 'carrier', 'service_type', 'reasons'] as const
+
+export interface MeasuredReturn {
+  id: string
+  facts: ReturnFacts
+}
+
+/** Returns that only time tells apart. */
+export interface Cohort {
+  traits: ReturnTraits
+  /** Can be gone through once. */
+  returns: Iterable<ReturnTimes>
+}
+
+/** Minutes between scans of parcels of a carrier service that have ended. */
+export interface ScanGaps {
+  carrier: string
+  carrierService: string
+  minutes: Iterable<number>
+}
+
+export interface MeasuredCount {
+  returns: number
+  /** Of them, those whose refunds were not copied. */
+  withoutRefunds: number
+}
+
+function measureRow({ id, facts }: MeasuredReturn): RowOf<'return_measures'> {
+  const { status, shop, country, carrier, method, reasons } = traitsOf(facts)
+  const { createdMinute, refundMinutes, arrivalMinutes } = timesOf(facts)
+  const { created_at, updated_at } = returnRow(facts.record)
+  const stuckMs = stuckFrom(facts)
+  return {
+    return_id: id,
+    status: plainText(status) ?? '',
+    shop_code: plainText(shop) ?? '',
+    country: plainText(country) ?? '',
+    carrier: plainText(carrier) ?? '',
+    service_type: plainText(method) ?? '',
+    reasons: JSON.stringify(reasons),
+    created_at,
+    updated_at,
+    created_minute: createdMinute ?? null,
+    refund_minutes: refundMinutes.join(' '),
+    arrival_minutes: arrivalMinutes.join(' '),
+    stuck_from: stuckMs === undefined ? null : new Date(stuckMs).toISOString(),
+    differs: reconcile(facts).length > 0 ? 1 : 0,
+    has_refunds: facts.refunds === undefined ? 0 : 1,
+  }
+}
+
+function gapRows({ id, facts }: MeasuredReturn): RowOf<'scan_gaps'>[] {
+  return (facts.transportations ?? []).flatMap((transport, position) => {
+    const minutes = scanGapsOf(transport)
+    if (minutes.length === 0) return []
+    const { carrierCode, carrierServiceCode } = transport
+    return {
+      return_id: id,
+      position,
+      carrier: plainText(carrierCode) ?? '',
+      carrier_service: plainText(carrierServiceCode) ?? '',
+      minutes: minutes.join(' '),
+    }
+  })
+}
+
+/** Keeps what is told of returns, instead of what was told before. */
+export async function measure(db: MirrorDb, returns: readonly MeasuredReturn[]): Promise<void> {
+  if (returns.length === 0) return
+  const ids = returns.map(({ id }) => id)
+  await db.deleteFrom('return_measures').where('return_id', 'in', ids).execute()
+  await db.deleteFrom('scan_gaps').where('return_id', 'in', ids).execute()
+  await insertRows(db, 'return_measures', returns.map(measureRow))
+  await insertRows(db, 'scan_gaps', returns.flatMap(gapRows))
+}
+
+/** As `measure`, of returns as they are in the mirror. */
+export async function measureStored(db: MirrorDb, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
+    const block = ids.slice(at, at + BLOCK_SIZE)
+    const found = await readByIds(db, block)
+    await measure(
+      db,
+      found.map((facts, position) => ({ id: block[position] ?? '', facts })),
+    )
+  }
+}
+
+/** All there are. */
+export async function measureAll(db: MirrorDb): Promise<void> {
+  for (let last = ''; ; ) {
+    const rows = await db
+      .selectFrom('returns')
+      .select('id')
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(BLOCK_SIZE)
+      .execute()
+    await measureStored(
+      db,
+      rows.map(({ id }) => id),
+    )
+    last = rows.at(-1)?.id ?? ''
+    if (rows.length < BLOCK_SIZE) return
+  }
+}
+
+/** Grouped by the database: of each return only its times are read. */
+export async function* readCohorts(
+  db: MirrorDb,
+  filter: MirrorFilter,
+): AsyncGenerator<Cohort, void, undefined> {
+  const times = sql<string>`string_agg(coalesce(cast(created_minute as text), '') || ';' || refund_minutes || ';'
+    || arrival_minutes, ',')`
+  const rows = await filteredMeasures(db, filter)
+    .select([...TRAIT_COLUMNS, times.as('times')])
+    .groupBy(TRAIT_COLUMNS)
+    .execute()
+  for (const { status, shop_code: shop, country, carrier, service_type: method, reasons, times } of rows) {
+    yield {
+      traits: { status, shop, country, carrier, method, reasons: JSON.parse(reasons) },
+      returns: readTimes(times),
+    }
+  }
+}
+
+/** `minute;minutes minutes;minutes,…` */
+function* readTimes(text: string): Generator<ReturnTimes, void, undefined> {
+  for (const one of text.split(',')) {
+    const [created, refunds = '', arrivals = ''] = one.split(';')
+    yield {
+      createdMinute: created ? Number(created) : undefined,
+      refundMinutes: numbersIn(refunds),
+      arrivalMinutes: numbersIn(arrivals),
+    }
+  }
+}
+
+function numbersIn(text: string): number[] {
+  return text === '' ? [] : text.split(' ').map(Number)
+}
+
+export async function* readScanGaps(db: MirrorDb): AsyncGenerator<ScanGaps, void, undefined> {
+  const rows = await db
+    .selectFrom('scan_gaps')
+    .select(['carrier', 'carrier_service', sql<string>`string_agg(minutes, ' ')`.as('minutes')])
+    .groupBy(['carrier', 'carrier_service'])
+    .execute()
+  for (const { carrier, carrier_service: carrierService, minutes } of rows) {
+    yield { carrier, carrierService, minutes: numbersIn(minutes) }
+  }
+}
+
+/** Those that would count as stuck by then, if their limit were the shortest there is; newest first. */
+export function readStuck(db: MirrorDb, nowMs: number): AsyncGenerator<MirroredReturn, void, undefined> {
+  const query = db.selectFrom('return_measures').where('stuck_from', '<', new Date(nowMs).toISOString())
+  return readWhole(db, query)
+}
+
+/** Those that differ from their refunds; newest first. */
+export function readDiffering(
+  db: MirrorDb,
+  filter: MirrorFilter,
+): AsyncGenerator<MirroredReturn, void, undefined> {
+  return readWhole(db, filteredMeasures(db, filter).where('differs', '=', 1))
+}
+
+async function* readWhole(
+  db: MirrorDb,
+  query: ReturnType<typeof filteredMeasures>,
+): AsyncGenerator<MirroredReturn, void, undefined> {
+  const rows = await query
+    .select('return_id')
+    .orderBy(sql`coalesce(created_at, '')`, 'desc')
+    .orderBy('return_id')
+    .execute()
+  for (let at = 0; at < rows.length; at += BLOCK_SIZE) {
+    yield* await readByIds(
+      db,
+      rows.slice(at, at + BLOCK_SIZE).map(({ return_id: id }) => id),
+    )
+  }
+}
+
+/** Of these statuses, if any are given. */
+export async function countMeasured(
+  db: MirrorDb,
+  filter: MirrorFilter,
+  statuses?: readonly string[],
+): Promise<MeasuredCount> {
+  let query = filteredMeasures(db, filter)
+  if (statuses !== undefined) query = query.where('status', 'in', statuses)
+  const { returns, refunds } = await query
+    .select(({ fn }) => [fn.countAll().as('returns'), fn.sum('has_refunds').as('refunds')])
+    .executeTakeFirstOrThrow()
+  return { returns: Number(returns), withoutRefunds: Number(returns) - Number(refunds ?? 0) }
+}
+
+/** Those that pass, still without columns and order. */
+function filteredMeasures(db: MirrorDb, filter: MirrorFilter) {
+  let query = db.selectFrom('return_measures')
+  for (const { column, operator, value } of plainConditions(filter)) {
+    query = query.where(column, operator, value)
+  }
+  const { name, order, refundedFromMs, refundedToMs } = filter
+  const others = { name, order, refundedFromMs, refundedToMs }
+  if (Object.values(others).every((one) => one === undefined)) return query
+  return query.where('return_id', 'in', filteredReturns(db, others).select('id'))
+}

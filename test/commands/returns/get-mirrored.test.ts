@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { Return } from '../../../src/lib/wire/returns.ts'
+import { mirrorHome } from '../../helpers/mirror-home.ts'
+
+it('finds a return by its tracking code once there is a mirror, as the platform has it now', async () => {
+  const home = await mirrorHome()
+  const one = (await home.listed()).find((record) => record.activeTransportation?.carrierReference) as Return
+  const code = String(one.activeTransportation?.carrierReference)
+  const before = await home.run(['returns', 'get', code])
+  expect([before.code, before.stderr]).toEqual([5, expect.stringContaining(`No return is named ${code}`)])
+  expect(existsSync(home.folder)).toBe(false)
+  expect((await home.run(['mirror', 'sync', '--yes'])).code).toBe(0)
+  for (const text of [code, code.toLowerCase()]) {
+    const { code: exit, stdout, stderr } = await home.run(['returns', 'get', text, '--json'])
+    expect([exit, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout).id).toBe(one.id)
+  }
+  const reference = String(one.activeTransportation?.clientReference)
+  const transports = await home.run(['returns', 'transportations', reference, '--json'])
+  expect(transports.code).toBe(0)
+  // What the mirror holds is where to look, and not what is shown.
+  await home.atPlatform('sandbox', 'reset', '--yes', '--returns', '0')
+  expect((await home.run(['returns', 'get', code])).code).toBe(5)
+})
+
+it('says so when the mirror can’t be searched', async () => {
+  const home = await mirrorHome()
+  const env = { RMA_DATABASE: 'postgres://nobody@127.0.0.1:1/none' }
+  const { code, stderr } = await home.run(['returns', 'get', 'NO-SUCH-CODE'], { env })
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringMatching(/^Warning: The mirror was not searched: .*\nNo return|Error/),
+  ])
+})

@@ -1,0 +1,47 @@
+import { expect } from 'vitest'
+import type { ReturnFacts } from '../../src/lib/insight/case.ts'
+import { reconcile } from '../../src/lib/insight/reconcile.ts'
+import { StatsCounter, timesOf, traitsOf } from '../../src/lib/insight/stats.ts'
+import { REFUNDED_STATUSES, StuckFinder, scanGapsOf } from '../../src/lib/insight/stuck.ts'
+import type { Mirror } from '../../src/lib/mirror/mirror.ts'
+import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/record.ts'
+
+/** All that a mirror tells by its measures is what going through the documents tells; how much that is. */
+export async function expectMeasured(mirror: Mirror, now: number, filter: MirrorFilter = {}) {
+  const [all, passing] = [await listOf(mirror.each()), await listOf(mirror.each(filter))]
+  const [counter, expected] = [new StatsCounter('Europe/Madrid'), new StatsCounter('Europe/Madrid')]
+  for (const facts of passing) expected.add(traitsOf(facts), [timesOf(facts)])
+  for await (const { traits, returns } of mirror.cohorts(filter)) counter.add(traits, returns)
+  expect(counter.groups()).toEqual(expected.groups())
+
+  const isWrong = (facts: ReturnFacts) => reconcile(facts).length > 0
+  const wrong = passing.filter(isWrong)
+  expect(await listOf(mirror.differing(filter))).toEqual(wrong)
+
+  const [finder, byDocuments] = [new StuckFinder(now), new StuckFinder(now)]
+  for (const transport of all.flatMap(({ transportations }) => transportations ?? [])) {
+    byDocuments.learn(transport.carrierCode, transport.carrierServiceCode, scanGapsOf(transport))
+  }
+  for (const facts of all) byDocuments.add(facts)
+  for await (const { carrier, carrierService, minutes } of mirror.scanGaps()) {
+    finder.learn(carrier, carrierService, minutes)
+  }
+  for await (const facts of mirror.stuck(now)) finder.add(facts)
+  const stuck = finder.found()
+  expect(stuck).toEqual(byDocuments.found())
+
+  const unread = (list: readonly ReturnFacts[]) => list.filter(({ refunds }) => refunds === undefined).length
+  const ended = passing.filter(({ record }) => REFUNDED_STATUSES.includes(String(record.status)))
+  expect(await mirror.count(filter)).toEqual({ returns: passing.length, withoutRefunds: unread(passing) })
+  expect(await mirror.count(filter, REFUNDED_STATUSES)).toEqual({
+    returns: ended.length,
+    withoutRefunds: unread(ended),
+  })
+  return { returns: passing.length, wrong: wrong.length, stuck: stuck.length }
+}
+
+async function listOf(items: AsyncIterable<MirroredReturn>): Promise<MirroredReturn[]> {
+  const found: MirroredReturn[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
