@@ -101,6 +101,20 @@ it('each return that was there all the time is here once, whatever happens meanw
           { isUnsorted: true },
           null,
         ],
+        // Pages seem sorted, as all on them is of one second, and as many are deleted as are missed.
+        [
+          [0],
+          2,
+          [
+            { ...NOTHING, seconds: 1, added: 2 },
+            { ...NOTHING, added: 1 },
+            { ...NOTHING, added: 3, deleted: [93_524_278] },
+            { ...NOTHING, added: 1, deleted: [85_708_589] },
+            { ...NOTHING, added: 2 },
+          ],
+          { isUnsorted: true },
+          3,
+        ],
         // It was ended in its first copy, and added to before the next one.
         [
           [1, 1, 1],
