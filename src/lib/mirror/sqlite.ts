@@ -5,6 +5,7 @@ import type { MirrorDb } from './tables.ts'
 
 /** How long a statement waits for another process's, which blocks this one. */
 const BUSY_MS = 5000
+const PAGE_BYTES = 16_384
 /** Statements are few, but for those that name a batch of ids. */
 const MAX_STATEMENTS = 100
 
@@ -16,6 +17,8 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
   const { default: Libsql } = await import('libsql')
   const db = new Libsql(file)
   try {
+    // Of a new file: more than one record fits on a page.
+    db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`)
     db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
   } catch (error) {

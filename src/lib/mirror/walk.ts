@@ -44,7 +44,7 @@ export async function* walkByDate(
   let toMs = from
   let pending: Promise<SourcePage> | undefined = firstPage(walk, toMs)
   while (pending) {
-    const page = await pending
+    const page: SourcePage = await pending
     const oldestMs = checkOrder(page.records, toMs)
     const isLast = page.records.length === 0 || page.records.length === page.totalRecords
     if (isLast || oldestMs === undefined) {
