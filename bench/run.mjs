@@ -14,6 +14,12 @@ const SUBJECTS = [
     benches: ['returns-all'],
   },
   {
+    title: '`mirror sync`',
+    about:
+      'Of returns alone, the first time, from a sandbox that runs on the same machine; median of 3 rounds in turns.',
+    benches: ['sync'],
+  },
+  {
     title: '`labels download`',
     about: 'From a bare server, median of 3 rounds in turns.',
     benches: ['labels'],

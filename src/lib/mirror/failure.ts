@@ -1,4 +1,5 @@
 import { AppError, errorCode } from '../errors.ts'
+import { isDamage } from '../files/database-integrity.ts'
 import { diskTrouble } from '../files/disk-trouble.ts'
 import { UnknownMigration } from './unknown-migration.ts'
 
@@ -8,7 +9,7 @@ const REFUSED = /^(?:28|3D|3F|42501)/
 
 /** The file can't be read, or not by this version: it is a copy, and is made again. */
 export function isUnusable(error: unknown): boolean {
-  return error instanceof UnknownMigration || /^SQLITE_(?:CORRUPT|NOTADB)/.test(errorCode(error) ?? '')
+  return error instanceof UnknownMigration || isDamage(errorCode(error) ?? '')
 }
 
 /** What went wrong with the database, as an AppError; what did not is left as it is. `where` is its file or address. */

@@ -18,7 +18,10 @@ export async function insertRows<T extends keyof MirrorTables>(
   const columns = Object.keys(rows[0] ?? {})
   for (let at = 0; at < rows.length; ) {
     const size = STATEMENT_SIZES.find((one) => one <= rows.length - at) ?? 1
-    const values = rows.slice(at, at + size).flatMap((row) => columns.map((name) => Reflect.get(row, name)))
+    const values: unknown[] = []
+    for (const row of rows.slice(at, at + size)) {
+      for (const name of columns) values.push(Reflect.get(row, name))
+    }
     await db.executeQuery(CompiledQuery.raw(insertText(table, columns, size, isSqlite), values))
     at += size
   }

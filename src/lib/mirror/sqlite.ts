@@ -1,25 +1,33 @@
 import { closeSync, openSync } from 'node:fs'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { checkIntegrity, rememberSound } from '../files/database-integrity.ts'
 import type { MirrorDb } from './tables.ts'
 
 /** How long a statement waits for another process's, which blocks this one. */
 const BUSY_MS = 5000
+const PAGE_BYTES = 16_384
 /** Statements are few, but for those that name a batch of ids. */
 const MAX_STATEMENTS = 100
 
-/** A file for its owner alone, made if it is not there. */
+/** A file for its owner alone, made if it is not there. @throws what `isUnusable` tells for a damaged one */
 export async function openSqlite(file: string): Promise<MirrorDb> {
   closeSync(openSync(file, 'a', 0o600))
+  // One that another process holds for itself was looked through by that one.
+  await checkIntegrity(file, async (_file, check) => check())
   const { default: Libsql } = await import('libsql')
   const db = new Libsql(file)
   try {
+    // Of a new file: more than one record fits on a page.
+    db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`)
     db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
   } catch (error) {
     db.close()
     throw error
   }
-  return new Kysely({ dialect: new SqliteDialect({ database: withStatementCache(db) }) })
+  return new Kysely({
+    dialect: new SqliteDialect({ database: withStatementCache(db, () => rememberSound(file)) }),
+  })
 }
 
 interface Driver {
@@ -36,7 +44,7 @@ const NOTHING: SqliteStatement = {
   iterate: () => [].values(),
 }
 
-function withStatementCache(db: unknown): SqliteDatabase {
+function withStatementCache(db: unknown, whenClosed: () => void): SqliteDatabase {
   const driver = db as Driver
   const statements = new Map<string, SqliteStatement>()
   return {
@@ -49,6 +57,7 @@ function withStatementCache(db: unknown): SqliteDatabase {
         // Another process still uses it, and will see to it.
       }
       driver.close()
+      whenClosed()
     },
     prepare: (sql) => {
       // SQLite has ended a transaction itself for which there was no room; why would be lost in a second error.

@@ -1,8 +1,7 @@
 import { compareWithPlatform } from '../walk/compare.ts'
 import type { PageFilter, SourcePage } from '../walk/page-source.ts'
 import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../walk/walk.ts'
-import type { Return } from '../wire/returns.ts'
-import { parseServiceDate } from '../wire/time.ts'
+import { UpdatesIgnored, walkChanges } from './changes.ts'
 import { copyDetails } from './details.ts'
 import { countHeld, mirroredCopy, removeOthers } from './held.ts'
 import { type CopyChoices, readPolicy } from './policy.ts'
@@ -55,11 +54,6 @@ export type SyncProgress =
 /** The answers are those of another sandbox, or of one whose data were made anew. */
 class OtherData extends Error {
   override readonly name = 'OtherData'
-}
-
-/** The platform answered with returns that did not change since the date asked for. */
-class UpdatesIgnored extends Error {
-  override readonly name = 'UpdatesIgnored'
 }
 
 /**
@@ -142,11 +136,11 @@ class SyncSession {
       const platformTotal = inside === null || rest === null ? null : inside + rest
       this.#state = { ...this.#state, platformTotal, isComplete }
       if (isDivisible) return
-      yield* this.#copyByPage({})
+      yield* this.#copyByPage()
     } else if (this.#whole === undefined) {
       const { totalRecords } = await source.page({ limit: 1, page: 1 })
       if (totalRecords === (await countHeld(mirror.db, undefined))) this.#whole = totalRecords
-      else yield* this.#copyByPage({})
+      else yield* this.#copyByPage()
     }
     this.#state = {
       ...this.#state,
@@ -162,6 +156,7 @@ class SyncSession {
     const now = await source.page({ limit: 1, page: 1 })
     this.#meet(now)
     const startedMs = now.nowMs ?? clock.now()
+    const isResumed = this.#state.full !== null
     const full = this.#state.full ?? { position: null, startedMs, done: 0, total: null }
     try {
       for await (const walked of walkByDate(this.#walk(this.#kept()), full.position ?? undefined)) {
@@ -174,49 +169,48 @@ class SyncSession {
     } catch (error) {
       if (!(error instanceof Unsorted)) throw error
       this.#state = { ...this.#state, ignoresDates: true }
-      yield* this.#copyByPage({})
+      yield* this.#copyByPage()
     }
     this.#state = { ...this.#state, full: null, markMs: full.startedMs, fullMs: clock.now() }
     await this.#options.mirror.saveState(this.#state)
-    if (!this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
+    if (isResumed || !this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
   }
 
-  /** What changed since then, by the platform's clock. */
+  /** What changed since then, by the platform's clock; where it ignores that, what was created since. */
   async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress, void, undefined> {
-    const updatedFromMs = wholeSecond(sinceMs - OVERLAP_MS)
-    const filter = { ...this.#kept(), updatedFromMs }
+    const fromMs = wholeSecond(sinceMs - OVERLAP_MS)
+    const filter = this.#state.ignoresUpdates
+      ? { createdFromMs: Math.max(fromMs, this.#keepFromMs ?? 0) }
+      : { ...this.#kept(), updatedFromMs: fromMs }
     let markMs: number | undefined
+    let isMissing = false
     let done = 0
-    const take = async (walked: WalkedPage) => {
-      markMs ??= walked.page.nowMs ?? this.#options.clock.now()
-      if (walked.records.some((one) => isBefore(one, updatedFromMs))) throw new UpdatesIgnored()
-      await this.#take(walked, {})
-      done += walked.records.length
-    }
     try {
-      for await (const walked of walkByDate(this.#walk(filter), undefined)) {
-        await take(walked)
+      for await (const walked of walkChanges(this.#walk(filter))) {
+        // What changes after the first answer may be missing from it.
+        markMs ??= walked.page.nowMs ?? this.#options.clock.now()
+        await this.#take(walked, {})
+        isMissing = walked.isShort
+        done += walked.records.length
         yield { phase: 'returns', done, total: undefined }
       }
     } catch (error) {
-      if (error instanceof UpdatesIgnored) {
-        this.#state = { ...this.#state, ignoresUpdates: true }
-        if (this.#kind === 'changes') yield* this.#copyAll()
-        return
-      }
-      if (!(error instanceof Unsorted)) throw error
-      yield* this.#copyByPage(filter)
+      if (!(error instanceof UpdatesIgnored)) throw error
+      this.#state = { ...this.#state, ignoresUpdates: true }
+      if (this.#kind === 'changes') yield* this.#copyAll()
+      else yield* this.#copyChanges(sinceMs)
+      return
     }
-    this.#state = { ...this.#state, markMs: markMs ?? sinceMs }
+    if (markMs !== undefined && !isMissing) this.#state = { ...this.#state, markMs }
   }
 
-  async *#copyByPage(filter: PageFilter): AsyncGenerator<SyncProgress, void, undefined> {
+  async *#copyByPage(): AsyncGenerator<SyncProgress, void, undefined> {
     let done = 0
-    for await (const walked of walkByPage(this.#walk(filter))) {
+    for await (const walked of walkByPage(this.#walk({}))) {
       await this.#take(walked, {})
       done += walked.records.length
       yield { phase: 'returns', done, total: walked.page.totalRecords }
-      if (walked.whole === undefined || filter.updatedFromMs !== undefined) continue
+      if (walked.whole === undefined) continue
       this.#whole = walked.whole.size
       this.#removed += await removeOthers(this.#options.mirror.db, walked.whole, undefined)
     }
@@ -255,10 +249,4 @@ class SyncSession {
 
 function wholeSecond(ms: number): number {
   return Math.floor(ms / SECOND_MS) * SECOND_MS
-}
-
-/** Its last change, certainly. */
-function isBefore({ updatedAt }: Return, ms: number): boolean {
-  const updatedMs = typeof updatedAt === 'string' ? parseServiceDate(updatedAt) : undefined
-  return updatedMs !== undefined && updatedMs < ms - SECOND_MS
 }

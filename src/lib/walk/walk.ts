@@ -44,7 +44,7 @@ export async function* walkByDate(
   let toMs = from ?? walk.filter.createdToMs
   let pending: Promise<SourcePage> | undefined = firstPage(walk, toMs)
   while (pending) {
-    const page = await pending
+    const page: SourcePage = await pending
     const oldestMs = checkOrder(page.records, toMs)
     const isLast = page.records.length === 0 || page.records.length === page.totalRecords
     if (isLast || oldestMs === undefined) {
@@ -55,7 +55,8 @@ export async function* walkByDate(
     const second = Math.floor(oldestMs / SECOND_MS) * SECOND_MS
     const isStuck = toMs !== undefined && second + SECOND_MS >= toMs
     const next: number = isStuck ? second - SECOND_MS : second + SECOND_MS
-    pending = firstPage(walk, next)
+    if (!isStuck) pending = firstPage(walk, next).then((below) => checkAbove(walk, page, toMs, next, below))
+    else pending = firstPage(walk, next)
     // The caller may stop before it is awaited; its failure is then nobody's business.
     pending.catch(() => {})
     if (isStuck) {
@@ -76,11 +77,41 @@ function firstPage({ source, filter, pageSize }: Walk, toMs: number | undefined)
   return source.page({ ...filter, createdToMs: toMs, limit: pageSize, page: 1 })
 }
 
+/**
+ * Sorted, a page holds all that was created after the next one ends. Where the counts leave room for more, that is
+ * asked for; what came since the page was answered is none of it.
+ *
+ * @returns the next page
+ * @throws Unsorted
+ */
+async function checkAbove(
+  { source, filter }: Walk,
+  page: SourcePage,
+  toMs: number | undefined,
+  nextMs: number,
+  next: SourcePage,
+): Promise<SourcePage> {
+  const fromMs = nextMs + SECOND_MS
+  const above = page.records.map(createdMsOf).filter((ms) => ms !== undefined && ms >= fromMs)
+  const { totalRecords = 0, nowMs } = page
+  if (nowMs === undefined || totalRecords - above.length <= (next.totalRecords ?? 0)) return next
+  const untilMs = Math.min(toMs ?? nowMs, Math.floor(nowMs / SECOND_MS) * SECOND_MS - SECOND_MS)
+  if (untilMs < fromMs) return next
+  const query = { ...filter, createdFromMs: fromMs, createdToMs: untilMs, limit: 1, page: 1 }
+  const { totalRecords: counted = 0 } = await source.page(query)
+  if (counted > above.length) throw new Unsorted('more was created than came first')
+  return next
+}
+
+function createdMsOf({ createdAt }: Return): number | undefined {
+  return typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined
+}
+
 /** Creation of the oldest; undefined without any. @throws Unsorted */
 function checkOrder(records: readonly Return[], toMs: number | undefined): number | undefined {
   let oldest: number | undefined
-  for (const { createdAt } of records) {
-    const createdMs = typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined
+  for (const record of records) {
+    const createdMs = createdMsOf(record)
     if (createdMs === undefined) throw new Unsorted('a return without a date of creation')
     if (toMs !== undefined && createdMs >= toMs + SECOND_MS)
       throw new Unsorted('created later than asked for')

@@ -3,10 +3,10 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, errorCode } from '../../errors.ts'
+import { checkIntegrity, isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/disk-trouble.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import { connect, type Database, isBusy, prepareQuery } from './database.ts'
-import { checkIntegrity, damagedError, isDamage } from './integrity.ts'
 import { addTables, createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
 
 export const MEMORY = ':memory:'
@@ -180,7 +180,12 @@ function unusable(file: string, error: unknown): unknown {
       cause: error,
     })
   }
-  if (isDamage(code)) return damagedError(file, error.message, error)
+  if (isDamage(code)) {
+    return new AppError('config', `${file} is damaged (${error.message}). It is left as it is.`, {
+      hints: [`move it away and start anew: mv "${file}" "${file}.damaged"`, 'or put a copy of it back'],
+      cause: error,
+    })
+  }
   return new AppError('config', `The sandbox can't use ${file}: ${error.message}`, {
     hints: ['check who may read and write the file and its directory', elsewhere],
     cause: error,

@@ -1,17 +1,24 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { AppError, errorCode } from '../../errors.ts'
-import { connect, type Database, prepareListQuery } from './database.ts'
+import type Libsql from 'libsql'
+import { AppError, errorCode } from '../errors.ts'
 
 /** About 20 ms a MB. Larger files are looked through once, and again when anything but this program has changed them. */
 const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
-const ROWS_AT_ONCE = 5000
+const ROWS_AT_ONCE = 500
+
+/** Found before SQLite did; the message is what is wrong. */
+class DamagedDatabase extends Error {
+  override readonly name = 'DamagedDatabase'
+  readonly code = 'SQLITE_CORRUPT'
+}
 
 /**
  * Comes before any use: SQLite finds broken pages late or never, and the driver ends the process over text that is not
  * UTF-8. `whenFree` waits for other processes.
- * @throws AppError `config` for a damaged file; what else is wrong shows when it is opened
+ * @throws Error that `isDamage` tells by its code, or what `whenFree` gives up with; what else is wrong shows when it is
+ *   opened
  */
 export async function checkIntegrity(
   file: string,
@@ -19,13 +26,15 @@ export async function checkIntegrity(
 ): Promise<void> {
   const { size } = statSync(file)
   if (size === 0 || (size > MAX_ALWAYS_CHECKED_BYTES && isRemembered(file))) return
-  let db: Database | undefined
+  let db: Libsql.Database | undefined
   try {
-    const reader = await connect(`${pathToFileURL(file).href}?mode=ro`)
+    // A native module, which loads here only.
+    const { default: Constructor } = await import('libsql')
+    const reader = new Constructor(`${pathToFileURL(file).href}?mode=ro`)
     db = reader
     await whenFree(file, () => {
       const problem = problemOf(reader)
-      if (problem !== undefined) throw damagedError(file, problem)
+      if (problem !== undefined) throw new DamagedDatabase(problem)
     })
   } catch (error) {
     // A killed process may have left what only a writer can tidy up.
@@ -68,29 +77,31 @@ export function isDamage(code: string): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(code)
 }
 
-export function damagedError(file: string, problem: string, cause?: unknown): AppError {
-  return new AppError('config', `${file} is damaged (${problem}). It is left as it is.`, {
-    hints: [`move it away and start anew: mv "${file}" "${file}.damaged"`, 'or put a copy of it back'],
-    cause,
-  })
-}
-
-function problemOf(db: Database): string | undefined {
-  const [verdict = ''] = prepareListQuery<[string]>(db, 'PRAGMA quick_check(1)').get() ?? []
+function problemOf(db: Libsql.Database): string | undefined {
+  const [[verdict] = ['']] = rowsOf<[string]>(db, 'PRAGMA quick_check(1)')
   if (verdict !== 'ok') return verdict.replace(/\s+/g, ' ')
-  const columns = prepareListQuery<[table: string, texts: string]>(
-    db,
-    `SELECT t.name, group_concat('coalesce("' || c.name || '", '''')', ' || char(10) || ')
-      FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.type = 'TEXT' GROUP BY t.name`,
-  ).all()
-  // As bytes, and many rows at once, with a character between that ends whatever was begun.
-  const badTable = columns.find(([table, texts]) => {
-    const groups = prepareListQuery<[Uint8Array]>(
+  const columns = [
+    ...rowsOf<[table: string, texts: string]>(
       db,
-      `SELECT CAST(group_concat(${texts}, char(10)) AS BLOB) FROM "${table}" GROUP BY rowid / ${ROWS_AT_ONCE}`,
+      `SELECT t.name, group_concat('coalesce("' || c.name || '", '''')', ' || char(10) || ')
+        FROM sqlite_schema t, pragma_table_info(t.name) c
+        WHERE t.type = 'table' AND upper(c.type) IN ('TEXT', 'NUMERIC') GROUP BY t.name`,
+    ),
+  ]
+  // As bytes, and many rows at once, with a character between that ends whatever was begun. Not all have a rowid.
+  const badTable = columns.find(([table, texts]) => {
+    const groups = rowsOf<[Uint8Array]>(
+      db,
+      `SELECT CAST(group_concat(texts, char(10)) AS BLOB)
+        FROM (SELECT ${texts} AS texts, row_number() OVER () / ${ROWS_AT_ONCE} AS part FROM "${table}") GROUP BY part`,
     )
-    for (const [bytes] of groups.each()) if (!isUtf8(bytes)) return true
+    for (const [bytes] of groups) if (!isUtf8(bytes)) return true
     return false
   })
   return badTable && `the table ${badTable[0]} holds text that is none`
+}
+
+/** One at a time in memory. */
+function rowsOf<Row>(db: Libsql.Database, query: string): Iterable<Row> {
+  return db.prepare(query).raw().iterate([]) as Iterable<unknown> as Iterable<Row>
 }
