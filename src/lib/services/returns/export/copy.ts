@@ -53,7 +53,9 @@ export class ExportCopy implements Copied {
         await this.#walk()
       } catch (error) {
         if (!(error instanceof Unsorted)) throw error
-        return this.#copyByPage()
+        const paged = await this.#copyByPage()
+        // Where the counts alone said so, dates can still tell which part is missing.
+        return paged.isComplete ? paged : this.#compare(paged)
       }
     }
     return this.#compare()
@@ -126,14 +128,14 @@ export class ExportCopy implements Copied {
     return { isComplete: whole !== undefined, totalRecords, counted, gone, differences: [] }
   }
 
-  async #compare(): Promise<Proof> {
+  async #compare(paged?: Proof): Promise<Proof> {
     const { source, filter, spool, pageSize = PAGE_SIZE } = this.#options
     const { createdFromMs: fromMs, createdToMs = Number.POSITIVE_INFINITY } = filter
     const untilMs = Math.min(spool.header.untilMs, createdToMs + SECOND_MS)
     // Nothing was old enough to be there when the export began.
-    if (untilMs - 2 * SECOND_MS < (fromMs ?? 0)) return this.#copyByPage()
+    if (untilMs - 2 * SECOND_MS < (fromMs ?? 0)) return paged ?? this.#copyByPage()
     const compared = await compareWithPlatform(this, source, { pageSize, fromMs, untilMs })
-    if (!compared.isDivisible) return this.#copyByPage()
+    if (!compared.isDivisible) return paged ?? this.#copyByPage()
     const counted = this.count({ fromMs: fromMs ?? 0, toMs: untilMs - SECOND_MS })
     const { isComplete, inside: totalRecords, differences } = compared
     return { isComplete, totalRecords, counted, gone: this.#gone.size, differences }
