@@ -46,7 +46,8 @@ describe('the built binary', () => {
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\n')).toHaveLength(101)
     expect(withoutProgress(stderr)).toBe(
-      `Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n`,
+      `Using the built-in sandbox (profile mock), data in ${home.RMA_DATA_DIR}\n` +
+        '100 of 1200; --all for the rest\n',
     )
     expect(statSync(join(home.RMA_DATA_DIR ?? '', 'sandbox.db')).size).toBeGreaterThan(0)
     expect(existsSync(home.RMA_CONFIG_DIR ?? '')).toBe(false)
@@ -57,7 +58,7 @@ describe('the built binary', () => {
       env: env({ NO_COLOR: '' }),
     })
     expect(stdout + stderr).not.toContain('\u001b')
-    expect(withoutProgress(stderr)).toBe('')
+    expect(withoutProgress(stderr)).toBe('400 of 3000; --all for the rest\n')
   })
 
   it('FORCE_COLOR colours even there', async () => {

@@ -25,7 +25,10 @@ export async function showListing(
     envelope: { key: 'returns', rest: () => listing.rest() },
   })
   const total = totalOf(listing.rest().pageInfo)
-  if (!extent.all && shown < total) await context.note(`${shown} of ${total}; --all for the rest`)
+  if (extent.all || shown >= total) return
+  context.onWritten(async (hasFailed) => {
+    if (!hasFailed) await context.note(`${shown} of ${total}; --all for the rest`)
+  })
 }
 
 /** 0 where the service does not say. */
