@@ -11,10 +11,11 @@ import { AppError } from '../../errors.ts'
 import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import { leadsTo } from '../../wire/transport-states.ts'
 import {
+  canFollow,
   checkReport,
   isKnownStatus,
+  REPORT_FIELDS,
   type ReportField,
   type ReportFields,
   type ReportOptions,
@@ -22,17 +23,14 @@ import {
 } from './report.ts'
 import { ReportDigest } from './report-digest.ts'
 
-const FIELDS: readonly (FieldSpec & { name: ReportField })[] = [
-  { name: 'shipmentId', kind: 'identifier', required: true },
-  { name: 'trackingStatus', kind: 'text', required: true },
-  { name: 'carrierName', kind: 'text' },
-  { name: 'trackingNumber', kind: 'identifier' },
-  { name: 'trackingUrl', kind: 'text' },
-  { name: 'trackingStatusDescription', kind: 'text' },
-  { name: 'trackingDate', kind: 'date' },
-  { name: 'shipmentIdType', kind: 'text' },
-  { name: 'shopCode', kind: 'text' },
-]
+/** Those that are not just text. */
+const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
+  shipmentId: { kind: 'identifier', required: true },
+  trackingStatus: { kind: 'text', required: true },
+  trackingNumber: { kind: 'identifier' },
+  trackingDate: { kind: 'date' },
+}
+const FIELDS = REPORT_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KINDS[name] }))
 
 /** How the cells of a row become a report. */
 export interface RowReading {
@@ -222,11 +220,8 @@ export class ReportFile {
     const checked = checkReport({ ...values, shipmentId: this.#shipmentOf(values) }, this.options)
     const { report, timing } = checked
     if (checked.problems.length > 0) {
-      const own = checked.problems.map(({ field, ...rest }) => ({
-        row: raw.row,
-        column: columnOf(field),
-        ...rest,
-      }))
+      const { row } = raw
+      const own = checked.problems.map(({ field, ...rest }) => ({ row, column: columnOf(field), ...rest }))
       return { raw, report: undefined, problems: own, isRepeated: false, timing }
     }
     return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing }
@@ -252,9 +247,4 @@ function claim(
     seconds: Date.parse(trackingDate ?? '') / 1000,
     number: trackingNumber ?? undefined,
   })
-}
-
-/** Of states that the specification does not know, nobody knows what follows them. */
-function canFollow(from: string, to: string): boolean {
-  return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
 }

@@ -2,6 +2,7 @@ import { parseWhen } from '../../config/date-flag.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { formatServiceDate, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import { leadsTo } from '../../wire/transport-states.ts'
 import { statusInWords } from '../../wire/transport-words.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 
@@ -182,4 +183,9 @@ function readDate(text: string, zone: string): number | undefined {
   const wall = /^\d{4}-\d{2}-\d{2}$/.test(whole) ? `${whole}T00:00:00` : whole
   if (parseWallTime(wall) === undefined) return undefined
   return wallTimeToInstant(wall, zone, 'earlier').epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
+}
+
+/** Of states that the specification does not know, nobody knows what follows them. */
+export function canFollow(from: string, to: string): boolean {
+  return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
 }

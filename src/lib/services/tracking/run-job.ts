@@ -1,21 +1,18 @@
-import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
-import { listRows } from '../../bulk/job/journal-reading.ts'
-import { failedCsv } from '../../bulk/rows/failed-csv.ts'
 import { runBulk } from '../../bulk/run/run-bulk.ts'
 import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
-import { replaceFile } from '../../files/temporary-file.ts'
 import { ClosedPipe } from '../../output/output-failure.ts'
 import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
-import { INVALID, type JobInput, jobRows } from './job-rows.ts'
+import { type JobInput, jobRows } from './job-rows.ts'
 import { type JobSummary, jobFailure, progressText, RowFeed } from './job-summary.ts'
 import { reportSender } from './send-row.ts'
+import { writeFailed } from './write-failed.ts'
 
 const MANY_ROWS = 500
 const MAX_SAMPLES = 10
@@ -233,36 +230,4 @@ function sample({ row, key, status, error }: RowReport, samples: ErrorDetail[]):
   if (status !== 'failed' && status !== 'unknown') return
   const where = key === '' ? `row ${row}` : `row ${row}, ${key}`
   samples.push({ path: where, code: error?.code, message: error?.message ?? status })
-}
-
-/** As the input has them; null if there are none. */
-async function writeFailed(
-  job: Job,
-  input: JobInput,
-  { failed, skipped }: RunResult,
-): Promise<string | null> {
-  // Of an earlier run, whose rows have succeeded since.
-  await rm(job.failedPath, { force: true })
-  if (failed + skipped === 0) return null
-  const listed = await listRows(job.journalPath)
-  const wanted = listed.filter(({ status, code }) => status === 'failed' || code === INVALID)
-  const [first] = wanted
-  if (first === undefined) return null
-  const csv = failedCsv(input.columns())
-  const lines = [csv.header]
-  let next = 0
-  let ordinal = 0
-  for await (const batch of jobRows(input, job.info)) {
-    for (const { source } of batch) {
-      const failure = wanted[next]
-      if (failure?.ordinal === ordinal) {
-        lines.push(csv.line(source.raw, failure))
-        next += 1
-      }
-      ordinal += 1
-    }
-    if (next === wanted.length) break
-  }
-  await replaceFile(job.failedPath, lines.join(''))
-  return job.failedPath
 }
