@@ -6,9 +6,9 @@ import { startSandbox } from '../helpers/start-sandbox.ts'
 it('on a full disk says so, and goes on once there is room', async () => {
   const platform = await startSandbox(freshHome(), '--returns', '3000')
   const { stdout, stderr } = await onSmallDisk(
-    24_000,
+    80_000,
     `
-    head -c 20000000 /dev/zero > "$RMA_DATA_DIR/filler"
+    head -c 76000000 /dev/zero > "$RMA_DATA_DIR/filler"
     rma mirror sync --yes --keep forever --with none --json || echo "exit $?"
     rm "$RMA_DATA_DIR/filler"
     rma mirror sync --with none --json
