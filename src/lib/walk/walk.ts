@@ -65,6 +65,7 @@ export async function* walkByDate(
       const crowdedFromMs = Math.max(createdFromMs, second - 2 * SECOND_MS)
       const crowded = { ...walk.filter, createdFromMs: crowdedFromMs, createdToMs: toMs }
       for await (const { records, page: one } of walkByPage({ ...walk, filter: crowded })) {
+        for (const record of records) checkCreated(createdMsOf(record), toMs)
         yield { records, next: toMs, page: one }
       }
     }
@@ -107,14 +108,18 @@ function createdMsOf({ createdAt }: Return): number | undefined {
   return typeof createdAt === 'string' ? parseServiceDate(createdAt) : undefined
 }
 
+/** @throws Unsorted */
+function checkCreated(createdMs: number | undefined, toMs: number | undefined): number {
+  if (createdMs === undefined) throw new Unsorted('a return without a date of creation')
+  if (toMs !== undefined && createdMs >= toMs + SECOND_MS) throw new Unsorted('created later than asked for')
+  return createdMs
+}
+
 /** Creation of the oldest; undefined without any. @throws Unsorted */
 function checkOrder(records: readonly Return[], toMs: number | undefined): number | undefined {
   let oldest: number | undefined
   for (const record of records) {
-    const createdMs = createdMsOf(record)
-    if (createdMs === undefined) throw new Unsorted('a return without a date of creation')
-    if (toMs !== undefined && createdMs >= toMs + SECOND_MS)
-      throw new Unsorted('created later than asked for')
+    const createdMs = checkCreated(createdMsOf(record), toMs)
     if (oldest !== undefined && createdMs > oldest) throw new Unsorted('not sorted by creation')
     oldest = createdMs
   }

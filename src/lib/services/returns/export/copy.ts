@@ -54,8 +54,10 @@ export class ExportCopy implements Copied {
       } catch (error) {
         if (!(error instanceof Unsorted)) throw error
         const paged = await this.#copyByPage()
-        // Where the counts alone said so, dates can still tell which part is missing.
-        return paged.isComplete ? paged : this.#compare(paged)
+        if (paged.isComplete) return paged
+        // Dates prove nothing here; where only counts were wrong, they still tell which part is missing.
+        const compared = await this.#compare(paged)
+        return compared.isComplete ? paged : compared
       }
     }
     return this.#compare()

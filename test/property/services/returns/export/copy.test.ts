@@ -20,6 +20,14 @@ const event = fc.record({
 })
 const quirks = fc.constantFrom({}, {}, { tellsNoTime: true }, { isUnsorted: true }, { ignoresCreated: true })
 
+/** More in a second than a page holds, on a platform that answers with later ones too: they came twice. */
+const CROWDED = [
+  { seconds: 0, added: 3, changed: [], deleted: [] },
+  { seconds: 1, added: 0, changed: [], deleted: [] },
+  { seconds: 2, added: 0, changed: [], deleted: [] },
+  { seconds: 0, added: 1, changed: [], deleted: [] },
+]
+
 it('an export has each return that was there throughout once, kills included, and knows when it is complete', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -84,6 +92,6 @@ it('an export has each return that was there throughout once, kills included, an
         for (const id of throughout) expect([id, still.ids.includes(id)]).toEqual([id, there.has(id)])
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 25, examples: [[[], 2, CROWDED, { ignoresCreated: true }, []]] },
   )
 }, 60_000)
