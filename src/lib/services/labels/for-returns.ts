@@ -3,10 +3,10 @@ import { LOOKUPS } from '../../api/lookups.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { InputRecord } from '../../cli/json-input.ts'
+import { noneNamed, readReferences } from '../../cli/return-references.ts'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
 import { passesCustoms } from '../../wire/customs-territory.ts'
-import { HASH_HINT } from '../../wire/return-names.ts'
 import { findLabel } from './find-label.ts'
 import { readGoods } from './goods.ts'
 import { findParcel, type ParcelFlags, type ReturnParcel } from './return-parcel.ts'
@@ -42,7 +42,7 @@ export async function recordsOfReturns(
   flags: ForFlags,
   { context, connection, isOld }: Looking,
 ): Promise<OrderRecord[]> {
-  const references = await readReferences(flags.for ?? [], context)
+  const references = await readNames(flags.for ?? [], context)
   if (references.length > 1 && flags['client-shipment-id'] !== undefined) {
     throw new AppError(
       'usage',
@@ -116,21 +116,12 @@ async function recordOf(
   return { value, place: `${record.name}: `, parcel, lacks: lacking.length > 0 ? [{ message }] : [] }
 }
 
-/** As given, `-` standing for the lines of standard input, which may be a column `name` of CSV. */
-async function readReferences(
-  given: readonly string[],
-  { streams }: Pick<Context, 'streams'>,
-): Promise<string[]> {
-  const references: string[] = []
-  for (const one of given) {
-    if (one !== '-') references.push(one.trim())
-    else for await (const line of streams.inputLines()) references.push(nameIn(line))
-  }
-  const named = references.filter((one) => one !== '' && one !== 'name')
-  if (named.length > 0) return [...new Set(named)]
-  throw new AppError('usage', 'No return was named.', {
-    hints: ['give ids or names, one a line: R#-1001', HASH_HINT],
-  })
+/** Each once; standard input may be a column `name` of CSV. */
+async function readNames(given: readonly string[], context: Pick<Context, 'streams'>): Promise<string[]> {
+  const names = new Set(await readReferences(given, context, nameIn))
+  names.delete('name')
+  if (names.size === 0) throw noneNamed()
+  return [...names]
 }
 
 function nameIn(line: string): string {

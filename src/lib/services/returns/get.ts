@@ -1,9 +1,8 @@
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { readReferences } from '../../cli/return-references.ts'
 import { returnsView } from '../../output/views/returns.ts'
-import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
 import { tellSeveral } from './belongings.ts'
 
@@ -33,21 +32,4 @@ export async function showReturns(
   const items = new ReturnsByReference(lookup, references)
   await context.render({ kind: 'list', items: context.counted(items, 'returns'), view: returnsView })
   items.checkComplete()
-}
-
-/** The returns named on the command line, `-` standing for the lines of standard input. */
-async function readReferences(
-  given: readonly string[],
-  { streams }: Pick<Context, 'streams'>,
-): Promise<string[]> {
-  const references: string[] = []
-  for (const one of given) {
-    if (one !== '-') references.push(one.trim())
-    else for await (const line of streams.inputLines()) references.push(line.trim())
-  }
-  const named = references.filter((one) => one !== '')
-  if (named.length > 0) return named
-  throw new AppError('usage', 'No return was named.', {
-    hints: ['give ids or names, one a line: R#-1001', HASH_HINT],
-  })
 }

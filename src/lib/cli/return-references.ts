@@ -1,0 +1,30 @@
+import { AppError } from '../errors.ts'
+import { HASH_HINT } from '../wire/return-names.ts'
+import type { Context } from './context.ts'
+
+/**
+ * The returns named on the command line, `-` standing for the lines of standard input.
+ *
+ * @param textOf what a line of standard input names; '' for nothing
+ * @throws AppError `usage` if none is named
+ */
+export async function readReferences(
+  given: readonly string[],
+  { streams }: Pick<Context, 'streams'>,
+  textOf: (line: string) => string = (line) => line.trim(),
+): Promise<string[]> {
+  const references: string[] = []
+  for (const one of given) {
+    if (one !== '-') references.push(one.trim())
+    else for await (const line of streams.inputLines()) references.push(textOf(line))
+  }
+  const named = references.filter((one) => one !== '')
+  if (named.length === 0) throw noneNamed()
+  return named
+}
+
+export function noneNamed(): AppError {
+  return new AppError('usage', 'No return was named.', {
+    hints: ['give ids or names, one a line: R#-1001', HASH_HINT],
+  })
+}
