@@ -1,10 +1,9 @@
+import { type GlobePoint, greatCircleKm } from '../../wire/great-circle.ts'
 import { type PudoPoint, pudoResultSchema } from '../../wire/pudos.ts'
 import { Skipped } from '../observed.ts'
 import { listAt, once, type World } from '../platform-view.ts'
 import { mustAnswer, type ProbeAnswer } from '../probe.ts'
 import { offers } from './methods.ts'
-
-const EARTH_KM = 6371.0088
 
 export const search = (world: World, body: object) =>
   world.send({ method: 'POST', path: '/pudos', body, isRead: true })
@@ -67,13 +66,6 @@ export const around = async (world: World, more: object = {}) => {
 }
 
 /** Kilometres on a great circle. */
-export function distanceKm(
-  from: { latitude: number; longitude: number },
-  { latitude, longitude }: PudoPoint,
-): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180
-  const [lat1, lat2] = [radians(from.latitude), radians(Number(latitude))]
-  const [dLat, dLon] = [lat2 - lat1, radians(Number(longitude) - from.longitude)]
-  const h = Math.sin(dLat / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin(dLon / 2) ** 2
-  return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, h)))
+export function distanceKm(from: GlobePoint, { latitude, longitude }: PudoPoint): number {
+  return greatCircleKm(from, { latitude: Number(latitude), longitude: Number(longitude) })
 }

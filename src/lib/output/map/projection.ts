@@ -1,3 +1,4 @@
+import { greatCircleKm } from '../../wire/great-circle.ts'
 import type { Position } from '../views/pudos.ts'
 
 /** `y` grows downwards. */
@@ -6,14 +7,13 @@ export interface Spot {
   y: number
 }
 
-const EARTH_KM = 6371.0088
 const RAD = Math.PI / 180
 
 /** Azimuthal equidistant, in km: true distances and directions from the centre, across antimeridian and poles. */
-export function project(centre: Position, { latitude, longitude }: Position): Spot {
+export function project(centre: Position, position: Position): Spot {
+  const { latitude, longitude } = position
   const [lat0, lat, dLon] = [centre.latitude * RAD, latitude * RAD, (longitude - centre.longitude) * RAD]
-  const h = Math.sin((lat - lat0) / 2) ** 2 + Math.cos(lat0) * Math.cos(lat) * Math.sin(dLon / 2) ** 2
-  const km = 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(h)))
+  const km = greatCircleKm(centre, position)
   const east = Math.cos(lat) * Math.sin(dLon)
   const north = Math.cos(lat0) * Math.sin(lat) - Math.sin(lat0) * Math.cos(lat) * Math.cos(dLon)
   const length = Math.hypot(east, north)

@@ -1,5 +1,6 @@
 import type { FoundPoint, Position, PudoRecord } from '../../output/views/pudos.ts'
 import { addressLines } from '../../wire/address-lines.ts'
+import { greatCircleKm } from '../../wire/great-circle.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { isTimeZone } from '../../wire/time.ts'
 import { isObject, looseNumber, looseText } from './loose-values.ts'
@@ -14,9 +15,6 @@ export interface PointOptions {
   /** Zone of a point that names none, IANA. */
   zone: string
 }
-
-/** Mean radius in km (IUGG): great circles on it are right to 0.5 %. */
-const EARTH_KM = 6371.0088
 
 /** The points of all carriers, nearest first; those at an unknown distance come last, in the order they were sent. */
 export function findPoints(results: readonly PudoResult[], options: PointOptions): FoundPoint[] {
@@ -98,15 +96,6 @@ function positionOf(record: PudoRecord): Position | undefined {
   const longitude = looseNumber(record.longitude)
   if (latitude === undefined || longitude === undefined) return undefined
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
-}
-
-/** Haversine: exact enough at any distance, antimeridian and poles included. */
-export function greatCircleKm(a: Position, b: Position): number {
-  const rad = Math.PI / 180
-  const sinLat = Math.sin(((b.latitude - a.latitude) * rad) / 2)
-  const sinLon = Math.sin(((b.longitude - a.longitude) * rad) / 2)
-  const h = sinLat ** 2 + Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * sinLon ** 2
-  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
 function addressText(address: unknown): string {
