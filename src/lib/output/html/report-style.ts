@@ -1,16 +1,11 @@
-const LIGHT = `--back:#f4f6f8;--card:#fff;--text:#1b2430;--soft:#4d5967;--line:#d5dce4;--mark:#0b57d0;--mark-2:#b3470b;--bad:#8c2f12;--bad-back:#fdeee8`
-const DARK = `--back:#11151b;--card:#1a2028;--text:#e8ecf1;--soft:#aab5c1;--line:#333d49;--mark:#8ab4f8;--mark-2:#ffb870;--bad:#ffb199;--bad-back:#2b1c18`
+import { baseStyle, LIGHT_COLOURS } from './base-style.ts'
+
+const LIGHT = `;--mark:#0b57d0;--mark-2:#b3470b;--bad:#8c2f12;--bad-back:#fdeee8`
+const DARK = `;--mark:#8ab4f8;--mark-2:#ffb870;--bad:#ffb199;--bad-back:#2b1c18`
 
 /** Style of pages with tables and charts. */
 export const REPORT_STYLE = `
-:root{color-scheme:light dark;${LIGHT}}
-@media (prefers-color-scheme:dark){:root{${DARK}}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--back);color:var(--text);font:16px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main{max-width:1240px;margin:0 auto;padding:20px}
-header{margin-bottom:16px}
-h1{font-size:1.5rem;line-height:1.2;margin:0 0 4px;overflow-wrap:anywhere}
-h2{font-size:1.0625rem;margin:0 0 8px}
+${baseStyle(LIGHT, DARK)}h2{font-size:1.0625rem;margin:0 0 8px}
 p{margin:0}
 header p{color:var(--soft)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:14px 16px;margin:0 0 16px;min-width:0}
@@ -39,5 +34,5 @@ svg{display:block;width:100%;height:auto;margin-bottom:8px}
 .cards .card:not(.wide) svg{max-width:480px}
 svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 @media (max-width:760px){main{padding:14px}.broad{display:none}table{font-size:.8125rem}td,th{padding-right:8px}tbody th{min-width:6em}dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:6px}.narrow{display:block}h1{font-size:1.25rem}.timeline td{display:block;border-top:0;padding:0}.timeline td:nth-child(2),.timeline td:nth-child(3){display:inline;padding-right:6px}.timeline thead{display:none}.timeline tr{display:block;border-top:1px solid var(--line);padding:6px 0}}
-@media print{.long{max-height:none}:root{color-scheme:light;${LIGHT};--back:#fff}main{padding:0;max-width:none}.card{break-inside:avoid}body{font-size:10.5pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{.long{max-height:none}:root{color-scheme:light;${LIGHT_COLOURS}${LIGHT};--back:#fff}main{padding:0;max-width:none}.card{break-inside:avoid}body{font-size:10.5pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `

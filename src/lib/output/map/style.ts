@@ -1,16 +1,11 @@
-const LIGHT = `--back:#f4f6f8;--card:#fff;--text:#1b2430;--soft:#4d5967;--line:#d5dce4;--map:#e9eef4;--ring:#aebccb;--mark:#0b57d0;--on-mark:#fff;--shut:#fff;--on-shut:#3c4652;--good:#10602f;--bad:#8c2f12;--pick:#b3470b;--here:#a3123a`
-const DARK = `--back:#11151b;--card:#1a2028;--text:#e8ecf1;--soft:#aab5c1;--line:#333d49;--map:#161c24;--ring:#445365;--mark:#8ab4f8;--on-mark:#0a1628;--shut:#1a2028;--on-shut:#c6d0db;--good:#8fd6a6;--bad:#ffb199;--pick:#ffb870;--here:#ff8fab`
+import { baseStyle, LIGHT_COLOURS } from '../html/base-style.ts'
+
+const LIGHT = `;--map:#e9eef4;--ring:#aebccb;--mark:#0b57d0;--on-mark:#fff;--shut:#fff;--on-shut:#3c4652;--good:#10602f;--bad:#8c2f12;--pick:#b3470b;--here:#a3123a`
+const DARK = `;--map:#161c24;--ring:#445365;--mark:#8ab4f8;--on-mark:#0a1628;--shut:#1a2028;--on-shut:#c6d0db;--good:#8fd6a6;--bad:#ffb199;--pick:#ffb870;--here:#ff8fab`
 
 /** Style of the page; its hash is in the page's policy. */
 export const MAP_STYLE = `
-:root{color-scheme:light dark;${LIGHT}}
-@media (prefers-color-scheme:dark){:root{${DARK}}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--back);color:var(--text);font:16px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-main{max-width:1240px;margin:0 auto;padding:20px}
-header{margin-bottom:16px}
-h1{font-size:1.5rem;line-height:1.2;margin:0 0 4px;overflow-wrap:anywhere}
-h2{font-size:1rem;margin:0}
+${baseStyle(LIGHT, DARK)}h2{font-size:1rem;margin:0}
 p{margin:0}
 header p,.facts,.hours,.legend{color:var(--soft)}
 .columns{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:20px;align-items:start}
@@ -54,5 +49,5 @@ li p{margin:2px 0 0 40px}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (max-width:760px){main{padding:14px}.columns{grid-template-columns:minmax(0,1fr)}.map{position:static}svg{max-height:none}.note{font-size:18px}.number{font-size:17px}h1{font-size:1.25rem}}
 @media (forced-colors:active){.marker circle{stroke:CanvasText}.number{fill:CanvasText}}
-@media print{:root{color-scheme:light;${LIGHT};--back:#fff}main{padding:0;max-width:none}.columns{display:block}.map{position:static;width:130mm;margin:0 auto 6mm;break-inside:avoid}body{font-size:10.5pt}ol{display:block;columns:2;column-gap:8mm}li{border-width:0 0 1px;border-radius:0;padding:2mm 0;break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{:root{color-scheme:light;${LIGHT_COLOURS}${LIGHT};--back:#fff}main{padding:0;max-width:none}.columns{display:block}.map{position:static;width:130mm;margin:0 auto 6mm;break-inside:avoid}body{font-size:10.5pt}ol{display:block;columns:2;column-gap:8mm}li{border-width:0 0 1px;border-radius:0;padding:2mm 0;break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `
