@@ -114,7 +114,7 @@ export async function workload(platform: Platform, rows: number, random: () => n
 }
 
 /** Every row's event is in the platform once, in order. */
-export async function expectEvents(platform: Platform, { expected }: Workload): Promise<void> {
+async function expectEvents(platform: Platform, { expected }: Workload): Promise<void> {
   const ids = [...expected.keys()]
   const check = async () => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
@@ -167,7 +167,7 @@ export function failEverything(platform: Platform, share: number): void {
 const COUNTER = 'counter'
 
 /** Each way to fail was met. */
-export function expectEveryFault(platform: Platform): void {
+function expectEveryFault(platform: Platform): void {
   const missed = platform.sandbox.faults.list().filter(({ id, hits }) => id !== COUNTER && hits === 0)
   expect(missed).toEqual([])
 }
@@ -175,4 +175,23 @@ export function expectEveryFault(platform: Platform): void {
 /** Reports that have come in so far. */
 export function reportsSeen(platform: Platform): number {
   return platform.sandbox.faults.list().find(({ id }) => id === COUNTER)?.seen ?? 0
+}
+
+/** Every row went through, through every fault, and is there once. */
+export async function expectAllApplied(
+  platform: Platform,
+  work: Workload,
+  report: JobReport & { stderr: string },
+): Promise<void> {
+  const { total, succeeded, failed, unknown, remaining } = report
+  expect([total, succeeded, failed, unknown, remaining], report.stderr).toEqual([
+    work.rows,
+    work.rows,
+    0,
+    0,
+    0,
+  ])
+  expectEveryFault(platform)
+  platform.sandbox.faults.clear()
+  await expectEvents(platform, work)
 }

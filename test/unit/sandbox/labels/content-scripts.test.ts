@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { findConnection } from '../../../../src/lib/sandbox/labels/connections.ts'
-import { labelContent } from '../../../../src/lib/sandbox/labels/content.ts'
 import { labelPdf } from '../../../../src/lib/sandbox/labels/pdf.ts'
 import { labelZpl } from '../../../../src/lib/sandbox/labels/zpl.ts'
+import { CODE, content } from '../../../helpers/label-content.ts'
 import {
   barcodesInPdf,
   barcodesInZpl,
@@ -11,23 +10,7 @@ import {
   drawnZpl,
   pdfPages,
 } from '../../../helpers/label-readers.ts'
-import { labelRequest } from '../../../helpers/label-requests.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
-
-const shop = {
-  no: 0,
-  code: 'X',
-  shortCode: 'X',
-  name: 'X',
-  currency: 'EUR',
-  warehouses: [],
-  services: [],
-  reasons: [],
-}
-const connection = findConnection(shop, 'SBX_STANDARD')
-if (connection === undefined) throw new Error('no connection')
-const CODE = 'SX473124829ES'
-const content = (changes: object) => labelContent(labelRequest(changes), connection, 0, CODE, NOW)
 
 function party(fullName: string, line1: string, postalCode: string, city: string, countryCode: string) {
   const address = { line1, city, postalCode, countryCode }
