@@ -1,9 +1,9 @@
 import { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../api/lookups.ts'
+import { noneNamed, readReferences } from '../../api/return-references.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { InputRecord } from '../../cli/json-input.ts'
-import { noneNamed, readReferences } from '../../cli/return-references.ts'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
 import { passesCustoms } from '../../wire/customs-territory.ts'
@@ -117,8 +117,8 @@ async function recordOf(
 }
 
 /** Each once; standard input may be a column `name` of CSV. */
-async function readNames(given: readonly string[], context: Pick<Context, 'streams'>): Promise<string[]> {
-  const names = new Set(await readReferences(given, context, nameIn))
+async function readNames(given: readonly string[], { streams }: Pick<Context, 'streams'>): Promise<string[]> {
+  const names = new Set(await readReferences(given, () => streams.inputLines(), nameIn))
   names.delete('name')
   if (names.size === 0) throw noneNamed()
   return [...names]

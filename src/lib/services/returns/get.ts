@@ -1,7 +1,7 @@
+import { readReferences } from '../../api/return-references.ts'
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { readReferences } from '../../cli/return-references.ts'
 import { returnsView } from '../../output/views/returns.ts'
 import type { Return } from '../../wire/returns.ts'
 import { tellSeveral } from './belongings.ts'
@@ -13,7 +13,7 @@ export async function showReturns(
   given: readonly string[],
 ): Promise<void> {
   await context.checkOutput(returnsView)
-  const references = await readReferences(given, context)
+  const references = await readReferences(given, () => context.streams.inputLines())
   const lookup = await connection.lookup()
   context.progress.start('Reading returns')
   const [only] = given

@@ -1,6 +1,5 @@
 import { AppError } from '../errors.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
-import type { Context } from './context.ts'
 
 /**
  * The returns named on the command line, `-` standing for the lines of standard input.
@@ -10,13 +9,13 @@ import type { Context } from './context.ts'
  */
 export async function readReferences(
   given: readonly string[],
-  { streams }: Pick<Context, 'streams'>,
+  inputLines: () => AsyncIterable<string>,
   textOf: (line: string) => string = (line) => line.trim(),
 ): Promise<string[]> {
   const references: string[] = []
   for (const one of given) {
     if (one !== '-') references.push(one.trim())
-    else for await (const line of streams.inputLines()) references.push(textOf(line))
+    else for await (const line of inputLines()) references.push(textOf(line))
   }
   const named = references.filter((one) => one !== '')
   if (named.length === 0) throw noneNamed()
