@@ -30,6 +30,7 @@ export function configOf(name: string, folders: string, timeoutMs: number) {
       // Files share the modules, and nothing else: no test writes to a module or to the environment.
       isolate: false,
       globalSetup: 'test/helpers/temporary.ts',
+      setupFiles: 'test/helpers/property-seed.ts',
       sequence: { sequencer: LongFirst },
       restoreMocks: true,
       // A test that compares nothing, because what it looks at is empty, fails.

@@ -157,11 +157,14 @@ class SyncSession {
     this.#meet(now)
     const startedMs = now.nowMs ?? clock.now()
     const isResumed = this.#state.full !== null
+    let isAgain = false
     const full = this.#state.full ?? { position: null, startedMs, done: 0, total: null }
     try {
       for await (const walked of walkByDate(this.#walk(this.#kept()), full.position ?? undefined)) {
         full.total ??= walked.page.totalRecords ?? null
-        full.done += walked.records.length
+        // Gone on with, it reads the last page again.
+        if (!isResumed || isAgain) full.done += walked.records.length
+        isAgain = true
         full.position = walked.next ?? null
         await this.#take(walked, { full: { ...full } })
         yield { phase: 'returns', done: full.done, total: full.total ?? undefined }
@@ -232,7 +235,9 @@ class SyncSession {
     const clockAheadMs = nowMs === undefined ? null : nowMs - this.#options.clock.now()
     this.#state = { ...this.#state, sandboxId: sandboxId ?? null, clockAheadMs }
     const keepDays = this.#choices?.keepDays ?? null
-    const keptSinceMs = keepDays === null ? 0 : (nowMs ?? this.#options.clock.now()) - keepDays * DAY_MS
+    // By whole days of UTC, so that two syncs of a day keep the same.
+    const today = Math.floor((nowMs ?? this.#options.clock.now()) / DAY_MS)
+    const keptSinceMs = keepDays === null ? 0 : (today - keepDays) * DAY_MS
     const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)
     if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
   }

@@ -20,7 +20,7 @@ export type WalkPosition = number | undefined
 
 export interface WalkedPage {
   records: readonly Return[]
-  /** Where a walk goes on that ends after these records. */
+  /** Where a walk goes on that ends after these records: it reads the last page again. */
   next: WalkPosition
   page: SourcePage
 }
@@ -69,7 +69,8 @@ export async function* walkByDate(
         yield { records, next: toMs, page: one }
       }
     }
-    yield { records: page.records, next, page }
+    // Not what the next one is asked for: a walk that goes on there would never ask whether this one left out any.
+    yield { records: page.records, next: toMs, page }
     toMs = next
   }
 }

@@ -99,8 +99,8 @@ export class ExportCopy implements Copied {
     const { source, filter, spool, seen, pageSize = PAGE_SIZE } = this.#options
     let total: number | undefined
     for await (const walked of walkByDate({ source, filter, pageSize }, spool.state.position ?? undefined)) {
-      total ??= (walked.page.totalRecords ?? Number.NaN) + spool.records
       await this.#keep(walked.records, { position: walked.next ?? null })
+      total ??= (walked.page.totalRecords ?? Number.NaN) - walked.records.length + spool.records
       seen.forgetPassed(walked.next ?? null)
       this.#progress(total)
     }

@@ -28,6 +28,12 @@ const CROWDED = [
   { seconds: 0, added: 1, changed: [], deleted: [] },
 ]
 
+/** Killed before the look at what the first page left out, where a deletion makes up for that in the counts. */
+const LOOK_LOST = [
+  { seconds: 0, added: 0, changed: [], deleted: [857432794] },
+  { seconds: 0, added: 0, changed: [], deleted: [0] },
+]
+
 it('an export has each return that was there throughout once, kills included, and knows when it is complete', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -92,6 +98,12 @@ it('an export has each return that was there throughout once, kills included, an
         for (const id of throughout) expect([id, still.ids.includes(id)]).toEqual([id, there.has(id)])
       },
     ),
-    { numRuns: 25, examples: [[[], 2, CROWDED, { ignoresCreated: true }, []]] },
+    {
+      numRuns: 25,
+      examples: [
+        [[], 2, CROWDED, { ignoresCreated: true }, []],
+        [[0, 0, 1, 1], 2, LOOK_LOST, { isUnsorted: true }, [1]],
+      ],
+    },
   )
 }, 60_000)
