@@ -22,14 +22,110 @@ function filesBelow(folder) {
 const idOf = (name) => name.replaceAll('/', ':')
 
 /**
- * got loads this for HTTP/2, which we never ask it for; as it loads it makes a TLS context, which takes as long as
- * Node.js itself takes to start.
+ * What got loads and we never ask it for: HTTP/2 makes a TLS context as it loads, which takes as long as Node.js itself
+ * takes to start; the rest keeps answers and names of hosts.
  */
-const withoutHttp2 = {
-  name: 'without-http2',
-  resolveId: (source) =>
-    source === 'http2-wrapper' ? { id: 'http2-wrapper', moduleSideEffects: false } : null,
-  load: (id) => (id === 'http2-wrapper' ? 'export default {}' : null),
+const UNUSED = ['http2-wrapper', 'cacheable-request', 'cacheable-lookup']
+
+const withoutUnused = {
+  name: 'without-unused',
+  resolveId: (source) => (UNUSED.includes(source) ? { id: source, moduleSideEffects: false } : null),
+  load: (id) =>
+    UNUSED.includes(id) ? 'export default class {}\nexport class CacheError extends Error {}' : null,
+}
+
+/** Parts of Node.js that a short command loads and does not use (3 to 8 ms each), and what is taken of them. */
+const LATE = {
+  'node:crypto': ['createHash', 'randomBytes', 'randomUUID'],
+  'node:https': ['request', 'Agent', 'globalAgent'],
+  'node:tls': ['checkServerIdentity'],
+}
+const LATE_PREFIX = '\0late:'
+const LOADED_BY_ALL = /[\\/](got[\\/]dist|src[\\/]lib[\\/](files|api[\\/]http[\\/]transport\.ts))/
+
+/** Functions, and members of what is imported by default, load it when they are used. */
+const lateBuiltins = {
+  name: 'late-builtins',
+  resolveId: (source, importer) =>
+    source in LATE && LOADED_BY_ALL.test(importer)
+      ? { id: LATE_PREFIX + source, moduleSideEffects: false }
+      : null,
+  load(id) {
+    if (!id.startsWith(LATE_PREFIX)) return null
+    const source = id.slice(LATE_PREFIX.length)
+    const names = LATE[source]
+    return [
+      `const late = () => process.getBuiltinModule(${JSON.stringify(source)})`,
+      ...names.map((name) => `export const ${name} = (...args) => late().${name}(...args)`),
+      `export default { ${names.map((name) => `get ${name}() { return late().${name} }`).join(', ')} }`,
+    ].join('\n')
+  },
+}
+
+/**
+ * oclif loads all that any command line could need: plug-ins, help, templates, semver. In its modules
+ * `const a_1 = require("a")` becomes a member that does so when it is first used.
+ */
+const lateOclif = {
+  name: 'late-oclif',
+  transform(code, id) {
+    if (!/[\\/]@oclif[\\/]core[\\/]lib[\\/]/.test(id)) return null
+    const members = []
+    const member = (name, load) =>
+      members.push(
+        `get ${name}() { const value = ${load}; Object.defineProperty(late, "${name}", { value }); return value }`,
+      )
+    let changed = code.replace(
+      /^exports\.(\w+) = (__importStar\(require\(".+"\)\));$/gm,
+      (_line, name, load) => {
+        member(name, load)
+        return `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => late.${name} });`
+      },
+    )
+    for (const [line, name, load] of changed.matchAll(
+      /^(?:const|var) (\w+_\d) = (.*require\(".+"\)\)?);$/gm,
+    )) {
+      member(name, load)
+      changed = changed.replace(line, '').replace(new RegExp(`(?<![.\\w])${name}\\b`, 'g'), `late.${name}`)
+    }
+    return { code: `var late = { ${members.join(',\n')} };\n${changed}`, map: null }
+  },
+}
+
+/** What got makes as it loads, by the folder of its module: the first use of Intl takes 20 ms, `crypto` 6. */
+const lateGot = {
+  name: 'late-got',
+  transform(code, id) {
+    if (/[\\/]@sindresorhus[\\/]is[\\/]/.test(id)) {
+      const made = /= (new Intl\.ListFormat\([^)]*\));/g
+      return { code: code.replace(made, '= { format: (list) => $1.format(list) };'), map: null }
+    }
+    // Ids of requests, for whoever listens to its diagnostics.
+    if (/[\\/]got[\\/].*diagnostics-channel/.test(id)) {
+      const imported = /import \{ randomUUID \} from 'node:crypto';/
+      return {
+        code: code.replace(imported, 'let requests = 0; const randomUUID = () => String(++requests);'),
+        map: null,
+      }
+    }
+    return null
+  },
+}
+
+/** Modules whose exports are data that takes long to make: made here once, they go into the bundle as they are. */
+const MADE_AHEAD = ['src/lib/wire/shapes.ts', 'src/lib/wire/currency-digits.ts']
+
+const madeAhead = {
+  name: 'made-ahead',
+  async load(id) {
+    if (!MADE_AHEAD.includes(relative(root, id).split(sep).join('/'))) return null
+    const bundle = await rolldown({ cwd: root, platform: 'node', input: id })
+    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
+    await bundle.close()
+    const made = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
+    const lines = Object.entries(made).map(([name, data]) => `export const ${name} = ${JSON.stringify(data)}`)
+    return { code: lines.join('\n'), moduleType: 'js', moduleSideEffects: false }
+  },
 }
 
 /**
@@ -48,7 +144,7 @@ export async function build({ outDir, minify }) {
     },
     // These find a file beside themselves (a native addon, a WebAssembly module), so they stay dependencies.
     external: ['libsql', 'jq-web', 'zpl-renderer-js'],
-    plugins: [withoutHttp2],
+    plugins: [withoutUnused, lateBuiltins, lateOclif, lateGot, madeAhead],
     logLevel: 'warn',
   })
   rmSync(outDir, { recursive: true, force: true })

@@ -20,26 +20,32 @@ export async function inScratch(work) {
 
 /** The caller's environment with a home of its own, so that none of the machine's settings is measured. */
 export function homeEnv(folder, more = {}) {
-  const own = Object.entries(process.env).filter(([name]) => !/^(RMA|XDG|NODE_OPTIONS|NODE_V8)/.test(name))
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(RMA|XDG|NODE_OPTIONS|NODE_V8|NODE_EXTRA_CA_CERTS)/.test(name),
+  )
   return { ...Object.fromEntries(own), HOME: folder, NO_COLOR: '1', ...more }
 }
 
+/** Tells on descriptor 4 what the command took. Its own start is not in it. */
+const TIMED = 'TIMEFORMAT="%3U %3S"; { time "$@" 2>&5; } 5>&2 2>&4'
+
 /**
  * Run a command to its end.
- * @returns {Promise<{code: number, ms: number, bytes: number, lines: number, peakMiB: number | undefined, stdout: string, stderr: string}>}
+ * @returns {Promise<{code: number, ms: number, cpuMs: number, bytes: number, lines: number, peakMiB: number | undefined, stdout: string, stderr: string}>}
  */
 export function run(command, args, { env, keep = false, peak = false } = {}) {
   return new Promise((resolve, reject) => {
     const started = performance.now()
-    const child = spawn(command, args, {
+    const child = spawn('bash', ['-c', TIMED, 'bash', command, ...args], {
       env: peak ? { ...env, NODE_OPTIONS: `--require ${join(root, 'bench/peak.cjs')}` } : env,
-      stdio: ['ignore', 'pipe', 'pipe', peak ? 'pipe' : 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe', peak ? 'pipe' : 'ignore', 'pipe'],
     })
     let bytes = 0
     let lines = 0
     let stdout = ''
     let stderr = ''
     let peakText = ''
+    let cpuText = ''
     child.stdout.on('data', (chunk) => {
       bytes += chunk.length
       for (const byte of chunk) if (byte === 10) lines += 1
@@ -51,10 +57,15 @@ export function run(command, args, { env, keep = false, peak = false } = {}) {
     child.stdio[3]?.on('data', (chunk) => {
       peakText += chunk
     })
+    child.stdio[4].on('data', (chunk) => {
+      cpuText += chunk
+    })
     child.on('error', reject)
     child.on('close', (code) => {
+      const [user, system] = cpuText.trim().split(' ').map(Number)
+      const cpuMs = (user + system) * 1000
       const peakMiB = peakText === '' ? undefined : Number(peakText) / 1024
-      resolve({ code, ms: performance.now() - started, bytes, lines, peakMiB, stdout, stderr })
+      resolve({ code, ms: performance.now() - started, cpuMs, bytes, lines, peakMiB, stdout, stderr })
     })
   })
 }

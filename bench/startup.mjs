@@ -1,9 +1,11 @@
-// How long a command takes from nothing, as ratios to bare Node.js in the same run.
+// How long a command takes from nothing, as ratios to what Node.js takes in the same run.
+import { spawn } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { goal, homeEnv, inScratch, median, mustRun, rma, root, run, startSandbox } from './measure.mjs'
+import { rolldown } from 'rolldown'
+import { goal, homeEnv, inScratch, median, mustRun, rma, root, run } from './measure.mjs'
 
-const ROUNDS = 25
+const ROUNDS = Number(process.env.RMA_BENCH_ROUNDS ?? 25)
 
 /** The hello world that `oclif generate` makes, in short: unbundled, commands found by pattern. */
 function plainOclif(folder) {
@@ -22,58 +24,91 @@ function plainOclif(folder) {
   return join(app, 'run.js')
 }
 
-async function isPresent(command, args, env) {
-  try {
-    return (await run(command, args, { env })).code === 0
-  } catch {
-    return false
+async function bundledGot(folder) {
+  const bundle = await rolldown({ input: join(root, 'bench/ten-lines-got.mjs'), platform: 'node' })
+  const file = join(folder, 'got.cjs')
+  await bundle.write({ file, format: 'cjs', minify: true, codeSplitting: false })
+  await bundle.close()
+  return file
+}
+
+/** Sends pages of returns that it has: `{baseUrl, stop}`. */
+export async function startPageServer(folder, records, total, env) {
+  const file = join(folder, 'returns.json')
+  const argv = ['returns', 'list', '--limit', String(records), '-o', 'json']
+  const { stdout } = await mustRun(process.execPath, [rma, ...argv], { env, keep: true })
+  writeFileSync(file, stdout)
+  const child = spawn(process.execPath, [join(root, 'bench/page-server.mjs'), file, String(total)], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const port = await new Promise((resolve) => child.stdout.once('data', (text) => resolve(Number(text))))
+  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => child.kill() }
+}
+
+async function subjectsIn(folder, env, baseUrl) {
+  const node = process.execPath
+  const url = `${baseUrl}/returns?time_zone=UTC`
+  const served = { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' }
+  const bare = { name: '`node -e 0`', args: ['-e', '0'] }
+  const request = {
+    name: 'the request in ten lines of `node:http`',
+    args: [join(root, 'bench/ten-lines-http.cjs'), url],
+    env: served,
   }
+  const subjects = [
+    bare,
+    { name: '`rma --version`', args: [rma, '--version'], to: bare, atMost: 1.2 },
+    { name: '`rma --help`', args: [rma, '--help'], to: bare, atMost: 1.3 },
+    request,
+    {
+      name: 'the same with bundled got',
+      args: [await bundledGot(folder), url],
+      env: served,
+      to: request,
+    },
+    { name: '`rma returns list`', args: [rma, 'returns', 'list'], env: served, to: request, atMost: 3 },
+    {
+      name: '`rma returns list`, profile `mock`',
+      args: [rma, 'returns', 'list'],
+      to: request,
+      atMost: 4.2,
+    },
+    { name: 'plain oclif hello world', args: [plainOclif(folder), 'world'], to: bare },
+  ].map((subject) => ({ command: node, ...subject }))
+  for (const command of ['gh', 'aws']) {
+    const other = { name: `\`${command} --version\``, command, args: ['--version'], to: bare }
+    if ((await run(command, other.args, { env })).code === 0) subjects.push(other)
+  }
+  return subjects
 }
 
 export async function bench() {
   return inScratch(async (folder) => {
     const env = homeEnv(folder)
-    const sandbox = await startSandbox(['--memory', '--returns', '1200'], env)
-    const listEnv = { ...env, RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token }
-    const node = process.execPath
-    const subjects = [
-      { name: 'node -e 0', command: node, args: ['-e', '0'], env },
-      { name: 'rma --version', command: node, args: [rma, '--version'], env, target: 1.7 },
-      {
-        name: 'rma returns list (running sandbox)',
-        command: node,
-        args: [rma, 'returns', 'list'],
-        env: listEnv,
-        target: 3.0,
-      },
-      { name: 'rma returns list (profile mock)', command: node, args: [rma, 'returns', 'list'], env },
-      { name: 'plain oclif hello world', command: node, args: [plainOclif(folder), 'world'], env },
-    ]
-    for (const [command, args] of [
-      ['gh', ['--version']],
-      ['aws', ['--version']],
-    ]) {
-      if (await isPresent(command, args, env))
-        subjects.push({ name: `${command} ${args.join(' ')}`, command, args, env })
-    }
-    const times = subjects.map(() => [])
+    const server = await startPageServer(folder, 100, 1200, env)
+    const subjects = await subjectsIn(folder, env, server.baseUrl)
+    const taken = new Map(subjects.map(({ name }) => [name, { ms: [], cpuMs: [] }]))
     // Taken in turns, so that what else the machine does falls on all alike; the first round only warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const [index, subject] of subjects.entries()) {
-        const { ms } = await mustRun(subject.command, subject.args, { env: subject.env })
-        if (round > 0) times[index].push(ms)
+      for (const { name, command, args, env: own = env } of subjects) {
+        const { ms, cpuMs } = await mustRun(command, args, { env: own })
+        if (round === 0) continue
+        taken.get(name).ms.push(ms)
+        taken.get(name).cpuMs.push(cpuMs)
       }
     }
-    await sandbox.stop()
-    const base = median(times[0])
-    return subjects.map(({ name, target }, index) => {
-      const ms = median(times[index])
-      const ratio = ms / base
+    server.stop()
+    return subjects.map(({ name, to, atMost }) => {
+      const { ms, cpuMs } = taken.get(name)
+      const measured = `${median(ms).toFixed(0)} ms, ${median(cpuMs).toFixed(0)} of CPU`
+      if (!to) return [name, measured, '1×']
+      const ratio = (kind) => median(taken.get(name)[kind]) / median(taken.get(to.name)[kind])
       return [
-        `\`${name}\``,
-        `${ms.toFixed(0)} ms`,
-        `${ratio.toFixed(2)}×`,
-        target && goal(`≤ ${target.toFixed(1)}×`, ratio <= target),
+        name,
+        measured,
+        `${ratio('ms').toFixed(2)}×, CPU ${ratio('cpuMs').toFixed(2)}×`,
+        atMost && goal(`≤ ${atMost.toFixed(1)}×`, ratio('ms') <= atMost),
       ]
     })
   })

@@ -1,24 +1,23 @@
-// Compiling the bundle takes longer than all else that a short command does. Node.js 22 and later keep compiled code
-// between runs by themselves; for Node.js 20 this does the same: one file a version of Node.js, written when a run
-// compiled something new. What is kept is of one build, which is known by its content: files of two builds may have the
-// same names, sizes and times. Whatever goes wrong here only costs the time that it would have saved.
-const { createHash } = require('node:crypto')
-const { closeSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync } = require('node:fs')
-const { readdirSync, renameSync, rmSync, writeFileSync } = require('node:fs')
-const Module = require('node:module')
-const { homedir } = require('node:os')
+// Compiling the bundle takes longer than all else that a short command does, and Node.js's own cache (from 22 on) keeps
+// less of it: one file a version of Node.js, written when a run compiled something new. What is kept is of one build,
+// which is known by its content: files of two builds may have the same names, sizes and times. Whatever goes wrong here
+// only costs the time that it would have saved.
+const { closeSync, fstatSync, mkdirSync, openSync } = require('node:fs')
+const { readFileSync, readSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, isAbsolute, join, relative } = require('node:path')
 const { Script } = require('node:vm')
+const { crc32 } = require('node:zlib')
 
-/** `{hash of the build and of all that follows}{length of index}{index: {name: [start, length]}}{code…}` */
-const HASH_BYTES = 32
-const HEADER_BYTES = HASH_BYTES + 4
+const Module = module.constructor
+
+/** `{checksum and length of the index}{index: {build, codes: {name: [start, length, checksum]}}}{code…}` */
+const HEADER_BYTES = 8
 
 /** The same place as `resolvePaths` gives for caches; undefined where the user has none. */
 function cacheFolder({ env, platform }) {
   if (env.RMA_CACHE_DIR) return env.RMA_CACHE_DIR
   if (platform === 'win32') return env.LOCALAPPDATA && join(env.LOCALAPPDATA, 'rma', 'Cache')
-  const home = env.HOME || homedir()
+  const home = env.HOME || require('node:os').homedir()
   if (!isAbsolute(home)) return undefined
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'rma')
   const base =
@@ -35,52 +34,81 @@ function isTrusted({ uid, mode }) {
 }
 
 /** V8 takes its own version's code for good as it is: it notices neither another build's nor a flipped bit. */
-function hasher(build) {
-  const what = `${build} ${process.version} ${process.arch}`
-  return (bytes) => createHash('sha256').update(what).update(bytes).digest()
-}
+class KeptCode {
+  #handle
+  #codesAt
+  #index = {}
 
-function readCache(file, hash) {
-  let handle
-  try {
-    handle = openSync(file)
-    if (!isTrusted(fstatSync(handle))) return {}
-    const bytes = readFileSync(handle)
-    if (!bytes.subarray(0, HASH_BYTES).equals(hash(bytes.subarray(HASH_BYTES)))) return {}
-    const codeAt = HEADER_BYTES + bytes.readUInt32LE(HASH_BYTES)
-    const index = JSON.parse(bytes.toString('utf8', HEADER_BYTES, codeAt))
-    return Object.fromEntries(
-      Object.entries(index).map(([name, [start, length]]) => [
-        name,
-        bytes.subarray(codeAt + start, codeAt + start + length),
-      ]),
-    )
-  } catch {
-    return {}
-  } finally {
-    if (handle !== undefined) closeSync(handle)
+  constructor(file, build) {
+    try {
+      this.#handle = openSync(file)
+      if (!isTrusted(fstatSync(this.#handle))) return
+      const header = this.#read(0, HEADER_BYTES)
+      const length = header.readUInt32LE(4)
+      const bytes = this.#read(HEADER_BYTES, length)
+      if (crc32(bytes) !== header.readUInt32LE(0)) return
+      const index = JSON.parse(bytes)
+      this.#codesAt = HEADER_BYTES + length
+      if (index.build === build) this.#index = index.codes
+    } catch {
+      // There is none, then.
+    }
+  }
+
+  names() {
+    return Object.keys(this.#index)
+  }
+
+  /** Only what a run uses is read. */
+  code(name) {
+    const [start, length, sum] = this.#index[name] ?? []
+    if (start === undefined) return undefined
+    const bytes = this.#read(this.#codesAt + start, length)
+    return crc32(bytes) === sum ? bytes : undefined
+  }
+
+  #read(start, length) {
+    const bytes = Buffer.allocUnsafeSlow(Math.min(length, fstatSync(this.#handle).size))
+    readSync(this.#handle, bytes, 0, bytes.length, start)
+    return bytes
+  }
+
+  close() {
+    if (this.#handle !== undefined) closeSync(this.#handle)
   }
 }
 
-function writeCache(file, hash, codes) {
-  const index = {}
+function writeCache(file, build, codes) {
+  const index = { build, codes: {} }
   let at = 0
   for (const [name, code] of Object.entries(codes)) {
-    index[name] = [at, code.length]
+    index.codes[name] = [at, code.length, crc32(code)]
     at += code.length
   }
   const text = Buffer.from(JSON.stringify(index))
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(text.length)
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.writeUInt32LE(crc32(text), 0)
+  header.writeUInt32LE(text.length, 4)
   const temporary = `${file}.${process.pid}.tmp`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const bytes = Buffer.concat([length, text, ...Object.values(codes)])
-    writeFileSync(temporary, Buffer.concat([hash(bytes), bytes]), { mode: 0o600, flag: 'wx' })
+    writeFileSync(temporary, Buffer.concat([header, text, ...Object.values(codes)]), {
+      mode: 0o600,
+      flag: 'wx',
+    })
     renameSync(temporary, file)
   } catch {
     remove(temporary)
   }
+}
+
+/** As Node.js gives it to a module. */
+function requireFor(module) {
+  const load = (id) => module.require(id)
+  load.resolve = (request, options) => Module._resolveFilename(request, module, false, options)
+  load.main = process.mainModule
+  load.cache = Module._cache
+  return load
 }
 
 /** A run that ended as a fault of rma's own may have had the wrong code: the next one compiles anew. */
@@ -88,60 +116,34 @@ const FAULT = 1
 
 /** From here on the modules below `root` are compiled with the cache. */
 function keepCompiledCode(root, build, folder) {
-  const hash = hasher(build)
   const file = join(folder, `code-${process.version}-${process.arch}.bin`)
-  const kept = readCache(file, hash)
+  const kept = new KeptCode(file, build)
   const scripts = new Map()
   let hasNew = false
   const compile = Module.prototype._compile
-  Module.prototype._compile = function (content, filename) {
-    if (!filename.startsWith(root)) return compile.call(this, content, filename)
+  Module.prototype._compile = function (content, filename, ...rest) {
+    if (!filename.startsWith(root)) return compile.call(this, content, filename, ...rest)
     const name = relative(root, filename)
-    const script = new Script(Module.wrap(content), {
-      filename,
-      cachedData: kept[name],
-    })
-    if (kept[name] === undefined || script.cachedDataRejected) {
+    const cachedData = kept.code(name)
+    const script = new Script(Module.wrap(content), { filename, cachedData })
+    if (cachedData === undefined || script.cachedDataRejected) {
       hasNew = true
       scripts.set(name, script)
     }
     const run = script.runInThisContext()
-    return run.call(
-      this.exports,
-      this.exports,
-      Module.createRequire(filename),
-      this,
-      filename,
-      dirname(filename),
-    )
+    return run.call(this.exports, this.exports, requireFor(this), this, filename, dirname(filename))
   }
   process.once('exit', (code) => {
-    if (code === FAULT) return remove(file)
-    if (!hasNew) return
-    // Made at the end, so that it holds the functions that were compiled while they ran, too.
-    const fresh = Object.fromEntries([...scripts].map(([name, script]) => [name, script.createCachedData()]))
-    writeCache(file, hash, { ...kept, ...fresh })
-  })
-}
-
-/** Node.js's own cache, in a folder of the build; those of other builds go. */
-function useNodesCache(build, folder) {
-  const builds = join(folder, 'code')
-  const own = join(builds, build)
-  mkdirSync(builds, { recursive: true, mode: 0o700 })
-  const entries = readdirSync(builds)
-  if (!entries.includes(build)) for (const other of entries) remove(join(builds, other))
-  mkdirSync(own, { recursive: true, mode: 0o700 })
-  const within = readdirSync(own, { recursive: true }).map((name) => join(own, name))
-  if (!isTrusted(lstatSync(builds))) return
-  if (![own, ...within].every((path) => isTrusted(lstatSync(path)))) {
-    remove(own)
-    // Throws if it is still there.
-    mkdirSync(own, { mode: 0o700 })
-  }
-  Module.enableCompileCache(own)
-  process.once('exit', (code) => {
-    if (code === FAULT) remove(own)
+    const old = hasNew ? kept.names().map((name) => [name, kept.code(name)]) : []
+    // An open file can't be replaced on Windows.
+    kept.close()
+    if (code === FAULT) remove(file)
+    else if (hasNew) {
+      // Made at the end, so that it holds the functions that were compiled while they ran, too.
+      const fresh = [...scripts].map(([name, script]) => [name, script.createCachedData()])
+      const codes = [...old.filter(([, code]) => code !== undefined), ...fresh]
+      writeCache(file, build, Object.fromEntries(codes))
+    }
   })
 }
 
@@ -158,9 +160,7 @@ exports.useCodeCache = (root) => {
   try {
     const folder = cacheFolder(process)
     if (folder === undefined) return
-    const build = readFileSync(join(root, 'build-id'), 'utf8')
-    if (Module.enableCompileCache) useNodesCache(build, folder)
-    else keepCompiledCode(root, build, folder)
+    keepCompiledCode(root, readFileSync(join(root, 'build-id'), 'utf8'), folder)
   } catch {
     // Without the cache, then.
   }

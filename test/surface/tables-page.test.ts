@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
-import { PUDO_LOCATION_TYPES } from '../../src/lib/wire/pudos.ts'
-import { REFUND_STATUSES } from '../../src/lib/wire/refunds.ts'
-import { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from '../../src/lib/wire/returns.ts'
-import { TRANSPORTATION_STATUSES } from '../../src/lib/wire/transportations.ts'
+import {
+  PUDO_LOCATION_TYPES,
+  REFUND_MODES,
+  REFUND_STATUSES,
+  REFUND_TYPES,
+  RETURN_STATUSES,
+  TRANSPORTATION_STATUSES,
+} from '../../src/lib/wire/enumerations.ts'
 import { type WordsKind, wordsOf } from '../../src/lib/wire/words.ts'
 import { markdownTable } from '../helpers/markdown-table.ts'
 

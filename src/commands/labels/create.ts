@@ -9,7 +9,7 @@ import { fulfilOrders } from '../../lib/services/labels/fulfil-orders.ts'
 import { openTarget } from '../../lib/services/labels/output-target.ts'
 import { readLabelOrders } from '../../lib/services/labels/requests.ts'
 import { confirmEnded } from '../../lib/services/labels/return-parcel.ts'
-import { LABEL_FORMATS } from '../../lib/wire/labels.ts'
+import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'
 
 export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   static override summary = 'Make shipping labels and save them'

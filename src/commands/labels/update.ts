@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
 import { updateLabel } from '../../lib/services/labels/update.ts'
-import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/labels.ts'
+import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/enumerations.ts'
 
 export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
   static override summary = 'Register another label or tracking code for a transport'

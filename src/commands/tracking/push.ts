@@ -5,7 +5,7 @@ import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
 import { bulkFlags, rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { pushFile } from '../../lib/services/tracking/push-file.ts'
 import { assertFits, pushOne } from '../../lib/services/tracking/push-one.ts'
-import { TRANSPORTATION_STATUSES } from '../../lib/wire/transportations.ts'
+import { TRANSPORTATION_STATUSES } from '../../lib/wire/enumerations.ts'
 
 export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
   static override summary = 'Report where a parcel is, or a file of such reports'

@@ -1,13 +1,8 @@
 import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
-import {
-  type LabelRequest,
-  type LabelSet,
-  type LabelUpdate,
-  labelSetSchema,
-  type OldLabelRequest,
-} from '../wire/labels.ts'
+import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wire/labels.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
+import { labelSetShape } from '../wire/shapes.ts'
 import { readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
@@ -47,7 +42,7 @@ const LOOKS_AFTER_MS = [0, 700, 2000]
 /** Labels of shipments (spec §4.2–4.4). Answers are handed on as they were sent. */
 export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsApiOptions) {
   const readSet = (body: unknown): LabelSet => {
-    const set = readRecord(labelSetSchema, recordIn(body), 'labels[]', departures)
+    const set = readRecord(labelSetShape, recordIn(body), 'labels[]', departures)
     if (Array.isArray(set.shippingLabels)) return set
     throw new ContainerError('an object with a list under "shippingLabels"', 'none there')
   }

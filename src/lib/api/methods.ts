@@ -1,12 +1,7 @@
 import { AppError } from '../errors.ts'
-import {
-  type MethodExplanation,
-  type MethodsRequest,
-  methodExplanationSchema,
-  type ReturnMethod,
-  returnMethodSchema,
-} from '../wire/methods.ts'
+import type { MethodExplanation, MethodsRequest, ReturnMethod } from '../wire/methods.ts'
 import { type Departures, type RecordList, readList, readRecordList } from '../wire/read.ts'
+import { methodExplanationShape, returnMethodShape } from '../wire/shapes.ts'
 import type { Http } from './http/client.ts'
 import { readAnswer } from './read-answer.ts'
 
@@ -17,7 +12,7 @@ export type MethodsApi = ReturnType<typeof createMethodsApi>
 export function createMethodsApi(http: Http, { departures }: { departures: Departures }) {
   const path = '/return_methods'
   const read = (body: unknown): MethodsAnswer =>
-    readRecordList(returnMethodSchema, body, 'returnMethods', departures)
+    readRecordList(returnMethodShape, body, 'returnMethods', departures)
   return {
     async calculate(request: MethodsRequest): Promise<MethodsAnswer> {
       return readAnswer(await http.request({ method: 'POST', path, body: request, isRead: true }), read)
@@ -34,7 +29,7 @@ export function createMethodsApi(http: Http, { departures }: { departures: Depar
         })
       }
       const explanations = readAnswer(answer, (body) =>
-        readList(methodExplanationSchema, body, 'explanations', departures),
+        readList(methodExplanationShape, body, 'explanations', departures),
       )
       return { ...found, explanations }
     },

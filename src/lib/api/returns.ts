@@ -1,9 +1,10 @@
 import { AppError } from '../errors.ts'
 import { at } from '../wire/raw.ts'
 import { type Departures, type RecordList, readRecord, readRecordList } from '../wire/read.ts'
-import { type Refund, refundSchema } from '../wire/refunds.ts'
-import { type PageInfo, pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
-import { type Transportation, transportationSchema } from '../wire/transportations.ts'
+import type { Refund } from '../wire/refunds.ts'
+import type { PageInfo, Return } from '../wire/returns.ts'
+import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
+import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
@@ -78,8 +79,8 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const sandbox = sandboxMarkIn(answer.headers)
     const date = Date.parse(answer.headers.date ?? '')
     return readAnswer(answer, (body) => {
-      const { records, rest } = readRecordList(returnSchema, body, 'returns', departures)
-      const pageInfo = readRecord(pageInfoSchema, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
+      const { records, rest } = readRecordList(returnShape, body, 'returns', departures)
+      const pageInfo = readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
       const totalRecords = wholeNumber(pageInfo?.totalRecords)
       const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
       return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
@@ -136,25 +137,23 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     findByName,
     async get(id: string): Promise<Return> {
       const answer = await get(`/returns/${segment(id)}`)
-      return readAnswer(answer, (body) => readRecord(returnSchema, recordIn(body), 'returns[]', departures))
+      return readAnswer(answer, (body) => readRecord(returnShape, recordIn(body), 'returns[]', departures))
     },
     async transportations(id: string): Promise<RecordList<Transportation>> {
       const answer = await get(`/returns/${segment(id)}/transportations`)
       return readAnswer(answer, (body) =>
-        readRecordList(transportationSchema, ...listIn(body, 'transportations'), departures),
+        readRecordList(transportationShape, ...listIn(body, 'transportations'), departures),
       )
     },
     async transportation(id: string, transportationId: string): Promise<Transportation> {
       const answer = await get(`/returns/${segment(id)}/transportations/${segment(transportationId)}`)
       return readAnswer(answer, (body) =>
-        readRecord(transportationSchema, recordIn(body), 'transportations[]', departures),
+        readRecord(transportationShape, recordIn(body), 'transportations[]', departures),
       )
     },
     async refunds(id: string): Promise<RecordList<Refund>> {
       const answer = await get(`/returns/${segment(id)}/refunds`)
-      return readAnswer(answer, (body) =>
-        readRecordList(refundSchema, ...listIn(body, 'refunds'), departures),
-      )
+      return readAnswer(answer, (body) => readRecordList(refundShape, ...listIn(body, 'refunds'), departures))
     },
   }
 }

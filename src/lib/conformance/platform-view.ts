@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { at } from '../wire/raw.ts'
 import { ContainerError, Departures, readList, readRecord, type SpecDeviation } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
+import { shapeOf } from '../wire/shape-of.ts'
 import { Departure, Skipped } from './observed.ts'
 import { mustAnswer, type Probe, type ProbeAnswer, type ProbedRequest } from './probe.ts'
 
@@ -104,7 +105,7 @@ export function once<T>(find: (world: World) => Promise<T>): (world: World) => P
 /** The list under a key, or the body itself without one, as sent. @throws Departure without a list */
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key: string | undefined): z.infer<S>[] {
   try {
-    return readList(schema, body, key, new Departures())
+    return readList(shapeOf(schema), body, key, new Departures())
   } catch (error) {
     if (error instanceof ContainerError) throw new Departure(error.message)
     throw error
@@ -123,8 +124,8 @@ export function mustFit(
   problems: readonly SpecDeviation['problem'][] = ['missing', 'wrong-type', 'unknown-value'],
 ): string {
   if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
-  const departures = new Departures()
-  for (const record of records) readRecord(schema, record, noun, departures)
+  const [shape, departures] = [shapeOf(schema), new Departures()]
+  for (const record of records) readRecord(shape, record, noun, departures)
   const [first, ...others] = departures.entries().filter(({ problem }) => problems.includes(problem))
   if (first === undefined) return `${noun}: ${records.length}`
   const { path, problem, values = [], records: count } = first

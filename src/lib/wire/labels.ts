@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { addressSchema, partySchema } from './address.ts'
+import { FINAL_LABEL_FORMATS, LABEL_FORMATS, LABEL_SHIPMENT_ID_TYPES } from './enumerations.ts'
 import {
   key,
   number,
@@ -13,13 +14,6 @@ import { registeredLabelSchema } from './transportations.ts'
 
 /** Spec §4.2. */
 const SHIPMENT_TYPES = ['DELIVERY', 'RETURN'] as const
-/** Formats to ask for (spec §4.2); a carrier may answer in another. */
-export const LABEL_FORMATS = ['PDF', 'ZPL'] as const
-/** Formats of labels, and of codes that hand over a label-free parcel (spec §2.6). */
-export const FINAL_LABEL_FORMATS = [...LABEL_FORMATS, 'PNG'] as const
-/** Spec §4.4. */
-export const LABEL_SHIPMENT_ID_TYPES = ['RETURN_NAME', 'CLIENT_REFERENCE', 'MERCHANT_RETURN_NAME'] as const
-
 const labelPartySchema = z.looseObject({
   fullName: z.string(),
   code: optionalString,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PROMOTION_TYPES, REFUND_MODES, SERVICE_TYPES } from './enumerations.ts'
 import {
   key,
   number,
@@ -8,16 +9,6 @@ import {
   optionalStrings,
   optionalText,
 } from './fields.ts'
-import { REFUND_MODES } from './returns.ts'
-
-/** Spec §2.7. */
-export const SERVICE_TYPES = ['drop-off', 'pick-up', 'direct', 'do-it-yourself', 'drop-off-store'] as const
-/** Spec §2.7. */
-export const PROMOTION_TYPES = [
-  'DISCOUNT_COUPON_FIXED',
-  'DISCOUNT_COUPON_PERCENTAGE',
-  'PRIORITY_REFUND',
-] as const
 
 /** Spec §4.6. */
 const orderLineItemSchema = z.looseObject({

@@ -1,7 +1,8 @@
+import { UNUSUAL_DIGITS } from './currency-digits.ts'
 import { numberText } from './json.ts'
 
 const DECIMAL = /^-?\d+(?:\.(\d+))?$/
-const minorDigits = new Map<string, number>()
+const USUAL_DIGITS = 2
 
 /** The digits sent, with zeros up to the currency's; never rounded or computed. Empty without an amount. */
 export function amountText(amount: unknown, currency: unknown): string {
@@ -17,16 +18,6 @@ export function amountText(amount: unknown, currency: unknown): string {
 }
 
 function digitsOf(currency: string): number {
-  let digits = minorDigits.get(currency)
-  if (digits === undefined) {
-    try {
-      const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-      digits = format.resolvedOptions().minimumFractionDigits ?? 0
-    } catch {
-      // No currency code: digits unknown.
-      digits = 0
-    }
-    minorDigits.set(currency, digits)
-  }
-  return digits
+  if (!/^[a-z]{3}$/i.test(currency)) return 0
+  return UNUSUAL_DIGITS[currency.toUpperCase()] ?? USUAL_DIGITS
 }

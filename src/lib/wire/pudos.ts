@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { addressSchema } from './address.ts'
+import { PUDO_LOCATION_TYPES } from './enumerations.ts'
 import { integer, optionalBoolean, optionalNumber, optionalString, text } from './fields.ts'
 
-/** The spec leaves them open; decided. */
-export const PUDO_LOCATION_TYPES = ['SERVICE_POINT', 'LOCKER', 'POST_OFFICE', 'CARRIER_DEPOT'] as const
 /** Decided. */
 const PUDO_SERVICES = ['DROP_OFF', 'PICK_UP', 'LABEL_PRINT'] as const
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import { type Misfit, misfits, type Shape } from './shape.ts'
 
 /** A departure of answers from the specification, counted over all records. */
 export interface SpecDeviation {
@@ -49,35 +49,30 @@ export class ContainerError extends Error {
 }
 
 /**
- * The result is `raw` itself; differences from the schema go into `departures` under `where` (`return`, `returns[]`).
+ * The result is `raw` itself; differences from the shape go into `departures` under `where` (`return`, `returns[]`).
  * Required fields may be missing in spite of the type: readers show what is there and do not compute with it.
  */
-export function readRecord<S extends z.ZodType>(
-  schema: S,
-  raw: unknown,
-  where: string,
-  departures: Departures,
-): z.infer<S> {
-  const checked = schema.safeParse(raw)
-  if (!checked.success) noteIssues(checked.error.issues, raw, where, departures)
+export function readRecord<T>(shape: Shape<T>, raw: unknown, where: string, departures: Departures): T {
+  const found = misfits(shape, raw)
+  if (found.length > 0) note(found, where, departures)
   // The only cast of a response: a parsed copy could differ from what was sent.
-  return raw as z.infer<S>
+  return raw as T
 }
 
 /** `readRecord` for each under `key`, or in the body itself without one. @throws ContainerError without a list */
-export function readList<S extends z.ZodType>(
-  schema: S,
+export function readList<T>(
+  shape: Shape<T>,
   body: unknown,
   key: string | undefined,
   departures: Departures,
-): z.infer<S>[] {
-  const list = key === undefined ? body : valueAt(body, [key])
+): T[] {
+  const list = key === undefined ? body : isObject(body) ? Reflect.get(body, key) : undefined
   if (!Array.isArray(list)) {
     if (key === undefined) throw new ContainerError('a list', kindOf(body))
     const found = kindOf(body) === 'an object' ? `an object with ${kindOf(list)} there` : kindOf(body)
     throw new ContainerError(`an object with a list under "${key}"`, found)
   }
-  return list.map((raw) => readRecord(schema, raw, `${key ?? ''}[]`, departures))
+  return list.map((raw) => readRecord(shape, raw, `${key ?? ''}[]`, departures))
 }
 
 export interface RecordList<T> {
@@ -86,36 +81,30 @@ export interface RecordList<T> {
 }
 
 /** `readList` that keeps the other fields. @throws ContainerError without a list */
-export function readRecordList<S extends z.ZodType>(
-  schema: S,
+export function readRecordList<T>(
+  shape: Shape<T>,
   body: unknown,
   key: string,
   departures: Departures,
-): RecordList<z.infer<S>> {
-  const records = readList(schema, body, key, departures)
+): RecordList<T> {
+  const records = readList(shape, body, key, departures)
   const fields = Object.entries(isObject(body) ? body : {})
   return { records, rest: Object.fromEntries(fields.filter(([name]) => name !== key)) }
 }
 
-function noteIssues(issues: z.core.$ZodIssue[], raw: unknown, where: string, departures: Departures): void {
+function note(misfits: readonly Misfit[], where: string, departures: Departures): void {
   // A record counts a problem once, however many entries have it.
   const found = new Departures()
-  for (const issue of issues) {
-    const value = valueAt(raw, issue.path)
-    const path = issue.path.reduce<string>(
-      (parent, step) => (typeof step === 'number' ? `${parent}[]` : `${parent}.${String(step)}`),
+  for (const { path: steps, value, isUnknownValue } of misfits) {
+    const path = steps.reduce<string>(
+      (parent, step) => (typeof step === 'number' ? `${parent}[]` : `${parent}.${step}`),
       where,
     )
     if (value === undefined || value === null) found.add(path, 'missing')
-    else if (issue.code === 'invalid_value' && typeof value === 'string')
-      found.add(path, 'unknown-value', value)
+    else if (isUnknownValue) found.add(path, 'unknown-value', String(value))
     else found.add(path, 'wrong-type')
   }
   for (const { path, problem, values = [] } of found.entries()) departures.add(path, problem, ...values)
-}
-
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, step) => (isObject(value) ? Reflect.get(value, step) : undefined), root)
 }
 
 function isObject(value: unknown): value is object {

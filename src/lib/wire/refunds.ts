@@ -1,9 +1,6 @@
 import * as z from 'zod'
+import { REFUND_MODES, REFUND_STATUSES, REFUND_TYPES } from './enumerations.ts'
 import { optionalNumber, optionalString } from './fields.ts'
-import { REFUND_MODES, REFUND_TYPES } from './returns.ts'
-
-/** The spec leaves them open; decided. */
-export const REFUND_STATUSES = ['PENDING', 'EXECUTED', 'FAILED'] as const
 
 /** A refund's share for one item; `amount` is in the refund's `currency`. */
 const refundLineItemSchema = z.looseObject({

@@ -1,4 +1,4 @@
-import { RETURN_STATUSES } from './returns.ts'
+import { RETURN_STATUSES } from './enumerations.ts'
 
 export type ReturnStatus = (typeof RETURN_STATUSES)[number]
 

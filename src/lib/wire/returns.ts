@@ -1,34 +1,8 @@
 import * as z from 'zod'
 import { addressSchema, partySchema } from './address.ts'
+import { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from './enumerations.ts'
 import { integer, number, optionalNumber, optionalString, optionalText } from './fields.ts'
 import { activeTransportationSchema } from './transportations.ts'
-
-/** Spec §3.1; also values of the `status` filter. */
-export const RETURN_STATUSES = [
-  'PENDING',
-  'RECEPTION_IN_PROGRESS',
-  'RECEPTION_COMPLETED',
-  'RECEIVED',
-  'CHECKED',
-  'CLOSED',
-  'DISCARDED',
-  'EXPIRED',
-  'NEEDS_VALIDATION',
-] as const
-
-/** Spec §2.2. */
-export const REFUND_TYPES = ['ORIGINAL_PAYMENT_METHOD', 'STORE_CREDIT', 'EXCHANGE', 'GIFT_CARD'] as const
-
-/** When a refund is executed (spec §2.2). */
-export const REFUND_MODES = [
-  'PRE_VALIDATION',
-  'SHIPPING_COMPLETED',
-  'SHIPPING_IN_PROGRESS',
-  'POST_VALIDATION',
-  'MANUAL',
-  'INSTANT',
-  'DROP_OFF',
-] as const
 
 /** Spec §2.3. */
 const exchangeLineItemSchema = z.looseObject({

@@ -1,4 +1,4 @@
-import { TRANSPORTATION_STATUSES } from './transportations.ts'
+import { TRANSPORTATION_STATUSES } from './enumerations.ts'
 
 export type TransportStatus = (typeof TRANSPORTATION_STATUSES)[number]
 

@@ -1,18 +1,6 @@
 import * as z from 'zod'
+import { TRANSPORTATION_STATUSES } from './enumerations.ts'
 import { optionalBoolean, optionalString, optionalStrings } from './fields.ts'
-
-/** Spec §3.2. */
-export const TRANSPORTATION_STATUSES = [
-  'REQUESTED',
-  'PICK_UP_IN_PROGRESS',
-  'PICK_UP_COMPLETED',
-  'SHIPPING_IN_PROGRESS',
-  'SHIPPING_COMPLETED',
-  'PICK_UP_FAILED',
-  'PICK_UP_CANCELLED',
-  'SHIPPING_FAILED',
-  'SHIPPING_CANCELLED',
-] as const
 
 /** Spec §2.4; dates are text in the zone asked for. */
 export const activeTransportationSchema = z.looseObject({

@@ -1,7 +1,11 @@
-import type { PUDO_LOCATION_TYPES } from './pudos.ts'
-import type { REFUND_STATUSES } from './refunds.ts'
-import type { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from './returns.ts'
-import type { TRANSPORTATION_STATUSES } from './transportations.ts'
+import type {
+  PUDO_LOCATION_TYPES,
+  REFUND_MODES,
+  REFUND_STATUSES,
+  REFUND_TYPES,
+  RETURN_STATUSES,
+  TRANSPORTATION_STATUSES,
+} from './enumerations.ts'
 
 type WordsFor<Codes extends readonly string[]> = Readonly<Record<Codes[number], string>>
 

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Sandbox } from '../../../src/lib/sandbox/index.ts'
-import { PUDO_LOCATION_TYPES } from '../../../src/lib/wire/pudos.ts'
-import { RETURN_STATUSES, type Return } from '../../../src/lib/wire/returns.ts'
+import {
+  PUDO_LOCATION_TYPES,
+  RETURN_STATUSES,
+  TRANSPORTATION_STATUSES,
+} from '../../../src/lib/wire/enumerations.ts'
+import type { Return } from '../../../src/lib/wire/returns.ts'
 import { leadsTo } from '../../../src/lib/wire/transport-states.ts'
-import { TRANSPORTATION_STATUSES } from '../../../src/lib/wire/transportations.ts'
 import { bent, ODD_TEXTS, rubbish } from './bent-json.ts'
 
 /** A request to be sent, and what is certain of its answer. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { TRANSPORTATION_STATUSES } from '../../../src/lib/wire/enumerations.ts'
 import type { Refund } from '../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
-import { TRANSPORTATION_STATUSES } from '../../../src/lib/wire/transportations.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 let now = NOW

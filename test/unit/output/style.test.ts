@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { statusStyle } from '../../../src/lib/output/style.ts'
-import { REFUND_STATUSES } from '../../../src/lib/wire/refunds.ts'
-import { RETURN_STATUSES } from '../../../src/lib/wire/returns.ts'
-import { TRANSPORTATION_STATUSES } from '../../../src/lib/wire/transportations.ts'
+import {
+  REFUND_STATUSES,
+  RETURN_STATUSES,
+  TRANSPORTATION_STATUSES,
+} from '../../../src/lib/wire/enumerations.ts'
 
 test('every status has the colour of what it says', () => {
   const all = [...RETURN_STATUSES, ...TRANSPORTATION_STATUSES, ...REFUND_STATUSES]

@@ -1,19 +1,16 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { step, TRANSPORT_TRANSITIONS } from '../../../src/lib/sandbox/returns/states.ts'
-import { REFUND_STATUSES, type Refund, refundListSchema } from '../../../src/lib/wire/refunds.ts'
 import {
   REFUND_MODES,
+  REFUND_STATUSES,
   REFUND_TYPES,
   RETURN_STATUSES,
-  type Return,
-  returnSchema,
-} from '../../../src/lib/wire/returns.ts'
-import { parseServiceDate } from '../../../src/lib/wire/time.ts'
-import {
   TRANSPORTATION_STATUSES,
-  type Transportation,
-  transportationListSchema,
-} from '../../../src/lib/wire/transportations.ts'
+} from '../../../src/lib/wire/enumerations.ts'
+import { type Refund, refundListSchema } from '../../../src/lib/wire/refunds.ts'
+import { type Return, returnSchema } from '../../../src/lib/wire/returns.ts'
+import { parseServiceDate } from '../../../src/lib/wire/time.ts'
+import { type Transportation, transportationListSchema } from '../../../src/lib/wire/transportations.ts'
 import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 interface Story {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { labelSetListSchema, labelSetSchema } from '../../../src/lib/wire/labels.ts'
+import { labelSetListSchema } from '../../../src/lib/wire/labels.ts'
 import { ContainerError, Departures, readList, readRecord } from '../../../src/lib/wire/read.ts'
-import { returnSchema } from '../../../src/lib/wire/returns.ts'
+import { shapeOf } from '../../../src/lib/wire/shape-of.ts'
+import { labelSetShape, returnShape } from '../../../src/lib/wire/shapes.ts'
 
 const sample = () =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/wire/return.full.json'), 'utf8'))
@@ -12,21 +13,21 @@ function departuresOf(change: (record: ReturnType<typeof sample>) => void) {
   const departures = new Departures()
   const record = sample()
   change(record)
-  readRecord(returnSchema, record, 'return', departures)
+  readRecord(returnShape, record, 'return', departures)
   return departures.entries()
 }
 
 test('a record that keeps to the specification comes back as it is, with no departures', () => {
   const departures = new Departures()
   const record = { ...sample(), newField: { a: [1] } }
-  expect(readRecord(returnSchema, record, 'return', departures)).toBe(record)
+  expect(readRecord(returnShape, record, 'return', departures)).toBe(record)
   expect(departures.size).toBe(0)
 })
 
 test('a record that does not comes back all the same', () => {
   const departures = new Departures()
   const record = { name: 5, status: 'LOST' }
-  expect(readRecord(returnSchema, record, 'return', departures)).toBe(record)
+  expect(readRecord(returnShape, record, 'return', departures)).toBe(record)
   expect(record).toEqual({ name: 5, status: 'LOST' })
   expect(departures.size).toBeGreaterThan(5)
 })
@@ -92,7 +93,7 @@ test('records are counted, not occurrences, and unknown values are kept once eac
     return { ...rest, returnLineItems: modes.map((refundMode) => ({ ...returnLineItems[0], refundMode })) }
   }
   const body = { returns: [record('SOON', 'LATER', 'SOON'), record('LATER'), record('MANUAL')] }
-  const read = readList(returnSchema, body, 'returns', departures)
+  const read = readList(returnShape, body, 'returns', departures)
   expect(read).toEqual(body.returns)
   expect(read[0]).toBe(body.returns[0])
   expect(departures.entries()).toEqual([
@@ -123,7 +124,7 @@ test('one path may have several problems; values stop at ten', () => {
 
 test('records that are no objects are noted and kept', () => {
   const departures = new Departures()
-  expect(readList(returnSchema, { returns: [null, 'x'] }, 'returns', departures)).toEqual([null, 'x'])
+  expect(readList(returnShape, { returns: [null, 'x'] }, 'returns', departures)).toEqual([null, 'x'])
   expect(departures.entries()).toEqual([
     { path: 'returns[]', problem: 'missing', records: 1 },
     { path: 'returns[]', problem: 'wrong-type', records: 1 },
@@ -132,9 +133,9 @@ test('records that are no objects are noted and kept', () => {
 
 test('a body that is itself the list needs no key', () => {
   const departures = new Departures()
-  expect(readList(labelSetSchema, [{ shippingLabels: [] }, {}], undefined, departures)).toHaveLength(2)
+  expect(readList(labelSetShape, [{ shippingLabels: [] }, {}], undefined, departures)).toHaveLength(2)
   expect(departures.entries()).toEqual([{ path: '[].shippingLabels', problem: 'missing', records: 1 }])
-  readRecord(labelSetListSchema, [{}], 'labels', departures)
+  readRecord(shapeOf(labelSetListSchema), [{}], 'labels', departures)
   expect(departures.entries()[1]?.path).toBe('labels[].shippingLabels')
 })
 
@@ -154,7 +155,7 @@ test.each([
   [{}, undefined, 'a list', 'an object'],
   [7, undefined, 'a list', 'a number'],
 ])('%j is no container with the key %s', (body, key, expected, found) => {
-  const read = () => readList(returnSchema, body, key, new Departures())
+  const read = () => readList(returnShape, body, key, new Departures())
   expect(read).toThrow(ContainerError)
   expect(read).toThrow(
     expect.objectContaining({ expected, found, message: `expected ${expected}, found ${found}` }),

@@ -1,17 +1,16 @@
 import type { ErrorDetail } from '../../errors.ts'
-import { errorBodySchema } from '../../wire/error-body.ts'
+import { fits } from '../../wire/shape.ts'
+import { errorBodyShape } from '../../wire/shapes.ts'
 
 /** The id that support asks for: the header, or what the error body says. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body: unknown): string | undefined {
-  const parsed = errorBodySchema.safeParse(body)
-  const inBody = parsed.success ? parsed.data.requestId : undefined
+  const inBody = fits(errorBodyShape, body) ? body.requestId : undefined
   return headers['x-request-id'] ?? (inBody === null || inBody === undefined ? undefined : String(inBody))
 }
 
 /** What the service says is wrong, and the carriers it asked (spec §7), in whatever form it says so. */
 export function detailsOf(body: unknown): ErrorDetail[] {
-  const parsed = errorBodySchema.safeParse(body)
-  const listed = parsed.success ? (parsed.data.errors ?? []) : []
+  const listed = fits(errorBodyShape, body) ? (body.errors ?? []) : []
   if (listed.length === 0) return otherDetails(body)
   return listed.map(({ code, message, carrierErrors }) => ({
     code: text(code),

@@ -42,20 +42,23 @@ export async function openTransport({
   }
   // A proxy may be anywhere.
   const direct = { ...keep, ...(lookup && !proxy && { lookup }) }
-  const [plain, secure] = [new http.Agent(direct), new https.Agent(direct)]
+  const plain = new http.Agent(direct)
+  // Loading TLS takes as long as a small request.
+  const isSecure = [target, proxy].some((url) => url?.protocol === 'https:')
+  const secure = isSecure ? new https.Agent(direct) : undefined
   if (!proxy) return transport(plain, secure, {})
-  const request = forwardThrough(proxy, proxy.protocol === 'https:' ? secure : plain)
+  const request = forwardThrough(proxy, proxy.protocol === 'https:' && secure ? secure : plain)
   return transport(plain, secure, { via: proxy.origin, request })
 }
 
 function transport(
   plain: http.Agent,
-  secure: https.Agent,
+  secure: https.Agent | undefined,
   rest: Partial<Pick<Transport, 'via' | 'request'>>,
 ): Transport {
   const close = () => {
     plain.destroy()
-    secure.destroy()
+    secure?.destroy()
   }
   const { request = straight(plain, secure), ...others } = rest
   return { request: (...asked) => refusingUpgrades(request(...asked)), close, ...others }
@@ -73,7 +76,7 @@ function refusingUpgrades(request: ReturnType<RequestFunction>): ReturnType<Requ
   return request
 }
 
-function straight(plain: http.Agent, secure: https.Agent): RequestFunction {
+function straight(plain: http.Agent, secure: https.Agent | undefined): RequestFunction {
   let last: { url: URL; target: http.RequestOptions } | undefined
   return (url, { method, headers }) => {
     if (last?.url !== url) last = { url, target: urlToHttpOptions(url) }

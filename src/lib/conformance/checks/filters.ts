@@ -1,4 +1,4 @@
-import { RETURN_STATUSES } from '../../wire/returns.ts'
+import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { assumed, type Check, spec } from '../check.ts'
 import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
 import { each, must, need } from '../observed.ts'

@@ -1,4 +1,4 @@
-import type { REFUND_MODES } from '../../wire/returns.ts'
+import type { REFUND_MODES } from '../../wire/enumerations.ts'
 import {
   ABANDONED,
   chooseCourse,

@@ -1,5 +1,4 @@
-import { REFUND_STATUSES } from '../../wire/refunds.ts'
-import { REFUND_MODES } from '../../wire/returns.ts'
+import { REFUND_MODES, REFUND_STATUSES } from '../../wire/enumerations.ts'
 import { refundGroups } from '../returns/refund-groups.ts'
 import { type LineDoc, PARTS_PER_RETURN, type RefundRow } from '../store/rows.ts'
 import type { History } from './history.ts'

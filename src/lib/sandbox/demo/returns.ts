@@ -1,5 +1,9 @@
-import { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from '../../wire/returns.ts'
-import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
+import {
+  REFUND_MODES,
+  REFUND_TYPES,
+  RETURN_STATUSES,
+  TRANSPORTATION_STATUSES,
+} from '../../wire/enumerations.ts'
 import { convert, decimals, divideRounded } from '../money.ts'
 import {
   FIRST_RETURN,

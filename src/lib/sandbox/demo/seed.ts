@@ -1,4 +1,4 @@
-import { REFUND_STATUSES } from '../../wire/refunds.ts'
+import { REFUND_STATUSES } from '../../wire/enumerations.ts'
 import { ColumnWriter } from '../store/column-blocks.ts'
 import type { Database } from '../store/database.ts'
 import { refundValues, returnValues, transportValues } from '../store/rows.ts'

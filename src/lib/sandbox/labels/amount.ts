@@ -1,4 +1,4 @@
-import type { NumberValue } from '../../wire/fields.ts'
+import type { NumberValue } from '../../wire/scalars.ts'
 
 /** NaN for no number. */
 export function toNumber(value: NumberValue | null | undefined): number {

@@ -1,5 +1,5 @@
 import { addressLines } from '../../wire/address-lines.ts'
-import type { TextValue } from '../../wire/fields.ts'
+import type { TextValue } from '../../wire/scalars.ts'
 import { toNumber } from './amount.ts'
 import type { CarrierConnection } from './connections.ts'
 import { crossesCustoms, type Declaration, declare, declaredItems } from './customs.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { FINAL_LABEL_FORMATS } from '../../wire/labels.ts'
+import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { latest } from '../returns/case.ts'
 import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 

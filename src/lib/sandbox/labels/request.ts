@@ -1,12 +1,8 @@
 import type * as z from 'zod'
 import { addressSchema } from '../../wire/address.ts'
 import { isCountry } from '../../wire/codes.ts'
-import {
-  FINAL_LABEL_FORMATS,
-  labelRequestSchema,
-  labelUpdateSchema,
-  oldLabelRequestSchema,
-} from '../../wire/labels.ts'
+import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
+import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
 import { invalid, parseBody } from '../http/request-body.ts'
 import type { LabelDoc } from '../store/rows.ts'
 import { toNumber } from './amount.ts'

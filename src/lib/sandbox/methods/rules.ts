@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { nearest } from '../../errors.ts'
-import { PROMOTION_TYPES, SERVICE_TYPES } from '../../wire/methods.ts'
+import { PROMOTION_TYPES, REFUND_MODES, SERVICE_TYPES } from '../../wire/enumerations.ts'
 import { pathText } from '../../wire/raw.ts'
-import { REFUND_MODES } from '../../wire/returns.ts'
 import { memberOf } from '../problems.ts'
 
 // The rules by which a shop offers methods, one file a shop: spec §4.6 leaves the decision open. Unknown keys are

@@ -1,5 +1,5 @@
+import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { PudoPoint } from '../../wire/pudos.ts'
-import { PUDO_LOCATION_TYPES } from '../../wire/pudos.ts'
 import { COUNTRIES, type CountryCode } from '../demo/countries.ts'
 import { Random } from '../demo/random.ts'
 import { COUNTRY_STYLES, postalPattern } from './country-styles.ts'

@@ -1,4 +1,4 @@
-import type { PUDO_LOCATION_TYPES } from '../../wire/pudos.ts'
+import type { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { CountryCode } from '../demo/countries.ts'
 import { MERCHANTS } from '../demo/merchants.ts'
 import data from './networks.json'

@@ -1,5 +1,6 @@
 import { nearest } from '../../errors.ts'
-import { PUDO_LOCATION_TYPES, pudosRequestSchema } from '../../wire/pudos.ts'
+import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
+import { pudosRequestSchema } from '../../wire/pudos.ts'
 import { invalid, parseBody } from '../http/request-body.ts'
 import { toNumber } from '../labels/amount.ts'
 import type { Place } from './sphere.ts'

@@ -1,7 +1,10 @@
-import { REFUND_STATUSES } from '../../wire/refunds.ts'
-import { REFUND_MODES, RETURN_STATUSES } from '../../wire/returns.ts'
+import {
+  REFUND_MODES,
+  REFUND_STATUSES,
+  RETURN_STATUSES,
+  TRANSPORTATION_STATUSES,
+} from '../../wire/enumerations.ts'
 import { TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
-import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 import {
   PARTS_PER_RETURN,
   type RefundRow,

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { REFUND_STATUSES } from '../../wire/refunds.ts'
+import { REFUND_STATUSES } from '../../wire/enumerations.ts'
 import { PARTS_PER_RETURN, type RefundRow, type ReturnCase } from '../store/rows.ts'
 import {
   applyEvent,

@@ -1,4 +1,4 @@
-import { RETURN_STATUSES } from '../../wire/returns.ts'
+import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { isTimeZone, wallTimeToInstant } from '../../wire/time.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { SecondRange } from '../store/column-blocks.ts'

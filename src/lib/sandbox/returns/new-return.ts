@@ -1,6 +1,5 @@
 import { AppError, nearest } from '../../errors.ts'
-import { REFUND_STATUSES } from '../../wire/refunds.ts'
-import { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from '../../wire/returns.ts'
+import { REFUND_MODES, REFUND_STATUSES, REFUND_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { decimals, divideRounded } from '../money.ts'
 import {
   type Customer,

@@ -1,17 +1,14 @@
-import { REFUND_STATUSES, type Refund } from '../../wire/refunds.ts'
 import {
   REFUND_MODES,
+  REFUND_STATUSES,
   REFUND_TYPES,
   RETURN_STATUSES,
-  type Return,
-  type ReturnLineItem,
-} from '../../wire/returns.ts'
-import { formatServiceDate } from '../../wire/time.ts'
-import {
-  type ActiveTransportation,
   TRANSPORTATION_STATUSES,
-  type Transportation,
-} from '../../wire/transportations.ts'
+} from '../../wire/enumerations.ts'
+import type { Refund } from '../../wire/refunds.ts'
+import type { Return, ReturnLineItem } from '../../wire/returns.ts'
+import { formatServiceDate } from '../../wire/time.ts'
+import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 import { registeredDocs } from '../labels/registered.ts'
 import { absoluteUrl } from '../labels/sets.ts'
 import { clientReference, merchantReturnName } from '../labels/shipments.ts'

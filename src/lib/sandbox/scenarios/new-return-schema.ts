@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '../../errors.ts'
-import { REFUND_MODES, REFUND_TYPES } from '../../wire/returns.ts'
+import { REFUND_MODES, REFUND_TYPES } from '../../wire/enumerations.ts'
 import { choice, problemsOf } from '../problems.ts'
 import type { NewReturn } from '../returns/new-return.ts'
 

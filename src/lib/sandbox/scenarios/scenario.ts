@@ -1,11 +1,15 @@
 import * as z from 'zod'
 import { type ErrorDetail, nearest } from '../../errors.ts'
 import { DURATION } from '../../wire/duration.ts'
-import { LABEL_FORMATS } from '../../wire/labels.ts'
+import {
+  LABEL_FORMATS,
+  REFUND_MODES,
+  REFUND_STATUSES,
+  REFUND_TYPES,
+  RETURN_STATUSES,
+  TRANSPORTATION_STATUSES,
+} from '../../wire/enumerations.ts'
 import { pathText } from '../../wire/raw.ts'
-import { REFUND_STATUSES } from '../../wire/refunds.ts'
-import { REFUND_MODES, REFUND_TYPES, RETURN_STATUSES } from '../../wire/returns.ts'
-import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 import { choice, memberOf, problemsOf } from '../problems.ts'
 import { newReturnSchema } from './new-return-schema.ts'
 

@@ -1,5 +1,5 @@
+import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
-import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 import { ApiError } from '../http/api-error.ts'
 import { trackingCodeOf, withTracking } from '../labels/registered.ts'
 import { applyEvent, isOver, latest, replaced, touch, transportStatusOf } from '../returns/case.ts'

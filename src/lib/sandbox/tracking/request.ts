@@ -1,7 +1,7 @@
+import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { isTransportStatus } from '../../wire/transport-states.ts'
-import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 import { ApiError, type ApiErrorEntry } from '../http/api-error.ts'
 import { parseBody } from '../http/request-body.ts'
 import type { TrackingReport } from './register.ts'

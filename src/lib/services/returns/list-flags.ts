@@ -4,7 +4,7 @@ import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { checkRange, parseWhen, type When } from '../../config/date-flag.ts'
 import { AppError, nearest } from '../../errors.ts'
-import { RETURN_STATUSES } from '../../wire/returns.ts'
+import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
 /** Filters of `GET /returns` (spec §4.7), shared by every command that goes through returns. */

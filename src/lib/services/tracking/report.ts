@@ -1,10 +1,10 @@
 import { parseWhen } from '../../config/date-flag.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
+import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { formatServiceDate, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
 import { statusInWords } from '../../wire/transport-words.ts'
-import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 
 export type ReportFields = Partial<Record<ReportField, string | undefined>>
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { RETURN_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
 import type { Refund } from '../../../../src/lib/wire/refunds.ts'
-import { RETURN_STATUSES, type Return } from '../../../../src/lib/wire/returns.ts'
+import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { parseServiceDate, wallTimeToInstant } from '../../../../src/lib/wire/time.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { TRANSPORTATION_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { acknowledgementSchema } from '../../../../src/lib/wire/tracking.ts'
-import { TRANSPORTATION_STATUSES, transportationSchema } from '../../../../src/lib/wire/transportations.ts'
+import { transportationSchema } from '../../../../src/lib/wire/transportations.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 let now = NOW

@@ -1,0 +1,86 @@
+import { isInteger, isNumber, isText } from './scalars.ts'
+
+/** What a value is, as data. */
+export type Form = (
+  | { kind: 'string' | 'boolean' | 'number' | 'integer' | 'text' }
+  | { kind: 'choice'; values: readonly string[] }
+  | { kind: 'list'; item: Form }
+  | { kind: 'record'; fields: readonly (readonly [name: string, form: Form])[] }
+) & { mayBeAbsent: boolean; mayBeNull: boolean }
+
+/** The form of a type, made of its zod schema by `shapeOf`: to read answers takes no zod. */
+export type Shape<T> = Form & {
+  /** For the compiler: no value has it. */
+  readonly type?: T
+}
+
+export interface Misfit {
+  path: (string | number)[]
+  value: unknown
+  /** Text that is none of the values listed. */
+  isUnknownValue: boolean
+}
+
+interface Place {
+  parent: Place | undefined
+  step: string | number
+}
+
+/** Where the value departs from the shape, in the order of the schema's fields. */
+export function misfits(form: Form, value: unknown): Misfit[] {
+  const found: Misfit[] = []
+  look(form, value, undefined, found)
+  return found
+}
+
+export function fits<T>(shape: Shape<T>, value: unknown): value is T {
+  return misfits(shape, value).length === 0
+}
+
+function look(form: Form, value: unknown, place: Place | undefined, found: Misfit[]): void {
+  if (fitsAlone(form, value)) return
+  if (form.kind === 'record' && isRecord(value)) {
+    for (const [step, field] of form.fields) {
+      const inside = Reflect.get(value, step)
+      // Most fields hold no others: a place is made for those that do.
+      if (!fitsAlone(field, inside)) look(field, inside, { parent: place, step }, found)
+    }
+  } else if (form.kind === 'list' && Array.isArray(value)) {
+    for (const [step, item] of value.entries()) look(form.item, item, { parent: place, step }, found)
+  } else {
+    const isUnknownValue = form.kind === 'choice' && typeof value === 'string'
+    found.push({ path: pathOf(place), value, isUnknownValue })
+  }
+}
+
+/** Whether it fits and holds no values of its own. */
+function fitsAlone(form: Form, value: unknown): boolean {
+  if (value === undefined) return form.mayBeAbsent
+  if (value === null) return form.mayBeNull
+  switch (form.kind) {
+    case 'string':
+      return typeof value === 'string'
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'number':
+      return isNumber(value)
+    case 'integer':
+      return isInteger(value)
+    case 'text':
+      return isText(value)
+    case 'choice':
+      return typeof value === 'string' && form.values.includes(value)
+    default:
+      return false
+  }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function pathOf(place: Place | undefined): (string | number)[] {
+  const path: (string | number)[] = []
+  for (let at = place; at !== undefined; at = at.parent) path.unshift(at.step)
+  return path
+}

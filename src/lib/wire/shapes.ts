@@ -1,0 +1,19 @@
+import { errorBodySchema } from './error-body.ts'
+import { labelSetSchema } from './labels.ts'
+import { methodExplanationSchema, returnMethodSchema } from './methods.ts'
+import { pudoResultSchema } from './pudos.ts'
+import { refundSchema } from './refunds.ts'
+import { pageInfoSchema, returnSchema } from './returns.ts'
+import { shapeOf } from './shape-of.ts'
+import { transportationSchema } from './transportations.ts'
+
+// The build puts the data in the place of this module, so that the command reads answers without zod.
+export const errorBodyShape = shapeOf(errorBodySchema)
+export const labelSetShape = shapeOf(labelSetSchema)
+export const methodExplanationShape = shapeOf(methodExplanationSchema)
+export const pageInfoShape = shapeOf(pageInfoSchema)
+export const pudoResultShape = shapeOf(pudoResultSchema)
+export const refundShape = shapeOf(refundSchema)
+export const returnMethodShape = shapeOf(returnMethodSchema)
+export const returnShape = shapeOf(returnSchema)
+export const transportationShape = shapeOf(transportationSchema)
