@@ -90,11 +90,61 @@ describe('the request', () => {
     expect(stderr).toContain('Searching near Gran Vía 2, 28013 Madrid, ES, for MRW_DROP')
   })
 
-  it('a return without a carrier service says where to get one', async () => {
-    const record = { id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES' }
-    const { code, stderr } = await search(['r1'], [{ body: record }])
-    expect(code).toBe(2)
-    expect(stderr).toContain("rma methods calculate --for 'r1'")
+  it.each([
+    [['r1'], [{ body: { id: 'r1', name: 'R#-1001', customer: { address: { city: 'Madrid' } } } }]],
+    [['--city', 'Madrid'], [{ body: { returns: [] } }]],
+  ])(
+    'without a code, and without methods that tell one, it says where to get one: %j',
+    async (argv, script) => {
+      const { code, stderr, requests } = await search(argv, script)
+      expect([code, requests.length]).toEqual([2, script.length])
+      expect(stderr).toContain('rma methods calculate --for')
+    },
+  )
+
+  it('the methods are asked for a customer like that of the newest return of each country', async () => {
+    const address = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
+    const record = {
+      ...{ id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES', currency: 'EUR', origin: { address } },
+      ecommerceOrder: { id: 'o1', customerId: 'c1' },
+      returnLineItems: [{ sku: 'A-1', quantity: 2, barcode: 'x', refundType: 'EXCHANGE' }],
+    }
+    const abroad = { ...record, origin: { address: { ...address, countryCode: 'PT' } } }
+    const method = (code: unknown, serviceType: string, visible = true) => ({
+      ...{ code: 'M', serviceType, visible, carrierService: { code } },
+    })
+    const methods = [
+      method('DROP', 'drop-off'),
+      method(7, 'drop-off-store'),
+      method('FETCH', 'pick-up'),
+      method('OWN', 'do-it-yourself'),
+      method('SECRET', 'drop-off', false),
+    ]
+    const { requests, stderr } = await search(
+      ['--lat', '40.4168', '--lon', '-3.7038'],
+      [
+        { body: { returns: [record, abroad, record] } },
+        { body: { returnMethods: methods } },
+        { status: 400, body: { errors: [{ code: 'VA01', message: 'not from there' }] } },
+        { body: SAMPLE },
+      ],
+    )
+    expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+      ...['/returns', '/return_methods', '/return_methods', '/pudos'],
+    ])
+    expect(requests[1]?.json).toEqual({
+      shopCode: 'MODA-ES',
+      currencyCode: 'EUR',
+      ecommerceOrder: { id: 'o1' },
+      originAddress: { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+      returnLineItems: [{ sku: 'A-1', quantity: 2, refundTypeCode: 'EXCHANGE' }],
+      client: { id: 'c1', tier: 'standard' },
+    })
+    expect(requests[3]?.json).toMatchObject({
+      shopCode: 'MODA-ES',
+      carrierServices: [{ code: 'DROP' }, { code: '7' }],
+    })
+    expect(stderr).toContain("for DROP, 7: those of MODA-ES's return methods")
   })
 
   it('is sent again as a read is: after a 500, and after a time-out', async () => {
@@ -115,7 +165,6 @@ describe('bad input is refused before anything is sent', () => {
   it.each([
     [['--carrier-service', 'A'], 'Near what place?'],
     [['--country', 'ES', '--carrier-service', 'A'], '--country ES alone is no place'],
-    [['--city', 'Madrid'], 'rma methods calculate'],
     [['--lat', '91', '--lon', '0'], '--lat: "91" is not a number of degrees from -90 to 90'],
     [['--lat', '0', '--lon', '180.01'], '--lon: "180.01"'],
     [['--lat', '1'], '--lon is missing'],

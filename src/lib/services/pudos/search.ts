@@ -24,12 +24,12 @@ export async function searchPudos(
   ofReturn: string | undefined,
   flags: PudoSearchFlags,
   context: Context,
-  connection: Pick<Connection, 'pudos' | 'lookup'>,
+  connection: Pick<Connection, 'pudos' | 'lookup' | 'returns' | 'methods'>,
 ): Promise<void> {
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
-  const view = pudosView(shown, openAt === undefined || openAt.trim().toLowerCase() === 'now')
-  await context.checkOutput(view)
+  const columns = pudosView(shown, openAt === undefined || openAt.trim().toLowerCase() === 'now')
+  await context.checkOutput(columns)
   const { output, timeZone } = await context.settings()
   if (flags.map === '-')
     throw new AppError('usage', '--map takes the name of a file.', { hints: ['--map points.html'] })
@@ -42,6 +42,7 @@ export async function searchPudos(
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
   const query = await readPudoQuery(ofReturn, flags, context, connection)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
+  const view = query.withoutPoints === undefined ? columns : { ...columns, empty: noneFor(query) }
   const results = await readResults(query, openAt !== undefined, options, context, connection)
 
   const each = findPoints(results, options)
@@ -58,6 +59,10 @@ export async function searchPudos(
   const listed = output.value === 'ndjson' ? each : points
   for (const point of listed) shown.set(point.record, point)
   await context.render({ kind: 'list', items: listed.map(({ record }) => record), view })
+}
+
+function noneFor({ withoutPoints }: PudoQuery): string {
+  return `No drop-off points: ${withoutPoints}; --carrier-service CODE searches those of another service`
 }
 
 /** With `--open-at` the nearest points that are open then. */
