@@ -180,6 +180,8 @@ describe('bad input is refused before anything is sent', () => {
     [['--city', 'X', '--carrier-service', ''], '--carrier-service is empty'],
     [[...HERE, '--open-at', 'someday'], '--open-at: "someday"'],
     [[...HERE, '--map', '-'], '--map takes the name of a file'],
+    [[...HERE, '--language', 'de'], '--map'],
+    [[...HERE, '--map', 'a.html', '--language', 'nl'], 'en, es, fr, de, it'],
     [[...HERE, '--paste', '-o', 'geojson'], 'leave out one'],
     [[...HERE, '--columns', 'nmae'], '--columns name'],
     [['R#-1', '--city', 'X'], '--city: the return says where its customer is'],
@@ -390,6 +392,20 @@ describe('--map', () => {
     const page = readFileSync(join(dir, 'a.html'), 'utf8')
     expect(page).toContain('Drop-off points near 40.4168, -3.7038')
     expect(page).toContain('as of Fri 20 Nov 2026, 13:00')
+  })
+
+  it.each([
+    [[], 'es', 'Cerrado, abre: 20:00', 'lun–vie 09:00–14:00', 'vie 20 nov 2026, 13:00'],
+    [['--language', 'de'], 'de', 'Geschlossen, öffnet 20:00', 'Mo–Fr 09:00–14:00', 'Fr 20.11.2026, 13:00'],
+  ])('is in the language of the country, else in that of --language: %j', async (flags, ...texts) => {
+    const file = join(folder(), 'a.html')
+    const place = ['--city', 'Madrid', '--country', 'ES', '--carrier-service', 'A']
+    const { stdout, stderr, code } = await search([...place, '--map', file, ...flags])
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('no, opens 20:00')
+    const page = readFileSync(file, 'utf8')
+    const [language = '', ...others] = texts
+    for (const text of [`<html lang="${language}">`, ...others]) expect(page).toContain(text)
   })
 
   it('replaces a file with other content only with --force', async () => {

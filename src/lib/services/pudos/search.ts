@@ -2,7 +2,9 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { writePage } from '../../files/write-page.ts'
+import type { MapWords } from '../../output/map/words.ts'
 import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
+import { CUSTOMER_LANGUAGES, languageOfCountry } from '../../wire/languages.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { parseWallTime } from '../../wire/time.ts'
 import { type Moment, momentNow, parseMoment } from './open-at-flag.ts'
@@ -13,6 +15,7 @@ import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './quer
 export interface PudoSearchFlags extends PudoFlags {
   'open-at'?: string | undefined
   map?: string | undefined
+  language?: string | undefined
   force: boolean
   paste: boolean
 }
@@ -47,7 +50,7 @@ export async function searchPudos(
 
   const each = findPoints(results, options)
   const points = mergeServices(each)
-  if (flags.map !== undefined) await saveMap(points, query, flags, options, context)
+  if (flags.map !== undefined) await saveMap(results, query, flags, options, context)
   if (flags.paste) return renderLines(points, view.empty, context)
   if (output.value === 'json' || output.value === 'yaml') {
     return context.render({ kind: 'list', items: results, view: { columns: [], empty: view.empty } })
@@ -96,15 +99,22 @@ async function renderLines(points: readonly FoundPoint[], empty: string, context
 
 /** Whole under its name; another file there is replaced with `--force` only. */
 async function saveMap(
-  points: readonly FoundPoint[],
-  { place, reference }: PudoQuery,
-  { map: path = '', force }: PudoSearchFlags,
-  { moment, zone }: PointOptions,
+  results: readonly PudoResult[],
+  { place, reference, country }: PudoQuery,
+  { map: path = '', language, force }: PudoSearchFlags,
+  options: PointOptions,
   context: Pick<Context, 'io' | 'note'>,
 ): Promise<void> {
-  const { mapPage } = await import('../../output/map/page.ts')
-  const page = mapPage(points, { place, reference, asOf: momentText(moment, zoneOf(points) ?? zone) })
-  await writePage({ what: 'map', path, html: page, force, flag: '--map', signal: context.io.interrupt })
+  const [{ mapPage }, { MAP_WORDS }] = await Promise.all([
+    import('../../output/map/page.ts'),
+    import('../../output/map/words.ts'),
+  ])
+  const spoken = CUSTOMER_LANGUAGES.find((one) => one === language) ?? languageOfCountry(country)
+  const words = MAP_WORDS[spoken]
+  const points = mergeServices(findPoints(results, { ...options, words }))
+  const asOf = momentText(options.moment, zoneOf(points) ?? options.zone, words)
+  const html = mapPage(points, { place, reference, asOf, language: spoken })
+  await writePage({ what: 'map', path, html, force, flag: '--map', signal: context.io.interrupt })
   await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
 }
 
@@ -113,10 +123,8 @@ function zoneOf(points: readonly FoundPoint[]): string | undefined {
 }
 
 /** `Sat 28 Nov 2026, 18:00` */
-function momentText(moment: Moment, zone: string): string {
+function momentText(moment: Moment, zone: string, words: MapWords): string {
   const wall = moment(zone)
-  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    parseWallTime(wall),
-  )
-  return `${weekdayOf(wall)} ${date}, ${wall.slice(11, 16)}`
+  const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  return `${weekdayOf(wall, words)} ${date.format(parseWallTime(wall))}, ${wall.slice(11, 16)}`
 }
