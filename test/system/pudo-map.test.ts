@@ -75,7 +75,8 @@ function manyPoints(count: number) {
     latitude: 40.4168 + Math.sin(index * 2.4) * 0.0009 * index ** 1.3,
     longitude: -3.7038 + Math.cos(index * 2.4) * 0.0012 * index ** 1.3,
     address: { line1: `Calle ${index}`, city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
-    openingHours: [{ day: 5, opens: index % 4 === 0 ? '15:00' : '09:00', closes: '20:00' }],
+    openingHours:
+      index % 7 === 3 ? [] : [{ day: 5, opens: index % 4 === 0 ? '15:00' : '09:00', closes: '20:00' }],
     timeZone: 'Europe/Madrid',
   }))
   return [{ carrierCode: 'SBX', pudoPoints }]
@@ -141,6 +142,14 @@ describe('accessibility', () => {
     await page.keyboard.up('Shift')
     expect(await focused(page)).toBe('2, Correos Centro, 250 m')
     expect(errors).toEqual([])
+    await page.close()
+  })
+
+  it('a link to a maps program is one stop behind its point, and those of the others none', async () => {
+    const { page } = await open(await mapFile(SAMPLE))
+    for (const key of ['Tab', 'Tab', 'ArrowDown', 'Tab'] as const) await page.keyboard.press(key)
+    expect(await focused(page)).toBe('Show on OpenStreetMap: Correos Centro')
+    expect(await page.$$eval('a', (all) => all.filter((one) => one.tabIndex === 0).length)).toBe(1)
     await page.close()
   })
 

@@ -2,13 +2,14 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
 import { searchPudos } from '../../lib/services/pudos/search.ts'
+import { CUSTOMER_LANGUAGES } from '../../lib/wire/languages.ts'
 
 export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
   static override extraFormats = ['geojson'] as const
   static override summary = 'Find drop-off points near a place'
   static override description =
-    'Points of all carrier services together, nearest first. The codes of carrier services are those of the return ' +
-    'methods (rma methods calculate). Besides the usual formats there is -o geojson.'
+    "Points of all carrier services together, nearest first: without --carrier-service the return's own, else those of the " +
+    "shop's return methods (rma methods calculate). Besides the usual formats there is -o geojson."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --city Madrid --country ES --carrier-service SBX_STANDARD --shop LUMBRE-ES',
     "<%= config.bin %> <%= command.id %> R#-1001 --open-at 'sat 18:00' --paste",
@@ -50,6 +51,12 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     map: Flags.string({
       helpValue: 'FILE.html',
       summary: 'Also write a page with a map, which works offline',
+    }),
+    language: Flags.string({
+      helpValue: 'CODE',
+      summary: "Of the page, by default that of the customer's country",
+      options: [...CUSTOMER_LANGUAGES],
+      dependsOn: ['map'],
     }),
     force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['map'] }),
     paste: Flags.boolean({ summary: 'One line of text for each point, to paste into a chat' }),

@@ -86,6 +86,11 @@ export function isUnderWay(status: unknown): boolean {
   return status === 'PICK_UP_COMPLETED' || status === 'SHIPPING_IN_PROGRESS'
 }
 
+/** Whether the carrier fetches the parcel at the customer's, who hands nothing in. */
+export function isPickUp({ serviceType, status, pickupDate }: Transportation): boolean {
+  return serviceType === 'pick-up' || status === 'PICK_UP_IN_PROGRESS' || Boolean(pickupDate)
+}
+
 /** A name that people know a return by; its id where it has none. */
 export function nameOf(record: Return): string {
   const name = at(record, 'name') ?? at(record, 'id')

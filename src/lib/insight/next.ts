@@ -2,7 +2,7 @@ import { objectsIn } from '../wire/raw.ts'
 import { isReturnOver } from '../wire/return-states.ts'
 import { isTransportOver } from '../wire/transport-states.ts'
 import type { Transportation } from '../wire/transportations.ts'
-import { isUnderWay, lastTransport, nameOf, type ReturnFacts } from './case.ts'
+import { isPickUp, isUnderWay, lastTransport, nameOf, type ReturnFacts } from './case.ts'
 import { isDue } from './refund-due.ts'
 import { type Viewpoint, waitOf } from './where.ts'
 
@@ -60,7 +60,7 @@ function parcelStep(
     const ask = `Ask ${carrierCode ?? 'the carrier'} where it is${about && ` (${about})`}`
     return { text: isLate ? ask : `Wait for ${carrierCode ?? 'the carrier'}` }
   }
-  if (transport.serviceType === 'pick-up' || transport.status === 'PICK_UP_IN_PROGRESS') {
+  if (isPickUp(transport)) {
     return {
       text: isLate
         ? `Ask ${transport.carrierCode ?? 'the carrier'} for another pick-up`

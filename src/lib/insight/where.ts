@@ -1,12 +1,13 @@
 import { at as valueAt } from '../wire/raw.ts'
 import { isReturnOver } from '../wire/return-states.ts'
-import { formatServiceDate } from '../wire/time.ts'
+import { formatServiceDate, parseWallTime } from '../wire/time.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { wordsOf } from '../wire/words.ts'
 import {
   DAY_MS,
   HOUR_MS,
   instantOf,
+  isPickUp,
   isUnderWay,
   lastTransport,
   type ReturnFacts,
@@ -60,8 +61,11 @@ export function waitOf(facts: ReturnFacts): Wait | undefined {
   const wait = (what: string, from: number | undefined, forMs: number): Wait | undefined =>
     from === undefined ? undefined : { for: what, by: from + forMs }
   if (status === 'REQUESTED' || status === 'PICK_UP_IN_PROGRESS') {
-    const pickup = instantOf(transport.pickupDate)
+    const { pickupDate } = transport
+    // A day, or a date with its time (spec §2.4).
+    const pickup = instantOf(pickupDate) ?? parseWallTime(`${pickupDate}T00:00`)
     if (pickup !== undefined) return wait('the pick-up', pickup, DAY_MS)
+    if (isPickUp(transport)) return wait('the pick-up', instantOf(transport.createdAt), LABEL_USED_MS)
     return wait('the customer to hand it in', instantOf(transport.createdAt), LABEL_USED_MS)
   }
   if (isUnderWay(status)) return wait('the next scan', scan?.at, NEXT_STEP_MS)
@@ -82,7 +86,8 @@ function placeText({ record }: ReturnFacts, transport: Transportation | undefine
   const by = transport.carrierCode ? ` by ${transport.carrierCode}` : ''
   const said = scan?.description ? `: “${scan.description}”` : ''
   const last = scan && `last scan ${whenText(scan.at, view)}${by}${said}`
-  const place = wordsOf('transportStatus', transport.status)
+  const isToBeFetched = transport.status === 'REQUESTED' && isPickUp(transport)
+  const place = isToBeFetched ? 'Not picked up yet' : wordsOf('transportStatus', transport.status)
   if (record.status === 'RECEIVED' || record.status === 'CHECKED' || record.status === 'CLOSED') {
     return ['At the shop', ofReturn, last].filter(Boolean).join(', ')
   }

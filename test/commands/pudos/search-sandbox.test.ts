@@ -102,6 +102,38 @@ describe('against the sandbox', () => {
       )
   })
 
+  it('without a carrier service: those of the shop, if it can be told which', async () => {
+    const { code, stdout, stderr } = await platform.run([
+      'pudos',
+      'search',
+      ...MADRID.slice(0, 6),
+      '-o',
+      'csv',
+      '--columns',
+      'carrier',
+    ])
+    expect(code, stderr).toBe(0)
+    expect([...new Set(lines(stdout).slice(1))].sort()).toEqual(['CORREOS', 'LUMBRE', 'MRW'])
+    expect(stderr).toMatch(/for (\w+, ){2}\w+: those of LUMBRE-ES's return methods/)
+    const several = await platform.run(['pudos', 'search', ...MADRID.slice(0, 4)])
+    expect(several.code).toBe(2)
+    expect(several.stderr).toContain('Points of which shop?\nTry: --shop FJORD-SE')
+  })
+
+  it.each([
+    ['pick-up', "the carrier fetches the parcel at the customer's"],
+    ['do-it-yourself', 'the customer chooses the carrier'],
+  ])('a return with %s has no points, and a larger range would not help', async (type, words) => {
+    const { stdout } = await platform.run(['returns', 'list', '--limit', '60', '-o', 'ndjson'])
+    const one = lines(stdout)
+      .map((line) => JSON.parse(line))
+      .find(({ activeTransportation }) => activeTransportation?.serviceType === type)
+    const found = await platform.run(['pudos', 'search', one.name])
+    expect([found.code, found.stdout]).toEqual([0, ''])
+    expect(found.stderr).toContain(`No drop-off points: ${words}; --carrier-service CODE`)
+    expect(found.stderr).not.toContain('--range')
+  })
+
   it('says what the platform says about a place that it does not know', async () => {
     const argv = [
       'pudos',

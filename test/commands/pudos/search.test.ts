@@ -90,11 +90,61 @@ describe('the request', () => {
     expect(stderr).toContain('Searching near Gran Vía 2, 28013 Madrid, ES, for MRW_DROP')
   })
 
-  it('a return without a carrier service says where to get one', async () => {
-    const record = { id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES' }
-    const { code, stderr } = await search(['r1'], [{ body: record }])
-    expect(code).toBe(2)
-    expect(stderr).toContain("rma methods calculate --for 'r1'")
+  it.each([
+    [['r1'], [{ body: { id: 'r1', name: 'R#-1001', customer: { address: { city: 'Madrid' } } } }]],
+    [['--city', 'Madrid'], [{ body: { returns: [] } }]],
+  ])(
+    'without a code, and without methods that tell one, it says where to get one: %j',
+    async (argv, script) => {
+      const { code, stderr, requests } = await search(argv, script)
+      expect([code, requests.length]).toEqual([2, script.length])
+      expect(stderr).toContain('rma methods calculate --for')
+    },
+  )
+
+  it('the methods are asked for a customer like that of the newest return of each country', async () => {
+    const address = { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' }
+    const record = {
+      ...{ id: 'r1', name: 'R#-1001', shopCode: 'MODA-ES', currency: 'EUR', origin: { address } },
+      ecommerceOrder: { id: 'o1', customerId: 'c1' },
+      returnLineItems: [{ sku: 'A-1', quantity: 2, barcode: 'x', refundType: 'EXCHANGE' }],
+    }
+    const abroad = { ...record, origin: { address: { ...address, countryCode: 'PT' } } }
+    const method = (code: unknown, serviceType: string, visible = true) => ({
+      ...{ code: 'M', serviceType, visible, carrierService: { code } },
+    })
+    const methods = [
+      method('DROP', 'drop-off'),
+      method(7, 'drop-off-store'),
+      method('FETCH', 'pick-up'),
+      method('OWN', 'do-it-yourself'),
+      method('SECRET', 'drop-off', false),
+    ]
+    const { requests, stderr } = await search(
+      ['--lat', '40.4168', '--lon', '-3.7038'],
+      [
+        { body: { returns: [record, abroad, record] } },
+        { body: { returnMethods: methods } },
+        { status: 400, body: { errors: [{ code: 'VA01', message: 'not from there' }] } },
+        { body: SAMPLE },
+      ],
+    )
+    expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+      ...['/returns', '/return_methods', '/return_methods', '/pudos'],
+    ])
+    expect(requests[1]?.json).toEqual({
+      shopCode: 'MODA-ES',
+      currencyCode: 'EUR',
+      ecommerceOrder: { id: 'o1' },
+      originAddress: { line1: 'Gran Vía 2', city: 'Madrid', postalCode: '28013', countryCode: 'ES' },
+      returnLineItems: [{ sku: 'A-1', quantity: 2, refundTypeCode: 'EXCHANGE' }],
+      client: { id: 'c1', tier: 'standard' },
+    })
+    expect(requests[3]?.json).toMatchObject({
+      shopCode: 'MODA-ES',
+      carrierServices: [{ code: 'DROP' }, { code: '7' }],
+    })
+    expect(stderr).toContain("for DROP, 7: those of MODA-ES's return methods")
   })
 
   it('is sent again as a read is: after a 500, and after a time-out', async () => {
@@ -115,7 +165,6 @@ describe('bad input is refused before anything is sent', () => {
   it.each([
     [['--carrier-service', 'A'], 'Near what place?'],
     [['--country', 'ES', '--carrier-service', 'A'], '--country ES alone is no place'],
-    [['--city', 'Madrid'], 'rma methods calculate'],
     [['--lat', '91', '--lon', '0'], '--lat: "91" is not a number of degrees from -90 to 90'],
     [['--lat', '0', '--lon', '180.01'], '--lon: "180.01"'],
     [['--lat', '1'], '--lon is missing'],
@@ -131,6 +180,8 @@ describe('bad input is refused before anything is sent', () => {
     [['--city', 'X', '--carrier-service', ''], '--carrier-service is empty'],
     [[...HERE, '--open-at', 'someday'], '--open-at: "someday"'],
     [[...HERE, '--map', '-'], '--map takes the name of a file'],
+    [[...HERE, '--language', 'de'], '--map'],
+    [[...HERE, '--map', 'a.html', '--language', 'nl'], 'en, es, fr, de, it'],
     [[...HERE, '--paste', '-o', 'geojson'], 'leave out one'],
     [[...HERE, '--columns', 'nmae'], '--columns name'],
     [['R#-1', '--city', 'X'], '--city: the return says where its customer is'],
@@ -341,6 +392,20 @@ describe('--map', () => {
     const page = readFileSync(join(dir, 'a.html'), 'utf8')
     expect(page).toContain('Drop-off points near 40.4168, -3.7038')
     expect(page).toContain('as of Fri 20 Nov 2026, 13:00')
+  })
+
+  it.each([
+    [[], 'es', 'Cerrado, abre: 20:00', 'lun–vie 09:00–14:00', 'vie 20 nov 2026, 13:00'],
+    [['--language', 'de'], 'de', 'Geschlossen, öffnet 20:00', 'Mo–Fr 09:00–14:00', 'Fr 20.11.2026, 13:00'],
+  ])('is in the language of the country, else in that of --language: %j', async (flags, ...texts) => {
+    const file = join(folder(), 'a.html')
+    const place = ['--city', 'Madrid', '--country', 'ES', '--carrier-service', 'A']
+    const { stdout, stderr, code } = await search([...place, '--map', file, ...flags])
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('no, opens 20:00')
+    const page = readFileSync(file, 'utf8')
+    const [language = '', ...others] = texts
+    for (const text of [`<html lang="${language}">`, ...others]) expect(page).toContain(text)
   })
 
   it('replaces a file with other content only with --force', async () => {

@@ -68,6 +68,16 @@ describe('where', () => {
     )
   })
 
+  test.each([
+    [{ pickupDate: '2026-11-21' }, '2026-11-22 01:00'],
+    [{}, '2026-12-02 10:00'],
+  ])('a pick-up at home is not waited for as if the customer handed it in: %j', (dated, by) => {
+    const transport = { status: 'REQUESTED' as const, trackingEvents: [], serviceType: 'pick-up', ...dated }
+    expect(where({ status: 'PENDING', transport })).toBe(
+      `Not picked up yet, no scan yet by SEUR. Waits for the pick-up, expected by ${by}.`,
+    )
+  })
+
   test('arrived, received, checked', () => {
     const transport = { status: 'SHIPPING_COMPLETED' } as const
     expect(where({ status: 'RECEPTION_COMPLETED', transport })).toMatch(

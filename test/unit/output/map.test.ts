@@ -26,6 +26,7 @@ const page = (points: FoundPoint[], reference: Position | null = place) =>
     place: 'Calle Mayor 1',
     reference: reference ?? undefined,
     asOf: 'Fri 20 Nov 2026, 13:00',
+    language: 'en',
   })
 
 describe('projection', () => {
@@ -145,7 +146,58 @@ describe('page', () => {
     expect(html).toMatch(
       /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/,
     )
-    expect(html).not.toMatch(/https?:|url\(|@import|\bstyle=|\bon[a-z]+=/)
+    const withoutLinks = html.replaceAll(/<a href="https:[^"]+"/g, '<a')
+    expect(withoutLinks).not.toMatch(/https?:|url\(|@import|\bstyle=|\bon[a-z]+=/)
+  })
+
+  it('each point with a position has a link to its place in a maps program', () => {
+    const html = page([
+      point({ name: 'A & B', position: { latitude: -33.8567844, longitude: 151.2152967 } }),
+      point(),
+      point({ position: undefined }),
+    ])
+    expect([...html.matchAll(/<a href="([^"]*)"[^>]* aria-label="([^"]*)"/g)].map(([, ...of]) => of)).toEqual(
+      [
+        [
+          'https://www.openstreetmap.org/?mlat=-33.856784&amp;mlon=151.215297#map=17/-33.856784/151.215297',
+          'Show on OpenStreetMap: A &amp; B',
+        ],
+        [expect.stringContaining('?mlat=40.4168&amp;mlon=-3.7038#'), 'Show on OpenStreetMap: Estanco Sol'],
+      ],
+    )
+  })
+
+  it.each([
+    [[['open']], 'open'],
+    [[['always']], 'open'],
+    [[['closed']], 'closed'],
+    [[['suspended']], 'closed'],
+    [[['unknown']], 'unknown'],
+    [[['closed', 'unknown', 'open']], 'open'],
+    [[['closed', 'unknown']], 'unknown'],
+  ] as const)('the sign of %j looks %s', ([states], look) => {
+    const html = page(states.map((state) => point({ opening: { state } })))
+    expect(/class="marker (\w+)"/.exec(html)?.[1]).toBe(look)
+    expect(html).toContain(`class="key ${look}"`)
+  })
+
+  it.each([
+    ['en', 'Drop-off points near X', 'nearest first', '1.2 km', 'Closed, opens Mon 09:00', 'Post office'],
+    [
+      'es',
+      'Puntos de entrega cerca de X',
+      'hora local',
+      '1,2 km',
+      'Cerrado, abre: Mon',
+      'Oficina de correos',
+    ],
+    ['fr', 'Points de dépôt près de X', 'heure locale', '1,2 km', 'Fermé, ouvre : Mon', 'Bureau de poste'],
+    ['de', 'Abgabestellen in der Nähe von X', 'Ortszeit', '1,2 km', 'Geschlossen, öffnet Mon', 'Postfiliale'],
+    ['it', 'Punti di consegna vicino a X', 'ora locale', '1,2 km', 'Chiuso, apre: Mon', 'Ufficio postale'],
+  ] as const)('is in %s', (language, ...texts) => {
+    const options = { place: 'X', reference: place, asOf: 'now', language }
+    const html = mapPage([point({ opening: { state: 'closed', until: 'Mon 09:00' } })], options)
+    for (const text of [`<html lang="${language}">`, ...texts]) expect(html).toContain(text)
   })
 
   it.each([
@@ -154,6 +206,7 @@ describe('page', () => {
     [{ state: 'closed' }, 'Closed'],
     [{ state: 'always' }, 'Open day and night'],
     [{ state: 'suspended' }, 'Temporarily closed'],
+    [{ state: 'unknown' }, 'Opening hours not known'],
   ] as const)('%j reads "%s"', (opening, words) => {
     expect(page([point({ opening })])).toContain(`>${words}</p>`)
   })

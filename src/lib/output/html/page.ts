@@ -3,6 +3,8 @@ import { escapeHtml } from './escape.ts'
 
 export interface HtmlPage {
   title: string
+  /** English by default. */
+  language?: string
   style: string
   /** Without it the page may run none. */
   script?: string
@@ -11,11 +13,11 @@ export interface HtmlPage {
 }
 
 /** A page that may load nothing: it works offline, and what the service sends can only be read. */
-export function htmlPage({ title, style, script, main }: HtmlPage): string {
+export function htmlPage({ title, language = 'en', style, script, main }: HtmlPage): string {
   const scripts = script === undefined ? '' : ` script-src '${hashOf(script)}';`
   const policy = `default-src 'none'; style-src '${hashOf(style)}';${scripts} img-src data:; base-uri 'none'; form-action 'none'`
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">

@@ -1,7 +1,8 @@
 import { escapeHtml } from '../html/escape.ts'
-import { distanceText, type FoundPoint, type Position } from '../views/pudos.ts'
+import { distanceText, type FoundPoint, type Opening, type Position } from '../views/pudos.ts'
 import { type Marker, placeMarkers } from './markers.ts'
 import { middleOf, project, roundDown, type Spot } from './projection.ts'
+import type { MapWords } from './words.ts'
 
 /** Units of the drawing. */
 const SIZE = 560
@@ -15,7 +16,11 @@ const MAX_LINES = 6
 const NAMES_OF_GROUP = 5
 
 /** SVG of the points around the reference, north at the top; without tiles, so without network. */
-export function mapDrawing(points: readonly FoundPoint[], reference: Position | undefined): string {
+export function mapDrawing(
+  points: readonly FoundPoint[],
+  reference: Position | undefined,
+  words: MapWords,
+): string {
   const located = points.flatMap(({ position }) => position ?? [])
   const centre = reference ?? middleOf(located)
   if (!centre) return ''
@@ -28,12 +33,20 @@ export function mapDrawing(points: readonly FoundPoint[], reference: Position | 
   const middle = { x: SIZE / 2, y: SIZE / 2 }
   const spots = offsets.map((spot) => spot && { x: middle.x + spot.x * perKm, y: middle.y + spot.y * perKm })
   const markers = placeMarkers(spots, { size: SIZE, taken: reference ? [middle] : [] })
-  return `<svg viewBox="0 0 ${SIZE} ${SIZE}" role="group" aria-label="Map, north at the top">
+  return `<svg viewBox="0 0 ${SIZE} ${SIZE}" role="group" aria-label="${escapeHtml(words.northUp)}">
 <g aria-hidden="true">${reference ? rings(middle, radiusKm, perKm, markers) : ''}${scaleBar(radiusKm, perKm)}${NORTH}</g>
 <g aria-hidden="true">${markers.map((marker) => leaders(marker, spots)).join('')}</g>
-${reference ? here(middle) : ''}
-${markers.map((marker) => sign(marker, points)).join('\n')}
+${reference ? here(middle, words) : ''}
+${markers.map((marker) => sign(marker, points, words)).join('\n')}
 </svg>`
+}
+
+const LOOKS = ['open', 'unknown', 'closed'] as const
+
+/** Class of signs, which can be told apart without colour. */
+export function lookOf({ state }: Opening): (typeof LOOKS)[number] {
+  if (state === 'unknown') return 'unknown'
+  return state === 'open' || state === 'always' ? 'open' : 'closed'
 }
 
 /** Circles at round distances, named where there is most room. */
@@ -78,9 +91,9 @@ function scaleBar(radiusKm: number, perKm: number): string {
 
 const NORTH = `<g class="north"><path d="M${SIZE - 24} 12l7 20-7-5-7 5z"/><text class="note" x="${SIZE - 24}" y="46" text-anchor="middle">N</text></g>`
 
-function here({ x, y }: Spot): string {
+function here({ x, y }: Spot, { key }: MapWords): string {
   return (
-    `<g class="here" role="img" aria-label="The place searched from"><circle cx="${x}" cy="${y}" r="7"/>` +
+    `<g class="here" role="img" aria-label="${escapeHtml(key.here)}"><circle cx="${x}" cy="${y}" r="7"/>` +
     `<path d="M${x} ${y - 13}V${y + 13}M${x - 13} ${y}H${x + 13}"/></g>`
   )
 }
@@ -98,21 +111,27 @@ function leaders(marker: Marker, spots: readonly (Spot | undefined)[]): string {
     .join('')
 }
 
-function sign({ members, at: spot, radius }: Marker, points: readonly FoundPoint[]): string {
+function sign(
+  { members, at: spot, radius }: Marker,
+  points: readonly FoundPoint[],
+  { andMore, decimalPoint }: MapWords,
+): string {
   const [first = 0, ...others] = members
   const label = others.length === 0 ? `${first + 1}` : `${first + 1}+${others.length}`
   const shown = members.slice(0, NAMES_OF_GROUP)
   const names = shown.map((member) => {
     const point = points[member]
-    return [`${member + 1}`, point?.name, distanceText(point?.distanceKm)].filter(Boolean).join(', ')
+    return [`${member + 1}`, point?.name, distanceText(point?.distanceKm, decimalPoint)]
+      .filter(Boolean)
+      .join(', ')
   })
-  const rest = members.length > shown.length ? ` and ${members.length - shown.length} more` : ''
-  const isClosed = members.every((member) =>
-    ['closed', 'suspended'].includes(points[member]?.opening.state ?? ''),
-  )
+  const rest = members.length > shown.length ? ` ${andMore(members.length - shown.length)}` : ''
+  const looks = members.flatMap((member) => points[member]?.opening ?? []).map(lookOf)
+  // What is open counts most.
+  const look = LOOKS.find((one) => looks.includes(one)) ?? 'unknown'
   const size = label.length > 4 ? ' tiny' : label.length > 2 ? ' small' : ''
   return (
-    `<g class="marker${isClosed ? ' closed' : ''}" role="button" tabindex="0" aria-pressed="false" ` +
+    `<g class="marker ${look}" role="button" tabindex="0" aria-pressed="false" ` +
     `data-points="${members.map((member) => member + 1).join(' ')}" aria-label="${escapeHtml(names.join('; ') + rest)}">` +
     `<circle cx="${at(spot.x)}" cy="${at(spot.y)}" r="${radius}"/>` +
     `<text class="number${size}" x="${at(spot.x)}" y="${at(spot.y)}" dy=".36em" text-anchor="middle" aria-hidden="true">${label}</text></g>`

@@ -35,9 +35,12 @@ export const SCRIPT = `
     if (key === 'End') return items[items.length - 1];
     return key in steps ? items[from + steps[key]] : undefined;
   };
-  // One stop of the tab key for each group; the arrows go on from there.
+  // One stop of the tab key for each group, and the link of that item; the arrows go on from there.
   const rove = (items) => {
-    const stop = (at) => items.forEach((one) => { one.tabIndex = one === at ? 0 : -1; });
+    const stop = (at) => items.forEach((one) => {
+      const link = one.closest('li')?.querySelector('a');
+      for (const each of link ? [one, link] : [one]) each.tabIndex = one === at ? 0 : -1;
+    });
     if (items.length > 0) stop(items[0]);
     items.forEach((one, index) => {
       one.addEventListener('focus', () => { stop(one); heat(numbersOf(one)); });

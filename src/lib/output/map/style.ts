@@ -15,6 +15,7 @@ svg{display:block;width:100%;height:auto;max-height:calc(100vh - 110px);backgrou
 .legend{display:flex;flex-wrap:wrap;gap:4px 18px;padding:9px 14px;font-size:.875rem;border-top:1px solid var(--line)}
 .key{display:inline-block;width:12px;height:12px;border-radius:50%;border:2px solid var(--mark);background:var(--mark);vertical-align:-1px;margin-right:3px}
 .key.closed{background:var(--shut);border-color:var(--on-shut)}
+.key.unknown{background:none;border-color:var(--on-shut);border-style:dashed}
 .key.cross{background:none;border-color:var(--here);border-width:3px}
 .ring{fill:none;stroke:var(--ring);stroke-dasharray:3 5}
 .note{fill:var(--soft);font-size:13px;paint-order:stroke;stroke:var(--map);stroke-width:4px}
@@ -27,12 +28,13 @@ svg{display:block;width:100%;height:auto;max-height:calc(100vh - 110px);backgrou
 .marker{cursor:pointer}
 .marker circle{fill:var(--mark);stroke:var(--map);stroke-width:1.5}
 .marker.closed circle{fill:var(--shut);stroke:var(--on-shut);stroke-width:2}
+.marker.unknown circle{fill:var(--map);stroke:var(--on-shut);stroke-width:2;stroke-dasharray:4 3}
 .number{fill:var(--on-mark);font-size:15px;font-weight:600}
 .number.small{font-size:12.5px}
 .number.tiny{font-size:11px}
-.marker.closed .number{fill:var(--on-shut)}
+.marker.closed .number,.marker.unknown .number{fill:var(--on-shut)}
 .marker:focus{outline:none}
-.marker:focus-visible circle,.marker.hot circle,.marker[aria-pressed=true] circle{stroke:var(--pick);stroke-width:5}
+.marker:focus-visible circle,.marker.hot circle,.marker[aria-pressed=true] circle{stroke:var(--pick);stroke-width:5;stroke-dasharray:none}
 ol{list-style:none;margin:0;padding:0;display:grid;gap:10px}
 li{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:12px 14px;overflow-wrap:anywhere;scroll-margin:20px}
 li.hot{border-color:var(--pick)}
@@ -42,12 +44,16 @@ li button:focus-visible{outline:3px solid var(--pick);outline-offset:3px;border-
 li p{margin:2px 0 0 40px}
 .badge{flex:none;min-width:30px;height:30px;padding:0 5px;border-radius:15px;background:var(--mark);color:var(--on-mark);border:2px solid var(--mark);display:inline-flex;align-items:center;justify-content:center;font-size:.9375rem}
 .badge.closed{background:var(--shut);color:var(--on-shut);border-color:var(--on-shut)}
+.badge.unknown{background:none;color:var(--on-shut);border:2px dashed var(--on-shut)}
 .state{color:var(--good);font-weight:600}
 .state.closed{color:var(--bad)}
+.state.unknown{color:var(--soft)}
+.onward a{display:inline-block;padding:3px 0;color:var(--mark);font-size:.875rem}
+.onward a:focus-visible{outline:3px solid var(--pick);outline-offset:2px;border-radius:4px}
 .hours{font-size:.875rem}
 .hours span{display:inline-block;margin-right:12px}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (max-width:760px){main{padding:14px}.columns{grid-template-columns:minmax(0,1fr)}.map{position:static}svg{max-height:none}.note{font-size:18px}.number{font-size:17px}h1{font-size:1.25rem}}
 @media (forced-colors:active){.marker circle{stroke:CanvasText}.number{fill:CanvasText}}
-@media print{:root{color-scheme:light;${LIGHT_COLOURS}${LIGHT};--back:#fff}main{padding:0;max-width:none}.columns{display:block}.map{position:static;width:130mm;margin:0 auto 6mm;break-inside:avoid}body{font-size:10.5pt}ol{display:block;columns:2;column-gap:8mm}li{border-width:0 0 1px;border-radius:0;padding:2mm 0;break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{.onward{display:none}:root{color-scheme:light;${LIGHT_COLOURS}${LIGHT};--back:#fff}main{padding:0;max-width:none}.columns{display:block}.map{position:static;width:130mm;margin:0 auto 6mm;break-inside:avoid}body{font-size:10.5pt}ol{display:block;columns:2;column-gap:8mm}li{border-width:0 0 1px;border-radius:0;padding:2mm 0;break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `

@@ -8,6 +8,12 @@ export const methodsView: View<ReturnMethod> = {
   columns: [
     { name: 'method', header: 'METHOD', value: (m) => m.code },
     { name: 'carrier', header: 'CARRIER', value: carrierOf, flexible: true },
+    {
+      name: 'carrier-service',
+      header: 'SERVICE',
+      value: (m) => m.carrierService?.code,
+      identifies: true,
+    },
     { name: 'fee', header: 'FEE', value: feeOf, kind: 'money' },
     { name: 'refund', header: 'REFUND', value: (m) => m.refundMode, words: 'refundMode' },
     { name: 'label', header: 'LABEL', value: labelOf },
@@ -16,7 +22,6 @@ export const methodsView: View<ReturnMethod> = {
   ],
   extra: [
     { name: 'type', header: 'TYPE', value: (m) => m.serviceType },
-    { name: 'carrier-service', header: 'CARRIER SERVICE', value: (m) => m.carrierService?.code },
     { name: 'amount', header: 'AMOUNT', value: (m) => m.returnFee, kind: 'number' },
     { name: 'currency', header: 'CURRENCY', value: (m) => m.currencyCode },
     { name: 'refund-mode', header: 'REFUND MODE', value: (m) => m.refundMode },

@@ -16,6 +16,20 @@ export interface Opening {
   until?: string | undefined
 }
 
+/** Of opening hours. */
+export interface WeekWords {
+  /** Short, from Monday. */
+  days: readonly string[]
+  closed: string
+  allDay: string
+}
+
+export const ENGLISH_WEEK: WeekWords = {
+  days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+  closed: 'closed',
+  allDay: 'all day',
+}
+
 export interface WeekRow {
   /** `Mon–Fri` */
   days: string
@@ -101,10 +115,10 @@ export function pasteLine({ name, carrier, address, distanceKm, day, opening }: 
 }
 
 /** `420 m`, `4.2 km`, `23 km`; empty for an unknown one. */
-export function distanceText(km: number | undefined): string {
+export function distanceText(km: number | undefined, decimalPoint = '.'): string {
   if (km === undefined) return ''
   if (km < 0.995) return `${Math.round(km * 100) * 10} m`
-  return km < 9.95 ? `${km.toFixed(1)} km` : `${Math.round(km)} km`
+  return km < 9.95 ? `${km.toFixed(1).replace('.', decimalPoint)} km` : `${Math.round(km)} km`
 }
 
 function roundedKm(km: number | undefined): number | undefined {

@@ -4,6 +4,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest } from '../../wire/methods.ts'
+import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.ts'
 import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
 import type { methodsRequestFlags } from './flags.ts'
@@ -121,31 +122,18 @@ function withDefaults(input: unknown, shop: string | undefined): unknown {
   return request
 }
 
-/** What a return says, as a request; not checked. A name of a person is not split: nobody knows where. */
 function ofReturn(record: Return, flags: MethodsFlags): unknown {
-  const { line1, line2, city, postalCode, region, countryCode } =
-    record.origin?.address ?? record.customer?.address ?? {}
-  return clean({
-    shopCode: record.shopCode,
-    currencyCode: record.currency,
-    ecommerceOrder: orderOf(record.ecommerceOrder?.id, flags),
-    originAddress: { line1, line2, city, postalCode, regionCode: region, countryCode },
-    returnLineItems: (record.returnLineItems ?? []).map((item) => ({
-      id: item.ecommerceLineItem?.lineItemId,
-      name: item.productName,
-      sku: item.sku,
-      quantity: item.quantity,
-      returnReasonCode: item.returnReason?.code,
-      refundTypeCode: item.refundType,
-      productVendor: item.vendor,
-      ...goodsOf(flags),
-    })),
-    client: clientOf(record.ecommerceOrder?.customerId || flags['client-id'], flags),
+  const { ecommerceOrder, returnLineItems, client, ...said } = methodsRequestOf(record)
+  return withoutUnknown({
+    ...said,
+    ecommerceOrder: orderOf(ecommerceOrder?.id, flags),
+    returnLineItems: returnLineItems.map((item) => ({ ...item, ...goodsOf(flags) })),
+    client: clientOf(client.id || flags['client-id'], flags),
   })
 }
 
 function ofFlags(flags: MethodsFlags): unknown {
-  return clean({
+  return withoutUnknown({
     currencyCode: flags.currency,
     ecommerceOrder: orderOf(flags.order, flags),
     originAddress: {
@@ -191,16 +179,4 @@ function numberOf(text: string | undefined): unknown {
   return text !== undefined && /^-?\d+(?:\.\d+)?$/.test(text)
     ? parseJson(text.replace(/^(-?)0+(?=\d)/, '$1'))
     : text
-}
-
-/** Without what is not known, at any depth; exact numbers are objects of a class, and stay. */
-function clean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(clean)
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, field]) => field !== undefined && field !== null)
-      .map(([name, field]) => [name, clean(field)]),
-  )
 }

@@ -1,9 +1,8 @@
-import type { Opening, WeekRow } from '../../output/views/pudos.ts'
+import { ENGLISH_WEEK, type Opening, type WeekRow, type WeekWords } from '../../output/views/pudos.ts'
 import { isObject, looseNumber } from './loose-values.ts'
 
 const DAY = 24 * 60
 const WEEK = 7 * DAY
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 /** Minutes since Monday 00:00 by the clocks of the place; `to` lies beyond the week for a Sunday night. */
 interface Span {
@@ -42,7 +41,11 @@ function readTime(text: unknown): number | undefined {
 }
 
 /** @param wall the place's own time, `YYYY-MM-DDTHH:MM:SS`, which clock changes are in already */
-export function openingAt(spans: readonly Span[] | undefined, wall: string): Opening {
+export function openingAt(
+  spans: readonly Span[] | undefined,
+  wall: string,
+  words: WeekWords = ENGLISH_WEEK,
+): Opening {
   if (!spans) return { state: 'unknown' }
   const now = minuteOfWeek(wall)
   const around = joined(
@@ -51,10 +54,10 @@ export function openingAt(spans: readonly Span[] | undefined, wall: string): Ope
   const current = around.find(({ from, to }) => from <= now && now < to)
   if (current) {
     if (current.to - current.from >= WEEK) return { state: 'always' }
-    return { state: 'open', until: timeText(current.to, now, true) }
+    return { state: 'open', until: timeText(current.to, now, true, words) }
   }
   const next = around.find(({ from }) => from > now)
-  return { state: 'closed', until: next && timeText(next.from, now, false) }
+  return { state: 'closed', until: next && timeText(next.from, now, false, words) }
 }
 
 /** Spans that touch are one: nobody closes at midnight to open again. */
@@ -69,35 +72,39 @@ function joined(spans: readonly Span[]): Span[] {
 }
 
 /** The hours of the day in which `wall` is, `09:00–14:00, 16:00–20:00` or `closed`; undefined when unknown. */
-export function hoursOfDay(spans: readonly Span[] | undefined, wall: string): string | undefined {
-  return spans && dayText(spans, Math.floor(minuteOfWeek(wall) / DAY))
+export function hoursOfDay(
+  spans: readonly Span[] | undefined,
+  wall: string,
+  words: WeekWords = ENGLISH_WEEK,
+): string | undefined {
+  return spans && dayText(spans, Math.floor(minuteOfWeek(wall) / DAY), words)
 }
 
-export function weekRows(spans: readonly Span[] | undefined): WeekRow[] {
+export function weekRows(spans: readonly Span[] | undefined, words: WeekWords = ENGLISH_WEEK): WeekRow[] {
   if (!spans) return []
   const rows: { first: number; last: number; hours: string }[] = []
-  for (const day of DAYS.keys()) {
-    const hours = dayText(spans, day)
+  for (const day of words.days.keys()) {
+    const hours = dayText(spans, day, words)
     const last = rows.at(-1)
     if (last?.hours === hours) last.last = day
     else rows.push({ first: day, last: day, hours })
   }
   return rows.map(({ first, last, hours }) => ({
-    days: first === last ? dayName(first) : `${dayName(first)}–${dayName(last)}`,
+    days: first === last ? dayName(first, words) : `${dayName(first, words)}–${dayName(last, words)}`,
     hours,
   }))
 }
 
 /** `Sat` of a wall time. */
-export function weekdayOf(wall: string): string {
-  return dayName(Math.floor(minuteOfWeek(wall) / DAY))
+export function weekdayOf(wall: string, words: WeekWords = ENGLISH_WEEK): string {
+  return dayName(Math.floor(minuteOfWeek(wall) / DAY), words)
 }
 
-function dayText(spans: readonly Span[], day: number): string {
+function dayText(spans: readonly Span[], day: number, { closed, allDay }: WeekWords): string {
   const ofDay = spans.filter(({ from }) => Math.floor(from / DAY) === day)
-  if (ofDay.length === 0) return 'closed'
+  if (ofDay.length === 0) return closed
   return ofDay
-    .map(({ from, to }) => (to - from === DAY ? 'all day' : `${clock(from)}–${clock(to, true)}`))
+    .map(({ from, to }) => (to - from === DAY ? allDay : `${clock(from)}–${clock(to, true)}`))
     .join(', ')
 }
 
@@ -107,16 +114,16 @@ function minuteOfWeek(wall: string): number {
 }
 
 /** With its day where the time alone could be taken for another: `20:30`, `Mon 09:00`. */
-function timeText(minute: number, now: number, isEnd: boolean): string {
+function timeText(minute: number, now: number, isEnd: boolean, words: WeekWords): string {
   const daysAhead = Math.floor((minute - (isEnd ? 1 : 0)) / DAY) - Math.floor(now / DAY)
   // Past midnight is still tonight.
   const isPlain = daysAhead === 0 || (isEnd && daysAhead === 1 && minute - now < DAY / 2)
   if (isPlain) return clock(minute, isEnd)
-  return `${dayName(Math.floor((minute - (isEnd ? 1 : 0)) / DAY))} ${clock(minute, isEnd)}`
+  return `${dayName(Math.floor((minute - (isEnd ? 1 : 0)) / DAY), words)} ${clock(minute, isEnd)}`
 }
 
-function dayName(day: number): string {
-  return DAYS[((day % 7) + 7) % 7] ?? ''
+function dayName(day: number, { days }: WeekWords): string {
+  return days[((day % 7) + 7) % 7] ?? ''
 }
 
 function clock(minute: number, isEnd = false): string {

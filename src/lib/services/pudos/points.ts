@@ -1,4 +1,4 @@
-import type { FoundPoint, Position, PudoRecord } from '../../output/views/pudos.ts'
+import type { FoundPoint, Position, PudoRecord, WeekWords } from '../../output/views/pudos.ts'
 import { addressLines } from '../../wire/address-lines.ts'
 import { greatCircleKm } from '../../wire/great-circle.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
@@ -14,6 +14,8 @@ export interface PointOptions {
   moment: Moment
   /** Zone of a point that names none, IANA. */
   zone: string
+  /** Of opening hours; English by default. */
+  words?: WeekWords
 }
 
 /** The points of all carriers, nearest first; those at an unknown distance come last, in the order they were sent. */
@@ -66,7 +68,7 @@ function pointsOf(result: PudoResult): PudoResult['pudoPoints'] {
   return Array.isArray(points) ? points.filter((point) => isObject(point)) : []
 }
 
-function describePoint(record: PudoRecord, { reference, moment, zone }: PointOptions): FoundPoint {
+function describePoint(record: PudoRecord, { reference, moment, zone, words }: PointOptions): FoundPoint {
   const position = positionOf(record)
   const sent = looseNumber(record.distance)
   const distanceKm = sent ?? (position && reference && greatCircleKm(reference, position))
@@ -74,7 +76,7 @@ function describePoint(record: PudoRecord, { reference, moment, zone }: PointOpt
   const named = looseText(record.timeZone)
   const ownZone = named !== undefined && isTimeZone(named) ? named : undefined
   const wall = moment(ownZone ?? zone)
-  const day = hoursOfDay(hours, wall)
+  const day = hoursOfDay(hours, wall, words)
   return {
     record: sent === undefined && distanceKm !== undefined ? { ...record, distance: distanceKm } : record,
     position,
@@ -84,10 +86,10 @@ function describePoint(record: PudoRecord, { reference, moment, zone }: PointOpt
     name: looseText(record.name) ?? looseText(record.id) ?? 'Drop-off point',
     type: looseText(record.locationType) ?? '',
     address: addressText(record.address),
-    opening: record.temporarilyClosed === true ? { state: 'suspended' } : openingAt(hours, wall),
+    opening: record.temporarilyClosed === true ? { state: 'suspended' } : openingAt(hours, wall, words),
     zone: ownZone,
-    day: day === undefined ? '' : `${weekdayOf(wall)} ${day}`,
-    week: weekRows(hours),
+    day: day === undefined ? '' : `${weekdayOf(wall, words)} ${day}`,
+    week: weekRows(hours, words),
   }
 }
 

@@ -8,6 +8,7 @@ import { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { PudosRequest } from '../../wire/pudos.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
+import { servicesOfReturn, servicesOfShop, type WantedServices } from './carrier-services.ts'
 
 export interface PudoFlags {
   lat?: string | undefined
@@ -26,6 +27,10 @@ export interface PudoQuery {
   body: PudosRequest
   reference: Position | undefined
   place: string
+  /** Of the customer, or of the place as far as it was given. */
+  country: string | undefined
+  /** Why there may be no points. */
+  withoutPoints: string | undefined
 }
 
 /** Points of each carrier service; and the range in kilometres. Decided. */
@@ -46,7 +51,7 @@ export async function readPudoQuery(
   ofReturn: string | undefined,
   flags: PudoFlags,
   context: Pick<Context, 'settings' | 'note'>,
-  connection: Pick<Connection, 'lookup'>,
+  connection: Pick<Connection, 'lookup' | 'returns' | 'methods'>,
 ): Promise<PudoQuery> {
   const problems: ErrorDetail[] = []
   const reference = readCoordinates(flags, problems)
@@ -65,26 +70,45 @@ export async function readPudoQuery(
     })
   }
   if (!reference && !hasPlace(given) && ofReturn === undefined) throw noPlace(given)
-  if (codes.length === 0 && ofReturn === undefined) throw noService()
 
   const record = ofReturn === undefined ? undefined : await (await connection.lookup()).record(ofReturn)
-  const services = codes.length > 0 || !record ? codes : [serviceOf(record, ofReturn ?? '')]
   const place = record && !reference ? placeOf(record, ofReturn ?? '') : given
+  const country = (record?.customer?.address ?? given).countryCode ?? undefined
+  const wanted = await wantedServices(codes, record, ofReturn, country, connection)
   if (reference && hasPlace(given)) {
     await context.note('Searching around the coordinates: they win over the address')
   }
   const words = reference ? `${reference.latitude}, ${reference.longitude}` : placeText(place)
-  if (record) await context.note(`Searching near ${words}, for ${services.join(', ')}`)
-  const shop = (await context.settings()).shop?.value ?? record?.shopCode
+  if (record || wanted.about) {
+    const about = wanted.about === undefined ? '' : `: ${wanted.about}`
+    await context.note(`Searching near ${words}, for ${wanted.codes.join(', ')}${about}`)
+  }
   const body = {
-    shopCode: shop,
-    carrierServices: services.map((code) => ({ code })),
+    shopCode: (await context.settings()).shop?.value ?? record?.shopCode ?? wanted.shop,
+    carrierServices: wanted.codes.map((code) => ({ code })),
     limit,
     ...(reference ?? place),
     range,
     locationType,
   }
-  return { body: withoutBlanks(body), reference, place: words }
+  return {
+    body: withoutBlanks(body),
+    reference,
+    place: words,
+    country,
+    withoutPoints: wanted.withoutPoints,
+  }
+}
+
+async function wantedServices(
+  codes: readonly string[],
+  record: Return | undefined,
+  reference: string | undefined,
+  country: string | undefined,
+  connection: Pick<Connection, 'returns' | 'methods'>,
+): Promise<WantedServices> {
+  if (codes.length > 0) return { codes }
+  return record ? servicesOfReturn(record, reference ?? '', connection) : servicesOfShop(country, connection)
 }
 
 function readCoordinates({ lat, lon }: PudoFlags, problems: ErrorDetail[]): Position | undefined {
@@ -179,25 +203,6 @@ function noPlace({ countryCode }: Place): AppError {
       HASH_HINT,
     ],
   })
-}
-
-/** Spec §4.5: the return methods come first, since they name the carrier services. */
-function noService(ofReturn?: string): AppError {
-  const what =
-    ofReturn === undefined ? 'Points of which carrier service?' : `${ofReturn} has no carrier service yet.`
-  const forReturn = ofReturn === undefined ? "'R#-1001'" : `'${ofReturn}'`
-  return new AppError('usage', what, {
-    hints: [
-      '--carrier-service CODE, more than once for several',
-      `the codes are those of the return methods: rma methods calculate --for ${forReturn}`,
-    ],
-  })
-}
-
-function serviceOf(record: Return, reference: string): string {
-  const code = record.activeTransportation?.carrierServiceCode?.trim()
-  if (code) return code
-  throw noService(reference)
 }
 
 /** Where the customer hands the parcel over. */

@@ -2,7 +2,9 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { writePage } from '../../files/write-page.ts'
+import type { MapWords } from '../../output/map/words.ts'
 import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
+import { CUSTOMER_LANGUAGES, languageOfCountry } from '../../wire/languages.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { parseWallTime } from '../../wire/time.ts'
 import { type Moment, momentNow, parseMoment } from './open-at-flag.ts'
@@ -13,6 +15,7 @@ import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './quer
 export interface PudoSearchFlags extends PudoFlags {
   'open-at'?: string | undefined
   map?: string | undefined
+  language?: string | undefined
   force: boolean
   paste: boolean
 }
@@ -24,12 +27,12 @@ export async function searchPudos(
   ofReturn: string | undefined,
   flags: PudoSearchFlags,
   context: Context,
-  connection: Pick<Connection, 'pudos' | 'lookup'>,
+  connection: Pick<Connection, 'pudos' | 'lookup' | 'returns' | 'methods'>,
 ): Promise<void> {
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
-  const view = pudosView(shown, openAt === undefined || openAt.trim().toLowerCase() === 'now')
-  await context.checkOutput(view)
+  const columns = pudosView(shown, openAt === undefined || openAt.trim().toLowerCase() === 'now')
+  await context.checkOutput(columns)
   const { output, timeZone } = await context.settings()
   if (flags.map === '-')
     throw new AppError('usage', '--map takes the name of a file.', { hints: ['--map points.html'] })
@@ -42,11 +45,12 @@ export async function searchPudos(
   const moment = openAt === undefined ? momentNow(now) : parseMoment(openAt, now, '--open-at')
   const query = await readPudoQuery(ofReturn, flags, context, connection)
   const options: PointOptions = { reference: query.reference, moment, zone: timeZone.value }
+  const view = query.withoutPoints === undefined ? columns : { ...columns, empty: noneFor(query) }
   const results = await readResults(query, openAt !== undefined, options, context, connection)
 
   const each = findPoints(results, options)
   const points = mergeServices(each)
-  if (flags.map !== undefined) await saveMap(points, query, flags, options, context)
+  if (flags.map !== undefined) await saveMap(results, query, flags, options, context)
   if (flags.paste) return renderLines(points, view.empty, context)
   if (output.value === 'json' || output.value === 'yaml') {
     return context.render({ kind: 'list', items: results, view: { columns: [], empty: view.empty } })
@@ -58,6 +62,10 @@ export async function searchPudos(
   const listed = output.value === 'ndjson' ? each : points
   for (const point of listed) shown.set(point.record, point)
   await context.render({ kind: 'list', items: listed.map(({ record }) => record), view })
+}
+
+function noneFor({ withoutPoints }: PudoQuery): string {
+  return `No drop-off points: ${withoutPoints}; --carrier-service CODE searches those of another service`
 }
 
 /** With `--open-at` the nearest points that are open then. */
@@ -91,15 +99,22 @@ async function renderLines(points: readonly FoundPoint[], empty: string, context
 
 /** Whole under its name; another file there is replaced with `--force` only. */
 async function saveMap(
-  points: readonly FoundPoint[],
-  { place, reference }: PudoQuery,
-  { map: path = '', force }: PudoSearchFlags,
-  { moment, zone }: PointOptions,
+  results: readonly PudoResult[],
+  { place, reference, country }: PudoQuery,
+  { map: path = '', language, force }: PudoSearchFlags,
+  options: PointOptions,
   context: Pick<Context, 'io' | 'note'>,
 ): Promise<void> {
-  const { mapPage } = await import('../../output/map/page.ts')
-  const page = mapPage(points, { place, reference, asOf: momentText(moment, zoneOf(points) ?? zone) })
-  await writePage({ what: 'map', path, html: page, force, flag: '--map', signal: context.io.interrupt })
+  const [{ mapPage }, { MAP_WORDS }] = await Promise.all([
+    import('../../output/map/page.ts'),
+    import('../../output/map/words.ts'),
+  ])
+  const spoken = CUSTOMER_LANGUAGES.find((one) => one === language) ?? languageOfCountry(country)
+  const words = MAP_WORDS[spoken]
+  const points = mergeServices(findPoints(results, { ...options, words }))
+  const asOf = momentText(options.moment, zoneOf(points) ?? options.zone, words)
+  const html = mapPage(points, { place, reference, asOf, language: spoken })
+  await writePage({ what: 'map', path, html, force, flag: '--map', signal: context.io.interrupt })
   await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
 }
 
@@ -108,10 +123,8 @@ function zoneOf(points: readonly FoundPoint[]): string | undefined {
 }
 
 /** `Sat 28 Nov 2026, 18:00` */
-function momentText(moment: Moment, zone: string): string {
+function momentText(moment: Moment, zone: string, words: MapWords): string {
   const wall = moment(zone)
-  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    parseWallTime(wall),
-  )
-  return `${weekdayOf(wall)} ${date}, ${wall.slice(11, 16)}`
+  const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  return `${weekdayOf(wall, words)} ${date.format(parseWallTime(wall))}, ${wall.slice(11, 16)}`
 }

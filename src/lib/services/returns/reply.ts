@@ -11,19 +11,12 @@ import {
   scansOf,
 } from '../../insight/case.ts'
 import { numberText } from '../../wire/json.ts'
+import { languageOfCountry } from '../../wire/languages.ts'
 import { asText, at, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import { isReturnOver } from '../../wire/return-states.ts'
 import { isTransportOver } from '../../wire/transport-states.ts'
 import { REPLY_TEMPLATES } from './reply-templates.ts'
-
-/** By the customer's country, where most people speak it; English elsewhere. */
-const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
-  es: ['ES', 'AD', 'MX', 'AR', 'CL', 'CO', 'PE', 'UY', 'EC', 'CR', 'PA', 'DO', 'GT', 'BO', 'PY', 'VE'],
-  fr: ['FR', 'MC', 'LU', 'GP', 'MQ', 'RE', 'GF'],
-  de: ['DE', 'AT', 'CH', 'LI'],
-  it: ['IT', 'SM', 'VA'],
-}
 
 export interface Template {
   language: string
@@ -43,11 +36,8 @@ export async function readTemplate(
   { record }: ReturnFacts,
   configDir: string,
 ): Promise<Template> {
-  const country = asText(at(at(record.customer, 'address'), 'countryCode')) ?? ''
-  const spoken = Object.keys(LANGUAGES).find((language) =>
-    LANGUAGES[language]?.includes(country.toUpperCase()),
-  )
-  const language = (wanted ?? spoken ?? 'en').toLowerCase()
+  const country = asText(at(at(record.customer, 'address'), 'countryCode'))
+  const language = (wanted ?? languageOfCountry(country)).toLowerCase()
   if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/.test(language)) throw unknownLanguage(language)
   const path = join(configDir, 'replies', `${language}.mustache`)
   const text = (await readOwn(path)) ?? REPLY_TEMPLATES[language]

@@ -1,0 +1,123 @@
+import type { Connection } from '../../cli/connection.ts'
+import { AppError, type ErrorDetail } from '../../errors.ts'
+import { methodsRequestSchema, type ReturnMethod } from '../../wire/methods.ts'
+import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.ts'
+import { objectsIn } from '../../wire/raw.ts'
+import type { Return } from '../../wire/returns.ts'
+
+/** Returns that are looked at for a shop, the newest; and countries whose methods are asked for. */
+const SAMPLE_RETURNS = 100
+const MAX_COUNTRIES = 5
+/** Spec §4.6 asks for a tier, which no return says. */
+const TIER = 'standard'
+
+/** How a parcel gets to the carrier without a drop-off point, by type of service (spec §2.7). */
+const WITHOUT_POINTS: Readonly<Record<string, string>> = {
+  'pick-up': "the carrier fetches the parcel at the customer's",
+  'do-it-yourself': 'the customer chooses the carrier',
+}
+
+/** Whose points are searched. */
+export interface WantedServices {
+  codes: readonly string[]
+  /** Whose return methods told them. */
+  shop?: string | undefined
+  /** To be said beside the codes. */
+  about?: string | undefined
+  /** Why they have no points. */
+  withoutPoints?: string | undefined
+}
+
+type Platform = Pick<Connection, 'returns' | 'methods'>
+
+/** That of its transport, else those of its return methods. @throws AppError `usage` where neither tells one */
+export async function servicesOfReturn(
+  record: Return,
+  reference: string,
+  connection: Platform,
+): Promise<WantedServices> {
+  const { carrierServiceCode, serviceType } = record.activeTransportation ?? {}
+  const code = carrierServiceCode?.trim()
+  if (!code) return servicesOfMethods([record], reference, connection)
+  const withoutPoints = WITHOUT_POINTS[serviceType ?? '']
+  return { codes: [code], about: withoutPoints, withoutPoints }
+}
+
+/**
+ * Those of the shop's return methods: only a return tells what they can be calculated for, so that the newest one of
+ * each country stands for its customers.
+ *
+ * @param country only of customers there
+ * @throws AppError `usage` where they can't be told
+ */
+export async function servicesOfShop(
+  country: string | undefined,
+  connection: Platform,
+): Promise<WantedServices> {
+  const { records } = await (await connection.returns()).listPage({}, SAMPLE_RETURNS)
+  const fitting = records.filter((record) => country === undefined || countryOf(record) === country)
+  const shops = [...new Set(fitting.map(({ shopCode }) => shopCode))].sort()
+  if (shops.length > 1) {
+    throw new AppError('usage', 'Points of which shop?', {
+      hints: [...shops.map((shop) => `--shop ${shop}`), '--carrier-service CODE, more than once for several'],
+    })
+  }
+  const newest = new Map<string | undefined, Return>()
+  for (const record of fitting.toReversed()) newest.set(countryOf(record), record)
+  return servicesOfMethods([...newest.values()].slice(0, MAX_COUNTRIES), undefined, connection)
+}
+
+async function servicesOfMethods(
+  samples: readonly Return[],
+  reference: string | undefined,
+  connection: Platform,
+): Promise<WantedServices> {
+  const [codes, refusals] = [new Set<string>(), [] as ErrorDetail[]]
+  for (const sample of samples) {
+    try {
+      for (const code of (await methodsFor(sample, connection)).flatMap(codeOf)) codes.add(code)
+    } catch (error) {
+      if (!(error instanceof AppError && ['rejected', 'not-found'].includes(error.kind))) throw error
+      refusals.push(...(error.details.length > 0 ? error.details : [{ message: error.message }]))
+    }
+  }
+  if (codes.size === 0) throw noService(reference, refusals)
+  const shop = samples[0]?.shopCode
+  return { codes: [...codes], shop, about: `those of ${shop ? `${shop}'s` : 'the'} return methods` }
+}
+
+/** None for a return that says too little. */
+async function methodsFor(sample: Return, connection: Platform): Promise<ReturnMethod[]> {
+  const { client, ...said } = methodsRequestOf(sample)
+  const request = methodsRequestSchema.safeParse(
+    withoutUnknown({ ...said, client: { id: client.id || 'unknown', tier: TIER } }),
+  )
+  if (!request.success) return []
+  return objectsIn((await (await connection.methods()).calculate(request.data)).records)
+}
+
+/** Of a method that customers see, and that may have points. */
+function codeOf({ visible, serviceType, carrierService }: ReturnMethod): string[] {
+  if (visible === false || WITHOUT_POINTS[serviceType ?? '']) return []
+  const { code } = carrierService ?? {}
+  return [String(code ?? '').trim()].filter(Boolean)
+}
+
+function countryOf({ origin, customer }: Return): string | undefined {
+  return (origin?.address ?? customer?.address)?.countryCode?.trim().toUpperCase()
+}
+
+/** Spec §4.5: the return methods come first, since they name the carrier services. */
+function noService(reference: string | undefined, details: readonly ErrorDetail[]): AppError {
+  const what =
+    reference === undefined
+      ? 'Points of which carrier service? The return methods tell none.'
+      : `${reference} has no carrier service yet, and its return methods tell none.`
+  return new AppError('usage', what, {
+    details,
+    hints: [
+      '--carrier-service CODE, more than once for several',
+      `the return methods have the codes: rma methods calculate --for '${reference ?? 'R#-1001'}' --tier NAME`,
+    ],
+  })
+}

@@ -1,0 +1,38 @@
+import type { Return } from './returns.ts'
+
+/**
+ * What a return says of a request for its methods (spec §4.6), with nothing for what it does not say; not checked. A name
+ * of a person is not split: nobody knows where.
+ */
+export function methodsRequestOf(record: Return) {
+  const { line1, line2, city, postalCode, region, countryCode } =
+    record.origin?.address ?? record.customer?.address ?? {}
+  return {
+    shopCode: record.shopCode,
+    currencyCode: record.currency,
+    ecommerceOrder: record.ecommerceOrder?.id ? { id: record.ecommerceOrder.id } : undefined,
+    originAddress: { line1, line2, city, postalCode, regionCode: region, countryCode },
+    returnLineItems: (record.returnLineItems ?? []).map((item) => ({
+      id: item.ecommerceLineItem?.lineItemId,
+      name: item.productName,
+      sku: item.sku,
+      quantity: item.quantity,
+      returnReasonCode: item.returnReason?.code,
+      refundTypeCode: item.refundType,
+      productVendor: item.vendor,
+    })),
+    client: { id: record.ecommerceOrder?.customerId },
+  }
+}
+
+/** Without what is not known, at any depth; exact numbers are objects of a class, and stay. */
+export function withoutUnknown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnknown)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== undefined && field !== null)
+      .map(([name, field]) => [name, withoutUnknown(field)]),
+  )
+}
