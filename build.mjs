@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import Module from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -164,6 +165,25 @@ export async function build({ outDir, minify }) {
   return output
 }
 
+/** What a key press may offer: made here, because to load all commands takes longer than a person waits. */
+async function writeCompletionTable(outDir) {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: 'src/lib/services/completion/make-table.ts',
+    logLevel: 'warn',
+  })
+  const { output } = await bundle.generate({ format: 'cjs', dynamicImportInCjs: false, codeSplitting: false })
+  await bundle.close()
+  const module = new Module(join(root, 'make-table.js'))
+  module.paths = Module._nodeModulePaths(root)
+  module._compile(output[0].code, module.id)
+  const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
+  const { topics } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).oclif
+  const table = module.exports.completionTable(Object.values(commands), topics)
+  writeFileSync(join(outDir, 'completion.json'), JSON.stringify(table))
+}
+
 /** Names a build by the content of all its files: what was compiled of another one must not run (bin/code-cache.js). */
 function buildId(folder) {
   const hash = createHash('sha256')
@@ -222,4 +242,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' },
   })
+  await writeCompletionTable(outDir)
 }

@@ -8,6 +8,7 @@ declare const require: (path: string) => { COMMANDS: Record<string, CommandClass
 
 /** `dist` is relative to `root`, the package's folder. */
 export async function main(root: string, dist = 'dist'): Promise<void> {
+  if (process.argv[2] === '__complete') return completeLine(join(root, dist, 'completion.json'))
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const argv = process.argv.slice(2)
   if (argv[0] === '--version' || argv[0] === '-V') {
@@ -35,6 +36,13 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   }
   const options = { root, pjson, localLookup, ignoreManifest: dist !== 'dist' }
   await runToEnd(argv, (io) => execute(argv, io, commands, options))
+}
+
+/** Asked at every key press by the scripts of `rma completion`, so nothing else is loaded. */
+async function completeLine(table: string): Promise<void> {
+  const { answerKeyPress } = await import('./lib/services/completion/key-press.ts')
+  process.stdout.on('error', () => {})
+  process.stdout.write(await answerKeyPress(table, process.argv.slice(3), process.env))
 }
 
 /** A container's user may have neither home nor shell: libraries that ask for them as they load would throw. */

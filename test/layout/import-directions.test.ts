@@ -22,6 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'errors',
   ],
   'services/conformance': ['conformance'],
+  'services/completion': ['insight', 'sandbox'],
   'services/returns': ['insight'],
   'services/sandbox': ['sandbox'],
   cli: ['api', 'config', 'output', 'wire', 'errors'],

@@ -19,6 +19,12 @@ export function fromEnvironment(env: Env, variable: string): Sourced<string> | u
   return value === undefined ? undefined : { value, source: 'environment', origin: variable }
 }
 
+/** The flag's value, else the variable's. */
+export function givenSetting(env: Env) {
+  return (flag: string | undefined, flagName: string, variable: string) =>
+    fromFlag(flag, flagName) ?? fromEnvironment(env, variable)
+}
+
 export function fromProfile<K extends keyof Profile>(
   profile: Profile | undefined,
   key: K,

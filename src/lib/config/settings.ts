@@ -1,8 +1,13 @@
-import { AppError, errorCode, rewordError } from '../errors.ts'
+import { AppError, rewordError } from '../errors.ts'
 import { systemTimeZone } from '../wire/time.ts'
-import { baseUrlProblem, labelHostProblem } from './base-url.ts'
-import { databaseUrlProblem, withoutPassword } from './database-url.ts'
+import { labelHostProblem } from './base-url.ts'
 import type { Env } from './paths.ts'
+import {
+  type PlatformFlags,
+  type PlatformSettings,
+  type PlatformSources,
+  resolvePlatform,
+} from './platform-settings.ts'
 import {
   API_REVISIONS,
   type ApiRevision,
@@ -11,14 +16,13 @@ import {
   MOCK,
   type Profile,
 } from './profile.ts'
-import type { ProfileStore } from './profiles.ts'
 import {
   byDefault,
   checkSetting,
-  emptyProblem,
   fromEnvironment,
   fromFlag,
   fromProfile,
+  givenSetting,
   oneOf,
   readCount,
   readSeconds,
@@ -28,15 +32,11 @@ import {
 } from './setting-values.ts'
 import { expiryWarning, readToken, type Token } from './token.ts'
 
-const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
+export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
 export type ExtraFormat = 'geojson'
 type OutputFormat = (typeof OUTPUT_FORMATS)[number] | ExtraFormat
 
-export interface SettingFlags {
-  profile?: string | undefined
-  shop?: string | undefined
-  'base-url'?: string | undefined
-  'token-file'?: string | undefined
+export interface SettingFlags extends PlatformFlags {
   output?: string | undefined
   extraFormats?: readonly ExtraFormat[] | undefined
   json?: boolean | undefined
@@ -47,28 +47,16 @@ export interface SettingFlags {
   'ca-file'?: string | undefined
   'api-revision'?: string | undefined
   'label-host'?: string[] | undefined
-  database?: string | undefined
   verbose?: boolean | undefined
   strict?: boolean | undefined
 }
 
-export interface Settings {
-  /** Undefined when flags or environment give address and token, and no profile was asked for. */
-  profile: Sourced<string> | undefined
+export interface Settings extends PlatformSettings {
   environment: Environment | undefined
-  /** The command runs the platform itself: profile `mock`, and no other address. */
-  isSandbox: boolean
   isProtected: boolean
   registersLabels: boolean
   /** Customs data and weights by SKU. */
   goodsFile: string | undefined
-  /** Undefined for the sandbox. */
-  baseUrl: Sourced<string> | undefined
-  /** Origin that the profile's token is bound to. */
-  profileBaseUrl: string | undefined
-  /** Unchecked: see `requireToken`. */
-  token: Sourced<string> | undefined
-  shop: Sourced<string> | undefined
   output: Sourced<OutputFormat>
   timeZone: Sourced<string>
   /** An attempt's. */
@@ -78,20 +66,12 @@ export interface Settings {
   apiRevision: Sourced<ApiRevision>
   /** Hosts of label URLs inside the network, of the profile and this call. */
   labelHosts: string[]
-  /** Address of the PostgreSQL database that holds the mirror; undefined: it is a file. */
-  database: Sourced<string> | undefined
   verbose: Sourced<boolean>
   strict: Sourced<boolean>
-  /** One sentence each, for standard error. */
-  warnings: string[]
 }
 
-export interface SettingSources {
+export interface SettingSources extends PlatformSources {
   flags: SettingFlags
-  env: Env
-  store: Pick<ProfileStore, 'get' | 'current'>
-  /** `-` is standard input. */
-  readFile: (path: string) => Promise<string>
 }
 
 /**
@@ -100,28 +80,15 @@ export interface SettingSources {
  */
 export async function resolveSettings(sources: SettingSources): Promise<Settings> {
   const { flags, env } = sources
-  const given = (flag: string | undefined, flagName: string, variable: string) =>
-    fromFlag(flag, flagName) ?? fromEnvironment(env, variable)
-
-  const givenUrl = checkSetting(given(flags['base-url'], '--base-url', 'RMA_BASE_URL'), baseUrlProblem)
-  const givenToken = (await readTokenFile(sources)) ?? fromEnvironment(env, 'RMA_TOKEN')
-  const name = await chooseProfile(sources, givenUrl !== undefined && givenToken !== undefined)
-  const profile = name === undefined ? undefined : await sources.store.get(name.value)
+  const given = givenSetting(env)
+  const { record: profile, ...platform } = await resolvePlatform(sources)
   const ofProfile = <K extends keyof Profile>(key: K) => fromProfile(profile, key)
-
-  const baseUrl = givenUrl ?? ofProfile('baseUrl')
-  const token = givenToken ?? ofProfile('token')
   return {
-    profile: name,
+    ...platform,
     environment: profile?.environment,
-    isSandbox: profile !== undefined && baseUrl === undefined,
     isProtected: isProtected(profile),
     registersLabels: profile?.registerLabels ?? false,
     goodsFile: profile?.goods,
-    baseUrl,
-    profileBaseUrl: profile?.baseUrl,
-    token,
-    shop: checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem) ?? ofProfile('shop'),
     output: chooseOutput(flags, env),
     timeZone:
       checkSetting(given(flags['time-zone'], '--time-zone', 'RMA_TIME_ZONE'), zoneProblem) ??
@@ -135,17 +102,11 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
       ofProfile('apiRevision') ??
       byDefault('1.4'),
     labelHosts: [...(profile?.labelHosts ?? []), ...checkedLabelHosts(flags['label-host'])],
-    database:
-      checkSetting(
-        given(flags.database && withoutPassword(flags.database), '--database', 'RMA_DATABASE'),
-        databaseUrlProblem,
-      ) ?? ofProfile('database'),
     verbose:
       fromFlag(flags.verbose || undefined, '--verbose') ??
       readSwitch(fromEnvironment(env, 'RMA_DEBUG')) ??
       byDefault(false),
     strict: fromFlag(flags.strict || undefined, '--strict') ?? byDefault(false),
-    warnings: addressWarnings(name, profile, givenUrl, token),
   }
 }
 
@@ -210,35 +171,6 @@ function readTokenFrom({ value, origin }: Sourced<string>): Token {
   }
 }
 
-/** The one asked for, else the current one; none where it could give nothing. */
-async function chooseProfile({ flags, env, store }: SettingSources, isComplete: boolean) {
-  const asked = fromFlag(flags.profile, '--profile') ?? fromEnvironment(env, 'RMA_PROFILE')
-  // Complete without it: another environment's shop or protection must not slip in.
-  if (asked !== undefined || isComplete) return asked
-  const current = await store.current()
-  return current === MOCK
-    ? byDefault(current)
-    : { value: current, source: 'profile' as const, origin: 'rma profiles use' }
-}
-
-async function readTokenFile({ flags, readFile }: SettingSources): Promise<Sourced<string> | undefined> {
-  const file = flags['token-file']
-  if (file === undefined) return undefined
-  const place = file === '-' ? 'standard input' : file
-  let text: string
-  try {
-    text = await readFile(file)
-  } catch (error) {
-    const why =
-      errorCode(error) === 'ENOENT'
-        ? 'there is no such file'
-        : `it can't be read (${errorCode(error) ?? 'unknown'})`
-    throw new AppError('usage', `--token-file ${place}: ${why}.`, { cause: error })
-  }
-  if (text.trim() === '') throw new AppError('auth', `--token-file ${place}: there is no token in it.`)
-  return { value: text.trim(), source: 'flag', origin: file === '-' ? place : `--token-file ${file}` }
-}
-
 function checkedLabelHosts(hosts: readonly string[] = []): readonly string[] {
   for (const host of hosts) checkSetting(fromFlag(host, '--label-host'), labelHostProblem)
   return hosts
@@ -259,22 +191,4 @@ function chooseOutput(
     })
   }
   return { value: 'json', source: 'flag', origin: jsonBy }
-}
-
-function addressWarnings(
-  name: Sourced<string> | undefined,
-  profile: Profile | undefined,
-  baseUrl: Sourced<string> | undefined,
-  token: Sourced<string> | undefined,
-): string[] {
-  if (name === undefined || profile === undefined || baseUrl === undefined) return []
-  const { origin } = new URL(baseUrl.value)
-  if (profile.baseUrl !== undefined && new URL(profile.baseUrl).origin === origin) return []
-  // Refused where the token is asked for.
-  if (token?.source === 'profile') return []
-  // A leftover variable would turn a try on the sandbox into a real write.
-  if (name.source === 'flag' && baseUrl.source === 'environment') {
-    return [`${baseUrl.origin} takes precedence over the profile ${profile.name}: requests go to ${origin}.`]
-  }
-  return []
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { AppError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/failure.ts'
 import { type MirrorPlace, openMirror } from '../../mirror/open.ts'
 import type { MirrorOrigin, MirrorStore } from '../../mirror/store.ts'
+import { mirrorFile, mirrorOrigin } from './mirror-file.ts'
 
 /** A mirror that is open, until the command ends. */
 export interface OpenedMirror {
@@ -27,20 +27,17 @@ interface ChosenPlace {
 
 /** Of the platform and the shops that the settings name: a database of the team's, else a file for each. */
 async function choosePlace(context: Context): Promise<ChosenPlace> {
-  const { baseUrl, isSandbox, shop, token, database, caFile } = await context.settings()
-  const platform = isSandbox
-    ? `sandbox in ${context.paths.dataDir}`
-    : (baseUrl?.value.replace(/\/+$/, '') ?? '')
-  const ofToken = token === undefined ? [] : (readToken(token.value).shops ?? [])
-  const origin = { platform, shops: shop === undefined ? [...ofToken].sort() : [shop.value] }
+  const settings = await context.settings()
+  const { token, database, caFile } = settings
+  const tokenShops = token === undefined ? [] : (readToken(token.value).shops ?? [])
+  const origin = mirrorOrigin(settings, context.paths, tokenShops)
   if (database !== undefined) {
     const address = parseDatabaseUrl(database.value)
     const password = address.password ?? readEnv(context.io.env, 'PGPASSWORD')
     const server = { ...address, password, caFile: caFile?.value }
     return { place: { server }, where: shownDatabaseUrl(database.value), origin }
   }
-  const name = createHash('sha256').update(JSON.stringify(origin)).digest('hex').slice(0, 16)
-  const file = join(context.paths.dataDir, 'mirrors', `${name}.db`)
+  const file = mirrorFile(origin, context.paths)
   return { place: { file }, where: file, origin }
 }
 

@@ -1,0 +1,35 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../lib/cli/base-command.ts'
+import { installScript } from '../lib/services/completion/install.ts'
+import { SCRIPTS } from '../lib/services/completion/scripts.ts'
+import { SHELLS, type Shell } from '../lib/services/completion/shells.ts'
+
+export default class Completion extends BaseCommand<typeof Completion> {
+  static override summary = 'Complete commands, flags and values with the Tab key'
+  static override description =
+    'Prints the script that makes a shell complete, or with --install writes it where the shell looks for it. No file ' +
+    'of your own is changed: where a line has to be added to one, it is shown.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> bash --install',
+    '<%= config.bin %> <%= command.id %> fish > ~/.config/fish/completions/rma.fish',
+  ]
+  static override args = {
+    shell: Args.custom<Shell>({})({
+      description: SHELLS.join(', '),
+      options: [...SHELLS],
+      required: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override flags = {
+    install: Flags.boolean({ summary: 'Write the script to its place' }),
+  }
+
+  async run(): Promise<void> {
+    const { context, flags } = this
+    const { shell } = this.args
+    if (flags.install) return installScript(context, shell)
+    const script = SCRIPTS[shell]
+    await context.render({ kind: 'text', text: script.trimEnd(), json: { shell, script } })
+  }
+}

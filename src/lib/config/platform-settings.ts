@@ -1,0 +1,125 @@
+import { AppError, errorCode } from '../errors.ts'
+import { baseUrlProblem } from './base-url.ts'
+import { databaseUrlProblem, withoutPassword } from './database-url.ts'
+import type { Env } from './paths.ts'
+import { MOCK, type Profile } from './profile.ts'
+import type { ProfileStore } from './profiles.ts'
+import {
+  byDefault,
+  checkSetting,
+  emptyProblem,
+  fromEnvironment,
+  fromFlag,
+  fromProfile,
+  givenSetting,
+  type Sourced,
+} from './setting-values.ts'
+
+/** Whose returns a command is about, and how it may ask for them. */
+export interface PlatformSettings {
+  /** Undefined when flags or environment give address and token, and no profile was asked for. */
+  profile: Sourced<string> | undefined
+  /** The command runs the platform itself: profile `mock`, and no other address. */
+  isSandbox: boolean
+  /** Undefined for the sandbox. */
+  baseUrl: Sourced<string> | undefined
+  /** Origin that the profile's token is bound to. */
+  profileBaseUrl: string | undefined
+  /** Unchecked: see `requireToken`. */
+  token: Sourced<string> | undefined
+  shop: Sourced<string> | undefined
+  /** Address of the PostgreSQL database that holds the mirror; undefined: it is a file. */
+  database: Sourced<string> | undefined
+  /** One sentence each, for standard error. */
+  warnings: string[]
+}
+
+export interface PlatformFlags {
+  profile?: string | undefined
+  shop?: string | undefined
+  'base-url'?: string | undefined
+  'token-file'?: string | undefined
+  database?: string | undefined
+}
+
+export interface PlatformSources {
+  flags: PlatformFlags
+  env: Env
+  store: Pick<ProfileStore, 'get' | 'current'>
+  /** `-` is standard input. */
+  readFile: (path: string) => Promise<string>
+}
+
+/** `record` is the profile itself. @throws as `resolveSettings` */
+export async function resolvePlatform(
+  sources: PlatformSources,
+): Promise<PlatformSettings & { record: Profile | undefined }> {
+  const { flags, env } = sources
+  const given = givenSetting(env)
+  const givenUrl = checkSetting(given(flags['base-url'], '--base-url', 'RMA_BASE_URL'), baseUrlProblem)
+  const givenToken = (await readTokenFile(sources)) ?? fromEnvironment(env, 'RMA_TOKEN')
+  const name = await chooseProfile(sources, givenUrl !== undefined && givenToken !== undefined)
+  const record = name === undefined ? undefined : await sources.store.get(name.value)
+  const baseUrl = givenUrl ?? fromProfile(record, 'baseUrl')
+  const token = givenToken ?? fromProfile(record, 'token')
+  const shop = checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem)
+  const database = given(flags.database && withoutPassword(flags.database), '--database', 'RMA_DATABASE')
+  return {
+    record,
+    profile: name,
+    isSandbox: record !== undefined && baseUrl === undefined,
+    baseUrl,
+    profileBaseUrl: record?.baseUrl,
+    token,
+    shop: shop ?? fromProfile(record, 'shop'),
+    database: checkSetting(database, databaseUrlProblem) ?? fromProfile(record, 'database'),
+    warnings: addressWarnings(name, record, givenUrl, token),
+  }
+}
+
+/** The one asked for, else the current one; none where it could give nothing. */
+async function chooseProfile({ flags, env, store }: PlatformSources, isComplete: boolean) {
+  const asked = fromFlag(flags.profile, '--profile') ?? fromEnvironment(env, 'RMA_PROFILE')
+  // Complete without it: another environment's shop or protection must not slip in.
+  if (asked !== undefined || isComplete) return asked
+  const current = await store.current()
+  return current === MOCK
+    ? byDefault(current)
+    : { value: current, source: 'profile' as const, origin: 'rma profiles use' }
+}
+
+async function readTokenFile({ flags, readFile }: PlatformSources): Promise<Sourced<string> | undefined> {
+  const file = flags['token-file']
+  if (file === undefined) return undefined
+  const place = file === '-' ? 'standard input' : file
+  let text: string
+  try {
+    text = await readFile(file)
+  } catch (error) {
+    const why =
+      errorCode(error) === 'ENOENT'
+        ? 'there is no such file'
+        : `it can't be read (${errorCode(error) ?? 'unknown'})`
+    throw new AppError('usage', `--token-file ${place}: ${why}.`, { cause: error })
+  }
+  if (text.trim() === '') throw new AppError('auth', `--token-file ${place}: there is no token in it.`)
+  return { value: text.trim(), source: 'flag', origin: file === '-' ? place : `--token-file ${file}` }
+}
+
+function addressWarnings(
+  name: Sourced<string> | undefined,
+  profile: Profile | undefined,
+  baseUrl: Sourced<string> | undefined,
+  token: Sourced<string> | undefined,
+): string[] {
+  if (name === undefined || profile === undefined || baseUrl === undefined) return []
+  const { origin } = new URL(baseUrl.value)
+  if (profile.baseUrl !== undefined && new URL(profile.baseUrl).origin === origin) return []
+  // Refused where the token is asked for.
+  if (token?.source === 'profile') return []
+  // A leftover variable would turn a try on the sandbox into a real write.
+  if (name.source === 'flag' && baseUrl.source === 'environment') {
+    return [`${baseUrl.origin} takes precedence over the profile ${profile.name}: requests go to ${origin}.`]
+  }
+  return []
+}

@@ -1,0 +1,56 @@
+import Libsql from 'libsql'
+import { normalIdentifier } from './identifiers.ts'
+
+const MAX_NAMES = 100
+/** So many returns tell which shops and services there are. */
+const RECENT = 500
+
+/**
+ * A mirror's file, looked into for a key press: read only, at once or not at all, without the checks, the migrations
+ * and the query builder, which take longer than one may wait.
+ */
+export class MirrorGlance {
+  readonly #db: Libsql.Database
+
+  /** @throws what SQLite says */
+  constructor(file: string) {
+    this.#db = new Libsql(file, { readonly: true, timeout: 0 })
+  }
+
+  /** Those that go on as typed, in the form that was begun: with `R#-`, or without. */
+  returnNames(typed: string): string[] {
+    const begin = normalIdentifier(typed)
+    const rows =
+      begin === ''
+        ? this.#texts('select name from returns order by sort_key desc, id desc limit ?', MAX_NAMES)
+        : this.#texts(
+            `select distinct r.name from identifiers i join returns r on r.id = i.return_id
+             where i.value >= ? and i.value < ? limit ?`,
+            begin,
+            `${begin}\u{10ffff}`,
+            MAX_NAMES,
+          )
+    const hasStart = /^R#/i.test(typed)
+    return rows
+      .map((name) => (hasStart ? name : name.replace(/^R#-/, '')))
+      .filter((name) => normalIdentifier(name).startsWith(begin))
+      .map((name) => typed + name.slice(typed.length))
+  }
+
+  /** Of the newest returns. */
+  recent(column: 'carrier_service' | 'shop_code'): string[] {
+    return this.#texts(
+      `select distinct ${column} 
+       from (select ${column} from returns order by sort_key desc, id desc limit ?) order by 1`,
+      RECENT,
+    )
+  }
+
+  #texts(query: string, ...values: (string | number)[]): string[] {
+    const rows = this.#db
+      .prepare(query)
+      .raw()
+      .all(...values)
+    return rows.flatMap((row) => (Array.isArray(row) && typeof row[0] === 'string' ? [row[0]] : []))
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { type Env, readEnv } from '../../config/paths.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { replaceFile } from '../../files/temporary-file.ts'
+import { MARK, SCRIPTS } from './scripts.ts'
+import type { Shell } from './shells.ts'
+
+/** Where a script goes, and what is still to be done by hand. */
+interface ScriptPlace {
+  file: string
+  /** Empty where the shell finds the script by itself. */
+  next: string
+}
+
+/** @throws AppError `usage` where another program's file is, or it can't be written */
+export async function installScript(context: Context, shell: Shell): Promise<void> {
+  const { file, next } = scriptPlace(shell, context.io.env, process.platform)
+  const before = textOf(file)
+  if (before !== undefined && !before.includes(MARK)) {
+    throw new AppError('usage', `${file} is there, and is not of rma's making.`, {
+      hints: ['move it away first', `or print the script: rma completion ${shell}`],
+    })
+  }
+  const isNew = before !== SCRIPTS[shell]
+  if (isNew) await write(file, SCRIPTS[shell])
+  const what = isNew ? `Wrote ${file}.` : `${file} is as it should be already.`
+  const todo =
+    next === '' ? 'Begin a new shell, and press Tab.' : `${next}\nThen begin a new shell, and press Tab.`
+  await context.render({ kind: 'text', text: `${what} ${todo}`, json: { shell, file, changed: isNew, next } })
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return undefined
+    throw failure(cause, file, 'read')
+  }
+}
+
+async function write(file: string, script: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await replaceFile(file, script)
+  } catch (cause) {
+    throw failure(cause, file, 'written')
+  }
+}
+
+function failure(cause: unknown, file: string, done: 'read' | 'written'): unknown {
+  const code = errorCode(cause)
+  if (code === undefined) return cause
+  return new AppError('config', `${file} can't be ${done} (${code}).`, {
+    hints: ['without --install the script is printed: put it where your shell looks'],
+    cause,
+  })
+}
+
+function scriptPlace(shell: Shell, env: Env, platform: NodeJS.Platform): ScriptPlace {
+  const home = readEnv(env, 'HOME') ?? homedir()
+  const xdg = (variable: string, ...otherwise: string[]) => {
+    const base = readEnv(env, variable)
+    return base !== undefined && isAbsolute(base) ? base : join(home, ...otherwise)
+  }
+  const dataHome = xdg('XDG_DATA_HOME', '.local', 'share')
+  const configHome = xdg('XDG_CONFIG_HOME', '.config')
+  switch (shell) {
+    case 'fish':
+      return { file: join(configHome, 'fish', 'completions', 'rma.fish'), next: '' }
+    case 'bash': {
+      const file = join(dataHome, 'bash-completion', 'completions', 'rma')
+      const isFound = BASH_COMPLETION.some((path) => existsSync(path))
+      return { file, next: isFound ? '' : addLine(join(home, '.bashrc'), `source '${file}'`) }
+    }
+    case 'zsh': {
+      const folder = join(dataHome, 'zsh', 'site-functions')
+      const line = `fpath=('${folder}' $fpath); autoload -Uz compinit; compinit`
+      return { file: join(folder, '_rma'), next: addLine(join(home, '.zshrc'), line) }
+    }
+    case 'powershell': {
+      const folder =
+        platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(configHome, 'powershell')
+      const file = join(folder, 'rma-completion.ps1')
+      return { file, next: `Add this line to the file that $PROFILE names:\n  . '${file}'` }
+    }
+  }
+}
+
+/** Nothing where the line is there. */
+function addLine(file: string, line: string): string {
+  return textOf(file)?.includes(line) ? '' : `Add this line to ${file}:\n  ${line}`
+}
+
+/** It reads the completions of its users' data folders by itself. */
+const BASH_COMPLETION = [
+  '/usr/share/bash-completion/bash_completion',
+  '/opt/homebrew/etc/profile.d/bash_completion.sh',
+  '/usr/local/etc/profile.d/bash_completion.sh',
+]

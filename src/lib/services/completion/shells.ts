@@ -1,0 +1,78 @@
+import { splitWords } from '../../config/command-words.ts'
+import type { Env } from '../../config/paths.ts'
+import type { Answer, Candidate } from './answer.ts'
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof SHELLS)[number]
+
+/** What a shell's script says of the line. */
+export interface TypedLine {
+  /** Behind `rma`, up to the cursor. */
+  words: readonly string[]
+  /** How much of the last one the shell leaves alone, since it takes words apart by rules of its own. */
+  skipped: number
+}
+
+/** `args` are those of the script (`script`). */
+export function readShellLine(shell: Shell, args: readonly string[], env: Env): TypedLine {
+  if (shell === 'zsh') return { words: args.slice(1), skipped: 0 }
+  // fish takes its quotes off all but the last one.
+  if (shell === 'fish') return { words: [...args.slice(1, -1), unquoted(args.at(-1))], skipped: 0 }
+  const [line = '', replaced = ''] =
+    shell === 'bash' ? args : [env.RMA_COMPLETE_LINE ?? '', env.RMA_COMPLETE_WORD ?? '']
+  const { words, isOpen } = splitWords(line, shell === 'bash' ? 'posix' : 'powershell')
+  if (/\s$/.test(line) && !isOpen) words.push('')
+  const last = words.at(-1) ?? ''
+  const part = unquoted(replaced)
+  // A lone = or : is a word to bash, behind which it puts what is found.
+  const isBreak = shell === 'bash' && /^[=:]$/.test(replaced)
+  const skipped = isBreak ? last.length : last.endsWith(part) ? last.length - part.length : 0
+  return { words: words.slice(1), skipped }
+}
+
+function unquoted(word = ''): string {
+  return splitWords(word).words.at(-1) ?? ''
+}
+
+/** As the script of the shell reads it; empty for nothing. */
+export function formatAnswer(
+  shell: Shell,
+  { kept, candidates, isOpen, areFiles }: Answer,
+  skipped: number,
+): string {
+  const sound = candidates.filter(({ value }) => !/[\t\n\r]/.test(value))
+  if (sound.length === 0) return ''
+  const how = areFiles ? 'files' : isOpen ? 'open' : 'words'
+  return `${lines().join('\n')}\n`
+
+  function lines(): string[] {
+    switch (shell) {
+      case 'bash':
+        return [how, ...sound.map(({ value }) => withoutSlash(kept + value, areFiles).slice(skipped))]
+      case 'zsh':
+        return [`${how} ${kept.length}`, ...sound.map((one) => `${one.value}\t${described(one, sound)}`)]
+      case 'fish':
+        return sound.map(({ value, about }) => kept + value + (about ? `\t${plain(about)}` : ''))
+      case 'powershell':
+        return sound.map(({ value, about }) => {
+          const word = (kept + value).slice(skipped)
+          return `${/^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`}\t${plain(about || value)}`
+        })
+    }
+  }
+}
+
+/** bash puts it there, as it sees that it is a folder. */
+function withoutSlash(value: string, isFile: boolean): string {
+  return isFile ? value.replace(/\/$/, '') : value
+}
+
+function plain(text: string): string {
+  return text.replace(/[\t\n\r]+/g, ' ')
+}
+
+function described({ value, about }: Candidate, all: readonly Candidate[]): string {
+  if (!about) return value
+  const width = Math.max(...all.map((one) => one.value.length))
+  return `${value.padEnd(width)}  -- ${plain(about)}`
+}

@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { measuredCli } from '../helpers/measured-cli.ts'
+import { mirrorHome } from '../helpers/mirror-home.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+import { openShell } from '../helpers/shell-terminal.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/** What is offered at the end of the words behind `rma`, as fish is told. */
+async function offered(words: string[], env = spawnEnv()): Promise<string[]> {
+  const { code, stdout, stderr } = await spawnCli(['__complete', 'fish', 'rma', ...words], { env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout.split('\n').slice(0, -1)
+}
+
+const values = async (words: string[], env?: Record<string, string>) =>
+  (await offered(words, env)).map((line) => line.split('\t')[0] ?? '')
+
+describe('what is offered', () => {
+  it('commands, topics and flags, with what they are about', async () => {
+    expect(await offered(['profiles', 'li'])).toEqual(['list\tList the profiles'])
+    expect(await offered(['mirr'])).toEqual(['mirror\tA local copy of returns, for search and analysis'])
+    expect(await values(['-p', 'mock', 'help', 'returns', 'li'])).toEqual(['list'])
+    const flags = await values(['returns', 'list', '--status', 'PENDING', '--'])
+    expect(flags).toEqual(expect.arrayContaining(['--created-from', '--profile', '--help']))
+    expect(flags).not.toContain('--status')
+    expect(await values(['returns', 'nothing', ''])).toEqual([])
+  })
+
+  it('values of flags, also behind = and commas, in any case', async () => {
+    expect(await values(['returns', 'list', '--status', 'rec'])).toEqual([
+      'RECEPTION_IN_PROGRESS',
+      'RECEPTION_COMPLETED',
+      'RECEIVED',
+    ])
+    expect(await values(['tracking', 'push', '--status=PICK_UP_F'])).toEqual(['--status=PICK_UP_FAILED'])
+    expect(await values(['pudos', 'search', '-o', ''])).toContain('geojson')
+    expect(await values(['labels', 'print', '--sheet', 'a'])).toEqual(['a4', 'a6'])
+    expect(await values(['returns', 'list', '--columns', 'name,ord'])).toEqual(['name,order'])
+    expect(await values(['returns', 'list', '--time-zone', 'Europe/Madr'])).toEqual(['Europe/Madrid'])
+  })
+
+  it('the columns that the command itself names', async () => {
+    const rejected = await runCli(['profiles', 'list', '--columns', 'nothing'])
+    const [, names = ''] = /Columns: (.+)/.exec(rejected.stderr) ?? []
+    const known = names.split(', ')
+    expect(known).toContain('time-zone')
+    expect(await values(['profiles', 'list', '--columns', ''])).toEqual(expect.arrayContaining(known))
+  })
+
+  it('files by their endings, and folders', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rma-files-'))
+    for (const name of ['a b.csv', 'plan.ndjson', 'label.pdf', '.hidden.csv'])
+      writeFileSync(join(folder, name), '')
+    mkdirSync(join(folder, 'sub'))
+    const within = (names: string[]) => names.map((name) => join(folder, name)).sort()
+    const rows = await values(['tracking', 'push', '--file', `${folder}/`])
+    expect(rows.sort()).toEqual(
+      within(['a b.csv', 'plan.ndjson', 'sub']).map((one) => one.replace(/sub$/, 'sub/')),
+    )
+    expect(await values(['labels', 'verify', `${folder}/`])).toEqual([`${folder}/sub/`])
+  })
+
+  it('what this machine knows: profiles, shops, mappings, jobs', async () => {
+    const env = spawnEnv()
+    await runCli(['profiles', 'add', 'staging', '--base-url', 'https://x.example/v1', '--shop', 'MODA'], {
+      env,
+    })
+    mkdirSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings'))
+    writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings/dpd.json'), '{}')
+    for (const id of ['20260301-1000-aaaa', '20260302-1000-bbbb']) {
+      mkdirSync(join(env.RMA_DATA_DIR ?? '', 'jobs', id), { recursive: true })
+    }
+    expect(await offered(['-p', ''], env)).toEqual(['mock\tmock', 'staging\tdevelopment'])
+    expect(await values(['profiles', 'use', 's'], env)).toEqual(['staging'])
+    expect(await values(['-p', 'staging', 'returns', 'list', '--shop', ''], env)).toEqual(['MODA'])
+    expect(await values(['tracking', 'push', '--mapping', ''], env)).toEqual(['dpd'])
+    expect(await values(['jobs', 'show', ''], env)).toEqual(['20260302-1000-bbbb', '20260301-1000-aaaa'])
+  })
+
+  it('nothing, and no complaint, where files are broken or missing', async () => {
+    const env = spawnEnv()
+    mkdirSync(env.RMA_CONFIG_DIR ?? '')
+    writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), '{"profiles": 7')
+    expect(await values(['-p', ''], env)).toEqual([])
+    expect(await values(['returns', 'get', 'LU'], env)).toEqual([])
+    expect(await values(['returns', 'l'], env)).toEqual(['list'])
+    const unknown = await spawnCli(['__complete', 'tcsh', 'rma', ''], { env })
+    expect(unknown).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  })
+})
+
+it('names of returns and carrier services come from the mirror, in less than 150 ms of work', async () => {
+  const { env, run, listed, atPlatform: _, folder } = await mirrorHome()
+  expect((await run(['mirror', 'sync', '--yes'])).code).toBe(0)
+  const names = (await listed()).map(({ name }) => name ?? '').filter((name) => name.startsWith('R#-LU'))
+  const [name = ''] = names
+  const begin = name.slice('R#-'.length, -2)
+  const found = await values(['returns', 'get', begin], spawnEnv(env))
+  expect(found).toContain(name.slice('R#-'.length))
+  expect(await values(['labels', 'create', '--for', name.slice(0, -1)], spawnEnv(env))).toContain(name)
+  const services = await values(['labels', 'create', '--carrier-service', ''], spawnEnv(env))
+  expect(services.length).toBeGreaterThan(1)
+
+  const press = ['__complete', 'fish', 'rma', 'returns', 'get', begin]
+  const runs = [await measuredCli(press, env), await measuredCli(press, env), await measuredCli(press, env)]
+  for (const { stdout } of runs) expect(stdout).not.toBe('')
+  expect(Math.min(...runs.map(({ cpuMs }) => cpuMs))).toBeLessThan(150)
+
+  rmSync(folder, { recursive: true })
+  expect(await values(['returns', 'get', begin], spawnEnv(env))).toEqual([])
+})
+
+describe('rma completion', () => {
+  it('--install writes the script, twice the same, and changes no other file', async () => {
+    const env: Record<string, string> = freshHome()
+    const rc = join(env.HOME ?? '', '.bashrc')
+    writeFileSync(rc, 'alias l=ls\n')
+    const first = await runCli(['completion', 'fish', '--install', '--json'], { env })
+    const { file, changed, next } = JSON.parse(first.stdout)
+    expect({ file, changed, next }).toEqual({
+      file: join(env.HOME ?? '', '.config/fish/completions/rma.fish'),
+      changed: true,
+      next: '',
+    })
+    expect(readFileSync(file, 'utf8').trimEnd()).toBe((await runCli(['completion', 'fish'])).stdout.trimEnd())
+    expect((await runCli(['completion', 'fish', '--install'], { env })).stdout).toContain(
+      'as it should be already',
+    )
+    const zsh = await runCli(['completion', 'zsh', '--install'], { env })
+    expect(zsh.stdout).toMatch(
+      /\.zshrc:\n {2}fpath=\('.*site-functions' \$fpath\); autoload -Uz compinit; compinit\n/,
+    )
+    expect(existsSync(join(env.HOME ?? '', '.zshrc'))).toBe(false)
+    expect((await runCli(['completion', 'bash', '--install'], { env })).code).toBe(0)
+    expect(readFileSync(rc, 'utf8')).toBe('alias l=ls\n')
+  })
+
+  it('--install leaves what others wrote', async () => {
+    const env: Record<string, string> = freshHome()
+    const file = join(env.HOME ?? '', '.config/fish/completions/rma.fish')
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(file, 'complete -c rma\n')
+    const { code, stderr } = await runCli(['completion', 'fish', '--install'], { env })
+    expect(code).toBe(2)
+    expect(stderr).toContain("is not of rma's making")
+    expect(readFileSync(file, 'utf8')).toBe('complete -c rma\n')
+  })
+
+  it('for PowerShell hands over the line up to the cursor, and takes values in quotes', async () => {
+    const { stdout } = await runCli(['completion', 'powershell'])
+    expect(stdout).toMatch(
+      /^# Completion of rma for powershell.*\nRegister-ArgumentCompleter -Native -CommandName rma /,
+    )
+    const env = spawnEnv()
+    const press = (line: string, word: string) =>
+      spawnCli(['__complete', 'powershell'], {
+        env: { ...env, RMA_COMPLETE_LINE: line, RMA_COMPLETE_WORD: word },
+      })
+    expect((await press('rma profiles li', 'li')).stdout).toBe('list\tList the profiles\n')
+    expect((await press("rma returns list --status 'PE", "'PE")).stdout).toBe('PENDING\tPENDING\n')
+    expect((await press('rma returns list --columns name,ord', 'ord')).stdout).toBe('order\torder\n')
+    const folder = mkdtempSync(join(tmpdir(), 'rma-files-'))
+    writeFileSync(join(folder, 'a b.csv'), '')
+    expect((await press(`rma tracking push --file ${folder}/`, `${folder}/`)).stdout).toBe(
+      `'${folder}/a b.csv'\t${folder}/a b.csv\n`,
+    )
+  })
+})
+
+it('bash completes at the Tab key, and is left alone where rma fails', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rma-shell-'))
+  writeFileSync(join(folder, 'my file.csv'), '')
+  const env = spawnEnv({ PS1: '$ ' })
+  await runCli(['completion', 'bash', '--install'], { env: { ...env, XDG_DATA_HOME: folder } })
+  const bash = openShell('bash', env, folder)
+  await bash.run(`source '${folder}/bash-completion/completions/rma'`)
+  await bash.type('rma prof\t', /rma profiles $/)
+  await bash.type('li\t', /list $/)
+  await bash.type('-o js\t', /json $/)
+  await bash.run('\u0015true')
+  await bash.type('rma returns list --status=PE\t', /--status=PENDING $/)
+  await bash.type('\u0015rma tracking push --file my\t', /--file my\\ file\.csv $/)
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/rma'), '#!/bin/sh\necho broken >&2; exit 1\n', { mode: 0o755 })
+  await bash.run('\u0015PATH=$PWD/bin:$PATH')
+  const failed = await bash.type('rma prof\t iles', /iles$/)
+  expect(failed).not.toContain('broken')
+})

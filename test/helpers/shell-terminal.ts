@@ -1,0 +1,70 @@
+import { mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type IPty, spawn } from '@lydell/node-pty'
+import { onTestFinished } from 'vitest'
+import { BIN } from './spawn-cli.ts'
+
+const START: Readonly<Record<string, readonly string[]>> = {
+  bash: ['--norc', '--noprofile', '-i'],
+  zsh: ['-f', '-i'],
+  fish: ['--no-config', '-i'],
+}
+
+/** Starts a shell on a terminal, in which `rma` is the built binary. */
+export function openShell(
+  shell: 'bash' | 'zsh' | 'fish',
+  env: Record<string, string>,
+  cwd: string,
+): ShellTerminal {
+  const bin = mkdtempSync(join(tmpdir(), 'rma-bin-'))
+  symlinkSync(BIN, join(bin, 'rma'))
+  const terminal = spawn(shell, [...(START[shell] ?? [])], {
+    cols: 500,
+    rows: 60,
+    cwd,
+    env: { TERM: 'xterm', ...env, PATH: `${bin}:${process.env.PATH}` },
+  })
+  onTestFinished(() => terminal.kill('SIGKILL'))
+  return new ShellTerminal(terminal)
+}
+
+class ShellTerminal {
+  readonly #terminal: IPty
+  /** What was written since the last keys. */
+  #raw = ''
+  #onData: () => void = () => {}
+
+  constructor(terminal: IPty) {
+    this.#terminal = terminal
+    terminal.onData((text) => {
+      // fish asks what the terminal is, and waits for the answer.
+      if (text.includes('\u001b[c') || text.includes('\u001b[0c')) terminal.write('\u001b[?62;c')
+      if (text.includes('\u001b[6n')) terminal.write('\u001b[1;1R')
+      this.#raw += text
+      this.#onData()
+    })
+  }
+
+  /** Types, and resolves with all that was written since, once the pattern is in it. */
+  async type(keys: string, until: RegExp): Promise<string> {
+    this.#raw = ''
+    this.#terminal.write(keys)
+    while (!until.test(plain(this.#raw))) {
+      await new Promise<void>((resolve) => {
+        this.#onData = resolve
+      })
+    }
+    return plain(this.#raw)
+  }
+
+  /** Runs a line; the shell works out the words that are printed at its end, so that the echo is not taken for them. */
+  async run(line: string): Promise<string> {
+    return this.type(`${line}; printf '%s%s\\n' en ded\r`, /\bended/)
+  }
+}
+
+/** Without control sequences. */
+function plain(raw: string): string {
+  return raw.replace(/\u001b(?:\[[\d;?]*[A-Za-z]|[()][AB0]|[=>78]|\][^\u0007]*\u0007)/g, '')
+}
