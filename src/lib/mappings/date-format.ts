@@ -37,7 +37,18 @@ export function dateReader(format: string): (text: string) => string | undefined
 
 const DAYS = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'D.M.YYYY', 'D/M/YYYY', 'M/D/YYYY', 'DD-MM-YYYY']
 const MORE_DAYS = ['YYYY-MM-DD', 'YYYY/MM/DD', 'YYYYMMDD', 'DD.MM.YY', 'DD/MM/YY', 'MM/DD/YY']
-const TIMES = ['', ' HH:mm', ' HH:mm:ss', ' H:mm', ' h:mm A', ' hh:mm A', 'THH:mm:ss']
+const TIMES = [
+  '',
+  ' HH:mm',
+  ' HH:mm:ss',
+  ' H:mm',
+  ' h:mm A',
+  ' hh:mm A',
+  'THH:mm:ss',
+  ' h:mm:ss A',
+  'HHmmss',
+  ' HHmm',
+]
 
 /** All formats that fit every one of the dates. */
 export function formatsOf(dates: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
 import { isTimeZone, wallTimeToInstant } from '../wire/time.ts'
-import { plainWords } from '../wire/transport-words.ts'
+import { plainWords, statusInWords } from '../wire/transport-words.ts'
 import { dateReader } from './date-format.ts'
 
 export const MAPPING_VERSION = 1
@@ -12,6 +12,7 @@ const words = z.record(z.string(), z.string())
 export const mappingSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z.literal(MAPPING_VERSION),
+  source: z.string().optional().describe('Where the format is documented, and what of it is not'),
   /** Of a workbook; the first with rows without it. */
   sheet: z.string().optional(),
   /** Field → column. */
@@ -30,6 +31,14 @@ export const mappingSchema = z.strictObject({
     .default([])
     .describe('Rows that are none: totals, remarks'),
   looseNames: z.boolean().default(false).describe('Take LU105189 for R#-LU105189'),
+  commonWords: z
+    .boolean()
+    .default(false)
+    .describe('Take words that carriers have in common, where statuses lack them'),
+  detect: z
+    .boolean()
+    .default(false)
+    .describe('Tell from each file what is not said here, as rma mappings init does'),
 })
 export type Mapping = z.infer<typeof mappingSchema>
 
@@ -50,7 +59,12 @@ export interface AppliedMapping {
 }
 
 /** @throws AppError `config` for a pattern or a date format that can't be */
-export function applyMapping({ statuses, date, leaveOut }: Mapping): AppliedMapping {
+export function applyMapping({
+  statuses,
+  date,
+  leaveOut = [],
+  commonWords,
+}: Pick<Mapping, 'statuses'> & Partial<Mapping>): AppliedMapping {
   const exact = new Map<string, string>()
   const patterns: { pattern: RegExp; status: string }[] = []
   for (const [text, status] of Object.entries(statuses)) {
@@ -63,7 +77,10 @@ export function applyMapping({ statuses, date, leaveOut }: Mapping): AppliedMapp
   return {
     isRow: (cell) => !left.some(({ column, pattern }) => pattern.test(cell(column).trim())),
     status: (text) =>
-      exact.get(plainWords(text)) ?? patterns.find(({ pattern }) => pattern.test(text))?.status ?? text,
+      exact.get(plainWords(text)) ??
+      patterns.find(({ pattern }) => pattern.test(text))?.status ??
+      (commonWords ? statusInWords(text) : undefined) ??
+      text,
     date: (text, cell) => {
       if (date === undefined || read === undefined) return text
       const time = date.timeColumn === undefined ? '' : cell(date.timeColumn).trim()

@@ -19,12 +19,12 @@ interface NumberForm {
 }
 
 /** Of a letter, as UPS counts them: A is 2, B is 3, J is 1. */
-function valueOf(character: string): number {
+function unitsOf(character: string): number {
   return /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 3) % 10
 }
 
 function weighted(serial: string, weights: readonly number[]): number {
-  return [...serial].reduce((sum, one, at) => sum + valueOf(one) * (weights[at % weights.length] ?? 0), 0)
+  return [...serial].reduce((sum, one, at) => sum + unitsOf(one) * (weights[at % weights.length] ?? 0), 0)
 }
 
 const mod10 =

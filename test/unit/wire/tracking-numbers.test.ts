@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readTrackingNumber } from '../../../src/lib/wire/tracking-numbers.ts'
 
 /** Sample numbers that carriers publish, with the digits that carriers check. */
-const SOUND: readonly (readonly [number: string, carrier: string | undefined, named?: string])[] = [
+const SOUND: [number: string, carrier: string | undefined, named?: string][] = [
   ['1Z5R89390357567127', 'UPS'],
   ['1Z879E930346834440', 'UPS'],
   ['1ZXX3150YW44070023', 'UPS'],
