@@ -32,6 +32,8 @@ export interface OpenPoint {
   flag: string
   /** What it may be; empty where only a person knows. */
   choices: readonly string[]
+  /** No row can be sent without it. */
+  isNeeded: boolean
 }
 
 export interface Detected {
@@ -66,7 +68,10 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
     .filter((column) => column !== '' && valuesOf(column).some((value) => isTotal.test(value)))
     .map((column) => ({ column, pattern: TOTALS }))
   const id = columns.shipmentId
-  const open: OpenPoint[] = missingColumns({ ...said.constants, ...columns }, header)
+  const open = missingColumns({ ...said.constants, ...columns }, header)
+  if (columns.trackingDate === undefined && said.constants?.trackingDate === undefined) {
+    dateByContent(columns, { header, valuesOf: kept, said }, open)
+  }
   const statuses = statusesOf(kept(columns.trackingStatus), said.statuses ?? {}, open)
   const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...said }, open)
   const mapping: Mapping = {
@@ -89,8 +94,31 @@ function missingColumns(known: Readonly<Record<string, string>>, header: readonl
   const choices = header.filter((column) => column !== '' && !Object.values(known).includes(column))
   return Object.entries(REQUIRED)
     .filter(([field]) => known[field] === undefined)
-    .map(([field, what]) => ({ kind: 'column', of: field, what, flag: `--map ${field}=COLUMN`, choices }))
+    .map(([of, what]) => ({ kind: 'column', of, what, flag: `--map ${of}=COLUMN`, choices, isNeeded: true }))
 }
+
+/** Which of several days is that of the status, only a person knows. */
+function dateByContent(
+  columns: Record<string, string>,
+  { header, valuesOf }: Table,
+  open: OpenPoint[],
+): void {
+  const taken = Object.values(columns)
+  const choices = header.filter((column) => {
+    const values = column === '' || taken.includes(column) ? [] : valuesOf(column)
+    return values.length > 0 && values.every((text) => LIKE_A_DATE.test(text)) && formatsOf(values).length > 0
+  })
+  const [column, ...others] = choices
+  if (column === undefined) return
+  if (others.length === 0) columns.trackingDate = column
+  else {
+    const what = 'which column has the day of the status'
+    const flag = '--map trackingDate=COLUMN'
+    open.push({ kind: 'column', of: 'trackingDate', what, flag, choices, isNeeded: false })
+  }
+}
+
+const LIKE_A_DATE = /^(?=.*\d)[\w .,:/-]{6,30}$/
 
 interface Table {
   header: readonly string[]
@@ -158,6 +186,7 @@ function statusesOf(
         what,
         flag: `--status '${text}=STATUS'`,
         choices: TRANSPORTATION_STATUSES,
+        isNeeded: false,
       })
     }
   }
@@ -178,7 +207,14 @@ function dateOf(
   if (format === undefined) {
     if (texts.length > 0 && !texts.every((text) => /^\d{4}-\d\d-\d\d.*(Z|[+-]\d\d:?\d\d)$/.test(text))) {
       const what = `the format of the dates (${texts[0]})`
-      open.push({ kind: 'date', of: '', what, flag: '--date-format DD.MM.YYYY', choices: [] })
+      open.push({
+        kind: 'date',
+        of: '',
+        what,
+        flag: '--date-format DD.MM.YYYY',
+        choices: [],
+        isNeeded: false,
+      })
     }
     return undefined
   }
@@ -188,7 +224,14 @@ function dateOf(
   if (isEither && format.endsWith('A')) return { format: swapped, zone, ...apart }
   if (isEither) {
     const what = `whether dates are ${format} or ${swapped}`
-    open.push({ kind: 'date', of: '', what, flag: `--date-format '${swapped}'`, choices: [format, swapped] })
+    open.push({
+      kind: 'date',
+      of: '',
+      what,
+      flag: `--date-format '${swapped}'`,
+      choices: [format, swapped],
+      isNeeded: false,
+    })
   }
   return { format, zone, ...apart }
 }

@@ -44,7 +44,7 @@ export async function completeMapping(
   // A format goes with the column that it is documented of.
   const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
   const date = (isDocumented ? mapping.date : undefined) ?? found.mapping.date
-  const either = found.open.find(({ kind }) => kind === 'date')
+  const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
   if (date === found.mapping.date && either) {
     throw new AppError('usage', `${file.name}: can't tell ${either.what}.`, {
       hints: [`make a mapping that says it: rma mappings init ${file.name} ${either.flag}`],

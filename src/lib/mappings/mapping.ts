@@ -20,7 +20,7 @@ export const mappingSchema = z.strictObject({
   statuses: words.default({}).describe('What each word of the status column stands for; /…/ is a pattern'),
   date: z
     .strictObject({
-      format: z.string().describe('YYYY YY MM M DD D HH H hh h mm ss A, all else as it stands'),
+      format: z.string().describe('YYYY YY MMM MM M DD D HH H hh h mm ss A, all else as it stands'),
       zone: z.string().refine(isTimeZone, 'is no time zone').describe('IANA name'),
       timeColumn: z.string().optional().describe('The column of the time, where that is not in the date'),
     })

@@ -86,7 +86,7 @@ async function settle(
 
 /** Without these columns no row could be sent. */
 function refuseMissing({ open, header }: Detected): void {
-  if (!open.some(({ kind }) => kind === 'column')) return
+  if (!open.some(({ isNeeded }) => isNeeded)) return
   throw new AppError('usage', "What every row needs can't be told; nothing was written.", {
     details: open.map(({ what, flag }) => ({ message: `can't tell ${what}: ${flag}` })),
     hints: [`columns are: ${header.join(', ')}`],
