@@ -64,6 +64,22 @@ describe('init', () => {
     })
   })
 
+  it('which of several days is that of the status, it does not guess', async () => {
+    const { run } = await reportService()
+    const path = await written(
+      'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
+    )
+    const { code, stderr } = await run(['mappings', 'init', path])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("can't tell which column has the day of the status: --map trackingDate=COLUMN"),
+    ])
+    const push = ['tracking', 'push', '-f', path, '-m', 'ups', '-n']
+    expect((await run(push)).code).toBe(2)
+    const told = await run([...push, '--map', 'trackingDate=Shipped on', '-o', 'json'])
+    expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('2026-11-18T09:30:00Z')])
+  })
+
   it('a column that is not there is refused, with those that are', async () => {
     const { run } = await reportService()
     const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')

@@ -12,7 +12,7 @@ export const exportFlags = {
 
 /** The returns that an export names. @throws AppError `usage` without a file; `not-found` without the mapping */
 export async function namesOfExport(
-  { paths, settings }: Pick<Context, 'paths' | 'settings'>,
+  context: Pick<Context, 'paths' | 'settings'>,
   flag: string,
   file: string | undefined,
   mapping: string,
@@ -26,7 +26,7 @@ export async function namesOfExport(
     import('../../mappings/store.ts'),
     import('../../mappings/names-in-export.ts'),
   ])
-  const { timeZone } = await settings()
-  const read = await mappingStore({ configDir: paths.configDir }).read(mapping)
+  const { timeZone } = await context.settings()
+  const read = await mappingStore(context.paths).read(mapping)
   return namesInExport(file, read.mapping, timeZone.value)
 }
