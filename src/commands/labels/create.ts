@@ -24,7 +24,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
       '<%= config.bin %> <%= command.id %> --for - --goods goods.csv',
     '<%= config.bin %> <%= command.id %> --from label.json --format ZPL --out label.zpl',
     '<%= config.bin %> <%= command.id %> --from labels.ndjson --out labels --dry-run',
-    '<%= config.bin %> <%= command.id %> --from orders.xlsx --mapping shop',
+    '<%= config.bin %> <%= command.id %> --from ups.csv --mapping ups',
   ]
   static override endsOnInterrupt = true
   static override flags = {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type RawRow, sourceText } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
 import { isTimeZone, wallTimeToInstant } from '../wire/time.ts'
 import { plainWords, statusInWords } from '../wire/transport-words.ts'
@@ -90,6 +91,18 @@ export function applyMapping({
       return new Date(epochMs).toISOString().replace('.000Z', 'Z')
     },
   }
+}
+
+/** Puts what a row says into the platform's words. */
+export function translate(
+  values: { trackingStatus?: string | undefined; trackingDate?: string | undefined },
+  { columns, cells }: RawRow,
+  to: AppliedMapping,
+): void {
+  const { trackingStatus, trackingDate } = values
+  if (trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
+  const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
+  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell)
 }
 
 function patternOf(source: string): RegExp {

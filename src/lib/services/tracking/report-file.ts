@@ -6,10 +6,10 @@ import { LostZeros } from '../../bulk/rows/lost-zeros.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { Recurrence, RowSet } from '../../bulk/rows/repeated-keys.ts'
-import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
+import type { RawRow, RowFile } from '../../bulk/rows/row.ts'
 import { AppError } from '../../errors.ts'
 import { completeMapping } from '../../mappings/look-at.ts'
-import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
+import { type AppliedMapping, applyMapping, type Mapping, translate } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import {
@@ -235,13 +235,6 @@ export class ReportFile {
     }
     return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing }
   }
-}
-
-function translate(values: ReportFields, { columns, cells }: RawRow, to: AppliedMapping): void {
-  const { trackingStatus, trackingDate } = values
-  if (trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
-  const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
-  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell)
 }
 
 function claim(
