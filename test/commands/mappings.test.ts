@@ -2,88 +2,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import writeXlsxFile from 'write-excel-file/node'
+import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { ndjson, refusal, reportService } from '../helpers/report-service.ts'
+import { root } from '../helpers/run-cli.ts'
 
 const ZONE = ['--time-zone', 'Europe/Berlin']
-
-/** What two rows of every export below say. */
-const FIRST = { shipmentId: 'R#-1001', trackingStatus: 'SHIPPING_IN_PROGRESS' }
-const SECOND = { shipmentId: 'R#-1002', trackingStatus: 'SHIPPING_COMPLETED' }
-
-const workbook = async (rows: string[][], titles?: string[][]) => {
-  const cells = (table: string[][]) => table.map((row) => row.map((value) => ({ value, type: String })))
-  const sheets = titles
-    ? await writeXlsxFile([
-        { data: cells(titles), sheet: 'Summary' },
-        { data: cells(rows), sheet: 'Parcels' },
-      ])
-    : await writeXlsxFile(cells(rows))
-  return sheets.toBuffer()
-}
-
-/** As carriers write them: title rows, merged cells, local dates, other delimiters and encodings, totals. */
-const EXPORTS: Record<string, () => string | Uint8Array | Promise<Uint8Array>> = {
-  'plain English': () =>
-    'Tracking number,Reference,Status,Date\n01,R#-1001,In Transit,2026-11-18 09:30\n02,R#-1002,Delivered,2026-11-19 17:05',
-  'German, Windows-1252, titles and a total': () =>
-    Buffer.from(
-      [
-        'Sendungsübersicht;;;',
-        'Zeitraum: 01.11.2026 - 20.11.2026;;;',
-        '',
-        'Paketnummer;Kundenreferenz;Status;Datum',
-        '0998;R#-1001;In Zustellung;18.11.2026 09:30',
-        '0999;R#-1002;Zugestellt;19.11.2026 17:05',
-        'Gesamt;2;;',
-      ].join('\r\n'),
-      'latin1',
-    ),
-  'French, date and time apart': () =>
-    'Numéro de suivi;Référence;Statut;Date;Heure\n8L1;R#-1001;En cours de livraison;18/11/2026;09:30\n8L2;R#-1002;Livré;19/11/2026;17:05',
-  'Spanish, titles of one cell': () =>
-    'Informe de envíos\nCliente: Lumbre, S.L.\n\nNº de envío;Referencia;Estado;Fecha\n77;R#-1001;En reparto;18/11/2026 09:30\n78;R#-1002;Entregado;19/11/2026 17:05\n',
-  'Italian, tabs': () =>
-    'Numero spedizione\tRiferimento mittente\tStato\tData ora\n5\tR#-1001\tIn consegna\t18/11/2026 09:30\n6\tR#-1002\tConsegnata\t19/11/2026 17:05',
-  'Dutch, years of two digits': () =>
-    'Pakketnummer;Referentie;Status;Datum\n3S1;R#-1001;Onderweg;18-11-2026 09:30\n3S2;R#-1002;Bezorgd;19-11-2026 17:05',
-  'American, a clock of twelve hours': () =>
-    'Tracking No,Order Number,Delivery Status,Last Scan Date\n1Z1,R#-1001,Out for Delivery,11/18/2026 9:30 AM\n1Z2,R#-1002,Delivered,11/19/2026 5:05 PM',
-  'a UTF-16 export with tabs': () =>
-    Buffer.from(
-      '\ufeffParcel No\tReference\tStatus\tDate\n1\tR#-1001\tInTransit\t2026-11-18 09:30\n2\tR#-1002\tDELIVERED\t2026-11-19 17:05',
-      'utf16le',
-    ),
-  'the return in a column of no known name': () =>
-    'Barcode,Remark,Status,Event date\n1,R#-1001,Departed facility,20261118 09:30\n2,R#-1002,Delivered,20261119 17:05',
-  'the status in a column of no known name': () =>
-    'Barcode,Reference,Where,Date\n1,R#-1001,Arrived at hub,18.11.2026 09:30\n2,R#-1002,Delivered,19.11.2026 17:05',
-  'names without R#-': () =>
-    'AWB,Shipper reference,Status,Date time\n1,1001,In transit,2026-11-18 09:30\n2,1002,Delivered,2026-11-19 17:05',
-  'a workbook with titles in merged cells': () =>
-    workbook([
-      ['Shipment report', '', '', ''],
-      ['', '', '', ''],
-      ['Parcel number', 'Reference', 'Status', 'Date'],
-      ['1', 'R#-1001', 'In transit', '18.11.2026 09:30'],
-      ['2', 'R#-1002', 'Delivered', '19.11.2026 17:05'],
-      ['Total', '2', '', ''],
-    ]),
-  'a workbook with its rows on the second sheet': () =>
-    workbook(
-      [
-        ['Parcel number', 'Reference', 'Status', 'Date'],
-        ['1', 'R#-1001', 'In transit', '18.11.2026 09:30'],
-        ['2', 'R#-1002', 'Delivered', '19.11.2026 17:05'],
-      ],
-      [
-        ['Status', 'Parcels'],
-        ['Delivered', '1'],
-      ],
-    ),
-  'rows without a reference, and a remark at the end': () =>
-    'Parcel ID;Your ref;Reference;Status;Timestamp\n1;a;R#-1001;Accepted;18.11.2026 09:30\n9;b;;Delivered;18.11.2026 10:00\n2;c;R#-1002;Delivered;19.11.2026 17:05\nEnd of report;;;;',
-}
 
 async function written(content: string | Uint8Array): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'rma-export-')), 'export.csv')
@@ -104,6 +27,67 @@ describe('init', () => {
       { ...FIRST, trackingDate: '2026-11-18T08:30:00Z' },
       { ...SECOND, trackingDate: '2026-11-19T16:05:00Z' },
     ])
+  })
+
+  it('24 exports: at least 20 without a question, and at most two for each of the others', () => {
+    const [told, asking] = [Object.keys(EXPORTS), Object.keys(ASKING)]
+    expect(told.length).toBeGreaterThanOrEqual(20)
+    expect(told.length + asking.length).toBe(24)
+  })
+
+  it.each(Object.entries(ASKING))('%s: right after at most two', async (_name, { content, answers }) => {
+    const { run } = await reportService()
+    const path = await written(content)
+    const { code, stderr } = await run(['mappings', 'init', path, ...ZONE])
+    const questions = stderr.match(/can't tell /g) ?? []
+    expect(questions.length, stderr).toBe(answers.length / 2)
+    expect(questions.length).toBeLessThanOrEqual(2)
+    // What every row needs is never left open.
+    expect(code).toBe(answers[0] === '--map' ? 2 : 0)
+    const made = await run(['mappings', 'init', path, ...ZONE, ...answers, '--force'])
+    expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("can't tell")])
+    const { stdout } = await run(['mappings', 'check', 'export', path, '-o', 'ndjson'])
+    const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
+    const date = expect.stringMatching(/^2026-1[12]-1\dT/)
+    expect(rows).toMatchObject([
+      { ...FIRST, trackingDate: date },
+      { ...SECOND, trackingDate: date },
+    ])
+  })
+
+  it('tells the column of the numbers and their carrier by the check digits', async () => {
+    const { run } = await reportService()
+    const path = await written(await (EXPORTS['UPS, its numbers in a column of no known name']?.() ?? ''))
+    const { stdout } = await run(['mappings', 'init', path, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      columns: { trackingNumber: 'Package' },
+      constants: { carrierName: 'UPS' },
+    })
+  })
+
+  it('which of several days is that of the status, it does not guess', async () => {
+    const { run } = await reportService()
+    const path = await written(
+      'Ref,Status,Shipped on,Due on\nR#-1,Delivered,2026-11-18 09:30,2026-11-20\nR#-2,Delivered,2026-11-18 09:30,2026-11-21',
+    )
+    const { code, stderr } = await run(['mappings', 'init', path])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("can't tell which column has the day of the status: --map trackingDate=COLUMN"),
+    ])
+    const push = ['tracking', 'push', '-f', path, '-m', 'ups', '-n']
+    expect((await run(push)).code).toBe(2)
+    const told = await run([...push, '--map', 'trackingDate=Shipped on', '-o', 'json'])
+    expect([told.code, told.stdout]).toEqual([0, expect.stringContaining('2026-11-18T09:30:00Z')])
+  })
+
+  it('a column that is not there is refused, with those that are', async () => {
+    const { run } = await reportService()
+    const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
+    expect(await run(['mappings', 'init', path, '--map', 'shipmentId=Reff'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no column "Reff"; it has: Ref, Status, Date'.slice(4)),
+    })
   })
 
   it('what can not be told is said, with the flag that tells it', async () => {
@@ -158,9 +142,15 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   const path = await written(await (EXPORTS['German, Windows-1252, titles and a total']?.() ?? ''))
   await run(['mappings', 'init', path, '--name', 'dpd', ...ZONE])
   const file = join(env.RMA_CONFIG_DIR ?? '', 'mappings', 'dpd.json')
-  expect(JSON.parse((await run(['mappings', 'list', '--json'])).stdout)).toMatchObject([
-    { name: 'dpd', path: file },
-  ])
+  const list: { name: string; path: string | null; source?: string }[] = JSON.parse(
+    (await run(['mappings', 'list', '--json'])).stdout,
+  )
+  const [own, ...readyMade] = list
+  // One of its own goes before the ready-made one of its name.
+  expect(own).toMatchObject({ name: 'dpd', path: file })
+  expect(readyMade.map(({ name }) => name)).not.toContain('dpd')
+  expect(readyMade.length).toBeGreaterThanOrEqual(10)
+  for (const { path: kept, source } of readyMade) expect([kept, source]).toEqual([null, expect.any(String)])
   expect(JSON.parse((await run(['mappings', 'show', 'dpd', '--json'])).stdout).columns).toEqual({
     shipmentId: 'Kundenreferenz',
     trackingNumber: 'Paketnummer',
@@ -173,7 +163,7 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
     code: 5,
     stderr: expect.stringContaining('dpd?'),
   })
-  const push = ['tracking', 'push', '--file', path, '--mapping', 'dpd', '--set', 'carrierName=DPD']
+  const push = ['tracking', 'push', '--file', path, '-m', 'dpd', '--set', 'carrierName=DPD']
   expect((await run(push)).code).toBe(4)
   // What is changed later changes no job.
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('SHIPPING_COMPLETED', 'REQUESTED'))
@@ -185,4 +175,188 @@ it('push and plan read by it; the job keeps it; list and show have it', async ()
   ])
   const plan = ['tracking', 'plan', '--file', path, '--mapping', 'dpd', '--out', `${path}.plan`, '--json']
   expect(JSON.parse((await run(plan)).stdout)).toMatchObject({ total: 2 })
+})
+
+describe('ready-made mappings', () => {
+  /** Statuses as the carrier's documentation has them, and what they come to. */
+  const READY: Record<string, { content: string; statuses: string[]; carrierName: string }> = {
+    aftership: {
+      content:
+        'Tracking number,Order number,Carrier,Status,Latest event,Last update\n1Z5R89390357567127,R#-1001,UPS,InTransit,Hub,2026-11-18 09:30\n2,R#-1002,DHL,Delivered,,2026-11-19 17:05',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'UPS',
+    },
+    bring: {
+      content:
+        'Shipment;Reference;Status;Date\n1;R#-1001;KLAR_FOR_HENTING;18.11.2026 09:30\n2;R#-1002;DELIVERED;19.11.2026 17:05',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'Bring',
+    },
+    dhl: {
+      content:
+        'Sendungsnummer;Referenz;Status;Datum\n1;R#-1001;pre-transit;18.11.2026 09:30\n2;R#-1002;Zugestellt;19.11.2026 17:05',
+      statuses: ['REQUESTED', 'SHIPPING_COMPLETED'],
+      carrierName: 'DHL',
+    },
+    dpd: {
+      content:
+        'PARCELNO;SCAN_CODE;DEPOT_CODE;SCAN_DATE_TIME;INFO_TEXT;CREF1;CUSTOMER_REFERENCE;DELISUSR;\n05300000000000;02;0300;20261118093000;;R#-1001;a;user;\n05300000000001;13;0521;20261119170500;;R#-1002;b;user;',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'DPD',
+    },
+    fedex: {
+      content:
+        'Tracking Number,Reference,Status,Last scan\n986578788855,R#-1001,OD,2026-11-18 09:30\n477179081230,R#-1002,DL,2026-11-19 17:05',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'FedEx',
+    },
+    gls: {
+      content:
+        'Paketnummer;Kundenreferenz;Status;Datum\n1;R#-1001;OUTDEL;18.11.2026 09:30\n2;R#-1002;DELIVD;19.11.2026 17:05',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'GLS',
+    },
+    'metapack-tracking': {
+      content:
+        'ParcelStatusName,StatusText,CarrierConsignmentCode,CarrierCode,AchievedDateTime,OrderReference\nOut for delivery,,1,GLS,2026-11-18 09:30:00,R#-1001\nDelivered,,2,GLS,2026-11-19 17:05:00,R#-1002',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'GLS',
+    },
+    'nshift-portal': {
+      content:
+        'Ordernumber;Shipment number;Carrier;Product;Status date;Status;\nR#-1001;1;PostNord;Parcel;2026-11-18 09:30;Transmitted\nR#-1002;2;PostNord;Parcel;2026-11-19 17:05;Delivered',
+      statuses: ['REQUESTED', 'SHIPPING_COMPLETED'],
+      carrierName: 'PostNord',
+    },
+    'royal-mail': {
+      content:
+        'Tracking number,Order reference,Status,Date\nRB123456785GB,R#-1001,EVGPD,2026-11-18 09:30\nRB123456785GB,R#-1002,EVKSP,2026-11-19 17:05',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'Royal Mail',
+    },
+    ups: {
+      content:
+        'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834440,R#-1002,D,2026-11-19 17:05',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'UPS',
+    },
+    usps: {
+      content:
+        'Tracking Number,Reference,Status,Date\n9400110801080548301600,R#-1001,Out for Delivery,2026-11-18 09:30\n9505511069605048600624,R#-1002,"Delivered, PO Box",2026-11-19 17:05',
+      statuses: ['SHIPPING_IN_PROGRESS', 'SHIPPING_COMPLETED'],
+      carrierName: 'USPS',
+    },
+  }
+
+  it('are as many as the carriers tried here', async () => {
+    const { run } = await reportService()
+    const names = JSON.parse((await run(['mappings', 'list', '--jq', '[.[].name]'])).stdout)
+    expect(names).toEqual(Object.keys(READY))
+  })
+
+  it.each(Object.entries(READY))('%s', async (name, { content, statuses, carrierName }) => {
+    const { run } = await reportService()
+    const { stdout, stderr } = await run([
+      'mappings',
+      'check',
+      name,
+      await written(content),
+      ...ZONE,
+      '-o',
+      'ndjson',
+    ])
+    const rows = ndjson<{ request: Record<string, string> }>(stdout).map(({ request }) => request)
+    expect(rows, stderr).toMatchObject([
+      {
+        shipmentId: 'R#-1001',
+        carrierName,
+        trackingStatus: statuses[0],
+        trackingDate: '2026-11-18T08:30:00Z',
+      },
+      { shipmentId: 'R#-1002', trackingStatus: statuses[1], trackingDate: '2026-11-19T16:05:00Z' },
+    ])
+  })
+
+  it('a day that may be a month is refused; a status beyond those that are known is, by row', async () => {
+    const { run } = await reportService()
+    const either = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,D,11/12/2026 09:30')
+    expect(await run(['tracking', 'push', '-f', either, '-m', 'ups', '-n'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('DD/MM/YYYY HH:mm or MM/DD/YYYY HH:mm'),
+    })
+    const exception = await written('Tracking Number,Reference,Status,Date\n1,R#-1001,X,2026-11-18 09:30')
+    expect(await run(['tracking', 'push', '-f', exception, '-m', 'ups', '-n'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"X": no such status in row 2'),
+    })
+  })
+
+  it('a job keeps what was told from the file', async () => {
+    let isValid = false
+    const { run, taken, jobFolder } = await reportService({
+      onReport: () => (isValid ? undefined : { answer: refusal('AU03', 'expired', 401) }),
+    })
+    const path = await written(READY.ups?.content ?? '')
+    expect((await run(['tracking', 'push', '--file', path, '-m', 'ups'])).code).toBe(4)
+    const { input } = JSON.parse(readFileSync(join(jobFolder(), 'job.json'), 'utf8'))
+    expect(input.options.mapping).toMatchObject({ detect: false, columns: { shipmentId: 'Reference' } })
+    isValid = true
+    expect((await run(['jobs', 'resume', '--last'])).code).toBe(0)
+    expect(taken).toMatchObject([FIRST, SECOND])
+  })
+})
+
+describe('a tracking number whose check digit is wrong', () => {
+  const SPOILT =
+    'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30\n1Z879E930346834441,R#-1002,D,2026-11-19 17:05'
+  const WARNING = '1Z879E930346834441 is no UPS number: its check digit is wrong'
+
+  it('is warned of by row, and sent', async () => {
+    const { run, taken } = await reportService()
+    const path = await written(SPOILT)
+    const push = await run(['tracking', 'push', '--file', path, '-m', 'ups'])
+    expect([push.code, push.stderr]).toEqual([0, expect.stringContaining(`row 3: ${WARNING}`)])
+    expect(push.stderr).not.toContain('row 2:')
+    expect(taken).toHaveLength(2)
+    const plan = await run(['tracking', 'plan', '-f', path, '-m', 'ups', '--out', `${path}.plan`])
+    expect(plan.stderr).toContain(`row 3: ${WARNING}`)
+  })
+
+  it('check has it in the row', async () => {
+    const { run } = await reportService()
+    const { code, stdout } = await run(['mappings', 'check', 'ups', await written(SPOILT), '-o', 'ndjson'])
+    expect(code).toBe(0)
+    expect(ndjson(stdout).map(({ row, warning }) => [row, warning])).toEqual([
+      [2, undefined],
+      [3, WARNING],
+    ])
+  })
+
+  it('needs no mapping to be seen', async () => {
+    const { run } = await reportService()
+    const path = await written(
+      'shipmentId,trackingStatus,trackingNumber,carrierName\nR#-1,SHIPPING_COMPLETED,986578788850,FedEx\nR#-2,SHIPPING_COMPLETED,986578788850,DPD',
+    )
+    const { stderr } = await run(['tracking', 'push', '--file', path, '--dry-run'])
+    expect(stderr).toContain('row 2: 986578788850 is no FedEx Express number')
+    expect(stderr).not.toContain('row 3:')
+  })
+})
+
+it('a carrier’s export is pushed in at most 45 keys, planned and pushed in 50, as the page counts them', async () => {
+  const page = readFileSync(join(root, 'docs/comparison.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| [^|]+ \| (\d+) \| `(rma [^`]+)` \|$/gm)]
+  const path = await written(
+    'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1001,I,2026-11-18 09:30',
+  )
+  const most = [45, 50]
+  expect(rows).toHaveLength(most.length)
+  for (const [at, [, keys, line = '']] of rows.entries()) {
+    expect([line, line.length + 1]).toEqual([line, Number(keys)])
+    expect(Number(keys)).toBeLessThanOrEqual(most[at] ?? 0)
+    const { run, taken } = await reportService()
+    const argv = line.split(' ').slice(1)
+    const { code, stderr } = await run(argv.map((word) => (word === 'ups.csv' ? path : word)))
+    expect([code, taken.length], stderr).toEqual([0, 1])
+  }
 })

@@ -158,3 +158,48 @@ it('the hidden question for a token: nothing draws over it, and the end of input
   expect(drawn.replaceAll(/\u001b\[\??\d*[A-Za-z]/g, '').trim()).toBe('')
   expect(code).toBeGreaterThan(0)
 })
+
+describe('mappings init', () => {
+  /** Types one answer to each question in turn. */
+  const answered = (argv: string[], answers: readonly string[]) => {
+    let asked = 0
+    return runInTerminal(argv, {
+      env: home,
+      columns: 200,
+      onOutput: (raw, type) => {
+        if ((raw.match(/Enter leaves it open\): |or Enter: /g) ?? []).length <= asked) return
+        const keys = answers[asked] ?? ''
+        asked += 1
+        type(`${keys}\r`)
+      },
+    })
+  }
+  const open =
+    'Barcode,Free text,Where,Date\n1,1001,OUT,11/12/2026 09:30\n2,1002,DLV,12/12/2026 17:05\n3,1003,XXX,12/12/2026 17:06'
+
+  it('asks for what it can not tell, one after another, and what is answered opens the next', async () => {
+    writeFileSync(at('open.csv'), open)
+    const { code, raw } = await answered(
+      ['mappings', 'init', at('open.csv')],
+      // A number, a word in any case, a slip that is asked again, and Enter alone.
+      ['1', 'where', '99', '4', 'shipping_completed', '', '2'],
+    )
+    expect(code, raw).toBe(0)
+    expect(raw).toContain(`can't tell the status "XXX": --status 'XXX=STATUS'`)
+    const file = join(home.RMA_CONFIG_DIR ?? '', 'mappings', 'open.json')
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      columns: { shipmentId: 'Free text', trackingStatus: 'Where', trackingDate: 'Date' },
+      statuses: { OUT: 'SHIPPING_IN_PROGRESS', DLV: 'SHIPPING_COMPLETED' },
+      date: { format: 'MM/DD/YYYY HH:mm' },
+    })
+  })
+
+  it('Ctrl-C writes nothing, and no terminal is asked nothing', async () => {
+    writeFileSync(at('shut.csv'), open)
+    const { code, screen } = await answered(['mappings', 'init', at('shut.csv')], ['\u0003'])
+    expect([code, screen.at(-1)]).toEqual([130, expect.stringContaining('nothing was written')])
+    const piped = await runCli(['mappings', 'init', at('shut.csv')], { env: home, stdin: '1\n1\n' })
+    expect([piped.code, piped.stderr]).toEqual([2, expect.stringContaining('--map shipmentId=COLUMN')])
+    expect((await runCli(['mappings', 'show', 'shut'], { env: home })).code).toBe(5)
+  })
+})

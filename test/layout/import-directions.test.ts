@@ -32,7 +32,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   bulk: ['wire', 'files', 'errors'],
   conformance: ['wire', 'errors'],
   labels: ['wire', 'files', 'errors'],
-  mappings: ['wire', 'files', 'errors'],
+  mappings: ['bulk', 'wire', 'files', 'errors'],
   insight: ['wire', 'errors'],
   mirror: ['insight', 'walk', 'wire', 'files', 'errors'],
   walk: ['wire'],

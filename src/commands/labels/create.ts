@@ -3,6 +3,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, writeFlags } from '../../lib/cli/global-flags.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { showLabelOrders } from '../../lib/services/labels/dry-run.ts'
+import { exportFlags } from '../../lib/services/labels/export-names.ts'
 import { labelNames } from '../../lib/services/labels/file-names.ts'
 import { forFlags } from '../../lib/services/labels/for-flags.ts'
 import { fulfilOrders } from '../../lib/services/labels/fulfil-orders.ts'
@@ -23,10 +24,12 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
       '<%= config.bin %> <%= command.id %> --for - --goods goods.csv',
     '<%= config.bin %> <%= command.id %> --from label.json --format ZPL --out label.zpl',
     '<%= config.bin %> <%= command.id %> --from labels.ndjson --out labels --dry-run',
+    '<%= config.bin %> <%= command.id %> --from ups.csv --mapping ups',
   ]
   static override endsOnInterrupt = true
   static override flags = {
     from: Flags.string({ helpValue: 'FILE', summary: 'Requests as JSON or NDJSON; - for standard input' }),
+    ...exportFlags,
     ...forFlags,
     format: Flags.string({
       helpValue: 'FORMAT',

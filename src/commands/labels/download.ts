@@ -5,6 +5,7 @@ import { labelHostFlags } from '../../lib/cli/global-flags.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { LabelBatch } from '../../lib/services/labels/batch.ts'
 import { downloadLabel, UNDER_WAY_PER_FETCH } from '../../lib/services/labels/download.ts'
+import { exportFlags, namesOfExport } from '../../lib/services/labels/export-names.ts'
 import { openTarget } from '../../lib/services/labels/output-target.ts'
 import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
 
@@ -16,6 +17,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override examples = [
     '<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --out labels',
     '<%= config.bin %> <%= command.id %> --file shipments.csv --out labels --concurrency 16',
+    '<%= config.bin %> <%= command.id %> --file ups.csv --mapping ups',
     '<%= config.bin %> <%= command.id %> SHP-1 --out - | lp',
   ]
   static override endsOnInterrupt = true
@@ -31,6 +33,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
       helpValue: 'FILE',
       summary: 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input',
     }),
+    ...exportFlags,
     out: Flags.string({
       helpValue: 'PATH',
       default: 'labels',
@@ -52,11 +55,16 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   async run(): Promise<void> {
     const { args, connection, context, flags } = this
     await context.checkOutput(labelFilesView)
-    const ids = await readShipmentIds({ given: args.id ?? [], file: flags.file }, context)
-    const { out, force } = flags
+    const { file, mapping, out, force } = flags
+    const named = mapping === undefined ? [] : await namesOfExport(context, '--file', file, mapping)
+    const given = [...(args.id ?? []), ...named]
+    const ids = await readShipmentIds({ given, file: mapping ? undefined : file }, context)
     const target = await openTarget(context, connection, { out, force, shipments: ids.length })
     const fetches = pLimit(flags.concurrency)
-    const [labels, lookup] = [await connection.labels(), flags.file ? undefined : await connection.lookup()]
+    const [labels, lookup] = [
+      await connection.labels(),
+      file && !mapping ? undefined : await connection.lookup(),
+    ]
     const parts = { context, target, labels, lookup, fetches, force }
     const batch = new LabelBatch(context, ids, {
       doing: 'Saving labels',

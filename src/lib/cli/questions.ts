@@ -30,6 +30,12 @@ export class Questions {
 
   /** No progress draws meanwhile. All but yes is a no; `otherwise` says what that means: `nothing was sent`. */
   async ask(question: string, otherwise: string): Promise<void> {
+    const answer = await this.askText(`${question} [y/N]`, otherwise)
+    if (!/^y(es)?$/i.test(answer)) throw new AppError('usage', `Not confirmed: ${otherwise}.`)
+  }
+
+  /** What is typed, without spaces around it. No progress draws meanwhile. */
+  async askText(question: string, otherwise: string): Promise<string> {
     const { io, progress, streams } = this.#asking
     progress.stop()
     await streams.flush()
@@ -44,10 +50,10 @@ export class Questions {
     })
     lines.on('close', () => ended.abort())
     const signal = AbortSignal.any([io.interrupt, ended.signal])
-    const answer = await lines.question(`${question} [y/N] `, { signal }).catch(() => '')
+    const answer = await lines.question(`${question} `, { signal }).catch(() => '')
     lines.close()
     if (isInterrupted || io.interrupt.aborted) throw new AppError('interrupted', `Interrupted, ${otherwise}.`)
-    if (!/^y(es)?$/i.test(answer.trim())) throw new AppError('usage', `Not confirmed: ${otherwise}.`)
+    return answer.trim()
   }
 
   /** `reason`: `The profile live is protected`; `hints` besides `--yes`, where there is nobody to ask. */

@@ -3,6 +3,7 @@ import { parseWallTime } from '../wire/time.ts'
 const PARTS: Readonly<Record<string, string>> = {
   YYYY: '(?<Y>\\d{4})',
   YY: '(?<y>\\d{2})',
+  MMM: '(?<N>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*',
   MM: '(?<M>\\d{2})',
   M: '(?<M>\\d{1,2})',
   DD: '(?<D>\\d{2})',
@@ -19,14 +20,14 @@ const PARTS: Readonly<Record<string, string>> = {
 /** Reads dates of one format as wall times, `YYYY-MM-DDTHH:MM:SS`; undefined for what is not of it, or no date. */
 export function dateReader(format: string): (text: string) => string | undefined {
   const source = format
-    .split(/(YYYY|YY|MM|M|DD|D|HH|H|hh|h|mm|ss|A)/)
+    .split(/(YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|A)/)
     .map((part, at) => (at % 2 === 1 ? PARTS[part] : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')))
     .join('')
   const pattern = new RegExp(`^${source}$`, 'i')
   return (text) => {
     const found = pattern.exec(text.trim().replace(/\s+/g, ' '))?.groups
     if (found === undefined) return undefined
-    const { Y, y, M = '1', D = '1', H, h, m = '0', s = '0', A } = found
+    const { Y, y, N, M = N === undefined ? '1' : monthOf(N), D = '1', H, h, m = '0', s = '0', A } = found
     const year = Y ?? `20${y}`
     const hour = H ?? (h === undefined ? '0' : String((Number(h) % 12) + (/^p/i.test(A ?? '') ? 12 : 0)))
     const two = (part: string) => part.padStart(2, '0')
@@ -35,13 +36,33 @@ export function dateReader(format: string): (text: string) => string | undefined
   }
 }
 
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+function monthOf(name: string): string {
+  return String(MONTHS.indexOf(name.toLowerCase()) + 1)
+}
+
 const DAYS = ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'D.M.YYYY', 'D/M/YYYY', 'M/D/YYYY', 'DD-MM-YYYY']
 const MORE_DAYS = ['YYYY-MM-DD', 'YYYY/MM/DD', 'YYYYMMDD', 'DD.MM.YY', 'DD/MM/YY', 'MM/DD/YY']
-const TIMES = ['', ' HH:mm', ' HH:mm:ss', ' H:mm', ' h:mm A', ' hh:mm A', 'THH:mm:ss']
+const NAMED_MONTHS = ['D MMM YYYY', 'D-MMM-YYYY', 'D-MMM-YY', 'MMM D, YYYY']
+const TIMES = [
+  '',
+  ' HH:mm',
+  ' HH:mm:ss',
+  ' H:mm',
+  ' h:mm A',
+  ' hh:mm A',
+  'THH:mm:ss',
+  ' h:mm:ss A',
+  'HHmmss',
+  ' HHmm',
+]
 
 /** All formats that fit every one of the dates. */
 export function formatsOf(dates: readonly string[]): string[] {
-  const formats = [...DAYS, ...MORE_DAYS].flatMap((day) => TIMES.map((time) => `${day}${time}`))
+  const formats = [...DAYS, ...MORE_DAYS, ...NAMED_MONTHS].flatMap((day) =>
+    TIMES.map((time) => `${day}${time}`),
+  )
   return formats.filter((format) => {
     const read = dateReader(format)
     return dates.length > 0 && dates.every((text) => read(text) !== undefined)

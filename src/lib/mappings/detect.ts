@@ -1,7 +1,9 @@
+import { readTrackingNumber } from '../wire/tracking-numbers.ts'
 import { statusInWords } from '../wire/transport-words.ts'
+import { TRANSPORTATION_STATUSES } from '../wire/transportations.ts'
 import { formatsOf } from './date-format.ts'
 import { readHeader } from './header-words.ts'
-import { MAPPING_VERSION, type Mapping } from './mapping.ts'
+import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'
 
 /** Further down there is no header. */
 const HEADER_ROWS = 40
@@ -9,105 +11,227 @@ const TOTALS = '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|s
 const RETURN_NAME = /^R#-\S/
 const PLAIN_NAME = /^#?[A-Z]{1,4}-?\d{3,}(-\d+)?$/i
 
+/** What was said about an export, which goes before what is found. */
+export interface Said {
+  /** IANA name; of dates that name none. */
+  zone: string
+  /** Field → column; a column that the export lacks says nothing. */
+  columns?: Readonly<Record<string, string>>
+  constants?: Readonly<Record<string, string>>
+  statuses?: Readonly<Record<string, string>>
+  dateFormat?: string | undefined
+}
+
+/** What can't be told. */
+export interface OpenPoint {
+  kind: 'column' | 'status' | 'date'
+  /** The field, or the word of the status column. */
+  of: string
+  what: string
+  /** Tells it. */
+  flag: string
+  /** What it may be; empty where only a person knows. */
+  choices: readonly string[]
+  /** No row can be sent without it. */
+  isNeeded: boolean
+}
+
 export interface Detected {
   mapping: Mapping
-  /** What can't be told, each with the flag that tells it. */
-  open: readonly string[]
+  open: readonly OpenPoint[]
+  header: readonly string[]
 }
 
 /** Reads rows as they stand in a file, titles and totals included; undefined if none of them is a header. */
-export function detectMapping(rows: readonly (readonly string[])[], zone: string): Detected | undefined {
-  const heads = rows.slice(0, HEADER_ROWS).map(readHeader)
+export function detectMapping(rows: readonly (readonly string[])[], said: Said): Detected | undefined {
+  const given = Object.entries(said.columns ?? {})
+  const heads = rows.slice(0, HEADER_ROWS).map((cells) => {
+    const { columns, timeColumn } = readHeader(cells)
+    const there = Object.fromEntries(given.filter(([, column]) => cells.includes(column)))
+    return { columns: { ...columns, ...there }, timeColumn }
+  })
   const most = Math.max(...heads.map(({ columns }) => Object.keys(columns).length))
   const at = heads.findIndex(({ columns }) => Object.keys(columns).length === most)
   const head = heads[at]
   const header = rows[at]
   if (most < 2 || head === undefined || header === undefined) return undefined
   const below = rows.slice(at + 1)
-  const columns = { ...head.columns }
+  const isTotal = new RegExp(TOTALS, 'i')
   const valuesOf = (column: string | undefined) => {
     const index = column === undefined ? -1 : header.indexOf(column)
     return below.map((row) => row[index]?.trim() ?? '').filter((value) => value !== '')
   }
-  byContent(columns, header, valuesOf)
+  const kept = (column: string | undefined) => valuesOf(column).filter((value) => !isTotal.test(value))
+  const { columns, timeColumn } = head
+  byContent(columns, { header, valuesOf: kept, said })
   const totals = header
-    .filter(
-      (column) => column !== '' && valuesOf(column).some((value) => new RegExp(TOTALS, 'i').test(value)),
-    )
+    .filter((column) => column !== '' && valuesOf(column).some((value) => isTotal.test(value)))
     .map((column) => ({ column, pattern: TOTALS }))
   const id = columns.shipmentId
-  const leaveOut = id === undefined ? totals : [...totals, { column: id, pattern: '^$' }]
-  const isTotal = new RegExp(TOTALS, 'i')
-  const kept = (column: string | undefined) => valuesOf(column).filter((value) => !isTotal.test(value))
-  const open: string[] = []
-  if (id === undefined) open.push('the column of the return: --map shipmentId=COLUMN')
-  if (columns.trackingStatus === undefined) open.push('the column of the status: --map trackingStatus=COLUMN')
-  const statuses = statusesOf(kept(columns.trackingStatus), open)
-  const { timeColumn } = head
-  const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, zone }, open)
+  const open = missingColumns({ ...said.constants, ...columns }, header)
+  if (columns.trackingDate === undefined && said.constants?.trackingDate === undefined) {
+    dateByContent(columns, { header, valuesOf: kept, said }, open)
+  }
+  const statuses = statusesOf(kept(columns.trackingStatus), said.statuses ?? {}, open)
+  const date = dateOf(kept(columns.trackingDate), kept(timeColumn), { timeColumn, ...said }, open)
   const mapping: Mapping = {
     version: MAPPING_VERSION,
     columns,
     statuses,
     ...(date && { date }),
-    constants: {},
-    leaveOut,
+    constants: { ...carrierOf(columns, kept(columns.trackingNumber)), ...said.constants },
+    leaveOut: id === undefined ? totals : [...totals, { column: id, pattern: '^$' }],
     looseNames: !kept(id).some((name) => RETURN_NAME.test(name)),
+    commonWords: false,
+    detect: false,
   }
-  return { mapping, open }
+  return { mapping, open, header: header.filter((column) => column !== '') }
 }
 
-/** What no name tells: the return by the form of its name, the status by words that are known. */
-function byContent(
+const REQUIRED = { shipmentId: 'the column of the return', trackingStatus: 'the column of the status' }
+
+function missingColumns(known: Readonly<Record<string, string>>, header: readonly string[]): OpenPoint[] {
+  const choices = header.filter((column) => column !== '' && !Object.values(known).includes(column))
+  return Object.entries(REQUIRED)
+    .filter(([field]) => known[field] === undefined)
+    .map(([of, what]) => ({ kind: 'column', of, what, flag: `--map ${of}=COLUMN`, choices, isNeeded: true }))
+}
+
+/** Which of several days is that of the status, only a person knows. */
+function dateByContent(
   columns: Record<string, string>,
-  header: readonly string[],
-  valuesOf: (column: string) => string[],
+  { header, valuesOf }: Table,
+  open: OpenPoint[],
 ): void {
+  const taken = Object.values(columns)
+  const choices = header.filter((column) => {
+    const values = column === '' || taken.includes(column) ? [] : valuesOf(column)
+    return values.length > 0 && values.every((text) => LIKE_A_DATE.test(text)) && formatsOf(values).length > 0
+  })
+  const [column, ...others] = choices
+  if (column === undefined) return
+  if (others.length === 0) columns.trackingDate = column
+  else {
+    const what = 'which column has the day of the status'
+    const flag = '--map trackingDate=COLUMN'
+    open.push({ kind: 'column', of: 'trackingDate', what, flag, choices, isNeeded: false })
+  }
+}
+
+const LIKE_A_DATE = /^(?=.*\d)[\w .,:/-]{6,30}$/
+
+interface Table {
+  header: readonly string[]
+  valuesOf: (column: string) => string[]
+  said: Said
+}
+
+/** What no name tells: the return by the form of its name, the number by its check digit, the status by known words. */
+function byContent(columns: Record<string, string>, { header, valuesOf, said }: Table): void {
   const find = (isOne: (value: string) => boolean) =>
     header.find((column) => {
       const values = valuesOf(column)
       const fitting = values.filter(isOne).length
       return column !== '' && fitting > 0 && fitting >= values.length * 0.6
     })
+  const isFree = (column: string | undefined) => !Object.values(columns).includes(column ?? '')
+  const take = (field: string, column: string | undefined) => {
+    if (column !== undefined && said.columns?.[field] === undefined) columns[field] = column
+  }
   const named = find((value) => RETURN_NAME.test(value))
-  if (named !== undefined) columns.shipmentId = named
-  else columns.shipmentId ??= find((value) => PLAIN_NAME.test(value)) ?? ''
+  if (named !== undefined) take('shipmentId', named)
+  else if (columns.shipmentId === undefined)
+    take(
+      'shipmentId',
+      find((value) => PLAIN_NAME.test(value)),
+    )
+  if (columns.trackingNumber === undefined) {
+    const numbers = find((value) => readTrackingNumber(value)?.isSound === true)
+    if (isFree(numbers)) take('trackingNumber', numbers)
+  }
   columns.trackingStatus ??= find((value) => statusInWords(value) !== undefined) ?? ''
-  for (const [field, column] of Object.entries(columns)) if (column === '') delete columns[field]
+  if (columns.trackingStatus === '') delete columns.trackingStatus
 }
 
-function statusesOf(values: readonly string[], open: string[]): Record<string, string> {
+/** The carrier that all numbers with a check digit are of, where no column names one. */
+function carrierOf(
+  { carrierName }: Readonly<Record<string, string>>,
+  numbers: readonly string[],
+): Record<string, string> {
+  const carriers = new Set(
+    numbers.map((number) => readTrackingNumber(number)).map((read) => read?.isSound && read.carrier),
+  )
+  carriers.delete(false)
+  const [carrier, ...others] = carriers
+  if (carrierName !== undefined || !carrier || others.length > 0) return {}
+  return { carrierName: carrier }
+}
+
+function statusesOf(
+  values: readonly string[],
+  said: Readonly<Record<string, string>>,
+  open: OpenPoint[],
+): Record<string, string> {
   const statuses: Record<string, string> = {}
+  const { status: saidOf } = applyMapping({ statuses: said })
   for (const text of new Set(values)) {
+    if (saidOf(text) !== text) continue
     const status = statusInWords(text)
-    if (status === undefined) open.push(`the status ${JSON.stringify(text)}: --status '${text}=STATUS'`)
-    else statuses[text] = status
+    if (status !== undefined) statuses[text] = status
+    else {
+      const what = `the status ${JSON.stringify(text)}`
+      open.push({
+        kind: 'status',
+        of: text,
+        what,
+        flag: `--status '${text}=STATUS'`,
+        choices: TRANSPORTATION_STATUSES,
+        isNeeded: false,
+      })
+    }
   }
-  return statuses
+  return { ...statuses, ...said }
 }
 
 function dateOf(
   dates: readonly string[],
   times: readonly string[],
-  { timeColumn, zone }: { timeColumn: string | undefined; zone: string },
-  open: string[],
+  { timeColumn, zone, dateFormat }: Said & { timeColumn: string | undefined },
+  open: OpenPoint[],
 ): Mapping['date'] {
   const isApart = timeColumn !== undefined && dates.every((text) => !text.includes(':'))
+  const apart = isApart ? { timeColumn } : {}
+  if (dateFormat !== undefined) return { format: dateFormat, zone, ...apart }
   const texts = isApart ? dates.map((text, at) => `${text} ${times[at] ?? ''}`.trim()) : dates
   const [format, ...others] = formatsOf(texts)
   if (format === undefined) {
     if (texts.length > 0 && !texts.every((text) => /^\d{4}-\d\d-\d\d.*(Z|[+-]\d\d:?\d\d)$/.test(text))) {
-      open.push('the format of the dates: --date-format DD.MM.YYYY')
+      const what = `the format of the dates (${texts[0]})`
+      open.push({
+        kind: 'date',
+        of: '',
+        what,
+        flag: '--date-format DD.MM.YYYY',
+        choices: [],
+        isNeeded: false,
+      })
     }
     return undefined
   }
   const swapped = format.replace('DD/MM', 'MM/DD').replace('D/M/', 'M/D/')
   const isEither = swapped !== format && others.includes(swapped)
-  const apart = isApart ? { timeColumn } : {}
   // A clock of twelve hours goes with the month first.
   if (isEither && format.endsWith('A')) return { format: swapped, zone, ...apart }
   if (isEither) {
-    open.push(`whether dates are ${format} or ${swapped}: --date-format '${swapped}'`)
+    const what = `whether dates are ${format} or ${swapped}`
+    open.push({
+      kind: 'date',
+      of: '',
+      what,
+      flag: `--date-format '${swapped}'`,
+      choices: [format, swapped],
+      isNeeded: false,
+    })
   }
   return { format, zone, ...apart }
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { type RawRow, sourceText } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
 import { isTimeZone, wallTimeToInstant } from '../wire/time.ts'
-import { plainWords } from '../wire/transport-words.ts'
+import { plainWords, statusInWords } from '../wire/transport-words.ts'
 import { dateReader } from './date-format.ts'
 
 export const MAPPING_VERSION = 1
@@ -12,6 +13,7 @@ const words = z.record(z.string(), z.string())
 export const mappingSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z.literal(MAPPING_VERSION),
+  source: z.string().optional().describe('Where the format is documented, and what of it is not'),
   /** Of a workbook; the first with rows without it. */
   sheet: z.string().optional(),
   /** Field → column. */
@@ -19,7 +21,7 @@ export const mappingSchema = z.strictObject({
   statuses: words.default({}).describe('What each word of the status column stands for; /…/ is a pattern'),
   date: z
     .strictObject({
-      format: z.string().describe('YYYY YY MM M DD D HH H hh h mm ss A, all else as it stands'),
+      format: z.string().describe('YYYY YY MMM MM M DD D HH H hh h mm ss A, all else as it stands'),
       zone: z.string().refine(isTimeZone, 'is no time zone').describe('IANA name'),
       timeColumn: z.string().optional().describe('The column of the time, where that is not in the date'),
     })
@@ -30,6 +32,14 @@ export const mappingSchema = z.strictObject({
     .default([])
     .describe('Rows that are none: totals, remarks'),
   looseNames: z.boolean().default(false).describe('Take LU105189 for R#-LU105189'),
+  commonWords: z
+    .boolean()
+    .default(false)
+    .describe('Take words that carriers have in common, where statuses lack them'),
+  detect: z
+    .boolean()
+    .default(false)
+    .describe('Tell from each file what is not said here, as rma mappings init does'),
 })
 export type Mapping = z.infer<typeof mappingSchema>
 
@@ -50,7 +60,12 @@ export interface AppliedMapping {
 }
 
 /** @throws AppError `config` for a pattern or a date format that can't be */
-export function applyMapping({ statuses, date, leaveOut }: Mapping): AppliedMapping {
+export function applyMapping({
+  statuses,
+  date,
+  leaveOut = [],
+  commonWords,
+}: Pick<Mapping, 'statuses'> & Partial<Mapping>): AppliedMapping {
   const exact = new Map<string, string>()
   const patterns: { pattern: RegExp; status: string }[] = []
   for (const [text, status] of Object.entries(statuses)) {
@@ -63,7 +78,10 @@ export function applyMapping({ statuses, date, leaveOut }: Mapping): AppliedMapp
   return {
     isRow: (cell) => !left.some(({ column, pattern }) => pattern.test(cell(column).trim())),
     status: (text) =>
-      exact.get(plainWords(text)) ?? patterns.find(({ pattern }) => pattern.test(text))?.status ?? text,
+      exact.get(plainWords(text)) ??
+      patterns.find(({ pattern }) => pattern.test(text))?.status ??
+      (commonWords ? statusInWords(text) : undefined) ??
+      text,
     date: (text, cell) => {
       if (date === undefined || read === undefined) return text
       const time = date.timeColumn === undefined ? '' : cell(date.timeColumn).trim()
@@ -73,6 +91,18 @@ export function applyMapping({ statuses, date, leaveOut }: Mapping): AppliedMapp
       return new Date(epochMs).toISOString().replace('.000Z', 'Z')
     },
   }
+}
+
+/** Puts what a row says into the platform's words. */
+export function translate(
+  values: { trackingStatus?: string | undefined; trackingDate?: string | undefined },
+  { columns, cells }: RawRow,
+  to: AppliedMapping,
+): void {
+  const { trackingStatus, trackingDate } = values
+  if (trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
+  const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
+  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell)
 }
 
 function patternOf(source: string): RegExp {

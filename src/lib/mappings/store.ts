@@ -23,6 +23,7 @@ class MappingStore {
     })
   }
 
+  /** Of those that are kept here. */
   async names(): Promise<string[]> {
     const files = await readdir(this.dir).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return []
@@ -34,14 +35,27 @@ class MappingStore {
       .sort()
   }
 
-  /** @throws AppError `not-found`, with the nearest name; `config` if it is not one that can be used */
-  async read(name: string): Promise<Mapping> {
-    const mapping = await readJsonFile(this.pathOf(name), mappingSchema, MAPPING_VERSION)
-    if (mapping) return mapping
-    const near = nearest(name, await this.names())
+  /**
+   * One that is kept here goes before a ready-made one of its name; `path` is where it is kept.
+   * @throws AppError `not-found`, with the nearest name; `config` if it is not one that can be used
+   */
+  async read(name: string): Promise<{ path: string | null; mapping: Mapping }> {
+    const path = this.pathOf(name)
+    const own = await readJsonFile(path, mappingSchema, MAPPING_VERSION)
+    if (own) return { path, mapping: own }
+    const { READY_MADE_NAMES, readyMade } = await import('./ready-made.ts')
+    const mapping = readyMade(name)
+    if (mapping) return { path: null, mapping }
+    const near = nearest(name, [...(await this.names()), ...READY_MADE_NAMES])
     throw new AppError('not-found', `There is no mapping ${name}.`, {
       hints: [...(near ? [`did you mean ${near}?`] : []), 'make one from an export: rma mappings init FILE'],
     })
+  }
+
+  /** Of those that are kept here, and then of the ready-made ones. */
+  async allNames(): Promise<string[]> {
+    const { READY_MADE_NAMES } = await import('./ready-made.ts')
+    return [...new Set([...(await this.names()), ...READY_MADE_NAMES])]
   }
 
   async write(name: string, mapping: Mapping): Promise<void> {

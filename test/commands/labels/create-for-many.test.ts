@@ -262,3 +262,39 @@ describe('names of label files', () => {
     expect([code, posts().length, stderr]).toEqual([2, 1, expect.stringContaining('R#-LU1-T1')])
   })
 })
+
+describe('the returns of an export', () => {
+  const EXPORT =
+    'Orders of today;;\n\nOrder;Carrier;Status\nLU1;UPS;In transit\nLU2;UPS;Delivered\nLU1;UPS;Delivered\n;UPS;Delivered\nTotal;2;\n'
+  const written = () => {
+    const path = join(folder(), 'orders.csv')
+    writeFileSync(path, EXPORT)
+    return path
+  }
+
+  it('get labels, each once, by create and by download', async () => {
+    const { create, sent, files, run } = await platformWith(names(3).map((name) => waiting(name)))
+    const path = written()
+    const made = await create(['--from', path, '--mapping', 'ups'])
+    expect(made).toMatchObject({ code: 0, failed: [], files: [{}, {}] })
+    expect(sent().map(({ carrierServiceCode }) => carrierServiceCode)).toEqual(['BY-LU1', 'BY-LU2'])
+    expect(files()).toEqual(['R-LU1.pdf', 'R-LU2.pdf'])
+    const download = ['labels', 'download', '--file', path, '-m', 'ups', '--out', folder(), '--json']
+    const saved = await run(download)
+    expect(saved.code, saved.stderr).toBe(0)
+    expect(JSON.parse(saved.stdout).files).toHaveLength(2)
+  })
+
+  it('need a file, and a mapping that there is', async () => {
+    const { create, posts } = await platformWith([waiting('R#-LU1')])
+    expect(await create(['--for', '-', '-m', 'ups'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--mapping goes with --from FILE.'),
+    })
+    expect(await create(['--from', written(), '-m', 'upps'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('did you mean ups?'),
+    })
+    expect(posts()).toEqual([])
+  })
+})

@@ -2,13 +2,15 @@ import type { View } from '../renderer.ts'
 
 interface MappingRow {
   name: string
-  path: string
+  /** Null for a ready-made one. */
+  path: string | null
+  source?: string | undefined
   columns: Readonly<Record<string, string>>
   statuses: Readonly<Record<string, string>>
   date?: { format: string; zone: string } | undefined
 }
 
-export const mappingView: View<MappingRow> = {
+export const mappingView = {
   columns: [
     { name: 'name', header: 'NAME', value: (m) => m.name, identifies: true },
     {
@@ -17,18 +19,19 @@ export const mappingView: View<MappingRow> = {
       value: (m) =>
         Object.entries(m.columns)
           .map(([field, column]) => `${field}=${column}`)
-          .join(', '),
+          .join(', ') || 'told from each file',
       flexible: true,
     },
     { name: 'statuses', header: 'STATUSES', value: (m) => Object.keys(m.statuses).length, kind: 'number' },
     { name: 'date', header: 'DATES', value: (m) => m.date && `${m.date.format} (${m.date.zone})` },
-    { name: 'path', header: 'FILE', value: (m) => m.path, flexible: true },
+    { name: 'path', header: 'FILE', value: (m) => m.path ?? 'ready-made', flexible: true },
   ],
-  leastImportant: ['path', 'date', 'statuses'],
+  leastImportant: ['columns', 'date', 'statuses'],
   paths: [
     'name',
     'path',
     'version',
+    'source',
     'sheet',
     'columns',
     'statuses',
@@ -36,8 +39,19 @@ export const mappingView: View<MappingRow> = {
     'constants',
     'leaveOut',
     'looseNames',
+    'commonWords',
+    'detect',
   ],
   empty: 'No mappings; rma mappings init FILE makes one',
+} satisfies View<MappingRow>
+
+/** One by itself: with where it comes from. */
+export const oneMappingView: View<MappingRow> = {
+  ...mappingView,
+  columns: [
+    ...mappingView.columns,
+    { name: 'source', header: 'SOURCE', value: (m) => m.source, flexible: true },
+  ],
 }
 
 interface MappedRow {
@@ -50,6 +64,8 @@ interface MappedRow {
     trackingDate?: string | null | undefined
   }
   problem?: string
+  /** Of a row that is sent all the same. */
+  warning?: string
 }
 
 export const mappedRowView: View<MappedRow> = {
@@ -64,8 +80,8 @@ export const mappedRowView: View<MappedRow> = {
     },
     { name: 'number', header: 'NUMBER', value: (r) => r.request?.trackingNumber, identifies: true },
     { name: 'date', header: 'DATE', value: (r) => r.request?.trackingDate, kind: 'date' },
-    { name: 'problem', header: 'PROBLEM', value: (r) => r.problem, flexible: true },
+    { name: 'problem', header: 'PROBLEM', value: (r) => r.problem ?? r.warning, flexible: true },
   ],
-  paths: ['row', 'request', 'problem'],
+  paths: ['row', 'request', 'problem', 'warning'],
   empty: 'No rows',
 }

@@ -5,12 +5,14 @@ import { checkLabelRequest } from '../../labels/request/check.ts'
 import { toOldRevision } from '../../labels/request/revision.ts'
 import type { LABEL_FORMATS } from '../../wire/enumerations.ts'
 import type { LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
+import { namesOfExport } from './export-names.ts'
 import { FOR_ONLY } from './for-flags.ts'
 import { type ForFlags, type OrderRecord, recordsOfReturns } from './for-returns.ts'
 import type { ReturnParcel } from './return-parcel.ts'
 
 export interface RequestFlags extends ForFlags {
   from?: string | undefined
+  mapping?: string | undefined
   register?: boolean | undefined
   format?: string | undefined
   'skip-invalid'?: boolean | undefined
@@ -162,7 +164,11 @@ interface RecordSources {
 }
 
 async function inputRecords(flags: RequestFlags, sources: RecordSources): Promise<OrderRecord[]> {
-  const { from } = flags
+  const { from, mapping } = flags
+  if (mapping !== undefined) {
+    const names = await namesOfExport(sources.context, '--from', from, mapping)
+    return recordsOfReturns({ ...flags, for: names }, sources)
+  }
   if ((from === undefined) === (flags.for === undefined)) {
     throw new AppError('usage', 'What should the label be made from?', {
       hints: ['--for RETURN (or - for names on standard input)', '--from FILE (or - for standard input)'],

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import { headOfTable } from '../../bulk/rows/open.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { type Detected, detectMapping } from '../../mappings/detect.ts'
-import type { Mapping } from '../../mappings/mapping.ts'
+import type { Detected, OpenPoint, Said } from '../../mappings/detect.ts'
+import { lookAt } from '../../mappings/look-at.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { mappingView } from '../../output/views/mappings.ts'
+import { askPoint } from './ask-point.ts'
 
 export interface InitFlags {
   name?: string | undefined
@@ -17,7 +17,10 @@ export interface InitFlags {
   force?: boolean | undefined
 }
 
-/** Looks at an export, and keeps how it is read. @throws AppError `usage` if that can't be told */
+/**
+ * Looks at an export, asks on a terminal for what it can't tell, and keeps how it is read.
+ * @throws AppError `usage` if that can't be told
+ */
 export async function initMapping(context: Context, file: string, flags: InitFlags): Promise<void> {
   await context.checkOutput(mappingView)
   const { timeZone } = await context.settings()
@@ -33,50 +36,61 @@ export async function initMapping(context: Context, file: string, flags: InitFla
       hints: ['--force replaces it, --name gives another'],
     })
   }
-  const { detected, sheet } = await look(file, flags.sheet, timeZone.value)
-  const { mapping, open } = withFlags(detected, flags, timeZone.value)
-  await store.write(name, sheet === undefined ? mapping : { ...mapping, sheet })
+  const said: Said = {
+    zone: timeZone.value,
+    columns: pairs('--map', flags.map),
+    constants: pairs('--set', flags.set),
+    statuses: pairs('--status', flags.status),
+    dateFormat: flags['date-format'],
+  }
+  const { mapping, open } = await settle(context, said, (so) => look(file, flags.sheet, so))
+  await store.write(name, mapping)
   await context.render({ kind: 'record', record: { name, path, ...mapping }, view: mappingView })
-  for (const what of open) await context.warn(`can't tell ${what}`)
+  for (const { what, flag } of open) await context.warn(`can't tell ${what}: ${flag}`)
   await context.note(`See what every row becomes: rma mappings check ${name} ${file}`)
 }
 
-/** Of a workbook with several sheets the one with the most columns that are known. */
-async function look(
-  file: string,
-  sheet: string | undefined,
-  zone: string,
-): Promise<{ detected: Detected; sheet: string | undefined }> {
-  const first = await headOfTable(file, { name: file, sheet })
-  const sheets = sheet === undefined && first.sheets.length > 1 ? first.sheets : [sheet]
-  let best: { detected: Detected; sheet: string | undefined } | undefined
-  for (const one of sheets) {
-    const { rows } = one === sheet ? first : await headOfTable(file, { name: file, sheet: one })
-    const detected = detectMapping(rows, zone)
-    const columns = (found: Detected | undefined) => Object.keys(found?.mapping.columns ?? {}).length
-    if (detected && columns(detected) > columns(best?.detected)) best = { detected, sheet: one }
-  }
-  if (best) return best
-  throw new AppError('usage', `${file}: no row looks like a header.`, {
-    hints: ['name the columns yourself: rma tracking push --map FIELD=COLUMN'],
+async function look(file: string, sheet: string | undefined, said: Said): Promise<Detected> {
+  const found = await lookAt({ path: file, name: file, sheet }, said)
+  const wrong = Object.entries(said.columns ?? {}).find(([, column]) => !found?.header.includes(column))
+  if (found && wrong === undefined) return found
+  const problem = found && wrong ? `no column "${wrong[1]}"; it has: ${found.header.join(', ')}` : undefined
+  throw new AppError('usage', `${file}: ${problem ?? 'no row looks like a header'}.`, {
+    hints: ['name the columns as the header does: --map FIELD=COLUMN'],
   })
 }
 
-/** What the flags say goes before what was found. */
-function withFlags({ mapping, open }: Detected, flags: InitFlags, zone: string): Detected {
-  const columns = { ...mapping.columns, ...pairs('--map', flags.map) }
-  const statuses = { ...mapping.statuses, ...pairs('--status', flags.status) }
-  const constants = pairs('--set', flags.set)
-  const format = flags['date-format']
-  const date: Mapping['date'] =
-    format === undefined ? mapping.date : { ...mapping.date, format, zone: mapping.date?.zone ?? zone }
-  const said = [
-    ...Object.keys({ ...columns, ...constants }).map((field) => `--map ${field}=`),
-    ...Object.keys(statuses).map((text) => `--status '${text}=`),
-    ...(format === undefined ? [] : ['--date-format']),
-  ]
-  const left = open.filter((what) => !said.some((flag) => what.includes(flag)))
-  return { mapping: { ...mapping, columns, statuses, constants, ...(date && { date }) }, open: left }
+/**
+ * Asks for one point after another, where there is a terminal: what is answered may settle or open others.
+ * @throws AppError `usage` if a column that every row needs stays open
+ */
+async function settle(
+  { questions }: Pick<Context, 'questions'>,
+  given: Said,
+  detect: (said: Said) => Promise<Detected>,
+): Promise<Detected> {
+  const asked = new Set<string>()
+  let said = given
+  for (;;) {
+    const detected = await detect(said)
+    const keyOf = ({ kind, of }: OpenPoint) => `${kind} ${of}`
+    const next = questions.canAsk ? detected.open.find((point) => !asked.has(keyOf(point))) : undefined
+    if (next === undefined) {
+      refuseMissing(detected)
+      return detected
+    }
+    asked.add(keyOf(next))
+    said = await askPoint(questions, next, said)
+  }
+}
+
+/** Without these columns no row could be sent. */
+function refuseMissing({ open, header }: Detected): void {
+  if (!open.some(({ isNeeded }) => isNeeded)) return
+  throw new AppError('usage', "What every row needs can't be told; nothing was written.", {
+    details: open.map(({ what, flag }) => ({ message: `can't tell ${what}: ${flag}` })),
+    hints: [`columns are: ${header.join(', ')}`],
+  })
 }
 
 function pairs(flag: string, given: readonly string[] = []): Record<string, string> {

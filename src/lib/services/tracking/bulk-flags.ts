@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 
 export const rowFlags = {
   file: Flags.string({
+    char: 'f',
     helpValue: 'FILE',
     summary: 'CSV, TSV, NDJSON, JSON or XLSX, told apart by content; - for standard input',
   }),
@@ -12,8 +13,9 @@ export const rowFlags = {
     multiple: true,
   }),
   mapping: Flags.string({
+    char: 'm',
     helpValue: 'NAME',
-    summary: "Read a carrier's export as rma mappings init found it",
+    summary: "Read a carrier's export: a ready-made mapping (ups), or one that rma mappings init made",
   }),
   set: Flags.string({
     helpValue: 'FIELD=VALUE',

@@ -4,6 +4,7 @@ import { mappedRowView } from '../../output/views/mappings.ts'
 import { inputPath, openReports, rowReading } from './input.ts'
 import { reportOptions } from './push-one.ts'
 import type { ReportFile } from './report-file.ts'
+import { numberDoubt } from './spoilt-numbers.ts'
 
 /** Shows what every row of an export becomes. @throws AppError `partial` if some can't be sent */
 export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
@@ -27,7 +28,8 @@ async function* mappedRows(file: ReportFile) {
   for await (const batch of file.rows()) {
     for (const { raw, report, problems } of batch) {
       const problem = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
-      yield { row: raw.row, ...(report ? { request: report } : { problem }) }
+      const warning = report && numberDoubt(report)
+      yield { row: raw.row, ...(report ? { request: report } : { problem }), ...(warning && { warning }) }
     }
   }
 }

@@ -60,9 +60,9 @@ export async function rowReading(
   { paths }: Pick<Context, 'paths'>,
   { map, set, mapping: name }: RowFlags,
 ): Promise<RowReading> {
-  const mapping = name === undefined ? undefined : await mappingStore(paths).read(name)
+  const mapping = name === undefined ? undefined : (await mappingStore(paths).read(name)).mapping
   const constants = { ...mapping?.constants, ...readConstants(set) }
-  return { map: new Map([...Object.entries(mapping?.columns ?? {}), ...readMap(map)]), constants, mapping }
+  return { map: readMap(map), constants, mapping }
 }
 
 const KEPT_INPUT = 'input-'
@@ -147,7 +147,7 @@ async function tellSurvey(
   { mapping, source }: ReportFile,
   survey: Survey,
 ): Promise<void> {
-  const { invalid, repeated, contradictions, unknownStatuses } = survey
+  const { invalid, repeated, contradictions, spoiltNumbers, unknownStatuses } = survey
   if (source.sheet && source.sheet.sheets > 1) {
     await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
   }
@@ -160,7 +160,12 @@ async function tellSurvey(
       `The specification does not know the status ${[...unknownStatuses].slice(0, 10).join(', ')}`,
     )
   }
-  for (const { row, message } of contradictions.found) await context.warn(`row ${row}: ${message}`)
-  const more = contradictions.count - contradictions.found.length
-  if (more > 0) await context.warn(`and ${more} more contradictions between rows`)
+  for (const [{ found, count }, what] of [
+    [contradictions, 'contradictions between rows'],
+    [spoiltNumbers, 'wrong tracking numbers'],
+  ] as const) {
+    for (const { row, message } of found) await context.warn(`row ${row}: ${message}`)
+    const more = count - found.length
+    if (more > 0) await context.warn(`and ${more} more ${what}`)
+  }
 }

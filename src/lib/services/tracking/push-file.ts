@@ -43,6 +43,8 @@ interface Prepared {
   /** How errors call it. */
   name: string
   temporary?: string | undefined
+  /** How rows are read; a plan has requests, read already. */
+  reading?: RowReading | undefined
   total: number
   /** Date of reports that have none; ms since the epoch. */
   now: number
@@ -119,7 +121,7 @@ export async function sendRows(
     profile: profile?.value,
     baseUrl: isSandbox ? undefined : baseUrl?.value,
     shop: shop?.value,
-    input: originOf(prepared, reading),
+    input: originOf(prepared),
     options,
     shard,
     fingerprint: digest && fingerprintOf(digest, shard, (await destination()).platform),
@@ -201,6 +203,7 @@ async function prepare(
     path,
     name,
     temporary: flags.file === '-' ? path : undefined,
+    reading: file.reading,
     total: survey.mine,
     now: file.options.now,
     digest: survey.digest,
@@ -208,15 +211,16 @@ async function prepare(
   }
 }
 
-function originOf(
-  { input, kind, path, name, temporary }: Prepared,
-  { map, constants, mapping }: RowReading,
-): NewJob['input'] {
+function originOf({ input, kind, path, name, temporary, reading }: Prepared): NewJob['input'] {
   const { sha256, bytes } = input.source
   const kept = temporary === undefined ? resolve(path) : OWN_INPUT
-  // A plan has requests, read already.
-  const reading = kind === 'plan' ? { map: {} } : { map: Object.fromEntries(map), set: constants, mapping }
-  return { path: kept, sha256, bytes, options: { kind, name, ...reading } }
+  const { map = new Map(), constants, mapping } = reading ?? {}
+  return {
+    path: kept,
+    sha256,
+    bytes,
+    options: { kind, name, map: Object.fromEntries(map), set: constants, mapping },
+  }
 }
 
 async function openPlan(

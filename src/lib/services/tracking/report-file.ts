@@ -6,9 +6,10 @@ import { LostZeros } from '../../bulk/rows/lost-zeros.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import { Recurrence, RowSet } from '../../bulk/rows/repeated-keys.ts'
-import { type RawRow, type RowFile, sourceText } from '../../bulk/rows/row.ts'
+import type { RawRow, RowFile } from '../../bulk/rows/row.ts'
 import { AppError } from '../../errors.ts'
-import { type AppliedMapping, applyMapping, type Mapping } from '../../mappings/mapping.ts'
+import { completeMapping } from '../../mappings/look-at.ts'
+import { type AppliedMapping, applyMapping, type Mapping, translate } from '../../mappings/mapping.ts'
 import { looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import {
@@ -22,6 +23,7 @@ import {
   type Timing,
 } from './report.ts'
 import { ReportDigest } from './report-digest.ts'
+import { SpoiltNumbers } from './spoilt-numbers.ts'
 
 /** Those that are not just text. */
 const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
@@ -34,7 +36,7 @@ const FIELDS = REPORT_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KI
 
 /** How the cells of a row become a report. */
 export interface RowReading {
-  /** Field → column. */
+  /** Field → column; goes before the mapping's. */
   map: ReadonlyMap<string, string>
   /** Of every row, whatever the file says. */
   constants: ReportFields
@@ -60,6 +62,7 @@ export interface Survey {
   problems: ProblemKinds
   repeated: number
   contradictions: Pick<Contradictions, 'found' | 'count'>
+  spoiltNumbers: Pick<SpoiltNumbers, 'found' | 'count'>
   unknownStatuses: ReadonlySet<string>
   timings: Readonly<Record<Timing, number>>
   /** SHA-256 of what would be sent, in hexadecimal; a date that a report did not have itself does not count. */
@@ -84,7 +87,8 @@ export class ReportFile {
   private constructor(
     readonly source: RowFile,
     readonly mapping: ColumnMapping,
-    readonly constants: ReportFields,
+    /** With all that the file itself had to tell. */
+    readonly reading: RowReading,
     readonly translation: AppliedMapping | undefined,
     readonly options: ReportOptions,
   ) {}
@@ -93,16 +97,21 @@ export class ReportFile {
   static async open(
     path: string,
     name: string,
-    { map, constants, mapping }: RowReading,
+    { map, constants, mapping: given }: RowReading,
     options: ReportOptions,
   ): Promise<ReportFile> {
+    const columns = Object.fromEntries(map)
+    const { zone } = options
+    const mapping = given && (await completeMapping(given, { path, name }, { zone, columns }))
     const translation = mapping && applyMapping(mapping)
-    const columns = [...map.values(), ...(mapping?.date?.timeColumn ? [mapping.date.timeColumn] : [])]
-    const layout = translation && { sheet: mapping?.sheet, columns, isRow: translation.isRow }
+    const chosen = new Map(Object.entries({ ...mapping?.columns, ...columns }))
+    const needed = [...chosen.values(), ...(mapping?.date?.timeColumn ? [mapping.date.timeColumn] : [])]
+    const layout = translation && { sheet: mapping?.sheet, columns: needed, isRow: translation.isRow }
     const source = await openRows(path, { name, layout })
     // A constant goes before a column of the same meaning, which is not sent then.
     const fields = FIELDS.filter((field) => constants[field.name] === undefined)
-    return new ReportFile(source, mapColumns(fields, source, map), constants, translation, {
+    const reading = { map, constants, mapping }
+    return new ReportFile(source, mapColumns(fields, source, chosen), reading, translation, {
       ...options,
       looseNames: options.looseNames || mapping?.looseNames,
     })
@@ -110,10 +119,7 @@ export class ReportFile {
 
   /** The same file, read at another moment. Has to be surveyed anew. */
   at(now: number): ReportFile {
-    return new ReportFile(this.source, this.mapping, this.constants, this.translation, {
-      ...this.options,
-      now,
-    })
+    return new ReportFile(this.source, this.mapping, this.reading, this.translation, { ...this.options, now })
   }
 
   /** Comes before `rows`: what is wrong with one may show in another. `shop` is that of reports that name none. */
@@ -127,6 +133,7 @@ export class ReportFile {
     const seen = new KeyTable()
     const unknownStatuses = new Set<string>()
     const problems = new ProblemKinds()
+    const spoiltNumbers = new SpoiltNumbers()
     const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
     const timings = { dated: 0, undated: 0, future: 0 }
     const digest = new ReportDigest(shop)
@@ -140,6 +147,7 @@ export class ReportFile {
           problems.add(row.problems)
           continue
         }
+        spoiltNumbers.see(raw.row, report)
         if (!isKnownStatus(report.trackingStatus)) unknownStatuses.add(report.trackingStatus)
         if (this.#isRepeat(raw.row, report, { shipments, seen, contradictions })) counts.repeated += 1
         else digest.add(report, row.timing)
@@ -155,6 +163,7 @@ export class ReportFile {
       ...counts,
       problems,
       contradictions: { found, count },
+      spoiltNumbers,
       unknownStatuses,
       timings,
       digest: digest.end(),
@@ -202,7 +211,7 @@ export class ReportFile {
   #valuesOf(raw: RawRow): { values: ReportFields; problems: readonly RowProblem[] } {
     const { values, problems } = readFields(raw, this.mapping)
     if (this.translation) translate(values, raw, this.translation)
-    return { values: Object.assign(values, this.constants), problems }
+    return { values: Object.assign(values, this.reading.constants), problems }
   }
 
   #shipmentOf({ shipmentId }: ReportFields): string | undefined {
@@ -226,13 +235,6 @@ export class ReportFile {
     }
     return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing }
   }
-}
-
-function translate(values: ReportFields, { columns, cells }: RawRow, to: AppliedMapping): void {
-  const { trackingStatus, trackingDate } = values
-  if (trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
-  const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
-  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell)
 }
 
 function claim(

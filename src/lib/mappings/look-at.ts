@@ -1,0 +1,61 @@
+import { headOfTable } from '../bulk/rows/open.ts'
+import { AppError } from '../errors.ts'
+import { type Detected, detectMapping, type Said } from './detect.ts'
+import type { Mapping } from './mapping.ts'
+
+export interface Export {
+  path: string
+  /** How errors call it. */
+  name: string
+  /** Of a workbook; without it the one with the most columns that are known. */
+  sheet?: string | undefined
+}
+
+/** How an export is read, as far as it tells; undefined if no row looks like a header. */
+export async function lookAt({ path, name, sheet }: Export, said: Said): Promise<Detected | undefined> {
+  const first = await headOfTable(path, { name, sheet })
+  const sheets = sheet === undefined && first.sheets.length > 1 ? first.sheets : [sheet]
+  let best: Detected | undefined
+  for (const one of sheets) {
+    const { rows } = one === sheet ? first : await headOfTable(path, { name, sheet: one })
+    const detected = detectMapping(rows, said)
+    const columns = (found: Detected | undefined) => Object.keys(found?.mapping.columns ?? {}).length
+    if (detected === undefined || columns(detected) <= columns(best)) continue
+    best = one === undefined ? detected : { ...detected, mapping: { ...detected.mapping, sheet: one } }
+  }
+  return best
+}
+
+/**
+ * What a mapping leaves to the export, told from it; `columns` go before all others.
+ * @throws AppError `usage` if dates may be read in two ways: one of them would be sent wrong
+ */
+export async function completeMapping(
+  mapping: Mapping,
+  file: Omit<Export, 'sheet'>,
+  { zone, columns }: Pick<Said, 'zone' | 'columns'>,
+): Promise<Mapping> {
+  if (!mapping.detect) return mapping
+  const found = await lookAt(
+    { ...file, sheet: mapping.sheet },
+    { ...mapping, zone: mapping.date?.zone ?? zone, columns: { ...mapping.columns, ...columns } },
+  )
+  if (found === undefined) return { ...mapping, detect: false }
+  // A format goes with the column that it is documented of.
+  const isDocumented = found.mapping.columns.trackingDate === mapping.columns.trackingDate
+  const date = (isDocumented ? mapping.date : undefined) ?? found.mapping.date
+  const either = found.open.find(({ kind, of }) => kind === 'date' || of === 'trackingDate')
+  if (date === found.mapping.date && either) {
+    throw new AppError('usage', `${file.name}: can't tell ${either.what}.`, {
+      hints: [`make a mapping that says it: rma mappings init ${file.name} ${either.flag}`],
+    })
+  }
+  return {
+    ...found.mapping,
+    ...(date && { date }),
+    source: mapping.source,
+    looseNames: mapping.looseNames || found.mapping.looseNames,
+    leaveOut: [...mapping.leaveOut, ...found.mapping.leaveOut],
+    commonWords: mapping.commonWords,
+  }
+}

@@ -1,0 +1,26 @@
+import type { TrackingRequest } from '../../wire/tracking.ts'
+import { readTrackingNumber } from '../../wire/tracking-numbers.ts'
+
+/** At most so many are kept in words; all are counted. */
+const MAX_KEPT = 20
+
+/** What is wrong with a report's tracking number by its own check digit: a typist's slip, or a spreadsheet's rounding. */
+export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): string | undefined {
+  if (!trackingNumber) return undefined
+  const read = readTrackingNumber(trackingNumber, carrierName)
+  if (read === undefined || read.isSound) return undefined
+  return `${trackingNumber} is no ${read.form} number: its check digit is wrong`
+}
+
+/** Rows with such numbers. They are sent all the same: only the carrier knows its numbers. */
+export class SpoiltNumbers {
+  readonly found: { row: number; message: string }[] = []
+  count = 0
+
+  see(row: number, report: TrackingRequest): void {
+    const message = numberDoubt(report)
+    if (message === undefined) return
+    this.count += 1
+    if (this.found.length < MAX_KEPT) this.found.push({ row, message })
+  }
+}

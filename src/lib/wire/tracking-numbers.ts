@@ -1,0 +1,103 @@
+/** What the form of a tracking number tells. */
+export interface NumberReading {
+  /** Whose numbers are written so; undefined where several carriers' are. */
+  carrier: string | undefined
+  /** How the form is called: `UPS`, `UPU S10`. */
+  form: string
+  /** Whether the check digit is the one that goes with the others. */
+  isSound: boolean
+}
+
+interface NumberForm {
+  form: string
+  carrier?: string
+  /** Captures what is checked, the check digit last. */
+  pattern: RegExp
+  /** A form that other carriers' numbers have too is read only for a carrier of this name. */
+  onlyOf?: RegExp
+  checkDigit(serial: string): number
+}
+
+/** Of a letter, as UPS counts them: A is 2, B is 3, J is 1. */
+function unitsOf(character: string): number {
+  return /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 3) % 10
+}
+
+function weighted(serial: string, weights: readonly number[]): number {
+  return [...serial].reduce((sum, one, at) => sum + unitsOf(one) * (weights[at % weights.length] ?? 0), 0)
+}
+
+const mod10 =
+  (...weights: readonly number[]) =>
+  (serial: string) =>
+    (10 - (weighted(serial, weights) % 10)) % 10
+
+/** UPU S10: 10 counts as 0, and 11 as 5. */
+function s10(serial: string): number {
+  const digit = 11 - (weighted(serial, [8, 6, 4, 2, 3, 5, 9, 7]) % 11)
+  return digit === 10 ? 0 : digit === 11 ? 5 : digit
+}
+
+const gs1 = mod10(3, 1)
+
+/** The more particular come first. */
+const FORMS: readonly NumberForm[] = [
+  { form: 'UPS', carrier: 'UPS', pattern: /^1Z([0-9A-Z]{15}\d)$/, checkDigit: mod10(1, 2) },
+  { form: 'UPU S10', pattern: /^[A-Z]{2}(\d{9})[A-Z]{2}$/, checkDigit: s10 },
+  { form: 'FedEx Ground', carrier: 'FedEx', pattern: /^96\d{5}(\d{15})$/, checkDigit: mod10(1, 3) },
+  {
+    form: 'USPS',
+    carrier: 'USPS',
+    pattern: /^(?:420\d{5}(?:\d{4})?)?(9[1-5](?:\d{20}|\d{24}))$/,
+    checkDigit: gs1,
+  },
+  { form: 'SSCC', pattern: /^00(\d{18})$/, checkDigit: gs1 },
+  {
+    form: 'FedEx Express',
+    pattern: /^(\d{12})$/,
+    onlyOf: /fedex/i,
+    checkDigit: (serial) => (weighted(serial, [3, 1, 7]) % 11) % 10,
+  },
+  { form: 'FedEx Ground', pattern: /^(\d{15})$/, onlyOf: /fedex/i, checkDigit: mod10(1, 3) },
+  {
+    form: 'DHL Express',
+    pattern: /^(\d{10})$/,
+    onlyOf: /dhl express/i,
+    checkDigit: (serial) => Number(serial) % 7,
+  },
+]
+
+/** Who hands out the S10 numbers of a country. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  AT: 'Österreichische Post',
+  AU: 'Australia Post',
+  BE: 'bpost',
+  CA: 'Canada Post',
+  CH: 'Swiss Post',
+  DE: 'Deutsche Post',
+  DK: 'PostNord',
+  ES: 'Correos',
+  FR: 'La Poste',
+  GB: 'Royal Mail',
+  IE: 'An Post',
+  IT: 'Poste Italiane',
+  NL: 'PostNL',
+  NO: 'Posten',
+  PL: 'Poczta Polska',
+  PT: 'CTT',
+  SE: 'PostNord',
+  US: 'USPS',
+}
+
+/** Undefined for a number whose form has no check digit, or none that is told by the form. */
+export function readTrackingNumber(text: string, carrierName?: string | null): NumberReading | undefined {
+  const number = text.replace(/[\s-]/g, '').toUpperCase()
+  for (const { form, carrier, pattern, onlyOf, checkDigit } of FORMS) {
+    if (onlyOf && !onlyOf.test(carrierName ?? '')) continue
+    const checked = pattern.exec(number)?.[1]
+    if (checked === undefined) continue
+    const isSound = checkDigit(checked.slice(0, -1)) === Number(checked.at(-1))
+    return { carrier: carrier ?? OPERATORS[form === 'UPU S10' ? number.slice(-2) : ''], form, isSound }
+  }
+  return undefined
+}
