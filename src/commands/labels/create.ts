@@ -9,6 +9,7 @@ import { fulfilOrders } from '../../lib/services/labels/fulfil-orders.ts'
 import { openTarget } from '../../lib/services/labels/output-target.ts'
 import { readLabelOrders } from '../../lib/services/labels/requests.ts'
 import { confirmEnded } from '../../lib/services/labels/return-parcel.ts'
+import { counted } from '../../lib/wire/counted.ts'
 import { LABEL_FORMATS } from '../../lib/wire/labels.ts'
 
 export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
@@ -56,7 +57,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     const { orders } = read
     const names = await labelNames(orders, flags.name, context)
     if (flags['dry-run']) return showLabelOrders(context, connection, orders, flags.another)
-    await context.questions.confirmWrite(`Make ${orders.length} label(s)`, flags.yes)
+    await context.questions.confirmWrite(`Make ${counted(orders.length, 'label')}`, flags.yes)
     await confirmEnded(context, orders, flags)
     const target = await openTarget(context, connection, { ...flags, names, shipments: orders.length })
     await fulfilOrders(read, flags, target, { context, connection })

@@ -1,3 +1,4 @@
+import { counted } from '../../wire/counted.ts'
 import { wordsOf } from '../../wire/words.ts'
 import { escapeHtml } from '../html/escape.ts'
 import { htmlPage } from '../html/page.ts'
@@ -19,7 +20,7 @@ export function mapPage(points: readonly FoundPoint[], { place, reference, asOf 
   const title = `Drop-off points near ${place}`
   const drawing = mapDrawing(points, reference)
   const unlocated = points.filter(({ position }) => !position).length
-  const count = points.length === 1 ? '1 point' : `${points.length} points`
+  const count = counted(points.length, 'point')
   const isMapped = unlocated < points.length
   const main = `<header>
 <h1>${escapeHtml(title)}</h1>

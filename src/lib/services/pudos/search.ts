@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { writePage } from '../../files/write-page.ts'
 import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
+import { counted } from '../../wire/counted.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { parseWallTime } from '../../wire/time.ts'
 import { type Moment, momentNow, parseMoment } from './open-at-flag.ts'
@@ -76,7 +77,7 @@ async function readResults(
   const { results, unknown } = onlyOpen(sent, Number(body.limit ?? DEFAULT_LIMIT), options)
   if (unknown > 0) {
     await context.note(
-      `${unknown === 1 ? '1 point is' : `${unknown} points are`} left out: nothing says when they are open`,
+      `${counted(unknown, 'point is', 'points are')} left out: nothing says when they are open`,
     )
   }
   return results
@@ -100,7 +101,7 @@ async function saveMap(
   const { mapPage } = await import('../../output/map/page.ts')
   const page = mapPage(points, { place, reference, asOf: momentText(moment, zoneOf(points) ?? zone) })
   await writePage({ what: 'map', path, html: page, force, flag: '--map', signal: context.io.interrupt })
-  await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
+  await context.note(`Map of ${counted(points.length, 'point')} in ${path}`)
 }
 
 function zoneOf(points: readonly FoundPoint[]): string | undefined {
