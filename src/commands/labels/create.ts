@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, writeFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { showLabelOrders } from '../../lib/services/labels/dry-run.ts'
 import { labelNames } from '../../lib/services/labels/file-names.ts'
@@ -18,6 +19,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     'A label is never made twice: one that the shipment has is saved instead, and after a time-out the service is ' +
     'asked whether it was made: the same command again goes on. --for takes the parties and goods from a return; the ' +
     'label is that of its active transport, and of no other parcel of the order.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     "<%= config.bin %> <%= command.id %> --for 'R#-1001' --carrier-service SBX_STANDARD --register",
     '<%= config.bin %> returns list --status PENDING --columns name -o csv --no-headers | ' +

@@ -1,5 +1,6 @@
 import { type Command, CommandHelp, type Interfaces } from '@oclif/core'
 import { isGlobalFlag } from '../global-flags.ts'
+import { shownArg, usageOf } from './reference.ts'
 
 /** Help of a command: its own flags in the order of its file, the global ones in one line, or in full. */
 export class CommandPage extends CommandHelp {
@@ -12,27 +13,18 @@ export class CommandPage extends CommandHelp {
     super(command, config, options)
   }
 
-  protected override arg({ name, required, multiple }: Command.Arg.Any): string {
-    const shown = `${name.toUpperCase()}${multiple ? '…' : ''}`
-    return required ? shown : `[${shown}]`
+  protected override arg(arg: Command.Arg.Any): string {
+    return shownArg(arg)
   }
 
   protected override defaultUsage(): string {
-    const { args, flags, id } = this.command
-    const required = Object.entries(flags)
-      .filter(([, flag]) => flag.required)
-      .map(([name, flag]) => `--${name}${flag.type === 'option' ? ` ${flag.helpValue}` : ''}`)
-    return [id, ...Object.values(args).map((arg) => this.arg(arg)), ...required, '[FLAGS]'].join(' ')
+    return usageOf(this.command)
   }
 
   protected override sections(): ReturnType<CommandHelp['sections']> {
-    return super
-      .sections()
-      .flatMap((section) =>
-        section.header === 'FLAGS'
-          ? [section, { header: 'GLOBAL FLAGS', generate: () => GLOBAL_LINE }]
-          : [section],
-      )
+    const globals = { header: 'GLOBAL FLAGS', generate: () => GLOBAL_LINE }
+    const comesBefore = ({ header }: { header: string }) => header === 'FLAGS' && !this.isWhole
+    return super.sections().flatMap((section) => (comesBefore(section) ? [section, globals] : [section]))
   }
 
   protected override groupFlags(flags: Command.Flag.Any[]): ReturnType<CommandHelp['groupFlags']> {
