@@ -17,6 +17,39 @@ export const EXIT_CODES = {
 
 export type ErrorKind = keyof typeof EXIT_CODES
 
+/** When a run ends so, and what a script may do. */
+export const EXIT_MEANINGS: Readonly<Record<ErrorKind, { when: string; next: string }>> = {
+  bug: { when: "a fault of rma's own", next: 'report it' },
+  usage: {
+    when: 'bad flags or bad input, or a file that was begun before; nothing was sent',
+    next: 'mend the call',
+  },
+  config: {
+    when: "the settings file, a profile or a job's journal can't be used",
+    next: 'mend the settings',
+  },
+  auth: { when: 'no token, an expired one, or the platform answered 401', next: 'sign in again' },
+  'not-found': { when: 'the platform answered 404, or nothing has that name', next: 'check the name' },
+  rejected: {
+    when: 'another 4xx, or a failure told in a 200; a step of a scenario failed',
+    next: 'read the errors',
+  },
+  unavailable: {
+    when: 'network, time-out, 429 or 5xx, after the retries; nothing was written',
+    next: 'try again later',
+  },
+  contract: {
+    when: 'the answer to a read is not as specified, or too large',
+    next: 'report it to the platform',
+  },
+  partial: {
+    when: 'some of many failed, or a check found something; each is named',
+    next: 'look at those, run it again',
+  },
+  unknown: { when: 'nobody can tell whether a write happened', next: 'look before you send it again' },
+  interrupted: { when: 'Ctrl-C', next: '' },
+}
+
 /** `errors[].carrierErrors[]` of an answer (spec §7). */
 export interface CarrierErrorDetail {
   carrierName?: string | undefined
@@ -82,17 +115,22 @@ export function rewordError(
 
 /** The known word that a mistyped one most likely stands for, for a `Try: …` line; undefined if none comes near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const wanted = word.toLowerCase()
   let best: string | undefined
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
+  let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of known) {
-    const far = distance(wanted, candidate.toLowerCase())
+    const far = nearness(word, candidate) ?? Number.POSITIVE_INFINITY
     if (far < bestDistance) {
       best = candidate
       bestDistance = far
     }
   }
   return best
+}
+
+/** How many letters a mistyped word is away from a known one, in any case; undefined if it is too far to be meant. */
+export function nearness(word: string, known: string): number | undefined {
+  const far = distance(word.toLowerCase(), known.toLowerCase())
+  return far <= Math.max(2, Math.floor(word.length / 3)) ? far : undefined
 }
 
 /** `ENOENT` and the like of a failed system call. */

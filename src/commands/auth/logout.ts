@@ -1,9 +1,11 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { profileWithToken } from '../../lib/services/auth/sign-in.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'
+  static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile staging',

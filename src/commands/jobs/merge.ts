@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { mergeJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
@@ -7,6 +8,7 @@ export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
   static override description =
     'Each report is the JSON that a part printed, or the id of its job on this machine. A part that is missing, there ' +
     'twice, or of another input is refused.'
+  static override exits: readonly ErrorKind[] = ['not-found', 'partial', 'unknown']
   static override examples = [
     '<%= config.bin %> <%= command.id %> shard-*.json',
     '<%= config.bin %> <%= command.id %> 20261121-0931-x7k2 20261121-0931-b3mn --json',

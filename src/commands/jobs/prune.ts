@@ -1,11 +1,13 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { removeOldJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
   static override summary = 'Remove old jobs that are done'
   static override description =
     'Jobs with rows that remain, failed or are unknown stay, unless --force; one that is running always stays.'
+  static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --older-than 7d --force',

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 import { retryFile } from '../../lib/services/tracking/retry-file.ts'
@@ -10,6 +11,7 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
   static override description =
     'Failed rows are sent once more. With --file they are sent as they are in the mended failed.csv, by a new job. With ' +
     '--unknown, rows whose outcome nobody could tell are looked up again, and sent if they certainly did not happen.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     '<%= config.bin %> <%= command.id %> --last',
     '<%= config.bin %> <%= command.id %> x7k2 --unknown',

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, writeFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { showLabelOrders } from '../../lib/services/labels/dry-run.ts'
 import { exportFlags } from '../../lib/services/labels/export-names.ts'
@@ -10,6 +11,7 @@ import { fulfilOrders } from '../../lib/services/labels/fulfil-orders.ts'
 import { openTarget } from '../../lib/services/labels/output-target.ts'
 import { readLabelOrders } from '../../lib/services/labels/requests.ts'
 import { confirmEnded } from '../../lib/services/labels/return-parcel.ts'
+import { counted } from '../../lib/wire/counted.ts'
 import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'
 
 export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
@@ -18,6 +20,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     'A label is never made twice: one that the shipment has is saved instead, and after a time-out the service is ' +
     'asked whether it was made: the same command again goes on. --for takes the parties and goods from a return; the ' +
     'label is that of its active transport, and of no other parcel of the order.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     "<%= config.bin %> <%= command.id %> --for 'R#-1001' --carrier-service SBX_STANDARD --register",
     '<%= config.bin %> returns list --status PENDING --columns name -o csv --no-headers | ' +
@@ -59,7 +62,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     const { orders } = read
     const names = await labelNames(orders, flags.name, context)
     if (flags['dry-run']) return showLabelOrders(context, connection, orders, flags.another)
-    await context.questions.confirmWrite(`Make ${orders.length} label(s)`, flags.yes)
+    await context.questions.confirmWrite(`Make ${counted(orders.length, 'label')}`, flags.yes)
     await confirmEnded(context, orders, flags)
     const target = await openTarget(context, connection, { ...flags, names, shipments: orders.length })
     await fulfilOrders(read, flags, target, { context, connection })

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import pLimit from 'p-limit'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { LabelBatch } from '../../lib/services/labels/batch.ts'
 import { downloadLabel, UNDER_WAY_PER_FETCH } from '../../lib/services/labels/download.ts'
@@ -14,6 +15,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
   static override description =
     'Labels that the folder has, and that still are what its manifest says, are not fetched again: a download that ' +
     'was interrupted goes on where it was. Of several labels of a shipment the newest is saved.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     '<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --out labels',
     '<%= config.bin %> <%= command.id %> --file shipments.csv --out labels --concurrency 16',

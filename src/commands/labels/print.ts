@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { loadLabels, printedLabels, printOnPrinter, printOnSheets } from '../../lib/services/labels/print.ts'
 import { printPlan } from '../../lib/services/labels/print-target.ts'
@@ -11,6 +12,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   static override description =
     'Labels are files or ids of shipments, printed in this order, at their true size, and turned where they fit better. ' +
     'ZPL is drawn for sheets, and goes to a printer as it is.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     '<%= config.bin %> <%= command.id %> labels/*.pdf --sheet a4 --per-page 4 --out sheets.pdf',
     '<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --sheet a4 --per-page 2 --start-at 2 --out sheets.pdf',

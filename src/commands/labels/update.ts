@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { updateLabel } from '../../lib/services/labels/update.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/enumerations.ts'
 
@@ -10,6 +11,7 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     'Changes only what is named: the rest is read and sent along, for all parcels; flags are about the first one. The ' +
     'kind of id is told from its form: R#-… is a return name, P#R#… a client reference, all else the name that the ' +
     'merchant gave the return. What was there before is printed, with the command that puts it back.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     "<%= config.bin %> <%= command.id %> 'R#-1001' --tracking-code ABC123 --tracking-url https://carrier.example/ABC123",
     "<%= config.bin %> <%= command.id %> 'P#R#LU1001' --label-url https://carrier.example/label.pdf --label-format PDF",

@@ -1,11 +1,13 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { verifiedLabelsView } from '../../lib/output/views/labels.ts'
 import { verifiedResult } from '../../lib/services/labels/verify.ts'
 
 export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
   static override summary = 'Compare saved labels with their manifest'
   static override description = 'Ends with 9 if a file is missing or is not what was saved. Needs no network.'
+  static override exits: readonly ErrorKind[] = ['partial']
   static override examples = [
     '<%= config.bin %> <%= command.id %> labels',
     '<%= config.bin %> <%= command.id %> labels --jq \'.labels[] | select(.state != "ok").clientShipmentId\'',

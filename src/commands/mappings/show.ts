@@ -1,9 +1,11 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { showMapping } from '../../lib/services/mappings/mappings.ts'
 
 export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
   static override summary = 'See how a mapping reads an export'
+  static override exits: readonly ErrorKind[] = ['not-found']
   static override examples = [
     '<%= config.bin %> <%= command.id %> dpd',
     '<%= config.bin %> <%= command.id %> dpd --jq .statuses',

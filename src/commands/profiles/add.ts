@@ -1,11 +1,13 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { givenFields, profileFlags, renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override summary = 'Add a profile'
   static override description =
     'Sign in to it afterwards with "auth login". Production profiles are protected unless told otherwise.'
+  static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %> staging --environment staging --base-url https://returns.example/integration/v1',
     '<%= config.bin %> <%= command.id %> live --environment production --base-url https://returns.example/integration/v1 --use',

@@ -1,9 +1,11 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { profilesView } from '../../lib/output/views/profiles.ts'
 import { profileRow } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override summary = 'List the profiles'
+  static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --jq ".[].name"',

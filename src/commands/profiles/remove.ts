@@ -1,11 +1,13 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { removalFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Remove a profile and its token'
   static override description = 'Asks first on a terminal; a script needs --yes only for a protected profile.'
+  static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %> staging',
     '<%= config.bin %> <%= command.id %> live --yes',

@@ -1,9 +1,11 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { changedFields, profileFlags, renderProfile, UNSETTABLE } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
   static override summary = 'Change a profile'
+  static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %> mock --time-zone Europe/Madrid',
     '<%= config.bin %> <%= command.id %> staging --shop MODA --no-protected',

@@ -1,10 +1,12 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { profilesView } from '../../lib/output/views/profiles.ts'
 import { profileNamed, profileRow } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override summary = 'Show a profile, without its token'
+  static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> staging -o json',

@@ -1,9 +1,11 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Choose the profile that commands use'
+  static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %> staging',
     '<%= config.bin %> <%= command.id %> mock',

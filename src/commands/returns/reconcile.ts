@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
 import { showDifferences } from '../../lib/services/returns/reconcile.ts'
@@ -9,6 +10,7 @@ export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcil
   static override description =
     'By line and currency, less the fee, by when each refund mode says so, with every digit. Ends with 9 if anything ' +
     'differs. Reads the mirror, brought up to date first.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --created-from 30d -o csv > differences.csv',

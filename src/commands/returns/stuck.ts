@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
 import { showStuck } from '../../lib/services/returns/stuck.ts'
 
@@ -10,6 +11,7 @@ export default class ReturnsStuck extends BaseCommand<typeof ReturnsStuck> {
     'A label that is not used, a parcel without scans, received and not checked, checked and not refunded, over with a ' +
     'parcel on its way: each with its rule, since when, and the next command. How long a parcel may go without a scan ' +
     'is learnt from those of its carrier service that have arrived. Reads the mirror, brought up to date first.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --fail-if-any --quiet -o csv > stuck.csv',

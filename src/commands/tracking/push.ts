@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
 import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
 import { bulkFlags, rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { pushFile } from '../../lib/services/tracking/push-file.ts'
 import { assertFits, pushOne } from '../../lib/services/tracking/push-one.ts'
@@ -15,6 +16,7 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     'row is written to a journal before it is sent: what was interrupted goes on with rma jobs resume, and no row is ' +
     'lost or sent twice. A file that was sent before is not sent again. Known statuses: ' +
     `${TRANSPORTATION_STATUSES.join(', ')}.`
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     "<%= config.bin %> <%= command.id %> 'R#-1001' --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146",
     '<%= config.bin %> <%= command.id %> --file updates.csv --concurrency 16 --rate 200/s',

@@ -1,5 +1,6 @@
 import { pMapIterable } from 'p-map'
 import { AppError, type ErrorDetail } from '../errors.ts'
+import { counted } from '../wire/counted.ts'
 import type { Return } from '../wire/returns.ts'
 import { LOOKUPS } from './lookups.ts'
 import type { ReturnLookup } from './return-lookup.ts'
@@ -38,7 +39,7 @@ export class ReturnsByReference {
     const order = ({ path }: ErrorDetail) => this.references.indexOf(path ?? '')
     throw new AppError(
       'not-found',
-      `${this.#missing.length} of ${this.references.length} returns were not found.`,
+      `${this.#missing.length} of ${counted(this.references.length, 'return')} ${this.#missing.length === 1 ? 'was' : 'were'} not found.`,
       { details: this.#details.sort((a, b) => order(a) - order(b)), hints: first.hints },
     )
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { counted } from '../wire/counted.ts'
 import type { Departures, SpecDeviation } from '../wire/read.ts'
 
 /** `2 of 100 returns lack customer.email`; `recordsRead` are all, if the departures are of one kind of record. */
@@ -22,7 +23,7 @@ function lineFor(
 ): string {
   const [, list, field] = /^(\w+)\[\]\.(.+)$/.exec(path) ?? []
   const subject = list === undefined ? 'The answer' : countOf(list, records, recordsRead)
-  const isOne = list === undefined || (records === 1 && recordsRead === undefined)
+  const isOne = list === undefined || records === 1
   const what = field ?? path
   switch (problem) {
     case 'missing':
@@ -35,6 +36,6 @@ function lineFor(
 }
 
 function countOf(list: string, records: number, recordsRead: number | undefined): string {
-  if (recordsRead !== undefined) return `${records} of ${recordsRead} ${list}`
-  return records === 1 ? `1 ${list.replace(/s$/, '')}` : `${records} ${list}`
+  if (recordsRead !== undefined) return `${records} of ${counted(recordsRead, list.replace(/s$/, ''))}`
+  return counted(records, list.replace(/s$/, ''))
 }

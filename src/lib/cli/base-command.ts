@@ -1,6 +1,6 @@
 import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorKind } from '../errors.ts'
 import { CliConfig } from './cli-config.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
@@ -19,6 +19,8 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   /** A command that ends itself on Ctrl-C (a server) says so here. */
   static endsOnInterrupt = false
   static extraFormats: readonly ExtraFormat[] = []
+  /** How a run can end besides as every one can; a command that works on this machine only says less. */
+  static exits: readonly ErrorKind[] = ['auth', 'not-found', 'rejected', 'contract']
 
   protected flags!: FlagsOf<C>
   protected args!: ArgsOf<C>

@@ -1,6 +1,7 @@
 import { Config, type Interfaces } from '@oclif/core'
 import type { Return } from '../wire/returns.ts'
 import type { Context } from './context.ts'
+import type { KnownFlags } from './near-misses.ts'
 import type { Io } from './process-io.ts'
 
 /** Returns of a local copy that a text names, for what the platform can't search by; none without a copy. */
@@ -10,6 +11,7 @@ export interface CommandClass {
   new (argv: string[], config: Config): { start(): Promise<void> }
   id: string
   endsOnInterrupt: boolean
+  flags?: KnownFlags
 }
 
 /** All commands by their ids (`returns:list`); a class is loaded when it is asked for. */

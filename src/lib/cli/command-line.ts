@@ -1,5 +1,5 @@
-import { AppError, nearest } from '../errors.ts'
 import { globalFlags, writeFlags } from './global-flags.ts'
+import type { KnownFlags } from './near-misses.ts'
 
 /** As far as can be told without the command itself. */
 export interface CommandLine {
@@ -7,11 +7,15 @@ export interface CommandLine {
   words: readonly string[]
   /** `returns:list`; undefined where the words name no command. */
   id: string | undefined
-  /** All else in its order: the flags that stood before or between the words, then what came after them. */
-  rest: readonly string[]
+  /** The flags that stood before or between the words, with their values. */
+  flags: readonly string[]
+  /** What came after the words. */
+  after: readonly string[]
+  /** A flag before the command that can't stand there, so that nothing after it can be told. */
+  stray?: string
 }
 
-/** Flags may stand before the command; `ids` are of all. @throws AppError `usage` for one that can't */
+/** Flags may stand before the command; `ids` are of all. */
 export function readCommandLine(argv: readonly string[], ids: readonly string[]): CommandLine {
   const words: string[] = []
   const flags: string[] = []
@@ -20,7 +24,8 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
     const arg = argv[next] ?? ''
     if (arg === '--' || HELP.has(arg)) break
     if (isFlag(arg)) {
-      const length = readFlag(arg)
+      const length = lengthOf(arg)
+      if (length === undefined) return { words, id: undefined, flags, after: argv.slice(next), stray: arg }
       flags.push(...argv.slice(next, next + length))
       next += length
       continue
@@ -29,51 +34,36 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
     next += 1
     if (words[0] === 'help') continue
     const id = words.join(':')
-    if (ids.includes(id)) return { words, id, rest: [...flags, ...argv.slice(next)] }
+    if (ids.includes(id)) return { words, id, flags, after: argv.slice(next) }
     if (!ids.some((known) => known.startsWith(`${id}:`))) break
   }
-  return { words, id: undefined, rest: [...flags, ...argv.slice(next)] }
+  return { words, id: undefined, flags, after: argv.slice(next) }
 }
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 
-type KnownFlags = Readonly<Record<string, { type: string; char?: string | undefined }>>
-
-const LEADING: KnownFlags = { ...globalFlags, ...writeFlags }
+/** Flags that may stand before the command. */
+export const LEADING_FLAGS: KnownFlags = { ...globalFlags, ...writeFlags }
 
 function isFlag(arg: string): boolean {
   return arg.startsWith('-') && arg !== '-'
 }
 
-/** How many words a flag takes up: its value is a word of its own, or follows it (`--shop=ES`, `-pES`, `-qpES`). */
-function readFlag(arg: string): 1 | 2 {
+/**
+ * How many words a flag takes up: its value is a word of its own, or follows it (`--shop=ES`, `-pES`, `-qpES`);
+ * undefined if it is none that may stand before the command.
+ */
+function lengthOf(arg: string): 1 | 2 | undefined {
   if (arg.startsWith('--')) {
     const [name = '', value] = arg.slice(2).split('=', 2)
-    if (!Object.hasOwn(LEADING, name)) throw unknownFlag(arg)
-    return LEADING[name]?.type === 'option' && value === undefined ? 2 : 1
+    if (!Object.hasOwn(LEADING_FLAGS, name)) return undefined
+    return LEADING_FLAGS[name]?.type === 'option' && value === undefined ? 2 : 1
   }
   const chars = [...arg.slice(1)]
   for (const [index, char] of chars.entries()) {
-    const flag = Object.values(LEADING).find((known) => known.char === char)
-    if (flag === undefined) throw unknownFlag(arg)
+    const flag = Object.values(LEADING_FLAGS).find((known) => known.char === char)
+    if (flag === undefined) return undefined
     if (flag.type === 'option') return index === chars.length - 1 ? 2 : 1
   }
   return 1
-}
-
-function unknownFlag(arg: string): AppError {
-  const name = arg.split('=', 1)[0] ?? arg
-  return new AppError('usage', `There is no global flag ${name}; a command's own flags stand after it.`, {
-    hints: [...nearestFlags([arg], LEADING), 'rma --help lists the commands'],
-  })
-}
-
-/** What was probably meant by flags that do not exist, for `Try: …` lines: `--limit`. */
-export function nearestFlags(given: readonly string[], known: KnownFlags): string[] {
-  const near = given.map((arg) => {
-    const name = arg.replace(/^-+/, '').split('=', 1)[0] ?? ''
-    if (arg.startsWith('--')) return nearest(name, Object.keys(known))
-    return Object.keys(known).find((flag) => known[flag]?.char?.toLowerCase() === name.toLowerCase())
-  })
-  return [...new Set(near)].filter((name) => name !== undefined).map((name) => `--${name}`)
 }

@@ -1,7 +1,7 @@
 import { Errors } from '@oclif/core'
-import { AppError, nearest } from '../errors.ts'
+import { AppError, nearest, rewordError } from '../errors.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
-import { nearestFlags } from './command-line.ts'
+import { nearestCommands, nearestFlags } from './near-misses.ts'
 import type { Io } from './process-io.ts'
 
 export function toAppError(error: unknown): AppError {
@@ -25,6 +25,7 @@ export function neverEnded(): AppError {
 }
 
 function usageError(error: Errors.CLIError): AppError {
+  if (isMissingArgs(error)) return missingArgs(error)
   const text = error.message.replace(/\n?See more help with --help\s*$/, '').trim()
   const [first = text, ...rest] = text
     .split('\n')
@@ -32,25 +33,56 @@ function usageError(error: Errors.CLIError): AppError {
     .filter((line) => line !== '')
   const grouped = /^The following errors? occurred:$/.test(first)
   const [message = first, ...details] = grouped ? rest : [first, ...rest]
-  return new AppError('usage', message.replace(/^Nonexistent flag/, 'Unknown flag'), {
-    details: details.map((line) => ({ message: line })),
+  return new AppError('usage', inOurWords(message), {
+    details: details.map((line) => ({ message: inOurWords(line) })),
     hints: [
       ...meantFlags(error),
-      ...lostWord(error),
+      ...(/^Flag --for expects a value/.test(message) ? [HASH_HINT] : []),
       ...dashedValue(message),
-      'add --help to the command to see its flags and arguments',
+      HELP_HINT,
     ],
     cause: error,
   })
 }
 
-/** Nothing where a return, a shipment or a label has to be named: a word with a # in front is lost on the way. */
-function lostWord(error: Errors.CLIError): string[] {
-  const isLost =
-    /^Missing \d+ required args?:\s*(?:return|id|label|shipment)\b/.test(error.message) ||
-    /^Flag --for expects a value/.test(error.message)
-  return isLost ? [HASH_HINT] : []
+const HELP_HINT = 'add --help to the command to see its flags and arguments'
+
+/** What oclif says, and how we do. */
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/^Nonexistent flag/, 'Unknown flag'],
+  [/^Missing required flag (\S+)$/, '--$1 is missing'],
+  [/^Flag (--\S+) expects a value$/, '$1 needs a value'],
+  [/^All of the following must be provided when using (--\S+): (.+)$/, '$1 goes with $2 only'],
+  [/^(--[^=\s]+)(?:=.*)? cannot also be provided when using (--\S+)$/, '$1 and $2 do not go together'],
+]
+
+function inOurWords(message: string): string {
+  return WORDINGS.reduce((text, [theirs, ours]) => text.replace(theirs, ours), message)
 }
+
+/** oclif does not export it. */
+interface RequiredArgsError extends Errors.CLIError {
+  args: readonly { name: string; description?: string }[]
+}
+
+function isMissingArgs(error: Errors.CLIError): error is RequiredArgsError {
+  return /^Missing \d+ required arg/.test(error.message) && 'args' in error
+}
+
+function missingArgs(error: RequiredArgsError): AppError {
+  const names = error.args.map(({ name }) => name.toUpperCase())
+  const isLost = error.args.some(({ name }) => NAMED_BY_HASH.includes(name))
+  return new AppError('usage', `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing.`, {
+    details: error.args.map(({ name, description = '' }) => ({
+      message: `${name.toUpperCase()}: ${description}`,
+    })),
+    hints: [...(isLost ? [HASH_HINT] : []), HELP_HINT],
+    cause: error,
+  })
+}
+
+/** A return, a shipment or a label: a word with a # in front is lost on the way. */
+const NAMED_BY_HASH = ['return', 'id', 'label', 'shipment']
 
 function meantFlags(error: Errors.CLIError): string[] {
   if (!('flags' in error && 'parse' in error)) return []
@@ -70,16 +102,29 @@ interface NonExistentFlagsError extends Errors.CLIError {
   parse: { input?: { flags: Parameters<typeof nearestFlags>[1] } }
 }
 
-export function unknownCommand(ids: readonly string[], id: string): AppError {
-  const name = id.replaceAll(':', ' ')
-  const known = ids.map((one) => one.replaceAll(':', ' '))
-  const near = nearest(name, known)
-  return new AppError('usage', `"${name}" is not a command of rma.`, {
-    hints:
-      near === undefined
-        ? ['rma --help lists the commands']
-        : [`rma ${near}`, 'rma --help lists the commands'],
+/** @param after what stands behind the words that name nothing, as far as it may belong to them */
+export function unknownCommand(
+  ids: readonly string[],
+  words: readonly string[],
+  after: readonly string[] = [],
+): AppError {
+  const near = nearestCommands([...words, ...after], ids)
+  return new AppError('usage', `"${words.join(' ')}" is not a command of rma.`, {
+    hints: [...near.map((command) => `rma ${command}`), 'rma --help lists the commands'],
   })
+}
+
+/** As `unknownCommand`, where a page that is about no command may be meant, too. */
+export function unknownHelp(
+  ids: readonly string[],
+  words: readonly string[],
+  topics: readonly string[],
+): AppError {
+  const near = nearest(words.join('-'), topics)
+  const error = unknownCommand(ids, words)
+  return near === undefined
+    ? error
+    : rewordError(error, error.message, { hints: [`rma help ${near}`, ...error.hints] })
 }
 
 /** Resolves when it is written, or can't be. */

@@ -3,8 +3,9 @@ import { settings } from '@oclif/core/settings'
 import { AppError } from '../errors.ts'
 import { ClosedPipe } from '../output/output-failure.ts'
 import { CliConfig, type CommandClass, type CommandTable, type LocalLookup } from './cli-config.ts'
-import { readCommandLine } from './command-line.ts'
-import { reportError, toAppError, unknownCommand } from './error-report.ts'
+import { LEADING_FLAGS, readCommandLine } from './command-line.ts'
+import { reportError, toAppError, unknownCommand, unknownHelp } from './error-report.ts'
+import { commandIn, nearestFlags } from './near-misses.ts'
 import type { Io } from './process-io.ts'
 
 /** Where the package is, with its `package.json` read already. */
@@ -34,30 +35,53 @@ export async function execute(
 }
 
 async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {
-  const { words, id, rest } = readCommandLine(argv, commands.ids)
-  if (words[0] === 'help') return showHelp(config, commands, words.slice(1))
-  if (argv.length === 0 || asksForHelp(rest)) return showHelp(config, commands, words)
+  const { words, id, flags, after, stray } = readCommandLine(argv, commands.ids)
+  const rest = [...flags, ...after]
+  if (stray !== undefined) throw await strayFlag(stray, argv, commands)
+  const asked = timesHelp(rest)
+  if (words[0] === 'help') return showHelp(config, commands, words.slice(1), asked + 1)
+  if (argv.length === 0 || asked > 0) return showHelp(config, commands, words, asked)
   if (id === undefined) {
-    if (rest.length > 0) throw missingCommand(commands, words)
-    return showHelp(config, commands, words)
+    if (rest.length > 0) throw missingCommand(commands, words, after)
+    return showHelp(config, commands, words, 1)
   }
   const command = await commands.load(id)
   command.id = id
   return runCommand(config, command, rest)
 }
 
-function asksForHelp(argv: readonly string[]): boolean {
+/** How often help is asked for: twice is for all of it. */
+function timesHelp(argv: readonly string[]): number {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)
-  return own.includes('--help') || own.includes('-h')
+  return own.filter((arg) => arg === '--help' || arg === '-h').length
 }
 
 /** Whoever gives flags wants something done: help would look like success to a script. */
-function missingCommand({ ids }: CommandTable, words: readonly string[]): AppError {
+function missingCommand({ ids }: CommandTable, words: readonly string[], after: readonly string[]): AppError {
   const topic = words.join(' ')
-  if (words.length > 0 && !isTopic(ids, words)) return unknownCommand(ids, words.join(':'))
+  if (words.length > 0 && !isTopic(ids, words)) return unknownCommand(ids, words, after)
   return new AppError('usage', `There is no command${topic && ` after ${topic}`}.`, {
     hints: [`rma ${topic && `${topic} `}--help lists the commands`],
+  })
+}
+
+/** A flag that is not global, before the command: perhaps a flag of the command that is named after it. */
+async function strayFlag(
+  arg: string,
+  argv: readonly string[],
+  { ids, load }: CommandTable,
+): Promise<AppError> {
+  const name = arg.split('=', 1)[0] ?? arg
+  const id = commandIn(argv, ids)
+  const own = id === undefined ? {} : ((await load(id)).flags ?? {})
+  const near = nearestFlags([arg], { ...LEADING_FLAGS, ...own })
+  const command = id?.replaceAll(':', ' ')
+  return new AppError('usage', `There is no global flag ${name}; a command's own flags stand after it.`, {
+    hints: [
+      ...near.map((flag) => (flag.slice(2) in LEADING_FLAGS ? flag : `rma ${command} ${flag}`)),
+      'rma --help lists the commands',
+    ],
   })
 }
 
@@ -65,13 +89,23 @@ function isTopic(ids: readonly string[], words: readonly string[]): boolean {
   return ids.some((known) => known.startsWith(`${words.join(':')}:`))
 }
 
-async function showHelp(config: CliConfig, { ids }: CommandTable, words: readonly string[]): Promise<void> {
+async function showHelp(
+  config: CliConfig,
+  { ids }: CommandTable,
+  words: readonly string[],
+  times: number,
+): Promise<void> {
   const id = words.join(':')
-  if (id !== '' && !ids.includes(id) && !isTopic(ids, words)) throw unknownCommand(ids, id)
+  const { HELP_TOPICS } = await import('./help/topics.ts')
+  const topic = HELP_TOPICS[id]
+  if (!topic && id !== '' && !ids.includes(id) && !isTopic(ids, words)) {
+    throw unknownHelp(ids, words, Object.keys(HELP_TOPICS))
+  }
   await config.load()
-  const { PlainHelp } = await import('./plain-help.ts')
-  const help = new PlainHelp(config)
-  await help.showHelp([...words])
+  const { PlainHelp } = await import('./help/plain-help.ts')
+  const help = new PlainHelp(config, { isWhole: times > 1 })
+  if (topic) help.showTopic(topic)
+  else await help.showHelp([...words])
   const { openStreams } = await import('../output/streams.ts')
   const { out, flush } = openStreams({ ...config.io, noColor: false })
   await out.write(help.text)

@@ -58,10 +58,14 @@ export const globalFlags = {
   'api-revision': connecting('REV', 'Revision of the interface: 1.4 (default) or 1.2.10'),
 }
 
+/** A global flag that a command defines anew (`profiles add --shop`) is its own. */
+export function isGlobalFlag({ helpGroup }: { helpGroup?: string | undefined }): boolean {
+  return helpGroup === GLOBAL || helpGroup === NETWORK
+}
+
 /** For commands that fetch labels from where the service says they are. */
 export const labelHostFlags = {
   'label-host': Flags.string({
-    helpGroup: NETWORK,
     helpValue: 'HOST',
     multiple: true,
     multipleNonGreedy: true,
@@ -72,7 +76,6 @@ export const labelHostFlags = {
 /** For commands that work on the mirror. */
 export const databaseFlags = {
   database: Flags.string({
-    helpGroup: NETWORK,
     helpValue: 'URL',
     summary: 'PostgreSQL database that holds the mirror, in place of a file [env: RMA_DATABASE]',
   }),

@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetail } from '../errors.ts'
+import { counted } from '../wire/counted.ts'
 import { parseJson } from '../wire/json.ts'
 
 export interface InputText {
@@ -44,10 +45,14 @@ export function parseRecords({ text, name: source }: InputText): InputRecord[] {
     'problem' in one ? [{ path: one.place.replace(/: $/, ''), message: `not JSON: ${one.problem}` }] : [],
   )
   if (problems.length > 0) {
-    throw new AppError('usage', `${problems.length} of ${read.length} lines of ${source} are not JSON.`, {
-      details: problems,
-      hints: [HINT],
-    })
+    throw new AppError(
+      'usage',
+      `${problems.length} of ${counted(read.length, 'line')} of ${source} ${problems.length === 1 ? 'is' : 'are'} not JSON.`,
+      {
+        details: problems,
+        hints: [HINT],
+      },
+    )
   }
   return read.flatMap((one) => ('value' in one ? [{ value: one.value, place: one.place }] : []))
 }

@@ -65,13 +65,13 @@ async function install(temporary: string, label: LabelToWrite, digest: FileDiges
     const existing = await digestFile(path)
     if (existing === 'other') {
       throw new AppError('usage', `The ${what} can't be saved: ${path} is a link, a folder or a device.`, {
-        hints: ['move it away, or choose another folder with --out'],
+        hints: ['move it away, or choose another place with --out'],
       })
     }
     if (existing?.sha256 === digest.sha256) return true
     if (existing && !force) {
       throw new AppError('usage', `The ${what} is not saved: ${path} is there with other content.`, {
-        hints: ['--force replaces the file', 'or choose another folder with --out'],
+        hints: ['--force replaces the file', 'or choose another place with --out'],
       })
     }
     if (existing) {

@@ -21,10 +21,9 @@ export async function writePage({ what, path, html, force, flag, signal }: PageT
     await writeLabel({ what, path, content: [Buffer.from(html)], force, signal })
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'usage') throw error
-    const hints = [
-      ...(error.hints.some((hint) => hint.startsWith('--force')) ? ['--force replaces the file'] : []),
-      `or choose another file with ${flag}`,
-    ]
+    const isTaken = error.hints.some((hint) => hint.startsWith('--force'))
+    const other = `choose another file with ${flag}`
+    const hints = isTaken ? ['--force replaces the file', `or ${other}`] : [other]
     throw rewordError(error, error.message, { hints })
   }
 }

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { counted } from '../wire/counted.ts'
 import { objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../wire/returns.ts'
@@ -170,7 +171,7 @@ class Reconciliation {
     }
     if (others.length > 0) {
       const paid = sum(shares.map(({ amount }) => amount))
-      const refundsOfLine = `${shares.length} executed refunds have it`
+      const refundsOfLine = `${counted(shares.length, 'executed refund has', 'executed refunds have')} it`
       this.#compare(worth, paid, currency, { ...of, kind: 'twice', why: refundsOfLine })
       return others.map(({ refund }) => refund)
     }

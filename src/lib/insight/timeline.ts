@@ -1,3 +1,4 @@
+import { counted } from '../wire/counted.ts'
 import { numberText } from '../wire/json.ts'
 import type { LabelSet } from '../wire/labels.ts'
 import { objectsIn } from '../wire/raw.ts'
@@ -68,7 +69,7 @@ function returnEntries({ record }: ReturnFacts): TimelineEntry[] {
   const fee =
     Number(numberText(totalReturnFee)) > 0 ? ` after a fee of ${money(totalReturnFee, currency)}` : ''
   const worth = numberText(totalRefund) === '' ? '' : `, ${money(totalRefund, currency)} to come back${fee}`
-  const count = items.length === 1 ? '1 item' : `${items.length} items`
+  const count = counted(items.length, 'item')
   return [
     entry(createdAt, 'return', 'requested', `${count}${worth}`),
     ...(cancelledAt ? [entry(cancelledAt, 'return', 'called off', '')] : []),

@@ -3,6 +3,7 @@ import { dirname, join, posix } from 'node:path'
 import { AppError, errorCode } from '../errors.ts'
 import { digestFile } from '../files/file-digest.ts'
 import { fileFailure } from '../files/file-failure.ts'
+import { counted } from '../wire/counted.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from './manifest-file.ts'
 
 export interface VerifiedEntry extends ManifestEntry {
@@ -66,7 +67,7 @@ async function check(
   if (found === undefined) return { state: 'missing', problem: 'there is no such file' }
   if (found === 'other') return { state: 'changed', problem: 'it is not a file any more' }
   if (found.bytes !== entry.bytes) {
-    return { state: 'changed', problem: `${found.bytes} bytes instead of ${entry.bytes}` }
+    return { state: 'changed', problem: `${counted(found.bytes, 'byte')} instead of ${entry.bytes}` }
   }
   if (found.sha256 !== entry.sha256) return { state: 'changed', problem: 'other content of the same size' }
   return { state: 'ok' }

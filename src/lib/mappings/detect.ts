@@ -1,6 +1,6 @@
+import { TRANSPORTATION_STATUSES } from '../wire/enumerations.ts'
 import { readTrackingNumber } from '../wire/tracking-numbers.ts'
 import { statusInWords } from '../wire/transport-words.ts'
-import { TRANSPORTATION_STATUSES } from '../wire/transportations.ts'
 import { formatsOf } from './date-format.ts'
 import { readHeader } from './header-words.ts'
 import { applyMapping, MAPPING_VERSION, type Mapping } from './mapping.ts'

@@ -32,10 +32,14 @@ export function errorJson(error: AppError): string {
 }
 
 function detailLine({ code, message, path }: ErrorDetail): string {
+  if (path && WITHOUT_SUBJECT.test(message)) return joined(code, path, message)
   // Many messages name the place already.
   const place = path && !message.includes(path) ? `(${path})` : undefined
   return joined(code, message, place)
 }
+
+/** Messages that say of their place what it is, has or must be. */
+const WITHOUT_SUBJECT = /^(?:is|are|has|have|must|needs|takes|belongs|can|does|may|expected)\b/
 
 function carrierLine({ carrierName, carrierService, code, message }: CarrierErrorDetail): string {
   const carrier = joined(carrierName, carrierService)

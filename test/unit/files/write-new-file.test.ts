@@ -55,7 +55,7 @@ describe('writeLabel', () => {
     await expect(write('second')).rejects.toMatchObject({
       kind: 'usage',
       message: `The label of SHP-1 is not saved: ${path} is there with other content.`,
-      hints: ['--force replaces the file', 'or choose another folder with --out'],
+      hints: ['--force replaces the file', 'or choose another place with --out'],
     })
     expect(readFileSync(path, 'utf8')).toBe('first')
     expect(await write('second', { force: true })).toMatchObject({ unchanged: false })

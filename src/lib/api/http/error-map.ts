@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 import { detailsOf, isRejectionOnly, requestIdOf } from './error-details.ts'
 import { certificateProblem, type NetworkFailure } from './network-failure.ts'
 import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
@@ -217,7 +218,7 @@ function called({ method, url }: FailureContext): string {
 }
 
 function times(attempts: number): string {
-  return attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  return counted(attempts, 'attempt')
 }
 
 function excerpt(text: string, length = 200): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../wire/counted.ts'
 import { isCertainlyUndone, isCertificateCode, isRefusal } from './effect.ts'
 
 export type Outcome =
@@ -52,7 +53,10 @@ export function decideRetry(question: RetryQuestion): RetryDecision {
   const askedMs = outcome.kind === 'response' ? parseRetryAfter(outcome.retryAfter, now) : undefined
   if (askedMs === undefined) return { retry: true, delayMs: backOff(attempt, random), reason }
   if (askedMs > MAX_RETRY_AFTER_MS) {
-    return { retry: false, reason: `the service asks to wait ${Math.ceil(askedMs / 60_000)} minutes` }
+    return {
+      retry: false,
+      reason: `the service asks to wait ${counted(Math.ceil(askedMs / 60_000), 'minute')}`,
+    }
   }
   return { retry: true, delayMs: askedMs + random() * RETRY_AFTER_SPREAD_MS, reason }
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../wire/counted.ts'
 import type { Exchange, ExchangeObserver, SentRequest } from '../http/exchange.ts'
 import { maskBody, maskEntry, maskUrl } from './mask.ts'
 
@@ -44,7 +45,7 @@ function bodyLines(body: string | undefined): string[] {
     .slice(0, SHOWN_CHARACTERS)
     .join('')
   const rest = masked.length - shown.length
-  return ['', ...shown.split(/\r?\n/), ...(rest > 0 ? [`… ${rest} more characters`] : [])]
+  return ['', ...shown.split(/\r?\n/), ...(rest > 0 ? [`… ${counted(rest, 'more character')}`] : [])]
 }
 
 function sizeText(bytes: number): string {

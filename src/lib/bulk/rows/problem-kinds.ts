@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 import type { RowProblem } from './fields.ts'
 
 /** More kinds are only counted. */
@@ -42,7 +43,7 @@ export class ProblemKinds {
     const more = kinds.length - told.length
     if (more === 0) return told
     const rows = kinds.slice(MAX_TOLD).reduce((sum, kind) => sum + kind.rows, this.#others)
-    return [...told, { message: `and ${more} more kinds of mistake, in ${rows} rows` }]
+    return [...told, { message: `and ${counted(more, 'more kind')} of mistake, in ${counted(rows, 'row')}` }]
   }
 
   /** What to do about them, each once; `unknown` is what to do about words that are not known. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 import { BATCH_ROWS, type Cell, isBlank, type RawRow, type RowFault, sourceText } from './row.ts'
 
 /** A record of a format whose first record names the columns. */
@@ -45,7 +46,7 @@ export async function* rowsBelow(
 
 function ragged(cells: number, columns: number): RowFault {
   return {
-    message: `${cells} ${cells === 1 ? 'cell' : 'cells'}, but the header has ${columns} ${columns === 1 ? 'column' : 'columns'}`,
+    message: `${counted(cells, 'cell')}, but the header has ${counted(columns, 'column')}`,
     hint:
       cells > columns
         ? 'put quotes around values that contain the delimiter'

@@ -1,3 +1,4 @@
+import { counted } from '../../wire/counted.ts'
 import type { NotApplied } from '../../wire/status-code.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import type { Breaker } from './breaker.ts'
@@ -109,7 +110,10 @@ export class RowAnswers<T> {
     breaker.throttled(now)
     if (retryAfterMs !== undefined && retryAfterMs > outageMs) {
       const minutes = Math.ceil(retryAfterMs / 60_000)
-      stop({ reason: 'outage', message: `the service asks to wait ${minutes} minutes: ${message}` })
+      stop({
+        reason: 'outage',
+        message: `the service asks to wait ${counted(minutes, 'minute')}: ${message}`,
+      })
     }
     // Without a stated time: soon, since it is the pace that mends it, but not in the same moment.
     queue.delay(work, now + (retryAfterMs ?? 50 + backOffMs(1, random)))

@@ -3,8 +3,8 @@ import { amountText } from '../../wire/money.ts'
 import { formatServiceDate, parseServiceDate } from '../../wire/time.ts'
 import { visible } from '../visible.ts'
 
-/** Default: `text`. */
-export type CellKind = 'text' | 'number' | 'date' | 'money' | 'status'
+/** Default: `text`. A `distance` is in km, to be compared down its column. */
+export type CellKind = 'text' | 'number' | 'distance' | 'date' | 'money' | 'status'
 
 export class Money {
   constructor(
@@ -21,6 +21,7 @@ export function cellText(value: unknown, kind: CellKind | undefined, timeZone: s
   if (value === null || value === undefined) return ''
   if (value instanceof Money) return visible(amountText(value.amount, value.currency))
   if (typeof value === 'string') return visible(kind === 'date' ? dateText(value, timeZone) : value)
+  if (kind === 'distance' && typeof value === 'number') return value.toFixed(2)
   if (typeof value !== 'object') return numberText(value)
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return visible(value.join(', '))

@@ -138,7 +138,7 @@ export function tableColumn(
   kind: CellKind | undefined,
   { isFlexible = false, rank }: { isFlexible?: boolean | undefined; rank?: number | undefined } = {},
 ): TableColumn {
-  const isQuantity = kind === 'number' || kind === 'money'
+  const isQuantity = kind === 'number' || kind === 'distance' || kind === 'money'
   return { header, align: isQuantity ? 'right' : 'left', isFlexible: isFlexible && !isQuantity, rank }
 }
 

@@ -1,5 +1,5 @@
+import type { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { CustomerLanguage } from '../../wire/languages.ts'
-import type { PUDO_LOCATION_TYPES } from '../../wire/pudos.ts'
 import { ENGLISH_WEEK, type WeekWords } from '../views/pudos.ts'
 
 /** What the page says in one language. */

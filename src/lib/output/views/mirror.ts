@@ -1,3 +1,4 @@
+import { counted } from '../../wire/counted.ts'
 import type { Section } from '../formats/details.ts'
 import type { View } from '../renderer.ts'
 
@@ -51,7 +52,10 @@ export function syncDetails(sync: SyncRow): Section[] {
       fields: [
         { label: 'Returns', value: `${held}${all}, ${isComplete ? 'complete' : 'not proven complete'}` },
         { label: 'This sync', value: news.filter(Boolean).join(', ') },
-        { label: 'Transports and refunds', value: detailed === 0 ? undefined : `of ${detailed} returns` },
+        {
+          label: 'Transports and refunds',
+          value: detailed === 0 ? undefined : `of ${counted(detailed, 'return')}`,
+        },
         { label: 'Mirror', value: database },
       ],
     },
@@ -111,7 +115,7 @@ export function mirrorDetails(mirror: MirrorRow): Section[] {
         { label: 'With transports', value: mirror.withTransports },
         { label: 'With refunds', value: mirror.withRefunds },
         { label: 'Size', value: `${(bytes / 1_000_000).toFixed(1)} MB` },
-        { label: 'Kept for', value: choices.keepDays === null ? 'ever' : `${choices.keepDays} days` },
+        { label: 'Kept for', value: choices.keepDays === null ? 'ever' : counted(choices.keepDays, 'day') },
         { label: 'Left out', value: leftOut.join(', ') || 'nothing' },
         { label: 'People forgotten', value: mirror.forgotten || undefined },
         { label: 'Platform', value: mirror.platform },
@@ -127,7 +131,7 @@ export function ageText(seconds: number): string {
   const age = Math.abs(seconds)
   if (age < 120) return `${age} s`
   if (age < 2 * 3600) return `${Math.round(age / 60)} min`
-  return age < 48 * 3600 ? `${Math.round(age / 3600)} h` : `${Math.round(age / 86_400)} days`
+  return age < 48 * 3600 ? `${Math.round(age / 3600)} h` : counted(Math.round(age / 86_400), 'day')
 }
 
 /** What was forgotten. */

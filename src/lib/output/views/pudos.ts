@@ -71,7 +71,7 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'name', header: 'NAME', value: of((point) => point.name) },
       { name: 'carrier', header: 'CARRIER', value: of((point) => point.carrier) },
       { name: 'type', header: 'TYPE', value: of((point) => point.type), words: 'locationType' },
-      { name: 'distance', header: 'KM', value: of((point) => roundedKm(point.distanceKm)), kind: 'number' },
+      { name: 'distance', header: 'KM', value: of((point) => roundedKm(point.distanceKm)), kind: 'distance' },
       {
         name: 'open',
         header: isNow ? 'OPEN NOW' : 'OPEN THEN',

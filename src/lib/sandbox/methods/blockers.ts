@@ -1,3 +1,4 @@
+import { counted } from '../../wire/counted.ts'
 import { type Item, itemMatcher, testWords } from './items.ts'
 import type { ItemTest, MethodRule, RuleFile } from './rules.ts'
 import { isOneOf, postalForm, type Reason, type Subject } from './subject.ts'
@@ -74,7 +75,10 @@ function windowBlockers(rules: RuleFile, rule: MethodRule, path: string, subject
     .map(([days, items]) => {
       const last = items.reduce((latest, { deliveredOn = 0 }) => Math.max(latest, deliveredOn), 0)
       const ended = new Date((last + days) * DAY_MS).toISOString().slice(0, 10)
-      return { rule: at, text: `${named(items)}: ${days} days after delivery ended on ${ended}` }
+      return {
+        rule: at,
+        text: `${named(items)}: ${counted(Number(days), 'day')} after delivery ended on ${ended}`,
+      }
     })
 }
 

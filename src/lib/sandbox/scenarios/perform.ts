@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 import { durationSeconds } from '../../wire/duration.ts'
 import { errorBodySchema } from '../../wire/error-body.ts'
 import { labelSetSchema } from '../../wire/labels.ts'
@@ -42,7 +43,7 @@ export async function create(step: StepOf<'create'>, { world }: Stage): Promise<
 
 export async function advance({ by }: StepOf<'advance'>, { world }: Stage): Promise<string> {
   const { now, returns, events, refunds, expired } = await world.advance(durationSeconds(by) ?? 0)
-  return `${now}: ${returns} returns, ${events} scans, ${refunds} refunds, ${expired} expired`
+  return `${now}: ${counted(returns, 'return')}, ${counted(events, 'scan')}, ${counted(refunds, 'refund')}, ${expired} expired`
 }
 
 async function track(step: StepOf<'track'>, record: Return, stage: Stage): Promise<string> {

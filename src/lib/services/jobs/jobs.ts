@@ -6,7 +6,9 @@ import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/duration-flag.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { jobDetails, jobsView, mergedView, removedJobsView } from '../../output/views/jobs.ts'
+import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
+import { unknownText } from '../tracking/job-summary.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
 
 async function jobRecord(job: Job) {
@@ -90,12 +92,16 @@ export async function mergeJobs(context: Context, sources: readonly string[]): P
   await context.render({ kind: 'record', record, view: mergedView })
   const { total, failed, remaining, unknown } = record
   if (failed + remaining > 0) {
-    throw new AppError('partial', `Of ${total} rows ${failed} failed, and ${remaining} remain.`, {
-      hints: ['resume or retry the jobs that are not done, then merge again'],
-    })
+    throw new AppError(
+      'partial',
+      `Of ${counted(total, 'row')} ${failed} failed, and ${counted(remaining, 'remains', 'remain')}.`,
+      {
+        hints: ['resume or retry the jobs that are not done, then merge again'],
+      },
+    )
   }
   if (unknown === 0) return
-  throw new AppError('unknown', `Of ${unknown} of ${total} rows nobody can tell whether they were taken.`)
+  throw new AppError('unknown', unknownText(unknown, total))
 }
 
 const count = z.int().nonnegative()

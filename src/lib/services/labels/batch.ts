@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
 import type { LabelRecord } from '../../labels/manifest-file.ts'
 import type { View } from '../../output/renderer.ts'
+import { counted } from '../../wire/counted.ts'
 import type { LabelTarget } from './output-target.ts'
 
 export interface LabelFile extends Omit<LabelRecord, 'source'> {
@@ -150,7 +151,7 @@ export class LabelBatch<T> {
       })
     }
     const hints = [...new Set(this.#failures.flatMap(({ error }) => error.hints))].slice(0, 3)
-    throw new AppError(this.#kind(), `${this.#failures.length} of ${all} shipments failed.`, {
+    throw new AppError(this.#kind(), `${this.#failures.length} of ${counted(all, 'shipment')} failed.`, {
       details: this.#details(),
       hints,
     })

@@ -15,6 +15,7 @@ import { type FetchOptions, newestLabels, readLabel, servedLabels } from '../../
 import type { PerPage, Sheet } from '../../labels/sheet-layout.ts'
 import { type ComposedSheets, composeSheets } from '../../labels/sheets.ts'
 import type { PrinterDpi } from '../../labels/zpl-raster.ts'
+import { counted } from '../../wire/counted.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
 export interface LoadedLabel {
@@ -69,7 +70,7 @@ export async function loadLabels(
   if (references.length === 1) throw first.error
   const kinds = new Set(problems.map(({ error }) => error.kind))
   const kind = kinds.size === 1 ? first.error.kind : 'partial'
-  const message = `${problems.length} of ${references.length} labels can't be had; nothing was printed.`
+  const message = `${problems.length} of ${counted(references.length, 'label')} can't be had; nothing was printed.`
   throw new AppError(kind, message, {
     details: problems.map(({ detail }) => detail),
     hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
@@ -222,8 +223,4 @@ export function printedLabels(labels: readonly LoadedLabel[], path: string | nul
     carrierTrackingCode,
     source,
   }))
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -3,6 +3,7 @@ import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/lookups.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
@@ -44,7 +45,7 @@ export class LabelSets {
     if (this.#missing.length === 0) return
     throw new AppError(
       'not-found',
-      `${this.#missing.length} of ${this.ids.length} shipments have no label.`,
+      `${this.#missing.length} of ${counted(this.ids.length, 'shipment')} ${this.#missing.length === 1 ? 'has' : 'have'} no label.`,
       { details: this.#missing },
     )
   }

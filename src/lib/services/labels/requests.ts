@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { checkLabelRequest } from '../../labels/request/check.ts'
 import { toOldRevision } from '../../labels/request/revision.ts'
+import { counted } from '../../wire/counted.ts'
 import type { LABEL_FORMATS } from '../../wire/enumerations.ts'
 import type { LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
 import { namesOfExport } from './export-names.ts'
@@ -128,9 +129,8 @@ async function refuseProblems(
     )
     return
   }
-  const what = records === 1 ? 'The request has' : `The ${records} requests have`
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  throw new AppError('usage', `${what} ${count}; nothing was sent.`, {
+  const what = records === 1 ? 'The request has' : `The ${counted(records, 'request')} have`
+  throw new AppError('usage', `${what} ${counted(problems.length, 'problem')}; nothing was sent.`, {
     details: problems,
     hints: [
       ...[...hints].slice(0, MAX_HINTS),
@@ -149,7 +149,7 @@ const MAX_WARNINGS = 10
 async function warnOf(warnings: readonly string[], context: Pick<Context, 'warn'>): Promise<void> {
   for (const warning of warnings.slice(0, MAX_WARNINGS)) await context.warn(warning)
   const more = warnings.length - MAX_WARNINGS
-  if (more > 0) await context.warn(`and ${more} more like these`)
+  if (more > 0) await context.warn(`and ${counted(more, 'more like this', 'more like these')}`)
 }
 
 const MISPLACED_CUSTOMS: ErrorDetail = {

@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { type FolderCheck, verifyFolder } from '../../labels/verify.ts'
+import { counted } from '../../wire/counted.ts'
 
 /** The state of each label of a folder. `checkWhole` is to be asked when they have been printed. */
 export async function verifiedResult(
@@ -15,13 +16,22 @@ export async function verifiedResult(
       `Not in the manifest: ${unlisted.slice(0, 10).join(', ')}${unlisted.length > 10 ? ' …' : ''}`,
     )
   }
-  if (bad.length === 0) await context.note(`All ${labels.length} labels are what was saved`)
+  if (bad.length === 0)
+    await context.note(
+      labels.length === 1
+        ? 'The label is what was saved'
+        : `All ${counted(labels.length, 'label')} are what was saved`,
+    )
   const checkWhole = () => {
     if (bad.length === 0) return
-    throw new AppError('partial', `${bad.length} of ${labels.length} labels are not what was saved.`, {
-      details: bad.map(({ path, problem }) => ({ path, message: problem ?? 'changed' })),
-      hints: [`fetch them again: rma labels download ID --out ${directory} --force`],
-    })
+    throw new AppError(
+      'partial',
+      `${bad.length} of ${counted(labels.length, 'label')} ${bad.length === 1 ? 'is' : 'are'} not what was saved.`,
+      {
+        details: bad.map(({ path, problem }) => ({ path, message: problem ?? 'changed' })),
+        hints: [`fetch them again: rma labels download ID --out ${directory} --force`],
+      },
+    )
   }
   return { check, checkWhole }
 }

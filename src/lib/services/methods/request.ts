@@ -2,6 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest } from '../../wire/methods.ts'
 import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.ts'
@@ -59,10 +60,13 @@ export async function readMethodsRequest(
   const { request, problems, warnings } = checkMethodsRequest(input)
   for (const { path, message } of warnings) await context.warn(`${path} ${message}`)
   if (request) return request
-  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
-  throw new AppError('usage', `The request has ${count}; nothing was calculated.`, {
-    details: flags.from === undefined ? problems.map(withFlag) : problems,
-  })
+  throw new AppError(
+    'usage',
+    `The request has ${counted(problems.length, 'problem')}; nothing was calculated.`,
+    {
+      details: flags.from === undefined ? problems.map(withFlag) : problems,
+    },
+  )
 }
 
 function withFlag({ path = '', message, ...rest }: ErrorDetail): ErrorDetail {

@@ -1,6 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { methodExplanationsView, methodsView } from '../../output/views/methods.ts'
+import { counted } from '../../wire/counted.ts'
 import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
 
 export interface MethodsResultFlags {
@@ -36,7 +37,10 @@ async function forReading(
 ): Promise<ReturnMethod[]> {
   const shown = flags['include-hidden'] ? methods : methods.filter(({ visible }) => visible !== false)
   const hidden = methods.length - shown.length
-  if (hidden > 0) await context.note(`${hidden} hidden: --include-hidden shows them`)
+  if (hidden > 0)
+    await context.note(
+      `${counted(hidden, 'method is', 'methods are')} hidden: --include-hidden shows ${hidden === 1 ? 'it' : 'them'}`,
+    )
   return sorted(shown)
 }
 

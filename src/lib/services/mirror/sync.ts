@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { readChoices } from '../../mirror/policy.ts'
 import { type SyncProgress, type SyncReport, syncMirror } from '../../mirror/sync.ts'
 import { syncDetails, syncView } from '../../output/views/mirror.ts'
+import { counted } from '../../wire/counted.ts'
 import { type ChoiceFlags, consequenceOf, readChoiceFlags } from './choices.ts'
 import { consentToCopy } from './consent.ts'
 import { type OpenedMirror, withMirror } from './place.ts'
@@ -76,9 +77,9 @@ function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs:
 }
 
 function incompleteText({ held, platformTotal }: SyncReport): string {
-  const counted = platformTotal === null ? 'does not count them' : `counts ${platformTotal}`
+  const there = platformTotal === null ? 'does not count them' : `counts ${platformTotal}`
   return (
-    `Not proven complete: ${held} returns are here, the platform ${counted}. ` +
+    `Not proven complete: ${counted(held, 'return is', 'returns are')} here, the platform ${there}. ` +
     'They may have changed meanwhile; rma mirror sync compares again.'
   )
 }

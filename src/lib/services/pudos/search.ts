@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { writePage } from '../../files/write-page.ts'
 import type { MapWords } from '../../output/map/words.ts'
 import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
+import { counted } from '../../wire/counted.ts'
 import { CUSTOMER_LANGUAGES, languageOfCountry } from '../../wire/languages.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
 import { parseWallTime } from '../../wire/time.ts'
@@ -84,7 +85,7 @@ async function readResults(
   const { results, unknown } = onlyOpen(sent, Number(body.limit ?? DEFAULT_LIMIT), options)
   if (unknown > 0) {
     await context.note(
-      `${unknown === 1 ? '1 point is' : `${unknown} points are`} left out: nothing says when they are open`,
+      `${counted(unknown, 'point is', 'points are')} left out: nothing says when they are open`,
     )
   }
   return results
@@ -115,7 +116,7 @@ async function saveMap(
   const asOf = momentText(options.moment, zoneOf(points) ?? options.zone, words)
   const html = mapPage(points, { place, reference, asOf, language: spoken })
   await writePage({ what: 'map', path, html, force, flag: '--map', signal: context.io.interrupt })
-  await context.note(`Map of ${points.length === 1 ? '1 point' : `${points.length} points`} in ${path}`)
+  await context.note(`Map of ${counted(points.length, 'point')} in ${path}`)
 }
 
 function zoneOf(points: readonly FoundPoint[]): string | undefined {

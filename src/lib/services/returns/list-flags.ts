@@ -4,6 +4,7 @@ import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { checkRange, parseWhen, type When } from '../../config/date-flag.ts'
 import { AppError, nearest } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 
@@ -100,10 +101,10 @@ export function readExtent(flags: {
 /** What to say when the result changed, or contradicted itself, while its pages were read. */
 export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedInfo): string {
   const facts = [
-    `${emitted} returns were read`,
+    `${counted(emitted, 'return was', 'returns were')} read`,
     lastTotal === undefined ? '' : `the service counts ${lastTotal}`,
     firstTotal === lastTotal ? '' : `at first it counted ${firstTotal}`,
-    duplicates === 0 ? '' : `${duplicates} came twice and were dropped`,
+    duplicates === 0 ? '' : `${duplicates} came twice and ${duplicates === 1 ? 'was' : 'were'} dropped`,
   ]
   return `The returns changed while they were read: ${facts.filter(Boolean).join(', ')}.`
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { type Difference, reconcile } from '../../insight/reconcile.ts'
 import { differencesView } from '../../output/views/differences.ts'
+import { counted } from '../../wire/counted.ts'
 import type { FilterFlags } from './list-flags.ts'
 import { COPY_ALL, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 
@@ -32,12 +33,18 @@ export async function showDifferences(
   )
   const { returns, unread, wrong } = seen
   if (unread > 0) {
-    await context.note(`The refunds of ${unread} of ${returns} returns were not copied; ${COPY_ALL} does`)
+    await context.note(
+      `The refunds of ${unread} of ${counted(returns, 'return')} were not copied; ${COPY_ALL} does`,
+    )
   }
   if (wrong === 0) return
-  throw new AppError('partial', `${wrong} of ${returns} returns differ from their refunds.`, {
-    hints: ['rma returns explain RETURN tells how it came'],
-  })
+  throw new AppError(
+    'partial',
+    `${wrong} of ${counted(returns, 'return')} ${wrong === 1 ? 'differs from its' : 'differ from their'} refunds.`,
+    {
+      hints: ['rma returns explain RETURN tells how it came'],
+    },
+  )
 }
 
 async function* differencesOf({ mirror, filter }: MirroredReturns, seen: Seen): AsyncGenerator<Difference> {

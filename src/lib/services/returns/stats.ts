@@ -4,6 +4,7 @@ import { AppError, nearest } from '../../errors.ts'
 import { writePage } from '../../files/write-page.ts'
 import { STATS_DIMENSIONS, StatsCounter, type StatsDimension, type StatsGroup } from '../../insight/stats.ts'
 import { statsSections, statsView } from '../../output/views/stats.ts'
+import { counted } from '../../wire/counted.ts'
 import { formatServiceDate } from '../../wire/time.ts'
 import type { FilterFlags } from './list-flags.ts'
 import { withMirroredReturns } from './mirrored.ts'
@@ -70,5 +71,5 @@ async function savePage(
   const { statsPage } = await import('../../output/html/stats-page.ts')
   const html = statsPage({ title: 'Returns in numbers', asOf, lines: groups })
   await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
-  await context.note(`Numbers of ${groups[0]?.returns ?? 0} returns in ${path}`)
+  await context.note(`Numbers of ${counted(groups[0]?.returns ?? 0, 'return')} in ${path}`)
 }

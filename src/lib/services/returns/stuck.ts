@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { REFUNDED_STATUSES, StuckFinder, type StuckReturn } from '../../insight/stuck.ts'
 import { stuckView } from '../../output/views/stuck.ts'
+import { counted } from '../../wire/counted.ts'
 import { COPY_ALL, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 
 /** Prints the returns that do not move on. @throws AppError `partial` for any, if that is asked for */
@@ -28,13 +29,17 @@ export async function showStuck(
     envelope: { key: 'stuck', rest: () => ({ unread }) },
   })
   if (unread > 0)
-    await context.note(`The refunds of ${unread} checked returns were not copied; ${COPY_ALL} does`)
+    await context.note(
+      `The refunds of ${counted(unread, 'checked return')} were not copied; ${COPY_ALL} does`,
+    )
   if (flags['fail-if-any'] && found.length > 0) {
     const rules = [...new Set(found.map(({ rule }) => rule))]
     const counts = rules.map((rule) => ({
       message: `${rule}: ${found.filter((one) => one.rule === rule).length}`,
     }))
-    throw new AppError('partial', `${found.length} returns are stuck.`, { details: counts })
+    throw new AppError('partial', `${counted(found.length, 'return is', 'returns are')} stuck.`, {
+      details: counts,
+    })
   }
 }
 

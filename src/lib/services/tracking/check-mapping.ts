@@ -1,6 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { mappedRowView } from '../../output/views/mappings.ts'
+import { counted } from '../../wire/counted.ts'
 import { inputPath, openReports, rowReading } from './input.ts'
 import { reportOptions } from './push-one.ts'
 import type { ReportFile } from './report-file.ts'
@@ -16,7 +17,7 @@ export async function checkMapping(context: Context, name: string, path: string)
   await context.render({ kind: 'list', items: mappedRows(file), view: mappedRowView })
   const { rows, invalid, problems } = survey
   if (invalid === 0) return
-  throw new AppError('partial', `${invalid} of ${rows} rows can't be sent.`, {
+  throw new AppError('partial', `${invalid} of ${counted(rows, 'row')} can't be sent.`, {
     details: problems.details(
       `add it with: rma mappings init ${path} --name ${name} --force --status TEXT=STATUS`,
     ),

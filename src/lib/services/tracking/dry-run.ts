@@ -2,6 +2,7 @@ import type { Shard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
 import { requestBase } from '../../config/base-url.ts'
 import { plannedRequestView } from '../../output/views/tracking.ts'
+import { counted } from '../../wire/counted.ts'
 import { isInShard, type JobInput } from './job-rows.ts'
 import { PATH } from './push-one.ts'
 
@@ -28,5 +29,5 @@ export async function showRows(
     }
   }
   await context.render({ kind: 'list', items: items(), view: plannedRequestView })
-  await context.note(`Dry run: nothing was sent; ${count} rows would be.`)
+  await context.note(`Dry run: nothing was sent; ${counted(count, 'row')} would be.`)
 }

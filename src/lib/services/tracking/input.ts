@@ -5,6 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { mappingStore } from '../../mappings/store.ts'
+import { counted } from '../../wire/counted.ts'
 import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
 import { refuseRows, writeErrors } from './refuse-rows.ts'
@@ -153,19 +154,25 @@ async function tellSurvey(
   }
   const ignored = mapping.ignored()
   if (ignored.length > 0) await context.note(`Columns that are not sent: ${ignored.join(', ')}`)
-  if (invalid > 0) await context.warn(`${invalid} rows can't be sent and are left out`)
-  if (repeated > 0) await context.warn(`${repeated} rows repeat an earlier one and are left out`)
+  if (invalid > 0)
+    await context.warn(
+      `${counted(invalid, "row can't be sent and is", "rows can't be sent and are")} left out`,
+    )
+  if (repeated > 0)
+    await context.warn(
+      `${counted(repeated, 'row repeats an earlier one and is', 'rows repeat an earlier one and are')} left out`,
+    )
   if (unknownStatuses.size > 0) {
     await context.warn(
       `The specification does not know the status ${[...unknownStatuses].slice(0, 10).join(', ')}`,
     )
   }
-  for (const [{ found, count }, what] of [
-    [contradictions, 'contradictions between rows'],
-    [spoiltNumbers, 'wrong tracking numbers'],
+  for (const [{ found, count }, one, many] of [
+    [contradictions, 'contradiction between rows', 'contradictions between rows'],
+    [spoiltNumbers, 'wrong tracking number', 'wrong tracking numbers'],
   ] as const) {
     for (const { row, message } of found) await context.warn(`row ${row}: ${message}`)
     const more = count - found.length
-    if (more > 0) await context.warn(`and ${more} more ${what}`)
+    if (more > 0) await context.warn(`and ${counted(more, `more ${one}`, `more ${many}`)}`)
   }
 }

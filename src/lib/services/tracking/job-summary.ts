@@ -2,6 +2,7 @@ import type { RowTotals } from '../../bulk/job/job-file.ts'
 import type { BulkProgress } from '../../bulk/run/progress.ts'
 import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
 import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
+import { counted } from '../../wire/counted.ts'
 
 export interface JobSummary extends Omit<RowTotals, 'unsettled'> {
   jobId: string
@@ -96,7 +97,7 @@ export function jobFailure(
   if (stop?.reason === 'all-failed') {
     return new AppError(
       'partial',
-      `Stopped, because all of the first ${failed} rows failed; ${remaining} remain.`,
+      `Stopped, because all of the first ${counted(failed, 'row')} failed; ${counted(remaining, 'remains', 'remain')}.`,
       {
         details,
         hints: [
@@ -109,14 +110,14 @@ export function jobFailure(
   }
   if (stop) return stopped(jobId, stop, remaining, [...retry, ...look])
   if (failed > 0) {
-    const open = unknown > 0 ? `, ${unknown} more are unknown` : ''
-    return new AppError('partial', `${failed} of ${total} rows failed${open}.`, {
+    const open = unknown > 0 ? `, ${counted(unknown, 'more is', 'more are')} unknown` : ''
+    return new AppError('partial', `${failed} of ${counted(total, 'row')} failed${open}.`, {
       details,
       hints: [...retry, ...look],
     })
   }
   if (unknown === 0) return undefined
-  return new AppError('unknown', `Of ${unknown} of ${total} rows nobody can tell whether they were taken.`, {
+  return new AppError('unknown', unknownText(unknown, total), {
     details,
     hints: look,
   })
@@ -129,7 +130,7 @@ function stopped(
   more: readonly string[],
 ): AppError {
   const hints = [`go on with: ${RESUME(jobId)}`, ...more]
-  const left = `${remaining} rows remain`
+  const left = counted(remaining, 'row remains', 'rows remain')
   switch (stop.reason) {
     case 'interrupted':
       return new AppError('interrupted', `Interrupted; ${left}.`, { hints })
@@ -144,4 +145,8 @@ function stopped(
       })
     }
   }
+}
+
+export function unknownText(unknown: number, total: number): string {
+  return `Of ${unknown} of ${counted(total, 'row')} nobody can tell whether ${unknown === 1 ? 'it was' : 'they were'} taken.`
 }

@@ -7,6 +7,7 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { plannedRequestView } from '../../output/views/tracking.ts'
+import { counted } from '../../wire/counted.ts'
 import { readMaxFailures, readRate } from './bulk-flags.ts'
 import { type Destination, destinationOf } from './destination.ts'
 import { showRows } from './dry-run.ts'
@@ -101,7 +102,7 @@ export async function sendRows(
     check,
   })
   if (flags['dry-run']) return showRows(context, prepared.input, shard)
-  await context.questions.confirmWrite(`Send ${prepared.total} reports`, flags.yes)
+  await context.questions.confirmWrite(`Send ${counted(prepared.total, 'report')}`, flags.yes)
   // Without a token there is no job.
   await connection.tracking()
   const { baseUrl, profile, shop, isSandbox } = await context.settings()

@@ -1,6 +1,7 @@
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { csvRow } from '../../output/formats/csv.ts'
+import { counted } from '../../wire/counted.ts'
 import type { ReportFile, Survey } from './report-file.ts'
 
 /** @throws AppError `usage` that says what is wrong, by kind */
@@ -11,14 +12,18 @@ export function refuseRows(
 ): void {
   if (invalid === 0) return
   const all = errors === undefined ? '--errors FILE writes down every row' : `every row is in ${errors}`
-  throw new AppError('usage', `${source.name}: ${invalid} of ${rows} rows can't be sent; nothing was sent.`, {
-    details: problems.details(`add it with: rma mappings init ${file}`),
-    hints: [
-      ...problems.hints('--allow-unknown-status sends statuses as they are'),
-      all,
-      '--skip-invalid sends the others',
-    ],
-  })
+  throw new AppError(
+    'usage',
+    `${source.name}: ${invalid} of ${counted(rows, 'row')} can't be sent; nothing was sent.`,
+    {
+      details: problems.details(`add it with: rma mappings init ${file}`),
+      hints: [
+        ...problems.hints('--allow-unknown-status sends statuses as they are'),
+        all,
+        '--skip-invalid sends the others',
+      ],
+    },
+  )
 }
 
 const HEADER = csvRow(['row', 'column', 'value', 'problem', 'remedy'])

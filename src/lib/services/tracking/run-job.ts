@@ -9,6 +9,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { ClosedPipe } from '../../output/output-failure.ts'
 import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
+import { counted } from '../../wire/counted.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { type JobSummary, jobFailure, progressText, RowFeed } from './job-summary.ts'
 import { reportSender } from './send-row.ts'
@@ -131,7 +132,7 @@ async function askForMore(
   reason: string,
 ): Promise<RunStop | undefined> {
   try {
-    const question = `All of the first ${failed} rows failed (${reason}). Send the other ${remaining}?`
+    const question = `All of the first ${counted(failed, 'row')} failed (${reason}). Send the other ${remaining}?`
     await questions.ask(question, 'the others were not sent')
     return undefined
   } catch (error) {
@@ -160,7 +161,7 @@ async function run(
   const { concurrency, ratePerSecond, maxFailures } = options
   const started = performance.now()
   const clock = { now: () => performance.now() - started, sleep }
-  context.progress.start(`Sending ${job.info.total} rows`)
+  context.progress.start(`Sending ${counted(job.info.total, 'row')}`)
   let paused: string | undefined
   const rows = async function* () {
     try {

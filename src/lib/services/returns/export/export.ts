@@ -13,6 +13,7 @@ import { withLock } from '../../../files/lock.ts'
 import { syncFolder, withTemporaryFile } from '../../../files/temporary-file.ts'
 import { exportDetails, exportView } from '../../../output/views/export.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
+import { counted } from '../../../wire/counted.ts'
 import { type FilterFlags, readFilters, typedFilters } from '../list-flags.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportFormat, exportFormat, exportWriter } from './formats.ts'
@@ -107,7 +108,9 @@ async function openSpool(
       hints: ['begin anew with --restart', 'or choose another file with --out'],
     })
   }
-  await context.note(`Going on after ${begun.records} returns of the export begun ${begun.header.startedAt}.`)
+  await context.note(
+    `Going on after ${counted(begun.records, 'return')} of the export begun ${begun.header.startedAt}.`,
+  )
   return begun
 }
 

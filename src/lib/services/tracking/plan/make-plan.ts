@@ -2,6 +2,7 @@ import type { ReturnsApi } from '../../../api/returns.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { planRowView, planView } from '../../../output/views/tracking.ts'
+import { counted } from '../../../wire/counted.ts'
 import { type Destination, destinationOf } from '../destination.ts'
 import { inputPath, openReports, type RowFlags, rowReading } from '../input.ts'
 import { reportOptions } from '../push-one.ts'
@@ -136,7 +137,7 @@ async function* planned(
   for await (const row of rows) {
     take(row)
     count += 1
-    if (count % 1000 === 0) progress.update(`Planning: ${count} rows`)
+    if (count % 1000 === 0) progress.update(`Planning: ${counted(count, 'row')}`)
     yield row
   }
 }
@@ -155,7 +156,7 @@ async function loadStates(
       yield batch.flatMap(({ report }) => (report === undefined ? [] : [report.shipmentId]))
     }
   }
-  progress.start(`Reading the state of ${states.size} shipments`)
+  progress.start(`Reading the state of ${counted(states.size, 'shipment')}`)
   await states.load(names, (done) => progress.update(`Reading states: ${done}`))
   return states
 }

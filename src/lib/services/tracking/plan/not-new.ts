@@ -1,4 +1,5 @@
 import type { Context } from '../../../cli/context.ts'
+import { counted } from '../../../wire/counted.ts'
 import type { PlannedRow } from './plan-file.ts'
 import type { RowVerdict } from './row-effect.ts'
 
@@ -29,8 +30,10 @@ export class NotNew {
   async tell(context: Pick<Context, 'note'>): Promise<void> {
     if (this.#count === 0) return
     const more = this.#count - this.#lines.length
-    const rows = this.#count === 1 ? 'row is' : 'rows are'
-    const lines = [`${this.#count} ${rows} not new:`, ...this.#lines.map((line) => `  ${line}`)]
+    const lines = [
+      `${counted(this.#count, 'row is', 'rows are')} not new:`,
+      ...this.#lines.map((line) => `  ${line}`),
+    ]
     if (more > 0) lines.push(`  and ${more} more; rma tracking plan -o ndjson lists all`)
     for (const line of lines) await context.note(line)
   }

@@ -2,6 +2,7 @@ import type { ShipmentPast, TrackingApi } from '../../../api/tracking.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../../errors.ts'
+import { counted } from '../../../wire/counted.ts'
 import type { TrackingRequest } from '../../../wire/tracking.ts'
 import type { ReportRow } from '../report-file.ts'
 import type { PlanFile, PlannedRow } from './plan-file.ts'
@@ -99,10 +100,14 @@ export async function assertUnmoved(
     if (moved.length < MAX_MOVED) moved.push({ path: `row ${row}, ${request.shipmentId}`, message: what })
   }
   if (count === 0) return
-  throw new AppError('rejected', `${count} shipments have moved since the plan was made; nothing was sent.`, {
-    details: moved,
-    hints: [`make the plan again: rma tracking plan --file ${plan.header.input} --out ${plan.path}`],
-  })
+  throw new AppError(
+    'rejected',
+    `${counted(count, 'shipment has', 'shipments have')} moved since the plan was made; nothing was sent.`,
+    {
+      details: moved,
+      hints: [`make the plan again: rma tracking plan --file ${plan.header.input} --out ${plan.path}`],
+    },
+  )
 }
 
 const MAX_MOVED = 20

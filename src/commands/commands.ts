@@ -1,0 +1,21 @@
+import { BaseCommand } from '../lib/cli/base-command.ts'
+import { commandReference } from '../lib/cli/help/reference.ts'
+import type { ErrorKind } from '../lib/errors.ts'
+import { commandsView } from '../lib/output/views/reference.ts'
+
+export default class Commands extends BaseCommand<typeof Commands> {
+  static override summary = 'List all commands; as JSON with flags, arguments and exit codes'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --json',
+    "<%= config.bin %> <%= command.id %> --jq '.commands[] | select(.exitCodes | index(9)) | .command'",
+  ]
+  static override exits: readonly ErrorKind[] = []
+
+  async run(): Promise<void> {
+    await this.context.checkOutput(commandsView)
+    await this.config.load()
+    const { commands, ...rest } = commandReference(this.config)
+    const envelope = { key: 'commands', rest: () => rest }
+    await this.context.render({ kind: 'list', items: commands, view: commandsView, envelope })
+  }
+}

@@ -1,0 +1,93 @@
+import type { Command, Config } from '@oclif/core'
+import { type ErrorKind, EXIT_CODES, EXIT_MEANINGS } from '../../errors.ts'
+import type { CommandRow, FlagRow } from '../../output/views/reference.ts'
+import { isGlobalFlag } from '../global-flags.ts'
+
+type ManifestConfig = Pick<Config, 'commands' | 'version'>
+
+/** All that the manifest says of the commands, in their order. */
+export function commandReference({ commands, version }: ManifestConfig) {
+  const [any] = commands
+  const globals = Object.values(any?.flags ?? {}).filter(isGlobalFlag)
+  return {
+    commands: [...commands].sort((one, other) => (one.id < other.id ? -1 : 1)).map(commandRow),
+    version,
+    globalFlags: globals.map(flagRow),
+    exitCodes: [
+      { code: 0, kind: null, when: 'success; an empty result is a success' },
+      ...Object.entries(EXIT_CODES).map(([kind, code]) => ({
+        code,
+        kind,
+        when: EXIT_MEANINGS[kind as ErrorKind].when,
+      })),
+    ],
+  }
+}
+
+/** `METHOD`, `[TRANSPORTATION]`, `RETURN…`. */
+export function shownArg({ name, required, multiple }: Command.Arg.Any): string {
+  const shown = `${name.toUpperCase()}${multiple ? '…' : ''}`
+  return required ? shown : `[${shown}]`
+}
+
+/** `returns export --out FILE [FLAGS]`. */
+export function usageOf({ id, args, flags }: Pick<Command.Loadable, 'id' | 'args' | 'flags'>): string {
+  const required = Object.entries(flags)
+    .filter(([, flag]) => flag.required)
+    .map(([name, flag]) => `--${name}${flag.type === 'option' ? ` ${flag.helpValue}` : ''}`)
+  return [id, ...Object.values(args).map(shownArg), ...required, '[FLAGS]'].join(' ')
+}
+
+/** With what our own classes have besides. */
+type ManifestCommand = Command.Loadable & { extraFormats?: readonly string[]; exits?: readonly ErrorKind[] }
+
+function commandRow(command: ManifestCommand): CommandRow {
+  const { id, summary = '', description, args, flags, examples = [], extraFormats = [] } = command
+  const words = id.replaceAll(':', ' ')
+  const fill = (text: string) =>
+    text.replaceAll('<%= config.bin %>', 'rma').replaceAll('<%= command.id %>', words)
+  return {
+    command: words,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    usage: `rma ${usageOf({ id: words, args, flags })}`,
+    args: Object.values(args).map(({ name, description: what = '', required = false, multiple = false }) => ({
+      name,
+      description: what,
+      required,
+      repeatable: multiple,
+    })),
+    flags: Object.values(flags)
+      .filter((flag) => !isGlobalFlag(flag))
+      .map(flagRow),
+    examples: examples.map((example) => fill(typeof example === 'string' ? example : example.command)),
+    formats: ['table', 'json', 'ndjson', 'csv', 'yaml', ...extraFormats],
+    exitCodes: exitCodesOf(command),
+  }
+}
+
+function flagRow(flag: Command.Flag.Any): FlagRow {
+  const isOption = flag.type === 'option'
+  return {
+    name: flag.name,
+    ...(flag.char === undefined ? {} : { char: flag.char }),
+    ...(isOption ? { value: flag.helpValue === undefined ? 'VALUE' : String(flag.helpValue) } : {}),
+    summary: flag.summary ?? '',
+    required: flag.required ?? false,
+    repeatable: isOption && (flag.multiple ?? false),
+    negatable: !isOption && (flag.allowNo ?? false),
+    ...(isOption && typeof flag.default === 'string' ? { default: flag.default } : {}),
+    ...(flag.dependsOn === undefined ? {} : { dependsOn: flag.dependsOn }),
+    ...(flag.exclusive === undefined ? {} : { exclusive: flag.exclusive.map(String) }),
+  }
+}
+
+/** Every run may end so: standard output may be full, too. */
+const OF_EVERY_RUN: readonly ErrorKind[] = ['bug', 'usage', 'config', 'unavailable', 'interrupted']
+
+/** Exit codes that a command can end with; one with `--dry-run` writes. */
+export function exitCodesOf(command: { flags?: object; exits?: readonly ErrorKind[] }): number[] {
+  const { exits = [], flags = {} } = command
+  const kinds = [...OF_EVERY_RUN, ...exits, ...('dry-run' in flags ? (['unknown'] as const) : [])]
+  return [0, ...new Set(kinds.map((kind) => EXIT_CODES[kind]))].sort((one, other) => one - other)
+}

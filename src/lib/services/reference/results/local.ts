@@ -1,0 +1,208 @@
+import * as z from 'zod'
+import type { AuthStatus } from '../../../output/views/auth.ts'
+import type { CheckRow, ResultRow } from '../../../output/views/conformance.ts'
+import type { labelFilesView, labelUpdateView, verifiedLabelsView } from '../../../output/views/labels.ts'
+import type { ForgetRow, MirrorRow, SyncRow } from '../../../output/views/mirror.ts'
+import type { ProfileRow } from '../../../output/views/profiles.ts'
+import type { AdvanceRow, FaultRow, PlayedRow, RequestRow } from '../../../output/views/sandbox.ts'
+import type { RecordOf } from './jobs.ts'
+
+const count = z.int().nonnegative()
+const date = z.string().describe('ISO 8601')
+const text = z.string()
+
+const labelFile = z.object({
+  clientShipmentId: text.nullable(),
+  parcel: count.describe('From 1'),
+  path: text.nullable(),
+  format: z.enum(['PDF', 'ZPL', 'PNG']),
+  bytes: count,
+  sha256: text,
+  carrierTrackingCode: text.nullable(),
+  source: text,
+  outcome: text.optional(),
+  registered: z.boolean().optional(),
+  registerCommand: text.optional(),
+}) satisfies z.ZodType<RecordOf<typeof labelFilesView>>
+
+const failures = z.array(
+  z.object({ clientShipmentId: text.nullable(), return: text.optional(), kind: text, message: text }),
+)
+const savedLabels = z.object({
+  files: z.array(labelFile),
+  failed: failures,
+  skipped: z.array(z.unknown()).optional(),
+})
+
+const verified = labelFile.extend({
+  state: text,
+  problem: text.optional(),
+  savedAt: date.optional(),
+}) satisfies z.ZodType<RecordOf<typeof verifiedLabelsView>>
+
+const update = z.looseObject({
+  outcome: z.enum(['accepted', 'recovered']),
+  statusCode: z.unknown(),
+  description: z.unknown(),
+  former: z.array(z.looseObject({})).nullable(),
+  unread: z.array(text).nullable(),
+  undo: text.nullable(),
+}) satisfies z.ZodType<Omit<RecordOf<typeof labelUpdateView>, 'unread'>>
+
+const profile = z.looseObject({
+  name: text,
+  isCurrent: z.boolean(),
+  environment: text,
+  baseUrl: text.optional(),
+  shop: text.optional(),
+  timeZone: text.optional(),
+  apiRevision: text.optional(),
+  labelHosts: z.array(text).optional(),
+  database: text.optional(),
+  protected: z.boolean(),
+  hasToken: z.boolean(),
+  tokenExpiresAt: date.optional(),
+}) satisfies z.ZodType<ProfileRow>
+
+const authStatus = z.object({
+  profile: text.optional(),
+  environment: text.optional(),
+  baseUrl: text.optional(),
+  tokenFrom: text.optional(),
+  subject: text.optional(),
+  shops: z.array(text).optional(),
+  issuedAt: date.optional(),
+  expiresAt: date.optional(),
+}) satisfies z.ZodType<Partial<AuthStatus>>
+
+const sync = z.object({
+  kind: z.enum(['full', 'changes']),
+  added: count,
+  changed: count,
+  same: count,
+  refused: count,
+  removed: count,
+  detailed: count,
+  held: count,
+  platformTotal: count.nullable(),
+  isComplete: z.boolean(),
+  database: text,
+  durationMs: z.number(),
+}) satisfies z.ZodType<SyncRow>
+
+const mirror = z.object({
+  database: text,
+  platform: text,
+  shops: z.array(text),
+  returns: count,
+  withTransports: count,
+  withRefunds: count,
+  forgotten: count,
+  oldest: date.optional(),
+  newest: date.optional(),
+  bytes: count,
+  syncedAt: date.nullable(),
+  ageSeconds: z.number().nullable(),
+  fullSyncAt: date.nullable(),
+  isComplete: z.boolean(),
+  platformTotal: count.nullable(),
+  unfinished: z.object({ done: count, total: count.nullable() }).nullable(),
+  choices: z.looseObject({
+    keepDays: count.nullable(),
+    bankDetails: z.boolean(),
+    without: z.array(text),
+  }),
+}) satisfies z.ZodType<Omit<MirrorRow, 'oldest' | 'newest'>>
+
+const fault = z.looseObject({
+  id: text,
+  route: text,
+  kind: text,
+  rate: z.number(),
+  count: count.optional(),
+  after: count,
+  seed: count,
+  seen: count,
+  hits: count,
+}) satisfies z.ZodType<FaultRow>
+
+const request = z.object({
+  number: count,
+  time: date,
+  method: text,
+  path: text,
+  status: count.nullable(),
+  durationMs: z.number(),
+  requestId: text.nullable(),
+  faultId: text.nullable(),
+  bytes: count,
+}) satisfies z.ZodType<RequestRow>
+
+const advanced = z.object({
+  now: date,
+  returns: count,
+  events: count,
+  refunds: count,
+  expired: count,
+}) satisfies z.ZodType<AdvanceRow>
+
+const played = z.object({
+  step: count,
+  do: text,
+  as: text.optional(),
+  return: text.nullable(),
+  returnId: text.nullable(),
+  time: date,
+  outcome: text,
+  detail: text,
+}) satisfies z.ZodType<PlayedRow>
+
+const check = { id: text, specified: text, source: text, basis: text }
+const checkRow = z.object({ ...check, writes: z.boolean() }) satisfies z.ZodType<CheckRow>
+const checkResult = z.object({
+  ...check,
+  observed: text,
+  verdict: text,
+  durationMs: z.number(),
+}) satisfies z.ZodType<ResultRow>
+
+export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
+  'auth login': profile,
+  'auth logout': profile,
+  'auth status': authStatus,
+  conformance: z.union([
+    z.object({
+      checks: z.array(checkResult),
+      passed: count,
+      failed: count,
+      differing: count,
+      skipped: count,
+    }),
+    z.object({ checks: z.array(checkRow) }).describe('With --list'),
+  ]),
+  'labels create': savedLabels,
+  'labels download': savedLabels,
+  'labels print': z.object({ files: z.array(labelFile) }),
+  'labels update': update,
+  'labels verify': z.object({ labels: z.array(verified), unlisted: z.array(text) }),
+  'mirror sync': sync,
+  'mirror status': mirror,
+  'mirror forget': z.object({
+    removed: count,
+    database: text,
+    notReached: z.array(text),
+  }) satisfies z.ZodType<ForgetRow>,
+  'profiles add': profile,
+  'profiles list': z.array(profile),
+  'profiles remove': profile,
+  'profiles set': profile,
+  'profiles show': profile,
+  'profiles use': profile,
+  'sandbox advance': advanced,
+  'sandbox faults': z.object({ faults: z.array(fault) }),
+  'sandbox play': z.object({ steps: z.array(played), passed: z.boolean() }),
+  'sandbox requests': z.object({ requests: z.array(request) }),
+  'sandbox reset': z.object({ reset: z.literal(true) }),
+  'sandbox start': z.object({ baseUrl: text, token: text, controlUrl: text, controlToken: text }),
+  'sandbox token': z.object({ token: text, shops: z.array(text), expiresAt: date.optional() }),
+}
