@@ -14,11 +14,10 @@ export function zplGraphic({ width, height, rows }: Bitmap): string {
 
 /**
  * Hexadecimal digits with repeat counts, as every ZPL printer reads them: `G` to `Y` are 1 to 19, `g` to `z` 20 to 400
- * in twenties; `,` fills the rest of a row with white, `!` with black, `:` is the row before.
+ * in twenties; `,` fills the rest of a row with white, `:` is the row before.
  */
 function runLengths(line: string): string {
-  const shortened = line.replace(/(0+|F+)$/, (fill) => (fill.startsWith('0') ? ',' : '!'))
-  return shortened.replace(/([0-9A-F])\1+/g, (run, digit: string) => repeats(run.length) + digit)
+  return line.replace(/0+$/, ',').replace(/([0-9A-F])\1+/g, (run, digit) => repeats(run.length) + digit)
 }
 
 function repeats(count: number): string {

@@ -24,7 +24,7 @@ const printSchema = z.object({
   /** ISO 8601. */
   printedAt: z.string(),
   target: z.union([
-    z.object({ file: z.string(), force: z.boolean() }),
+    z.object({ file: z.string() }),
     z.object({ printer: z.string(), address: z.string() }),
     z.literal('standard output'),
   ]),
@@ -49,7 +49,7 @@ export async function keepPrint(print: Print, context: Context): Promise<void> {
   const { data, target: where, ...record } = print
   // Another folder may be the current one by then.
   const isFile = typeof where === 'object' && 'file' in where
-  const target = isFile ? { ...where, file: resolve(where.file) } : where
+  const target = isFile ? { file: resolve(where.file) } : where
   const head = { version: 1, printedAt: new Date(context.io.now()).toISOString(), target, ...record }
   try {
     await makeDataFolder(context.paths.dataDir)

@@ -7,7 +7,7 @@ import { parsePrinter } from '../../labels/printer.ts'
 
 /** Where a print goes. */
 export type PrintTarget =
-  | { file: string; force: boolean }
+  | { file: string }
   | 'standard output'
   /** Its name, if it is kept by one, else its address. */
   | { printer: string; address: string }
@@ -18,7 +18,7 @@ export interface PrintFlags {
   'start-at'?: number | undefined
   dpi?: string | undefined
   out?: string | undefined
-  force: boolean
+  force?: boolean | undefined
   printer?: string | undefined
 }
 
@@ -62,7 +62,7 @@ export async function findPrinter(text: string, { paths }: Pick<Context, 'paths'
 
 /** A PDF; without --out the first free of labels.pdf, labels-2.pdf, … */
 export function fileTarget(
-  { out, force }: Pick<PrintFlags, 'out' | 'force'>,
+  { out }: Pick<PrintFlags, 'out'>,
   { streams }: Pick<Context, 'streams'>,
 ): PrintTarget {
   if (out === '-') {
@@ -71,8 +71,8 @@ export function fileTarget(
       hints: ['--out FILE.pdf'],
     })
   }
-  if (out !== undefined) return { file: out, force }
+  if (out !== undefined) return { file: out }
   let file = `${DEFAULT_FILE}.pdf`
   for (let number = 2; existsSync(file); number++) file = `${DEFAULT_FILE}-${number}.pdf`
-  return { file, force }
+  return { file }
 }

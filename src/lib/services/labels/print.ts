@@ -87,7 +87,7 @@ async function print(job: Print, flags: PrintLabelsFlags, context: Context): Pro
   const isDry = flags['dry-run']
   if (isDry) await context.note(`Dry run: ${inWords(job, 'would be')}; nothing was printed`)
   else await keepPrint(job, context)
-  const done = isDry ? {} : await carryOut(job, context)
+  const done = isDry ? {} : await carryOut(job, flags.force, context)
   if (target === 'standard output') return
   const where = 'file' in target ? { pages } : { printer: addressText(parsePrinter(target.address)) }
   const rest = { ...where, labels, copies, ...done }
@@ -96,7 +96,7 @@ async function print(job: Print, flags: PrintLabelsFlags, context: Context): Pro
 }
 
 /** @returns what only the printer can tell */
-async function carryOut(job: Print, context: Context): Promise<object> {
+async function carryOut(job: Print, force: boolean | undefined, context: Context): Promise<object> {
   const { target, data, sheet } = job
   const { interrupt: signal, env } = context.io
   if (target === 'standard output') {
@@ -104,8 +104,7 @@ async function carryOut(job: Print, context: Context): Promise<object> {
     return {}
   }
   if ('file' in target) {
-    const { file: path, force } = target
-    await writeLabel({ what: 'sheet of labels', path, content: [data], force, signal })
+    await writeLabel({ what: 'sheet of labels', path: target.file, content: [data], force, signal })
     await context.note(inWords(job))
     return {}
   }
