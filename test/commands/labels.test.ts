@@ -1,13 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { pdfPages } from '../helpers/label-readers.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
@@ -226,5 +224,3 @@ describe('labels verify', () => {
     expect((await (await labelService()).run(['labels', 'verify', folder()])).code).toBe(2)
   })
 })
-
-/** A page that can be put on a sheet. */

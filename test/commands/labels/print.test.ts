@@ -216,6 +216,16 @@ describe('on a printer', () => {
   })
 })
 
+it('a queue without the program lp is exit 3, which names what to install', async () => {
+  const { service, env } = await serviceWith({ A1: label(ZPL) })
+  const argv = ['labels', 'print', 'A1', '--printer', 'cups:zebra']
+  const { code, stderr } = await service.run(argv, { env: { ...env, PATH: folder() } })
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/needs the program lp.*\nTry: install .*cups-client/),
+  ])
+})
+
 describe('--reprint-last', () => {
   it('prints the very bytes again: there, on another printer, or in the same file', async () => {
     const [one, other] = [await rawPrinter(), await rawPrinter()]
