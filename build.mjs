@@ -2,7 +2,7 @@
 // CommonJS because Node.js starts it faster than the same code as ES modules (docs/performance.md).
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import Module from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -160,6 +160,7 @@ export async function build({ outDir, minify }) {
     chunkFileNames: 'chunks/[name]-[hash].js',
   })
   await bundle.close()
+  copyFileSync(join(root, 'node_modules/@hyzyla/pdfium/dist/pdfium.wasm'), join(outDir, 'pdfium.wasm'))
   writeFileSync(join(outDir, 'commands.js'), commandTable(commands))
   writeFileSync(join(outDir, 'build-id'), buildId(outDir))
   return output
@@ -204,7 +205,32 @@ function commandTable(commands) {
   return `"use strict"\nexports.COMMANDS = {\n${rows.join('\n')}\n}\n`
 }
 
-const DATA_LICENCES = `## Data: GeoNames (CC BY 4.0)
+const OTHER_LICENCES = `## PDFium, as pdfium.wasm (BSD-3-Clause)
+
+Copyright 2014 The PDFium Authors
+
+Redistribution and use in source and binary forms, with or without modification, are permitted provided that the
+following conditions are met:
+
+* Redistributions of source code must retain the above copyright notice, this list of conditions and the following
+  disclaimer.
+* Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following
+  disclaimer in the documentation and/or other materials provided with the distribution.
+* Neither the name of Google LLC nor the names of its contributors may be used to endorse or promote products derived
+  from this software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES,
+INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT OWNER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL,
+SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY,
+WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF
+THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+
+PDFium contains FreeType, libjpeg-turbo, OpenJPEG, Little CMS, libtiff, zlib, Abseil, ICU and AGG; their licences are in
+the folder third_party of https://pdfium.googlesource.com/pdfium.
+
+## Data: GeoNames (CC BY 4.0)
 
 Names, places and populations of towns in the sandbox are from GeoNames, https://www.geonames.org, licensed under
 https://creativecommons.org/licenses/by/4.0/. They were cut down, and names were added.
@@ -229,7 +255,7 @@ function writeLicences(output, outDir) {
   })
   writeFileSync(
     join(outDir, 'THIRD-PARTY-LICENSES.md'),
-    `# Software in this package by others\n\n${texts.join('\n')}\n${DATA_LICENCES}`,
+    `# Software in this package by others\n\n${texts.join('\n')}\n${OTHER_LICENCES}`,
   )
 }
 

@@ -1,13 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { pdfPages } from '../helpers/label-readers.ts'
 import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
@@ -204,77 +202,6 @@ describe('labels get', () => {
   })
 })
 
-describe('labels print', () => {
-  it('files and shipments on sheets, one entry each, true to their number', async () => {
-    const platformPdf = await onePagePdf()
-    const service = await serviceWith({ A1: [label(platformPdf)] })
-    const dir = folder()
-    writeFileSync(join(dir, 'one.pdf'), platformPdf)
-    const out = join(dir, 'sheets.pdf')
-    const argv = [
-      'labels',
-      'print',
-      join(dir, 'one.pdf'),
-      'A1',
-      'A1',
-      '--sheet',
-      'a4',
-      '--per-page',
-      '2',
-      '--out',
-      out,
-    ]
-    const { code, stdout } = await service.run([...argv, '--json'])
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 3 })
-    expect(filesOf(stdout).map(({ source }) => source)).toEqual(['file', 'base64', 'base64'])
-    expect(await pdfPages(readFileSync(out))).toHaveLength(2)
-    expect(statSync(out).mode & 0o777).toBe(0o600)
-  })
-
-  it('labels larger than their place are told of once, all together', async () => {
-    const content = await onePagePdf()
-    const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
-    const service = await serviceWith(Object.fromEntries(ids.map((id) => [id, [label(content)]])))
-    const out = join(folder(), 'sheets.pdf')
-    const { stderr } = await service.run(['labels', 'print', ...ids, '--per-page', '4', '--out', out])
-    const [warning, ...others] = stderr.split('\n').filter((line) => /larger/.test(line))
-    expect(others).toEqual([])
-    expect(warning).toMatch(
-      /5 labels are larger than their places: printed at 99 % \(A1, A2, A3 and 2 more\)/,
-    )
-  })
-
-  it.each([
-    [['x.pdf', '--out', 'y.pdf'], /x\.pdf does not exist/],
-    [['A1'], /Where should the labels be printed/],
-    [['A1', '--out', 'y.pdf', '--per-page', '2', '--start-at', '3'], /no place 3/],
-    [['A1', '--out', 'y.pdf', '--dpi', '150'], /--dpi/],
-    [['A1', '--printer', 'x', '--dpi', '300'], /--dpi/],
-    [['A1', '--printer', 'my printer'], /not the address of a printer/],
-  ])('%j: exit 2', async (argv, message) => {
-    const service = await labelService()
-    const { code, stderr } = await service.run(['labels', 'print', ...argv])
-    expect(code).toBe(2)
-    expect(stderr).toMatch(message)
-  })
-
-  it('ZPL to a printer as it is; a PDF is refused', async () => {
-    const received: Buffer[] = []
-    const printer = createServer((socket) => socket.on('data', (data) => received.push(data)))
-    await new Promise<void>((resolve) => printer.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void printer.close())
-    const address = printer.address()
-    const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-    const service = await serviceWith({ A1: [label(ZPL)], A2: [label(PDF)] })
-    expect((await service.run(['labels', 'print', 'A1', 'A1', '--printer', host])).code).toBe(0)
-    expect(Buffer.concat(received)).toEqual(Buffer.concat([ZPL, ZPL]))
-    const refused = await service.run(['labels', 'print', 'A1', 'A2', '--printer', host])
-    expect(refused.code).toBe(2)
-    expect(Buffer.concat(received)).toHaveLength(ZPL.length * 2)
-  })
-})
-
 describe('labels verify', () => {
   it('0 while all is as saved, 9 and the places when not', async () => {
     const service = await serviceWith({ A1: [label(PDF)], A2: [label(ZPL)], A3: [label(PNG)] })
@@ -297,11 +224,3 @@ describe('labels verify', () => {
     expect((await (await labelService()).run(['labels', 'verify', folder()])).code).toBe(2)
   })
 })
-
-/** A page that can be put on a sheet. */
-async function onePagePdf(): Promise<Buffer> {
-  const { PDFDocument } = await import('@cantoo/pdf-lib')
-  const document = await PDFDocument.create()
-  document.addPage([283, 425]).drawText('label')
-  return Buffer.from(await document.save())
-}

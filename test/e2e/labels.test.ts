@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { barcodesInPdf, pdfPages } from '../helpers/label-readers.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { rawPrinter } from '../helpers/raw-printer.ts'
+import { BIN, shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('the built command makes, saves, checks and prints a label that scans', async () => {
   const out = mkdtempSync(join(tmpdir(), 'rma-e2e-labels-'))
@@ -38,4 +39,15 @@ it('the built command makes, saves, checks and prints a label that scans', async
   expect(await pdfPages(bytes)).toHaveLength(1)
   const codes = (await barcodesInPdf(bytes)).map(({ text }) => text)
   expect(codes).toEqual(expect.arrayContaining([pdf.carrierTrackingCode, zpl.carrierTrackingCode]))
+  // Into the first free of labels.pdf, labels-2.pdf, …: of this folder, or it would be where the tests run.
+  const there = async (line: string) => (await shell(line, { env: { ...env, RMA: BIN } })).stderr
+  expect(await there(`cd '${out}' && "$RMA" labels print . && "$RMA" labels print .`)).toMatch(
+    /1 label on 1 page in labels\.pdf\n[\s\S]*1 label on 1 page in labels-2\.pdf\n/,
+  )
+  expect(readdirSync(out)).toEqual(expect.arrayContaining(['labels.pdf', 'labels-2.pdf']))
+  // What draws them in a label printer's dots is built in.
+  const printer = await rawPrinter()
+  await run('printers', 'add', 'zebra', printer.address)
+  await run('labels', 'print', pdf.path, '-P', 'zebra')
+  expect(printer.prints()[0]?.toString('latin1')).toMatch(/^\^XA\^PW800\^LL1200\^.*\^XZ\n$/)
 }, 60_000)

@@ -1,81 +1,71 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { labelHostFlags } from '../../lib/cli/global-flags.ts'
+import { labelHostFlags, paperFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
-import { labelFilesView } from '../../lib/output/views/labels.ts'
-import { loadLabels, printedLabels, printOnPrinter, printOnSheets } from '../../lib/services/labels/print.ts'
-import { printPlan } from '../../lib/services/labels/print-target.ts'
-import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
+import { printLabels, reprintLast } from '../../lib/services/labels/print.ts'
+
+/** What a reprint takes over from the last print. */
+const LAYOUT = ['sheet', 'per-page', 'start-at', 'dpi', 'copies', 'sort']
 
 export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
-  static override summary = 'Put labels on sheets in one PDF, or send ZPL to a label printer'
+  static override summary = 'Put labels on sheets in one PDF, or send them to a printer'
   static override description =
-    'Labels are files or ids of shipments, printed in this order, at their true size, and turned where they fit better. ' +
-    'ZPL is drawn for sheets, and goes to a printer as it is.'
+    'Labels are returns, ids of shipments, files and folders. They keep their true size, turned where they fit better. ' +
+    'A label printer gets ZPL as it is, and of other labels a picture in its own dots. Without --out or --printer the ' +
+    'PDF is labels.pdf, or the next free labels-2.pdf. What was printed last is kept for --reprint-last.'
   static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
-    '<%= config.bin %> <%= command.id %> labels/*.pdf --sheet a4 --per-page 4 --out sheets.pdf',
-    '<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --sheet a4 --per-page 2 --start-at 2 --out sheets.pdf',
-    '<%= config.bin %> <%= command.id %> labels/SHP-1.zpl --printer 192.168.1.50',
+    '<%= config.bin %> <%= command.id %> labels --per-page 4 --out sheets.pdf',
+    '<%= config.bin %> <%= command.id %> LU105189 SHP-2 --sheet a4 --per-page 2 --start-at 2',
+    '<%= config.bin %> <%= command.id %> labels --sort carrier --printer zebra',
+    '<%= config.bin %> <%= command.id %> labels/SHP-1.pdf --printer 192.168.1.50 --copies 2',
+    '<%= config.bin %> <%= command.id %> --reprint-last',
   ]
   static override args = {
     label: Args.string({
-      description: 'label files, ids of shipments, or returns; - for one a line on standard input',
-      required: true,
+      description: 'returns, ids of shipments, label files or folders; - for one a line on standard input',
       multiple: true,
       ignoreStdin: true,
     }),
   }
   static override flags = {
-    sheet: Flags.string({
-      helpValue: 'SIZE',
-      summary: 'a4 (default), letter, a6 or 4x6 (inches)',
-      options: ['a4', 'letter', 'a6', '4x6'],
-    }),
-    'per-page': Flags.string({
-      helpValue: 'N',
-      summary: 'Labels a sheet: 1 (default), 2 or 4',
-      options: ['1', '2', '4'],
-    }),
+    ...paperFlags,
     'start-at': Flags.integer({
       helpValue: 'N',
       summary: 'First free place of a sheet that is partly used',
       min: 1,
     }),
-    dpi: Flags.string({
-      helpValue: 'DPI',
-      summary: 'Printer that ZPL was made for: 203, 300 or 600; told from its size if not said',
-      options: ['203', '300', '600'],
+    sort: Flags.string({
+      helpValue: 'ORDER',
+      summary: 'name, carrier or created; as given if not said',
+      options: ['name', 'carrier', 'created'],
+    }),
+    copies: Flags.integer({
+      helpValue: 'N',
+      summary: 'Of each label, one after the other',
+      min: 1,
+      max: 100,
     }),
     out: Flags.string({ helpValue: 'FILE', summary: 'PDF to write, or - for standard output' }),
     force: Flags.boolean({ summary: 'Replace the PDF if it has other content' }),
     printer: Flags.string({
-      helpValue: 'HOST[:PORT]',
-      summary: 'Label printer that takes ZPL as raw data, port 9100 if not said',
-      exclusive: ['sheet', 'per-page', 'start-at', 'dpi', 'out', 'force'],
+      char: 'P',
+      helpValue: 'PRINTER',
+      summary: 'Name (printers add), HOST[:PORT] of a label printer, or cups:QUEUE',
+      exclusive: ['out', 'force'],
     }),
+    'reprint-last': Flags.boolean({
+      summary: 'Print again what was printed last, where it was or on --printer',
+      exclusive: LAYOUT,
+    }),
+    'dry-run': Flags.boolean({ char: 'n', summary: 'Say what would be printed, and print nothing' }),
     ...labelHostFlags,
   }
 
   async run(): Promise<void> {
     const { args, connection, context, flags } = this
-    await context.checkOutput(labelFilesView)
-    const plan = printPlan(flags, context)
-    const references = await readShipmentIds({ given: args.label, repeated: true }, context)
-    context.progress.start('Reading labels')
-    const labels = await loadLabels(references, context, connection)
-    context.progress.start('Printing labels')
-    const rest =
-      'host' in plan
-        ? await printOnPrinter(labels, plan, context)
-        : await printOnSheets(labels, plan, context)
-    if (flags.out === '-') return
-    const items = printedLabels(labels, flags.out ?? null)
-    await context.render({
-      kind: 'list',
-      items,
-      view: labelFilesView,
-      envelope: { key: 'files', rest: () => rest },
-    })
+    const given = args.label ?? []
+    if (flags['reprint-last']) await reprintLast(given, flags, context)
+    else await printLabels(given, flags, context, connection)
   }
 }

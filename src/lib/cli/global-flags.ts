@@ -73,6 +73,26 @@ export const labelHostFlags = {
   }),
 }
 
+/** How labels are put on paper. */
+export const paperFlags = {
+  sheet: Flags.string({
+    helpValue: 'SIZE',
+    summary: 'a4 (default), letter, a6 or 4x6 (inches; default of label printers)',
+    options: ['a4', 'letter', 'a6', '4x6'],
+  }),
+  'per-page': Flags.string({
+    char: 'u',
+    helpValue: 'N',
+    summary: 'Labels a sheet: 1 (default), 2 or 4',
+    options: ['1', '2', '4'],
+  }),
+  dpi: Flags.string({
+    helpValue: 'DPI',
+    summary: "Printer's dots an inch: 203, 300 or 600; of ZPL on sheets told from its size if not said",
+    options: ['203', '300', '600'],
+  }),
+}
+
 /** For commands that work on the mirror. */
 export const databaseFlags = {
   database: Flags.string({

@@ -6,6 +6,9 @@ import { baseUrlProblem, labelHostProblem } from './base-url.ts'
 import { databaseUrlProblem } from './database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, PROFILE_NAME, type Profile } from './profile.ts'
 
+/** What a printer understands. */
+const PRINTER_LANGUAGES = ['zpl', 'pdf'] as const
+
 const nonEmpty = z.string().min(1, 'must not be empty')
 
 /** Unknown fields are kept: a newer version may have written them. */
@@ -56,17 +59,33 @@ const profileSchema = z
     if (profile.token !== undefined) say('token', 'does not go with the profile mock, which needs none')
   })
 
-/** Profiles are a list: no name can be a path or a prototype's key. */
+/** A printer that is kept by name. */
+const printerSchema = z.looseObject({
+  name: z.string().regex(PROFILE_NAME, 'may hold letters, digits, ".", "_" and "-" only'),
+  /** `HOST[:PORT]` or `cups:QUEUE`. */
+  address: nonEmpty,
+  language: z.enum(PRINTER_LANGUAGES, `must be one of ${PRINTER_LANGUAGES.join(', ')}`),
+  sheet: nonEmpty.optional(),
+  perPage: z.int().optional(),
+  dpi: z.int().optional(),
+})
+
+export type KeptPrinter = z.infer<typeof printerSchema>
+
+/** Profiles and printers are lists: no name can be a path or a prototype's key. */
 export const settingsFileSchema = z
   .looseObject({
     current: z.string().optional(),
     profiles: z.array(profileSchema).optional(),
+    printers: z.array(printerSchema).optional(),
   })
-  .superRefine(({ current = MOCK, profiles = [] }, ctx) => {
+  .superRefine(({ current = MOCK, profiles = [], printers = [] }, ctx) => {
     const names = profiles.map(({ name }) => name)
-    for (const [index, name] of names.entries()) {
-      if (names.indexOf(name) < index) {
-        ctx.addIssue({ code: 'custom', path: ['profiles', index, 'name'], message: `${name} is there twice` })
+    for (const [list, known] of Object.entries({ profiles: names, printers: printers.map((p) => p.name) })) {
+      for (const [index, name] of known.entries()) {
+        if (known.indexOf(name) < index) {
+          ctx.addIssue({ code: 'custom', path: [list, index, 'name'], message: `${name} is there twice` })
+        }
       }
     }
     if (current !== MOCK && !names.includes(current)) {

@@ -25,6 +25,7 @@ const entrySchema = z.looseObject({
   bytes: z.int().nonnegative(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   carrierTrackingCode: z.string().nullable(),
+  carrierCode: z.string().optional(),
   source: z.enum(SOURCES),
   savedAt: z.string(),
 })
@@ -40,6 +41,8 @@ export interface LabelRecord {
   bytes: number
   sha256: string
   carrierTrackingCode: string | null
+  /** Unknown in folders of former versions. */
+  carrierCode?: string | undefined
   source: (typeof SOURCES)[number]
 }
 

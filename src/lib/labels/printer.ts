@@ -1,16 +1,22 @@
 import { connect } from 'node:net'
 import { AppError, errorCode } from '../errors.ts'
-import type { LabelFormat } from './format.ts'
 
-export interface PrinterAddress {
+export interface RawAddress {
   host: string
   port: number
 }
 
-const RAW_PORT = 9100
+/** A queue of the system (CUPS), or raw data to an address. */
+export type PrinterAddress = { queue: string } | RawAddress
 
-/** Reads `host`, `host:port`, `[::1]:port` or a bare IPv6 address. Throws a usage error for anything else. */
+const RAW_PORT = 9100
+/** As CUPS names them; none begins with a hyphen, which `lp` would take for a flag. */
+const QUEUE = /^cups:([^\s#/'"-][^\s#/'"]{0,126})$/i
+
+/** Reads `cups:QUEUE`, `host`, `host:port`, `[::1]:port` or a bare IPv6 address. @throws AppError `usage` */
 export function parsePrinter(text: string): PrinterAddress {
+  const queue = QUEUE.exec(text.trim())?.[1]
+  if (queue !== undefined) return { queue }
   const match = /^(?:\[([0-9a-f.]*:[0-9a-f:.]*(?:%[\w.-]+)?)\]|([^[\]:\s/]+))(?::(\d{1,5}))?$/i.exec(
     text.trim(),
   )
@@ -19,25 +25,22 @@ export function parsePrinter(text: string): PrinterAddress {
   const port = Number(match?.[3] ?? RAW_PORT)
   if (host === undefined || port < 1 || port > 65_535) {
     throw new AppError('usage', `"${text}" is not the address of a printer.`, {
-      hints: ['--printer 192.168.1.50', '--printer labels.example.com:9100', '--printer "[fe80::1]:9100"'],
+      hints: [
+        '192.168.1.50',
+        'labels.example.com:9100',
+        '"[fe80::1]:9100"',
+        'cups:QUEUE (lpstat -e lists them)',
+      ],
     })
   }
   return { host, port }
 }
 
-/** A ZPL printer would print it as pages of text. */
-export function checkPrintable(name: string, format: LabelFormat): void {
-  if (format === 'ZPL') return
-  throw new AppError(
-    'usage',
-    `The label ${name} is a ${format}, and a ZPL printer would print its bytes as text.`,
-    {
-      hints: [
-        'make the label as ZPL: rma labels create … --format ZPL',
-        'or print it on an office printer: rma labels print … --sheet 4x6 --out labels.pdf',
-      ],
-    },
-  )
+/** As it is typed. */
+export function addressText(address: PrinterAddress): string {
+  if ('queue' in address) return `cups:${address.queue}`
+  const { host, port } = address
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 export interface PrintOptions {
@@ -54,11 +57,12 @@ export interface Printed {
 
 /** @throws AppError `unavailable` if it can't be reached or stops taking bytes: a part may be printed */
 export async function printRaw(
-  { host, port }: PrinterAddress,
+  address: RawAddress,
   data: Uint8Array,
   { timeoutMs, signal }: PrintOptions,
 ): Promise<Printed> {
-  const name = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  const { host, port } = address
+  const name = addressText(address)
   const socket = connect({ host, port })
   let isConnected = false
   let isSent = false
@@ -103,7 +107,10 @@ function failure(name: string, wasConnected: boolean, reason: string, cause?: un
     cause,
     hints: wasConnected
       ? ['look at what came out before you print again']
-      : ['check that it is switched on and takes raw data on that port (9100 as a rule)'],
+      : [
+          'check that it is switched on and takes raw data on that port (9100 as a rule)',
+          'rma printers list shows the printers that have names',
+        ],
   })
 }
 

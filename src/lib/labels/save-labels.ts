@@ -42,6 +42,7 @@ export async function saveLabels(
     const record = { clientShipmentId: label.clientShipmentId, parcel, path, format, bytes, sha256 }
     saved.push({ ...record, carrierTrackingCode, source, unchanged })
   }
-  await folder.add(saved.map(({ unchanged: _unchanged, ...record }) => record))
+  const carrierCode = set.carrierCode ?? undefined
+  await folder.add(saved.map(({ unchanged: _unchanged, ...record }) => ({ ...record, carrierCode })))
   return saved
 }

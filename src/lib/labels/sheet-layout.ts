@@ -56,6 +56,35 @@ function scaleInto(label: Size, slot: Size): number {
   return Math.min(slot.width / label.width, slot.height / label.height)
 }
 
+/** Where a label is in its slot: left, bottom, width and height. */
+export function fittedEdges(
+  { width, height }: Size,
+  slot: Box,
+  { scale, isRotated }: Fit,
+): [left: number, bottom: number, width: number, height: number] {
+  const size = { width: (isRotated ? height : width) * scale, height: (isRotated ? width : height) * scale }
+  const { x, y } = centred(size, 0, slot)
+  return [x, y, size.width, size.height]
+}
+
+const PLACES = { 1: '', 2: 'half of ', 4: 'a quarter of ' } as const
+const SHEET_NAMES = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 × 6 in' } as const
+
+/** `a quarter of A4 (105 × 148.5 mm)` */
+export function placeName(sheet: Sheet, perPage: PerPage): string {
+  const [{ width, height } = SHEETS[sheet]] = slots(sheet, perPage)
+  const mm = (points: number) => String(Math.round((points / MM) * 10) / 10)
+  return `${PLACES[perPage]}${SHEET_NAMES[sheet]} (${mm(width)} × ${mm(height)} mm)`
+}
+
+/** The most labels a sheet, fewer than `perPage`, at which all keep their size. */
+export function roomierPerPage(labels: readonly Size[], sheet: Sheet, perPage: PerPage): PerPage | undefined {
+  return ([2, 1] as const).find((fewer) => {
+    const [slot] = slots(sheet, fewer)
+    return fewer < perPage && slot && labels.every((label) => fitInto(label, slot).scale === 1)
+  })
+}
+
 export type QuarterTurn = 0 | 90 | 180 | 270
 
 /** Where what is turned counter-clockwise about its lower left corner goes, to be in the middle of a slot. */

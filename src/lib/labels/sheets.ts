@@ -10,6 +10,7 @@ import { pngSize } from './png.ts'
 import {
   centred,
   fitInto,
+  fittedEdges,
   type PerPage,
   type QuarterTurn,
   SHEETS,
@@ -35,6 +36,8 @@ export interface SheetOptions {
   /** Of the printer that ZPL was made for; told from its size if not given. */
   dpi?: PrinterDpi | undefined
   findZplRenderer?: (() => string) | undefined
+  /** Cuts each page down to its label, for paper that comes as single labels. */
+  isTrimmed?: boolean | undefined
 }
 
 export interface ComposedSheets {
@@ -43,8 +46,15 @@ export interface ComposedSheets {
   /** Pages of all labels: each is in the document once. */
   labels: number
   /** Those that were too large for their place. */
-  scaled: { name: string; percent: number }[]
+  scaled: ScaledLabel[]
   remarks: string[]
+}
+
+export interface ScaledLabel {
+  name: string
+  /** Its own. */
+  size: Size
+  percent: number
 }
 
 interface Placeable {
@@ -68,7 +78,7 @@ const AHEAD = { concurrency: 2, backpressure: 64 }
  */
 export async function composeSheets(
   labels: readonly SheetLabel[],
-  { sheet, perPage, startAt = 1, ...zpl }: SheetOptions,
+  { sheet, perPage, startAt = 1, isTrimmed, ...zpl }: SheetOptions,
 ): Promise<ComposedSheets> {
   if (!Number.isInteger(startAt) || startAt < 1 || startAt > perPage) {
     const range = perPage === 1 ? 'only slot 1' : `slots 1 to ${perPage}`
@@ -76,6 +86,8 @@ export async function composeSheets(
   }
   const lib = await import('@cantoo/pdf-lib')
   const target = await lib.PDFDocument.create()
+  // Else viewers' print dialogs make it smaller, by the margins that the printer can't reach.
+  target.catalog.getOrCreateViewerPreferences().setPrintScaling(lib.PrintScaling.None)
   const { placeables, remarks } = await readLabels(lib, target, labels, zpl)
   const scaled: ComposedSheets['scaled'] = []
   const { width, height } = SHEETS[sheet]
@@ -89,7 +101,8 @@ export async function composeSheets(
     if (slot === undefined) break
     const { scale, isRotated } = fitInto(one.size, slot)
     draw(lib, page, one, slot, scale, isRotated)
-    if (scale < 1) scaled.push({ name: one.name, percent: Math.floor(scale * 1000) / 10 })
+    if (isTrimmed) page.setMediaBox(...fittedEdges(one.size, slot, { scale, isRotated }))
+    if (scale < 1) scaled.push({ name: one.name, size: one.size, percent: Math.floor(scale * 1000) / 10 })
     placed += 1
   }
   const pages = target.getPages().length

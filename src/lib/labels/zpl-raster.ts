@@ -9,7 +9,7 @@ export type PrinterDpi = keyof typeof DOTS_PER_MM
 export const PRINTER_DPIS: readonly PrinterDpi[] = [203, 300, 600]
 
 /** Points of a dot: 203 dpi are 8 dots a millimetre exactly, the others what they are called. */
-const POINTS_PER_DOT = { 203: 72 / 25.4 / 8, 300: 72 / 300, 600: 72 / 600 } as const
+export const POINTS_PER_DOT = { 203: 72 / 25.4 / 8, 300: 72 / 300, 600: 72 / 600 } as const
 /** Labels for parcels are no wider: the printers for them print 4 inches. */
 const WIDEST_MM = 112
 const DEFAULT_POINTS = { width: (100 * 72) / 25.4, height: (150 * 72) / 25.4 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkPrintable, parsePrinter, printRaw } from '../../../src/lib/labels/printer.ts'
+import { addressText, parsePrinter, printRaw } from '../../../src/lib/labels/printer.ts'
 
 const servers: Server[] = []
 const sockets: Socket[] = []
@@ -106,26 +106,29 @@ describe('parsePrinter', () => {
     ['fe80::1', 'fe80::1', 9100],
   ])('%s', (text, host, port) => {
     expect(parsePrinter(text)).toEqual({ host, port })
+    expect(parsePrinter(addressText({ host, port }))).toEqual({ host, port })
   })
 
-  it.each(['', ':9100', 'a b', 'http://zebra', 'zebra:', 'zebra:0', 'zebra:70000', 'zebra:x', '[zebra]:1'])(
-    '%j is refused',
-    (text) => {
-      expect(() => parsePrinter(text)).toThrow(
-        expect.objectContaining({ kind: 'usage', message: `"${text}" is not the address of a printer.` }),
-      )
-    },
-  )
-})
+  it('cups:Zebra_ZD421 is a queue', () => {
+    expect(parsePrinter('cups:Zebra_ZD421')).toEqual({ queue: 'Zebra_ZD421' })
+    expect(addressText({ queue: 'Zebra_ZD421' })).toBe('cups:Zebra_ZD421')
+  })
 
-it('a printer of ZPL gets ZPL only', () => {
-  expect(() => checkPrintable('SHP-1', 'ZPL')).not.toThrow()
-  for (const format of ['PDF', 'PNG'] as const) {
-    expect(() => checkPrintable('SHP-1', format)).toThrow(
-      expect.objectContaining({
-        kind: 'usage',
-        message: expect.stringContaining(`The label SHP-1 is a ${format}`),
-      }),
+  it.each([
+    '',
+    ':9100',
+    'a b',
+    'http://zebra',
+    'zebra:',
+    'zebra:0',
+    'zebra:70000',
+    'zebra:x',
+    '[zebra]:1',
+    'cups:-h',
+    'cups:a b',
+  ])('%j is refused', (text) => {
+    expect(() => parsePrinter(text)).toThrow(
+      expect.objectContaining({ kind: 'usage', message: `"${text}" is not the address of a printer.` }),
     )
-  }
+  })
 })

@@ -1,10 +1,16 @@
+import { existsSync } from 'node:fs'
 import type { Context } from '../../cli/context.ts'
+import { createPrinterStore } from '../../config/printers.ts'
 import { AppError } from '../../errors.ts'
-import { type PrinterAddress, parsePrinter } from '../../labels/printer.ts'
-import type { PerPage, Sheet } from '../../labels/sheet-layout.ts'
-import { SHEETS } from '../../labels/sheet-layout.ts'
-import { PRINTER_DPIS } from '../../labels/zpl-raster.ts'
-import type { SheetFlags } from './print.ts'
+import { type PrinterLanguage, type PrintLayout, printLayout } from '../../labels/print-layout.ts'
+import { parsePrinter } from '../../labels/printer.ts'
+
+/** Where a print goes. */
+export type PrintTarget =
+  | { file: string }
+  | 'standard output'
+  /** Its name, if it is kept by one, else its address. */
+  | { printer: string; address: string }
 
 export interface PrintFlags {
   sheet?: string | undefined
@@ -12,40 +18,61 @@ export interface PrintFlags {
   'start-at'?: number | undefined
   dpi?: string | undefined
   out?: string | undefined
-  force: boolean
+  force?: boolean | undefined
   printer?: string | undefined
 }
 
-const PER_PAGE: Readonly<Record<string, PerPage>> = { 1: 1, 2: 2, 4: 4 }
+export interface PrintPlan {
+  target: PrintTarget
+  language: PrinterLanguage
+  layout: PrintLayout
+}
 
-/** Where labels are to be printed. @throws AppError `usage`, before any label is fetched */
-export function printPlan(
+const DEFAULT_FILE = 'labels'
+
+/** Where labels are to be printed, and how. @throws AppError `usage`, before any label is fetched */
+export async function printPlan(
   flags: PrintFlags,
-  { streams }: Pick<Context, 'streams'>,
-): SheetFlags | PrinterAddress {
-  const { out, printer, force } = flags
-  if (printer !== undefined) return parsePrinter(printer)
-  if (out === undefined) {
-    throw new AppError('usage', 'Where should the labels be printed?', {
-      hints: ['--out FILE.pdf for an office printer', '--printer HOST for a label printer'],
-    })
+  context: Pick<Context, 'streams' | 'paths'>,
+): Promise<PrintPlan> {
+  const perPage = flags['per-page']
+  const said = {
+    sheet: flags.sheet,
+    perPage: perPage === undefined ? undefined : Number(perPage),
+    startAt: flags['start-at'],
+    dpi: flags.dpi === undefined ? undefined : Number(flags.dpi),
   }
-  if (out === '-' && streams.out.isTerminal) {
+  if (flags.printer === undefined) {
+    return { target: fileTarget(flags, context), language: 'pdf', layout: printLayout('pdf', said) }
+  }
+  const { name, address, language, ...kept } = await findPrinter(flags.printer, context)
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  const target = { printer: name ?? address, address }
+  return { target, language, layout: printLayout(language, { ...kept, ...given }) }
+}
+
+/** A printer that is kept by name, else the one at an address. @throws AppError `usage` if it is neither */
+export async function findPrinter(text: string, { paths }: Pick<Context, 'paths'>) {
+  const kept = (await createPrinterStore(paths.configDir).list()).find(({ name }) => name === text)
+  if (kept) return kept
+  const address = parsePrinter(text)
+  const language: PrinterLanguage = 'queue' in address ? 'pdf' : 'zpl'
+  return { name: undefined, address: text, language }
+}
+
+/** A PDF; without --out the first free of labels.pdf, labels-2.pdf, … */
+export function fileTarget(
+  { out }: Pick<PrintFlags, 'out'>,
+  { streams }: Pick<Context, 'streams'>,
+): PrintTarget {
+  if (out === '-') {
+    if (!streams.out.isTerminal) return 'standard output'
     throw new AppError('usage', 'A PDF is a file that a terminal can not show.', {
       hints: ['--out FILE.pdf'],
     })
   }
-  const perPage = PER_PAGE[flags['per-page'] ?? '1'] ?? 1
-  const startAt = flags['start-at'] ?? 1
-  if (startAt > perPage) {
-    throw new AppError('usage', `A sheet with ${perPage} a page has no place ${startAt}.`, {
-      hints: [`--start-at is from 1 to the number of labels a page (--per-page)`],
-    })
-  }
-  const dpi = PRINTER_DPIS.find((one) => String(one) === flags.dpi)
-  return { sheet: isSheet(flags.sheet) ? flags.sheet : 'a4', perPage, startAt, dpi, out, force }
-}
-
-function isSheet(name: string | undefined): name is Sheet {
-  return name !== undefined && Object.hasOwn(SHEETS, name)
+  if (out !== undefined) return { file: out }
+  let file = `${DEFAULT_FILE}.pdf`
+  for (let number = 2; existsSync(file); number++) file = `${DEFAULT_FILE}-${number}.pdf`
+  return { file }
 }

@@ -1,0 +1,14 @@
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { listPrinters } from '../../lib/services/printers/printers.ts'
+
+export default class PrintersList extends BaseCommand<typeof PrintersList> {
+  static override summary = 'List the printers that have names'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "<%= config.bin %> <%= command.id %> --jq '.[].name'",
+  ]
+
+  async run(): Promise<void> {
+    await listPrinters(this.context)
+  }
+}

@@ -1,0 +1,21 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { testPrinter } from '../../lib/services/printers/test-printer.ts'
+
+export default class PrintersTest extends BaseCommand<typeof PrintersTest> {
+  static override summary = 'Print a test label: a ruler of 80 mm and a barcode'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> zebra',
+    '<%= config.bin %> <%= command.id %> zebra --dry-run',
+  ]
+  static override args = {
+    name: Args.string({ description: 'name of the printer', required: true, ignoreStdin: true }),
+  }
+  static override flags = {
+    'dry-run': Flags.boolean({ char: 'n', summary: 'Make the test label, and print nothing' }),
+  }
+
+  async run(): Promise<void> {
+    await testPrinter(this.context, this.args.name, this.flags['dry-run'])
+  }
+}

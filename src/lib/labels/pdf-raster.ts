@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PDFiumLibrary } from '@hyzyla/pdfium'
+import { POINTS_PER_DOT, type PrinterDpi } from './zpl-raster.ts'
+
+/** One bit a dot, rows from the top, each filled up to whole bytes; a set bit is black. */
+export interface Bitmap {
+  /** Dots. */
+  width: number
+  height: number
+  rows: Buffer
+}
+
+/** A dot is printed or not; half covered by ink, it is. */
+const DARKEST_WHITE = 128
+
+let library: Promise<PDFiumLibrary> | undefined
+
+/** The pages of a PDF in the dots of a printer, one at a time. @throws Error if it can't be read */
+export async function* drawPages(pdf: Uint8Array, dpi: PrinterDpi): AsyncGenerator<Bitmap> {
+  library ??= openLibrary()
+  const document = await (await library).loadDocument(pdf)
+  try {
+    for (const page of document.pages()) {
+      const { originalWidth, originalHeight } = page.getOriginalSize()
+      const width = Math.round(originalWidth / POINTS_PER_DOT[dpi])
+      const height = Math.round(originalHeight / POINTS_PER_DOT[dpi])
+      const { data } = await page.render({ render: 'bitmap', colorSpace: 'Gray', width, height })
+      yield { width, height, rows: packed(data, width, height) }
+    }
+  } finally {
+    document.destroy()
+  }
+}
+
+/** Takes 0.1 s. */
+async function openLibrary(): Promise<PDFiumLibrary> {
+  const { PDFiumLibrary } = await import('@hyzyla/pdfium')
+  const wasm = await readFile(wasmFile())
+  return PDFiumLibrary.init({ wasmBinary: new Uint8Array(wasm).buffer })
+}
+
+/** The build puts it beside the bundle; run from the sources, it is in its package. */
+function wasmFile(): string {
+  const beside = join(dirname(fileURLToPath(import.meta.url)), '../pdfium.wasm')
+  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')
+}
+
+function packed(grey: Uint8Array, width: number, height: number): Buffer {
+  const bytesPerRow = Math.ceil(width / 8)
+  const rows = Buffer.alloc(bytesPerRow * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if ((grey[y * width + x] ?? 255) >= DARKEST_WHITE) continue
+      const at = y * bytesPerRow + (x >> 3)
+      rows[at] = (rows[at] ?? 0) | (0x80 >> (x & 7))
+    }
+  }
+  return rows
+}

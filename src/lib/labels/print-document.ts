@@ -1,0 +1,89 @@
+import { AppError } from '../errors.ts'
+import { drawPages } from './pdf-raster.ts'
+import type { PrinterLanguage, PrintLayout } from './print-layout.ts'
+import { placeName, roomierPerPage } from './sheet-layout.ts'
+import { composeSheets, type ScaledLabel, type SheetLabel } from './sheets.ts'
+import { zplGraphic } from './zpl-graphic.ts'
+
+/** All labels of one print, as they are sent or written. */
+export interface PrintDocument {
+  language: PrinterLanguage
+  data: Buffer
+  /** Pages of all labels. */
+  labels: number
+  /** Sheets, or labels of a roll. */
+  pages: number
+  /** What people should know of it. */
+  remarks: string[]
+}
+
+/** @throws AppError naming the label that can't be printed */
+export function makePrintDocument(
+  language: PrinterLanguage,
+  labels: readonly SheetLabel[],
+  layout: PrintLayout,
+): Promise<PrintDocument> {
+  return language === 'pdf' ? pdfDocument(labels, layout) : zplDocument(labels, layout)
+}
+
+async function pdfDocument(labels: readonly SheetLabel[], layout: PrintLayout): Promise<PrintDocument> {
+  const { pdf, pages, labels: count, scaled, remarks } = await composeSheets(labels, layout)
+  if (scaled.length > 0) remarks.push(scaledRemark(scaled, count, layout))
+  const data = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+  return { language: 'pdf', data, labels: count, pages, remarks }
+}
+
+/** ZPL as it is; all others as graphics, one label of the roll each. */
+async function zplDocument(labels: readonly SheetLabel[], layout: PrintLayout): Promise<PrintDocument> {
+  const parts: Uint8Array[] = []
+  const scaled: ScaledLabel[] = []
+  const known = new Map<Uint8Array, Uint8Array[]>()
+  for (const label of labels) {
+    const { bytes, format } = label
+    if (!known.has(bytes)) {
+      const graphics = format === 'ZPL' ? undefined : await zplGraphics(label, layout)
+      known.set(bytes, graphics?.parts ?? [bytes])
+      scaled.push(...(graphics?.scaled ?? []))
+    }
+    parts.push(...(known.get(bytes) ?? []))
+  }
+  const remarks = scaled.length > 0 ? [scaledRemark(scaled, parts.length, layout)] : []
+  return { language: 'zpl', data: Buffer.concat(parts), labels: parts.length, pages: parts.length, remarks }
+}
+
+async function zplGraphics(label: SheetLabel, { sheet, dpi = 203 }: PrintLayout) {
+  const { pdf, scaled } = await composeSheets([label], { sheet, perPage: 1, isTrimmed: true })
+  const parts: Buffer[] = []
+  try {
+    for await (const page of drawPages(pdf, dpi)) parts.push(Buffer.from(zplGraphic(page), 'latin1'))
+  } catch (cause) {
+    throw new AppError('contract', `The label ${label.name} can't be drawn for a label printer.`, {
+      hints: ['put it on paper: rma labels print … --out labels.pdf'],
+      cause,
+    })
+  }
+  return { parts, scaled }
+}
+
+const MAX_NAMED = 3
+
+/** All that were made smaller in one sentence. */
+function scaledRemark(scaled: readonly ScaledLabel[], total: number, layout: PrintLayout): string {
+  const { sheet, perPage } = layout
+  const percents = scaled.map(({ percent }) => percent)
+  const [least, most] = [Math.min(...percents), Math.max(...percents)]
+  const size = least === most ? `${least} %` : `${least} to ${most} %`
+  const names = [...new Set(scaled.map(({ name }) => name))]
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
+  // Where it is the same for all there is nothing to look for.
+  const isAll = scaled.length === total && least === most
+  const who = isAll ? '' : ` (${names.slice(0, MAX_NAMED).join(', ')}${more})`
+  const what = scaled.length === 1 ? 'A label is' : `${scaled.length} labels are`
+  const roomier = roomierPerPage(
+    scaled.map((one) => one.size),
+    sheet,
+    perPage,
+  )
+  const remedy = roomier ? `; --per-page ${roomier} keeps true size` : ''
+  return `${what} larger than ${placeName(sheet, perPage)}: printed at ${size}${who}${remedy}`
+}

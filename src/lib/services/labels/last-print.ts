@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import * as z from 'zod'
+import type { Context } from '../../cli/context.ts'
+import { makeDataFolder } from '../../config/paths.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { replaceFile } from '../../files/temporary-file.ts'
+
+const labelSchema = z.object({
+  clientShipmentId: z.string().nullable(),
+  parcel: z.int(),
+  path: z.string().nullable(),
+  format: z.enum(['PDF', 'ZPL', 'PNG']),
+  bytes: z.int(),
+  sha256: z.string(),
+  carrierTrackingCode: z.string().nullable(),
+  source: z.enum(['file', 'base64', 'url', 'label-free']),
+})
+
+export type PrintedLabel = z.infer<typeof labelSchema>
+
+const printSchema = z.object({
+  version: z.literal(1),
+  /** ISO 8601. */
+  printedAt: z.string(),
+  target: z.union([
+    z.object({ file: z.string() }),
+    z.object({ printer: z.string(), address: z.string() }),
+    z.literal('standard output'),
+  ]),
+  language: z.enum(['zpl', 'pdf']),
+  sheet: z.enum(['a4', 'letter', 'a6', '4x6']),
+  labels: z.int(),
+  pages: z.int(),
+  copies: z.int(),
+  files: z.array(labelSchema),
+})
+
+/** One print: what was in it, where it went, and every byte of it. */
+export interface Print extends Omit<z.infer<typeof printSchema>, 'version' | 'printedAt'> {
+  data: Buffer
+}
+
+/** One line of JSON, then the document itself: one file, so that the two can't disagree. */
+const fileOf = ({ paths }: Pick<Context, 'paths'>) => join(paths.dataDir, 'last-print')
+
+/** Before it is sent: what breaks off can be printed again, too. Without a place for it, a warning is all. */
+export async function keepPrint(print: Print, context: Context): Promise<void> {
+  const { data, target: where, ...record } = print
+  // Another folder may be the current one by then.
+  const isFile = typeof where === 'object' && 'file' in where
+  const target = isFile ? { file: resolve(where.file) } : where
+  const head = { version: 1, printedAt: new Date(context.io.now()).toISOString(), target, ...record }
+  try {
+    await makeDataFolder(context.paths.dataDir)
+    await replaceFile(fileOf(context), (write) => {
+      write(`${JSON.stringify(head)}\n`)
+      write(data)
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) && errorCode(error) === undefined) throw error
+    await context.warn(`What is printed can't be kept for --reprint-last (${errorCode(error) ?? 'no place'})`)
+  }
+}
+
+/** @throws AppError `not-found` if nothing was printed yet, `config` if it can't be read */
+export async function lastPrint(context: Pick<Context, 'paths'>): Promise<Print> {
+  const path = fileOf(context)
+  let content: Buffer
+  try {
+    content = await readFile(path)
+  } catch (cause) {
+    if (errorCode(cause) !== 'ENOENT')
+      throw new AppError('config', `${path} can't be read (${errorCode(cause)}).`, { cause })
+    throw new AppError('not-found', 'Nothing has been printed on this machine yet.', {
+      hints: ['rma labels print LABEL…'],
+    })
+  }
+  const end = content.indexOf('\n')
+  try {
+    const {
+      version: _,
+      printedAt: __,
+      ...print
+    } = printSchema.parse(JSON.parse(content.toString('utf8', 0, end)))
+    return { ...print, data: content.subarray(end + 1) }
+  } catch (cause) {
+    throw new AppError('config', `${path} is not what rma wrote.`, {
+      hints: ['print the labels anew'],
+      cause,
+    })
+  }
+}

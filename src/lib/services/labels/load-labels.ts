@@ -1,0 +1,208 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { pMapIterable } from 'p-map'
+import type { LabelsApi } from '../../api/labels.ts'
+import { LOOKUPS } from '../../api/lookups.ts'
+import type { ReturnLookup } from '../../api/return-lookup.ts'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
+import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/format.ts'
+import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/manifest-file.ts'
+import { type FetchOptions, newestLabels, readLabel, servedLabels } from '../../labels/served-labels.ts'
+import { counted } from '../../wire/counted.ts'
+import { shipmentLabels } from './shipment-labels.ts'
+
+export interface LoadedLabel {
+  /** How people call it: the shipment's id, or the file's name. */
+  name: string
+  clientShipmentId: string | undefined
+  parcel: number
+  format: LabelFormat
+  bytes: Uint8Array
+  carrierTrackingCode: string | null
+  source: 'file' | 'base64' | 'url' | 'label-free'
+  /** Where it is known. */
+  carrierCode: string | undefined
+  /** Ms since the epoch: when its file was saved; undefined out of the service, which does not tell. */
+  createdAt: number | undefined
+}
+
+const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
+
+/** Labels out of files and of shipments, in the order asked for; all of them, or nothing. */
+export async function loadLabels(
+  references: readonly string[],
+  context: Pick<Context, 'io' | 'warn'>,
+  connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
+): Promise<LoadedLabel[]> {
+  const loaded: LoadedLabel[] = []
+  const problems: { detail: ErrorDetail; error: AppError }[] = []
+  const service = onDemand(context, connection)
+  const manifests: Manifests = new Map()
+  const results = pMapIterable(
+    references,
+    async (reference) => {
+      try {
+        return (await fromDisk(reference, manifests, context)) ?? (await fromService(reference, service))
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+        problems.push({ error, detail: { path: reference, message: error.message } })
+        return []
+      }
+    },
+    LOOKUPS,
+  )
+  for await (const labels of results) loaded.push(...labels)
+  const [first] = problems
+  if (!first) return loaded
+  if (references.length === 1) throw first.error
+  const kinds = new Set(problems.map(({ error }) => error.kind))
+  const kind = kinds.size === 1 ? first.error.kind : 'partial'
+  const message = `${problems.length} of ${counted(references.length, 'label')} can't be had; nothing was printed.`
+  throw new AppError(kind, message, {
+    details: problems.map(({ detail }) => detail),
+    hints: [...new Set(problems.flatMap(({ error }) => error.hints))].slice(0, 3),
+  })
+}
+
+interface Service {
+  labels: LabelsApi
+  lookup: ReturnLookup
+  fetch: FetchOptions
+}
+
+/** Files alone need neither token nor network. */
+function onDemand(
+  context: Pick<Context, 'io' | 'warn'>,
+  connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
+): () => Promise<Service> {
+  let opened: Promise<Service> | undefined
+  const open = async () => {
+    const [labels, fetcher] = [await connection.labels(), await connection.urlFetcher()]
+    const warn = (text: string) => context.warn(text)
+    const lookup = await connection.lookup()
+    return { labels, lookup, fetch: { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn } }
+  }
+  return () => {
+    opened ??= open()
+    return opened
+  }
+}
+
+type Manifests = Map<string, Promise<ManifestEntry[] | undefined>>
+
+/** What is on the disk under this name; undefined for what the service is to be asked for. */
+async function fromDisk(
+  reference: string,
+  manifests: Manifests,
+  context: Pick<Context, 'warn'>,
+): Promise<LoadedLabel[] | undefined> {
+  const found = await stat(reference).catch(() => undefined)
+  if (found?.isDirectory()) return fromFolder(reference, context)
+  if (found?.isFile()) return [await fromFile(reference, await entryOf(reference, manifests))]
+  if (!(LABEL_FILE.test(reference) || /[/\\]/.test(reference))) return undefined
+  const what = found ? 'is not a file' : 'does not exist'
+  throw new AppError('usage', `The label ${reference} ${what}.`, {
+    hints: ['give label files, folders of them, returns, or ids of shipments'],
+  })
+}
+
+/** By name; of a folder with a manifest exactly what that lists: none is missing, and no sheet is among them. */
+async function fromFolder(directory: string, context: Pick<Context, 'warn'>): Promise<LoadedLabel[]> {
+  const manifest = await readManifest(directory)
+  const entries = new Map(manifest?.labels.map((entry) => [entry.path, entry]))
+  const files = await labelFiles(directory)
+  const others = manifest ? files.filter((path) => !entries.has(path)) : []
+  if (others.length > 0) {
+    const more = others.length > 1 ? ` and ${others.length - 1} more` : ''
+    await context.warn(`${others[0]}${more} left out: not in the ${MANIFEST_NAME} of ${directory}`)
+  }
+  const paths = manifest ? [...entries.keys()] : files
+  if (paths.length === 0) throw new AppError('usage', `The folder ${directory} has no labels.`)
+  const labels: LoadedLabel[] = []
+  for (const path of paths.sort(new Intl.Collator('en', { numeric: true }).compare)) {
+    labels.push(await fromFile(join(directory, path), entries.get(path)))
+  }
+  return labels
+}
+
+/** Relative to the folder, with `/`. */
+async function labelFiles(directory: string): Promise<string[]> {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true })
+  return found
+    .filter((entry) => entry.isFile() && LABEL_FILE.test(entry.name) && !entry.name.startsWith('.'))
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+}
+
+/** What the manifest beside a file says of it, if there is one that can be read. */
+async function entryOf(path: string, manifests: Manifests): Promise<ManifestEntry | undefined> {
+  const directory = dirname(path)
+  const read = async () => (await readManifest(directory).catch(() => undefined))?.labels
+  const entries = manifests.get(directory) ?? read()
+  manifests.set(directory, entries)
+  return (await entries)?.find((entry) => entry.path === basename(path))
+}
+
+async function fromFile(path: string, entry: ManifestEntry | undefined): Promise<LoadedLabel> {
+  const [bytes, { mtimeMs }] = await Promise.all([readFile(path), stat(path)]).catch((error) => {
+    if (!(entry && errorCode(error) === 'ENOENT')) throw error
+    throw new AppError('usage', `The label ${path} is in ${MANIFEST_NAME} and not in the folder.`, {
+      hints: [`rma labels verify ${dirname(path)}`],
+    })
+  })
+  const format = sniffFormat(bytes)
+  if (format === undefined) {
+    throw new AppError('usage', `${path} is not a PDF, ZPL or PNG label but ${describeUnknown(bytes)}.`)
+  }
+  return {
+    name: basename(path),
+    clientShipmentId: entry?.clientShipmentId,
+    parcel: entry?.parcel ?? 1,
+    format,
+    bytes,
+    carrierTrackingCode: entry?.carrierTrackingCode ?? null,
+    source: 'file',
+    carrierCode: entry?.carrierCode,
+    createdAt: entry ? Date.parse(entry.savedAt) : mtimeMs,
+  }
+}
+
+async function fromService(text: string, service: () => Promise<Service>): Promise<LoadedLabel[]> {
+  const { labels, lookup, fetch } = await service()
+  const found = await shipmentLabels(text, labels, lookup)
+  const served = found.flatMap(({ id, sets }) => {
+    const newest = newestLabels(sets)
+    const carrierCode = newest?.carrierCode ?? undefined
+    return newest ? servedLabels(newest, id).map((label) => ({ ...label, carrierCode })) : []
+  })
+  return Promise.all(
+    served.map(async (label) => {
+      const { clientShipmentId, parcel, parcels, carrierTrackingCode, source, carrierCode } = label
+      const name = parcels > 1 ? `${clientShipmentId}, parcel ${parcel}` : clientShipmentId
+      return {
+        name,
+        clientShipmentId,
+        parcel,
+        carrierTrackingCode,
+        source,
+        carrierCode,
+        createdAt: undefined,
+        ...(await readLabel(label, fetch)),
+      }
+    }),
+  )
+}
+
+export type PrintOrder = 'name' | 'carrier' | 'created'
+
+/** Labels that don't tell come last; those that are alike stay in the order given. */
+export function sortLabels(labels: readonly LoadedLabel[], order: PrintOrder | undefined): LoadedLabel[] {
+  if (order === undefined) return [...labels]
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  return labels.toSorted((a, b) => {
+    if (order === 'name') return compare(a.clientShipmentId ?? a.name, b.clientShipmentId ?? b.name)
+    if (order === 'created') return (a.createdAt ?? Infinity) - (b.createdAt ?? Infinity) || 0
+    return compare(a.carrierCode ?? '\uffff', b.carrierCode ?? '\uffff')
+  })
+}

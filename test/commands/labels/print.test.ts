@@ -1,0 +1,299 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pdfLabel } from '../../helpers/barcode-label.ts'
+import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
+import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
+import { rawPrinter } from '../../helpers/raw-printer.ts'
+import { freshHome } from '../../helpers/run-cli.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'rma-print-'))
+const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
+const pdf = async (name: string) => Buffer.from((await pdfLabel(name)).bytes)
+const textsOf = async (file: string) => (await pdfPages(readFileSync(file))).map(({ text }) => text)
+
+/** A service with labels by shipment, and a home that all commands of a test share. */
+async function serviceWith(sets: Record<string, object>, carriers: Record<string, string> = {}) {
+  const service = await labelService({ returns: [labelReturn('R#-LU105189')] })
+  for (const [id, one] of Object.entries(sets)) {
+    service.made.set(id, [{ clientShipmentId: id, carrierCode: carriers[id], shippingLabels: [one] }])
+  }
+  const env = freshHome()
+  const run = (...argv: string[]) => service.run(argv, { env })
+  const print = (...argv: string[]) => run('labels', 'print', ...argv)
+  return { service, run, print, env }
+}
+
+describe('labels print', () => {
+  it('returns in any form, shipments and files on sheets, one entry each, true to their number', async () => {
+    const content = await pdf('LABEL')
+    const { print } = await serviceWith({ A1: label(content), 'R#-LU105189-T1': label(content) })
+    const dir = folder()
+    writeFileSync(join(dir, 'one.pdf'), content)
+    const out = join(dir, 'sheets.pdf')
+    const { code, stdout } = await print(
+      ...[join(dir, 'one.pdf'), 'A1', 'lu105189', 'R#-LU105189'],
+      ...['--sheet', 'a4', '--per-page', '2', '--out', out, '--json'],
+    )
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ pages: 2, labels: 4, copies: 1 })
+    expect(filesOf(stdout).map(({ source, path }) => [source, path])).toEqual([
+      ['file', out],
+      ['base64', out],
+      ['base64', out],
+      ['base64', out],
+    ])
+    expect(await pdfPages(readFileSync(out))).toHaveLength(2)
+    expect(statSync(out).mode & 0o777).toBe(0o600)
+    // Else a viewer's print dialog makes it fit.
+    expect(readFileSync(out, 'latin1')).toMatch(/PrintScaling|ObjStm/)
+  })
+
+  it('100 × 150 mm on a quarter of A4 is made smaller, which is said once', async () => {
+    const content = await pdf('LABEL')
+    const ids = ['A1', 'A2', 'A3', 'A4', 'A5']
+    const { print } = await serviceWith(Object.fromEntries(ids.map((id) => [id, label(content)])))
+    const out = join(folder(), 'sheets.pdf')
+    const { stderr } = await print(...ids, '--per-page', '4', '--out', out)
+    expect(stderr).toBe(
+      'Warning: 5 labels are larger than a quarter of A4 (105 × 148.5 mm): printed at 99 %; ' +
+        `--per-page 2 keeps true size\n5 labels on 2 pages in ${out}\n`,
+    )
+    for (const perPage of ['1', '2']) {
+      const kept = await print(...ids, '--per-page', perPage, '--out', join(folder(), 'sheets.pdf'))
+      expect(kept.stderr).toMatch(/^5 labels on \d pages in .*\n$/)
+    }
+  })
+
+  it.each([
+    [['x.pdf', '--out', 'y.pdf'], /x\.pdf does not exist/],
+    [[], /Which labels should be printed/],
+    [['A1', '--out', 'y.pdf', '--per-page', '2', '--start-at', '3'], /no place 3/],
+    [['A1', '--out', 'y.pdf', '--dpi', '150'], /--dpi/],
+    [['A1', '--printer', 'x', '--per-page', '2'], /no sheets to share/],
+    [['A1', '--printer', 'x', '--out', 'y.pdf'], /--out/],
+    [['A1', '--printer', 'my printer'], /not the address of a printer/],
+    [['A1', '--reprint-last'], /no label besides/],
+    [['--reprint-last', '--copies', '2'], /--copies/],
+    [['A1', '--copies', '0'], /--copies/],
+  ])('%j: exit 2', async (argv, message) => {
+    const { print } = await serviceWith({})
+    const { code, stderr } = await print(...argv)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('a folder', () => {
+  it('is exactly the labels of its manifest, by name; what else is in it is left out, and said', async () => {
+    const contents = { A10: await pdf('A10'), A2: await pdf('A2') }
+    const { run, print } = await serviceWith({ A10: label(contents.A10), A2: label(contents.A2, 'TRK-2') })
+    const dir = folder()
+    await run('labels', 'download', 'A10', 'A2', '--out', dir)
+    writeFileSync(join(dir, 'sheets.pdf'), await pdf('SHEETS'))
+    const out = join(folder(), 'out.pdf')
+    const { code, stdout, stderr } = await print(`${dir}/`, '--out', out, '--json')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/Warning: sheets\.pdf left out: not in the manifest\.json of /)
+    expect(filesOf(stdout)).toMatchObject([
+      { clientShipmentId: 'A2', carrierTrackingCode: 'TRK-2', source: 'file' },
+      { clientShipmentId: 'A10' },
+    ])
+    expect(await textsOf(out)).toEqual(['A2', 'A10'])
+    rmSync(join(dir, 'A2.pdf'))
+    const short = await print(dir, '--out', out)
+    expect([short.code, short.stderr]).toEqual([
+      2,
+      expect.stringMatching(/A2\.pdf is in manifest\.json and not in the folder[\s\S]*labels verify/),
+    ])
+  })
+
+  it('without a manifest is its label files, those of folders inside too; an empty one is refused', async () => {
+    const { print } = await serviceWith({})
+    const dir = folder()
+    expect((await print(dir)).code).toBe(2)
+    mkdirSync(join(dir, 'dpd'))
+    writeFileSync(join(dir, 'dpd', 'one.pdf'), await pdf('ONE'))
+    writeFileSync(join(dir, 'two.pdf'), await pdf('TWO'))
+    writeFileSync(join(dir, 'notes.txt'), 'no label')
+    const out = join(folder(), 'out.pdf')
+    expect((await print(dir, '--out', out)).code).toBe(0)
+    expect(await textsOf(out)).toEqual(['ONE', 'TWO'])
+  })
+})
+
+describe('--sort', () => {
+  it('by name, by carrier, by the time of saving; else as given, and what does not tell comes last', async () => {
+    const ids = ['C3', 'A10', 'A2']
+    const sets = Object.fromEntries(await Promise.all(ids.map(async (id) => [id, label(await pdf(id))])))
+    const { run, print, service } = await serviceWith(sets, { C3: 'dpd', A10: 'ups', A2: 'dpd' })
+    const dir = folder()
+    for (const [index, id] of ids.entries()) {
+      await service.run(['labels', 'download', id, '--out', dir], { now: 1000 * (10 - index) })
+    }
+    writeFileSync(join(folder(), 'x.pdf'), '')
+    const loose = join(folder(), 'B1.pdf')
+    writeFileSync(loose, await pdf('B1'))
+    utimesSync(loose, 9.5, 9.5)
+    const given = ['A2', join(dir, 'C3.pdf'), loose, join(dir, 'A10.pdf')]
+    const order = async (...flags: string[]) => {
+      const out = join(folder(), 'out.pdf')
+      expect((await run('labels', 'print', ...given, '--out', out, ...flags)).code).toBe(0)
+      return (await textsOf(out)).join(' ')
+    }
+    expect(await order()).toBe('A2 C3 B1 A10')
+    expect(await order('--sort', 'name')).toBe('A2 A10 B1 C3')
+    expect(await order('--sort', 'carrier')).toBe('A2 C3 A10 B1')
+    // The service does not tell when A2 was made.
+    expect(await order('--sort', 'created')).toBe('A10 B1 C3 A2')
+    expect((await print('A2', '--sort', 'size')).code).toBe(2)
+  })
+})
+
+describe('on a printer', () => {
+  it('ZPL goes as it is, of a PDF a graphic whose barcode scans; each label as often as asked for', async () => {
+    const printer = await rawPrinter()
+    const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345')) })
+    const { code, stdout, stderr } = await print(
+      'A1',
+      'A2',
+      '--printer',
+      printer.address,
+      '--copies',
+      '2',
+      '--json',
+    )
+    expect([code, stderr]).toEqual([0, `4 labels sent to ${printer.address}\n`])
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: [
+        { clientShipmentId: 'A1', format: 'ZPL', path: null },
+        { clientShipmentId: 'A2', format: 'PDF', path: null },
+      ],
+      printer: printer.address,
+      labels: 4,
+      copies: 2,
+      isConfirmed: true,
+    })
+    const [received] = printer.prints()
+    expect(received?.subarray(0, ZPL.length * 2)).toEqual(Buffer.concat([ZPL, ZPL]))
+    const graphics = received?.subarray(ZPL.length * 2) ?? Buffer.alloc(0)
+    const [graphic, twin] = [
+      graphics.subarray(0, graphics.length / 2),
+      graphics.subarray(graphics.length / 2),
+    ]
+    expect(twin.equals(graphic)).toBe(true)
+    expect(await barcodesInZpl(graphic)).toEqual([{ text: 'SBX0000012345', format: 'Code128' }])
+  })
+
+  it('by its name, with its paper; flags outweigh it, and a dry run sends nothing', async () => {
+    const printer = await rawPrinter()
+    const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
+    await run(
+      'printers',
+      'add',
+      'office',
+      printer.address,
+      '--language',
+      'pdf',
+      '--sheet',
+      'a6',
+      '--per-page',
+      '2',
+    )
+    const dry = await print('A1', '-P', 'office', '-n', '--json')
+    expect([dry.code, dry.stderr]).toEqual([
+      0,
+      expect.stringMatching(/Dry run: 1 label would be sent to office; nothing was printed\n$/),
+    ])
+    expect(printer.prints()).toEqual([])
+    await print('A1', 'A1', '-P', 'office')
+    await print('A1', 'A1', '-P', 'office', '--sheet', 'letter', '--per-page', '1')
+    const sizes = await Promise.all(
+      printer.prints().map(async (one) => (await pdfPages(one)).map(({ widthMm }) => Math.round(widthMm))),
+    )
+    expect(sizes).toEqual([[105], [216, 216]])
+  })
+})
+
+it('a queue without the program lp is exit 3, which names what to install', async () => {
+  const { service, env } = await serviceWith({ A1: label(ZPL) })
+  const argv = ['labels', 'print', 'A1', '--printer', 'cups:zebra']
+  const { code, stderr } = await service.run(argv, { env: { ...env, PATH: folder() } })
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/needs the program lp.*\nTry: install .*cups-client/),
+  ])
+})
+
+describe('--reprint-last', () => {
+  it('prints the very bytes again: there, on another printer, or in the same file', async () => {
+    const [one, other] = [await rawPrinter(), await rawPrinter()]
+    const { run, print, service, env } = await serviceWith({ A1: label(await pdf('A1')) })
+    expect((await print('--reprint-last')).code).toBe(5)
+    await run('printers', 'add', 'zebra', one.address)
+    const first = await print('A1', '--printer', 'zebra', '--json')
+    service.made.set('A1', [{ clientShipmentId: 'A1', shippingLabels: [label(PDF)] }])
+    expect((await print('A1', '-P', 'zebra', '-n')).code).not.toBe(0)
+    const again = await print('--reprint-last', '--json')
+    expect([again.code, again.stdout]).toEqual([0, first.stdout])
+    expect((await print('--reprint-last', '-P', other.address)).code).toBe(0)
+    const [bytes] = one.prints()
+    expect([...one.prints(), ...other.prints()].map((sent) => bytes && sent.equals(bytes))).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect((await print('--reprint-last', '--out', 'x.pdf')).stderr).toMatch(
+      /made for a label printer, not for a PDF/,
+    )
+    expect(statSync(join(env.RMA_DATA_DIR ?? '', 'last-print')).mode & 0o777).toBe(0o600)
+  })
+
+  it('a PDF is the same in its file, in another one, and on a printer for PDF; not on one for ZPL', async () => {
+    const printer = await rawPrinter()
+    const { run, print } = await serviceWith({ A1: label(await pdf('A1')) })
+    await run('printers', 'add', 'office', printer.address, '--language', 'pdf')
+    const [out, copy] = [join(folder(), 'out.pdf'), join(folder(), 'copy.pdf')]
+    await print('A1', '--out', out)
+    const bytes = readFileSync(out)
+    rmSync(out)
+    await print('--reprint-last')
+    await print('--reprint-last', '--out', copy)
+    await print('--reprint-last', '-P', 'office')
+    expect(
+      [readFileSync(out), readFileSync(copy), ...printer.prints()].map((one) => one.equals(bytes)),
+    ).toEqual([true, true, true])
+    expect((await print('--reprint-last', '-P', '127.0.0.1:1')).stderr).toMatch(
+      /made for PDF, not for .* takes ZPL/,
+    )
+    expect(await barcodesInPdf(bytes)).toEqual([{ text: 'A1', format: 'Code128' }])
+  })
+
+  it('what could not be sent is kept, and goes to a printer that is there', async () => {
+    const printer = await rawPrinter()
+    const { print } = await serviceWith({ A1: label(ZPL) })
+    const { code, stderr } = await print('A1', '-P', '127.0.0.1:1')
+    expect([code, stderr]).toEqual([
+      7,
+      expect.stringMatching(
+        /can't be reached[\s\S]*Try: the same once more: rma labels print --reprint-last\n/,
+      ),
+    ])
+    await print('--reprint-last', '-P', printer.address)
+    expect(printer.prints()).toEqual([ZPL])
+  })
+
+  it('a file that rma did not write is exit 3; without a place to keep it, labels are printed all the same', async () => {
+    const printer = await rawPrinter()
+    const { print, env } = await serviceWith({ A1: label(ZPL) })
+    mkdirSync(env.RMA_DATA_DIR ?? '', { recursive: true })
+    writeFileSync(join(env.RMA_DATA_DIR ?? '', 'last-print'), 'no\n')
+    expect((await print('--reprint-last')).code).toBe(3)
+    rmSync(env.RMA_DATA_DIR ?? '', { recursive: true })
+    writeFileSync(env.RMA_DATA_DIR ?? '', 'a file where the folder should be')
+    const { code, stderr } = await print('A1', '-P', printer.address)
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Warning: What is printed can't be kept/)])
+    expect(printer.prints()).toEqual([ZPL])
+  })
+})

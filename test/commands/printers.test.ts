@@ -1,0 +1,116 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { barcodesInDrawings, barcodesInPdf, drawnZpl } from '../helpers/label-readers.ts'
+import { rawPrinter } from '../helpers/raw-printer.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+
+let env: Record<string, string>
+const run = (...argv: string[]) => runCli(['printers', ...argv], { env })
+const listed = async () => JSON.parse((await run('list', '--json')).stdout)
+
+beforeEach(() => {
+  env = freshHome()
+})
+
+describe('printers', () => {
+  it('are kept by name beside the profiles, listed and removed', async () => {
+    expect((await run('list')).stderr).toMatch(/No printers; rma printers add NAME HOST keeps one/)
+    await runCli(['profiles', 'add', 'live', '--base-url', 'https://returns.example/v1'], { env })
+    expect((await run('add', 'zebra', '192.168.1.50')).stdout).toBe(
+      'The printer zebra gets ZPL at 192.168.1.50:9100. Try it: rma printers test zebra\n',
+    )
+    const added = await run('add', 'office', 'cups:HP', '--sheet', 'a4', '--per-page', '4', '--json')
+    const office = { name: 'office', address: 'cups:HP', language: 'pdf', sheet: 'a4', perPage: 4 }
+    expect(JSON.parse(added.stdout)).toEqual(office)
+    await run('add', 'desk', 'cups:Zebra', '--language', 'zpl', '--dpi', '300')
+    expect(await listed()).toEqual([
+      { name: 'zebra', address: '192.168.1.50:9100', language: 'zpl' },
+      office,
+      { name: 'desk', address: 'cups:Zebra', language: 'zpl', dpi: 300 },
+    ])
+    expect((await run('list')).stdout).toMatch(
+      /^NAME +ADDRESS +LANGUAGE .*\nzebra +192\.168\.1\.50:9100 +zpl/,
+    )
+    const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+    expect(JSON.parse(readFileSync(settings, 'utf8')).profiles).toMatchObject([
+      { name: 'mock' },
+      { name: 'live' },
+    ])
+    expect(statSync(settings).mode & 0o777).toBe(0o600)
+    expect((await run('remove', 'office')).stdout).toBe('Removed the printer office.\n')
+    expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['zebra', 'desk'])
+  })
+
+  it.each([
+    [['add', 'zebra', '10.0.0.2'], 3, /exists already.*\n.*printers remove zebra/],
+    [['add', 'a b', '10.0.0.2'], 2, /name may hold letters/],
+    [['add', 'x', 'http://10.0.0.2'], 2, /not the address of a printer/],
+    [['add', 'x', '10.0.0.2', '--per-page', '2'], 2, /no sheets to share/],
+    [['add', 'x', '10.0.0.2', '--sheet', 'a5'], 2, /--sheet/],
+    [['add', 'x', '10.0.0.2', '--language', 'epl'], 2, /--language/],
+    [['remove', 'zebar'], 3, /no printer "zebar"[\s\S]*did you mean zebra/],
+    [['test', 'zebar'], 3, /no printer "zebar"/],
+  ])('%j: exit %d', async (argv, code, message) => {
+    await run('add', 'zebra', '10.0.0.1')
+    const result = await run(...argv)
+    expect([result.code, result.stderr]).toEqual([code, expect.stringMatching(message)])
+    expect(await listed()).toHaveLength(1)
+  })
+
+  it('one that was edited to what can not be is named', async () => {
+    await run('add', 'zebra', '10.0.0.1')
+    const settings = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace('"zpl"', '"epl"'))
+    const { code, stderr } = await run('list')
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringMatching(/must be one of zpl, pdf \(printers\[0\]\.language\)/),
+    ])
+  })
+})
+
+describe('printers test', () => {
+  it('prints a label with a ruler and a barcode, in what the printer understands, at its density', async () => {
+    const printers = { zebra: await rawPrinter(), fine: await rawPrinter(), office: await rawPrinter() }
+    await run('add', 'zebra', printers.zebra.address)
+    await run('add', 'fine', printers.fine.address, '--dpi', '300')
+    await run('add', 'office', printers.office.address, '--language', 'pdf')
+    const dry = await run('test', 'zebra', '--dry-run')
+    expect([dry.code, dry.stdout]).toEqual([0, expect.stringMatching(/^Dry run: .*nothing was printed\.\n$/)])
+    expect(printers.zebra.prints()).toEqual([])
+    const { code, stdout } = await run('test', 'zebra', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      name: 'zebra',
+      language: 'zpl',
+      printer: printers.zebra.address,
+      isConfirmed: true,
+    })
+    await run('test', 'fine')
+    await run('test', 'office')
+    const sent = ([name]: [string, { prints(): Buffer[] }]) =>
+      printers[name as 'zebra'].prints()[0] ?? Buffer.alloc(0)
+    const [zebra, fine, office] = Object.entries(printers).map(sent) as [Buffer, Buffer, Buffer]
+    const code128 = [{ text: 'RMA-TEST', format: 'Code128' }]
+    const drawn = await drawnZpl(zebra)
+    expect(await barcodesInDrawings(drawn)).toEqual(code128)
+    // The ruler: the longest black line that is no part of the frame, 8 dots a millimetre.
+    expect(Math.round(longestInnerRun(drawn[0]) / 8)).toBe(80)
+    expect(fine.toString('latin1')).toMatch(/^\^XA\^PW1181\^LL1772\^/)
+    expect(await barcodesInPdf(office)).toEqual(code128)
+    // It is no last print.
+    expect((await runCli(['labels', 'print', '--reprint-last'], { env })).code).toBe(5)
+  })
+})
+
+/** Of black dots in a row, no longer than 90 mm. */
+function longestInnerRun(drawing: { data: Uint8ClampedArray; width: number } | undefined): number {
+  const { data, width } = drawing ?? expect.fail('nothing was drawn')
+  let [longest, run] = [0, 0]
+  for (let dot = 0; dot * 4 < data.length; dot++) {
+    run = dot % width > 0 && (data[dot * 4] ?? 255) < 128 ? run + 1 : 0
+    if (run > longest && run < 90 * 8 && (data[(dot + 1) * 4] ?? 255) >= 128) longest = run
+  }
+  return longest
+}

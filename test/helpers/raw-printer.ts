@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface RawPrinter {
+  /** `127.0.0.1:PORT` */
+  address: string
+  /** What came over each connection, in their order. */
+  prints(): Buffer[]
+}
+
+/** A printer that takes raw data, and closes the connection when it has all, as most do; for the current test. */
+export async function rawPrinter(): Promise<RawPrinter> {
+  const prints: Buffer[][] = []
+  const server = createServer((socket) => {
+    const chunks: Buffer[] = []
+    prints.push(chunks)
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', () => undefined)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return { address: `127.0.0.1:${port}`, prints: () => prints.map((chunks) => Buffer.concat(chunks)) }
+}
