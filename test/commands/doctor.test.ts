@@ -176,8 +176,9 @@ it('shows settings that can not be read, and what else there is', async () => {
 })
 
 it('names traps of shell and locale', async () => {
+  const home = freshHome()
   const env = {
-    ...freshHome(),
+    ...home,
     SHELL: '/bin/zsh',
     LC_ALL: 'de_DE.ISO-8859-1',
     NODE_TLS_REJECT_UNAUTHORIZED: '0',
