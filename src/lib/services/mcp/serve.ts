@@ -78,6 +78,7 @@ export async function serveMcp(context: Context, flags: McpFlags, runLine: RunLi
   await gone
   ended.abort()
   await Promise.race([transport.answered(), unheard(io)])
+  await session.writesEnded()
   server.onclose = () => {}
   await server.close()
 }

@@ -68,19 +68,26 @@ export class Session {
     const parsed = tool.input.safeParse(given ?? {})
     if (!parsed.success) return refused(problemsOf(parsed.error))
     try {
-      const words = tool.words(parsed.data)
       const writing = this.#surroundings.terms.writingTools.find((one) => one.name === name)
       return writing
-        ? await this.#writing(() => this.#write(writing, words, signal))
-        : await this.#reading(async () => this.#answer(tool, await this.#run(words, signal)))
+        ? await this.#writing(() => this.#write(writing, parsed.data, signal))
+        : await this.#reading(async () =>
+            this.#answer(tool, await this.#run(tool.words(parsed.data), signal)),
+          )
     } catch (error) {
       if (error instanceof AppError && error.kind !== 'bug') return refused(error.message)
       throw error
     }
   }
 
-  async #write(tool: WritingTool, words: string[], signal: AbortSignal): Promise<ToolAnswer> {
+  /** Resolves when no write is under way: a process must not end in the middle of one. */
+  async writesEnded(): Promise<void> {
+    await this.#writing(() => {})
+  }
+
+  async #write(tool: WritingTool, input: Record<string, unknown>, signal: AbortSignal): Promise<ToolAnswer> {
     const { terms, confirm } = this.#surroundings
+    const words = tool.words(input)
     if (this.#written >= terms.maxWrites) {
       return refused(
         `This session has made its ${terms.maxWrites} writes; the person who started it may start another.`,
@@ -94,8 +101,8 @@ export class Session {
     const isConfirmed = await confirm(`${tool.question}\n${line}\nOn ${terms.place}. ${count}`)
     if (!isConfirmed || signal.aborted) return refused('The person did not confirm it: nothing was sent.')
     this.#written += 1
-    // From here on it goes to its end, whatever becomes of the question.
-    return this.#answer(tool, await this.#run(words, new AbortController().signal))
+    // From here on it goes to its end. Anew, as a folder may have become a link while the person was thinking.
+    return this.#answer(tool, await this.#run(tool.words(input), new AbortController().signal))
   }
 
   #run(words: readonly string[], signal: AbortSignal): Promise<Told> {
