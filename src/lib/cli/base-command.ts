@@ -1,7 +1,7 @@
 import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
-import { CliConfig } from './cli-config.ts'
+import { CliConfig, type RunLine } from './cli-config.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
 import { markDashedValues, unmarked } from './dashed-values.ts'
@@ -27,6 +27,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   protected context!: Context
   protected connection!: Connection
   protected openSandbox!: OpenSandbox
+  protected runLine!: RunLine
 
   async start(): Promise<void> {
     await this._run()
@@ -46,7 +47,8 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
     this.openSandbox = sandboxOpener(this.context)
     const { context } = this
-    const { localLookup } = this.config
+    const { localLookup, runLine } = this.config
+    this.runLine = runLine
     this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))
   }
 

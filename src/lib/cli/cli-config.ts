@@ -7,6 +7,9 @@ import type { Io } from './process-io.ts'
 /** Returns of a local copy that a text names, for what the platform can't search by; none without a copy. */
 export type LocalLookup = (text: string, context: Context) => Promise<readonly Return[]>
 
+/** Runs another command line in this process, with a world of its own; the exit code. */
+export type RunLine = (argv: readonly string[], io: Io) => Promise<number>
+
 export interface CommandClass {
   new (argv: string[], config: Config): { start(): Promise<void> }
   id: string
@@ -29,6 +32,7 @@ export class CliConfig extends Config {
     options: Interfaces.Options,
     readonly io: Io,
     readonly localLookup: LocalLookup,
+    readonly runLine: RunLine,
   ) {
     super(options)
     const { pjson } = options

@@ -15,6 +15,12 @@ import { Departures } from '../wire/read.ts'
 import type { Context } from './context.ts'
 import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 
+/** Of a client that is not the settings' own. */
+interface Patience {
+  timeoutMs: number
+  retries: number
+}
+
 interface Address {
   baseUrl: string
   token: string
@@ -103,13 +109,25 @@ export class Connection {
     return this.#http
   }
 
-  async #connect(settings: Settings, token: string | undefined): Promise<Http> {
+  /** To look at a platform that may be out of order: it gives up soon, and goes without the token where that is bad. */
+  async impatient(patience: Patience, hasToken: boolean): Promise<Http> {
+    return this.#connect(await this.#context.settings(), undefined, { ...patience, hasToken })
+  }
+
+  async #connect(
+    settings: Settings,
+    token: string | undefined,
+    { hasToken = true, ...patience }: Partial<Patience> & { hasToken?: boolean } = {},
+  ): Promise<Http> {
     const { createHttp } = await import('../api/http/client.ts')
-    const address = await this.#address(settings, token)
+    const address = hasToken
+      ? await this.#address(settings, token)
+      : { baseUrl: settings.baseUrl?.value ?? '' }
     const http = createHttp({
       ...address,
       ...(await this.#client(settings)),
       timeoutMs: settings.timeoutMs.value,
+      ...patience,
       signal: this.#context.requestsEnd,
       onLongAnswer: () => this.#context.spareMemory(20),
       onRetry: ({ method, path, delayMs, reason }) =>

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { requestBase } from '../config/base-url.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
+import { MOCK } from '../config/profile.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
 import { resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
@@ -78,6 +79,18 @@ export class Context {
     })
     for (const warning of settings.warnings) await this.warn(warning)
     return settings
+  }
+
+  /** From here on the defaults, but for the output: so that what is wrong with the settings can be shown. */
+  setSettingsAside(): void {
+    const { output, json, jq } = this.flags
+    const mock = { name: MOCK, environment: 'mock' as const }
+    this.#settings = resolveSettings({
+      flags: { output, json, jq },
+      env: { RMA_OUTPUT: this.io.env.RMA_OUTPUT },
+      store: { get: async () => mock, current: async () => MOCK },
+      readFile: async () => '',
+    })
   }
 
   /** The place to go to if nothing else names one; to be called before the settings are asked for. */

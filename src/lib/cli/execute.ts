@@ -2,7 +2,13 @@ import type { Interfaces } from '@oclif/core'
 import { settings } from '@oclif/core/settings'
 import { AppError } from '../errors.ts'
 import { ClosedPipe } from '../output/output-failure.ts'
-import { CliConfig, type CommandClass, type CommandTable, type LocalLookup } from './cli-config.ts'
+import {
+  CliConfig,
+  type CommandClass,
+  type CommandTable,
+  type LocalLookup,
+  type RunLine,
+} from './cli-config.ts'
 import { LEADING_FLAGS, readCommandLine } from './command-line.ts'
 import { reportError, toAppError, unknownCommand, unknownHelp } from './error-report.ts'
 import { commandIn, nearestFlags } from './near-misses.ts'
@@ -21,7 +27,8 @@ export async function execute(
   // oclif would look for a TypeScript loader when NODE_ENV says test or development.
   settings.enableAutoTranspile = false
   try {
-    await dispatch(new CliConfig(options, io, options.localLookup), commands, argv)
+    const runLine: RunLine = (line, world) => execute(line, world, commands, options)
+    await dispatch(new CliConfig(options, io, options.localLookup, runLine), commands, argv)
     return 0
   } catch (error) {
     if (error instanceof ClosedPipe) return 0

@@ -1,6 +1,4 @@
-import { counted } from '../../wire/counted.ts'
 import type { CustomerLanguage } from '../../wire/languages.ts'
-import { wordsOf } from '../../wire/words.ts'
 import { escapeHtml } from '../html/escape.ts'
 import { htmlPage } from '../html/page.ts'
 import { distanceText, type FoundPoint, type Opening, type Position } from '../views/pudos.ts'

@@ -65,6 +65,26 @@ export async function withMirror<T>(
   }
 }
 
+/** As it is: a mirror that is damaged stays where it is. Undefined where there is none. @throws AppError */
+export async function lookIntoMirror<T>(
+  context: Context,
+  look: (mirror: MirrorStore) => Promise<T>,
+): Promise<{ where: string; result: T } | undefined> {
+  const { place, where } = await choosePlace(context)
+  if ('file' in place && !existsSync(place.file)) return undefined
+  try {
+    const mirror = await openMirror(place)
+    context.onClose(() => mirror.close())
+    return { where, result: await look(mirror) }
+  } catch (error) {
+    if (!('file' in place && isUnusable(error))) throw mirrorFailure(error, where)
+    throw new AppError('config', `The mirror ${where} is damaged (${messageOf(error)}).`, {
+      hints: ['rma mirror sync moves it aside and copies anew'],
+      cause: error,
+    })
+  }
+}
+
 function damagedError(aside: string, cause: unknown): AppError {
   return new AppError('config', `The mirror is damaged (${messageOf(cause)}); it is now ${aside}.`, {
     hints: ['rma mirror sync copies anew; say again what is to be left out, and who is to be forgotten'],

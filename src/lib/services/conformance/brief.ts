@@ -1,0 +1,23 @@
+import type { Http } from '../../api/http/client.ts'
+import { CHECKS } from '../../conformance/checks/index.ts'
+import { World } from '../../conformance/platform-view.ts'
+import { type CheckResult, runChecks, selectChecks } from '../../conformance/run.ts'
+
+/** What every command builds on. They read a few records, and no check of them writes. */
+const ESSENTIALS = [
+  ...['auth.token', 'auth.garbage', 'returns.container', 'returns.limit-min', 'returns.order'],
+  ...['filter.name-unknown', 'zone.asia-tokyo', 'return.id', 'transportations.fields', 'refunds.fields'],
+  ...['methods.get', 'pudos.neither', 'labels.unknown-id'],
+]
+
+/** What a platform supports, by a few reads. @throws AppError if it can't be reached */
+export async function checkEssentials(
+  http: Http,
+  { shop, now }: { shop: string | undefined; now: () => number },
+): Promise<CheckResult[]> {
+  const probe: Http['probe'] = (request) => http.probe(request)
+  const world = new World({ probe, shop, now: now(), runId: now().toString(36).toUpperCase() })
+  const results: CheckResult[] = []
+  for await (const result of runChecks(selectChecks(CHECKS, ESSENTIALS), world, now)) results.push(result)
+  return results
+}

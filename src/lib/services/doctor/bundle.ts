@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { arch, platform, release } from 'node:os'
+import { strToU8, zipSync } from 'fflate'
+import type { Context } from '../../cli/context.ts'
+import type { Settings } from '../../config/settings.ts'
+import { AppError } from '../../errors.ts'
+import { writeLabel } from '../../files/write-new-file.ts'
+import type { Examined } from './examination.ts'
+import { redactor } from './redact.ts'
+
+export interface BundleFlags {
+  bundle?: string | undefined
+  force: boolean
+  yes?: boolean | undefined
+}
+
+/** Of the environment, what rma and its libraries look at; never their values as they are. */
+const TOLD_VARIABLES =
+  /^(?:RMA_|LC_|LANG$|TZ$|TERM$|SHELL$|CI$|NO_COLOR$|FORCE_COLOR$|NODE_|(?:HTTPS?|ALL|NO)_PROXY$)/i
+
+/** @throws AppError `usage` for a name that is no zip's */
+export async function checkBundle({ bundle }: BundleFlags): Promise<void> {
+  if (bundle === undefined || /\.zip$/i.test(bundle)) return
+  throw new AppError('usage', `--bundle: ${JSON.stringify(bundle)} does not end in .zip.`, {
+    hints: ['--bundle rma-support.zip'],
+  })
+}
+
+/**
+ * Lists what support is to get, asks on a terminal, and writes it; mode 0600.
+ * @throws AppError `usage` for a no, or a name that is taken
+ */
+export async function writeBundle(
+  { bundle, force, yes }: BundleFlags & { bundle: string },
+  results: readonly Examined[],
+  settings: Settings | undefined,
+  context: Context,
+): Promise<void> {
+  const { streams, questions } = context
+  const redact = redactor(context.io.env, await secretsOf(context, settings))
+  const files = Object.entries(contentsOf(results, settings, context)).map(
+    ([name, content]) => [name, redact(JSON.stringify(content, undefined, 2))] as const,
+  )
+  // Not a note, which --quiet would leave out: nobody hands over what they have not seen.
+  await streams.err.write(
+    [
+      `In ${bundle}, without tokens and personal data:`,
+      ...files.map(([name, text]) => `  ${name}, ${text.length} characters`),
+      '',
+    ].join('\n'),
+  )
+  if (questions.canAsk && !yes) await questions.ask(`Write ${bundle}?`, 'no bundle was written')
+  const zip = zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(text)])))
+  await writeLabel({
+    what: 'bundle',
+    path: bundle,
+    content: [zip],
+    force,
+    signal: context.io.interrupt,
+  }).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.kind !== 'usage') throw error
+    throw new AppError('usage', error.message, {
+      hints: ['--force replaces the file', 'or choose another with --bundle'],
+    })
+  })
+  await context.note(`Written: ${bundle}`)
+}
+
+function contentsOf(
+  results: readonly Examined[],
+  settings: Settings | undefined,
+  { io, paths, version }: Context,
+) {
+  const told = Object.entries(io.env).filter(([name]) => TOLD_VARIABLES.test(name))
+  return {
+    'checks.json': results,
+    'settings.json': settings && {
+      ...settings,
+      token: settings.token && { ...settings.token, value: '***' },
+    },
+    'system.json': {
+      rma: version,
+      node: process.version,
+      system: `${platform()} ${release()} ${arch()}`,
+      paths,
+      environment: Object.fromEntries(
+        told.map(([name, value]) => [name, name === 'RMA_TOKEN' ? '***' : value]),
+      ),
+    },
+  }
+}
+
+/** All tokens that are known: none may come along in the words of an answer. */
+async function secretsOf({ profiles, io }: Context, settings: Settings | undefined): Promise<string[]> {
+  const kept = await profiles.list().catch(() => [])
+  const file = await readFile(profiles.path, 'utf8').catch(() => '')
+  const inFile = [...file.matchAll(/"token"\s*:\s*"([^"]+)"/g)].map(([, token = '']) => token)
+  const tokens = [...kept.map(({ token }) => token), settings?.token?.value, io.env.RMA_TOKEN, ...inFile]
+  return tokens.flatMap((token) => token?.trim() || [])
+}

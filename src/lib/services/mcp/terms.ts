@@ -1,0 +1,86 @@
+import type { Context } from '../../cli/context.ts'
+import type { Sourced } from '../../config/setting-values.ts'
+import type { Settings } from '../../config/settings.ts'
+import { AppError } from '../../errors.ts'
+import { openRoot } from './root-folder.ts'
+import type { Terms } from './session.ts'
+import { flags as asFlags } from './tools.ts'
+import { writingTools } from './writing-tools.ts'
+
+export interface McpFlags {
+  'allow-write': boolean
+  'max-writes': number
+  reveal: boolean
+  'customer-text': boolean
+  root?: string | undefined
+  /** Global ones that every command of the session takes. */
+  'token-file'?: string | undefined
+  timeout?: string | undefined
+  retries?: string | undefined
+  'ca-file'?: string | undefined
+  'time-zone'?: string | undefined
+  'api-revision'?: string | undefined
+  trace?: string | undefined
+  strict?: boolean | undefined
+}
+
+/**
+ * The place is pinned: whoever changes the current profile meanwhile does not change what a running server works on.
+ * @throws AppError `usage` for flags that don't go with a server, or writes under a protected profile
+ */
+export async function readTerms(context: Context, flags: McpFlags): Promise<Terms> {
+  if (flags['token-file'] === '-')
+    throw new AppError('usage', '--token-file -: standard input is the protocol.', {
+      hints: ['--token-file FILE, or RMA_TOKEN'],
+    })
+  if (flags.trace !== undefined)
+    throw new AppError('usage', '--trace does not go with mcp: each call would replace the file.')
+  const settings = await context.settings()
+  const mayWrite = flags['allow-write']
+  if (mayWrite && settings.isProtected) {
+    throw new AppError(
+      'usage',
+      `The profile ${settings.profile?.value ?? ''} is protected: nothing is written under it.`,
+      {
+        hints: ['leave out --allow-write'],
+      },
+    )
+  }
+  const root = flags.root === undefined ? undefined : openRoot(flags.root)
+  return {
+    reveal: flags.reveal,
+    customerText: flags['customer-text'],
+    placeFlags: placeFlags(settings, flags),
+    placeEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},
+    place: settings.isSandbox ? 'the built-in sandbox' : placeText(settings),
+    writingTools: mayWrite ? writingTools(root) : [],
+    maxWrites: flags['max-writes'],
+  }
+}
+
+function placeFlags({ profile, baseUrl, shop }: Settings, flags: McpFlags): string[] {
+  const { timeout, retries, strict } = flags
+  return [
+    ...asFlags({
+      ...given({ profile, 'base-url': baseUrl }),
+      shop: shop?.value,
+      'token-file': flags['token-file'],
+      'ca-file': flags['ca-file'],
+      'time-zone': flags['time-zone'],
+      'api-revision': flags['api-revision'],
+      ...{ timeout, retries },
+    }),
+    ...(strict ? ['--strict'] : []),
+  ]
+}
+
+/** What the person gave as flags; commands that rma prints repeat those. */
+function given(settings: Record<string, Sourced<string> | undefined>): Record<string, string | undefined> {
+  const asked = Object.entries(settings).filter(([, setting]) => setting?.source === 'flag')
+  return Object.fromEntries(asked.map(([name, setting]) => [name, setting?.value]))
+}
+
+function placeText({ profile, baseUrl, environment }: Settings): string {
+  const name = profile ? `profile ${profile.value} (${environment}), ` : ''
+  return `${name}${baseUrl?.value ?? ''}`
+}

@@ -1,0 +1,146 @@
+import { isLosslessNumber } from 'lossless-json'
+import type * as z from 'zod'
+import { maskText } from '../../api/trace/mask.ts'
+import { visible } from '../../output/visible.ts'
+
+/** What the person who started the server lets out. */
+export interface Disclosure {
+  /** Personal data as they are. */
+  reveal: boolean
+  /** What customers and carriers wrote, marked as untrusted. */
+  customerText: boolean
+}
+
+export type JsonSchema = { [key: string]: unknown }
+
+/** A text of somebody who is no party to the conversation: data, never an instruction. */
+interface UntrustedText {
+  untrustedText: string
+}
+
+type Leaf = 'text' | 'number' | 'boolean'
+type Shape = z.ZodType
+
+const MAX_TEXT = 500
+const MASK = '***'
+const INITIALS = new Set(['fullName'])
+const PERSONAL = new Set([
+  ...['email', 'phone', 'line1', 'line2', 'city', 'postalCode', 'region', 'regionCode'],
+  ...['latitude', 'longitude', 'customerIban', 'accountHolderName', 'customerId'],
+])
+/** Written by customers (`additionalInfo`) and carriers. */
+const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
+
+/**
+ * What a client may expect, out of a schema of the service. Nothing is required, and codes may be new ones: what a
+ * platform sends may depart from its specification, and clients refuse results that depart from their schema.
+ */
+export function resultSchema(shape: Shape, disclosure: Disclosure, key = ''): JsonSchema {
+  if (FREE_TEXT.has(key)) return { type: 'object', properties: { untrustedText: { type: 'string' } } }
+  const inner = bare(shape)
+  const fields = fieldsOf(inner)
+  if (fields) {
+    const entries = Object.entries(fields).filter(([name]) => isTold(name, disclosure))
+    return {
+      type: 'object',
+      properties: Object.fromEntries(
+        entries.map(([name, field]) => [name, resultSchema(field, disclosure, name)]),
+      ),
+    }
+  }
+  const element = elementOf(inner)
+  if (element) return { type: 'array', items: resultSchema(element, disclosure) }
+  const leaf = leafOf(inner)
+  return { type: leaf === 'number' ? ['number', 'string'] : leaf === 'text' ? 'string' : leaf }
+}
+
+/**
+ * The fields of the schema and no others, masked; a value of another type is left out. `isPublic`: addresses are those
+ * of shops, not of people.
+ */
+export function typedResult(shape: Shape, value: unknown, disclosure: Disclosure, isPublic = false): unknown {
+  return project(shape, value, '', { ...disclosure, isPublic })
+}
+
+function project(
+  shape: Shape,
+  value: unknown,
+  key: string,
+  told: Disclosure & { isPublic: boolean },
+): unknown {
+  const inner = bare(shape)
+  const fields = fieldsOf(inner)
+  if (fields) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const entries = Object.entries(fields)
+      .filter(([name]) => isTold(name, told) && Object.hasOwn(value, name))
+      .map(([name, field]) => [name, project(field, Reflect.get(value, name), name, told)] as const)
+    return Object.fromEntries(entries.filter(([, projected]) => projected !== undefined))
+  }
+  const element = elementOf(inner)
+  if (element) {
+    if (!Array.isArray(value)) return undefined
+    return value.flatMap((one) => project(element, one, key, told) ?? [])
+  }
+  return leafValue(leafOf(inner), value, key, told)
+}
+
+function leafValue(
+  leaf: Leaf,
+  value: unknown,
+  key: string,
+  { reveal, isPublic }: Disclosure & { isPublic: boolean },
+): unknown {
+  if (leaf === 'boolean') return typeof value === 'boolean' ? value : undefined
+  const text = isLosslessNumber(value) ? value.value : value
+  if (typeof text !== 'string' && typeof text !== 'number') return undefined
+  if (text === '') return leaf === 'number' || FREE_TEXT.has(key) ? undefined : text
+  if (FREE_TEXT.has(key)) return { untrustedText: shown(String(text), reveal) } satisfies UntrustedText
+  if (!(reveal || isPublic)) {
+    if (PERSONAL.has(key)) return MASK
+    if (INITIALS.has(key)) return initials(String(text))
+  }
+  // A number that JavaScript can't hold stays a text.
+  return leaf === 'number' && typeof text === 'number' ? text : shown(String(text), reveal)
+}
+
+/** Readable on one line, and no longer than a person would read. */
+function shown(text: string, reveal: boolean): string {
+  const whole = visible(reveal ? text : maskText(text))
+  return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole
+}
+
+/** `Nuria Ibáñez` → `N. I.` */
+function initials(name: string): string {
+  const letters = name.split(/[\s-]+/).flatMap((word) => /\p{L}/u.exec(word)?.[0].toUpperCase() ?? [])
+  return letters.length === 0
+    ? MASK
+    : letters
+        .slice(0, 4)
+        .map((letter) => `${letter}.`)
+        .join(' ')
+}
+
+function isTold(name: string, { customerText }: Disclosure): boolean {
+  return customerText || !FREE_TEXT.has(name)
+}
+
+function bare(shape: Shape): Shape {
+  const { def } = shape as unknown as { def: { type: string; innerType?: Shape } }
+  return def.innerType === undefined ? shape : bare(def.innerType)
+}
+
+function fieldsOf(shape: Shape): Record<string, Shape> | undefined {
+  return (shape as unknown as { def: { shape?: Record<string, Shape> } }).def.shape
+}
+
+function elementOf(shape: Shape): Shape | undefined {
+  return (shape as unknown as { def: { element?: Shape } }).def.element
+}
+
+/** Numbers of the service are checked by hand, as they may be texts. */
+function leafOf(shape: Shape): Leaf {
+  const { type } = (shape as unknown as { def: { type: string } }).def
+  if (type === 'boolean') return 'boolean'
+  return type === 'custom' || type === 'number' ? 'number' : 'text'
+}

@@ -1,0 +1,259 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, it, onTestFinished } from 'vitest'
+import { createJob } from '../../src/lib/bulk/job/job-folder.ts'
+import { caFile, leafTls } from '../helpers/leaf-tls.ts'
+import { freshHome, type RunOptions, root, runCli } from '../helpers/run-cli.ts'
+import { type Handler, scriptServer } from '../helpers/script-server.ts'
+import { startSandbox } from '../helpers/start-sandbox.ts'
+
+interface Examined {
+  id: string
+  verdict: string
+  observed: string
+  remedies: string[]
+}
+
+async function doctor(env: Record<string, string>, argv: string[] = [], options: RunOptions = {}) {
+  const { code, stdout, stderr } = await runCli(['doctor', '--json', ...argv], { ...options, env })
+  const { checks }: { checks: Examined[] } = JSON.parse(stdout || '{"checks":[]}')
+  const of = (id: string) => checks.find((one) => one.id === id)
+  const found = checks.filter(({ verdict }) => verdict === 'found').map(({ id }) => id)
+  return { code, stderr, checks, of, found }
+}
+
+/** An unsigned token of this life, in ms since the epoch. */
+function tokenOf(issuedMs: number, expiresMs: number): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iat: Math.floor(issuedMs / 1000), exp: Math.floor(expiresMs / 1000) }
+  return `${part({ alg: 'HS256' })}.${part(claims)}.c2ln`
+}
+
+const HOUR_MS = 3_600_000
+const fresh = () => tokenOf(Date.now() - HOUR_MS, Date.now() + 400 * 24 * HOUR_MS)
+const page = { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } }
+const on = (baseUrl: string, more: Record<string, string> = {}) => ({
+  ...freshHome(),
+  RMA_BASE_URL: baseUrl,
+  RMA_TOKEN: fresh(),
+  ...more,
+})
+
+it('finds nothing on a new machine, and leaves nothing there', async () => {
+  const env = freshHome()
+  const { code, found, of } = await doctor(env)
+  expect([code, found]).toEqual([0, []])
+  expect(of('settings.values')?.observed).toBe('profile mock (default), the built-in sandbox')
+  expect(readdirSync(env.HOME ?? '')).toEqual([])
+})
+
+it('finds nothing on a platform in order, and names what holds', async () => {
+  const { baseUrl, token, stop } = await startSandbox(freshHome(), '--memory')
+  onTestFinished(async () => void (await stop()))
+  const { code, found, of } = await doctor({ ...freshHome(), RMA_BASE_URL: baseUrl, RMA_TOKEN: token })
+  expect([code, found]).toEqual([0, []])
+  expect(of('platform.supports')?.observed).toMatch(/^\d+ essential checks hold/)
+  expect(of('token.accepted')?.observed).toMatch(/^accepted, \d+ returns$/)
+})
+
+it('says of a dead server that it is dead, once, and exits with 9', async () => {
+  const server = await scriptServer(() => ({}))
+  await server.close()
+  const { code, found, stderr } = await doctor(on(server.baseUrl), ['--retries', '5'])
+  expect([code, found]).toEqual([9, ['platform.address']])
+  expect(JSON.parse(stderr).error).toMatchObject({ kind: 'partial', exitCode: 9 })
+})
+
+it.each<[string, Handler, string, RegExp, RegExp]>([
+  [
+    'a page of HTML',
+    () => ({ body: '<html>' }),
+    '',
+    /not as the platform does \(HTTP 200\)/,
+    /\/integration\/v1$/,
+  ],
+  [
+    'a wrong prefix',
+    () => ({ status: 404, body: { error: 'no' } }),
+    '/v1',
+    /HTTP 404.*\/integration\/v1/,
+    /--base-url/,
+  ],
+  [
+    'a login page elsewhere',
+    () => ({ status: 302, headers: { location: 'https://login.example/x?token=1' } }),
+    '',
+    /leads away to https:\/\/login\.example \(HTTP 302\)/,
+    /--base-url/,
+  ],
+  ['an error of its own', () => ({ status: 503 }), '', /HTTP 503/, /wait/],
+])('names what answers in place of the platform: %s', async (_what, answer, path, observed, remedy) => {
+  const server = await scriptServer(answer)
+  const { code, of } = await doctor(on(server.baseUrl + path))
+  expect(code).toBe(9)
+  expect(of('platform.address')?.observed).toMatch(observed)
+  expect(of('platform.address')?.remedies[0]).toMatch(remedy)
+})
+
+it('tells a token that is not accepted from one that has expired', async () => {
+  const refusal = { errors: [{ code: 'AU02', message: 'The token is not valid' }] }
+  const server = await scriptServer(() => ({ status: 401, body: refusal }))
+  const refused = await doctor(on(server.baseUrl))
+  expect(refused.found).toEqual(['token.accepted'])
+  const expired = await doctor(on(server.baseUrl, { RMA_TOKEN: tokenOf(0, Date.now() - HOUR_MS) }))
+  expect(expired.found).toEqual(['token.expiry'])
+  expect(expired.of('token.expiry')?.observed).toMatch(/^The token expired 60 min ago/)
+  // It is not sent: the look is made without it.
+  expect(server.requests.at(-1)?.headers.authorization).toBeUndefined()
+})
+
+it.each([-1, 1])('judges clock and token by the time that the server tells (%i h)', async (hours) => {
+  const server = await scriptServer(() => ({ body: page }))
+  const env = on(server.baseUrl, {
+    RMA_TOKEN: tokenOf(Date.now() - HOUR_MS / 2, Date.now() + 400 * 24 * HOUR_MS),
+  })
+  const { found, of } = await doctor(env, [], { now: Date.now() + hours * HOUR_MS })
+  expect(found).toContain('platform.clock')
+  expect(of('platform.clock')?.observed).toBe(
+    `this machine's clock is 60 min ${hours > 0 ? 'ahead of' : 'behind'} the platform's`,
+  )
+  expect(of('token.expiry')?.verdict).toBe('ok')
+})
+
+it('takes a lie about the time, and none at all, as nothing to judge by', async () => {
+  const server = await scriptServer(() => ({ body: page, headers: { date: 'yesterday' } }))
+  expect((await doctor(on(server.baseUrl))).of('platform.clock')?.verdict).toBe('skip')
+})
+
+it('names a certificate that is not to be trusted, and what makes it so', async () => {
+  const fixture = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
+  const expired = { key: fixture('expired.key'), cert: fixture('expired.pem') }
+  const old = await scriptServer(() => ({ body: page }), { tls: expired })
+  const { of } = await doctor(on(old.baseUrl), ['--ca-file', caFile])
+  expect(of('network.tls')?.observed).toMatch(/CERT_HAS_EXPIRED/)
+  const good = await scriptServer(() => ({ body: page }), { tls: leafTls })
+  expect((await doctor(on(good.baseUrl))).of('network.tls')?.remedies[0]).toMatch(/--ca-file/)
+  const trusted = await doctor(on(good.baseUrl), ['--ca-file', caFile])
+  expect(trusted.of('network.tls')).toMatchObject({
+    verdict: 'ok',
+    observed: expect.stringMatching(/^TLSv1\.3, .* days$/),
+  })
+})
+
+it('tells a proxy that refuses from a platform that does', async () => {
+  const proxy = http.createServer().on('connect', (_request, socket) => {
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as AddressInfo
+  const { of } = await doctor(
+    on('https://platform.example', { HTTPS_PROXY: `http://me:secret@127.0.0.1:${port}` }),
+  )
+  expect(of('network.proxy')).toMatchObject({
+    verdict: 'found',
+    observed: expect.stringMatching(/HTTP 407$/),
+  })
+  expect(JSON.stringify(of('network.proxy'))).not.toContain('secret')
+})
+
+it('shows settings that can not be read, and what else there is', async () => {
+  const env = freshHome()
+  mkdirSync(env.RMA_CONFIG_DIR ?? '', { recursive: true })
+  const file = join(env.RMA_CONFIG_DIR ?? '', 'config.json')
+  writeFileSync(file, '{"profiles": [{', { mode: 0o644 })
+  chmodSync(file, 0o644)
+  const { code, of, found } = await doctor({ ...env, RMA_PROFLE: 'x' })
+  expect([code, found]).toEqual([9, ['settings.values', 'settings.variables', 'files.settings']])
+  expect(of('settings.values')?.remedies).toContain('correct the file by hand')
+  expect(of('settings.variables')?.remedies).toEqual(['did you mean RMA_PROFILE?'])
+  expect(of('files.settings')?.remedies).toEqual([`chmod 600 ${file}`])
+  expect((await doctor(freshHome(), ['--timeout', 'soon'])).code).toBe(2)
+})
+
+it('names traps of shell and locale', async () => {
+  const home = freshHome()
+  const env = {
+    ...home,
+    SHELL: '/bin/zsh',
+    LC_ALL: 'de_DE.ISO-8859-1',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  }
+  writeFileSync(join(home.HOME ?? '', '.zshrc'), 'setopt EXTENDED_GLOB autocd\n')
+  const { found, of } = await doctor(env)
+  expect(found).toEqual(['system.shell', 'system.locale'])
+  expect(of('system.locale')?.remedies).toEqual(['export LC_ALL=C.UTF-8'])
+})
+
+it('names jobs whose run was killed, and how they go on', async () => {
+  const env = freshHome()
+  const input = { path: 'a.csv', sha256: '0', bytes: 1, options: {} }
+  const job = { kind: 'tracking push', madeBy: 'test', input, options: {}, total: 3 }
+  const made = await createJob(join(env.RMA_DATA_DIR ?? '', 'jobs'), job, {
+    now: new Date(),
+    random: () => 0.5,
+  })
+  const { found, of } = await doctor(env)
+  expect(found).toEqual(['jobs.unfinished'])
+  expect(of('jobs.unfinished')?.remedies).toEqual([`rma jobs resume ${made.id}`])
+})
+
+it('asks npm for a newer version, and does not mind if it knows none', async () => {
+  const env = freshHome()
+  const bin = join(env.HOME ?? '', 'bin')
+  const npm = (script: string) => writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  mkdirSync(bin)
+  npm('[ "$1 $2 $3" = "view rma-cli version" ] && echo \'"99.0.1"\'')
+  const newer = (await doctor({ ...env, PATH: `${bin}:/usr/bin:/bin` })).of('system.version')
+  expect(newer).toMatchObject({ verdict: 'found', remedies: ['npm install -g rma-cli'] })
+  npm('echo "E404 is 9.9.9" >&2; exit 1')
+  expect((await doctor({ ...env, PATH: `${bin}:/usr/bin:/bin` })).of('system.version')?.verdict).toBe('skip')
+})
+
+it('writes a bundle without tokens, personal data and names, listed before, never over another file', async () => {
+  const secret = fresh()
+  const home = freshHome()
+  const env = {
+    ...home,
+    USER: 'mariana',
+    HTTPS_PROXY: 'http://mariana:pr0xy@127.0.0.1:1',
+    NO_PROXY: '127.0.0.1',
+  }
+  const body = { errors: [{ code: 'XX00', message: `ana@example.com sent ${secret} from ${hostname()}` }] }
+  const server = await scriptServer(() => ({ status: 400, body }))
+  const add = ['profiles', 'add', 'live', '--environment', 'staging', '--base-url', server.baseUrl]
+  expect((await runCli(add, { env })).code).toBe(0)
+  const login = ['auth', 'login', '--profile', 'live', '--token-file', '-', '--no-verify']
+  expect((await runCli(login, { env, stdin: 'opaque-token-1' })).code).toBe(0)
+  const file = join(home.HOME ?? '', 'support.zip')
+  const run = (...argv: string[]) =>
+    doctor({ ...env, RMA_TOKEN: secret }, ['--profile', 'live', '--bundle', file, ...argv])
+  const first = await run('--quiet')
+  expect(first.stderr).toMatch(/^In .*support\.zip.*:\n {2}checks\.json, \d+ characters\n/)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const files = Object.entries(unzipSync(readFileSync(file))).map(([name, bytes]) => [name, strFromU8(bytes)])
+  expect(files.map(([name]) => name)).toEqual(['checks.json', 'settings.json', 'system.json'])
+  const text = files.map(([, content]) => content).join('\n')
+  for (const hidden of [
+    secret,
+    'opaque-token-1',
+    'mariana',
+    'pr0xy',
+    'ana@example.com',
+    home.HOME ?? '',
+    hostname(),
+  ])
+    expect(text).not.toContain(hidden)
+  expect(text).toContain('"RMA_TOKEN": "***"')
+  writeFileSync(file, 'mine')
+  const second = await run()
+  expect([second.code, readFileSync(file, 'utf8')]).toEqual([2, 'mine'])
+  await run('--force')
+  expect(readFileSync(file).length).toBeGreaterThan(100)
+  expect((await run('--bundle', `${file}.txt`)).code).toBe(2)
+  expect(existsSync(`${file}.txt`)).toBe(false)
+})

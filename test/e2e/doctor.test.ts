@@ -1,0 +1,44 @@
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { scriptServer } from '../helpers/script-server.ts'
+import { newcomerEnv, spawnCli } from '../helpers/spawn-cli.ts'
+
+/** Without npm, which would ask its registry. */
+const PATH = '/nonexistent'
+
+describe('rma doctor', () => {
+  it('ends within seconds where the platform answers nobody', async () => {
+    const server = await scriptServer(() => ({ fault: 'hang' }))
+    const env = newcomerEnv({ PATH, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'opaque' })
+    const startedAt = performance.now()
+    const { code, stdout, stderr } = await spawnCli(['doctor', '--retries', '9', '--timeout', '600'], { env })
+    expect(code).toBe(9)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
+    expect(stdout).toMatch(/^platform\.address +found +No answer from http:\/\/127\.0\.0\.1:\d+ within 5 s/m)
+    expect(stderr).toMatch(/^Error: 1 check of 23 found something\.\n {2}No answer .*\nTry: is a firewall/m)
+    expect(server.requests).toHaveLength(1)
+  }, 40_000)
+
+  it.runIf(process.getuid?.() === 0)(
+    'finds folders that this user can not write, and keeps out of them',
+    async () => {
+      const env = newcomerEnv({ PATH })
+      const { HOME = '', RMA_DATA_DIR = '', RMA_CONFIG_DIR = '' } = env
+      chmodSync(HOME, 0o755)
+      mkdirSync(RMA_DATA_DIR, { mode: 0o755 })
+      mkdirSync(RMA_CONFIG_DIR, { mode: 0o755 })
+      const { code, stdout } = await spawnCli(['doctor', '--json'], { env, uid: 12_345 })
+      const { checks } = JSON.parse(stdout)
+      const found = checks.filter(({ verdict }: { verdict: string }) => verdict === 'found')
+      expect([code, found.map(({ id }: { id: string }) => id)]).toEqual([
+        9,
+        ['files.config', 'files.data', 'files.cache'],
+      ])
+      expect(found[1]).toMatchObject({
+        observed: `${RMA_DATA_DIR} can't be written (EACCES)`,
+        remedies: [`chmod u+rwx ${RMA_DATA_DIR}`, 'RMA_DATA_DIR=DIR keeps it where you may write'],
+      })
+      expect(readdirSync(RMA_DATA_DIR)).toEqual([])
+    },
+  )
+})

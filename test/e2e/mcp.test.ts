@@ -1,0 +1,318 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { BIN, newcomerEnv, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const platform = usePlatform()
+
+interface Answer {
+  isError?: boolean
+  content: { type: string; text: string }[]
+  structuredContent?: Record<string, unknown>
+}
+
+interface Connected {
+  env?: Record<string, string>
+  /** Answers each question; without it the client can't ask. */
+  answer?: (question: string) => 'accept' | 'decline'
+}
+
+/** The SDK's own client, over pipes to the built binary. It refuses results that do not keep to their schema. */
+async function connect(argv: string[] = [], { env = platform.env(), answer }: Connected = {}) {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: answer === undefined ? {} : { elicitation: {} } },
+  )
+  const asked: string[] = []
+  if (answer !== undefined) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message)
+      return { action: answer(params.message), content: { confirm: true } }
+    })
+  }
+  const args = [BIN, 'mcp', ...argv]
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env: spawnEnv(env), stderr: 'ignore' }),
+  )
+  onTestFinished(() => client.close())
+  const { tools } = await client.listTools()
+  const call = async (name: string, given: Record<string, unknown> = {}) =>
+    (await client.callTool({ name, arguments: given })) as unknown as Answer
+  return { client, tools: tools.map(({ name }) => name), call, asked }
+}
+
+const READS = ['search', 'get', 'explain', 'list', 'methods', 'points', 'labels', 'stuck', 'stats']
+
+interface Known {
+  name: string
+  customer: { fullName: string; email: string; phone: string; address: { line1: string; city: string } }
+  returnLineItems: { returnReason?: { additionalInfo?: string } }[]
+  activeTransportation?: { carrierServiceCode?: string; clientReference?: string }
+}
+const known = async () => (await platform.get('/returns?limit=300')) as { returns: Known[] }
+const requests = () => platform.sandbox.requests({}).length
+
+describe('an assistant', () => {
+  it('reads all there is, typed, and sees nobody’s data', async () => {
+    const env = platform.env()
+    const { client, tools, call } = await connect([], { env })
+    expect(tools).toEqual(READS)
+    // Only the person agrees to a copy of everything.
+    expect((await call('stuck')).content[0]?.text).toMatch(
+      /^The first copy puts names.*\nTry: rma mirror sync --yes\n/,
+    )
+    expect((await spawnCli(['mirror', 'sync', '--yes'], { env })).code).toBe(0)
+    const { returns } = await known()
+    const one = returns.find(({ returnLineItems, activeTransportation }) =>
+      returnLineItems.some(
+        ({ returnReason }) => returnReason?.additionalInfo && activeTransportation?.carrierServiceCode,
+      ),
+    )
+    if (one === undefined) throw new Error('no such return among the demo data')
+    const { name } = one
+    const results = await Promise.all([
+      call('search', { text: one.customer.email, limit: 3 }),
+      call('get', { return: name }),
+      call('explain', { return: name }),
+      call('list', { limit: 50, status: 'PENDING' }),
+      call('methods', { return: name, tier: 'gold' }),
+      call('points', { return: name, limit: 2 }),
+      call('stuck'),
+      call('stats', { by: ['status'] }),
+    ])
+    expect(results.map(({ isError, content }) => isError && content)).toEqual(results.map(() => undefined))
+    const text = JSON.stringify(results)
+    for (const { customer, returnLineItems } of returns) {
+      const words = returnLineItems.flatMap(({ returnReason }) => returnReason?.additionalInfo || [])
+      for (const hidden of [
+        customer.fullName,
+        customer.email,
+        customer.phone,
+        customer.address.line1,
+        ...words,
+      ])
+        expect(text).not.toContain(hidden)
+    }
+    const [got] = (results[1]?.structuredContent?.returns ?? []) as Known[]
+    expect(got).toMatchObject({
+      name,
+      customer: { email: '***', fullName: expect.stringMatching(/^(\p{L}\. ?)+$/u) },
+    })
+    const { contents } = await client.readResource({ uri: `rma://returns/${encodeURIComponent(name)}` })
+    expect(contents[0]).toMatchObject({ text: expect.stringContaining(`"name":"${name}"`) })
+  }, 60_000)
+
+  it('sees what the person let out, and whose words they are', async () => {
+    const { call } = await connect(['--reveal', '--customer-text'])
+    const { returns } = await known()
+    const one = returns.find((record) => record.returnLineItems[0]?.returnReason?.additionalInfo)
+    const got = await call('get', { return: one?.name })
+    expect(got.structuredContent).toMatchObject({ returns: [{ customer: { email: one?.customer.email } }] })
+    const words = one?.returnLineItems[0]?.returnReason?.additionalInfo
+    expect(JSON.stringify(got.structuredContent)).toContain(
+      `"additionalInfo":{"untrustedText":${JSON.stringify(words)}}`,
+    )
+  }, 30_000)
+
+  it('takes what departs from the specification', async () => {
+    const record = {
+      id: 7,
+      name: 'R#-X1',
+      shopCode: ['A'],
+      status: 'BRAND_NEW',
+      customer: 'nobody',
+      totalRefund: '1e400',
+    }
+    const page = { returns: [record, null, 'x'], pageInfo: { totalRecords: '3', totalPages: 1 } }
+    const server = await scriptServer(() => ({ body: page }))
+    const { call } = await connect([], {
+      env: { ...newcomerEnv(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'opaque' },
+    })
+    const { structuredContent } = await call('list', { limit: 3 })
+    expect(structuredContent?.returns).toEqual([
+      { id: '7', name: 'R#-X1', status: 'BRAND_NEW', totalRefund: '1e400' },
+    ])
+  }, 30_000)
+})
+
+describe('writes', () => {
+  const pending = async () => {
+    const { returns } = await known()
+    const found = returns.find(
+      ({ activeTransportation }) => activeTransportation?.carrierServiceCode === 'SBX_STANDARD',
+    )
+    return (found ?? returns[0])?.name ?? ''
+  }
+  const report = async () => ({ return: await pending(), status: 'SHIPPING_IN_PROGRESS', shop: 'LUMBRE-ES' })
+
+  it('are neither shown nor taken without --allow-write, or by a client that can not ask', async () => {
+    const [unasked, mute] = [
+      await connect([], { answer: () => 'accept' }),
+      await connect(['--allow-write', '--root', newcomerEnv().HOME ?? '']),
+    ]
+    for (const { tools, call } of [unasked, mute]) {
+      expect(tools).toEqual(READS)
+      await expect(call('report_tracking', await report())).rejects.toThrow('There is no tool')
+    }
+  }, 30_000)
+
+  it('are made when the person says yes, and only so many', async () => {
+    const answers: ('accept' | 'decline')[] = ['decline', 'accept', 'accept']
+    const root = newcomerEnv().HOME ?? ''
+    const { tools, call, asked } = await connect(['--allow-write', '--root', root, '--max-writes', '1'], {
+      answer: () => answers.shift() ?? 'accept',
+    })
+    expect(tools).toEqual([...READS, 'create_label', 'report_tracking'])
+    const name = await pending()
+    const before = requests()
+    const writes = () =>
+      platform.sandbox
+        .requests({})
+        .filter(({ method, path }) => method === 'POST' && path.endsWith('/shipping_labels'))
+    const given = { return: name, folder: 'today' }
+    expect((await call('create_label', given)).content[0]?.text).toMatch(/did not confirm/)
+    expect([writes(), readdirSync(root), requests() > before]).toEqual([[], [], true])
+    const made = await call('create_label', given)
+    expect(made.structuredContent).toMatchObject({
+      files: [{ path: expect.stringMatching(/^today\/.*\.pdf$/) }],
+    })
+    expect(existsSync(join(root, 'today'))).toBe(true)
+    expect((await call('create_label', given)).content[0]?.text).toMatch(
+      /^This session has made its 1 writes/,
+    )
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toMatch(
+      /^Make a shipping label\? It may cost money\.\nrma labels create .*--for=.*\nOn http.*Write 1 of 1/,
+    )
+  }, 60_000)
+
+  it('are refused under a protected profile, before anything is served', async () => {
+    const env = spawnEnv()
+    const add = [
+      'profiles',
+      'add',
+      'live',
+      '--environment',
+      'production',
+      '--base-url',
+      'https://platform.example',
+    ]
+    expect((await spawnCli(add, { env })).code).toBe(0)
+    const { code, stdout, stderr } = await spawnCli(['mcp', '-p', 'live', '--allow-write'], { env })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^Error: The profile live is protected/)
+  })
+})
+
+describe('hostile input', () => {
+  it('reaches no other folder, flag, profile or file', async () => {
+    const root = newcomerEnv().HOME ?? ''
+    mkdirSync(join(root, 'labels'))
+    symlinkSync('/tmp', join(root, 'labels', 'away'))
+    const asked: string[] = []
+    const { call } = await connect(['--allow-write', '--root', root], {
+      answer: (question) => {
+        asked.push(question)
+        return 'decline'
+      },
+    })
+    const folders = [
+      '../up',
+      '/etc',
+      'a/../../b',
+      'a\\..\\b',
+      '.',
+      '',
+      'a\0b',
+      '-n',
+      'labels/away',
+      'labels/away/x',
+    ]
+    for (const folder of folders) {
+      const { isError, content } = await call('create_label', { return: 'LU105189', folder })
+      expect([folder, isError, content[0]?.text]).toEqual([folder, true, expect.stringMatching(/folder/)])
+    }
+    expect(asked).toEqual([])
+    const before = requests()
+    const refused: [string, Record<string, unknown>][] = [
+      ['get', { return: '-' }],
+      ['get', { return: 'a\nb' }],
+      ['get', { return: '\u202e\u0007' }],
+      ['get', { return: 'x'.repeat(201) }],
+      ['get', { return: ['LU105189'] }],
+      ['get', { return: { toString: 'LU105189' } }],
+      ['get', {}],
+      ['get', { return: 'LU105189', reveal: true }],
+      ['get', JSON.parse('{"return":"LU105189","constructor":1}')],
+      ['list', { limit: 51 }],
+      ['list', { limit: '5' }],
+      ['list', { limit: null }],
+      ['list', { limit: 1.5 }],
+      ['list', { all: true }],
+      ['list', { createdFrom: '7d --all' + '\0' }],
+      ['points', { latitude: 1e308, longitude: 0 }],
+      ['methods', { return: 'LU105189', from: '/etc/passwd' }],
+      ['report_tracking', { return: 'LU105189', status: 'PENDING; rm' }],
+      ['create_label', { return: 'LU105189', another: true }],
+      ['create_label', { return: 'LU105189', force: true }],
+    ]
+    for (const [tool, given] of refused) {
+      expect([tool, given, (await call(tool, given)).isError]).toEqual([tool, given, true])
+    }
+    expect(requests()).toBe(before)
+    // Words that look like flags stay the name of a return that there is not.
+    for (const name of ['--token-file=/etc/passwd', '-n', '$(id); id', 'constructor']) {
+      const { isError, content } = await call('get', { return: name })
+      expect([name, isError, content[0]?.text]).toEqual([name, true, expect.stringMatching(/^No return/)])
+    }
+    for (const tool of ['api', 'profiles', 'auth', 'mirror', 'watch', '__proto__', 'constructor', 'toString'])
+      await expect(call(tool)).rejects.toThrow('There is no tool')
+  }, 90_000)
+
+  it('of another protocol, or without an end, leaves standard output to the protocol', async () => {
+    const child = spawn(process.execPath, [BIN, 'mcp'], { env: spawnEnv(platform.env()) })
+    let stdout = ''
+    child.stdout.on('data', (part) => {
+      stdout += part
+    })
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+    const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    child.stdin.on('error', () => {})
+    child.stdin.write('GET / HTTP/1.1\r\n\r\nnull\n[]\n{"jsonrpc":"1.0"}\n{{{\n')
+    const clientInfo = { name: 'raw', version: '1' }
+    send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+    })
+    send({ method: 'notifications/initialized' })
+    send({ id: 2, method: 'tools/call', params: { name: 'list', arguments: { limit: 1 } } })
+    child.stdin.end()
+    expect(await ended).toBe(0)
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([
+      ['2.0', 1],
+      ['2.0', 2],
+    ])
+    expect(lines[1].result.structuredContent.returns).toHaveLength(1)
+  }, 30_000)
+
+  it('larger than any message ends the session', async () => {
+    const file = join(newcomerEnv().HOME ?? '', 'big')
+    writeFileSync(file, `{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(2_000_000)}"}\n`)
+    const { code, stdout } = await spawnCli(['mcp'], {
+      env: spawnEnv(platform.env()),
+      stdin: 'x'.repeat(2_000_000),
+    })
+    expect([code, stdout]).toEqual([2, ''])
+  }, 30_000)
+})
