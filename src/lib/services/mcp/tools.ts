@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { PUDO_LOCATION_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
 import { methodsResponseSchema } from '../../wire/methods.ts'
-import { PUDO_LOCATION_TYPES, pudoResultSchema } from '../../wire/pudos.ts'
+import { pudoResultSchema } from '../../wire/pudos.ts'
 import { at } from '../../wire/raw.ts'
-import { RETURN_STATUSES, returnListSchema, returnSchema } from '../../wire/returns.ts'
+import { returnListSchema, returnSchema } from '../../wire/returns.ts'
 import { dates, limited, oneLine, returnName } from './inputs.ts'
 
 /** A command that an assistant may run, with typed arguments and a typed result. */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { LABEL_FORMATS } from '../../wire/labels.ts'
+import { LABEL_FORMATS, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { TRANSPORTATION_STATUSES } from '../../wire/transportations.ts'
 import { oneLine, returnName } from './inputs.ts'
 import { folderInside, type RootFolder, relativeTo } from './root-folder.ts'
 import { flags, type Tool, tool } from './tools.ts'
