@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makePrintDocument } from '../../../src/lib/labels/print-document.ts'
 import { printLayout } from '../../../src/lib/labels/print-layout.ts'
-import { pdfLabel } from '../../helpers/barcode-label.ts'
-import { barcodesInDrawings, drawnZpl } from '../../helpers/label-readers.ts'
+import { barcode, pdfLabel } from '../../helpers/barcode-label.ts'
+import { barcodesInDrawings, barcodesInZpl, drawnZpl } from '../../helpers/label-readers.ts'
 
 const DOTS_PER_MM = 8
 
@@ -45,12 +45,14 @@ describe('a label printer and a PDF', () => {
       await pdfLabel('P', { pages: 2, width: 50, height: 30 }),
       { name: 'Z', format: 'ZPL' as const, bytes: zpl },
       await pdfLabel('Q', { width: 50, height: 30 }),
+      { name: 'I', format: 'PNG' as const, bytes: await barcode('I') },
     ]
     const { data, labels: count } = await makePrintDocument('zpl', labels, printLayout('zpl', {}))
-    expect(count).toBe(4)
+    expect(count).toBe(5)
     const parts = data.toString('latin1').split(/(?<=\^XZ)\n?/)
     expect(parts[2]).toBe(zpl.toString())
     expect(parts.filter((part) => part.startsWith('^XA^PW400^LL240^'))).toHaveLength(3)
+    expect(await barcodesInZpl(Buffer.from(parts[4] ?? ''))).toEqual([{ text: 'I', format: 'Code128' }])
   })
 })
 

@@ -63,17 +63,20 @@ export async function reprintLast(
 }
 
 async function reprintTarget(last: Print, flags: PrintLabelsFlags, context: Context): Promise<PrintTarget> {
-  const { target } = last
-  const isPrinter = typeof target === 'object' && 'printer' in target
-  const name = flags.printer ?? (flags.out === undefined && isPrinter ? target.printer : undefined)
-  if (name === undefined) {
-    if (last.language === 'pdf') return flags.out === undefined ? target : fileTarget(flags, context)
+  const { target, language } = last
+  if (flags.printer !== undefined) {
+    const other = await findPrinter(flags.printer, context)
+    if (other.language === language) return { printer: flags.printer, address: other.address }
+    throw otherLanguage(
+      language.toUpperCase(),
+      `${flags.printer}, which takes ${other.language.toUpperCase()}`,
+    )
+  }
+  if (flags.out !== undefined) {
+    if (language === 'pdf') return fileTarget(flags, context)
     throw otherLanguage('a label printer', 'a PDF')
   }
-  const { address, language } = await findPrinter(name, context)
-  if (language !== last.language)
-    throw otherLanguage(last.language.toUpperCase(), `${name}, which takes ${language.toUpperCase()}`)
-  return { printer: name, address }
+  return target === 'standard output' ? fileTarget({ out: '-' }, context) : target
 }
 
 function otherLanguage(was: string, wanted: string): AppError {

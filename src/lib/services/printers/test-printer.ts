@@ -29,6 +29,6 @@ export async function testPrinter(context: Context, name: string, isDryRun: bool
     signal,
     env,
   })
-  const text = `A test label was sent to ${printer}. Its ruler is 80 mm long: if not, say --dpi or --sheet.`
+  const text = `A test label was sent to ${printer}. Its ruler is 80 mm long; if not, add it with another --dpi.`
   await context.render({ kind: 'text', text, json: { name, language, ...done } })
 }
