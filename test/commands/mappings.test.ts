@@ -60,7 +60,7 @@ describe('init', () => {
     const path = await written(await (EXPORTS['UPS, its numbers in a column of no known name']?.() ?? ''))
     const { stdout } = await run(['mappings', 'init', path, '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
-      columns: { trackingNumber: 'Package' },
+      columns: { trackingNumber: 'Label' },
       constants: { carrierName: 'UPS' },
     })
   })
@@ -86,8 +86,11 @@ describe('init', () => {
     const path = await written('Ref,Status,Date\nR#-1,Delivered,2026-11-18 09:30')
     expect(await run(['mappings', 'init', path, '--map', 'shipmentId=Reff'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('has no column "Reff"; it has: Ref, Status, Date'.slice(4)),
+      stderr: expect.stringContaining('no column "Reff"; it has: Ref, Status, Date'),
     })
+    // What is said goes before what looks like a return.
+    const { stdout } = await run(['mappings', 'init', path, '--map', 'shipmentId=Date', '--json'])
+    expect(JSON.parse(stdout).columns.shipmentId).toBe('Date')
   })
 
   it('what can not be told is said, with the flag that tells it', async () => {

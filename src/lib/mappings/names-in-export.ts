@@ -2,7 +2,6 @@ import { mapColumns } from '../bulk/rows/columns.ts'
 import { readFields } from '../bulk/rows/fields.ts'
 import { openRows } from '../bulk/rows/open.ts'
 import { AppError } from '../errors.ts'
-import { looseName } from '../wire/return-names.ts'
 import { completeMapping } from './look-at.ts'
 import { applyMapping, type Mapping } from './mapping.ts'
 
@@ -10,7 +9,7 @@ const FIELDS = [{ name: 'shipmentId', kind: 'identifier', required: true }] as c
 const MAX_PROBLEMS = 20
 
 /**
- * The returns that an export names, each once, in the order of its rows.
+ * The returns that an export names, in any form, each text once, in the order of its rows.
  * @throws AppError `usage` for a name that can't be used, by row
  */
 export async function namesInExport(
@@ -37,7 +36,7 @@ export async function namesInExport(
       }
       const text = values.shipmentId ?? ''
       // A dash stands for nothing, and would be read as standard input.
-      if (/[\p{L}\p{N}]/u.test(text)) names.add(whole.looseNames ? looseName(text) : text)
+      if (/[\p{L}\p{N}]/u.test(text)) names.add(text)
     }
   }
   if (problems.length === 0) return [...names]
