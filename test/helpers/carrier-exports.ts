@@ -79,7 +79,7 @@ export const EXPORTS: Readonly<Record<string, () => string | Uint8Array | Promis
   'rows without a reference, and a remark at the end': () =>
     'Parcel ID;Your ref;Reference;Status;Timestamp\n1;a;R#-1001;Accepted;18.11.2026 09:30\n9;b;;Delivered;18.11.2026 10:00\n2;c;R#-1002;Delivered;19.11.2026 17:05\nEnd of report;;;;',
   'UPS, its numbers in a column of no known name': () =>
-    'Package,Ref,Current Status,Last Scan\n1Z5R89390357567127,R#-1001,On the Way,"Nov 18, 2026 9:30 AM"\n1Z879E930346834440,R#-1002,Delivered,"Nov 19, 2026 5:05 PM"',
+    'Label,Ref,Current Status,Last Scan\n1Z5R89390357567127,R#-1001,On the Way,"Nov 18, 2026 9:30 AM"\n1Z879E930346834440,R#-1002,Delivered,"Nov 19, 2026 5:05 PM"',
   'Royal Mail, months by name': () =>
     'Barcode,Your reference,Status,Event date,Event time\nRB123456785GB,R#-1001,Arrived at Delivery Office,18-Nov-2026,09:30\nRB123456785GB,R#-1002,Delivered,19-Nov-2026,17:05',
   'a portal for several carriers, a delimiter at the end of lines': () =>

@@ -35,7 +35,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
       helpValue: 'FILE',
       summary: 'Ids, one a line, or CSV with a column clientShipmentId; - for standard input',
     }),
-    ...exportFlags,
+    mapping: { ...exportFlags.mapping, dependsOn: ['file'] },
     out: Flags.string({
       helpValue: 'PATH',
       default: 'labels',
@@ -58,7 +58,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     const { args, connection, context, flags } = this
     await context.checkOutput(labelFilesView)
     const { file, mapping, out, force } = flags
-    const named = mapping === undefined ? [] : await namesOfExport(context, '--file', file, mapping)
+    const named = mapping === undefined ? [] : await namesOfExport(context, file ?? '-', mapping)
     const given = [...(args.id ?? []), ...named]
     const ids = await readShipmentIds({ given, file: mapping ? undefined : file }, context)
     const target = await openTarget(context, connection, { out, force, shipments: ids.length })

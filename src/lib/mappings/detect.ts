@@ -134,21 +134,12 @@ function byContent(columns: Record<string, string>, { header, valuesOf, said }: 
       const fitting = values.filter(isOne).length
       return column !== '' && fitting > 0 && fitting >= values.length * 0.6
     })
-  const isFree = (column: string | undefined) => !Object.values(columns).includes(column ?? '')
-  const take = (field: string, column: string | undefined) => {
-    if (column !== undefined && said.columns?.[field] === undefined) columns[field] = column
-  }
+  const isFree = (column: string) => !Object.values(columns).includes(column)
   const named = find((value) => RETURN_NAME.test(value))
-  if (named !== undefined) take('shipmentId', named)
-  else if (columns.shipmentId === undefined)
-    take(
-      'shipmentId',
-      find((value) => PLAIN_NAME.test(value)),
-    )
-  if (columns.trackingNumber === undefined) {
-    const numbers = find((value) => readTrackingNumber(value)?.isSound === true)
-    if (isFree(numbers)) take('trackingNumber', numbers)
-  }
+  const id = named ?? columns.shipmentId ?? find((value) => PLAIN_NAME.test(value))
+  if (id !== undefined && !header.includes(said.columns?.shipmentId ?? '\0')) columns.shipmentId = id
+  const numbers = find((value) => readTrackingNumber(value)?.isSound === true)
+  if (numbers !== undefined && isFree(numbers)) columns.trackingNumber ??= numbers
   columns.trackingStatus ??= find((value) => statusInWords(value) !== undefined) ?? ''
   if (columns.trackingStatus === '') delete columns.trackingStatus
 }

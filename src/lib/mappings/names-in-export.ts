@@ -2,7 +2,6 @@ import { mapColumns } from '../bulk/rows/columns.ts'
 import { readFields } from '../bulk/rows/fields.ts'
 import { openRows } from '../bulk/rows/open.ts'
 import { AppError } from '../errors.ts'
-import { looseName } from '../wire/return-names.ts'
 import { completeMapping } from './look-at.ts'
 import { applyMapping, type Mapping } from './mapping.ts'
 
@@ -10,15 +9,19 @@ const FIELDS = [{ name: 'shipmentId', kind: 'identifier', required: true }] as c
 const MAX_PROBLEMS = 20
 
 /**
- * The returns that an export names, each once, in the order of its rows.
+ * The returns that an export names, in any form, each text once, in the order of its rows.
  * @throws AppError `usage` for a name that can't be used, by row
  */
-export async function namesInExport(path: string, mapping: Mapping, zone: string): Promise<string[]> {
-  const whole = await completeMapping(mapping, { path, name: path }, { zone })
+export async function namesInExport(
+  { path, name }: { path: string; name: string },
+  mapping: Mapping,
+  zone: string,
+): Promise<string[]> {
+  const whole = await completeMapping(mapping, { path, name }, { zone })
   const { sheet, columns } = whole
   const { isRow } = applyMapping(whole)
   const source = await openRows(path, {
-    name: path,
+    name,
     layout: { sheet, columns: Object.values(columns), isRow },
   })
   const { shipmentId = 'shipmentId' } = columns
@@ -31,13 +34,13 @@ export async function namesInExport(path: string, mapping: Mapping, zone: string
       for (const { row, column, message } of found) {
         problems.push({ path: `row ${row}, column ${column}`, message })
       }
-      const name = values.shipmentId ?? ''
+      const text = values.shipmentId ?? ''
       // A dash stands for nothing, and would be read as standard input.
-      if (/[\p{L}\p{N}]/u.test(name)) names.add(whole.looseNames ? looseName(name) : name)
+      if (/[\p{L}\p{N}]/u.test(text)) names.add(text)
     }
   }
   if (problems.length === 0) return [...names]
-  throw new AppError('usage', `${path}: ${problems.length} rows name no return that can be used.`, {
+  throw new AppError('usage', `${name}: ${problems.length} rows name no return that can be used.`, {
     details: problems.slice(0, MAX_PROBLEMS),
   })
 }

@@ -283,14 +283,20 @@ describe('the returns of an export', () => {
     const saved = await run(download)
     expect(saved.code, saved.stderr).toBe(0)
     expect(JSON.parse(saved.stdout).files).toHaveLength(2)
+    expect(await create(['--for', '-', '-m', 'ups'], readFileSync(path, 'utf8'))).toMatchObject({
+      code: 0,
+      files: [{ outcome: 'existing' }, { outcome: 'existing' }],
+    })
   })
 
   it('need a file, and a mapping that there is', async () => {
     const { create, posts } = await platformWith([waiting('R#-LU1')])
-    expect(await create(['--for', '-', '-m', 'ups'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--mapping goes with --from FILE.'),
-    })
+    for (const named of [['--for', 'LU1'], []]) {
+      expect(await create([...named, '-m', 'ups'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--mapping goes with an export.'),
+      })
+    }
     expect(await create(['--from', written(), '-m', 'upps'])).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('did you mean ups?'),

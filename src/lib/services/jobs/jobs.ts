@@ -68,7 +68,7 @@ export async function removeOldJobs(
   const olderThanMs = readDuration('--older-than', olderThan) * 1000
   await context.checkOutput(removedJobsView)
   const endedBefore = new Date(context.io.now() - olderThanMs)
-  const { removeLeftInputs } = await import('../tracking/input.ts')
+  const { removeLeftInputs } = await import('../../config/temporary-input.ts')
   await removeLeftInputs(context, endedBefore)
   const memory = pushMemory(context)
   const around = (job: Job, remove: () => Promise<void>) => memory.outlive(job, remove)

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
+import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { temporaryInput } from '../../config/temporary-input.ts'
 
 export const exportFlags = {
   mapping: Flags.string({
@@ -10,23 +11,27 @@ export const exportFlags = {
   }),
 }
 
-/** The returns that an export names. @throws AppError `usage` without a file; `not-found` without the mapping */
+/** The returns that an export names; `-` is standard input. @throws AppError `not-found` without the mapping */
 export async function namesOfExport(
-  context: Pick<Context, 'paths' | 'settings'>,
-  flag: string,
-  file: string | undefined,
+  context: Pick<Context, 'io' | 'onClose' | 'paths' | 'settings' | 'untilInterrupted'>,
+  file: string,
   mapping: string,
 ): Promise<string[]> {
-  if (file === undefined || file === '-') {
-    throw new AppError('usage', `--mapping goes with ${flag} FILE.`, {
-      hints: ['names, one a line, come through standard input without it'],
-    })
-  }
   const [{ mappingStore }, { namesInExport }] = await Promise.all([
     import('../../mappings/store.ts'),
     import('../../mappings/names-in-export.ts'),
   ])
   const { timeZone } = await context.settings()
   const read = await mappingStore(context.paths).read(mapping)
-  return namesInExport(file, read.mapping, timeZone.value)
+  return namesInExport(await exportFile(context, file), read.mapping, timeZone.value)
+}
+
+async function exportFile(
+  context: Pick<Context, 'io' | 'onClose' | 'paths' | 'untilInterrupted'>,
+  file: string,
+): Promise<{ path: string; name: string }> {
+  if (file !== '-') return { path: file, name: file }
+  const path = await temporaryInput(context)
+  await context.untilInterrupted(spool(context.io.stdin, path))
+  return { path, name: 'The standard input' }
 }

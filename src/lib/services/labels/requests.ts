@@ -166,7 +166,7 @@ interface RecordSources {
 async function inputRecords(flags: RequestFlags, sources: RecordSources): Promise<OrderRecord[]> {
   const { from, mapping } = flags
   if (mapping !== undefined) {
-    const names = await namesOfExport(sources.context, '--from', from, mapping)
+    const names = await namesOfExport(sources.context, exportOf(flags), mapping)
     return recordsOfReturns({ ...flags, for: names }, sources)
   }
   if ((from === undefined) === (flags.for === undefined)) {
@@ -178,6 +178,15 @@ async function inputRecords(flags: RequestFlags, sources: RecordSources): Promis
   const unused = FOR_ONLY.filter((name) => flags[name] !== undefined && flags[name] !== false)
   if (unused.length === 0) return (await sources.context.input.records(from)).records
   throw new AppError('usage', `--${unused.join(', --')} go with --for; with --from that is in the file.`)
+}
+
+/** A file, or standard input. @throws AppError `usage` for returns that are named one by one */
+function exportOf({ from, for: named }: RequestFlags): string {
+  const file = from ?? (named?.length === 1 ? named[0] : undefined)
+  if (file !== undefined && (from !== undefined || file === '-')) return file
+  throw new AppError('usage', '--mapping goes with an export.', {
+    hints: ['--from FILE, or --for - for standard input'],
+  })
 }
 
 /** What flags and settings add. Texts that were written as numbers are sent as texts, as the usage shows them. */

@@ -1,8 +1,6 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { spool } from '../../bulk/rows/input-file.ts'
 import type { Context } from '../../cli/context.ts'
-import { makeDataFolder } from '../../config/paths.ts'
+import { temporaryInput } from '../../config/temporary-input.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { counted } from '../../wire/counted.ts'
@@ -66,8 +64,6 @@ export async function rowReading(
   return { map: readMap(map), constants, mapping }
 }
 
-const KEPT_INPUT = 'input-'
-
 /** Puts standard input into a file, gone when the command ends. @throws AppError `usage` if none is given */
 export async function inputPath(
   context: Pick<Context, 'io' | 'onClose' | 'paths' | 'untilInterrupted'>,
@@ -86,23 +82,6 @@ export async function inputPath(
   const path = await temporaryInput(context)
   await context.untilInterrupted(spool(context.io.stdin, path))
   return { path, name: 'The standard input' }
-}
-
-/** A path for what a job is to have as its input; what is still there when the command ends goes. */
-export async function temporaryInput(context: Pick<Context, 'onClose' | 'paths'>): Promise<string> {
-  await makeDataFolder(context.paths.dataDir)
-  const folder = await mkdtemp(join(context.paths.dataDir, KEPT_INPUT))
-  context.onClose(() => rm(folder, { recursive: true, force: true }))
-  return join(folder, 'input')
-}
-
-/** Removes what `temporaryInput` makes, where its process was killed before it could. */
-export async function removeLeftInputs({ paths }: Pick<Context, 'paths'>, before: Date): Promise<void> {
-  const names = await readdir(paths.dataDir).catch(() => [])
-  for (const name of names.filter((one) => one.startsWith(KEPT_INPUT))) {
-    const folder = join(paths.dataDir, name)
-    if ((await stat(folder)).mtimeMs < before.getTime()) await rm(folder, { recursive: true, force: true })
-  }
 }
 
 export interface ReadingRows {
