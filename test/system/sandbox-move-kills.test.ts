@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { openSandbox } from '../../src/lib/sandbox/index.ts'
 import { connect, type Database, prepareQuery } from '../../src/lib/sandbox/store/database.ts'
 import type { ClockMove } from '../../src/lib/sandbox/store/snapshot.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -44,9 +45,9 @@ it('a move of the clock, killed over and over, ends where one ends that is kille
   const env = spawnEnv()
   const dir = env.RMA_DATA_DIR ?? ''
   const twin = { ...env, RMA_DATA_DIR: join(mkdtempSync(join(tmpdir(), 'rma-move-')), 'twin') }
-  const made = await spawnCli(['sandbox', 'reset', '--returns', String(RETURNS), '--yes'], { env })
-  expect(made.code, made.stderr).toBe(0)
-  const db = await connect(join(dir, 'sandbox.db'))
+  const file = join(dir, 'sandbox.db')
+  ;(await openSandbox({ file, returns: RETURNS })).close()
+  const db = await connect(file)
 
   await killAfter(1, ['sandbox', 'advance', '30d'], env, db)
   mkdirSync(twin.RMA_DATA_DIR, { mode: 0o700 })
@@ -56,13 +57,19 @@ it('a move of the clock, killed over and over, ends where one ends that is kille
   // Whatever uses the data next goes on with it.
   for (const parts of [3, 4]) await killAfter(parts, ['returns', 'list', '--limit', '1'], env, db)
 
-  const all = ['returns', 'list', '--all', '-o', 'ndjson']
-  const [killed, whole] = [await spawnCli(all, { env }), await spawnCli(all, { env: twin })]
-  expect([killed.code, whole.code], `${killed.stderr}${whole.stderr}`).toEqual([0, 0])
-  expect(killed.stderr).toContain('Going on with the move of the clock')
-  expect(killed.stdout.split('\n').length).toBe(RETURNS + 1)
-  expect(killed.stdout === whole.stdout).toBe(true)
+  for (const one of [env, twin]) {
+    const { code, stderr } = await spawnCli(['returns', 'list', '--limit', '1'], { env: one })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Going on with the move of the clock')])
+  }
+  const whole = await connect(join(twin.RMA_DATA_DIR, 'sandbox.db'))
+  for (const table of ['returns', 'transports', 'refunds']) {
+    const rows = (of: Database) =>
+      JSON.stringify(prepareQuery(of, `SELECT * FROM ${table} ORDER BY no`).all())
+    expect(rows(db) === rows(whole), table).toBe(true)
+  }
+  expect(moveIn(db)).toEqual(moveIn(whole))
   expect(moveIn(db)).toMatchObject({ next: FIRST + RETURNS, last: FIRST + RETURNS - 1 })
   expect(moveIn(db)?.events).toBeGreaterThan(100)
   db.close()
+  whole.close()
 })
