@@ -35,6 +35,40 @@ function start(env: Record<string, string>, ...argv: string[]): Promise<Started>
 
 const places = (dir: string) => readdirSync(dir).filter((name) => /^sandbox-\d+-\d+\.json$/.test(name))
 
+describe('the sandbox inside the command', () => {
+  const env = freshHome()
+  const run = (...argv: string[]) => runCli(argv, { env })
+  const list = (...argv: string[]) => run('returns', 'list', '--json', '--retries', '0', ...argv)
+
+  it('has faults too, which count over commands and end with a reset', async () => {
+    await run('sandbox', 'reset', '--returns', '5', '--yes')
+    const fault = ['--add', 'GET /returns', '--kind', '500', '--after', '1', '--count', '2', '--id', 'broken']
+    const added = await run('sandbox', 'faults', '--json', ...fault)
+    expect([added.code, added.stderr]).toEqual([0, `Faults of the sandbox in ${env.RMA_DATA_DIR}\n`])
+    const codes: number[] = []
+    for (const _time of [1, 2, 3, 4]) codes.push((await list()).code)
+    expect(codes).toEqual([0, 7, 7, 0])
+    expect((await list()).stderr).toContain('It has faults in force: 1 (rma sandbox faults lists them)')
+    const inForce = async () => JSON.parse((await run('sandbox', 'faults', '--json')).stdout).faults
+    expect(await inForce()).toMatchObject([{ id: 'broken', seen: 5, hits: 2 }])
+    const gone = await run('sandbox', 'faults', '--remove', 'nothing')
+    expect([gone.code, gone.stderr]).toEqual([5, expect.stringContaining('There is no fault nothing')])
+    await run('sandbox', 'reset', '--returns', '5', '--yes')
+    expect(await inForce()).toEqual([])
+  })
+
+  it('a fault that kills the connection counts, and those of a server are the same', async () => {
+    await run('sandbox', 'faults', '--add', '* *', '--kind', 'reset', '--count', '1')
+    expect((await list()).code).toBe(7)
+    const server = await start(env)
+    const table = await run('sandbox', 'faults', '-o', 'csv', '--columns', 'route,seen,hits')
+    expect(table.stdout).toBe('route,seen,hits\r\n* *,1,1\r\n')
+    expect((await run('sandbox', 'faults', '--clear')).stdout).toBe('')
+    expect((await server.stop()).stderr).toContain('Faults in force: 1')
+    expect((await list()).stderr).not.toContain('faults')
+  })
+})
+
 describe('a sandbox that runs', () => {
   const env = freshHome()
   let started: Started
@@ -80,6 +114,30 @@ describe('a sandbox that runs', () => {
     const table = await runCli(['sandbox', 'requests', '--status', '5xx', '--route', 'GET *'], { env })
     expect(table.stdout).toMatch(/PATH[\s\S]+\/returns +500 [\s\S]+broken/)
     expect((await faults('--remove', 'broken')).list).toEqual([])
+  })
+
+  it('shows requests as they come, until it is interrupted', async () => {
+    const get = async (path: string) => void (await (await fetch(started.baseUrl + path)).text())
+    await get('/returns/0')
+    const end = new AbortController()
+    const followed = ['sandbox', 'requests', '--follow', '--last', '1', '--status', '401', '-o', 'ndjson']
+    const paths = (text: string) => [...text.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path)
+    const result = runCli(followed, {
+      env,
+      interrupt: end.signal,
+      onOutput: (stdout) => {
+        const seen = paths(stdout)
+        if (seen.length === 1)
+          void get('/returns')
+            .then(() => get('/nowhere'))
+            .then(() => get('/returns/1'))
+        if (seen.length === 3) end.abort()
+      },
+    })
+    const { code, stdout, stderr } = await result
+    expect([code, paths(stdout)], stderr).toEqual([130, ['/returns/0', '/returns', '/returns/1']])
+    const csv = await runCli(['sandbox', 'requests', '--last', '1', '-o', 'csv', '--no-headers'], { env })
+    expect(csv.stdout).toContain('/returns/1')
   })
 
   it('takes a file of faults in place of all, and forgets all', async () => {
@@ -140,7 +198,7 @@ it('starts with faults and a limit, on data that --data finds again', async () =
   expect(await get()).toEqual([502, 'h; kind=html', null])
   expect(await get()).toEqual([200, null, expect.stringContaining('r=0')])
   expect((await get())[0]).toBe(429)
-  expect((await runCli(['sandbox', 'faults'], { env })).code).toBe(7)
+  expect((await runCli(['sandbox', 'requests'], { env })).code).toBe(7)
   expect((await runCli(['sandbox', 'faults', '--data', dir], { env })).stdout).toMatch(/html/)
 })
 
@@ -164,7 +222,7 @@ describe('no sandbox that runs', () => {
       controlToken: 'x',
     }
     writeFileSync(join(dir, 'sandbox-4194305-1.json'), JSON.stringify(dead))
-    const result = await runCli(['sandbox', 'faults'], { env })
+    const result = await runCli(['sandbox', 'requests'], { env })
     expect(result.code).toBe(7)
     expect(result.stderr).toMatch(/process 4194305 ended without a word/)
     const { stop } = await start(env)

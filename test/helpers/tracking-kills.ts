@@ -131,7 +131,7 @@ async function expectEvents(platform: Platform, { expected }: Workload): Promise
 }
 
 /** Every way in which an answer can fail, each for a share of the reports, and some for looks. */
-export function failEverything(platform: Platform, share: number): void {
+export async function failEverything(platform: Platform, share: number): Promise<void> {
   const route = 'POST /shipping_trackings'
   const kinds = [
     'late',
@@ -146,7 +146,7 @@ export function failEverything(platform: Platform, share: number): void {
     '500-after-commit',
   ] as const
   const rate = share / kinds.length
-  platform.sandbox.faults.set([
+  await platform.sandbox.faults.set([
     // Hits nothing, and counts all.
     { id: COUNTER, route, kind: '500', rate: 0 },
     ...kinds.map((kind, at) => ({
@@ -192,6 +192,6 @@ export async function expectAllApplied(
     0,
   ])
   expectEveryFault(platform)
-  platform.sandbox.faults.clear()
+  await platform.sandbox.faults.clear()
   await expectEvents(platform, work)
 }

@@ -383,7 +383,7 @@ test('whatever the control interface is told, it answers in the documented form'
     const [answer] = answersIn(await talk([sized, Buffer.from(wrong)], false))
     expect(answer && [wrong, answer.status, expectRefusal(answer)]).toEqual([wrong, 400, 'VA01'])
   }
-  sandbox.faults.clear()
+  await sandbox.faults.clear()
   expect((await clientOf(sandbox).allReturns()).length).toBe(returns.length)
   await expectAlive()
 })

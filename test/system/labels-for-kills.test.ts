@@ -32,7 +32,7 @@ it('600 labels --for -, ten times kill -9: none is made twice, none is missing',
   const returns = await unlabelled(LABELS)
   expect(returns).toHaveLength(LABELS)
   const counter = { id: 'counter', route: 'POST /shipping_labels', kind: '500', rate: 0 } as const
-  platform.sandbox.faults.set([counter])
+  await platform.sandbox.faults.set([counter])
   const seen = () => platform.sandbox.faults.list()[0]?.seen ?? 0
   const [out, env, random] = [folder(), spawnEnv(platform.env()), seededRandom(7)]
   const argv = ['labels', 'create', '--for', '-', '--carrier-service', 'SBX_STANDARD', '--even-if-ended']

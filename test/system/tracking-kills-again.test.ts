@@ -21,7 +21,7 @@ const random = seededRandom(7)
 
 it('the sandbox, with faults: every row is an event, once and in order', async () => {
   const work = await workload(platform, 3000, random)
-  failEverything(platform, 0.05)
+  await failEverything(platform, 0.05)
   const file = fileOf(work.csv)
   const env = spawnEnv(platform.env())
   const kills = [

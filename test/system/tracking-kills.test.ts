@@ -18,7 +18,7 @@ it('40,000 rows, faults in every twentieth answer, three times kill -9: exact', 
   const random = seededRandom(11)
   const work = await workload(platform, ROWS, random)
   expect(work.rows).toBeGreaterThanOrEqual(ROWS)
-  failEverything(platform, 0.05)
+  await failEverything(platform, 0.05)
   const env = spawnEnv(platform.env())
   const kills = [4000, 16_000, 10_000].map((most) => ({ reports: Math.floor(most * (0.5 + random() / 2)) }))
   const argv = [

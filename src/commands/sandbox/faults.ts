@@ -7,10 +7,11 @@ const exclusive = ['add', 'remove', 'clear', 'file']
 const others = (name: string) => exclusive.filter((one) => one !== name)
 
 export default class SandboxFaults extends BaseCommand<typeof SandboxFaults> {
-  static override summary = 'Make requests to a running sandbox fail'
+  static override summary = 'Make requests to the sandbox fail'
   static override description =
-    `Without --add, --remove, --clear or --file it lists the faults in force. They work on
-a sandbox that runs by itself (rma sandbox start), and are gone when it ends.
+    `Without --add, --remove, --clear or --file it lists the faults in force: of the sandbox that runs (rma sandbox start),
+or of the data of the profile mock when none does. They are kept with the data until they are taken away, or rma sandbox
+reset makes fresh ones.
 
 Kinds: late, never, never-after-commit, reset, reset-after-commit, cut-body, 401, 429, 500, 503, 500-after-commit,
 html, wrong-content-type, schema-drift.`
@@ -56,9 +57,9 @@ html, wrong-content-type, schema-drift.`
   }
 
   async run(): Promise<void> {
-    const { context, flags } = this
+    const { context, flags, openSandbox } = this
     await context.checkOutput(faultsView)
-    const items = await steerFaults(context, flags)
+    const items = await steerFaults(context, openSandbox, flags)
     await context.render({
       kind: 'list',
       items,

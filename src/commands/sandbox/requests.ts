@@ -1,16 +1,18 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { requestsView } from '../../lib/output/views/sandbox.ts'
-import { readRequests } from '../../lib/services/sandbox/requests.ts'
+import { followRequests, readRequests } from '../../lib/services/sandbox/requests.ts'
 
 export default class SandboxRequests extends BaseCommand<typeof SandboxRequests> {
   static override summary = 'Show the latest requests to a running sandbox'
   static override description =
-    'It keeps the last 10,000, without bodies, queries and tokens. Those that got no answer have the status none.'
+    'It keeps the last 10,000, without bodies, queries and tokens. Those that got no answer have the status none. ' +
+    '--follow goes on with each that comes, until Ctrl-C.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --last 500 --status 5xx -o csv',
     "<%= config.bin %> <%= command.id %> --route 'POST /shipping_labels'",
+    '<%= config.bin %> <%= command.id %> --follow --last 0 -o ndjson',
   ]
   static override flags = {
     last: Flags.string({ helpValue: 'N', default: '50', summary: 'How many at most' }),
@@ -19,12 +21,14 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
       helpValue: 'ROUTE',
       summary: "Only of a route: 'GET /returns*', '* /shipping_labels'",
     }),
+    follow: Flags.boolean({ summary: 'Go on with those that come' }),
     data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
   }
 
   async run(): Promise<void> {
     const { context, flags } = this
     await context.checkOutput(requestsView)
+    if (flags.follow) return followRequests(context, flags)
     const items = await readRequests(context, flags)
     await context.render({
       kind: 'list',

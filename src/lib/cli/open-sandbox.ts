@@ -40,5 +40,7 @@ export async function serveEmbedded(
   const server = await sandbox.listen({ host: '127.0.0.1', port: 0 })
   context.onClose(() => server.close())
   await context.note(`Using the built-in sandbox (profile mock), data in ${context.paths.dataDir}`)
+  const faults = sandbox.faults.list().length
+  if (faults > 0) await context.note(`It has faults in force: ${faults} (rma sandbox faults lists them)`)
   return { baseUrl: server.baseUrl, token: sandbox.issueToken() }
 }

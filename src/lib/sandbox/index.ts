@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
+import { finishMove, isUnfinished } from './actions/clock-moves.ts'
 import { createWorld, type SandboxActions } from './actions/sandbox-actions.ts'
 import { type Clock, movedClock, systemClock } from './clock.ts'
 import { type SandboxListener, type ServeOptions, serve } from './control/serve.ts'
-import { FaultTable } from './faults/fault-table.ts'
+import { StoredFaults } from './faults/stored-faults.ts'
 import { newRequestId } from './http/answers.ts'
 import { createApp, PREFIX } from './http/app.ts'
 import { signToken } from './http/auth.ts'
@@ -70,7 +71,7 @@ export interface Sandbox {
    * @throws AppError `usage` that names every mistake in the document, before anything is done
    */
   play(scenario: unknown): Promise<PlayedStep[]>
-  readonly faults: FaultTable
+  readonly faults: StoredFaults
   requests(filter?: LogFilter): LoggedRequest[]
   /** Replaces all data and sets the clock back to the machine's; tokens stay valid. */
   reset(options?: DemoOptions): Promise<void>
@@ -107,8 +108,12 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const time = new Date(machineClock.now() + clockOffset * 1000).toISOString()
     return { [SANDBOX_HEADER]: dataId, [SANDBOX_TIME_HEADER]: time }
   }
+  if (isUnfinished(store.move)) {
+    options.onNote?.('Going on with the move of the clock that was broken off')
+    await finishMove(store)
+  }
   const app = createApp({ ...platform, newRequestId, marks })
-  const [faults, log] = [new FaultTable(), new RequestLog()]
+  const [faults, log] = [new StoredFaults(store), new RequestLog()]
   const reset = (wanted: DemoOptions = {}) => store.reset(demo(wanted))
   let origin = 'http://sandbox'
   const stage: Stage = {

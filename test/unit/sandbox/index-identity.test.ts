@@ -51,7 +51,7 @@ test('every answer over the wire says that it is of a sandbox, whoever gives it'
   const [id] = marksOf(await ask('/'))
   expect(id).toEqual(expect.any(String))
   const authorization = `Bearer ${sandbox.issueToken()}`
-  sandbox.faults.add({ route: 'GET /returns', kind: 'html', count: 1 })
+  await sandbox.faults.add({ route: 'GET /returns', kind: 'html', count: 1 })
   for (const [status, path, init] of [
     [502, '/integration/v1/returns', { headers: { authorization } }],
     [405, '/integration/v1/returns', { method: 'PATCH', headers: { authorization } }],

@@ -26,6 +26,9 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
   return error
 }
 
+const CHANGES = `DROP TABLE return_changes; ALTER TABLE meta DROP COLUMN merged;
+  ALTER TABLE meta DROP COLUMN clock_offset;`
+
 describe('a data file', () => {
   test('is filled once, in a folder made for it, for its owner alone', async () => {
     const file = fileNamed('new/folder/sandbox.db')
@@ -58,16 +61,17 @@ describe('a data file', () => {
   })
 
   test.each([
-    [1, 'DROP TABLE parcel_counter; DROP TABLE label_sets; DROP TABLE labels;'],
-    [2, ''],
+    [1, `DROP TABLE parcel_counter; DROP TABLE label_sets; DROP TABLE labels; ${CHANGES}`],
+    [2, CHANGES],
+    [4, ''],
   ])('of version %i is given what it lacks, and keeps the rest', async (version, without) => {
     const file = fileNamed(`old-${version}.db`)
     const first = await testSandbox({ file, returns: 5 })
     const before = (await first.request('/returns')).body
     first.sandbox.close()
     const db = await connect(file)
-    db.exec(`${without} DROP TABLE return_changes; ALTER TABLE meta DROP COLUMN merged;
-      ALTER TABLE meta DROP COLUMN clock_offset; PRAGMA user_version = ${version}`)
+    db.exec(`${without} ALTER TABLE meta DROP COLUMN faults; ALTER TABLE meta DROP COLUMN move;
+      PRAGMA user_version = ${version}`)
     db.close()
     const { sandbox, request } = await testSandbox({ file })
     expect((await request('/returns')).body).toEqual(before)

@@ -7,31 +7,17 @@ import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
 import { returnRecord } from '../returns/records.ts'
 import { PARTS_PER_RETURN, type ReturnCase, type Shop } from '../store/rows.ts'
 import type { StoredReturn, WritableSnapshot } from '../store/snapshot.ts'
-import { advanceCase } from './advance-clock.ts'
-
-/** Ten years: later dates are beyond what some clients read. */
-const MAX_OFFSET = 10 * 365 * 86_400
-const EXECUTED = REFUND_STATUSES.indexOf('EXECUTED')
-const AWAITED = [
-  RETURN_STATUSES.indexOf('PENDING'),
-  RETURN_STATUSES.indexOf('RECEPTION_IN_PROGRESS'),
-] as const
-
-export interface Advance {
-  /** ISO 8601: the platform's time now. */
-  now: string
-  returns: number
-  events: number
-  refunds: number
-  expired: number
-}
+import { type Advance, createAdvance } from './clock-moves.ts'
 
 /**
  * What people and time do to returns, named by id or RMA name; each call answers with the record (spec §2.1) on disk.
  * All throw AppError: `not-found`, `rejected` for what the state does not allow, `usage` for a wrong value.
  */
 export interface SandboxActions {
-  /** Moves the clock forward, by whole seconds, and lets happen what is due. */
+  /**
+   * Moves the clock forward, by whole seconds, and lets happen what is due: at once the clock, then the returns in parts.
+   * One that was broken off is finished first.
+   */
   advance(seconds: number): Promise<Advance>
   createReturn(wanted: NewReturn): Promise<Return>
   /** `NEEDS_VALIDATION` → `PENDING`. */
@@ -66,7 +52,7 @@ export function createWorld(
       return record(data, before.no)
     })
   return {
-    advance: (seconds) => store.write((data) => advance(data, seconds, clock.now())),
+    advance: createAdvance(store, clock),
     createReturn: (wanted) =>
       store.write((data) => record(data, addNewReturn(data, findShop(data, wanted.shop), wanted, now()))),
     approve: (returnRef) =>
@@ -94,36 +80,6 @@ export function createWorld(
   }
 }
 
-function advance(data: WritableSnapshot, seconds: number, nowMs: number): Advance {
-  const offset = data.clockOffset() + seconds
-  if (!Number.isInteger(seconds) || seconds < 0 || offset > MAX_OFFSET) {
-    throw new AppError('usage', `The clock can't be moved by ${seconds} seconds`, {
-      hints: [`it goes forward only, and ${MAX_OFFSET} seconds in all`],
-    })
-  }
-  const from = Math.floor(nowMs / 1000)
-  const happened = { returns: 0, events: 0, refunds: 0, expired: 0 }
-  for (const before of data.casesWithStatus(...AWAITED)) {
-    const after = advanceCase(before, shopOf(data, before), from, from + seconds)
-    if (after === before) continue
-    data.saveCase(before, after)
-    happened.returns += 1
-    happened.events += eventsOf(after) - eventsOf(before)
-    happened.refunds += executedOf(after) - executedOf(before)
-    if (after.status === RETURN_STATUSES.indexOf('EXPIRED')) happened.expired += 1
-  }
-  data.setClockOffset(offset)
-  return { now: new Date(nowMs + seconds * 1000).toISOString(), ...happened }
-}
-
-function eventsOf({ transports }: ReturnCase): number {
-  return transports.reduce((sum, { doc }) => sum + doc.events.length, 0)
-}
-
-function executedOf({ refunds }: ReturnCase): number {
-  return refunds.filter(({ status }) => status === EXECUTED).length
-}
-
 function findReturn(data: WritableSnapshot, returnRef: string): ReturnCase {
   const found = /^\d{1,15}$/.test(returnRef) ? data.findCase(Number(returnRef)) : data.findNamed(returnRef)
   if (found !== undefined) return found
@@ -143,10 +99,4 @@ function findShop({ shops }: WritableSnapshot, code: string): Shop {
   throw new AppError('usage', `The sandbox has no shop ${code}`, {
     hints: [`use ${nearest(code, codes) ?? `one of ${codes.join(', ')}`}`],
   })
-}
-
-function shopOf({ shops }: WritableSnapshot, { no, shop }: ReturnCase): Shop {
-  const found = shops[shop]
-  if (found === undefined) throw new Error(`The return ${no} has no shop`)
-  return found
 }

@@ -1,5 +1,5 @@
 import type { SandboxActions } from '../actions/sandbox-actions.ts'
-import type { FaultTable } from '../faults/fault-table.ts'
+import type { StoredFaults } from '../faults/stored-faults.ts'
 import type { Platform } from '../http/operation.ts'
 import type { RequestLog } from '../http/request-log.ts'
 import type { PlayedStep } from '../scenarios/play.ts'
@@ -7,7 +7,7 @@ import type { PlayedStep } from '../scenarios/play.ts'
 export interface Controlled {
   platform: Platform
   world: SandboxActions
-  faults: FaultTable
+  faults: StoredFaults
   log: RequestLog
   /** Replaces all data. @throws AppError `usage` for a number out of range */
   reset(wanted: { seed?: number | undefined; returns?: number | undefined }): Promise<void>

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { readFault, readFaults } from '../faults/fault.ts'
-import { ApiError } from '../http/api-error.ts'
 import { STATUS_FILTER } from '../http/request-log.ts'
 import type { ControlOperation } from './operation.ts'
 import { invalidInput, valid } from './valid.ts'
@@ -61,7 +60,7 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
     answer: async ({ body, faults }) => {
       const read = readFaults(await body())
       if ('problems' in read) throw invalidInput(read.problems)
-      return { faults: faults.set(read.faults) }
+      return { faults: await faults.set(read.faults) }
     },
   },
   {
@@ -76,18 +75,17 @@ const FAULT_OPERATIONS: readonly ControlOperation[] = [
   {
     method: 'DELETE',
     path: '/faults',
-    answer: ({ faults }) => {
-      faults.clear()
+    answer: async ({ faults }) => {
+      await faults.clear()
       return { faults: [] }
     },
   },
   {
     method: 'DELETE',
     path: '/faults/:faultId',
-    answer: ({ faults, part }) => {
-      const id = part('faultId')
-      if (faults.remove(id)) return { faults: faults.list() }
-      throw ApiError.of(404, 'CT02', `There is no fault ${id}`)
+    answer: async ({ faults, part }) => {
+      await faults.remove(part('faultId'))
+      return { faults: faults.list() }
     },
   },
 ]

@@ -26,10 +26,19 @@ interface Entry {
  * All that match count the request; the first in the list that hits is applied.
  */
 export class FaultTable {
-  #entries: Entry[] = []
+  #entries: Entry[]
 
-  get isEmpty(): boolean {
-    return this.#entries.length === 0
+  /** With their counts so far. */
+  constructor(records: readonly FaultRecord[] = []) {
+    this.#entries = records.map(({ seen, hits, ...fault }) => ({
+      ...{ fault, seen, hits },
+      matches: routeMatcher(fault.route),
+    }))
+  }
+
+  /** Whether a request of that route counts. */
+  concerns(method: string, path: string): boolean {
+    return this.#entries.some(({ matches }) => matches(method, path))
   }
 
   list(): FaultRecord[] {
@@ -60,10 +69,10 @@ export class FaultTable {
     return { ...fault, seen: 0, hits: 0 }
   }
 
-  remove(id: string): boolean {
-    const before = this.#entries.length
+  /** @throws AppError `not-found` for an id that there is not */
+  remove(id: string): void {
+    if (!this.#has(id)) throw new AppError('not-found', `There is no fault ${id}`)
     this.#entries = this.#entries.filter(({ fault }) => fault.id !== id)
-    return this.#entries.length < before
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { inflict } from '../faults/apply-fault.ts'
-import type { FaultTable } from '../faults/fault-table.ts'
+import type { StoredFaults } from '../faults/stored-faults.ts'
 import { refusal } from './answers.ts'
 import { ApiError } from './api-error.ts'
 import { answerEarly, readBody } from './body.ts'
@@ -12,7 +12,7 @@ export interface GateOptions {
   app(request: Request): Promise<Response>
   /** The control interface: not logged, limited or hit by faults. */
   control(request: Request): Promise<Response>
-  faults: FaultTable
+  faults: StoredFaults
   log: RequestLog
   limiter?: RateLimiter | undefined
   /** Wall time of the log and of `Retry-After` dates. */
@@ -86,7 +86,7 @@ async function answer(
     for (const name in limits) response.headers.set(name, limits[name] ?? '')
     return response
   }
-  const hit = faults.isEmpty ? undefined : faults.next(method, path)
+  const hit = await faults.next(method, path)
   if (hit === undefined) return commit()
   course.faultId = hit.fault.id
   const response = await inflict({

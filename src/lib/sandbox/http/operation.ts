@@ -4,7 +4,7 @@ import type { PudoIndex } from '../pudos/pudo-index.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Platform {
-  store: Pick<Store, 'read' | 'write' | 'secret'>
+  store: Pick<Store, 'read' | 'write' | 'secret' | 'move'>
   clock: Clock
   rules(): Promise<RuleBook>
   pudos(): Promise<PudoIndex>

@@ -3,6 +3,9 @@ import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { latest } from '../returns/case.ts'
 import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 
+/** Lists of labels kept of a transport besides the present one. */
+const MAX_FORMER = 100
+
 /** Stands for a label set's number: the demo carrier's own label. */
 export const OWN_LABEL = 0
 
@@ -107,7 +110,7 @@ export function withLabels(
       ...doc,
       labels: [...labels],
       ...(labelSet === undefined ? {} : { labelSet }),
-      ...(former.length === 0 ? {} : { formerLabels: [...formerLabels, replaced] }),
+      ...(former.length === 0 ? {} : { formerLabels: [...formerLabels, replaced].slice(-MAX_FORMER) }),
     },
   }
 }

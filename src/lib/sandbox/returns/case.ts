@@ -6,6 +6,7 @@ import {
 } from '../../wire/enumerations.ts'
 import { TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
 import {
+  type EventDoc,
   PARTS_PER_RETURN,
   type RefundRow,
   type ReportDoc,
@@ -72,7 +73,7 @@ export function applyEvent(
     ...transport,
     status: position,
     updated: latest(transport.updated, now),
-    doc: { ...doc, events: [...doc.events, event] },
+    doc: { ...doc, events: withEvent(doc.events, event) },
   }
   const touched = touch({ ...before, transports: replaced(before.transports, transport, moved) }, now)
   const effect = EFFECTS[status]
@@ -80,6 +81,17 @@ export function applyEvent(
     return isOver(moved) && isAwaited(touched) ? withNextTransport(touched, now) : touched
   }
   return executeRefunds(reachReturnStatus(touched, effect.returnStatus), effect.due, now)
+}
+
+/** Of a transport; more than any parcel has, and they are written anew with each. */
+const MAX_EVENTS = 200
+
+/** With one more event; beyond the limit the oldest goes, and one that was late before any that was applied. */
+export function withEvent(events: readonly EventDoc[], event: EventDoc): EventDoc[] {
+  const all = [...events, event]
+  if (all.length <= MAX_EVENTS) return all
+  const late = events.findIndex(([, , , report]) => report?.isLate)
+  return all.toSpliced(Math.max(0, late), 1)
 }
 
 /** Goes through all states up to the wanted one; a return that is further on, or has ended, stays. */

@@ -46,6 +46,9 @@ export interface Meta {
   changed: number
   /** Seconds. */
   clockOffset: number
+  /** JSON, and so is `move`. */
+  faults: string
+  move: string | null
 }
 
 export type Queries = ReturnType<typeof prepareAll>
@@ -57,7 +60,7 @@ export function prepareAll(db: Database) {
   return {
     meta: prepareQuery<Meta>(
       db,
-      `SELECT generation, secret, merged, clock_offset AS clockOffset,
+      `SELECT generation, secret, merged, clock_offset AS clockOffset, faults, move,
         (SELECT coalesce(max(seq), 0) FROM return_changes) AS changed FROM meta`,
     ),
     shops: prepareQuery<{ doc: string }>(db, 'SELECT doc FROM shops ORDER BY no'),
@@ -109,6 +112,8 @@ export function prepareAll(db: Database) {
     forgetChanges: prepareQuery<unknown>(db, 'DELETE FROM return_changes WHERE seq < ?'),
     setMerged: prepareQuery<unknown>(db, 'UPDATE meta SET merged = ?'),
     setClockOffset: prepareQuery<unknown>(db, 'UPDATE meta SET clock_offset = ?'),
+    setFaults: prepareQuery<unknown>(db, 'UPDATE meta SET faults = ?'),
+    setMove: prepareQuery<unknown>(db, 'UPDATE meta SET move = ?'),
     labels: new LabelTables(db),
   }
 }

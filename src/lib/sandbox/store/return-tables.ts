@@ -11,6 +11,12 @@ import {
   transportValues,
 } from './rows.ts'
 
+/** Of returns, both ends included. */
+export interface NumberRange {
+  first: number
+  last: number
+}
+
 export interface OrderCells {
   orderId: string
   customer: number
@@ -18,7 +24,11 @@ export interface OrderCells {
 
 function caseStatements(db: Database) {
   return {
-    open: prepareQuery<{ no: number }>(db, 'SELECT no FROM returns WHERE status IN (?, ?) ORDER BY no'),
+    open: prepareQuery<{ no: number }>(
+      db,
+      'SELECT no FROM returns WHERE no BETWEEN ? AND ? AND status IN (?, ?) ORDER BY no',
+    ),
+    first: prepareQuery<{ no: number | null }>(db, 'SELECT min(no) AS no FROM returns'),
     last: prepareQuery<{ no: number; created: number }>(
       db,
       'SELECT no, created FROM returns ORDER BY no DESC LIMIT 1',
@@ -87,8 +97,12 @@ export class CaseTables {
     return cells.flatMap((each) => this.#whole(each) ?? [])
   }
 
-  withStatus(one: number, other: number): number[] {
-    return this.#statements.open.all(one, other).map(({ no }) => no)
+  withStatus(range: NumberRange, one: number, other: number): number[] {
+    return this.#statements.open.all(range.first, range.last, one, other).map(({ no }) => no)
+  }
+
+  first(): number | undefined {
+    return this.#statements.first.all()[0]?.no ?? undefined
   }
 
   last(): { no: number; created: number } | undefined {

@@ -1,7 +1,7 @@
 import { type Database, prepareQuery } from './database.ts'
 
 /** Raised when tables, their contents or the demo data become incompatible with older files. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 const TABLES = `
   CREATE TABLE meta (generation INTEGER NOT NULL, secret TEXT NOT NULL) STRICT;
@@ -62,8 +62,14 @@ const NUMBERED_TRANSPORTS = `
   FROM ranked WHERE ranked.no = transports.no AND ranked.nth > 1;
 `
 
+/** JSON: faults in force with their counts, and how far the last move of the clock has come. */
+const STEERING = `
+  ALTER TABLE meta ADD COLUMN faults TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE meta ADD COLUMN move TEXT;
+`
+
 /** What each version added, from version 1 on. */
-const ADDITIONS: readonly string[] = [LABEL_TABLES, CHANGE_TABLES, NUMBERED_TRANSPORTS]
+const ADDITIONS: readonly string[] = [LABEL_TABLES, CHANGE_TABLES, NUMBERED_TRANSPORTS, STEERING]
 
 /** Made after the rows: sorting once is several times faster than keeping sorted. */
 const INDEXES = `

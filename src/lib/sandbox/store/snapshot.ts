@@ -1,5 +1,6 @@
+import type { FaultRecord } from '../faults/fault-table.ts'
 import type { ReturnFilter } from './return-columns.ts'
-import type { OrderCells } from './return-tables.ts'
+import type { NumberRange, OrderCells } from './return-tables.ts'
 import type {
   Customer,
   LabelRow,
@@ -12,6 +13,21 @@ import type {
   StoredLabelSet,
   TransportRow,
 } from './rows.ts'
+
+/** A move of the clock: what is due comes about in parts, each in a transaction of its own. */
+export interface ClockMove {
+  /** Platform times, in seconds. */
+  from: number
+  to: number
+  /** Numbers of returns: the first that was not gone through, and the last there was. */
+  next: number
+  last: number
+  /** What has happened. */
+  returns: number
+  events: number
+  refunds: number
+  expired: number
+}
 
 /** Times are seconds. */
 export interface StoredReturn extends Omit<ReturnRow, 'shop' | 'customer'> {
@@ -59,8 +75,10 @@ export interface WritableSnapshot extends Omit<Snapshot, 'search'> {
   findNamed(name: string): ReturnCase | undefined
   /** Writes what differs from `before`. */
   saveCase(before: ReturnCase, after: ReturnCase): void
-  /** Oldest first, one at a time: there may be many. */
-  casesWithStatus(one: number, other: number): Iterable<ReturnCase>
+  /** Oldest first. */
+  casesWithStatus(range: NumberRange, one: number, other: number): Iterable<ReturnCase>
+  /** Its number. */
+  firstReturn(): number | undefined
   lastReturn(): { no: number; created: number } | undefined
   /** By the order's returns, oldest first. */
   returnsOfOrder(shop: number, order: string): OrderCells[]
@@ -70,6 +88,11 @@ export interface WritableSnapshot extends Omit<Snapshot, 'search'> {
   /** How far the platform's clock is ahead of the machine's, in seconds. */
   clockOffset(): number
   setClockOffset(seconds: number): void
+  faults(): FaultRecord[]
+  setFaults(faults: readonly FaultRecord[]): void
+  /** The last move of the clock. */
+  move(): ClockMove | undefined
+  setMove(move: ClockMove): void
   /** Reserves numbers that no other parcel has. @returns the first */
   takeParcelNumbers(count: number): number
   addLabelSet(set: LabelSetRow): number

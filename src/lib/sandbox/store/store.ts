@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rememberSound } from '../../files/database-integrity.ts'
 import type { SeedOptions } from '../demo/seed.ts'
+import type { FaultRecord } from '../faults/fault-table.ts'
 import { ColumnCache } from './column-cache.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -8,7 +9,7 @@ import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './ope
 import { type Meta, prepareAll, type Queries, type ReturnCells } from './queries.ts'
 import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
-import type { Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
+import type { ClockMove, Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
 
 interface Generation {
   number: number
@@ -63,6 +64,15 @@ export class Store {
   get identity(): { dataId: string; clockOffset: number } {
     const meta = this.#meta()
     return { dataId: this.#dataId(meta), clockOffset: meta.clockOffset }
+  }
+
+  get faults(): FaultRecord[] {
+    return JSON.parse(this.#meta().faults)
+  }
+
+  /** The last move of the clock. */
+  get move(): ClockMove | undefined {
+    return moveIn(this.#meta())
   }
 
   /** Runs `use` on one state of the data, whatever other processes write. */
@@ -161,24 +171,29 @@ export class Store {
   }
 
   #writable(generation: Generation): WritableSnapshot {
-    const { labels, setClockOffset } = this.#queries
+    const { labels, setClockOffset, setFaults, setMove } = this.#queries
     const cases = this.#cases
     return {
       ...this.#reads(generation),
       findNamed: (name) => cases.findNamed(name),
       saveCase: (before, after) => cases.save(before, after),
-      *casesWithStatus(one, other) {
-        for (const no of cases.withStatus(one, other)) {
+      *casesWithStatus(range, one, other) {
+        for (const no of cases.withStatus(range, one, other)) {
           const found = cases.find(no)
           if (found !== undefined) yield found
         }
       },
+      firstReturn: () => cases.first(),
       lastReturn: () => cases.last(),
       returnsOfOrder: (shop, order) => cases.ofOrder(shop, order),
       addCustomer: (customer) => cases.addCustomer(customer),
       addReturn: (row, parts) => cases.add(row, parts),
       clockOffset: () => this.#meta().clockOffset,
       setClockOffset: (seconds) => void setClockOffset.all(seconds),
+      faults: () => this.faults,
+      setFaults: (faults) => void setFaults.all(JSON.stringify(faults)),
+      move: () => this.move,
+      setMove: (move) => void setMove.all(JSON.stringify(move)),
       takeParcelNumbers: (count) => labels.takeParcelNumbers(count),
       addLabelSet: (set) => labels.add(set),
     }
@@ -238,6 +253,10 @@ function storedReturn(row: ReturnCells, { shops }: Generation): StoredReturn {
             doc: JSON.parse(transportDoc),
           },
   }
+}
+
+function moveIn({ move }: Meta): ClockMove | undefined {
+  return move === null ? undefined : JSON.parse(move)
 }
 
 function sha256(text: string): string {

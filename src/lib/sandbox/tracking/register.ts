@@ -2,7 +2,7 @@ import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
 import { ApiError } from '../http/api-error.ts'
 import { trackingCodeOf, withTracking } from '../labels/registered.ts'
-import { applyEvent, isOver, latest, replaced, touch, transportStatusOf } from '../returns/case.ts'
+import { applyEvent, isOver, latest, replaced, touch, transportStatusOf, withEvent } from '../returns/case.ts'
 import type { TransportStatus } from '../returns/states.ts'
 import type { EventDoc, ReportDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
 
@@ -127,7 +127,7 @@ function withLateEvent(
   const kept = {
     ...transport,
     updated: latest(updated, now),
-    doc: { ...told, events: [...doc.events, event] },
+    doc: { ...told, events: withEvent(doc.events, event) },
   }
   return touch({ ...before, transports: replaced(before.transports, transport, kept) }, now)
 }

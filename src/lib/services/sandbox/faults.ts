@@ -1,8 +1,9 @@
 import type { Context } from '../../cli/context.ts'
+import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
 import type { FaultRow } from '../../output/views/sandbox.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
-import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
+import { openSteered, type SteeredSandbox } from './target.ts'
 
 interface FaultFlags {
   data?: string | undefined
@@ -19,25 +20,28 @@ interface FaultFlags {
   file?: string | undefined
 }
 
-/** The faults in force then. */
+/** Of the sandbox that runs, else of the data themselves. @returns the faults in force then */
 export async function steerFaults(
-  context: ControlContext & Pick<Context, 'input'>,
+  context: Context,
+  open: OpenSandbox,
   flags: FaultFlags,
 ): Promise<FaultRow[]> {
   const change = await readChange(context, flags)
-  const control = await openControl(context, flags.data)
-  await change(control)
-  return faultRows(await control.call('GET', '/faults'))
+  const { where, faults } = await openSteered(context, open, flags.data)
+  await change(faults)
+  context.progress.stop()
+  await context.note(`Faults of the sandbox ${where}`)
+  return faults.list()
 }
 
-type Change = (control: SandboxControl) => Promise<unknown>
+type Change = (faults: SteeredSandbox['faults']) => Promise<unknown>
 
 /** All that is given is read before anything is changed. */
 async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags): Promise<Change> {
   const { add, file, remove = [], clear } = flags
   if (add !== undefined) {
     const fault = await faultOf({ ...flags, add })
-    return (control) => control.call('POST', '/faults', fault)
+    return (faults) => faults.add(fault)
   }
   const [first] = ['kind', 'id', 'rate', 'count', 'after', 'seed', 'with'].filter(
     (name) => Reflect.get(flags, name) !== undefined,
@@ -48,12 +52,12 @@ async function readChange({ input }: Pick<Context, 'input'>, flags: FaultFlags):
     })
   }
   if (file !== undefined) {
-    const faults = await readFaultFile(input, file)
-    return (control) => control.call('PUT', '/faults', { faults })
+    const wanted = await readFaultFile(input, file)
+    return (faults) => faults.set(wanted)
   }
-  if (clear) return (control) => control.call('DELETE', '/faults')
-  return async (control) => {
-    for (const id of remove) await control.call('DELETE', `/faults/${encodeURIComponent(id)}`)
+  if (clear) return (faults) => faults.clear()
+  return async (faults) => {
+    for (const id of remove) await faults.remove(id)
   }
 }
 
@@ -104,9 +108,4 @@ function readOption(text: string): [string, string | number | undefined] {
   throw new AppError('usage', `--with: ${JSON.stringify(text)} is not NAME=VALUE.`, {
     hints: ['--with delayMs=2000'],
   })
-}
-
-function faultRows(answer: unknown): FaultRow[] {
-  const list: unknown = Reflect.get(Object(answer), 'faults')
-  return Array.isArray(list) ? list : []
 }

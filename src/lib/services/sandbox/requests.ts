@@ -1,5 +1,7 @@
-import type { RequestRow } from '../../output/views/sandbox.ts'
-import { type ControlContext, openControl } from './control-client.ts'
+import * as z from 'zod'
+import type { Context } from '../../cli/context.ts'
+import { type RequestRow, requestsView } from '../../output/views/sandbox.ts'
+import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
 
 interface RequestFlags {
   data?: string | undefined
@@ -8,12 +10,53 @@ interface RequestFlags {
   route?: string | undefined
 }
 
+/** Between two looks at a sandbox that is followed. */
+const LOOK_MS = 300
+
 export async function readRequests(context: ControlContext, flags: RequestFlags): Promise<RequestRow[]> {
   const control = await openControl(context, flags.data)
-  const wanted = new URLSearchParams({ last: flags.last })
-  if (flags.status !== undefined) wanted.set('status', flags.status)
-  if (flags.route !== undefined) wanted.set('route', flags.route)
-  const answer = await control.call('GET', `/requests?${wanted}`)
-  const list: unknown = Reflect.get(Object(answer), 'requests')
-  return Array.isArray(list) ? list : []
+  return (await ask(control, flags, { last: flags.last })).requests
 }
+
+/** Prints the latest, then each as it ends, until the command is interrupted or the sandbox has gone. */
+export async function followRequests(context: Context, flags: RequestFlags): Promise<void> {
+  const control = await openControl(context, flags.data)
+  const { interrupt } = context.io
+  let part: Readonly<Record<string, string>> = { last: flags.last }
+  for (let isFirst = true; !interrupt.aborted; await context.io.pause(LOOK_MS, interrupt)) {
+    const { requests: items, total } = await ask(control, flags, part)
+    part = { after: String(total) }
+    if (items.length === 0) continue
+    await context.render({ kind: 'part', items, view: requestsView, isFirst })
+    await context.streams.flush()
+    isFirst = false
+  }
+}
+
+async function ask(
+  control: SandboxControl,
+  { status, route }: RequestFlags,
+  part: Readonly<Record<string, string>>,
+): Promise<z.infer<typeof answerSchema>> {
+  const wanted = new URLSearchParams(part)
+  if (status !== undefined) wanted.set('status', status)
+  if (route !== undefined) wanted.set('route', route)
+  return answerSchema.parse(await control.call('GET', `/requests?${wanted}`))
+}
+
+const answerSchema = z.object({
+  total: z.number(),
+  requests: z.array(
+    z.object({
+      number: z.number(),
+      time: z.string(),
+      method: z.string(),
+      path: z.string(),
+      status: z.number().nullable(),
+      durationMs: z.number(),
+      requestId: z.string().nullable(),
+      faultId: z.string().nullable(),
+      bytes: z.number(),
+    }),
+  ),
+})

@@ -73,10 +73,10 @@ export async function serveSandbox(context: Context, open: OpenSandbox, flags: S
   const { data: dir, memory, host } = flags
   const [port, fill] = [readPort(flags.port), readFill(flags)]
   const rateLimit = await readRateLimit(flags['rate-limit'])
-  const faults = flags.faults === undefined ? [] : await readFaultFile(context.input, flags.faults)
+  const faults = flags.faults === undefined ? undefined : await readFaultFile(context.input, flags.faults)
   context.progress.start('Starting the sandbox')
   const sandbox = await open({ dir, memory, ...fill })
-  sandbox.faults.set(faults)
+  if (faults) await sandbox.faults.set(faults)
   const server = await sandbox.listen({ host, port, rateLimit, allowRemote: flags['allow-remote'] })
   // Before anything is printed: whoever reads it may send the signal at once.
   const stopped = aborted(context.io.interrupt, context.io.terminate())
@@ -90,6 +90,8 @@ export async function serveSandbox(context: Context, open: OpenSandbox, flags: S
     const text = `Base URL  ${baseUrl}\nToken     ${token}`
     await context.render({ kind: 'text', text, json: { baseUrl, token, controlUrl, controlToken } })
     await context.note(`For other commands: export RMA_BASE_URL=${baseUrl} RMA_TOKEN=${token}`)
+    const inForce = sandbox.faults.list().length
+    if (inForce > 0) await context.note(`Faults in force: ${inForce} (rma sandbox faults lists them)`)
     await context.note('Ctrl-C ends it.')
     await context.streams.flush()
     await stopped

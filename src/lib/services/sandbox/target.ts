@@ -2,7 +2,9 @@ import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
-import type { Advance } from '../../sandbox/actions/sandbox-actions.ts'
+import type { FaultRow } from '../../output/views/sandbox.ts'
+import type { Advance } from '../../sandbox/actions/clock-moves.ts'
+import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
@@ -15,6 +17,16 @@ export interface SteeredSandbox {
   shops(): Promise<readonly string[]>
   advance(seconds: number): Promise<Advance>
   play(part: Scenario): Promise<PlayedStep[]>
+  faults: SteeredFaults
+}
+
+/** Those in force. */
+interface SteeredFaults {
+  list(): Promise<FaultRow[]>
+  set(faults: readonly FaultInput[]): Promise<unknown>
+  add(fault: FaultInput): Promise<unknown>
+  remove(id: string): Promise<unknown>
+  clear(): Promise<unknown>
 }
 
 /**
@@ -35,6 +47,13 @@ export async function openSteered(
     shops: async () => sandbox.shops().map(({ code }) => code),
     advance: (seconds) => sandbox.control.advance(seconds),
     play: (part) => sandbox.play(part),
+    faults: {
+      list: async () => sandbox.faults.list(),
+      set: (faults) => sandbox.faults.set(faults),
+      add: (fault) => sandbox.faults.add(fault),
+      remove: (id) => sandbox.faults.remove(id),
+      clear: () => sandbox.faults.clear(),
+    },
   }
 }
 
@@ -63,8 +82,31 @@ function remote(control: SandboxControl): SteeredSandbox {
       const answer = await control.call('POST', '/play', part)
       return z.object({ steps: z.array(playedStepSchema) }).parse(answer).steps
     },
+    faults: {
+      list: async () => faultsSchema.parse(await control.call('GET', '/faults')).faults,
+      set: (faults) => control.call('PUT', '/faults', { faults }),
+      add: (fault) => control.call('POST', '/faults', fault),
+      remove: (id) => control.call('DELETE', `/faults/${encodeURIComponent(id)}`),
+      clear: () => control.call('DELETE', '/faults'),
+    },
   }
 }
+
+const faultsSchema = z.object({
+  faults: z.array(
+    z.looseObject({
+      id: z.string(),
+      route: z.string(),
+      kind: z.string(),
+      rate: z.number(),
+      count: z.number().optional(),
+      after: z.number(),
+      seed: z.number(),
+      seen: z.number(),
+      hits: z.number(),
+    }),
+  ),
+})
 
 const statusSchema = z.object({ shops: z.array(z.string()) })
 

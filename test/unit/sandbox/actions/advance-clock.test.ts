@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { RETURN_STATUSES } from '../../../../src/lib/wire/enumerations.ts'
+import { createAdvance } from '../../../../src/lib/sandbox/actions/clock-moves.ts'
+import type { WritableSnapshot } from '../../../../src/lib/sandbox/store/snapshot.ts'
+import { Store } from '../../../../src/lib/sandbox/store/store.ts'
 import type { Refund } from '../../../../src/lib/wire/refunds.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { leadsTo } from '../../../../src/lib/wire/transport-states.ts'
@@ -161,6 +164,39 @@ test('filters agree with what became of the returns', async () => {
     expect(body.pageInfo.totalRecords).toBe(moved.length)
   }
   client.sandbox.close()
+})
+
+test('a move that is broken off goes on where it was, and ends as if it had not been', async () => {
+  const [file, twin] = [join(folder, 'broken.db'), join(folder, 'whole.db')]
+  const store = await Store.open(file, { seed: 1, returns: 5000, now: NOW })
+  copyFileSync(file, twin)
+  let writes = 0
+  const breaking = {
+    get move() {
+      return store.move
+    },
+    write: <T>(use: (data: WritableSnapshot) => T): Promise<T> => {
+      writes += 1
+      return writes > 2 ? Promise.reject(new Error('killed')) : store.write(use)
+    },
+  }
+  const clock = { now: () => NOW }
+  await expect(createAdvance(breaking, clock)(30 * DAY)).rejects.toThrow('killed')
+  const { next = 0, last = 0, events = 0 } = store.move ?? {}
+  // Some of it has happened, and the rest is still to come.
+  expect([next > 100_000_001, next < last, events > 0]).toEqual([true, true, true])
+  store.close()
+  const notes: string[] = []
+  const resumed = await testSandbox({ file, onNote: (text) => notes.push(text) })
+  expect(notes).toEqual(['Going on with the move of the clock that was broken off'])
+  const whole = await testSandbox({ file: twin })
+  await whole.sandbox.control.advance(30 * DAY)
+  expect(await resumed.allReturns()).toEqual(await clientOf(whole.sandbox).allReturns())
+  resumed.sandbox.close()
+  whole.sandbox.close()
+  const again = await testSandbox({ file, onNote: (text) => notes.push(text) })
+  again.sandbox.close()
+  expect(notes).toHaveLength(1)
 })
 
 describe('the clock', () => {

@@ -76,7 +76,7 @@ describe('whether the write has happened', () => {
     ['wrong-content-type', true, 200],
     ['schema-drift', true, 200],
   ] as const)('%s: %s', async (kind, isDone, outcome) => {
-    fail({ kind })
+    await fail({ kind })
     const written = await writeLabel()
     expect(written.isDone).toBe(isDone)
     if (typeof written.outcome === 'string') expect(written.outcome).toBe(outcome)
@@ -100,7 +100,7 @@ test.each([
   ['503', 503, 'UN01', {}],
   ['500-after-commit', 500, 'IE01', {}],
 ] as const)('%s has the documented form', async (kind, status, code, headers) => {
-  fail({ kind })
+  await fail({ kind })
   const answer = await get('/returns')
   expect(answer).toMatchObject({ status, headers })
   const body = errorBodySchema.parse(JSON.parse(answer.text))
@@ -119,14 +119,14 @@ test.each([
 })
 
 test('late answers after its delay, and closes early with the server', async () => {
-  fail({ kind: 'late', delayMs: 120 })
+  await fail({ kind: 'late', delayMs: 120 })
   const started = performance.now()
   const answer = await get('/returns?limit=1')
   expect(performance.now() - started).toBeGreaterThan(115)
   expect(answer).toMatchObject({ status: 200, headers: { 'x-sandbox-fault': 'f; kind=late' } })
 
   const another = await sandbox.listen({ host: '127.0.0.1', port: 0 })
-  fail({ kind: 'late', delayMs: 60_000 })
+  await fail({ kind: 'late', delayMs: 60_000 })
   const late = send(`${another.baseUrl}/returns`, { headers: { authorization } })
   await expect.poll(() => sandbox.faults.list()[0]?.hits).toBe(1)
   await another.close()
@@ -134,11 +134,11 @@ test('late answers after its delay, and closes early with the server', async () 
 })
 
 test('never is given up after its time, and when the server closes', async () => {
-  fail({ kind: 'never', delayMs: 50 })
+  await fail({ kind: 'never', delayMs: 50 })
   await expect(get('/returns')).rejects.toThrow('socket hang up')
 
   const another = await sandbox.listen({ host: '127.0.0.1', port: 0 })
-  fail({ kind: 'never' })
+  await fail({ kind: 'never' })
   const held = send(`${another.baseUrl}/returns`, { headers: { authorization } })
   held.catch(() => {})
   await expect.poll(() => sandbox.faults.list()[0]?.hits).toBe(1)
@@ -149,7 +149,7 @@ test('never is given up after its time, and when the server closes', async () =>
 
 test('cut-body announces all and sends half', async () => {
   const whole = await get('/returns')
-  fail({ kind: 'cut-body' })
+  await fail({ kind: 'cut-body' })
   const answer = await get('/returns')
   expect(answer.cut).toBe('ECONNRESET')
   expect(answer.headers['content-length']).toBe(whole.headers['content-length'])
@@ -160,7 +160,7 @@ test('cut-body announces all and sends half', async () => {
 })
 
 test.each([200, 502] as const)('html with %d', async (status) => {
-  fail({ kind: 'html', status })
+  await fail({ kind: 'html', status })
   const answer = await get('/returns')
   expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html' } })
   expect(answer.text).toMatch(/^<!DOCTYPE html>/)
@@ -168,13 +168,13 @@ test.each([200, 502] as const)('html with %d', async (status) => {
 
 test('wrong-content-type changes nothing else', async () => {
   const whole = await get('/returns')
-  fail({ kind: 'wrong-content-type' })
+  await fail({ kind: 'wrong-content-type' })
   expect(await get('/returns')).toMatchObject({ text: whole.text, headers: { 'content-type': 'text/plain' } })
 })
 
 describe('schema-drift', () => {
   const drifted = async (drift: 'renamed' | 'missing' | 'extra' | 'retyped', field: string) => {
-    fail({ kind: 'schema-drift', drift, field })
+    await fail({ kind: 'schema-drift', drift, field })
     const answer = await get('/returns')
     expect(answer.headers['x-sandbox-fault']).toBe(`f; kind=schema-drift; drift=${drift}; field=${field}`)
     return JSON.parse(answer.text)
@@ -205,7 +205,7 @@ describe('schema-drift', () => {
 
   test('left to the seed is the same for the same, and says what it did', async () => {
     const run = async (seed: number) => {
-      fail({ kind: 'schema-drift', seed })
+      await fail({ kind: 'schema-drift', seed })
       const marks = []
       for (let i = 0; i < 6; i++) marks.push((await get('/returns')).headers['x-sandbox-fault'])
       return marks
@@ -218,7 +218,7 @@ describe('schema-drift', () => {
 
   test('of a field that is not there changes nothing, and says so', async () => {
     const whole = await get('/returns')
-    fail({ kind: 'schema-drift', drift: 'missing', field: 'nothing.here' })
+    await fail({ kind: 'schema-drift', drift: 'missing', field: 'nothing.here' })
     const answer = await get('/returns')
     expect(answer.text).toBe(whole.text)
     expect(answer.headers['x-sandbox-fault']).toBe('f; kind=schema-drift; drift=none')

@@ -394,6 +394,16 @@ describe('the label of a transport', () => {
     ])
   })
 
+  test('former ones are kept up to a limit, the newest', async () => {
+    const record = take()
+    for (let i = 0; i < 120; i++) await put(record.name, [{ carrierTrackingCode: `C-${i}` }])
+    const [transport] = await transportsOf(record)
+    const codes = transport?.formerShippingLabels?.map(
+      (each) => each.shippingLabels?.[0]?.carrierTrackingCode,
+    )
+    expect([codes?.length, codes?.[0], codes?.at(-1)]).toEqual([100, 'C-19', 'C-118'])
+  })
+
   test('in the demo data is a document, with the code that the transport has', async () => {
     const record = take()
     const { carrierReference, carrierTrackingUrl, carrierLabel } = record.activeTransportation ?? {}

@@ -57,6 +57,23 @@ const eventsOf = async (record: Return) =>
     events: trackingEvents?.map(({ status: reported, applied }) => (applied ? reported : `(${reported})`)),
   }))
 
+test('a history does not grow without a limit, and what is late goes first', async () => {
+  const record = take()
+  const scan = (minute: number, status = 'SHIPPING_IN_PROGRESS') =>
+    post({
+      ...{ shopCode: record.shopCode, shipmentId: record.name, trackingStatus: status },
+      trackingDate: new Date(NOW - 86_400_000 + minute * 60_000).toISOString(),
+    })
+  await scan(500)
+  for (let minute = 0; minute < 60; minute++) await scan(minute)
+  for (let minute = 501; minute < 700; minute++) await scan(minute)
+  const events = (await transportsOf(record)).at(-1)?.trackingEvents ?? []
+  expect(events).toHaveLength(200)
+  expect(events.filter(({ applied }) => applied)).toHaveLength(200)
+  expect((await scan(699)).body.statusCode).toBe('DUPLICATE')
+  expect((await scan(5)).body.statusCode).toBe('STALE')
+})
+
 describe('a report', () => {
   test('is stored with all that it says, and answered', async () => {
     const record = take()
