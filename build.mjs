@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -44,6 +45,7 @@ export async function build({ outDir, minify }) {
     platform: 'node',
     input: {
       main: 'src/main.ts',
+      'man-pages': 'src/lib/cli/help/man-pages.ts',
       ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
     },
     // These find a file beside themselves (a native addon, a WebAssembly module), so they stay dependencies.
@@ -126,4 +128,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' },
   })
+  const { writeManPages } = createRequire(import.meta.url)('./dist/man-pages.js')
+  await writeManPages(root, join(outDir, 'man'))
 }
