@@ -16,7 +16,7 @@ it('is the only place that makes plurals: no text counts in another way', () => 
     readFileSync(join(src, name), 'utf8')
       .split('\n')
       .filter(
-        (line) => / [a-z]+\(s\)[ '`]|=== 1 \? (?:'1 |'' : 's')|`1 \w+`/.test(line) && !/^\s*\*/.test(line),
+        (line) => / [a-z]+\(s\)[ '`]|=== 1 \? (?:'1 |'' : 's')|`1 \w+`/.test(line) && !/^\s*\/?\*/.test(line),
       )
       .map((line) => `${name}: ${line.trim()}`),
   )
