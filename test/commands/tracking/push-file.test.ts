@@ -153,9 +153,7 @@ describe('rows', () => {
     const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
     expect(stderr).toContain(`"In transit": no such status in 210 rows (first: row 2); ${near}`)
     expect(stderr).toContain('"DELIVERED": no such status in row 212; nearest: SHIPPING_COMPLETED;')
-    expect(stderr).toContain(
-      'column trackingDate is not a date and time, in 2 rows (first: row 212, "5pm")',
-    )
+    expect(stderr).toContain('column trackingDate is not a date and time, in 2 rows (first: row 212, "5pm")')
     expect(stderr.split('\n').length).toBeLessThan(15)
     const lines = readFileSync(errors, 'utf8').trim().split('\r\n')
     expect(lines).toHaveLength(1 + 210 + 4)
