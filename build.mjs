@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import Module from 'node:module'
+import Module, { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -141,6 +141,7 @@ export async function build({ outDir, minify }) {
     platform: 'node',
     input: {
       main: 'src/main.ts',
+      'man-pages': 'src/lib/cli/help/man-pages.ts',
       ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
     },
     // These find a file beside themselves (a native addon, a WebAssembly module), so they stay dependencies.
@@ -269,4 +270,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     env: { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' },
   })
   await writeCompletionTable(outDir)
+  const { writeManPages } = createRequire(import.meta.url)('./dist/man-pages.js')
+  await writeManPages(root, join(outDir, 'man'))
 }

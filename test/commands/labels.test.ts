@@ -181,7 +181,15 @@ describe('labels download', () => {
     })
     expect((await running).code).toBe(130)
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
-    expect((await service.run(['labels', 'verify', out])).code).toBe(0)
+    const verified = await service.run(['labels', 'verify', out])
+    expect([verified.code, verified.stderr]).toEqual([0, 'All 2 labels are what was saved\n'])
+  })
+
+  it('one that is verified is not counted', async () => {
+    const service = await labelService({ look: () => ({ body: [set('A1', label(PDF))] }) })
+    const out = folder()
+    await service.run(['labels', 'download', 'A1', '--out', out])
+    expect((await service.run(['labels', 'verify', out])).stderr).toBe('The label is what was saved\n')
   })
 })
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import type { CommandClass, CommandTable } from '../../src/lib/cli/cli-config.ts'
 import { execute } from '../../src/lib/cli/execute.ts'
+import { exitCodesOf } from '../../src/lib/cli/help/reference.ts'
 import type { Io } from '../../src/lib/cli/process-io.ts'
 import { mirroredReturns } from '../../src/lib/services/mirror/candidates.ts'
 
@@ -83,6 +84,12 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
   if (options.stdin !== undefined) stdin.push(options.stdin)
   stdin.push(null)
   const idle = new AbortController().signal
+  let exits: number[] | undefined
+  const load = async (id: string) => {
+    const command = await commands.load(id)
+    exits = exitCodesOf(command)
+    return command
+  }
   const code = await execute(
     argv,
     {
@@ -98,8 +105,10 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
       halt: () => options.halt ?? idle,
       terminate: () => options.terminate ?? idle,
     },
-    commands,
+    { ...commands, load },
     { root, pjson, localLookup: mirroredReturns },
   )
+  if (exits && !exits.includes(code))
+    throw new Error(`${argv.join(' ')} ended with ${code}, which is not among its exits`)
   return { code, stdout: stdout.text, stderr: stderr.text }
 }

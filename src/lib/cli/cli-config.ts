@@ -1,4 +1,5 @@
 import { Config, type Interfaces } from '@oclif/core'
+import type { ErrorKind } from '../errors.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Context } from './context.ts'
 import type { KnownFlags } from './near-misses.ts'
@@ -15,6 +16,7 @@ export interface CommandClass {
   id: string
   endsOnInterrupt: boolean
   flags?: KnownFlags
+  exits?: readonly ErrorKind[]
 }
 
 /** All commands by their ids (`returns:list`); a class is loaded when it is asked for. */

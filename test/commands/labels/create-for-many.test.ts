@@ -90,7 +90,7 @@ describe('labels create --for, of many returns', () => {
     )
     for (const one of [
       /R#-LU2.*EXPIRED/,
-      /R#-LU3: destination\.phone missing/,
+      /R#-LU3: destination\.phone is missing/,
       /R#-LU4 passes customs/,
       /R#-LU5.*No return/,
     ]) {

@@ -70,7 +70,7 @@ describe('what is shown', () => {
       'late | free | no',
       '',
     ])
-    expect(stderr).toContain('1 hidden: --include-hidden shows them')
+    expect(stderr).toContain('1 method is hidden: --include-hidden shows it')
   })
 
   it('hidden ones when asked for', async () => {

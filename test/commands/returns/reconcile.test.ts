@@ -90,7 +90,7 @@ it('prints each difference with every digit, and ends with 9; with 0 where all a
   })
   expect(JSON.parse(stderr).error).toMatchObject({
     kind: 'partial',
-    message: '1 of 2 returns differ from their refunds.',
+    message: '1 of 2 returns differs from its refunds.',
   })
   const older = await runCli(['returns', 'reconcile', '--offline', '--created-to', '2026-04-01'], {
     env,

@@ -153,9 +153,7 @@ describe('rows', () => {
     const near = 'nearest: SHIPPING_IN_PROGRESS; add it with: rma mappings init'
     expect(stderr).toContain(`"In transit": no such status in 210 rows (first: row 2); ${near}`)
     expect(stderr).toContain('"DELIVERED": no such status in row 212; nearest: SHIPPING_COMPLETED;')
-    expect(stderr).toContain(
-      'is not a date and time, in 2 rows (first: row 212, "5pm") (column trackingDate)',
-    )
+    expect(stderr).toContain('column trackingDate is not a date and time, in 2 rows (first: row 212, "5pm")')
     expect(stderr.split('\n').length).toBeLessThan(15)
     const lines = readFileSync(errors, 'utf8').trim().split('\r\n')
     expect(lines).toHaveLength(1 + 210 + 4)
@@ -241,7 +239,7 @@ describe('rows', () => {
       'ndjson',
     ])
     expect(code).toBe(0)
-    expect(stderr).toMatch(/Warning: 1 rows repeat an earlier one and are left out/)
+    expect(stderr).toMatch(/Warning: 1 row repeats an earlier one and is left out/)
     expect(stderr).toMatch(/row 4: R#-1 is SHIPPING_COMPLETED at the same second/)
     expect(stderr).toMatch(/row 6: R#-2 can't be REQUESTED when row 5 has it SHIPPING_COMPLETED/)
     expect(reports).toHaveLength(4)
@@ -366,7 +364,7 @@ describe('what is printed', () => {
       'ndjson',
     ])
     expect(ndjson(stdout)).toHaveLength(1)
-    expect(stderr).toContain('1 rows would be')
+    expect(stderr).toContain('1 row would be')
   })
 })
 

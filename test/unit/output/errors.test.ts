@@ -35,6 +35,17 @@ test('people read what happened, what was said, and what to try', () => {
   )
 })
 
+test('a message without a subject has its place for one', () => {
+  const details = [
+    { path: '--status', message: 'is missing' },
+    { path: 'parcels[0].weight', message: 'must be more than 0' },
+    { path: 'customer.email', message: 'isolated' },
+  ]
+  expect(formatError(new AppError('usage', 'No.', { details }))).toBe(
+    'Error: No.\n  --status is missing\n  parcels[0].weight must be more than 0\n  isolated (customer.email)',
+  )
+})
+
 test('scripts read one line of JSON', () => {
   const text = errorJson(REJECTED)
   expect(text).not.toContain('\n')

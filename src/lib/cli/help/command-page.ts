@@ -21,6 +21,12 @@ export class CommandPage extends CommandHelp {
     return usageOf(this.command)
   }
 
+  /** The summary stands above. */
+  protected override description(): string | undefined {
+    const { description } = this.command
+    return description === undefined ? undefined : this.wrap(description)
+  }
+
   protected override sections(): ReturnType<CommandHelp['sections']> {
     const globals = { header: 'GLOBAL FLAGS', generate: () => GLOBAL_LINE }
     const comesBefore = ({ header }: { header: string }) => header === 'FLAGS' && !this.isWhole

@@ -13,7 +13,7 @@ export class PlainHelp extends Help {
   text = ''
 
   constructor(config: CliConfig, { isWhole }: HelpOptions) {
-    super(config, { docopts: false, flagSortOrder: 'none', hideCommandSummaryInDescription: true })
+    super(config, { docopts: false, flagSortOrder: 'none' })
     this.#isWhole = isWhole
   }
 

@@ -13,7 +13,8 @@ export interface HelpTopic {
 
 type DescribedFlag = { char?: string | undefined; summary?: string | undefined; helpValue?: unknown }
 
-const VARIABLE = / ?\[env: (\w+)(?:, [^\]]*)?\]/
+/** Of a summary: `[env: RMA_TOKEN, the token itself]`. */
+const VARIABLE = / ?\[env: (?<name>\w+)(?:, (?<itself>[^\]]*))?\]/
 
 function flagRows(group: string): [string, string][] {
   return Object.entries<DescribedFlag & { helpGroup?: string | undefined }>(globalFlags)
@@ -27,11 +28,12 @@ function flagRows(group: string): [string, string][] {
 /** The variables that stand for flags. */
 function variableRows(): [string, string][] {
   return Object.entries<DescribedFlag>({ ...globalFlags, ...databaseFlags }).flatMap(
-    ([name, { summary = '' }]) => {
-      const variable = VARIABLE.exec(summary)?.[1]
-      return variable === undefined
-        ? []
-        : [[variable, `${summary.replace(VARIABLE, '')} (--${name})`] as [string, string]]
+    ([flag, { summary = '' }]): [string, string][] => {
+      const { name, itself } = VARIABLE.exec(summary)?.groups ?? {}
+      if (name === undefined) return []
+      const what =
+        itself === undefined ? summary.replace(VARIABLE, '') : `${itself}, not the file that holds it`
+      return [[name, `${what} (--${flag})`]]
     },
   )
 }

@@ -29,7 +29,7 @@ function checkParties(input: unknown, note: Note): void {
   for (const role of ['shipper', 'origin', 'destination']) {
     const party = at(input, role)
     for (const field of role === 'shipper' ? [] : ['fullName', 'email', 'phone']) {
-      if (isBlank(at(party, field))) note(`${role}.${field}`, 'missing')
+      if (isBlank(at(party, field))) note(`${role}.${field}`, 'is missing')
     }
     const address = at(party, 'address')
     checkAddress(address, `${role}.address`, note)
@@ -46,7 +46,7 @@ function checkParties(input: unknown, note: Note): void {
 
 function checkAddress(address: unknown, path: string, note: Note): void {
   for (const field of ['line1', 'city', 'postalCode']) {
-    if (isBlank(at(address, field))) note(`${path}.${field}`, 'missing')
+    if (isBlank(at(address, field))) note(`${path}.${field}`, 'is missing')
   }
   const country = asText(at(address, 'countryCode'))
   if (country === undefined) return

@@ -34,7 +34,7 @@ export function checked<S extends z.ZodType>(
 
 function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
   const value = issue.path.reduce<unknown>((parent, step) => at(parent, step), input)
-  if (value === undefined || value === null) return 'missing'
+  if (value === undefined || value === null) return 'is missing'
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
   if (issue.code !== 'invalid_type') return issue.message
   return `must be ${TYPE_WORDS[issue.expected] ?? `a ${issue.expected}`}`

@@ -13,6 +13,7 @@ import { type CheckResult, runChecks, selectChecks, type Tally, tally } from '..
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { type CheckRow, checksView, resultsView } from '../../output/views/conformance.ts'
+import { counted } from '../../wire/counted.ts'
 
 export interface ConformanceFlags {
   write?: boolean | undefined
@@ -144,6 +145,11 @@ async function conclude(context: Context, results: readonly CheckResult[], stric
 }
 
 function countsText({ passed, failed, differing, skipped }: Tally): string {
-  const parts = [`${passed} passed`, `${failed} failed`, `${differing} differ`, `${skipped} skipped`]
+  const parts = [
+    `${passed} passed`,
+    `${failed} failed`,
+    counted(differing, 'differs', 'differ'),
+    `${skipped} skipped`,
+  ]
   return parts.filter((part, index) => index < 2 || !part.startsWith('0 ')).join(', ')
 }

@@ -3,6 +3,7 @@ import { readFields } from '../../bulk/rows/fields.ts'
 import { openRows } from '../../bulk/rows/open.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { Goods } from '../../labels/request/from-return.ts'
+import { counted } from '../../wire/counted.ts'
 
 const FIELDS = [
   { name: 'sku', kind: 'identifier', required: true },
@@ -40,7 +41,7 @@ export async function readGoods(path: string): Promise<ReadonlyMap<string, Goods
     }
   }
   if (problems.length === 0) return goods
-  throw new AppError('usage', `${path}: ${problems.length} problems; nothing was sent.`, {
+  throw new AppError('usage', `${path}: ${counted(problems.length, 'problem')}; nothing was sent.`, {
     details: problems.slice(0, MAX_PROBLEMS),
     hints: ['one row for each sku: sku, hsCode, originCountryCode, weight'],
   })

@@ -37,7 +37,7 @@ function checkCodes(input: unknown, note: Note): void {
 }
 
 function noteBlank(value: unknown, path: string, field: string, note: Note): void {
-  if (asText(at(value, field))?.trim() === '') note(`${path}.${field}`, 'missing')
+  if (asText(at(value, field))?.trim() === '') note(`${path}.${field}`, 'is missing')
 }
 
 function noteCountry(code: string, path: string, note: Note): boolean {

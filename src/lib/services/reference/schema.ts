@@ -10,7 +10,7 @@ import { PLATFORM_RESULTS } from './results/platform.ts'
 import { REFERENCE_RESULTS } from './results/reference.ts'
 
 /** By the words of the command: what it prints with `-o json`. */
-export const RESULTS: Readonly<Record<string, z.ZodType>> = {
+const RESULTS: Readonly<Record<string, z.ZodType>> = {
   ...PLATFORM_RESULTS,
   ...INSIGHT_RESULTS,
   ...JOB_RESULTS,
@@ -26,7 +26,7 @@ const FORMS = new Map<unknown, object>([
 ])
 
 /** JSON Schema, draft 2020-12; undefined where the result has no shape of its own. */
-export function resultSchema(command: string): object | undefined {
+function resultSchema(command: string): object | undefined {
   const result = RESULTS[command]
   if (result === undefined) return undefined
   const schema = z.toJSONSchema(result, {

@@ -7,6 +7,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { Lock } from '../../files/lock.ts'
 import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
+import { counted } from '../../wire/counted.ts'
 import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { isByRow } from './run-job.ts'
@@ -71,7 +72,7 @@ function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {
       const { failed, unknown } = earlier.report
       const what = [
         ...(failed > 0 ? [`${failed} failed`] : []),
-        ...(unknown > 0 ? [`${unknown} are unknown`] : []),
+        ...(unknown > 0 ? [counted(unknown, 'is unknown', 'are unknown')] : []),
       ]
       return refuse(
         `The same rows were sent by the job ${jobId}, of which ${what.join(' and ')}`,

@@ -9,6 +9,10 @@ test.each<[unknown, CellKind | undefined, string]>([
   [12.5, 'number', '12.5'],
   ['12.50', 'number', '12.50'],
   [new LosslessNumber('12345678901234567890'), 'number', '12345678901234567890'],
+  // Distances: two decimals, so that they compare down a column.
+  [1, 'distance', '1.00'],
+  [0.95, 'distance', '0.95'],
+  [undefined, 'distance', ''],
   [false, undefined, 'false'],
   [['a', 1], undefined, 'a, 1'],
   [{ a: '\x1b' }, undefined, '{"a":"\\u001b"}'],

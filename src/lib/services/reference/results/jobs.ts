@@ -3,6 +3,7 @@ import type { View } from '../../../output/renderer.ts'
 import type { jobReportView, jobsView, mergedView, removedJobsView } from '../../../output/views/jobs.ts'
 import type { mappedRowView, mappingView } from '../../../output/views/mappings.ts'
 import type { planView, trackingPushView } from '../../../output/views/tracking.ts'
+import { trackingRequestSchema } from '../../../wire/tracking.ts'
 
 /** The type that a view shows, so that a result and its schema can't part. */
 export type RecordOf<V> = V extends View<infer T> ? T : never
@@ -50,20 +51,11 @@ const jobReport = z
     ...counts,
     alreadySentBy: z.string().optional().describe('The job that sent the same file before'),
     failedFile,
+    input,
+    shard,
     durationMs: z.number(),
   })
   .describe('Of a file; as NDJSON a line a row') satisfies z.ZodType<RecordOf<typeof jobReportView>>
-
-const report = z.object({
-  shopCode: z.string().nullish(),
-  shipmentId: z.string(),
-  trackingStatus: z.string(),
-  carrierName: z.string().nullish(),
-  trackingNumber: z.string().nullish(),
-  trackingUrl: z.string().nullish(),
-  trackingStatusDescription: z.string().nullish(),
-  trackingDate: z.string().nullish(),
-})
 
 const pushed = z
   .looseObject({
@@ -72,7 +64,7 @@ const pushed = z
     outcome: z.enum(['accepted', 'recovered']),
     applied: z.boolean().nullable(),
     reason: z.enum(['duplicate', 'stale']).optional(),
-    request: report,
+    request: trackingRequestSchema,
   })
   .describe('Of one shipment') satisfies z.ZodType<RecordOf<typeof trackingPushView>>
 
@@ -94,7 +86,7 @@ const mapping = z.looseObject({
 
 const mappedRow = z.object({
   row: count,
-  request: report.partial().optional(),
+  request: trackingRequestSchema.partial().optional(),
   problem: z.string().optional(),
 })
 

@@ -203,15 +203,19 @@ function shownExport({ platform, shop, filters }: SpoolHeader): string {
   return [platform, shop ?? 'all shops', ...flags].join(', ')
 }
 
-function incomplete({ totalRecords, counted, differences }: ExportManifest): AppError {
+function incomplete({ totalRecords, counted: held, differences }: ExportManifest): AppError {
   const all =
     totalRecords === null ? 'the platform does not count them' : `the platform counts ${totalRecords}`
-  return new AppError('partial', `Not proven complete: ${counted} returns are in the file, ${all}.`, {
-    details: differences.map(({ from, to, totalRecords: there, counted: here }) => ({
-      message: `created from ${from} to ${to}: ${here} in the file, the platform counts ${there ?? 'none'}`,
-    })),
-    hints: ['run it again when fewer returns change'],
-  })
+  return new AppError(
+    'partial',
+    `Not proven complete: ${counted(held, 'return is', 'returns are')} in the file, ${all}.`,
+    {
+      details: differences.map(({ from, to, totalRecords: there, counted: here }) => ({
+        message: `created from ${from} to ${to}: ${here} in the file, the platform counts ${there ?? 'none'}`,
+      })),
+      hints: ['run it again when fewer returns change'],
+    },
+  )
 }
 
 /** What was read is not lost. */

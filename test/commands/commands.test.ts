@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { runCli } from '../helpers/run-cli.ts'
+
+it('has of each command its flags, arguments, examples and exit codes', async () => {
+  const { code, stdout } = await runCli(['commands', '--json'])
+  expect(code).toBe(0)
+  const { commands, globalFlags, exitCodes, version } = JSON.parse(stdout)
+  expect(version).toMatch(/^\d/)
+  expect(commands.find(({ command }: { command: string }) => command === 'returns export')).toMatchObject({
+    summary: 'Write all returns that match to a file, proven complete',
+    usage: 'rma returns export --out FILE [FLAGS]',
+    args: [],
+    examples: expect.arrayContaining(['rma returns export --out returns.parquet']),
+    exitCodes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130],
+    flags: expect.arrayContaining([
+      {
+        name: 'out',
+        value: 'FILE',
+        summary: expect.any(String),
+        required: true,
+        repeatable: false,
+        negatable: false,
+      },
+    ]),
+  })
+  const push = commands.find(({ command }: { command: string }) => command === 'tracking push')
+  expect(push.exitCodes).toContain(10)
+  expect(push.args).toEqual([expect.objectContaining({ name: 'shipment', required: false })])
+  // Global flags are told once.
+  expect(push.flags.map(({ name }: { name: string }) => name)).not.toContain('profile')
+  expect(globalFlags).toContainEqual(expect.objectContaining({ name: 'profile', char: 'p', value: 'NAME' }))
+  expect(exitCodes.map(({ code: number }: { code: number }) => number)).toEqual([
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130,
+  ])
+})
+
+it('as a table: names and what they do', async () => {
+  const { stdout } = await runCli(['commands'])
+  expect(stdout).toMatch(/^COMMAND +SUMMARY\napi +Send any request to the platform\n/)
+})

@@ -1,0 +1,148 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Ajv from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { TEST_NOW } from '../helpers/platform.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+
+const ajv = new Ajv({ allowUnionTypes: true })
+
+/** The schema as it is published, and one that takes no key which it does not name. */
+async function validatorsOf(command: string) {
+  const { code, stdout } = await runCli(['schema', ...command.split(' ')])
+  expect(code).toBe(0)
+  const closed = JSON.parse(stdout, (_key, value) =>
+    value?.properties && value.additionalProperties === undefined
+      ? { ...value, additionalProperties: false }
+      : value,
+  )
+  return { published: ajv.compile(JSON.parse(stdout)), closed: ajv.compile(closed) }
+}
+
+async function expectValid(command: string, result: unknown) {
+  const { published, closed } = await validatorsOf(command)
+  expect(published(result), JSON.stringify(published.errors)).toBe(true)
+  expect(closed(result), JSON.stringify(closed.errors)).toBe(true)
+  const isList = Array.isArray(result)
+  expect(published(isList ? [...result, 1] : 1)).toBe(false)
+}
+
+it('every command has one, but those whose result has no shape of its own', async () => {
+  const { stdout } = await runCli(['commands', '--json'])
+  const commands: { command: string }[] = JSON.parse(stdout).commands
+  const without: string[] = []
+  for (const { command } of commands) {
+    const { code } = await runCli(['schema', ...command.split(' ')])
+    if (code === 5) without.push(command)
+    else expect([command, code]).toEqual([command, 0])
+  }
+  expect(without).toEqual(['api', 'schema'])
+})
+
+it('a command that does not exist: the nearest is named', async () => {
+  const { code, stderr } = await runCli(['schema', 'returns', 'lst'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Try: rma schema returns list\n')])
+})
+
+describe('the JSON Schema of a result holds for what is printed', () => {
+  const env: Record<string, string> = { ...freshHome(), RMA_TIME_ZONE: 'UTC', RMA_SHOP: 'LUMBRE-ES' }
+  const dir = mkdtempSync(join(tmpdir(), 'rma-schema-'))
+  const file = (name: string, text: string) => {
+    writeFileSync(join(dir, name), text)
+    return join(dir, name)
+  }
+  const run = (...argv: string[]) => runCli([...argv, '-q', '--json'], { env, now: TEST_NOW })
+  const names: { open: string[]; labelled: string } = { open: [], labelled: '' }
+
+  beforeAll(async () => {
+    await run('sandbox', 'reset', '--returns', '300')
+    const listed = JSON.parse((await run('returns', 'list', '--status', 'PENDING')).stdout).returns
+    names.open = listed.map(({ name }: { name: string }) => name)
+    await run('mirror', 'sync', '--yes')
+  })
+
+  const open = (at = 0) => names.open[at] ?? ''
+  const rows = (...lines: string[]) => ['shipmentId,trackingStatus', ...lines].join('\n')
+
+  const CASES: [command: string, argv: () => string[] | Promise<string[]>][] = [
+    ['returns list', () => ['--limit', '20']],
+    ['returns get', () => [open()]],
+    ['returns get', () => [open(), open(1)]],
+    ['returns refunds', () => [open()]],
+    ['returns transportations', () => [open()]],
+    ['returns explain', () => [open()]],
+    ['returns stuck', () => []],
+    ['returns reconcile', () => []],
+    ['returns stats', () => []],
+    ['returns export', () => ['--out', join(dir, 'all.csv')]],
+    ['search', () => [open()]],
+    ['methods calculate', () => ['--for', open(), '--tier', 'gold']],
+    ['pudos search', () => ['--city', 'Madrid', '--country', 'ES', '--carrier-service', 'SBX_STANDARD']],
+    ['labels create', () => ['--for', open(), '--out', join(dir, 'labels')]],
+    ['labels get', () => [open()]],
+    ['labels download', () => [open(), '--out', join(dir, 'again')]],
+    ['labels verify', () => [join(dir, 'labels')]],
+    ['labels print', () => [open(), '--sheet', 'a4', '--out', join(dir, 'sheet.pdf')]],
+    ['labels update', () => [open(), '--tracking-code', 'ABC123']],
+    [
+      'tracking plan',
+      () => ['--file', file('plan.csv', rows(`${open(1)},SHIPPING_IN_PROGRESS`)), '--out', join(dir, 'p')],
+    ],
+    ['tracking push', () => [open(2), '--status', 'SHIPPING_IN_PROGRESS']],
+    [
+      'tracking push',
+      () => [
+        '--file',
+        file('push.csv', rows(`${open(1)},SHIPPING_IN_PROGRESS`, 'R#-NONE,SHIPPING_COMPLETED')),
+      ],
+    ],
+    ['jobs list', () => []],
+    ['jobs show', () => ['--last']],
+    ['jobs retry', () => ['--last']],
+    [
+      'jobs merge',
+      async () => JSON.parse((await run('jobs', 'list')).stdout).map(({ jobId }: { jobId: string }) => jobId),
+    ],
+    ['jobs prune', () => ['--older-than', '1s', '--force']],
+    [
+      'mappings init',
+      () => [file('dpd.csv', 'Reference,Status,Date\nR#-1,Delivered,2026-11-18 09:30\n'), '--name', 'dpd'],
+    ],
+    ['mappings list', () => []],
+    ['mappings show', () => ['dpd']],
+    ['mappings check', () => ['dpd', join(dir, 'dpd.csv')]],
+    ['mirror status', () => []],
+    ['mirror sync', () => []],
+    ['mirror forget', () => ['--email', 'nobody@example.com', '--yes']],
+    [
+      'profiles add',
+      () => ['staging', '--base-url', 'https://returns.example/v1', '--label-hosts', '10.0.0.5'],
+    ],
+    ['profiles list', () => []],
+    ['profiles show', () => ['staging']],
+    ['auth logout', () => ['-p', 'staging']],
+    ['profiles remove', () => ['staging', '--yes']],
+    ['auth status', () => []],
+    ['conformance', () => ['--only', 'filter']],
+    ['sandbox advance', () => ['1d']],
+    ['sandbox token', () => []],
+    [
+      'sandbox play',
+      () => [
+        file(
+          'play.json',
+          JSON.stringify({ steps: [{ do: 'create', as: 'one', orderName: 'one', shop: 'LUMBRE-ES' }] }),
+        ),
+      ],
+    ],
+    ['sandbox reset', () => ['--returns', '5', '--yes']],
+    ['commands', () => []],
+  ]
+
+  it.each(CASES)('rma %s', async (command, argv) => {
+    const { code, stdout, stderr } = await run(...command.split(' '), ...(await argv()))
+    if (code !== 9) expect([code, stderr]).toEqual([0, ''])
+    await expectValid(command, JSON.parse(stdout))
+  })
+})

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root, runCli } from '../../helpers/run-cli.ts'
+
+const help = async (...argv: string[]) => {
+  const { code, stdout, stderr } = await runCli(argv)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+describe('the help of a command', () => {
+  it('has its own flags first, in the order of its file, and the global ones in one line', async () => {
+    const text = await help('returns', 'list', '--help')
+    expect(text).toMatch(
+      /^List returns, newest first\n\nUSAGE\n {2}\$ rma returns list \[FLAGS\]\n\nFLAGS\n {2}--name=/,
+    )
+    expect(text).not.toMatch(/--time-zone=|--ca-file/)
+    expect(text).toMatch(
+      /GLOBAL FLAGS\n {2}-p PROFILE, .*: rma help flags\n\nDESCRIPTION\n {2}Without a filter/,
+    )
+    expect(text.split('List returns, newest first')).toHaveLength(2)
+    const labels = await help('labels', 'create', '-h')
+    expect(labels.search(/--from=/)).toBeLessThan(labels.search(/--dry-run/))
+    // Of commands that fetch, so that it is their own.
+    expect(labels).toMatch(/FLAGS[\s\S]*--label-host[\s\S]*GLOBAL FLAGS/)
+  })
+
+  it('names arguments and what is required in its usage', async () => {
+    expect(await help('returns', 'get', '--help')).toContain('$ rma returns get RETURN… [FLAGS]\n')
+    expect(await help('returns', 'export', '--help')).toContain('$ rma returns export --out FILE [FLAGS]\n')
+    expect(await help('api', '--help')).toContain('$ rma api METHOD PATH [FLAGS]\n')
+    expect(await help('returns')).toContain('$ rma returns COMMAND [FLAGS]\n')
+    expect(await help()).toContain('$ rma COMMAND [FLAGS]\n')
+  })
+
+  it('asked for twice shows all flags, in one way however it is asked', async () => {
+    const whole = await help('returns', 'list', '--help', '--help')
+    expect(whole).toMatch(/\n {2}-p, --profile=NAME[\s\S]*CONNECTION FLAGS\n[\s\S]*--ca-file=FILE/)
+    expect(whole).not.toContain('rma help flags')
+    expect(await help('help', 'returns', 'list', '--help')).toBe(whole)
+  })
+})
+
+describe('rma help TOPIC', () => {
+  it('flags: every global flag', async () => {
+    const text = await help('help', 'flags')
+    for (const flag of ['-p, --profile NAME', '    --columns A,B,…', '    --ca-file FILE'])
+      expect(text).toContain(flag)
+  })
+
+  it('environment: every variable that the sources read', async () => {
+    const text = await help('help', 'environment')
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
+    const read = new Set(sources.flatMap((source) => source.match(/\bRMA_[A-Z_]+\b/g) ?? []))
+    expect(read.size).toBeGreaterThan(10)
+    expect([...read].filter((name) => !text.includes(name))).toEqual([])
+    expect([...new Set(text.match(/\bRMA_[A-Z_]+\b/g))].filter((name) => !read.has(name))).toEqual([])
+    expect(text).toMatch(/RMA_TOKEN +the token itself/)
+  })
+
+  it('exit-codes: as docs/exit-codes.md', async () => {
+    const text = (await help('help', 'exit-codes')).replace(/\s+/g, ' ')
+    const rows = [
+      ...readFileSync(join(root, 'docs/exit-codes.md'), 'utf8').matchAll(
+        /^\| (\d+) \| `([\w-]+)` \| (.*?) \| (.*?) ?\|$/gm,
+      ),
+    ]
+    expect(rows).toHaveLength(11)
+    for (const [, code, kind, when, next] of rows) {
+      expect(text).toContain(`${code} ${kind} ${when}${next ? `: ${next}` : ''}`)
+    }
+  })
+
+  it('formatting, references; all of them are named by rma --help', async () => {
+    expect(await help('help', 'formatting')).toMatch(/--jq EXPR/)
+    expect(await help('help', 'references')).toMatch(/RETURN +R#-LU105189/)
+    expect(await help('--help')).toMatch(
+      /\n {2}flags .*\n {2}exit-codes .*\n {2}environment .*\n {2}formatting .*\n {2}references /,
+    )
+  })
+
+  it('one that does not exist: the nearest is named', async () => {
+    const { code, stderr } = await runCli(['help', 'exit-code'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Error: "exit-code".*\nTry: rma help exit-codes\n/),
+    ])
+  })
+})

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { counted } from '../../../src/lib/wire/counted.ts'
+import { root } from '../../helpers/run-cli.ts'
+
+it('says one of a thing, and any other number of things', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'label'))).toEqual(['0 labels', '1 label', '2 labels'])
+  expect([1, 2].map((count) => counted(count, 'copy', 'copies'))).toEqual(['1 copy', '2 copies'])
+})
+
+it('is the only place that makes plurals: no text counts in another way', () => {
+  const src = join(root, 'src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const found = files.flatMap((name) =>
+    readFileSync(join(src, name), 'utf8')
+      .split('\n')
+      .filter(
+        (line) => / [a-z]+\(s\)[ '`]|=== 1 \? (?:'1 |'' : 's')|`1 \w+`/.test(line) && !/^\s*\/?\*/.test(line),
+      )
+      .map((line) => `${name}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})
