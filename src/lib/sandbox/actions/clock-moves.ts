@@ -1,6 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { REFUND_STATUSES } from '../../wire/refunds.ts'
-import { RETURN_STATUSES } from '../../wire/returns.ts'
+import { REFUND_STATUSES, RETURN_STATUSES } from '../../wire/enumerations.ts'
 import type { Platform } from '../http/operation.ts'
 import type { ReturnCase, Shop } from '../store/rows.ts'
 import type { ClockMove, WritableSnapshot } from '../store/snapshot.ts'
