@@ -2,6 +2,7 @@ import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { CliConfig } from './cli-config.ts'
+import { isOwnWord, readCommandLine } from './command-line.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
 import { markDashedValues, unmarked } from './dashed-values.ts'
@@ -46,6 +47,13 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const { context } = this
     const { localLookup } = this.config
     this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))
+  }
+
+  /** The command that a line begins with; `first` is its first word, if that is known. */
+  protected commandOf = (line: readonly string[]): { first: string | undefined; id: string | undefined } => {
+    const { commandIds = [] } = this.config as CliConfig
+    const { words, id } = readCommandLine(line, commandIds)
+    return { first: isOwnWord(words[0], commandIds) ? words[0] : undefined, id }
   }
 
   async #parseLine() {

@@ -27,6 +27,7 @@ export class CliConfig extends Config {
     options: Interfaces.Options,
     readonly io: Io,
     readonly localLookup: LocalLookup,
+    readonly commandIds: readonly string[],
   ) {
     super(options)
     const { pjson } = options

@@ -9,6 +9,13 @@ export interface CommandLine {
   id: string | undefined
   /** All else in its order: the flags that stood before or between the words, then what came after them. */
   rest: readonly string[]
+  /** How many of these stood before. */
+  leading: number
+}
+
+/** Whether a line that begins so is about a command, a topic, or help. */
+export function isOwnWord(word: string | undefined, ids: readonly string[]): boolean {
+  return word === 'help' || ids.some((id) => id.split(':', 1)[0] === word)
 }
 
 /** Flags may stand before the command; `ids` are of all. @throws AppError `usage` for one that can't */
@@ -29,10 +36,10 @@ export function readCommandLine(argv: readonly string[], ids: readonly string[])
     next += 1
     if (words[0] === 'help') continue
     const id = words.join(':')
-    if (ids.includes(id)) return { words, id, rest: [...flags, ...argv.slice(next)] }
+    if (ids.includes(id)) return { words, id, rest: [...flags, ...argv.slice(next)], leading: flags.length }
     if (!ids.some((known) => known.startsWith(`${id}:`))) break
   }
-  return { words, id: undefined, rest: [...flags, ...argv.slice(next)] }
+  return { words, id: undefined, rest: [...flags, ...argv.slice(next)], leading: flags.length }
 }
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])

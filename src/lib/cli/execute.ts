@@ -3,7 +3,7 @@ import { settings } from '@oclif/core/settings'
 import { AppError } from '../errors.ts'
 import { ClosedPipe } from '../output/output-failure.ts'
 import { CliConfig, type CommandClass, type CommandTable, type LocalLookup } from './cli-config.ts'
-import { readCommandLine } from './command-line.ts'
+import { isOwnWord, readCommandLine } from './command-line.ts'
 import { reportError, toAppError, unknownCommand } from './error-report.ts'
 import type { Io } from './process-io.ts'
 
@@ -19,8 +19,10 @@ export async function execute(
 ): Promise<number> {
   // oclif would look for a TypeScript loader when NODE_ENV says test or development.
   settings.enableAutoTranspile = false
+  let line = argv
   try {
-    await dispatch(new CliConfig(options, io, options.localLookup), commands, argv)
+    line = await withoutAlias(argv, io, commands)
+    await dispatch(new CliConfig(options, io, options.localLookup, commands.ids), commands, line)
     return 0
   } catch (error) {
     if (error instanceof ClosedPipe) return 0
@@ -28,9 +30,29 @@ export async function execute(
     // Whatever an interruption broke, it is the interruption that is told.
     const isOther = io.interrupt.aborted && found.kind !== 'interrupted'
     const failure = isOther ? new AppError('interrupted', 'Interrupted.') : found
-    await reportError(failure, argv, io)
+    await reportError(failure, line, io)
     return failure.exitCode
   }
+}
+
+/** The settings are read for this only where no command of ours is meant. */
+async function withoutAlias(
+  argv: readonly string[],
+  io: Io,
+  { ids }: CommandTable,
+): Promise<readonly string[]> {
+  const { words, rest, leading } = readCommandLine(argv, ids)
+  const [name] = words
+  if (name === undefined || isOwnWord(name, ids)) return argv
+  const [{ createAliasStore, expandAlias }, { resolvePaths }] = await Promise.all([
+    import('../config/aliases.ts'),
+    import('../config/paths.ts'),
+  ])
+  const alias = (await createAliasStore(resolvePaths(io.env).configDir).list()).find(
+    (one) => one.name === name,
+  )
+  if (alias === undefined) return argv
+  return [...rest.slice(0, leading), ...expandAlias(alias, rest.slice(leading))]
 }
 
 async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {

@@ -61,6 +61,7 @@ export const settingsFileSchema = z
   .looseObject({
     current: z.string().optional(),
     profiles: z.array(profileSchema).optional(),
+    aliases: z.array(z.looseObject({ name: nonEmpty, expansion: nonEmpty })).optional(),
   })
   .superRefine(({ current = MOCK, profiles = [] }, ctx) => {
     const names = profiles.map(({ name }) => name)
