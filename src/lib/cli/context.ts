@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { requestBase } from '../config/base-url.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
-import { resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
+import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { type PlannedRequest, plannedRequests } from '../output/planned-requests.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
@@ -43,6 +43,8 @@ export class Context {
   readonly #requests = new AbortController()
   #isDraining = false
   #settings: Promise<Settings> | undefined
+  #settingsWithToken: Promise<Settings> | undefined
+  #onRefused: (() => Promise<void>) | undefined
   #renderer: Promise<Renderer> | undefined
 
   constructor(
@@ -67,6 +69,30 @@ export class Context {
   settings(): Promise<Settings> {
     this.#settings ??= this.#resolveSettings()
     return this.#settings
+  }
+
+  /** With the token that a profile's credential process prints, which is run for it. @throws AppError `auth` */
+  settingsWithToken(): Promise<Settings> {
+    this.#settingsWithToken ??= this.settings().then((settings) => this.#withToken(settings))
+    return this.#settingsWithToken
+  }
+
+  async #withToken(settings: Settings): Promise<Settings> {
+    const { credentialProcess, baseUrl, profileBaseUrl, profile } = settings
+    if (credentialProcess === undefined) return settings
+    refuseElsewhere(profile?.value, profileBaseUrl, baseUrl)
+    const { forgetProcessToken, processToken } = await import('../config/credential-process.ts')
+    const { cacheDir } = this.paths
+    const value = await processToken(credentialProcess, {
+      cacheDir,
+      env: this.io.env,
+      now: this.io.now(),
+      signal: this.requestsEnd,
+      onText: (text) => void this.streams.err.write(visible(text, 'lines')),
+    })
+    this.#onRefused = () => forgetProcessToken(credentialProcess, cacheDir)
+    const origin = `credential process of the profile ${credentialProcess.profile}`
+    return { ...settings, token: { value, source: 'profile', origin } }
   }
 
   async #resolveSettings(): Promise<Settings> {
@@ -181,6 +207,7 @@ export class Context {
   /** Everything is written, said and closed; `failure` outweighs what became of the output. */
   async close(failure: Error | undefined): Promise<void> {
     this.progress.stop()
+    if (failure instanceof AppError && failure.kind === 'auth') await this.#onRefused?.()
     try {
       await this.#flush(failure)
       for (const say of this.#lastWords) await say(failure !== undefined)

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { pathText } from '../wire/raw.ts'
 import { isTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
+import { splitWords } from './command-words.ts'
 import { databaseUrlProblem } from './database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, PROFILE_NAME, type Profile } from './profile.ts'
 
@@ -39,6 +40,9 @@ const profileSchema = z
         error: ({ input }) => databaseUrlProblem(String(input)),
       })
       .optional(),
+    credentialProcess: nonEmpty
+      .refine((text) => !splitWords(text).isOpen, 'has a quote that is not closed')
+      .optional(),
     token: z
       .string()
       .regex(/^[!-~]+$/, 'must be one word in ASCII')
@@ -46,6 +50,9 @@ const profileSchema = z
   })
   .superRefine((profile, ctx) => {
     const say = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+    if (profile.credentialProcess !== undefined && profile.token !== undefined) {
+      say('credentialProcess', 'does not go with a stored token: rma auth logout forgets that')
+    }
     if (profile.name !== MOCK) {
       if (profile.baseUrl === undefined) say('baseUrl', 'is missing')
       return
@@ -53,6 +60,9 @@ const profileSchema = z
     if (profile.environment !== 'mock') say('environment', 'of the profile mock is always mock')
     if (profile.baseUrl !== undefined)
       say('baseUrl', 'does not go with the profile mock, the built-in sandbox')
+    if (profile.credentialProcess !== undefined) {
+      say('credentialProcess', 'does not go with the profile mock, which needs no token')
+    }
     if (profile.token !== undefined) say('token', 'does not go with the profile mock, which needs none')
   })
 

@@ -29,6 +29,8 @@ export type Profile = {
   goods?: string | undefined
   /** PostgreSQL database of the mirror. */
   database?: string | undefined
+  /** Command that prints a token, in place of `token`. */
+  credentialProcess?: string | undefined
   token?: string | undefined
 }
 

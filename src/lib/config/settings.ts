@@ -127,8 +127,8 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
     throw new AppError('auth', what, { hints: login === undefined ? [byHand] : [login, byHand] })
   }
   if (given.source === 'profile') refuseElsewhere(profile?.value, settings.profileBaseUrl, settings.baseUrl)
-  const remedy =
-    given.source === 'profile' && login !== undefined ? login : `put a new token into ${given.origin}`
+  const isKept = given.source === 'profile' && settings.credentialProcess === undefined
+  const remedy = isKept && login !== undefined ? login : `put a new token into ${given.origin}`
   const token = readTokenFrom(given)
   const warning = expiryWarning(token, now, remedy)
   return { token, warnings: warning === undefined ? [] : [warning] }

@@ -34,6 +34,10 @@ export const profileFlags = {
     allowNo: true,
     summary: "Enter new labels' codes on their returns (labels create --register)",
   }),
+  'credential-process': Flags.string({
+    helpValue: 'CMD',
+    summary: 'Command that prints the token, run without a shell, in place of a stored one',
+  }),
   goods: Flags.string({
     helpValue: 'FILE',
     summary: 'Customs data and weights by SKU (labels create --goods)',
@@ -52,6 +56,7 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     labelHosts: flags['label-hosts']?.split(',').map((host) => host.trim()),
     protected: flags.protected,
     database: flags.database && withoutPassword(flags.database),
+    credentialProcess: flags['credential-process'],
     registerLabels: flags['register-labels'],
     goods: flags.goods === undefined ? undefined : resolve(flags.goods),
   }
@@ -68,6 +73,7 @@ export const UNSETTABLE = [
   'database',
   'register-labels',
   'goods',
+  'credential-process',
 ] as const
 
 /** The fields to change; those to be taken away are present and undefined. */
