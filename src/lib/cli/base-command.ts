@@ -42,7 +42,11 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const own = Object.keys(this.ctor.flags ?? {}).filter((name) => name in globalFlags)
     const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
     const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
-    this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
+    this.context = new Context(
+      this.config.io,
+      { ...settings, extraFormats, command: this.id?.replaceAll(':', ' ') },
+      this.config.version,
+    )
     this.openSandbox = sandboxOpener(this.context)
     const { context } = this
     const { localLookup } = this.config

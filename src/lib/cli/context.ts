@@ -20,6 +20,8 @@ import { shellLine } from './shell-line.ts'
 /** The global flags that settings do not cover. */
 export interface ContextFlags extends SettingFlags {
   columns?: string | undefined
+  /** Which is run: `returns list`. */
+  command?: string | undefined
   'no-headers'?: boolean | undefined
   'no-color'?: boolean | undefined
   quiet?: boolean | undefined
@@ -128,7 +130,7 @@ export class Context {
       createRenderer({
         streams: this.streams,
         format: settings.output.value,
-        columns: this.flags.columns?.split(',').map((name) => name.trim()),
+        columns: this.flags.columns?.split(',').map((name) => name.trim()) ?? this.#columnsOf(settings),
         jq: this.flags.jq,
         headers: !this.flags['no-headers'],
         timeZone: settings.timeZone.value,
@@ -136,6 +138,13 @@ export class Context {
       }),
     )
     return this.#renderer
+  }
+
+  /** A profile's, for tables of this command. */
+  #columnsOf({ output, defaultColumns = {} }: Settings): readonly string[] | undefined {
+    const { command = '' } = this.flags
+    const isTable = output.value === 'table' || output.value === 'csv'
+    return isTable && Object.hasOwn(defaultColumns, command) ? defaultColumns[command] : undefined
   }
 
   /** Whether `--columns` and `--jq` can be carried out; to be asked before anything is sent. */

@@ -5,7 +5,9 @@ import { isTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
 import { splitWords } from './command-words.ts'
 import { databaseUrlProblem } from './database-url.ts'
-import { API_REVISIONS, ENVIRONMENTS, MOCK, PROFILE_NAME, type Profile } from './profile.ts'
+import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, PROFILE_NAME, type Profile } from './profile.ts'
+
+const COMMAND_WORDS = /^[a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*)?$/
 
 const nonEmpty = z.string().min(1, 'must not be empty')
 
@@ -40,6 +42,13 @@ const profileSchema = z
         error: ({ input }) => databaseUrlProblem(String(input)),
       })
       .optional(),
+    defaultOutput: z.enum(OUTPUT_FORMATS, `must be one of ${OUTPUT_FORMATS.join(', ')}`).optional(),
+    defaultColumns: z
+      .record(
+        z.string().regex(COMMAND_WORDS, 'must be a command, such as returns list'),
+        z.array(nonEmpty).min(1),
+      )
+      .optional(),
     credentialProcess: nonEmpty
       .refine((text) => !splitWords(text).isOpen, 'has a quote that is not closed')
       .optional(),
@@ -65,6 +74,8 @@ const profileSchema = z
     }
     if (profile.token !== undefined) say('token', 'does not go with the profile mock, which needs none')
   })
+
+export const PROFILE_FIELDS = Object.keys(profileSchema.shape)
 
 /** Profiles are a list: no name can be a path or a prototype's key. */
 export const settingsFileSchema = z
