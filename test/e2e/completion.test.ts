@@ -65,6 +65,7 @@ describe('what is offered', () => {
 
   it('what this machine knows: profiles, shops, mappings, jobs', async () => {
     const env = spawnEnv()
+    await runCli(['alias', 'set', 'late', 'returns stuck --offline'], { env })
     await runCli(['profiles', 'add', 'staging', '--base-url', 'https://x.example/v1', '--shop', 'MODA'], {
       env,
     })
@@ -74,6 +75,8 @@ describe('what is offered', () => {
       mkdirSync(join(env.RMA_DATA_DIR ?? '', 'jobs', id), { recursive: true })
     }
     expect(await offered(['-p', ''], env)).toEqual(['mock\tmock', 'staging\tdevelopment'])
+    expect(await offered(['lat'], env)).toEqual(['late\t= returns stuck --offline'])
+    expect(await values(['late', '--fail'], env)).toEqual(['--fail-if-any'])
     expect(await values(['profiles', 'use', 's'], env)).toEqual(['staging'])
     expect(await values(['-p', 'staging', 'returns', 'list', '--shop', ''], env)).toEqual(['MODA'])
     expect(await values(['tracking', 'push', '--mapping', ''], env)).toEqual(['dpd'])

@@ -5,7 +5,7 @@ import { authStatus } from '../../lib/services/auth/sign-in.ts'
 export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
   static override summary = 'Show who is signed in, and until when'
   static override description =
-    'Read from the token alone; nothing is sent. Ends with 4 when there is no token, or it has expired.'
+    'Read from the token alone; nothing is sent. It says where the token is kept. Ends with 4 when there is no token, or it has expired.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --jq .expiresAt',
@@ -13,7 +13,7 @@ export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
 
   async run(): Promise<void> {
     const { context } = this
-    const record = await authStatus(context, await context.settings())
+    const record = await authStatus(context)
     await context.render({ kind: 'record', record, view: authView })
   }
 }

@@ -2,6 +2,7 @@ import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
 import { CliConfig, type RunLine } from './cli-config.ts'
+import { isOwnWord, readCommandLine } from './command-line.ts'
 import { Connection } from './connection.ts'
 import { Context } from './context.ts'
 import { markDashedValues, unmarked } from './dashed-values.ts'
@@ -44,12 +45,23 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     const own = Object.keys(this.ctor.flags ?? {}).filter((name) => name in globalFlags)
     const settings = Object.fromEntries(Object.entries(this.flags).filter(([name]) => !own.includes(name)))
     const extraFormats: readonly ExtraFormat[] = Reflect.get(this.ctor, 'extraFormats')
-    this.context = new Context(this.config.io, { ...settings, extraFormats }, this.config.version)
+    this.context = new Context(
+      this.config.io,
+      { ...settings, extraFormats, command: this.id?.replaceAll(':', ' ') },
+      this.config.version,
+    )
     this.openSandbox = sandboxOpener(this.context)
     const { context } = this
     const { localLookup, runLine } = this.config
     this.runLine = runLine
     this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))
+  }
+
+  /** The command that a line begins with; `first` is its first word, if that is known. */
+  protected commandOf = (line: readonly string[]): { first: string | undefined; id: string | undefined } => {
+    const { commandIds = [] } = this.config as CliConfig
+    const { words, id } = readCommandLine(line, commandIds)
+    return { first: isOwnWord(words[0], commandIds) ? words[0] : undefined, id }
   }
 
   async #parseLine() {

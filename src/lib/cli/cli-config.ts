@@ -35,6 +35,7 @@ export class CliConfig extends Config {
     readonly io: Io,
     readonly localLookup: LocalLookup,
     readonly runLine: RunLine,
+    readonly commandIds: readonly string[],
   ) {
     super(options)
     const { pjson } = options

@@ -15,6 +15,11 @@ export interface CommandLine {
   stray?: string
 }
 
+/** Whether a line that begins so is about a command, a topic, or help. */
+export function isOwnWord(word: string | undefined, ids: readonly string[]): boolean {
+  return word === 'help' || ids.some((id) => id.split(':', 1)[0] === word)
+}
+
 /** Flags may stand before the command; `ids` are of all. */
 export function readCommandLine(argv: readonly string[], ids: readonly string[]): CommandLine {
   const words: string[] = []

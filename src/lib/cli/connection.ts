@@ -161,7 +161,7 @@ export class Connection {
       })
     }
     if (token !== undefined) return { baseUrl: baseUrl.value, token }
-    const required = requireToken(settings, this.#context.io.now())
+    const required = requireToken(await this.#context.settingsWithToken(), this.#context.io.now())
     for (const warning of required.warnings) await this.#context.warn(warning)
     const { isReadableOnTheWay } = await import('../api/http/origin-guard.ts')
     const isTokenPublic = baseUrl.source !== 'profile' && required.token.isSandboxes === true

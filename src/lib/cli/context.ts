@@ -4,7 +4,7 @@ import { requestBase } from '../config/base-url.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
 import { MOCK } from '../config/profile.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
-import { resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
+import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { type PlannedRequest, plannedRequests } from '../output/planned-requests.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
@@ -21,6 +21,8 @@ import { shellLine } from './shell-line.ts'
 /** The global flags that settings do not cover. */
 export interface ContextFlags extends SettingFlags {
   columns?: string | undefined
+  /** Which is run: `returns list`. */
+  command?: string | undefined
   'no-headers'?: boolean | undefined
   'no-color'?: boolean | undefined
   quiet?: boolean | undefined
@@ -44,6 +46,8 @@ export class Context {
   readonly #requests = new AbortController()
   #isDraining = false
   #settings: Promise<Settings> | undefined
+  #settingsWithToken: Promise<Settings> | undefined
+  #onRefused: (() => Promise<void>) | undefined
   #renderer: Promise<Renderer> | undefined
 
   constructor(
@@ -68,6 +72,30 @@ export class Context {
   settings(): Promise<Settings> {
     this.#settings ??= this.#resolveSettings()
     return this.#settings
+  }
+
+  /** With the token that a profile's credential process prints, which is run for it. @throws AppError `auth` */
+  settingsWithToken(): Promise<Settings> {
+    this.#settingsWithToken ??= this.settings().then((settings) => this.#withToken(settings))
+    return this.#settingsWithToken
+  }
+
+  async #withToken(settings: Settings): Promise<Settings> {
+    const { credentialProcess, baseUrl, profileBaseUrl, profile } = settings
+    if (credentialProcess === undefined) return settings
+    refuseElsewhere(profile?.value, profileBaseUrl, baseUrl)
+    const { forgetProcessToken, processToken } = await import('../config/credential-process.ts')
+    const { cacheDir } = this.paths
+    const value = await processToken(credentialProcess, {
+      cacheDir,
+      env: this.io.env,
+      now: this.io.now(),
+      signal: this.requestsEnd,
+      onText: (text) => void this.streams.err.write(visible(text, 'lines')),
+    })
+    this.#onRefused = () => forgetProcessToken(credentialProcess, cacheDir)
+    const origin = `credential process of the profile ${credentialProcess.profile}`
+    return { ...settings, token: { value, source: 'profile', origin } }
   }
 
   async #resolveSettings(): Promise<Settings> {
@@ -115,7 +143,7 @@ export class Context {
       createRenderer({
         streams: this.streams,
         format: settings.output.value,
-        columns: this.flags.columns?.split(',').map((name) => name.trim()),
+        columns: this.flags.columns?.split(',').map((name) => name.trim()) ?? this.#columnsOf(settings),
         jq: this.flags.jq,
         headers: !this.flags['no-headers'],
         timeZone: settings.timeZone.value,
@@ -123,6 +151,13 @@ export class Context {
       }),
     )
     return this.#renderer
+  }
+
+  /** A profile's, for tables of this command. */
+  #columnsOf({ output, defaultColumns = {} }: Settings): readonly string[] | undefined {
+    const { command = '' } = this.flags
+    const isTable = output.value === 'table' || output.value === 'csv'
+    return isTable && Object.hasOwn(defaultColumns, command) ? defaultColumns[command] : undefined
   }
 
   /** Whether `--columns` and `--jq` can be carried out; to be asked before anything is sent. */
@@ -194,6 +229,7 @@ export class Context {
   /** Everything is written, said and closed; `failure` outweighs what became of the output. */
   async close(failure: Error | undefined): Promise<void> {
     this.progress.stop()
+    if (failure instanceof AppError && failure.kind === 'auth') await this.#onRefused?.()
     try {
       await this.#flush(failure)
       for (const say of this.#lastWords) await say(failure !== undefined)

@@ -9,7 +9,7 @@ import {
   type LocalLookup,
   type RunLine,
 } from './cli-config.ts'
-import { LEADING_FLAGS, readCommandLine } from './command-line.ts'
+import { isOwnWord, LEADING_FLAGS, readCommandLine } from './command-line.ts'
 import { reportError, toAppError, unknownCommand, unknownHelp } from './error-report.ts'
 import { commandIn, nearestFlags } from './near-misses.ts'
 import type { Io } from './process-io.ts'
@@ -26,9 +26,11 @@ export async function execute(
 ): Promise<number> {
   // oclif would look for a TypeScript loader when NODE_ENV says test or development.
   settings.enableAutoTranspile = false
+  let line = argv
   try {
-    const runLine: RunLine = (line, world) => execute(line, world, commands, options)
-    await dispatch(new CliConfig(options, io, options.localLookup, runLine), commands, argv)
+    const runLine: RunLine = (other, world) => execute(other, world, commands, options)
+    line = await withoutAlias(argv, io, commands)
+    await dispatch(new CliConfig(options, io, options.localLookup, runLine, commands.ids), commands, line)
     return 0
   } catch (error) {
     if (error instanceof ClosedPipe) return 0
@@ -36,9 +38,29 @@ export async function execute(
     // Whatever an interruption broke, it is the interruption that is told.
     const isOther = io.interrupt.aborted && found.kind !== 'interrupted'
     const failure = isOther ? new AppError('interrupted', 'Interrupted.') : found
-    await reportError(failure, argv, io)
+    await reportError(failure, line, io)
     return failure.exitCode
   }
+}
+
+/** The settings are read for this only where no command of ours is meant. */
+async function withoutAlias(
+  argv: readonly string[],
+  io: Io,
+  { ids }: CommandTable,
+): Promise<readonly string[]> {
+  const { words, flags, after, stray } = readCommandLine(argv, ids)
+  const [name] = words
+  if (name === undefined || stray !== undefined || isOwnWord(name, ids)) return argv
+  const [{ createAliasStore, expandAlias }, { resolvePaths }] = await Promise.all([
+    import('../config/aliases.ts'),
+    import('../config/paths.ts'),
+  ])
+  const alias = (await createAliasStore(resolvePaths(io.env).configDir).list()).find(
+    (one) => one.name === name,
+  )
+  if (alias === undefined) return argv
+  return [...flags, ...expandAlias(alias, after)]
 }
 
 async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {

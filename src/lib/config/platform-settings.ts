@@ -1,5 +1,6 @@
 import { AppError, errorCode } from '../errors.ts'
 import { baseUrlProblem } from './base-url.ts'
+import type { CredentialProcess } from './credential-process.ts'
 import { databaseUrlProblem, withoutPassword } from './database-url.ts'
 import type { Env } from './paths.ts'
 import { MOCK, type Profile } from './profile.ts'
@@ -25,6 +26,8 @@ export interface PlatformSettings {
   baseUrl: Sourced<string> | undefined
   /** Origin that the profile's token is bound to. */
   profileBaseUrl: string | undefined
+  /** What prints the profile's token; undefined where that is not needed. */
+  credentialProcess: CredentialProcess | undefined
   /** Unchecked: see `requireToken`. */
   token: Sourced<string> | undefined
   shop: Sourced<string> | undefined
@@ -62,6 +65,7 @@ export async function resolvePlatform(
   const record = name === undefined ? undefined : await sources.store.get(name.value)
   const baseUrl = givenUrl ?? fromProfile(record, 'baseUrl')
   const token = givenToken ?? fromProfile(record, 'token')
+  const command = token === undefined ? record?.credentialProcess : undefined
   const shop = checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem)
   const database = given(flags.database && withoutPassword(flags.database), '--database', 'RMA_DATABASE')
   return {
@@ -71,6 +75,8 @@ export async function resolvePlatform(
     baseUrl,
     profileBaseUrl: record?.baseUrl,
     token,
+    credentialProcess:
+      record?.baseUrl && command ? { profile: record.name, baseUrl: record.baseUrl, command } : undefined,
     shop: shop ?? fromProfile(record, 'shop'),
     database: checkSetting(database, databaseUrlProblem) ?? fromProfile(record, 'database'),
     warnings: addressWarnings(name, record, givenUrl, token),

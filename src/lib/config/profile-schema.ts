@@ -3,8 +3,11 @@ import { AppError } from '../errors.ts'
 import { pathText } from '../wire/raw.ts'
 import { isTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
+import { splitWords } from './command-words.ts'
 import { databaseUrlProblem } from './database-url.ts'
-import { API_REVISIONS, ENVIRONMENTS, MOCK, PROFILE_NAME, type Profile } from './profile.ts'
+import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, PROFILE_NAME, type Profile } from './profile.ts'
+
+const COMMAND_WORDS = /^[a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*)?$/
 
 /** What a printer understands. */
 const PRINTER_LANGUAGES = ['zpl', 'pdf'] as const
@@ -42,6 +45,16 @@ const profileSchema = z
         error: ({ input }) => databaseUrlProblem(String(input)),
       })
       .optional(),
+    defaultOutput: z.enum(OUTPUT_FORMATS, `must be one of ${OUTPUT_FORMATS.join(', ')}`).optional(),
+    defaultColumns: z
+      .record(
+        z.string().regex(COMMAND_WORDS, 'must be a command, such as returns list'),
+        z.array(nonEmpty).min(1),
+      )
+      .optional(),
+    credentialProcess: nonEmpty
+      .refine((text) => !splitWords(text).isOpen, 'has a quote that is not closed')
+      .optional(),
     token: z
       .string()
       .regex(/^[!-~]+$/, 'must be one word in ASCII')
@@ -49,6 +62,9 @@ const profileSchema = z
   })
   .superRefine((profile, ctx) => {
     const say = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
+    if (profile.credentialProcess !== undefined && profile.token !== undefined) {
+      say('credentialProcess', 'does not go with a stored token: rma auth logout forgets that')
+    }
     if (profile.name !== MOCK) {
       if (profile.baseUrl === undefined) say('baseUrl', 'is missing')
       return
@@ -56,6 +72,9 @@ const profileSchema = z
     if (profile.environment !== 'mock') say('environment', 'of the profile mock is always mock')
     if (profile.baseUrl !== undefined)
       say('baseUrl', 'does not go with the profile mock, the built-in sandbox')
+    if (profile.credentialProcess !== undefined) {
+      say('credentialProcess', 'does not go with the profile mock, which needs no token')
+    }
     if (profile.token !== undefined) say('token', 'does not go with the profile mock, which needs none')
   })
 
@@ -72,12 +91,15 @@ const printerSchema = z.looseObject({
 
 export type KeptPrinter = z.infer<typeof printerSchema>
 
+export const PROFILE_FIELDS = Object.keys(profileSchema.shape)
+
 /** Profiles and printers are lists: no name can be a path or a prototype's key. */
 export const settingsFileSchema = z
   .looseObject({
     current: z.string().optional(),
     profiles: z.array(profileSchema).optional(),
     printers: z.array(printerSchema).optional(),
+    aliases: z.array(z.looseObject({ name: nonEmpty, expansion: nonEmpty })).optional(),
   })
   .superRefine(({ current = MOCK, profiles = [], printers = [] }, ctx) => {
     const names = profiles.map(({ name }) => name)

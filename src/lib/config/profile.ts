@@ -1,6 +1,8 @@
 export const ENVIRONMENTS = ['mock', 'development', 'staging', 'production'] as const
 export const API_REVISIONS = ['1.4', '1.2.10'] as const
 
+export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
+
 export type Environment = (typeof ENVIRONMENTS)[number]
 /** Spec §9, §4.2. */
 export type ApiRevision = (typeof API_REVISIONS)[number]
@@ -29,6 +31,12 @@ export type Profile = {
   goods?: string | undefined
   /** PostgreSQL database of the mirror. */
   database?: string | undefined
+  /** Where neither flag nor environment says. */
+  defaultOutput?: (typeof OUTPUT_FORMATS)[number] | undefined
+  /** Columns of table and CSV, by command: `returns list`. */
+  defaultColumns?: Record<string, string[]> | undefined
+  /** Command that prints a token, in place of `token`. */
+  credentialProcess?: string | undefined
   token?: string | undefined
 }
 

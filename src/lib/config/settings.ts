@@ -14,6 +14,7 @@ import {
   type Environment,
   isProtected,
   MOCK,
+  OUTPUT_FORMATS,
   type Profile,
 } from './profile.ts'
 import {
@@ -32,7 +33,6 @@ import {
 } from './setting-values.ts'
 import { expiryWarning, readToken, type Token } from './token.ts'
 
-export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
 export type ExtraFormat = 'geojson'
 type OutputFormat = (typeof OUTPUT_FORMATS)[number] | ExtraFormat
 
@@ -58,6 +58,8 @@ export interface Settings extends PlatformSettings {
   /** Customs data and weights by SKU. */
   goodsFile: string | undefined
   output: Sourced<OutputFormat>
+  /** By command: `returns list`. */
+  defaultColumns: Readonly<Record<string, readonly string[]>> | undefined
   timeZone: Sourced<string>
   /** An attempt's. */
   timeoutMs: Sourced<number>
@@ -89,7 +91,8 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
     isProtected: isProtected(profile),
     registersLabels: profile?.registerLabels ?? false,
     goodsFile: profile?.goods,
-    output: chooseOutput(flags, env),
+    output: chooseOutput(flags, env, ofProfile('defaultOutput')),
+    defaultColumns: profile?.defaultColumns,
     timeZone:
       checkSetting(given(flags['time-zone'], '--time-zone', 'RMA_TIME_ZONE'), zoneProblem) ??
       ofProfile('timeZone') ??
@@ -127,8 +130,8 @@ export function requireToken(settings: Settings, now: number): { token: Token; w
     throw new AppError('auth', what, { hints: login === undefined ? [byHand] : [login, byHand] })
   }
   if (given.source === 'profile') refuseElsewhere(profile?.value, settings.profileBaseUrl, settings.baseUrl)
-  const remedy =
-    given.source === 'profile' && login !== undefined ? login : `put a new token into ${given.origin}`
+  const isKept = given.source === 'profile' && settings.credentialProcess === undefined
+  const remedy = isKept && login !== undefined ? login : `put a new token into ${given.origin}`
   const token = readTokenFrom(given)
   const warning = expiryWarning(token, now, remedy)
   return { token, warnings: warning === undefined ? [] : [warning] }
@@ -179,12 +182,13 @@ function checkedLabelHosts(hosts: readonly string[] = []): readonly string[] {
 function chooseOutput(
   { output, json, jq, extraFormats = [] }: SettingFlags,
   env: Env,
+  ofProfile: Sourced<OutputFormat> | undefined,
 ): Sourced<OutputFormat> {
   const formats = [...OUTPUT_FORMATS, ...extraFormats]
   const asked = oneOf(fromFlag(output, '--output'), formats)
   const jsonBy = json ? '--json' : jq === undefined ? undefined : '--jq'
   if (jsonBy === undefined)
-    return asked ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), formats) ?? byDefault('table')
+    return asked ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), formats) ?? ofProfile ?? byDefault('table')
   if (asked !== undefined && asked.value !== 'json') {
     throw new AppError('usage', `${jsonBy} does not go with --output ${asked.value}.`, {
       hints: ['leave out one of the two'],

@@ -11,6 +11,7 @@ export interface ProfileRow {
   apiRevision?: string | undefined
   labelHosts?: string[] | undefined
   database?: string | undefined
+  credentialProcess?: string | undefined
   protected: boolean
   hasToken: boolean
   /** Undefined without a token, or if it does not say. */
@@ -37,12 +38,14 @@ export const profilesView: View<ProfileRow> = {
     { name: 'api-revision', header: 'API REVISION', value: (p) => p.apiRevision },
     { name: 'label-hosts', header: 'LABEL HOSTS', value: (p) => p.labelHosts?.join(', ') },
     { name: 'database', header: 'DATABASE', value: (p) => p.database },
+    { name: 'credential-process', header: 'CREDENTIAL PROCESS', value: (p) => p.credentialProcess },
     { name: 'token-expires', header: 'TOKEN EXPIRES', value: (p) => p.tokenExpiresAt, kind: 'date' },
   ],
   empty: 'No profiles',
 }
 
-function tokenState({ hasToken, environment }: ProfileRow): string {
+function tokenState({ hasToken, environment, credentialProcess }: ProfileRow): string {
+  if (credentialProcess !== undefined) return 'by process'
   if (environment === 'mock') return 'not needed'
   return hasToken ? 'stored' : 'none'
 }

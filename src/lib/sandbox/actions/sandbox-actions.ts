@@ -1,5 +1,4 @@
 import { AppError, nearest } from '../../errors.ts'
-import { REFUND_STATUSES, RETURN_STATUSES } from '../../wire/enumerations.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Platform } from '../http/operation.ts'
 import { approve, check, close, discard, executeByHand, loseParcel, receive } from '../returns/lifecycle.ts'

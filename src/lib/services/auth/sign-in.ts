@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
@@ -15,7 +16,13 @@ export async function profileWithToken(context: Pick<Context, 'settings' | 'prof
       hints: ['name another profile: --profile NAME', 'add one: rma profiles add NAME --base-url URL'],
     })
   }
-  return context.profiles.get(name)
+  const chosen = await context.profiles.get(name)
+  if (chosen.credentialProcess !== undefined) {
+    throw new AppError('usage', `The profile ${name} has a credential process, and keeps no token.`, {
+      hints: [`take it away: rma profiles set ${name} --unset credential-process`],
+    })
+  }
+  return chosen
 }
 
 /** The new token: from `--token-file`, else asked for. A token in the environment is not meant to be stored. */
@@ -59,7 +66,8 @@ async function askForToken({ io }: Pick<Context, 'io'>): Promise<string> {
 }
 
 /** Who is signed in. @throws AppError `auth` when nobody is, or the token has expired. */
-export async function authStatus(context: Context, settings: Settings): Promise<AuthStatus> {
+export async function authStatus(context: Context): Promise<AuthStatus> {
+  const settings = await context.settingsWithToken()
   const where = {
     profile: settings.profile?.value,
     environment: settings.environment,
@@ -68,7 +76,20 @@ export async function authStatus(context: Context, settings: Settings): Promise<
   if (settings.isSandbox) return { ...where, tokenFrom: undefined }
   const { token, warnings } = requireToken(settings, context.io.now())
   for (const warning of warnings) await context.warn(warning)
-  return { ...where, tokenFrom: settings.token?.origin, ...claims(token) }
+  const tokenIn = await keptIn(context, settings)
+  return { ...where, tokenFrom: settings.token?.origin, tokenIn, ...claims(token) }
+}
+
+/** Where the token is, besides in memory: a file, or nowhere. */
+async function keptIn({ paths, profiles }: Context, settings: Settings): Promise<string> {
+  const { credentialProcess, token } = settings
+  if (credentialProcess !== undefined) {
+    const { credentialCacheFile } = await import('../../config/credential-process.ts')
+    const file = credentialCacheFile(credentialProcess, paths.cacheDir)
+    return existsSync(file) ? file : 'no file: the process is asked by each command'
+  }
+  if (token?.source === 'profile') return profiles.path
+  return token?.source === 'flag' ? token.origin.replace(/^--token-file /, '') : 'no file of rma'
 }
 
 function claims({ subject, shops, issuedAt, expiresAt }: Token) {

@@ -1,4 +1,5 @@
 import type { View } from '../../output/columns.ts'
+import { aliasesView } from '../../output/views/aliases.ts'
 import { authView } from '../../output/views/auth.ts'
 import { resultsView } from '../../output/views/conformance.ts'
 import { differencesView } from '../../output/views/differences.ts'
@@ -27,6 +28,7 @@ import { transportationsView } from '../../output/views/transportations.ts'
 
 /** The view of each command, without a flag that chooses another. */
 const VIEWS: Readonly<Record<string, View<never>>> = {
+  'alias:list': aliasesView,
   'auth:status': authView,
   conformance: resultsView,
   'jobs:list': jobsView,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Alias } from '../../config/alias.ts'
+import type { Alias } from '../../config/aliases.ts'
 import { type Env, resolvePaths } from '../../config/paths.ts'
 import { resolvePlatform } from '../../config/platform-settings.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'

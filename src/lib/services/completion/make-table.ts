@@ -1,5 +1,4 @@
-import { API_REVISIONS, ENVIRONMENTS } from '../../config/profile.ts'
-import { OUTPUT_FORMATS } from '../../config/settings.ts'
+import { API_REVISIONS, ENVIRONMENTS, OUTPUT_FORMATS } from '../../config/profile.ts'
 import { STATS_DIMENSIONS } from '../../insight/stats.ts'
 import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
@@ -38,6 +37,7 @@ const TAKES: readonly [names: string, takes: Takes, ids?: RegExp][] = [
   ['--time-zone', { live: 'zones' }],
   ['--api-revision', { words: API_REVISIONS }],
   ['--environment', { words: ENVIRONMENTS }],
+  ['--default-output', { words: OUTPUT_FORMATS }],
   ['--ca-file', { files: ['pem', 'crt', 'cer'] }],
   ['--trace', { files: ['har'] }],
   ['--status', { words: TRANSPORTATION_STATUSES }, /^tracking:/],

@@ -27,7 +27,7 @@ interface ChosenPlace {
 
 /** Of the platform and the shops that the settings name: a database of the team's, else a file for each. */
 async function choosePlace(context: Context): Promise<ChosenPlace> {
-  const settings = await context.settings()
+  const settings = await context.settingsWithToken()
   const { token, database, caFile } = settings
   const tokenShops = token === undefined ? [] : (readToken(token.value).shops ?? [])
   const origin = mirrorOrigin(settings, context.paths, tokenShops)

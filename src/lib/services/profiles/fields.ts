@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Flags, type Interfaces } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import { shownDatabaseUrl, withoutPassword } from '../../config/database-url.ts'
-import { API_REVISIONS, ENVIRONMENTS, MOCK, type Profile } from '../../config/profile.ts'
+import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, type Profile } from '../../config/profile.ts'
 import type { ProfileChanges } from '../../config/profiles.ts'
 import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
@@ -34,6 +34,20 @@ export const profileFlags = {
     allowNo: true,
     summary: "Enter new labels' codes on their returns (labels create --register)",
   }),
+  'default-output': Flags.string({
+    helpValue: 'FORMAT',
+    summary: 'Output where neither -o nor RMA_OUTPUT says',
+  }),
+  'default-columns': Flags.string({
+    helpValue: 'COMMAND=A,B,…',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: "Columns of a command's tables: 'returns list=name,status'; repeatable, replaces all",
+  }),
+  'credential-process': Flags.string({
+    helpValue: 'CMD',
+    summary: 'Command that prints the token, run without a shell, in place of a stored one',
+  }),
   goods: Flags.string({
     helpValue: 'FILE',
     summary: 'Customs data and weights by SKU (labels create --goods)',
@@ -52,6 +66,9 @@ export function givenFields(flags: ProfileFlagValues): Partial<Profile> {
     labelHosts: flags['label-hosts']?.split(',').map((host) => host.trim()),
     protected: flags.protected,
     database: flags.database && withoutPassword(flags.database),
+    defaultOutput: oneOf('--default-output', flags['default-output'], OUTPUT_FORMATS),
+    defaultColumns: columnsByCommand(flags['default-columns']),
+    credentialProcess: flags['credential-process'],
     registerLabels: flags['register-labels'],
     goods: flags.goods === undefined ? undefined : resolve(flags.goods),
   }
@@ -68,6 +85,9 @@ export const UNSETTABLE = [
   'database',
   'register-labels',
   'goods',
+  'credential-process',
+  'default-output',
+  'default-columns',
 ] as const
 
 /** The fields to change; those to be taken away are present and undefined. */
@@ -81,6 +101,21 @@ export function changedFields(flags: ProfileFlagValues & { unset?: string[] | un
   throw new AppError('usage', 'Nothing to change was given.', {
     hints: ['for example: --shop CODE, or --unset shop'],
   })
+}
+
+/** @throws AppError `usage` for what is no `COMMAND=A,B` */
+function columnsByCommand(given: readonly string[] | undefined): Record<string, string[]> | undefined {
+  if (given === undefined) return undefined
+  const rows = given.map((text) => {
+    const [, command, columns] = /^(?:rma )?([a-z -]+)=(.+)$/.exec(text) ?? []
+    if (command !== undefined && columns !== undefined) {
+      return [command.trim(), columns.split(',').map((name) => name.trim())]
+    }
+    throw new AppError('usage', `--default-columns: ${JSON.stringify(text)} is not COMMAND=A,B.`, {
+      hints: ["for example: --default-columns 'returns list=name,status'"],
+    })
+  })
+  return Object.fromEntries(rows)
 }
 
 function oneOf<T extends string>(

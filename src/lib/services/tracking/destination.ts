@@ -36,8 +36,8 @@ export function destinationOf(
 }
 
 /** The shop of reports that name none; undefined where only the platform knows. */
-export async function shopInEffect(context: Pick<Context, 'settings'>): Promise<string | undefined> {
-  const { shop, token } = await context.settings()
+export async function shopInEffect(context: Pick<Context, 'settingsWithToken'>): Promise<string | undefined> {
+  const { shop, token } = await context.settingsWithToken()
   const [only, ...others] = token === undefined ? [] : (readToken(token.value).shops ?? [])
   return shop?.value ?? (others.length === 0 ? only : undefined)
 }

@@ -99,10 +99,10 @@ async function datedReport(
 async function shipmentOf(
   text: string,
   isDryRun: boolean | undefined,
-  context: Pick<Context, 'settings'>,
+  context: Pick<Context, 'settingsWithToken'>,
   connection: Pick<Connection, 'lookup'>,
 ): Promise<Pick<TrackingRequest, 'shipmentId' | 'shopCode'>> {
-  const { shop, token } = await context.settings()
+  const { shop, token } = await context.settingsWithToken()
   const shops = token === undefined ? [] : (readToken(token.value).shops ?? [])
   const isPlain = isPlainName(text.trim())
   if (isPlain && (shop || shops.length < 2)) return { shipmentId: text.trim() }

@@ -79,7 +79,7 @@ async function openFeed(
 
 /** One for each platform (of a sandbox: its data), its shops, and what is watched. */
 async function openMark(context: Context, connection: Connection, flags: WatchFlags): Promise<MarkFile> {
-  const { shop, token } = await context.settings()
+  const { shop, token } = await context.settingsWithToken()
   const http = await connection.http()
   const platform = platformName(http, await readSandboxMark(http))
   const shops = shop === undefined ? (token === undefined ? [] : readToken(token.value).shops) : [shop.value]

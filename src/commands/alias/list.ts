@@ -1,0 +1,14 @@
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { listAliases } from '../../lib/services/alias/aliases.ts'
+
+export default class AliasList extends BaseCommand<typeof AliasList> {
+  static override summary = 'List the aliases'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "<%= config.bin %> <%= command.id %> --jq '.[].name'",
+  ]
+
+  async run(): Promise<void> {
+    await listAliases(this.context)
+  }
+}

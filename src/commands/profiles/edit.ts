@@ -1,0 +1,26 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { editProfile } from '../../lib/services/profiles/edit.ts'
+import { profileNamed } from '../../lib/services/profiles/fields.ts'
+
+export default class ProfilesEdit extends BaseCommand<typeof ProfilesEdit> {
+  static override summary = 'Change a profile in your editor'
+  static override description =
+    'Opens the profile, without its token, in the editor that VISUAL or EDITOR names. It is checked before it is kept; ' +
+    'what can not be kept stays in a file, which is named.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "EDITOR='code --wait' <%= config.bin %> <%= command.id %> staging",
+  ]
+  static override args = {
+    name: Args.string({ description: 'name of the profile; by default the one in use', ignoreStdin: true }),
+  }
+  static override flags = {
+    from: Flags.string({ helpValue: 'FILE', summary: 'Go on with what was not kept' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, context, flags } = this
+    await editProfile(context, await profileNamed(context, args.name), flags.from)
+  }
+}

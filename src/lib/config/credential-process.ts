@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AppError, errorCode } from '../errors.ts'
+import { replaceFile } from '../files/temporary-file.ts'
+import { splitWords } from './command-words.ts'
+import type { Env } from './paths.ts'
+import { readToken } from './token.ts'
+
+/** A person may have to approve. */
+const LIMIT_MS = 120_000
+const MAX_CHARS = 1024 * 1024
+/** One that expires so soon may do so on its way. */
+const SPARE_MS = 60_000
+
+export interface CredentialProcess {
+  profile: string
+  /** What the token is for. */
+  baseUrl: string
+  /** Taken apart as a shell does, and run without one. */
+  command: string
+}
+
+export interface CredentialSurroundings {
+  cacheDir: string
+  env: Env
+  now: number
+  signal: AbortSignal
+  /** What the command says to the person. */
+  onText: (text: string) => void
+}
+
+/** Where a token is kept until it expires; of another command or address it is another. */
+export function credentialCacheFile(
+  { profile, baseUrl, command }: CredentialProcess,
+  cacheDir: string,
+): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([profile, baseUrl, command]))
+    .digest('hex')
+  return join(cacheDir, 'tokens', `${hash.slice(0, 16)}.json`)
+}
+
+/** What the command prints: `{"token", "expiresAt"?}`, or the token alone. @throws AppError `auth` without a token */
+export async function processToken(
+  process: CredentialProcess,
+  around: CredentialSurroundings,
+): Promise<string> {
+  const file = credentialCacheFile(process, around.cacheDir)
+  const kept = await readKept(file)
+  if (kept !== undefined && kept.expiresAt - around.now > SPARE_MS) return kept.token
+  const printed = readPrinted(await run(process, around), process)
+  const expiresAt = printed.expiresAt ?? readToken(printed.token).expiresAt
+  if (expiresAt === undefined) return printed.token
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    await replaceFile(file, JSON.stringify({ token: printed.token, expiresAt }))
+  } catch {
+    // It is asked for again, then.
+  }
+  return printed.token
+}
+
+/** For a token that the platform did not accept. */
+export async function forgetProcessToken(process: CredentialProcess, cacheDir: string): Promise<void> {
+  await rm(credentialCacheFile(process, cacheDir), { force: true }).catch(() => {})
+}
+
+async function readKept(file: string): Promise<{ token: string; expiresAt: number } | undefined> {
+  try {
+    const { token, expiresAt } = JSON.parse(await readFile(file, 'utf8'))
+    return typeof token === 'string' && typeof expiresAt === 'number' ? { token, expiresAt } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What it prints is never shown: it may be the token. */
+function readPrinted(text: string, process: CredentialProcess): { token: string; expiresAt?: number } {
+  if (!text.startsWith('{')) {
+    if (text === '') throw failure(process, 'printed nothing')
+    return { token: readToken(text).value }
+  }
+  let printed: { token?: unknown; expiresAt?: unknown }
+  try {
+    printed = JSON.parse(text)
+  } catch {
+    throw failure(process, 'printed what is not valid JSON')
+  }
+  const { token, expiresAt } = printed
+  if (typeof token !== 'string') throw failure(process, 'printed JSON without a text "token"')
+  const { value } = readToken(token)
+  if (expiresAt === undefined || expiresAt === null) return { token: value }
+  const instant = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
+  if (Number.isNaN(instant)) throw failure(process, 'printed an "expiresAt" that is not a time in ISO 8601')
+  return { token: value, expiresAt: instant }
+}
+
+function run(process: CredentialProcess, { env, signal, onText }: CredentialSurroundings): Promise<string> {
+  const { words, isOpen } = splitWords(process.command)
+  const [program, ...args] = words
+  if (program === undefined || isOpen)
+    throw failure(process, 'is not a command: a quote is open, or nothing is there')
+  // Those of a profile that is asked for by this very process would be the wrong ones.
+  const { RMA_TOKEN: _, ...others } = env
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      env: others,
+      // Standard input belongs to the command that needs the token.
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
+      windowsHide: true,
+    })
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+      if (text.length > MAX_CHARS) child.kill()
+    })
+    child.stderr.setEncoding('utf8').on('data', onText)
+    child.on('error', (cause) => {
+      if (signal.aborted) return reject(new AppError('interrupted', 'Interrupted.', { cause }))
+      const why = cause.name === 'AbortError' ? `took longer than ${LIMIT_MS / 1000} s` : "can't be started"
+      reject(failure(process, `${why} (${errorCode(cause) ?? cause.name})`, cause))
+    })
+    child.on('close', (code, killer) => {
+      if (code === 0) resolve(text.trim())
+      else reject(failure(process, code === null ? `was ended by ${killer}` : `ended with exit code ${code}`))
+    })
+  })
+}
+
+function failure({ profile, command }: CredentialProcess, what: string, cause?: unknown): AppError {
+  return new AppError('auth', `The credential process of the profile ${profile} ${what}.`, {
+    hints: [`run it by hand: ${command}`, `change it: rma profiles set ${profile} --credential-process CMD`],
+    cause,
+  })
+}

@@ -1,0 +1,48 @@
+import type { Context } from '../../cli/context.ts'
+import { ALIAS_NAME, type AliasStore, createAliasStore } from '../../config/aliases.ts'
+import { splitWords } from '../../config/command-words.ts'
+import { AppError } from '../../errors.ts'
+import { aliasesView } from '../../output/views/aliases.ts'
+
+function storeOf({ paths }: Pick<Context, 'paths'>): AliasStore {
+  return createAliasStore(paths.configDir)
+}
+
+/** `commandOf` tells what a line begins with. @throws AppError `usage` for a name or a line that can't be */
+export async function setAlias(
+  context: Context,
+  alias: { name: string; expansion: string },
+  commandOf: (words: readonly string[]) => { first: string | undefined; id: string | undefined },
+): Promise<void> {
+  const { name } = alias
+  if (!ALIAS_NAME.test(name)) {
+    throw new AppError('usage', `An alias can't be called ${JSON.stringify(name)}.`, {
+      hints: ['a letter, then letters, digits, dashes and underscores'],
+    })
+  }
+  if (commandOf([name]).first === name) {
+    throw new AppError('usage', `${name} is a command of rma's own.`, { hints: ['choose another name'] })
+  }
+  const expansion = alias.expansion.trim().replace(/^rma\s+/, '')
+  const { words, isOpen } = splitWords(expansion)
+  if (isOpen) throw new AppError('usage', 'A quote is not closed.', { hints: [`in: ${expansion}`] })
+  if (commandOf(words).id === undefined) {
+    throw new AppError('usage', `${JSON.stringify(expansion)} does not begin with a command of rma.`, {
+      hints: ["for example: rma alias set late 'returns stuck --offline'", 'rma --help lists the commands'],
+    })
+  }
+  await storeOf(context).set({ name, expansion })
+  const text = `rma ${name} stands for: rma ${expansion}`
+  await context.render({ kind: 'text', text, json: { name, expansion } })
+}
+
+export async function listAliases(context: Context): Promise<void> {
+  await context.checkOutput(aliasesView)
+  await context.render({ kind: 'list', items: await storeOf(context).list(), view: aliasesView })
+}
+
+export async function removeAlias(context: Context, name: string): Promise<void> {
+  const removed = await storeOf(context).remove(name)
+  const text = `Removed the alias ${name}, which stood for: rma ${removed.expansion}`
+  await context.render({ kind: 'text', text, json: removed })
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Context } from '../../cli/context.ts'
+import { splitWords } from '../../config/command-words.ts'
+import { type Env, readEnv } from '../../config/paths.ts'
+import type { Profile } from '../../config/profile.ts'
+import { AppError, errorCode, nearest } from '../../errors.ts'
+import { renderProfile } from './fields.ts'
+
+/**
+ * Opens the profile in the person's editor, as JSON without name and token. `from` is a file that an earlier call left.
+ *
+ * @throws AppError `usage` for what can't be a profile: the file is left then, and named
+ */
+export async function editProfile(
+  context: Context,
+  profile: Profile,
+  from: string | undefined,
+): Promise<void> {
+  const { name, token: _, ...before } = profile
+  const text = from === undefined ? `${JSON.stringify(before, undefined, 2)}\n` : await readLeft(from)
+  const file = join(await mkdtemp(join(tmpdir(), 'rma-profile-')), `${name}.json`)
+  await writeFile(file, text, { mode: 0o600 })
+  try {
+    await openEditor(context, file)
+    const after = await readEdited(file, profile)
+    const removed = Object.keys(before).map((key) => [key, undefined])
+    const changed = await context.profiles.set(name, { ...Object.fromEntries(removed), ...after })
+    await rm(dirname(file), { recursive: true, force: true })
+    await renderProfile(context, `Changed the profile ${name}.`, changed)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const hints = [`mend it: rma profiles edit ${name} --from ${file}`]
+    throw new AppError(error.kind, `${error.message} The profile is as it was; your text is in ${file}.`, {
+      details: error.details,
+      hints,
+      cause: error,
+    })
+  }
+}
+
+async function readLeft(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new AppError('usage', `--from ${file} can't be read (${errorCode(cause)}).`, { cause })
+  }
+}
+
+/** `VISUAL`, else `EDITOR`, with arguments perhaps; run without a shell. */
+function editorWords(env: Env): string[] {
+  const chosen = readEnv(env, 'VISUAL') ?? readEnv(env, 'EDITOR')
+  return splitWords(chosen ?? (process.platform === 'win32' ? 'notepad' : 'vi')).words
+}
+
+async function openEditor({ io, progress }: Context, file: string): Promise<void> {
+  const [program = 'vi', ...args] = editorWords(io.env)
+  progress.stop()
+  const { RMA_TOKEN: _, ...env } = io.env
+  await new Promise<void>((resolve, reject) => {
+    const fail = (what: string, cause?: unknown) =>
+      reject(new AppError('usage', `The editor ${program} ${what}.`, { cause }))
+    const child = spawn(program, [...args, file], { env, stdio: 'inherit' })
+    child.on('error', (cause) =>
+      fail(`can't be started (${errorCode(cause)}); VISUAL or EDITOR names it`, cause),
+    )
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve()
+      else fail(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`)
+    })
+  })
+}
+
+async function readEdited(file: string, profile: Profile): Promise<Partial<Profile>> {
+  const text = await readLeft(file)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    const why = cause instanceof Error ? `: ${cause.message}` : ''
+    throw new AppError('usage', `That is not valid JSON${why}.`, { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('usage', 'That is no JSON object.')
+  }
+  const { PROFILE_FIELDS } = await import('../../config/profile-schema.ts')
+  const known = [...PROFILE_FIELDS, ...Object.keys(profile)].filter(
+    (one) => one !== 'token' && one !== 'name',
+  )
+  const unknown = Object.keys(value).find((key) => !known.includes(key))
+  if (unknown !== undefined) {
+    const near = nearest(unknown, known)
+    const meant = near === undefined ? '' : ` Did you mean ${near}?`
+    throw new AppError('usage', `${JSON.stringify(unknown)} is no field to be edited.${meant}`)
+  }
+  return value
+}

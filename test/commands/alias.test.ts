@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+
+const aliasHome = async (name: string, expansion: string) => {
+  const env = freshHome()
+  const { code, stderr } = await runCli(['alias', 'set', name, expansion], { env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return (argv: string[]) => runCli(argv, { env })
+}
+
+it('stands for a command line, behind flags of all commands and before what is added', async () => {
+  const run = await aliasHome('who', "rma profiles list --columns 'name,shop'")
+  expect((await run(['-o', 'csv', 'who', '--no-headers'])).stdout).toBe('mock,\r\n')
+  expect((await run(['who', '--help'])).stdout).toContain('profiles list')
+  const listed = await run(['alias', 'list', '-o', 'json'])
+  expect(JSON.parse(listed.stdout)).toEqual([
+    { name: 'who', expansion: "profiles list --columns 'name,shop'" },
+  ])
+  expect((await run(['alias', 'remove', 'who'])).code).toBe(0)
+  expect((await run(['who'])).code).toBe(2)
+  expect((await run(['alias', 'remove', 'who'])).code).toBe(5)
+})
+
+it('puts arguments where $1 stands, each as one word', async () => {
+  const run = await aliasHome('put', 'profiles set $2 --shop=$1')
+  const changed = await run(['put', 'A B; $(touch x)', 'mock', '-o', 'json'])
+  expect(JSON.parse(changed.stdout)).toMatchObject({ name: 'mock', shop: 'A B; $(touch x)' })
+  const missing = await run(['put', 'MODA'])
+  expect(missing.code).toBe(2)
+  expect(missing.stderr).toContain('The alias put needs an argument $2.')
+  expect(missing.stderr).toContain('rma profiles set $2 --shop=$1')
+})
+
+it('errors are in the form that the alias asks for', async () => {
+  const run = await aliasHome('broken', 'profiles show nobody -o json')
+  const { code, stderr } = await run(['broken'])
+  expect(code).toBe(3)
+  expect(JSON.parse(stderr).error.kind).toBe('config')
+})
+
+it.each([
+  ['returns', 'profiles list', "returns is a command of rma's own"],
+  ['search', 'profiles list', "search is a command of rma's own"],
+  ['help', 'profiles list', "help is a command of rma's own"],
+  ['-x', 'profiles list', "can't be called"],
+  ['a b', 'profiles list', "can't be called"],
+  ['x', 'nothing here', 'does not begin with a command'],
+  ['x', 'profiles', 'does not begin with a command'],
+  ['x', "profiles list 'open", 'A quote is not closed'],
+])('refuses %s for %s', async (name, expansion, message) => {
+  const env = freshHome()
+  const { code, stderr } = await runCli(['alias', 'set', '--', name, expansion], { env })
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+  expect(JSON.parse((await runCli(['alias', 'list', '--json'], { env })).stdout)).toEqual([])
+})
+
+it('is no alias of an alias, and takes the place of one of its name', async () => {
+  const run = await aliasHome('one', 'profiles list')
+  expect((await run(['alias', 'set', 'two', 'one'])).code).toBe(2)
+  expect((await run(['alias', 'set', 'one', 'profiles show'])).code).toBe(0)
+  expect((await run(['one', '--jq', '.name'])).stdout).toBe('mock\n')
+})

@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { TEST_NOW, usePlatform } from '../helpers/platform.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+
+const platform = usePlatform({ returns: 5 })
+
+/** A profile whose token a program prints; each run of it leaves a letter in `runs`. */
+async function processHome(program: string) {
+  const env = freshHome()
+  const home = env.HOME ?? ''
+  const script = join(home, 'give token.mjs')
+  const change = (text: string) =>
+    writeFileSync(
+      script,
+      `import { appendFileSync } from 'node:fs'\nappendFileSync(${JSON.stringify(join(home, 'runs'))}, 'x')\n${text}`,
+    )
+  change(program)
+  const command = `'${process.execPath}' '${script}' "$HOME"`
+  const add = [
+    'profiles',
+    'add',
+    'own',
+    '--base-url',
+    platform.baseUrl,
+    '--credential-process',
+    command,
+    '--use',
+  ]
+  expect((await runCli(add, { env })).code).toBe(0)
+  return {
+    env,
+    change,
+    run: (argv: string[], more: Record<string, string> = {}, now = TEST_NOW) =>
+      runCli(argv, { env: { ...env, ...more }, now }),
+    runs: () => (existsSync(join(home, 'runs')) ? readFileSync(join(home, 'runs'), 'utf8').length : 0),
+    tokens: join(env.RMA_CACHE_DIR ?? '', 'tokens'),
+  }
+}
+
+const list = ['returns', 'list', '--limit', '1', '-o', 'ndjson', '-q']
+const printing = (value: unknown) => `process.stdout.write(${JSON.stringify(JSON.stringify(value))})\n`
+
+describe('a credential process', () => {
+  it('is run without a shell, and its token kept for its owner until it expires', async () => {
+    const token = platform.sandbox.issueToken()
+    const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
+    const own = await processHome(
+      `if (process.argv[2] !== '$HOME') process.exit(3)\n${printing({ token, expiresAt })}`,
+    )
+    expect((await own.run(['profiles', 'list'])).stdout).toContain('by process')
+    expect(own.runs()).toBe(0)
+    expect(await own.run(list)).toMatchObject({ code: 0, stderr: '' })
+    expect((await own.run(list)).code).toBe(0)
+    expect(own.runs()).toBe(1)
+    const [name = ''] = readdirSync(own.tokens)
+    expect(statSync(join(own.tokens, name)).mode & 0o777).toBe(0o600)
+    expect(statSync(own.tokens).mode & 0o777).toBe(0o700)
+    const status = JSON.parse((await own.run(['auth', 'status', '--json'])).stdout)
+    expect(status).toMatchObject({
+      tokenFrom: 'credential process of the profile own',
+      tokenIn: join(own.tokens, name),
+    })
+    // A minute before, it may expire on its way.
+    expect((await own.run(list, {}, TEST_NOW + 3_550_000)).code).toBe(0)
+    expect(own.runs()).toBe(2)
+  })
+
+  it('may print the token alone, which is kept nowhere if it does not say when it expires', async () => {
+    const own = await processHome(`process.stderr.write('Touch the key\\n'); console.log('opaque')\n`)
+    const { code, stderr } = await own.run(['auth', 'status', '--jq', '.tokenIn'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Touch the key\n' })
+    expect(existsSync(own.tokens)).toBe(false)
+  })
+
+  it('is asked again after its token was not accepted', async () => {
+    const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
+    const own = await processHome(printing({ token: 'revoked', expiresAt }))
+    expect((await own.run(list)).code).toBe(4)
+    own.change(printing({ token: platform.sandbox.issueToken(), expiresAt }))
+    expect((await own.run(list)).code).toBe(0)
+  })
+
+  it("is not run for another origin, nor where a token is given; what it prints goes to the profile's alone", async () => {
+    const own = await processHome(printing({ token: 'secret-of-own' }))
+    const elsewhere = await own.run([...list, '--base-url', 'https://elsewhere.example/v1'])
+    expect(elsewhere.code).toBe(3)
+    expect(elsewhere.stderr).toContain('is not sent to https://elsewhere.example')
+    expect((await own.run(list, { RMA_TOKEN: platform.sandbox.issueToken() })).code).toBe(0)
+    expect(own.runs()).toBe(0)
+  })
+
+  it.each([
+    ['process.exit(7)', 'ended with exit code 7'],
+    ['', 'printed nothing'],
+    ['console.log("{broken secret")', 'not valid JSON'],
+    ['console.log("{}")', 'printed JSON without a text'],
+    [printing({ token: 'secret', expiresAt: 'soon' }), 'not a time in ISO 8601'],
+    ['console.log("two secrets")', 'a space or a line break'],
+  ])('that goes wrong is exit 4, and shows nothing of what it printed: %s', async (program, message) => {
+    const own = await processHome(program)
+    const { code, stdout, stderr } = await own.run(list)
+    expect(code).toBe(4)
+    expect(stderr).toContain(message)
+    expect(stdout + stderr).not.toContain('secret')
+  })
+
+  it('takes the place of a stored token', async () => {
+    const own = await processHome('')
+    const login = await own.run(['auth', 'login'])
+    expect(login.code).toBe(2)
+    expect(login.stderr).toContain('rma profiles set own --unset credential-process')
+    expect((await own.run(['profiles', 'set', 'own', '--unset', 'credential-process'])).code).toBe(0)
+    expect((await own.run(list)).stderr).toContain('has no token')
+    const open = await own.run(['profiles', 'set', 'own', '--credential-process', "a 'b"])
+    expect(open.code).toBe(2)
+    expect(open.stderr).toContain('has a quote that is not closed')
+  })
+})

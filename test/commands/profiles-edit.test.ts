@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
+
+/** A home with a profile that has a token, and an editor that does what `program` says with the `text` of its file. */
+async function editorHome(program: string) {
+  const env = freshHome()
+  const script = join(env.HOME ?? '', 'an editor.mjs')
+  writeFileSync(
+    script,
+    `import { readFileSync, statSync, writeFileSync } from 'node:fs'
+     const [file] = process.argv.slice(3)
+     const text = readFileSync(file, 'utf8')
+     const write = (value) => writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value))
+     ${program}`,
+  )
+  env.EDITOR = `'${process.execPath}' '${script}' --wait`
+  await runCli(['profiles', 'add', 'own', '--base-url', 'https://x.example/v1', '--shop', 'MODA'], { env })
+  await runCli(['auth', 'login', '-p', 'own', '--no-verify', '--token-file', '-'], { env, stdin: 'secret' })
+  const settings = () => readFileSync(join(env.RMA_CONFIG_DIR ?? '', 'config.json'), 'utf8')
+  expect(settings()).toContain('secret')
+  return { env, settings, run: (...argv: string[]) => runCli(['profiles', 'edit', 'own', ...argv], { env }) }
+}
+
+describe('profiles edit', () => {
+  it('keeps what the editor wrote, and the token, which it does not show', async () => {
+    const own = await editorHome(`
+      if (text.includes('secret') || (statSync(file).mode & 0o777) !== 0o600) process.exit(9)
+      const { shop, ...rest } = JSON.parse(text)
+      write({ ...rest, timeZone: 'Europe/Madrid' })`)
+    const { code, stdout, stderr } = await own.run('--json')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'own', timeZone: 'Europe/Madrid', hasToken: true })
+    expect(JSON.parse(stdout)).not.toHaveProperty('shop')
+    expect(own.settings()).toContain('secret')
+  })
+
+  it.each([
+    ['write("{ not json")', 'not valid JSON'],
+    ['write({ environment: "staging", baseUrl: "x" })', 'baseUrl is not a URL'],
+    ['write({ ...JSON.parse(text), timezone: "UTC" })', 'Did you mean timeZone?'],
+    ['write({ ...JSON.parse(text), token: "t" })', '"token" is no field to be edited'],
+    ['process.exit(3)', 'ended with exit code 3'],
+  ])('leaves the profile, and the text in a file: %s', async (program, message) => {
+    const own = await editorHome(program)
+    const before = own.settings()
+    const { code, stderr } = await own.run()
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+    expect(own.settings()).toBe(before)
+    const [, file = ''] = /rma profiles edit own --from (\S+)/.exec(stderr) ?? []
+    expect(existsSync(file)).toBe(true)
+    const again = await runCli(['profiles', 'edit', 'own', '--from', file], {
+      env: { ...own.env, EDITOR: 'cat' },
+    })
+    expect(again.code).toBe(message.includes('exit code') ? 0 : 2)
+  })
+})
+
+describe('what a profile sets for output', () => {
+  it('goes behind flag and environment, and before the default', async () => {
+    const env = freshHome()
+    const set = (...argv: string[]) => runCli(['profiles', 'set', 'mock', ...argv], { env })
+    const list = async (argv: string[] = [], more = {}) =>
+      (await runCli(['profiles', 'list', '--no-headers', ...argv], { env: { ...env, ...more } })).stdout
+    expect(
+      (await set('--default-output', 'csv', '--default-columns', 'profiles list=name,environment')).code,
+    ).toBe(0)
+    expect(await list()).toBe('mock,mock\r\n')
+    expect(await list(['--columns', 'name'])).toBe('mock\r\n')
+    expect(JSON.parse(await list([], { RMA_OUTPUT: 'json' }))).toHaveLength(1)
+    expect(await list(['-o', 'table'], { RMA_OUTPUT: 'json' })).toMatch(/^mock +mock\n$/)
+    expect((await runCli(['auth', 'status', '--no-headers'], { env })).stdout).toContain('built-in sandbox')
+    expect((await set('--unset', 'default-output', '--unset', 'default-columns')).code).toBe(0)
+    expect(await list()).toContain('built-in sandbox')
+    expect((await set('--default-columns', 'nothing')).code).toBe(2)
+    expect((await set('--default-output', 'xml')).code).toBe(2)
+  })
+})
