@@ -5,8 +5,8 @@ import { renderProfile } from '../../lib/services/profiles/fields.ts'
 export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile staging',
+    '<%= config.bin %> <%= command.id %> --profile live',
   ]
 
   async run(): Promise<void> {

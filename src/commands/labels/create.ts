@@ -18,11 +18,11 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     'asked whether it was made: the same command again goes on. --for takes the parties and goods from a return; the ' +
     'label is that of its active transport, and of no other parcel of the order.'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> --for 'R#-1001' --carrier-service SBX_STANDARD --register",
+    '<%= config.bin %> <%= command.id %> --for LU105189 --carrier-service SBX_STANDARD --register',
     '<%= config.bin %> returns list --status PENDING --columns name -o csv --no-headers | ' +
-      '<%= config.bin %> <%= command.id %> --for - --goods goods.csv',
+      '<%= config.bin %> <%= command.id %> --for - --goods goods.csv --skip-invalid',
     '<%= config.bin %> <%= command.id %> --from label.json --format ZPL --out label.zpl',
-    '<%= config.bin %> <%= command.id %> --from labels.ndjson --out labels --dry-run',
+    '<%= config.bin %> <%= command.id %> --from requests.ndjson --out labels --dry-run',
   ]
   static override endsOnInterrupt = true
   static override flags = {

@@ -13,7 +13,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
     'ZPL is drawn for sheets, and goes to a printer as it is.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> labels/*.pdf --sheet a4 --per-page 4 --out sheets.pdf',
-    '<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --sheet a4 --per-page 2 --start-at 2 --out sheets.pdf',
+    '<%= config.bin %> <%= command.id %> LU105189 LU105181 --sheet a4 --per-page 2 --start-at 2 --out rest.pdf',
     '<%= config.bin %> <%= command.id %> labels/SHP-1.zpl --printer 192.168.1.50',
   ]
   static override args = {
