@@ -63,4 +63,4 @@ it('every task of a day takes one command of no more keys than wanted, as the pa
   } finally {
     process.chdir(start)
   }
-})
+}, 60_000)
