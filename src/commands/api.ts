@@ -11,7 +11,7 @@ export default class Api extends BaseCommand<typeof Api> {
     'parameters beside --input. Text fields (-f) come before typed ones (-F), each kind in its own order.'
   static override examples = [
     "<%= config.bin %> <%= command.id %> GET /returns -f status=PENDING --paginate --jq '.returns[].name'",
-    "<%= config.bin %> <%= command.id %> POST /pudos -F 'carrierServices[][code]=SBX_STANDARD' -F latitude=41.39 -F longitude=2.17",
+    "<%= config.bin %> <%= command.id %> POST /pudos -F 'carrierServices[][code]=SBX_STANDARD' -F shopCode=LUMBRE-ES -F latitude=41.39 -F longitude=2.17",
     '<%= config.bin %> <%= command.id %> PUT /shipping_labels --input update.json -i',
   ]
   static override args = {

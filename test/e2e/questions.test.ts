@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
@@ -119,6 +119,14 @@ it.each([
   const { code, screen } = await answer(['profiles', 'remove', 'spare'], keys)
   expect([code, screen.at(-1)]).toEqual([exitCode, expect.stringMatching(said)])
   expect((await runCli(['profiles', 'show', 'spare'], { env: home })).code).toBe(0)
+})
+
+it('labels of returns that nobody has named are asked about under any profile', async () => {
+  const chosen = ['labels', 'create', '--status', 'PENDING', '--hs-code', '610910', '--skip-invalid']
+  const no = await answer([...chosen, '--profile', 'spare', '--out', at('chosen')], 'n\r')
+  expect(no.code, no.raw).toBe(2)
+  expect(no.screen.join('\n')).toMatch(/^Make (?:1 label|\d+ labels.*)\? \[y\/N\]/m)
+  expect(existsSync(at('chosen'))).toBe(false)
 })
 
 it('a yes is one: the profile is gone, the data are fresh', async () => {

@@ -146,7 +146,8 @@ function answerReturns(
     const now = asked?.activeTransportation
     return asked && { body: { transportations: [...(former[asked.name] ?? []), ...(now ? [now] : [])] } }
   }
-  const found = returns.filter(({ name }) => name === query.get('name'))
+  const [named, status] = [query.get('name'), query.get('status')]
+  const found = returns.filter((one) => (status === null ? one.name === named : one.status === status))
   return { body: { returns: found, pageInfo: { totalRecords: found.length, totalPages: 1 } } }
 }
 

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { runLine } from '../helpers/examples.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
 
 /** What the answer on the demo data has to hold. */
@@ -12,9 +13,10 @@ const ANSWERS: Readonly<Record<string, RegExp>> = {
   reconcile: /^NAME .* DIFFERENCE/m,
 }
 
+const [questions = '', work = ''] = readFileSync(join(root, 'docs/comparison.md'), 'utf8').split('\n## ')
+
 it('every question takes one command of at most 30 keys, as the page counts them', async () => {
-  const page = readFileSync(join(root, 'docs/comparison.md'), 'utf8')
-  const rows = [...page.matchAll(/^\| [^|]+ \| `(rma [^`]+)` \| (\d+) \|/gm)]
+  const rows = [...questions.matchAll(/^\| [^|]+ \| `(rma [^`]+)` \| (\d+) \|/gm)]
   expect(rows).toHaveLength(6)
   const env = freshHome()
   for (const [, line = '', keys] of rows) {
@@ -27,3 +29,38 @@ it('every question takes one command of at most 30 keys, as the page counts them
     expect(stdout).toMatch(answer ?? /^$/)
   }
 })
+
+/** What the page says was done once before. */
+const DONE_ONCE = [
+  'rma samples',
+  'rma profiles set mock --shop LUMBRE-ES --goods goods.csv',
+  'rma mappings init export.csv --name dpd --time-zone Europe/Berlin',
+]
+/** By a word of the command: what it prints as JSON. */
+const DONE: Readonly<Record<string, object>> = {
+  'labels create': { files: expect.arrayContaining([expect.anything()]), failed: [] },
+  '--mapping': { total: 3, succeeded: 3 },
+  '--only-new': { total: 3, succeeded: 3 },
+}
+
+it('every task of a day takes one command of no more keys than wanted, as the page counts them', async () => {
+  const rows = [...work.matchAll(/^\| [^|]+ \| `(rma [^`]+)` \| (\d+) \((\d+)\) \|/gm)]
+  expect(rows).toHaveLength(Object.keys(DONE).length)
+  const env = freshHome()
+  const start = process.cwd()
+  process.chdir(env.HOME ?? '')
+  try {
+    for (const line of DONE_ONCE) expect(await runLine(line, { env })).toMatchObject({ code: 0 })
+    copyFileSync('export.csv', 'd.csv')
+    for (const [, line = '', keys, most] of rows) {
+      expect([line, line.length + 1]).toEqual([line, Number(keys)])
+      expect(Number(keys)).toBeLessThanOrEqual(Number(most))
+      const { code, stdout, stderr } = await runLine(`${line} --json`, { env })
+      expect(code, `${line}: ${stderr}`).toBe(0)
+      const done = Object.entries(DONE).find(([words]) => line.includes(words))?.[1]
+      expect(JSON.parse(stdout)).toMatchObject(done ?? { line })
+    }
+  } finally {
+    process.chdir(start)
+  }
+}, 60_000)

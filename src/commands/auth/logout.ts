@@ -7,8 +7,8 @@ export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'
   static override exits: readonly ErrorKind[] = []
   static override examples = [
-    '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile staging',
+    '<%= config.bin %> <%= command.id %> --profile live',
   ]
 
   async run(): Promise<void> {

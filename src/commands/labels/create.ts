@@ -11,8 +11,12 @@ import { fulfilOrders } from '../../lib/services/labels/fulfil-orders.ts'
 import { openTarget } from '../../lib/services/labels/output-target.ts'
 import { readLabelOrders } from '../../lib/services/labels/requests.ts'
 import { confirmEnded } from '../../lib/services/labels/return-parcel.ts'
+import { readFilters, returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { counted } from '../../lib/wire/counted.ts'
 import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'
+
+/** But for `--name`, which is that of the files here. */
+const { name: _name, ...filterFlags } = returnsFilterFlags
 
 export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   static override summary = 'Make shipping labels and save them'
@@ -22,11 +26,12 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     'label is that of its active transport, and of no other parcel of the order.'
   static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
-    "<%= config.bin %> <%= command.id %> --for 'R#-1001' --carrier-service SBX_STANDARD --register",
+    '<%= config.bin %> <%= command.id %> --for LU105189 --carrier-service SBX_STANDARD --register',
     '<%= config.bin %> returns list --status PENDING --columns name -o csv --no-headers | ' +
-      '<%= config.bin %> <%= command.id %> --for - --goods goods.csv',
+      '<%= config.bin %> <%= command.id %> --for - --goods goods.csv --skip-invalid',
+    '<%= config.bin %> <%= command.id %> --status PENDING --goods goods.csv',
     '<%= config.bin %> <%= command.id %> --from label.json --format ZPL --out label.zpl',
-    '<%= config.bin %> <%= command.id %> --from labels.ndjson --out labels --dry-run',
+    '<%= config.bin %> <%= command.id %> --from requests.ndjson --out labels --dry-run',
     '<%= config.bin %> <%= command.id %> --from ups.csv --mapping ups',
   ]
   static override endsOnInterrupt = true
@@ -34,6 +39,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     from: Flags.string({ helpValue: 'FILE', summary: 'Requests as JSON or NDJSON; - for standard input' }),
     ...exportFlags,
     ...forFlags,
+    ...filterFlags,
     format: Flags.string({
       helpValue: 'FORMAT',
       summary: 'PDF (default) or ZPL',
@@ -58,11 +64,15 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   async run(): Promise<void> {
     const { connection, context, flags } = this
     await context.checkOutput(labelFilesView)
-    const read = await readLabelOrders(flags, context, connection)
+    const isChosen = Object.keys(filterFlags).some((name) => Reflect.get(flags, name) !== undefined)
+    const filters = isChosen ? await readFilters({ ...flags, name: undefined }, context) : undefined
+    const read = await readLabelOrders({ ...flags, filters }, context, connection)
     const { orders } = read
     const names = await labelNames(orders, flags.name, context)
     if (flags['dry-run']) return showLabelOrders(context, connection, orders, flags.another)
-    await context.questions.confirmWrite(`Make ${counted(orders.length, 'label')}`, flags.yes)
+    const count = counted(orders.length, 'label')
+    const what = orders.length === 1 ? `Make ${count}` : `Make ${count}, but for those that are there`
+    if (orders.length > 0) await context.questions.confirmWrite(what, flags.yes, isChosen)
     await confirmEnded(context, orders, flags)
     const target = await openTarget(context, connection, { ...flags, names, shipments: orders.length })
     await fulfilOrders(read, flags, target, { context, connection })

@@ -17,10 +17,10 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     'was interrupted goes on where it was. Of several labels of a shipment the newest is saved.'
   static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
-    '<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --out labels',
-    '<%= config.bin %> <%= command.id %> --file shipments.csv --out labels --concurrency 16',
+    '<%= config.bin %> <%= command.id %> LU105189 LU105181 --out labels',
+    '<%= config.bin %> <%= command.id %> --file shipments.csv --shop LUMBRE-ES --concurrency 16',
+    '<%= config.bin %> <%= command.id %> LU105189 --out - | lp',
     '<%= config.bin %> <%= command.id %> --file ups.csv --mapping ups',
-    '<%= config.bin %> <%= command.id %> SHP-1 --out - | lp',
   ]
   static override endsOnInterrupt = true
   static override args = {

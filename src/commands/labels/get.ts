@@ -9,9 +9,9 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
   static override description =
     'As JSON: the list, with each label in base64. To have files: labels download.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> SHP-1',
+    '<%= config.bin %> <%= command.id %> R#-LU105189-T10000119001',
     '<%= config.bin %> <%= command.id %> LU105189 -o json',
-    "<%= config.bin %> <%= command.id %> SHP-1 SHP-2 --jq '.[].shippingLabels[].carrierTrackingCode'",
+    "<%= config.bin %> <%= command.id %> LU105189 LU105181 --jq '.[].shippingLabels[].carrierTrackingCode'",
   ]
   static override args = {
     id: Args.string({

@@ -16,7 +16,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
   static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     '<%= config.bin %> <%= command.id %> labels --per-page 4 --out sheets.pdf',
-    '<%= config.bin %> <%= command.id %> LU105189 SHP-2 --sheet a4 --per-page 2 --start-at 2',
+    '<%= config.bin %> <%= command.id %> LU105189 LU105181 --sheet a4 --per-page 2 --start-at 2 --out rest.pdf',
     '<%= config.bin %> <%= command.id %> labels --sort carrier --printer zebra',
     '<%= config.bin %> <%= command.id %> labels/SHP-1.pdf --printer 192.168.1.50 --copies 2',
     '<%= config.bin %> <%= command.id %> --reprint-last',

@@ -13,9 +13,9 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     'merchant gave the return. What was there before is printed, with the command that puts it back.'
   static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
-    "<%= config.bin %> <%= command.id %> 'R#-1001' --tracking-code ABC123 --tracking-url https://carrier.example/ABC123",
-    "<%= config.bin %> <%= command.id %> 'P#R#LU1001' --label-url https://carrier.example/label.pdf --label-format PDF",
-    '<%= config.bin %> <%= command.id %> RET-77 --from update.json --replace --dry-run',
+    "<%= config.bin %> <%= command.id %> 'R#-LU105189' --tracking-code ABC123 --tracking-url https://carrier.example/ABC123",
+    "<%= config.bin %> <%= command.id %> 'P#R#LUMLU105189' --shop LUMBRE-ES --label-url https://carrier.example/label.pdf --label-format PDF",
+    '<%= config.bin %> <%= command.id %> R#-LU105189 --from update.json --replace --dry-run',
     '<%= config.bin %> <%= command.id %> --undo ~/.local/share/rma/undo/20261121-093105-3f9a0c.json',
   ]
   static override args = {

@@ -13,7 +13,7 @@ export default class MappingsInit extends BaseCommand<typeof MappingsInit> {
   static override exits: readonly ErrorKind[] = []
   static override examples = [
     '<%= config.bin %> <%= command.id %> export.csv --name dpd --time-zone Europe/Berlin',
-    "<%= config.bin %> <%= command.id %> export.xlsx --status 'Exception=SHIPPING_FAILED' --set carrierName=DHL",
+    "<%= config.bin %> <%= command.id %> export.csv --status 'Exception=SHIPPING_FAILED' --set carrierName=DHL",
   ]
   static override args = {
     file: Args.string({ description: 'an export: CSV, TSV or XLSX', required: true, ignoreStdin: true }),

@@ -12,7 +12,7 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     "shop's return methods (rma methods calculate). Besides the usual formats there is -o geojson."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --city Madrid --country ES --carrier-service SBX_STANDARD --shop LUMBRE-ES',
-    "<%= config.bin %> <%= command.id %> R#-1001 --open-at 'sat 18:00' --paste",
+    "<%= config.bin %> <%= command.id %> LU105189 --open-at 'sat 18:00' --paste",
     '<%= config.bin %> <%= command.id %> --lat 51.5 --lon -0.12 --carrier-service EVRI_PARCELSHOP --shop HARROW-UK --map points.html',
   ]
   static override args = {

@@ -8,9 +8,9 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override description =
     'Returns are given by id or by name, or one a line on standard input with "-".'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> 'R#-1001'",
-    "<%= config.bin %> <%= command.id %> 'R#-1001' 'R#-1002' -o json",
-    'cut -d, -f1 names.csv | <%= config.bin %> <%= command.id %> - -o ndjson',
+    '<%= config.bin %> <%= command.id %> LU105189',
+    '<%= config.bin %> <%= command.id %> LU105189 R#-LU105193 -o json',
+    '<%= config.bin %> <%= command.id %> - -o ndjson < names.txt',
   ]
   static override args = {
     return: Args.string({

@@ -6,8 +6,8 @@ import { readBelongings } from '../../lib/services/returns/belongings.ts'
 export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   static override summary = 'List the refunds of a return'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> 'R#-1001'",
-    "<%= config.bin %> <%= command.id %> 'R#-1001' --jq '.refunds[] | select(.status == \"PENDING\") | .id'",
+    '<%= config.bin %> <%= command.id %> LU105189',
+    '<%= config.bin %> <%= command.id %> LU105189 --jq \'.refunds[] | select(.status == "PENDING") | .id\'',
   ]
   static override args = {
     return: returnArg,

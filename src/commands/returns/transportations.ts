@@ -7,8 +7,8 @@ import { readBelongings, readTransportation } from '../../lib/services/returns/b
 export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTransportations> {
   static override summary = 'List the transportations of a return, or show one'
   static override examples = [
-    "<%= config.bin %> <%= command.id %> 'R#-1001'",
-    "<%= config.bin %> <%= command.id %> 'R#-1001' tr_01 -o json",
+    '<%= config.bin %> <%= command.id %> LU105189',
+    '<%= config.bin %> <%= command.id %> LU105189 10000119001 -o json',
   ]
   static override args = {
     return: returnArg,

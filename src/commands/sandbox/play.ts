@@ -9,7 +9,7 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
     'ends it with exit code 6; nothing is taken back. A file with mistakes is refused before anything is done. It works ' +
     'on the sandbox that runs (rma sandbox start), or on the data of the profile mock when none does.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> lost-in-transit.json',
+    '<%= config.bin %> <%= command.id %> scenario.json',
     '<%= config.bin %> <%= command.id %> scenario.json -o ndjson',
   ]
   static override args = {

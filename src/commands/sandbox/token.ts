@@ -6,7 +6,7 @@ export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
   static override summary = 'Issue a token of the sandbox'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --shops MODA,BRIT --expires-in 10m',
+    '<%= config.bin %> <%= command.id %> --shops LUMBRE-ES,HARROW-UK --expires-in 10m',
   ]
   static override flags = {
     shops: Flags.string({ helpValue: 'A,B,…', summary: 'Shops that it is for; all by default' }),

@@ -18,11 +18,11 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     `${TRANSPORTATION_STATUSES.join(', ')}.`
   static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
-    "<%= config.bin %> <%= command.id %> 'R#-1001' --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146",
-    '<%= config.bin %> <%= command.id %> --file updates.csv --concurrency 16 --rate 200/s',
-    '<%= config.bin %> <%= command.id %> --file orders.xlsx --map shipmentId=Return --map trackingStatus=State --dry-run',
-    '<%= config.bin %> <%= command.id %> --file updates.csv --only-new',
+    '<%= config.bin %> <%= command.id %> LU105189 --status SHIPPING_IN_PROGRESS --carrier DHL --number JD0146',
     '<%= config.bin %> <%= command.id %> --plan updates.plan',
+    '<%= config.bin %> <%= command.id %> --file updates.csv --concurrency 16 --rate 200/s',
+    '<%= config.bin %> <%= command.id %> --file orders.csv --map shipmentId=Return --map trackingStatus=State --dry-run',
+    '<%= config.bin %> <%= command.id %> --file updates.csv --only-new',
   ]
   static override endsOnInterrupt = true
   static override args = {

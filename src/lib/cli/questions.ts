@@ -62,11 +62,19 @@ export class Questions {
     await this.ask(question, 'nothing was sent')
   }
 
-  /** Before the first write; from here on the command goes to its end, whatever becomes of its output. */
-  async confirmWrite(what: string, yes: boolean | undefined): Promise<void> {
+  /**
+   * Before the first write; from here on the command goes to its end, whatever becomes of its output.
+   *
+   * @param isBroad it is about what nobody has named one by one: asked on a terminal under any profile
+   */
+  async confirmWrite(what: string, yes: boolean | undefined, isBroad = false): Promise<void> {
     this.#asking.streams.outliveReader()
     const { isProtected, profile } = await this.#asking.settings()
-    if (!isProtected || yes) return
+    if (yes) return
+    if (!isProtected) {
+      if (isBroad && this.canAsk) await this.ask(`${what}?`, 'nothing was sent')
+      return
+    }
     const name = profile?.value ?? ''
     await this.askToSend(`${what} under the protected profile ${name}?`, `The profile ${name} is protected`, [
       '--dry-run shows what would be sent',

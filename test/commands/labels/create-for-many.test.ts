@@ -117,6 +117,49 @@ describe('labels create --for, of many returns', () => {
   })
 })
 
+describe('labels create, of returns that filters choose', () => {
+  it('those with a parcel under way; few requests for each, and one where the label is there', async () => {
+    const requested = { createdAt: '2026-03-01 10:00:00Z' }
+    const { create, sent, requests } = await platformWith([
+      ...names(3).map((name) => waiting(name, requested)),
+      waiting('R#-LU4', { ...requested, status: 'SHIPPING_FAILED' }),
+      waiting('R#-LU5', requested, { status: 'RECEIVED' }),
+    ])
+    const made = await create(['--status', 'PENDING'])
+    expect(made).toMatchObject({ code: 0, files: names(3).map(() => ({ outcome: 'created' })) })
+    expect(made.stderr).toMatch(/Without a parcel under way, left out: R#-LU4$/m)
+    expect(sent()).toHaveLength(3)
+    // A page of returns, and of each: a look under both ids, the label, a look for twins, and whether it is shown.
+    expect(requests).toHaveLength(1 + 3 * 5)
+    requests.length = 0
+    const again = await create(['--status', 'PENDING'])
+    expect(again.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('existing'))
+    // The code is not shown by the return, which is read to see that.
+    expect(requests).toHaveLength(1 + 3 * 2)
+    expect(await create(['--status', 'PENDING', '--for', 'LU1'])).toMatchObject({ code: 2 })
+    expect(await create(['--status', 'CLOSED'])).toMatchObject({ code: 0, files: [] })
+  })
+
+  it('what can not be sent is told as of named ones, and a protected profile asks', async () => {
+    const { create, sent, baseUrl } = await platformWith([
+      waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' }),
+      waiting('R#-LU2', {}, ABROAD),
+    ])
+    const refused = await create(['--status', 'PENDING'])
+    expect([refused.code, sent()]).toEqual([2, []])
+    expect(refused.stderr).toMatch(/passes customs.*R#-LU2|R#-LU2.*passes customs/)
+    const env = freshHome()
+    await runCli(['profiles', 'add', 'live', '--environment', 'production', '--base-url', baseUrl, '--use'], {
+      env,
+    })
+    const argv = ['labels', 'create', '--status', 'PENDING', '--skip-invalid', '--out', folder()]
+    const live = await runCli(argv, { env: { ...env, RMA_TOKEN: 'token' } })
+    expect([live.code, sent()]).toEqual([2, []])
+    expect(await create(['--status', 'PENDING', '--skip-invalid'])).toMatchObject({ code: 0 })
+    expect(sent()).toHaveLength(1)
+  })
+})
+
 describe('customs data of returns', () => {
   const goods = (text: string) => {
     const path = join(folder(), 'goods.csv')

@@ -19,7 +19,7 @@ interface Story {
   refunds: Refund[]
 }
 
-const { sandbox, allReturns, transportsOf, refundsOf } = await testSandbox()
+const { sandbox, request, allReturns, transportsOf, refundsOf } = await testSandbox()
 afterAll(() => sandbox.close())
 const stories: Story[] = []
 for (const record of await allReturns()) {
@@ -78,7 +78,7 @@ describe('the records', () => {
     expect(records.some(({ customer }) => /[À-ž]/.test(customer.fullName))).toBe(true)
     expect(records.some(({ customer }) => /\p{Script=Han}/u.test(customer.fullName))).toBe(true)
     expect(stories.filter((story) => story.transports.length > 1).length).toBeGreaterThan(20)
-    expect(lines.filter((line) => line.exchangeLineItems !== undefined).length).toBeGreaterThan(50)
+    expect(lines.filter((line) => line.exchangeLineItems !== undefined).length).toBeGreaterThan(30)
     expect(records.filter((record) => record.customerIban !== undefined).length).toBeGreaterThan(30)
   })
 })
@@ -409,4 +409,24 @@ describe('determinism', () => {
       pageInfo: { totalRecords: 0, totalPages: 0 },
     })
   })
+})
+
+test('a label that a return shows can be downloaded, by its transport or its client reference', async () => {
+  const shown = records.filter(({ activeTransportation: one }) => one?.carrierLabel)
+  const kindOf = ({ status, activeTransportation: one }: Return) => `${one?.carrierServiceCode} ${status}`
+  // Each takes some 20 ms to draw, so that of those that are alike one is enough.
+  const byKind = new Map(shown.map((record) => [kindOf(record), record]))
+  expect(byKind.size).toBeGreaterThan(30)
+  for (const [index, { name, shopCode, activeTransportation: one }] of [...byKind.values()].entries()) {
+    const id = index % 2 === 0 ? `${name}-T${one?.id}` : `${one?.clientReference}`
+    const query = new URLSearchParams({ client_shipment_id: id, shopCode })
+    const { status, body } = await request(`/shipping_labels?${query}`)
+    const labels =
+      status === 200 ? body.flatMap((set: { shippingLabels: object[] }) => set.shippingLabels) : []
+    const label = {
+      carrierTrackingCode: one?.carrierReference,
+      base64: expect.stringMatching(/^[\w+/]{100}/),
+    }
+    expect([id, labels]).toEqual([id, expect.arrayContaining([expect.objectContaining(label)])])
+  }
 })

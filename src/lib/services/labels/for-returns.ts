@@ -1,18 +1,23 @@
-import { pMapIterable } from 'p-map'
+import pMap, { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../api/lookups.ts'
+import type { ReturnLookup } from '../../api/return-lookup.ts'
 import { noneNamed, readReferences } from '../../api/return-references.ts'
+import type { ReturnFilters, ReturnsApi } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import type { InputRecord } from '../../cli/json-input.ts'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
 import { passesCustoms } from '../../wire/customs-territory.ts'
+import type { Return } from '../../wire/returns.ts'
 import { findLabel } from './find-label.ts'
 import { readGoods } from './goods.ts'
-import { findParcel, type ParcelFlags, type ReturnParcel } from './return-parcel.ts'
+import { findParcel, type ParcelFlags, parcelOf, type ReturnParcel, saysAll } from './return-parcel.ts'
 
 export interface ForFlags extends ParcelFlags {
   for?: string[] | undefined
+  /** Of the returns to make labels of, in place of their names. */
+  filters?: ReturnFilters | undefined
   'carrier-service'?: string | undefined
   goods?: string | undefined
   weight?: number | undefined
@@ -37,43 +42,80 @@ interface Looking {
 /** Failures of one return alone. */
 const OWN_KINDS: readonly ErrorKind[] = ['usage', 'not-found', 'rejected', 'contract']
 
-/** The requests for the labels of returns, each return once, in the order given. */
+/** The requests for the labels of returns, each return once, in the order given, or of those that match filters. */
 export async function recordsOfReturns(
   flags: ForFlags,
   { context, connection, isOld }: Looking,
 ): Promise<OrderRecord[]> {
-  const references = await readNames(flags.for ?? [], context)
-  if (references.length > 1 && flags['client-shipment-id'] !== undefined) {
-    throw new AppError(
-      'usage',
-      `--client-shipment-id names one shipment, and there are ${references.length}.`,
-    )
+  context.progress.start('Reading returns')
+  const platform = { lookup: await connection.lookup(), returns: await connection.returns() }
+  const { filters } = flags
+  const sources = filters ? await listed(filters, platform) : await readNames(flags.for ?? [], context)
+  if (sources.length > 1 && flags['client-shipment-id'] !== undefined) {
+    throw new AppError('usage', `--client-shipment-id names one shipment, and there are ${sources.length}.`)
   }
   const goodsOf = await goodsFinder(flags, context)
   const hasLabel = async (parcel: ReturnParcel) =>
     !flags.another && (await findLabel(soughtOf(parcel), context, await connection.labels())) !== undefined
   const options = { flags, isOld, goodsOf, hasLabel }
-  const platform = { lookup: await connection.lookup(), returns: await connection.returns() }
-  const read = async (reference: string): Promise<OrderRecord> => {
+  const without: string[] = []
+  const read = async (source: string | Return): Promise<OrderRecord | undefined> => {
+    const name = typeof source === 'string' ? source : source.name
     try {
-      return await recordOf(await findParcel(reference, flags, platform), options)
+      const isNamed = typeof source === 'string'
+      const parcel = await (isNamed
+        ? findParcel(source, flags, platform)
+        : parcelUnderWay(source, flags, platform.returns))
+      if (!parcel) without.push(name)
+      return parcel && (await recordOf(parcel, options))
     } catch (error) {
-      if (!(error instanceof AppError && OWN_KINDS.includes(error.kind)) || references.length === 1)
-        throw error
-      return { value: undefined, place: `${reference}: `, refusal: error }
+      if (!(error instanceof AppError && OWN_KINDS.includes(error.kind)) || sources.length === 1) throw error
+      return { value: undefined, place: `${name}: `, refusal: error }
     }
   }
-  context.progress.start('Reading returns')
   const records = new Map<string, OrderRecord>()
   let done = 0
-  for await (const record of pMapIterable(references, read, LOOKUPS)) {
+  for await (const record of pMapIterable<string | Return, OrderRecord | undefined>(sources, read, LOOKUPS)) {
     done += 1
-    context.progress.update(`Reading returns: ${done} of ${references.length}`)
+    context.progress.update(`Reading returns: ${done} of ${sources.length}`)
+    if (record === undefined) continue
     const key = record.parcel?.clientShipmentId ?? record.place
     if (records.has(key)) await context.note(`${record.place}named more than once; it gets one label`)
     else records.set(key, record)
   }
+  if (without.length > 0) await context.note(`Without a parcel under way, left out: ${someOf(without)}`)
   return [...records.values()]
+}
+
+/** A filter asks for no return in particular: one without a parcel under way is none of those that are meant. */
+async function parcelUnderWay(
+  record: Return,
+  flags: ParcelFlags,
+  returns: ReturnsApi,
+): Promise<ReturnParcel | undefined> {
+  try {
+    return await parcelOf(record, flags, returns)
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'usage') return undefined
+    throw error
+  }
+}
+
+/** All that match, as the list shows them where that is all. */
+async function listed(
+  filters: ReturnFilters,
+  { lookup, returns }: { lookup: ReturnLookup; returns: ReturnsApi },
+): Promise<Return[]> {
+  const found: Return[] = []
+  for await (const record of returns.list(filters, { all: true })) found.push(record)
+  return pMap(found, (one) => (saysAll(one) ? one : lookup.whole(one)), { concurrency: LOOKUPS.concurrency })
+}
+
+const MAX_NAMES = 10
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function soughtOf(parcel: ReturnParcel) {

@@ -8,8 +8,8 @@ import type { LabelTarget } from './output-target.ts'
 import type { LabelOrders } from './requests.ts'
 import { openShipmentLock } from './shipment-lock.ts'
 
-/** A carrier makes a label in a second or so; more at once would mostly meet its rate limit. */
-const CONCURRENCY = 4
+/** As many as downloads; a rate limit is kept to by the retries. */
+const CONCURRENCY = 8
 
 export interface MakingFlags {
   another: boolean

@@ -169,9 +169,14 @@ async function inputRecords(flags: RequestFlags, sources: RecordSources): Promis
     const names = await namesOfExport(sources.context, exportOf(flags), mapping)
     return recordsOfReturns({ ...flags, for: names }, sources)
   }
-  if ((from === undefined) === (flags.for === undefined)) {
+  const ways = [from, flags.for, flags.filters].filter((way) => way !== undefined)
+  if (ways.length !== 1) {
     throw new AppError('usage', 'What should the label be made from?', {
-      hints: ['--for RETURN (or - for names on standard input)', '--from FILE (or - for standard input)'],
+      hints: [
+        '--for RETURN (or - for names on standard input)',
+        '--status PENDING, or other filters of returns list',
+        '--from FILE (or - for standard input)',
+      ],
     })
   }
   if (from === undefined) return recordsOfReturns(flags, sources)

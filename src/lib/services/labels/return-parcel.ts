@@ -29,17 +29,34 @@ export interface ParcelFlags {
   yes?: boolean | undefined
 }
 
-/**
- * The shipment's id names the transport, since a client reference may be that of every transport of the order.
- *
- * @throws AppError `usage` without an active transport or a given id, or if it has ended and the flags don't take that
- */
+/** The parcel of the return that a text names. @throws AppError as `parcelOf` does, and as the lookup */
 export async function findParcel(
   reference: string,
   flags: ParcelFlags,
   { lookup, returns }: { lookup: ReturnLookup; returns: Pick<ReturnsApi, 'transportations'> },
 ): Promise<ReturnParcel> {
-  const record = await lookup.record(reference)
+  const record = await lookup.one(reference)
+  return parcelOf(saysAll(record) ? record : await lookup.whole(record), flags, returns)
+}
+
+/** Whether a listed return has all that a label is made of: then it need not be read on its own. */
+export function saysAll(record: Return): boolean {
+  const { origin, customer, destination, returnLineItems } = record
+  const isFrom = (origin?.address ?? customer?.address) !== undefined
+  const hasParties = isFrom && destination?.address !== undefined
+  return hasParties && (returnLineItems?.length ?? 0) > 0 && activeTransport(record) !== undefined
+}
+
+/**
+ * The shipment's id names the transport, since a client reference may be that of every transport of the order.
+ *
+ * @throws AppError `usage` without an active transport or a given id, or if it has ended and the flags don't take that
+ */
+export async function parcelOf(
+  record: Return,
+  flags: ParcelFlags,
+  returns: Pick<ReturnsApi, 'transportations'>,
+): Promise<ReturnParcel> {
   const transport = activeTransport(record)
   const ended = endOf(record, transport)
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
@@ -58,11 +75,13 @@ export async function findParcel(
 
 /** Where the platform does not tell, it is taken for the first. */
 async function isLater(
-  { id }: Return,
+  { id, createdAt: returnedAt }: Return,
   transport: ReturnParcel['transport'],
   returns: Pick<ReturnsApi, 'transportations'>,
 ): Promise<boolean> {
   if (!transport || !id) return false
+  // It came with the return itself, which no other can have come before.
+  if (said(transport.createdAt) !== undefined && transport.createdAt === returnedAt) return false
   try {
     const others = (await returns.transportations(id)).records.filter((one) => one.id !== transport.id)
     const madeAt = Date.parse(transport.createdAt ?? '')

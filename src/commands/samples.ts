@@ -1,0 +1,30 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../lib/cli/base-command.ts'
+import { samplesView } from '../lib/output/views/samples.ts'
+import { writeSamples } from '../lib/services/samples/write-samples.ts'
+
+export default class Samples extends BaseCommand<typeof Samples> {
+  static override summary = 'Write the files that README and docs use'
+  static override description =
+    'Lists of updates, label requests, goods and so on, made of the returns that the sandbox has now, so that every ' +
+    'example can be tried. A file that is there with other content stays, and then none is written.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> try-rma -o json',
+    '<%= config.bin %> <%= command.id %> --force',
+  ]
+  static override args = {
+    dir: Args.string({ description: 'folder; this one by default', default: '.', ignoreStdin: true }),
+  }
+  static override flags = {
+    force: Flags.boolean({ summary: 'Replace files that have other content' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, connection, context, flags } = this
+    await context.checkOutput(samplesView)
+    const files = await writeSamples(context, connection, { folder: args.dir, force: flags.force })
+    const envelope = { key: 'files', rest: () => ({}) }
+    await context.render({ kind: 'list', items: files, view: samplesView, envelope })
+  }
+}

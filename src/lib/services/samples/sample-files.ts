@@ -1,0 +1,178 @@
+import { requestFromReturn } from '../../labels/request/from-return.ts'
+import { csvRow } from '../../output/formats/csv.ts'
+import { stringifyJson } from '../../wire/json.ts'
+import type { Return } from '../../wire/returns.ts'
+import { instantToWallTime } from '../../wire/time.ts'
+import { FAULTS, goodsOf, labelUpdate, methodsRequest, scenarioOf } from './sample-documents.ts'
+
+export interface SampleFile {
+  name: string
+  content: string | Uint8Array
+  /** A command that takes it as `FILE`. */
+  words: readonly string[]
+  /** The command reads it from standard input. */
+  isInput?: boolean
+}
+
+/** A return whose parcel the customer has not handed in yet. */
+interface Waiting {
+  record: Return
+  /** Of its active transport. */
+  shipmentId: string
+  carrier: string
+  code: string
+  /** Ms since the epoch; nothing was reported before. */
+  requestedMs: number
+}
+
+/** Enough to see, and few enough that lists share no return of the usual demo data. */
+const ROWS = 3
+const CARRIER_ZONE = 'Europe/Berlin'
+const SERVICE = 'SBX_STANDARD'
+
+/** The files that examples use, made of returns that are pending, newest first; most of the shop that has most. */
+export function sampleFiles(pending: readonly Return[]): SampleFile[] {
+  const returns = ofBusiestShop(pending)
+  const waiting = returns.flatMap(asWaiting)
+  const oldest = waiting.toReversed()
+  const [first] = waiting
+  const goods = goodsOf(pending)
+  const goodsBySku = (sku: string) => goods.get(sku) ?? {}
+  const requests = waiting.slice(0, ROWS).map(({ record, shipmentId }) =>
+    requestFromReturn(record, {
+      clientShipmentId: shipmentId,
+      carrierServiceCode: SERVICE,
+      goodsOf: goodsBySku,
+    }),
+  )
+  const labelled = waiting.filter(({ record }) => record.activeTransportation?.carrierLabel)
+  const name = first?.record.name ?? 'RETURN'
+  const map = ['--map', 'shipmentId=Return', '--map', 'trackingStatus=State', '--map', 'shopCode=Shop']
+  return [
+    {
+      name: 'names.txt',
+      content: lines(waiting.map(({ record }) => record.name)),
+      words: ['returns', 'get', '-'],
+      isInput: true,
+    },
+    {
+      name: 'updates.csv',
+      content: table([UPDATE_FIELDS, ...oldest.slice(0, ROWS).map(updateRow)]),
+      words: ['tracking', 'push', '--file', 'FILE', '--only-new'],
+    },
+    {
+      name: 'export.csv',
+      content: carrierExport(oldest.slice(-2 * ROWS).slice(0, ROWS)),
+      words: ['mappings', 'init', 'FILE', '--name', 'dpd', '--time-zone', CARRIER_ZONE],
+    },
+    {
+      name: 'orders.csv',
+      content: table([['Return', 'State', 'Shop'], ...oldest.slice(-ROWS).map(orderRow)]),
+      words: ['tracking', 'push', '--file', 'FILE', ...map, '--dry-run'],
+    },
+    {
+      name: 'label.json',
+      content: document(requests[0]),
+      words: ['labels', 'create', '--from', 'FILE', '--out', 'label.pdf'],
+    },
+    {
+      name: 'requests.ndjson',
+      content: lines(requests.map((request) => stringifyJson(request))),
+      words: ['labels', 'create', '--from', 'FILE'],
+    },
+    {
+      name: 'goods.csv',
+      content: table([
+        ['sku', 'hsCode', 'originCountryCode', 'weight'],
+        ...[...goods].map(([sku, one]) => [sku, one.hsCode, one.originCountryCode, one.weight]),
+      ]),
+      words: ['labels', 'create', '--for', name, '--goods', 'FILE'],
+    },
+    {
+      name: 'shipments.csv',
+      content: table([
+        ['clientShipmentId'],
+        ...labelled.slice(0, ROWS).map(({ shipmentId }) => [shipmentId]),
+      ]),
+      words: ['labels', 'download', '--file', 'FILE', '--shop', String(returns[0]?.shopCode)],
+    },
+    {
+      name: 'update.json',
+      content: document(labelUpdate(labelled[0]?.record)),
+      words: ['labels', 'update', labelled[0]?.record.name ?? name, '--from', 'FILE', '--dry-run'],
+    },
+    {
+      name: 'request.json',
+      content: document(methodsRequest(returns[0])),
+      words: ['methods', 'calculate', '--from', 'FILE'],
+    },
+    { name: 'faults.json', content: document(FAULTS), words: ['sandbox', 'faults', '--file', 'FILE'] },
+    {
+      name: 'scenario.json',
+      content: document(scenarioOf(returns[0]?.shopCode)),
+      words: ['sandbox', 'play', 'FILE'],
+    },
+  ]
+}
+
+function ofBusiestShop(pending: readonly Return[]): Return[] {
+  const counts = new Map<unknown, number>()
+  for (const { shopCode } of pending) counts.set(shopCode, (counts.get(shopCode) ?? 0) + 1)
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return pending.filter(({ shopCode }) => shopCode === most?.[0])
+}
+
+function asWaiting(record: Return): Waiting[] {
+  const { activeTransportation: transport, name } = record
+  if (transport?.status !== 'REQUESTED' || !transport.id) return []
+  const { id, carrierCode, carrierReference, createdAt } = transport
+  return [
+    {
+      record,
+      shipmentId: `${name}-T${id}`,
+      carrier: carrierCode ?? '',
+      code: carrierReference ?? `DEMO${id}`,
+      requestedMs: Date.parse(createdAt ?? ''),
+    },
+  ]
+}
+
+const UPDATE_FIELDS = ['shipmentId', 'trackingStatus', 'carrierName', 'trackingNumber', 'shopCode']
+
+function updateRow({ record, carrier, code }: Waiting): unknown[] {
+  return [record.name, 'SHIPPING_IN_PROGRESS', carrier, code, record.shopCode]
+}
+
+function orderRow({ record }: Waiting): unknown[] {
+  return [record.name, 'Shipping in progress', record.shopCode]
+}
+
+/** As carriers write them: titles, semicolons, words and dates of a country, its encoding, a total. */
+function carrierExport(parcels: readonly Waiting[]): Uint8Array {
+  const rows = parcels.map(({ record, code, requestedMs }, index) => {
+    // A minute later, so that it is no report of the past and yet not of the future.
+    const [date = '', time = ''] = instantToWallTime(requestedMs + 60_000, CARRIER_ZONE).split('T')
+    const day = date.split('-').reverse().join('.')
+    return [code, record.name, index === 0 ? 'Zugestellt' : 'In Zustellung', `${day} ${time.slice(0, 5)}`]
+  })
+  const text = [
+    ['Sendungsübersicht', '', '', ''],
+    [],
+    ['Paketnummer', 'Kundenreferenz', 'Status', 'Datum'],
+    ...rows,
+    ['Gesamt', rows.length, '', ''],
+  ]
+  return Buffer.from(text.map((cells) => `${cells.join(';')}\r\n`).join(''), 'latin1')
+}
+
+function table(rows: readonly (readonly unknown[])[]): string {
+  return rows.map(csvRow).join('')
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('')
+}
+
+function document(value: unknown): string {
+  return `${stringifyJson(value, 2)}\n`
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Connection } from '../../cli/connection.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { digestFile } from '../../files/file-digest.ts'
+import { fileFailure } from '../../files/file-failure.ts'
+import { writeLabel } from '../../files/write-new-file.ts'
+import { quotedWord } from '../../output/quoted-word.ts'
+import type { Return } from '../../wire/returns.ts'
+import { type SampleFile, sampleFiles } from './sample-files.ts'
+
+export interface WrittenSample {
+  path: string
+  outcome: 'written' | 'unchanged'
+  command: string
+}
+
+/**
+ * Writes the files that examples use, of returns that a sandbox has.
+ *
+ * @throws AppError `usage` for a live platform, and where files are there with other content: none is written then
+ */
+export async function writeSamples(
+  context: Pick<Context, 'io' | 'shellLine' | 'progress'>,
+  connection: Pick<Connection, 'returns'>,
+  { folder, force }: { folder: string; force: boolean },
+): Promise<WrittenSample[]> {
+  context.progress.start('Reading returns')
+  const files = sampleFiles(await waitingReturns(connection))
+  if (!force) await refuseOthers(folder, files)
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw fileFailure(error, "The samples can't be written", folder)
+  })
+  const written: WrittenSample[] = []
+  for (const { name, content, words, isInput } of files) {
+    const path = join(folder, name)
+    const sample = { what: `sample ${name}`, path, content: [Buffer.from(content)], force }
+    const { unchanged } = await writeLabel({ ...sample, signal: context.io.interrupt })
+    const line = await context.shellLine(
+      words.map((word) => (word === 'FILE' ? path : word)),
+      undefined,
+    )
+    const command = isInput ? `${line} < ${quotedWord(path)}` : line
+    written.push({ path, outcome: unchanged ? 'unchanged' : 'written', command })
+  }
+  return written
+}
+
+/** Those whose parcel has not been handed in, newest first. */
+async function waitingReturns(connection: Pick<Connection, 'returns'>): Promise<Return[]> {
+  const { records, sandbox } = await (await connection.returns()).listPage({ status: 'PENDING' }, 500)
+  if (!sandbox) {
+    throw new AppError('usage', 'Samples are made of returns of the sandbox, and this is a live platform.', {
+      hints: ['rma samples --profile mock'],
+    })
+  }
+  const waiting = records.filter((one) => one.activeTransportation?.status === 'REQUESTED')
+  if (waiting.length > 0) return waiting
+  throw new AppError('not-found', 'No return of the sandbox waits for its parcel.', {
+    hints: ['fresh demo data: rma sandbox reset'],
+  })
+}
+
+async function refuseOthers(folder: string, files: readonly SampleFile[]): Promise<void> {
+  const others: string[] = []
+  for (const { name, content } of files) {
+    const found = await digestFile(join(folder, name))
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    if (found === 'other' || (found && found.sha256 !== sha256)) others.push(join(folder, name))
+  }
+  if (others.length === 0) return
+  throw new AppError('usage', 'No sample was written: files are there with other content.', {
+    details: others.map((path) => ({ path, message: 'has other content' })),
+    hints: ['another folder: rma samples DIR', '--force replaces the files'],
+  })
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { runLine } from '../helpers/examples.ts'
+import { labelService } from '../helpers/label-service.ts'
+import { usePlatform } from '../helpers/platform.ts'
+
+const platform = usePlatform({ returns: 1200 })
+
+interface Written {
+  path: string
+  outcome: string
+  command: string
+}
+
+it('writes files of returns that there are; what has other content stays, unless --force', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'rma-samples-')), 'new')
+  const samples = async (...flags: string[]) => {
+    const { code, stdout, stderr } = await platform.run(['samples', folder, '--json', ...flags])
+    return { code, stderr, files: stdout === '' ? [] : (JSON.parse(stdout).files as Written[]) }
+  }
+  const first = await samples()
+  expect([first.code, first.stderr]).toEqual([0, ''])
+  expect(first.files.map(({ path }) => path).sort()).toEqual(
+    readdirSync(folder)
+      .map((name) => join(folder, name))
+      .sort(),
+  )
+  expect(new Set((await samples()).files.map(({ outcome }) => outcome))).toEqual(new Set(['unchanged']))
+  const mine = join(folder, 'goods.csv')
+  writeFileSync(mine, 'mine')
+  writeFileSync(join(folder, 'updates.csv'), 'too')
+  writeFileSync(join(folder, 'names.txt'), '')
+  const refused = await samples()
+  expect(refused.code).toBe(2)
+  for (const name of ['goods.csv', 'updates.csv', 'names.txt']) expect(refused.stderr).toContain(name)
+  expect(refused.stderr).not.toContain('export.csv')
+  expect(readFileSync(mine, 'utf8')).toBe('mine')
+  expect(await samples('--force')).toMatchObject({ code: 0 })
+  expect(readFileSync(mine, 'utf8')).toMatch(/^sku,hsCode/)
+})
+
+it('prints a command for each file, which runs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rma-samples-'))
+  const env = platform.env()
+  const { stdout } = await platform.run(['samples', folder, '--json'], { env })
+  const start = process.cwd()
+  process.chdir(folder)
+  try {
+    for (const { command } of JSON.parse(stdout).files as Written[]) {
+      // Those two are for a sandbox of this machine.
+      if (/rma sandbox/.test(command)) continue
+      const { code, stderr } = await runLine(command, { env })
+      expect(code, `${command}: ${stderr}`).toBe(0)
+    }
+  } finally {
+    process.chdir(start)
+  }
+})
+
+it('a live platform has no samples', async () => {
+  const service = await labelService()
+  const folder = mkdtempSync(join(tmpdir(), 'rma-samples-'))
+  const { code, stderr } = await service.run(['samples', folder])
+  expect([code, readdirSync(folder)]).toEqual([2, []])
+  expect(stderr).toMatch(/live platform/)
+})
