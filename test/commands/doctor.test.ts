@@ -175,6 +175,21 @@ it('shows settings that can not be read, and what else there is', async () => {
   expect((await doctor(freshHome(), ['--timeout', 'soon'])).code).toBe(2)
 })
 
+it('names folders that others may look into, or write in', async () => {
+  const env = freshHome()
+  const [data = '', config = ''] = [env.RMA_DATA_DIR, env.RMA_CONFIG_DIR]
+  for (const [folder, mode] of [
+    [data, 0o750],
+    [config, 0o770],
+  ] as const) {
+    mkdirSync(folder)
+    chmodSync(folder, mode)
+  }
+  const { of } = await doctor(env)
+  expect(of('files.data')?.remedies).toEqual([`chmod go-rwx ${data}`])
+  expect(of('files.config')?.remedies).toEqual([`chmod go-w ${config}`])
+})
+
 it('names traps of shell and locale', async () => {
   const home = freshHome()
   const env = {

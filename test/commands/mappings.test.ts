@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { ndjson, refusal, reportService } from '../helpers/report-service.ts'
-import { root } from '../helpers/run-cli.ts'
 
 const ZONE = ['--time-zone', 'Europe/Berlin']
 
@@ -344,22 +343,4 @@ describe('a tracking number whose check digit is wrong', () => {
     expect(stderr).toContain('row 2: 986578788850 is no FedEx Express number')
     expect(stderr).not.toContain('row 3:')
   })
-})
-
-it('a carrier’s export is pushed in at most 45 keys, planned and pushed in 50, as the page counts them', async () => {
-  const page = readFileSync(join(root, 'docs/comparison.md'), 'utf8')
-  const rows = [...page.matchAll(/^\| [^|]+ \| (\d+) \| `(rma [^`]+)` \|$/gm)]
-  const path = await written(
-    'Tracking Number,Reference,Status,Date\n1Z5R89390357567127,R#-1,I,2026-11-18 09:30',
-  )
-  const most = [45, 50]
-  expect(rows).toHaveLength(most.length)
-  for (const [at, [, keys, line = '']] of rows.entries()) {
-    expect([line, line.length + 1]).toEqual([line, Number(keys)])
-    expect(Number(keys)).toBeLessThanOrEqual(most[at] ?? 0)
-    const { run, taken } = await reportService({ listed: 1 })
-    const argv = line.split(' ').slice(1)
-    const { code, stderr } = await run(argv.map((word) => (word === 'ups.csv' ? path : word)))
-    expect([code, taken.length], stderr).toEqual([0, 1])
-  }
 })

@@ -25,7 +25,7 @@ describe('rma doctor', () => {
       const env = newcomerEnv({ PATH })
       const { HOME = '', RMA_DATA_DIR = '', RMA_CONFIG_DIR = '' } = env
       chmodSync(HOME, 0o755)
-      mkdirSync(RMA_DATA_DIR, { mode: 0o755 })
+      mkdirSync(RMA_DATA_DIR, { mode: 0o700 })
       mkdirSync(RMA_CONFIG_DIR, { mode: 0o755 })
       const { code, stdout } = await spawnCli(['doctor', '--json'], { env, uid: 12_345 })
       const { checks } = JSON.parse(stdout)

@@ -53,13 +53,20 @@ async function lookAtFolder(path: string, variable: string): Promise<Finding> {
             ...(isOwn && problem === 'EACCES' ? [`chmod u+rwx ${quotedWord(path)}`] : []),
             `${variable}=DIR keeps it where you may write`,
           ),
-      // The cache holds code only.
-      isOwn && variable !== 'RMA_CACHE_DIR' && folder.mode & 0o022 && process.platform !== 'win32'
-        ? found(`others of this machine may write in ${path}`, `chmod go-w ${quotedWord(path)}`)
-        : undefined,
+      isOwn ? opennessProblem(path, folder.mode, variable) : undefined,
     ],
     well(isOwn ? path : `${path}, made when it is needed`),
   )
+}
+
+/** Data are those of customers; the cache holds code only. */
+function opennessProblem(path: string, mode: number, variable: string): Finding | undefined {
+  if (process.platform === 'win32' || variable === 'RMA_CACHE_DIR') return undefined
+  if (variable === 'RMA_DATA_DIR' && mode & 0o077)
+    return found(`others of this machine may look into ${path}`, `chmod go-rwx ${quotedWord(path)}`)
+  if (mode & 0o022)
+    return found(`others of this machine may write in ${path}`, `chmod go-w ${quotedWord(path)}`)
+  return undefined
 }
 
 async function lookAtDisk(path: string): Promise<Finding> {

@@ -3,9 +3,9 @@ import { PUDO_LOCATION_TYPES, RETURN_STATUSES } from '../../wire/enumerations.ts
 import { labelSetListSchema, labelSetSchema } from '../../wire/labels.ts'
 import { methodsResponseSchema } from '../../wire/methods.ts'
 import { pudoResultSchema } from '../../wire/pudos.ts'
-import { at } from '../../wire/raw.ts'
 import { returnListSchema, returnSchema } from '../../wire/returns.ts'
 import { dates, limited, oneLine, returnName } from './inputs.ts'
+import { withoutMatches, withoutScanTexts } from './withheld.ts'
 
 /** A command that an assistant may run, with typed arguments and a typed result. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
@@ -63,37 +63,6 @@ const filterFlags = ({
     'updated-to': updatedTo,
   })
 
-/** Without what it was found by, unless that may be seen. */
-function found(
-  printed: unknown,
-  { reveal, customerText }: { reveal: boolean; customerText: boolean },
-): unknown {
-  if (reveal && customerText) return printed
-  const returns = at(printed, 'returns')
-  if (!Array.isArray(returns)) return printed
-  const matched = (record: unknown) => {
-    const hits = at(record, 'matched')
-    return Array.isArray(hits) ? hits.map((hit) => ({ field: at(hit, 'field') })) : []
-  }
-  return { returns: returns.map((record: object) => ({ ...record, matched: matched(record) })) }
-}
-
-/** What carriers said of a parcel stands inside the sentence and the details that rma makes of it. */
-function explained(printed: unknown, { customerText }: { customerText: boolean }): unknown {
-  if (customerText || typeof printed !== 'object' || printed === null) return printed
-  const [where, timeline] = [at(printed, 'where'), at(printed, 'timeline')]
-  return {
-    ...printed,
-    where: typeof where === 'string' ? where.replace(/: “.*”/s, '') : undefined,
-    timeline: Array.isArray(timeline) ? timeline.map(withoutCarriersWords) : undefined,
-  }
-}
-
-function withoutCarriersWords(entry: object): object {
-  const of = at(entry, 'of')
-  return of === 'scan' || of === 'transport' ? { ...entry, detail: undefined } : entry
-}
-
 export const READING_TOOLS: readonly Tool[] = [
   tool({
     name: 'search',
@@ -110,7 +79,7 @@ export const READING_TOOLS: readonly Tool[] = [
       ),
     }),
     words: ({ text: known, limit, status }) => ['search', ...flags({ limit, status }), '--', known],
-    result: found,
+    result: withoutMatches,
   }),
   tool({
     name: 'get',
@@ -137,7 +106,7 @@ export const READING_TOOLS: readonly Tool[] = [
       timeline: z.array(z.object({ date: z.string(), of: z.string(), what: z.string(), detail: z.string() })),
     }),
     words: ({ return: name }) => ['returns', 'explain', '--', name],
-    result: explained,
+    result: withoutScanTexts,
   }),
   tool({
     name: 'list',

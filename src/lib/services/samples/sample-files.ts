@@ -3,6 +3,7 @@ import { csvRow } from '../../output/formats/csv.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
+import { readTrackingNumber } from '../../wire/tracking-numbers.ts'
 import { FAULTS, goodsOf, labelUpdate, methodsRequest, scenarioOf } from './sample-documents.ts'
 
 export interface SampleFile {
@@ -64,6 +65,20 @@ export function sampleFiles(pending: readonly Return[]): SampleFile[] {
       name: 'export.csv',
       content: carrierExport(oldest.slice(-2 * ROWS).slice(0, ROWS)),
       words: ['mappings', 'init', 'FILE', '--name', 'dpd', '--time-zone', CARRIER_ZONE],
+    },
+    {
+      name: 'ups.csv',
+      content: upsExport(oldest.slice(ROWS, 2 * ROWS)),
+      words: [
+        'tracking',
+        'push',
+        '--file',
+        'FILE',
+        '--mapping',
+        'ups',
+        '--shop',
+        String(returns[0]?.shopCode),
+      ],
     },
     {
       name: 'orders.csv',
@@ -163,6 +178,20 @@ function carrierExport(parcels: readonly Waiting[]): Uint8Array {
     ['Gesamt', rows.length, '', ''],
   ]
   return Buffer.from(text.map((cells) => `${cells.join(';')}\r\n`).join(''), 'latin1')
+}
+
+/** With numbers whose check digits hold. The day after suits every zone in which the dates may be read. */
+function upsExport(parcels: readonly Waiting[]): string {
+  const rows = parcels.map(({ record, requestedMs }, index) => {
+    const number = [...'0123456789']
+      .map((digit) => `1Z5R893903575671${index}${digit}`)
+      .find((one) => readTrackingNumber(one, 'UPS')?.isSound)
+    const date = instantToWallTime(requestedMs + 86_400_000, 'UTC')
+      .replace('T', ' ')
+      .slice(0, 16)
+    return [number, record.name, index === 0 ? 'D' : 'I', date]
+  })
+  return table([['Tracking Number', 'Reference', 'Status', 'Date'], ...rows])
 }
 
 function table(rows: readonly (readonly unknown[])[]): string {
