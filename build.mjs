@@ -23,15 +23,30 @@ const idOf = (name) => name.replaceAll('/', ':')
 
 /**
  * What got loads and we never ask it for: HTTP/2 makes a TLS context as it loads, which takes as long as Node.js itself
- * takes to start; the rest keeps answers and names of hosts.
+ * takes to start; the rest keeps answers and names of hosts. oclif's `debug` would print what oclif does.
  */
-const UNUSED = ['http2-wrapper', 'cacheable-request', 'cacheable-lookup']
+const UNUSED = ['http2-wrapper', 'cacheable-request', 'cacheable-lookup', 'debug']
+
+const UNUSED_PREFIX = '\0unused:'
+
+/** What is put in their place. The layout of tables measures fillers of one column only. */
+const STAND_INS = {
+  debug: 'module.exports = () => Object.assign(() => {}, { enabled: false, extend: () => module.exports() })',
+  'string-width': 'module.exports = (text) => text.length',
+}
 
 const withoutUnused = {
   name: 'without-unused',
-  resolveId: (source) => (UNUSED.includes(source) ? { id: source, moduleSideEffects: false } : null),
-  load: (id) =>
-    UNUSED.includes(id) ? 'export default class {}\nexport class CacheError extends Error {}' : null,
+  resolveId(source, importer) {
+    const isUnused =
+      UNUSED.includes(source) || (source === 'string-width' && /[\\/]cli-table3[\\/]/.test(importer))
+    return isUnused ? { id: `${UNUSED_PREFIX}${source}`, moduleSideEffects: false } : null
+  },
+  load(id) {
+    if (!id.startsWith(UNUSED_PREFIX)) return null
+    const standIn = STAND_INS[id.slice(UNUSED_PREFIX.length)]
+    return standIn ?? 'export default class {}\nexport class CacheError extends Error {}'
+  },
 }
 
 /** Parts of Node.js that a short command loads and does not use (3 to 8 ms each), and what is taken of them. */

@@ -73,7 +73,7 @@ async function showHelp(config: CliConfig, { ids }: CommandTable, words: readonl
   const help = new PlainHelp(config)
   await help.showHelp([...words])
   const { openStreams } = await import('../output/streams.ts')
-  const { out, flush } = openStreams({ ...config.io, noColor: false })
+  const { out, flush } = openStreams(config.io, { noColor: false })
   await out.write(help.text)
   await flush()
 }
