@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync } from 'node:fs'
+import { chownSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ export interface PostgresTestServer {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL of its own in a temporary folder, on a free port; it refuses to run as root. */
-export async function startPostgres(): Promise<PostgresTestServer> {
+/** A PostgreSQL of its own in a temporary folder, on a free port, by TLS if told so; it refuses to run as root. */
+export async function startPostgres(tls?: { key: string; cert: string }): Promise<PostgresTestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'rma-postgres-'))
   const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds('postgres') : {}
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
@@ -28,7 +28,19 @@ export async function startPostgres(): Promise<PostgresTestServer> {
   const access = ['--auth=scram-sha-256', '--username=rma', '--pwfile=pw', '--encoding=UTF8', '--no-sync']
   execFileSync(join(BIN, 'initdb'), ['--pgdata', data, ...access], { ...run, stdio: 'ignore' })
   const port = await freePort()
-  const settings = ['-h', '127.0.0.1', '-k', folder, '-p', `${port}`, '-c', 'fsync=off']
+  if (tls !== undefined) takeTlsOnly(data, tls, user)
+  const settings = [
+    '-h',
+    '127.0.0.1',
+    '-k',
+    folder,
+    '-p',
+    `${port}`,
+    '-c',
+    'fsync=off',
+    '-c',
+    `ssl=${tls ? 'on' : 'off'}`,
+  ]
   const server = spawn(join(BIN, 'postgres'), ['-D', data, ...settings], {
     ...run,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -54,6 +66,18 @@ export async function startPostgres(): Promise<PostgresTestServer> {
       server.kill('SIGINT')
       await ended
     },
+  }
+}
+
+function takeTlsOnly(data: string, tls: { key: string; cert: string }, user: { uid?: number; gid?: number }) {
+  writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n')
+  for (const [name, text] of [
+    ['server.key', tls.key],
+    ['server.crt', tls.cert],
+  ] as const) {
+    const path = join(data, name)
+    writeFileSync(path, text, { mode: 0o600 })
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(path, user.uid, user.gid)
   }
 }
 

@@ -35,11 +35,16 @@ export function mirrorFailure(error: unknown, where: string): unknown {
       cause: error,
     })
   }
-  if (REFUSED.test(code)) {
-    return new AppError('config', `The database ${where} refuses: ${error.message}.`, {
-      hints: ['the password comes from PGPASSWORD, ~/.pgpass, RMA_DATABASE or the profile'],
-      cause: error,
-    })
+  const isPasswordMissing = /password must be a string/.test(error.message)
+  if (REFUSED.test(code) || isPasswordMissing) {
+    return new AppError(
+      'config',
+      `The database ${where} refuses: ${isPasswordMissing ? 'it asks for a password' : error.message}.`,
+      {
+        hints: ['the password comes from PGPASSWORD, ~/.pgpass, RMA_DATABASE or the profile'],
+        cause: error,
+      },
+    )
   }
   const isTimeOut = /timeout exceeded|Connection terminated/.test(error.message)
   if (UNREACHABLE.test(code) || isTimeOut || /certificate|SSL/.test(`${code} ${error.message}`)) {

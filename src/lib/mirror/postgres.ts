@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { PoolConfig } from 'pg'
@@ -28,9 +29,16 @@ export interface PostgresServer {
 /** Connects when it is first asked; off this machine by TLS only, to a host whose certificate holds. */
 export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
   const { default: pg } = await import('pg')
-  const { host, port, user, password, database, schema, isLocal, caFile } = server
+  const { host, port, user, database, schema, isLocal, caFile } = server
+  const password = server.password ?? (await passwordOfFile(server, pg.defaults.user))
   const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
+  const sockets = new Set<Socket>()
   const config: PoolConfig = {
+    stream: () => {
+      const socket = new Socket()
+      sockets.add(socket)
+      return socket.on('close', () => sockets.delete(socket))
+    },
     host,
     port,
     user,
@@ -38,12 +46,28 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'rma',
-    ssl: isLocal ? false : { ca, servername: host },
+    // pg adds the host whose certificate is checked.
+    ssl: isLocal ? false : { ca },
     ...(password === undefined ? {} : { password }),
     ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
   }
   const pool = new pg.Pool(config)
   // A connection that breaks while nobody uses it; whoever asks next is told.
   pool.on('error', () => {})
-  return new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const connect = () =>
+    pool.connect().catch((error) => {
+      // pg leaves one open that it can't answer for want of a password; whoever asked fails with it.
+      for (const socket of sockets) socket.destroy()
+      throw error
+    })
+  return new Kysely({
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
+  })
+}
+
+/** pg warns of its own way to that file, which it is to lose. */
+async function passwordOfFile(server: PostgresServer, defaultUser: string | undefined) {
+  const { default: pgpass } = await import('pgpass')
+  const { host, port, user = defaultUser ?? '', database = user } = server
+  return new Promise<string | undefined>((resolve) => pgpass({ host, port, user, database }, resolve))
 }

@@ -2,44 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { freshHome, root, runCli } from '../../helpers/run-cli.ts'
-import { scriptServer } from '../../helpers/script-server.ts'
+import { changingPlatform, iso, NOW } from '../../helpers/changing-platform.ts'
+import { freshHome, runCli } from '../../helpers/run-cli.ts'
 
-const NOW = Date.parse('2026-05-01T12:00:00Z')
-/** A whole record, as in the specification's tables. */
-const RECORD = JSON.parse(readFileSync(join(root, 'test/fixtures/wire/return.full.json'), 'utf8'))
-const iso = (ms: number) => new Date(ms).toISOString().replace('T', ' ')
-
-/** A platform of which a test changes the returns, and that can be out of order. */
-async function changingPlatform() {
-  const returns = new Map<string, Record<string, unknown>>()
-  let nowMs = NOW
+/** Such a platform, and the command on it. */
+async function watched() {
+  const { server, state, change } = await changingPlatform()
   const pauses: number[] = []
-  const state = { isDown: false, looks: 0, onLook: (_looks: number): void => {} }
-  const change = (name: string, more: object = {}) => {
-    nowMs += 1000
-    const before = returns.get(name) ?? { ...RECORD, id: name, name, createdAt: iso(nowMs) }
-    returns.set(name, { ...before, updatedAt: iso(nowMs), ...more })
-  }
-  for (const name of ['R#-1', 'R#-2', 'R#-3']) change(name)
-  const server = await scriptServer(({ query }) => {
-    const updatedFrom = query.get('updated_from')
-    if (updatedFrom !== null) {
-      state.looks += 1
-      state.onLook(state.looks)
-    }
-    nowMs += 1000
-    if (state.isDown) return { status: 503 }
-    const at = (date: unknown) => Date.parse(String(date).replace(' ', 'T'))
-    const found = [...returns.values()]
-      .filter((one) => at(one.updatedAt) >= (updatedFrom === null ? 0 : Date.parse(`${updatedFrom}Z`)))
-      .filter((one) => !query.has('status') || one.status === query.get('status'))
-      .sort((one, other) => at(other.createdAt) - at(one.createdAt))
-    return {
-      headers: { date: new Date(nowMs).toUTCString() },
-      body: { returns: found, pageInfo: { totalRecords: found.length, totalPages: 1 } },
-    }
-  })
   const env = {
     ...freshHome(),
     PATH: process.env.PATH ?? '',
@@ -73,7 +42,7 @@ const names = (ndjson: string) =>
     .map((line) => JSON.parse(line).name)
 
 it('shows what changes after it began, each change once, in the order of the changes', async () => {
-  const { state, change, watch } = await changingPlatform()
+  const { state, change, watch } = await watched()
   state.onLook = (look) => {
     if (look === 2) for (const name of ['R#-3', 'R#-4', 'R#-1']) change(name)
     if (look === 3) change('R#-4')
@@ -85,7 +54,7 @@ it('shows what changes after it began, each change once, in the order of the cha
 })
 
 it('tells a change that left the date as it was, too, and one header for all', async () => {
-  const { state, change, watch } = await changingPlatform()
+  const { state, change, watch } = await watched()
   state.onLook = (look) => {
     if (look === 2) change('R#-2', { status: 'PENDING', updatedAt: iso(NOW) })
     if (look === 3) change('R#-2', { status: 'RECEIVED', updatedAt: iso(NOW) })
@@ -95,7 +64,7 @@ it('tells a change that left the date as it was, too, and one header for all', a
 })
 
 it('goes on where it ended with --since-last, and has told all of it before', async () => {
-  const { state, change, watch } = await changingPlatform()
+  const { state, change, watch } = await watched()
   const flags = ['--since-last', '-o', 'ndjson']
   state.onLook = (look) => look === 2 && change('R#-1')
   const first = await watch(flags, 2)
@@ -121,7 +90,7 @@ it('goes on where it ended with --since-last, and has told all of it before', as
 it('gives each return to a command, one at a time, without the token, until the command ends with 0', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rma-watch-'))
   const [log, fails, env] = ['log', 'fails', 'env'].map((name) => join(folder, name))
-  const { state, change, watch } = await changingPlatform()
+  const { state, change, watch } = await watched()
   writeFileSync(fails ?? '', '')
   state.onLook = (look) => {
     if (look === 2) for (const name of ['R#-1', 'R#-2']) change(name)
@@ -145,7 +114,7 @@ it('gives each return to a command, one at a time, without the token, until the 
 })
 
 it('outlives a platform that is down, and misses nothing of it', async () => {
-  const { state, change, watch, pauses } = await changingPlatform()
+  const { state, change, watch, pauses } = await watched()
   state.onLook = (look) => {
     state.isDown = look === 2 || look === 3
     if (look === 3) change('R#-2')
@@ -158,13 +127,13 @@ it('outlives a platform that is down, and misses nothing of it', async () => {
 })
 
 it('ends by Ctrl-C as an interruption, and says how to go on', async () => {
-  const { watch } = await changingPlatform()
+  const { watch } = await watched()
   const { code, stderr } = await watch(['--since-last'], 1, 'interrupt')
   expect([code, stderr]).toEqual([130, expect.stringMatching(/Interrupted\.\n.*--since-last goes on/)])
 })
 
 it('fails at once where the platform never answered', async () => {
-  const { state, watch } = await changingPlatform()
+  const { state, watch } = await watched()
   state.isDown = true
   expect((await watch([], 1)).code).toBe(7)
 })

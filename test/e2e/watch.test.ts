@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { changingPlatform } from '../helpers/changing-platform.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/* The built command, ended from outside. */
+
+const WATCH = ['returns', 'watch', '--since-last', '--interval', '1s', '--retries', '0', '-o', 'ndjson']
+const names = (ndjson: string) =>
+  ndjson
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).name)
+
+it('ended by Ctrl-C says how to go on, and goes on there', async () => {
+  const { server, state, change } = await changingPlatform()
+  const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
+  state.onLook = (look) => look === 2 && change('R#-1')
+  const first = await spawnCli(WATCH, {
+    env,
+    onOutput: (stdout, _stderr, child) => stdout.endsWith('\n') && child.kill('SIGINT'),
+  })
+  expect([first.code, names(first.stdout)]).toEqual([130, ['R#-1']])
+  expect(JSON.parse(first.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    error: { kind: 'interrupted', exitCode: 130, hints: ['the same with --since-last goes on'] },
+  })
+  change('R#-2')
+  const second = await spawnCli(WATCH, {
+    env,
+    onOutput: (stdout, _stderr, child) => stdout.endsWith('\n') && child.kill('SIGTERM'),
+  })
+  expect([second.code, names(second.stdout)]).toEqual([0, ['R#-2']])
+})
+
+it('killed while its command runs, gives that return again, and those before it to none', async () => {
+  const { server, state, change } = await changingPlatform()
+  const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
+  const log = join(mkdtempSync(join(tmpdir(), 'rma-watch-')), 'log')
+  state.onLook = (look) => {
+    if (look === 2) for (const name of ['R#-1', 'R#-2', 'R#-3']) change(name)
+  }
+  // At the second one it waits until the watch is gone.
+  const wait = `n=0; while [ $name = R#-2 ] && [ ! -e ${log}.killed ] && [ $n -lt 200 ]; do n=$((n+1)); sleep 0.1; done`
+  const exec = `name=$(grep -o 'R#-[0-9]' | head -n 1); echo $name >> ${log}; echo got $name; ${wait}`
+  const killed = await spawnCli([...WATCH, '--exec', exec], {
+    env,
+    onOutput: (_stdout, stderr, child) => {
+      if (!stderr.includes('got R#-2')) return
+      child.kill('SIGKILL')
+      writeFileSync(`${log}.killed`, '')
+    },
+  })
+  expect([killed.signal, names(killed.stdout)]).toEqual(['SIGKILL', ['R#-1']])
+  const log1 = readFileSync(log, 'utf8')
+  expect(log1).toBe('R#-1\nR#-2\n')
+  const again = await spawnCli([...WATCH, '--exec', exec], {
+    env,
+    onOutput: (stdout, _stderr, child) => stdout.split('\n').length === 3 && child.kill('SIGTERM'),
+  })
+  expect([again.code, names(again.stdout)]).toEqual([0, ['R#-2', 'R#-3']])
+  expect(readFileSync(log, 'utf8')).toBe(`${log1}R#-2\nR#-3\n`)
+})

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { PASSWORD, startPostgres } from '../helpers/postgres-server.ts'
+import { freshHome } from '../helpers/run-cli.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { startSandbox } from '../helpers/start-sandbox.ts'
+
+/* 0.0.0.0 leads to this machine, but is no loopback address: what goes there has to be encrypted. */
+
+const folder = mkdtempSync(join(tmpdir(), 'rma-postgres-tls-'))
+
+/** Signed by itself. */
+function certificateOf(subjectAltName: string) {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const argv = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '2']
+  const names = ['-subj', '/CN=rma', '-addext', `subjectAltName=${subjectAltName}`]
+  execFileSync('openssl', [...argv, ...names], { stdio: 'ignore' })
+  return { caFile: cert, key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+}
+
+async function teamDatabase(subjectAltName: string) {
+  const { caFile, ...tls } = certificateOf(subjectAltName)
+  const server = await startPostgres(tls)
+  onTestFinished(() => server.stop())
+  const platform = await startSandbox(freshHome(), '--returns', '20')
+  onTestFinished(async () => void (await platform.stop()))
+  const { port } = new URL(server.url)
+  const sync = (more: Record<string, string>, ...argv: string[]) =>
+    spawnCli(
+      ['mirror', 'sync', '--yes', '--json', '--database', `postgres://rma@0.0.0.0:${port}/postgres`, ...argv],
+      {
+        env: spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token, ...more }),
+      },
+    )
+  return { port, caFile, sync }
+}
+
+it('off this machine asks by TLS, of a server whose certificate holds, with the password of ~/.pgpass', async () => {
+  const { port, caFile, sync } = await teamDatabase('IP:0.0.0.0')
+  const home = mkdtempSync(join(folder, 'home-'))
+  writeFileSync(join(home, '.pgpass'), `0.0.0.0:${port}:*:rma:${PASSWORD}\n`, { mode: 0o600 })
+  const synced = await sync({ HOME: home }, '--ca-file', caFile)
+  expect([synced.code, synced.stderr]).toEqual([0, expect.not.stringMatching(/warning/i)])
+  expect(JSON.parse(synced.stdout)).toMatchObject({ held: 20, isComplete: true })
+  const unknown = await sync({ HOME: home })
+  expect([unknown.code, unknown.stderr]).toEqual([7, expect.stringMatching(/certificate/i)])
+  const nobody = await sync({}, '--ca-file', caFile)
+  expect([nobody.code, nobody.stderr]).toEqual([3, expect.stringMatching(/asks for a password.*PGPASSWORD/)])
+})
+
+it('sends nothing to a server with the certificate of another', async () => {
+  const { caFile, sync } = await teamDatabase('IP:127.0.0.1')
+  const { code, stderr } = await sync({ PGPASSWORD: PASSWORD }, '--ca-file', caFile)
+  expect([code, stderr]).toEqual([7, expect.stringMatching(/certificate/i)])
+})
