@@ -228,6 +228,18 @@ function writeLicences(output, outDir) {
   )
 }
 
+/** The help for all of rma as a terminal shows it (src/lib/cli/stored-help.ts), if its width does not matter. */
+function writeHelp(outDir) {
+  const [narrow, wide] = [80, 1000].map((columns) =>
+    execFileSync(process.execPath, [join(root, 'bin/run.js'), '--help'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', FORCE_COLOR: '1', OCLIF_COLUMNS: String(columns) },
+    }),
+  )
+  if (narrow === wide)
+    writeFileSync(join(outDir, 'help.txt'), wide.replace(/^( *)rma-cli\/.* node-v.*$/m, '$1{version}'))
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outDir = join(root, 'dist')
   const output = await build({ outDir, minify: true })
@@ -237,4 +249,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true' },
   })
+  writeHelp(outDir)
 }

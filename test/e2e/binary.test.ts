@@ -33,6 +33,19 @@ describe('the built binary', () => {
     expect((await spawnCli(['returns', 'list', '-h'])).stdout).toBe(command.stdout)
   })
 
+  it('the help that the build keeps is that which is made where it may have to look otherwise', async () => {
+    const made = await spawnCli(['--help'], { env: env({ OCLIF_COLUMNS: '80' }) })
+    expect(made.stdout).toContain(`node-${process.version}`)
+    expect(existsSync(join(root, 'dist/help.txt'))).toBe(true)
+    for (const argv of [[], ['--help'], ['-h'], ['help']])
+      expect((await spawnCli(argv)).stdout).toBe(made.stdout)
+    const { NO_COLOR: _, ...colourful } = env({ FORCE_COLOR: '1' })
+    const styled = await spawnCli(['--help'], { env: colourful })
+    expect(readFileSync(join(root, 'dist/help.txt'), 'utf8')).toBe(
+      styled.stdout.replace(/rma-cli\/.* node-v.*/, '{version}'),
+    )
+  })
+
   it('a command that does not exist: exit 2 and what may have been meant', async () => {
     const { code, stdout, stderr } = await spawnCli(['returns', 'lst'])
     expect([code, stdout]).toEqual([2, ''])
