@@ -90,7 +90,9 @@ const lateOclif = {
       members.push(
         `get ${name}() { const value = ${load}; Object.defineProperty(late, "${name}", { value }); return value }`,
       )
-    let changed = code.replace(
+    // Loaded late, it would add its listener after ours has taken its place (src/lib/cli/process-io.ts).
+    const own = code.replace(/^process\.stdout\.on\('error', [^]*?^\}\);$/m, '')
+    let changed = own.replace(
       /^exports\.(\w+) = (__importStar\(require\(".+"\)\));$/gm,
       (_line, name, load) => {
         member(name, load)
