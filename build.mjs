@@ -24,15 +24,30 @@ const idOf = (name) => name.replaceAll('/', ':')
 
 /**
  * What got loads and we never ask it for: HTTP/2 makes a TLS context as it loads, which takes as long as Node.js itself
- * takes to start; the rest keeps answers and names of hosts.
+ * takes to start; the rest keeps answers and names of hosts. oclif's `debug` would print what oclif does.
  */
-const UNUSED = ['http2-wrapper', 'cacheable-request', 'cacheable-lookup']
+const UNUSED = ['http2-wrapper', 'cacheable-request', 'cacheable-lookup', 'debug']
+
+const UNUSED_PREFIX = '\0unused:'
+
+/** What is put in their place. The layout of tables measures fillers of one column only. */
+const STAND_INS = {
+  debug: 'module.exports = () => Object.assign(() => {}, { enabled: false, extend: () => module.exports() })',
+  'string-width': 'module.exports = (text) => text.length',
+}
 
 const withoutUnused = {
   name: 'without-unused',
-  resolveId: (source) => (UNUSED.includes(source) ? { id: source, moduleSideEffects: false } : null),
-  load: (id) =>
-    UNUSED.includes(id) ? 'export default class {}\nexport class CacheError extends Error {}' : null,
+  resolveId(source, importer) {
+    const isUnused =
+      UNUSED.includes(source) || (source === 'string-width' && /[\\/]cli-table3[\\/]/.test(importer))
+    return isUnused ? { id: `${UNUSED_PREFIX}${source}`, moduleSideEffects: false } : null
+  },
+  load(id) {
+    if (!id.startsWith(UNUSED_PREFIX)) return null
+    const standIn = STAND_INS[id.slice(UNUSED_PREFIX.length)]
+    return standIn ?? 'export default class {}\nexport class CacheError extends Error {}'
+  },
 }
 
 /** Parts of Node.js that a short command loads and does not use (3 to 8 ms each), and what is taken of them. */
@@ -76,7 +91,9 @@ const lateOclif = {
       members.push(
         `get ${name}() { const value = ${load}; Object.defineProperty(late, "${name}", { value }); return value }`,
       )
-    let changed = code.replace(
+    // Loaded late, it would add its listener after ours has taken its place (src/lib/cli/process-io.ts).
+    const own = code.replace(/^process\.stdout\.on\('error', [^]*?^\}\);$/m, '')
+    let changed = own.replace(
       /^exports\.(\w+) = (__importStar\(require\(".+"\)\));$/gm,
       (_line, name, load) => {
         member(name, load)
@@ -260,6 +277,18 @@ function writeLicences(output, outDir) {
   )
 }
 
+/** The help for all of rma as a terminal shows it (src/lib/cli/stored-help.ts), if its width does not matter. */
+function writeHelp(outDir) {
+  const [narrow, wide] = [80, 1000].map((columns) =>
+    execFileSync(process.execPath, [join(root, 'bin/run.js'), '--help'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', FORCE_COLOR: '1', OCLIF_COLUMNS: String(columns) },
+    }),
+  )
+  if (narrow === wide)
+    writeFileSync(join(outDir, 'help.txt'), wide.replace(/^( *)rma-cli\/.* node-v.*$/m, '$1{version}'))
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const outDir = join(root, 'dist')
   const output = await build({ outDir, minify: true })
@@ -272,4 +301,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await writeCompletionTable(outDir)
   const { writeManPages } = createRequire(import.meta.url)('./dist/man-pages.js')
   await writeManPages(root, join(outDir, 'man'))
+  writeHelp(outDir)
 }

@@ -4,7 +4,7 @@
 // only costs the time that it would have saved.
 const { closeSync, fstatSync, mkdirSync, openSync } = require('node:fs')
 const { readFileSync, readSync, renameSync, rmSync, writeFileSync } = require('node:fs')
-const { dirname, isAbsolute, join, relative } = require('node:path')
+const { dirname, isAbsolute, join, relative, resolve } = require('node:path')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
 
@@ -102,9 +102,26 @@ function writeCache(file, build, codes) {
   }
 }
 
-/** As Node.js gives it to a module. */
+/** As Node.js gives it to a module, but that what a module of ours asks for is where it says, and a file of ours. */
 function requireFor(module) {
-  const load = (id) => module.require(id)
+  const folder = dirname(module.filename)
+  const load = (id) => {
+    if (!/^\..*\.js$/.test(id)) return module.require(id)
+    const filename = resolve(folder, id)
+    const known = Module._cache[filename]
+    if (known !== undefined) return known.exports
+    const loaded = new Module(filename, module)
+    Module._cache[filename] = loaded
+    loaded.filename = filename
+    loaded.paths = module.paths
+    try {
+      loaded._compile(readFileSync(filename, 'utf8'), filename)
+      loaded.loaded = true
+    } finally {
+      if (!loaded.loaded) delete Module._cache[filename]
+    }
+    return loaded.exports
+  }
   load.resolve = (request, options) => Module._resolveFilename(request, module, false, options)
   load.main = process.mainModule
   load.cache = Module._cache

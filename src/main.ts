@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CommandClass, LocalLookup } from './lib/cli/cli-config.ts'
+import { storedHelp } from './lib/cli/stored-help.ts'
 
 /** The bundle is CommonJS; the table of commands is made beside it by the build. */
 declare const require: (path: string) => { COMMANDS: Record<string, CommandClass> }
@@ -11,16 +12,12 @@ export async function main(root: string, dist = 'dist'): Promise<void> {
   if (process.argv[2] === '__complete') return completeLine(join(root, dist, 'completion.json'))
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const argv = process.argv.slice(2)
-  if (argv[0] === '--version' || argv[0] === '-V') {
-    // Here, because scripts ask for it often and nothing else is needed for the answer.
-    process.stdout.on('error', async (error) => {
-      const { lostOutput } = await import('./lib/cli/process-end.ts')
-      await lostOutput(error, argv)
-    })
-    process.stdout.write(
-      `${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}\n`,
-    )
-    return
+  const version = `${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}`
+  // Here, because nothing else is needed for the answer.
+  if (argv[0] === '--version' || argv[0] === '-V') return print(`${version}\n`, argv)
+  if (/^(|help|--help|-h)$/.test(argv.join(' '))) {
+    const help = storedHelp(join(root, dist), version)
+    if (help !== undefined) return print(help, argv)
   }
   assumeHome()
   pjson.oclif.commands.target = join(dist, 'commands.js')
@@ -43,6 +40,14 @@ async function completeLine(table: string): Promise<void> {
   const { answerKeyPress } = await import('./lib/services/completion/key-press.ts')
   process.stdout.on('error', () => {})
   process.stdout.write(await answerKeyPress(table, process.argv.slice(3), process.env))
+}
+
+function print(text: string, argv: readonly string[]): void {
+  process.stdout.on('error', async (error) => {
+    const { lostOutput } = await import('./lib/cli/process-end.ts')
+    await lostOutput(error, argv)
+  })
+  process.stdout.write(text)
 }
 
 /** A container's user may have neither home nor shell: libraries that ask for them as they load would throw. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
@@ -33,6 +33,19 @@ describe('the built binary', () => {
     expect((await spawnCli(['returns', 'list', '-h'])).stdout).toBe(command.stdout)
   })
 
+  it('the help that the build keeps is that which is made where it may have to look otherwise', async () => {
+    const made = await spawnCli(['--help'], { env: env({ OCLIF_COLUMNS: '80' }) })
+    expect(made.stdout).toContain(`node-${process.version}`)
+    expect(existsSync(join(root, 'dist/help.txt'))).toBe(true)
+    for (const argv of [[], ['--help'], ['-h'], ['help']])
+      expect((await spawnCli(argv)).stdout).toBe(made.stdout)
+    const { NO_COLOR: _, ...colourful } = env({ FORCE_COLOR: '1' })
+    const styled = await spawnCli(['--help'], { env: colourful })
+    expect(readFileSync(join(root, 'dist/help.txt'), 'utf8')).toBe(
+      styled.stdout.replace(/rma-cli\/.* node-v.*/, '{version}'),
+    )
+  })
+
   it('a command that does not exist: exit 2 and what may have been meant', async () => {
     const { code, stdout, stderr } = await spawnCli(['returns', 'lst'])
     expect([code, stdout]).toEqual([2, ''])
@@ -51,6 +64,33 @@ describe('the built binary', () => {
     )
     expect(statSync(join(home.RMA_DATA_DIR ?? '', 'sandbox.db')).size).toBeGreaterThan(0)
     expect(existsSync(home.RMA_CONFIG_DIR ?? '')).toBe(false)
+  })
+
+  it('a list takes neither zod nor Intl nor TLS, each of which takes as long as the rest of it', async () => {
+    const own = env({ TZ: 'UTC' })
+    const [hook, found] = [join(own.HOME ?? '', 'hook.cjs'), join(own.HOME ?? '', 'found.json')]
+    writeFileSync(
+      hook,
+      `const fs = require('node:fs')
+      const found = []
+      for (const name of Object.getOwnPropertyNames(Intl).filter((name) => /^[A-Z]/.test(name)))
+        Intl[name] = new Proxy(Intl[name], {
+          apply: (...args) => (found.push(name), Reflect.apply(...args)),
+          construct: (...args) => (found.push(name), Reflect.construct(...args)),
+        })
+      process.on('exit', () => {
+        for (const name of process.moduleLoadList)
+          if (/^NativeModule (tls|https|crypto|child_process|readline)$/.test(name)) found.push(name)
+        for (const file of Object.keys(require.cache))
+          if (file !== __filename && fs.readFileSync(file, 'utf8').includes('ZodObject')) found.push(file)
+        fs.writeFileSync(${JSON.stringify(found)}, JSON.stringify(found))
+      })`,
+    )
+    const { code, stdout } = await spawnCli(['returns', 'list'], {
+      env: { ...own, NODE_OPTIONS: `--require=${hook}` },
+    })
+    expect([code, stdout.split('\n').length]).toEqual([0, 102])
+    expect(JSON.parse(readFileSync(found, 'utf8'))).toEqual([])
   })
 
   it('nothing but text in pipes: no colour, no spinner', async () => {

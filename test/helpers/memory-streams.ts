@@ -13,7 +13,7 @@ interface Settings {
 export function memoryStreams({ columns, env = {}, noColor = false, input = [] }: Settings = {}) {
   const stdout = memoryOutput(columns)
   const stderr = memoryOutput(columns)
-  const streams: Streams = openStreams({ stdout, stderr, stdin: Readable.from(input), env, noColor })
+  const streams: Streams = openStreams({ stdout, stderr, stdin: Readable.from(input), env }, { noColor })
   return {
     streams,
     stdout,

@@ -117,29 +117,32 @@ class Course {
   }
 }
 
-/** Remembers the latest ids: shifts are local, so older ones can't come again. */
+/** Remembers the latest ids, and as many before them: shifts are local, so older ones can't come again. */
 class RecentIds {
   duplicates = 0
-  readonly #ids = new Set<string>()
+  #former: ReadonlySet<string> = new Set()
+  #ids = new Set<string>()
 
   isNew(record: object): boolean {
     const key = keyOf(record)
-    if (this.#ids.has(key)) {
+    if (this.#ids.has(key) || this.#former.has(key)) {
       this.duplicates += 1
       return false
     }
-    this.#ids.add(key)
-    if (this.#ids.size > REMEMBERED_IDS) {
-      const [oldest = ''] = this.#ids
-      this.#ids.delete(oldest)
+    if (this.#ids.size === REMEMBERED_IDS) {
+      this.#former = this.#ids
+      this.#ids = new Set()
     }
+    this.#ids.add(key)
     return true
   }
 }
 
 /** The id, which the specification does not require (spec §2.1); else the name, unique in a shop; else everything. */
 function keyOf(record: object): string {
-  const [id, name, shop] = ['id', 'name', 'shopCode'].map((key): unknown => Reflect.get(record, key))
+  const id: unknown = Reflect.get(record, 'id')
   if (typeof id === 'string' || typeof id === 'number') return String(id)
-  return typeof name === 'string' ? `${shop} ${name}` : stringifyJson(record)
+  const name: unknown = Reflect.get(record, 'name')
+  if (typeof name !== 'string') return stringifyJson(record)
+  return `${Reflect.get(record, 'shopCode')} ${name}`
 }

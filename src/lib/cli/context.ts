@@ -62,7 +62,7 @@ export class Context {
     })
     this.paths = resolvePaths(io.env)
     this.profiles = createProfileStore(this.paths.configDir)
-    this.streams = openStreams({ ...io, noColor: flags['no-color'] ?? false })
+    this.streams = openStreams(io, { noColor: flags['no-color'] ?? false })
     this.progress = createProgress({ streams: this.streams, quiet: flags.quiet ?? false, timers: io.timers })
     this.input = new CommandInput(this.streams, io.interrupt)
     this.questions = new Questions(this)

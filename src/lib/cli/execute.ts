@@ -136,7 +136,7 @@ async function showHelp(
   if (topic) help.showTopic(topic)
   else await help.showHelp([...words])
   const { openStreams } = await import('../output/streams.ts')
-  const { out, flush } = openStreams({ ...config.io, noColor: false })
+  const { out, flush } = openStreams(config.io, { noColor: false })
   await out.write(help.text)
   await flush()
 }

@@ -7,7 +7,7 @@ export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 
 /** Everything of the outside world that a command touches; tests pass their own. */
 export interface Io {
-  stdin: InputStream
+  readonly stdin: InputStream
   stdout: OutputStream
   stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
@@ -41,7 +41,9 @@ export function processIo(): Io {
     stream.on('error', () => {})
   }
   return {
-    stdin: process.stdin,
+    get stdin() {
+      return process.stdin
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,

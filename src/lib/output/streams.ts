@@ -40,17 +40,17 @@ export interface Streams {
 
 type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 
-export interface StreamOptions {
+export interface StandardStreams {
   stdout: OutputStream
   stderr: OutputStream
-  /** Untouched until input is asked for. */
-  stdin: Readable
+  /** Not even read until input is asked for: Node.js opens it then. */
+  readonly stdin: Readable
   env: Readonly<Record<string, string | undefined>>
-  noColor: boolean
 }
 
 /** The only owner of the process's streams. */
-export function openStreams({ stdout, stderr, stdin, env, noColor }: StreamOptions): Streams {
+export function openStreams(io: StandardStreams, { noColor }: { noColor: boolean }): Streams {
+  const { stdout, stderr, env } = io
   const listeners = new Set<() => void>()
   const announce = () => {
     for (const listener of listeners) listener()
@@ -89,10 +89,10 @@ export function openStreams({ stdout, stderr, stdin, env, noColor }: StreamOptio
     },
     readAllInput: async () => {
       let text = ''
-      for await (const part of decoded(stdin)) text += part
+      for await (const part of decoded(io.stdin)) text += part
       return text
     },
-    inputLines: () => lines(decoded(stdin)),
+    inputLines: () => lines(decoded(io.stdin)),
   }
 }
 
@@ -203,7 +203,7 @@ function rejected(error: Error | undefined): Promise<never> {
 }
 
 /** Precedence: flag, FORCE_COLOR (as Node reads it), NO_COLOR, terminal. */
-function wantsColour(env: StreamOptions['env'], noColor: boolean, canRedraw: boolean): boolean {
+function wantsColour(env: StandardStreams['env'], noColor: boolean, canRedraw: boolean): boolean {
   if (noColor) return false
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
   if (env.NO_COLOR) return false

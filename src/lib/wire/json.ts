@@ -1,10 +1,6 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Might not fit a double: 16 characters of digits, or an exponent. */
-const MAYBE_INEXACT = /\s*-?\d(?:[\d.]{15}|[\d.]*[eE][+-]?\d)/y
-/** Precede every number in JSON, but for a document that is one. */
-const BEFORE_NUMBERS = [':', ',', '[']
 /** Delete, C1 controls, line separators, bidi marks: terminals obey them, and `JSON.stringify` leaves them. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
@@ -21,9 +17,7 @@ export class JsonTooComplex extends SyntaxError {}
  */
 export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  // The parser would take gigabytes to find out; short texts can't exceed the limits.
-  if (json.length > Math.min(MAX_DEPTH, maxValues)) checkComplexity(json, maxValues)
-  if (!mayBeInexact(json)) return JSON.parse(json)
+  if (!mayBeInexact(json, maxValues)) return JSON.parse(json)
   return parse(json, undefined, {
     parseNumber: (literal) => (fitsDouble(literal) ? Number(literal) : new LosslessNumber(literal)),
     onDuplicateKey: ({ newValue }) => newValue,
@@ -49,25 +43,51 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** @throws JsonTooComplex */
-function checkComplexity(json: string, maxValues: number): void {
-  let depth = 0
-  let values = 0
+/** Literals shorter than this fit a double, if they have no exponent. */
+const INEXACT_LENGTH = 16
+
+/**
+ * Whether a number might not fit a double. One way through the text for this and for the limits, which the parser would
+ * take gigabytes to find out. @throws JsonTooComplex
+ */
+function mayBeInexact(json: string, maxValues: number): boolean {
+  const extent = new Extent(maxValues)
+  let isInexact = false
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at)
     if (code === QUOTE) at = endOfString(json, at)
-    else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1
+    else if (isDigit(code)) {
+      const start = at
+      while (isDigit(json.charCodeAt(at + 1)) || json.charCodeAt(at + 1) === POINT) at += 1
+      if (at - start + 1 >= INEXACT_LENGTH || isExponent(json.charCodeAt(at + 1))) isInexact = true
+    } else extent.see(code)
+  }
+  return isInexact
+}
+
+class Extent {
+  #depth = 0
+  #values = 0
+
+  constructor(readonly maxValues: number) {}
+
+  see(code: number): void {
+    if (code === CLOSE_BRACKET || code === CLOSE_BRACE) this.#depth -= 1
     const isOpening = code === OPEN_BRACKET || code === OPEN_BRACE
-    if (!isOpening && code !== COMMA) continue
-    values += 1
-    if (isOpening) depth += 1
-    if (depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
-    if (values > maxValues) throw new JsonTooComplex(`holds more than ${maxValues} values`)
+    if (!isOpening && code !== COMMA) return
+    this.#values += 1
+    if (isOpening) this.#depth += 1
+    if (this.#depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
+    if (this.#values > this.maxValues) throw new JsonTooComplex(`holds more than ${this.maxValues} values`)
   }
 }
 
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+const isExponent = (code: number) => code === 0x65 || code === 0x45
+
 const QUOTE = 0x22
 const COMMA = 0x2c
+const POINT = 0x2e
 const BACKSLASH = 0x5c
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
@@ -90,22 +110,6 @@ export function numberText(value: unknown): string {
   return value === undefined || value === null ? '' : String(value)
 }
 
-/** Wrong inside strings costs time only. Searching single characters is ten times faster than a pattern. */
-function mayBeInexact(json: string): boolean {
-  const isInexactAt = (index: number) => {
-    MAYBE_INEXACT.lastIndex = index
-    return MAYBE_INEXACT.test(json)
-  }
-  if (isInexactAt(0)) return true
-  return BEFORE_NUMBERS.some((character) => {
-    for (let at = json.indexOf(character); at !== -1; at = json.indexOf(character, at + 1)) {
-      // Most often a quotation mark follows.
-      if (json[at + 1] !== '"' && isInexactAt(at + 1)) return true
-    }
-    return false
-  })
-}
-
 /** Whether the nearest double is written with the same decimal value. */
 function fitsDouble(literal: string): boolean {
   const nearest = Number(literal)
@@ -122,6 +126,10 @@ function canonical(literal: string): string {
 
 function holdsLosslessNumber(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some(holdsLosslessNumber)
-  return isLosslessNumber(value) || Object.values(value).some(holdsLosslessNumber)
+  if (isLosslessNumber(value)) return true
+  // Neither `some` nor `Object.values`: this looks at every value that is written.
+  for (const name in value) {
+    if (holdsLosslessNumber(Reflect.get(value, name))) return true
+  }
+  return false
 }

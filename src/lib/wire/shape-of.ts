@@ -25,7 +25,7 @@ function kindOf(schema: z.core.$ZodType) {
     if (schema instanceof z.ZodEnum) return { kind: 'choice', values: schema.options.map(String) } as const
     if (schema instanceof z.ZodArray) return { kind: 'list', item: formOf(schema.element) } as const
     if (schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown) {
-      const fields = Object.entries(schema.shape).map(([name, field]) => [name, formOf(field)] as const)
+      const fields = Object.entries(schema.shape).map(([name, field]) => ({ name, form: formOf(field) }))
       return { kind: 'record', fields } as const
     }
   }

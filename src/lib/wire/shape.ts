@@ -5,7 +5,7 @@ export type Form = (
   | { kind: 'string' | 'boolean' | 'number' | 'integer' | 'text' }
   | { kind: 'choice'; values: readonly string[] }
   | { kind: 'list'; item: Form }
-  | { kind: 'record'; fields: readonly (readonly [name: string, form: Form])[] }
+  | { kind: 'record'; fields: readonly { name: string; form: Form }[] }
 ) & { mayBeAbsent: boolean; mayBeNull: boolean }
 
 /** The form of a type, made of its zod schema by `shapeOf`: to read answers takes no zod. */
@@ -40,10 +40,11 @@ export function fits<T>(shape: Shape<T>, value: unknown): value is T {
 function look(form: Form, value: unknown, place: Place | undefined, found: Misfit[]): void {
   if (fitsAlone(form, value)) return
   if (form.kind === 'record' && isRecord(value)) {
-    for (const [step, field] of form.fields) {
-      const inside = Reflect.get(value, step)
-      // Most fields hold no others: a place is made for those that do.
-      if (!fitsAlone(field, inside)) look(field, inside, { parent: place, step }, found)
+    for (const field of form.fields) {
+      const inside = value[field.name]
+      // Most values are texts, and most fields hold no others: a place is made for those that do.
+      if (typeof inside === 'string' && field.form.kind === 'string') continue
+      if (!fitsAlone(field.form, inside)) look(field.form, inside, { parent: place, step: field.name }, found)
     }
   } else if (form.kind === 'list' && Array.isArray(value)) {
     for (const [step, item] of value.entries()) look(form.item, item, { parent: place, step }, found)
@@ -75,7 +76,7 @@ function fitsAlone(form: Form, value: unknown): boolean {
   }
 }
 
-function isRecord(value: unknown): value is object {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -68,7 +68,8 @@ export function isTimeZone(zone: string): boolean {
 
 /** IANA name, `UTC` where the machine does not say. */
 export function systemTimeZone(): string {
-  const zone = linkedZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const { TZ = '' } = process.env
+  const zone = UTC.test(TZ) ? TZ : (linkedZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
   if (!zone || UTC.test(zone)) return 'UTC'
   return isTimeZone(zone) ? zone : 'UTC'
 }

@@ -10,13 +10,15 @@ import { memoryStreams } from '../../helpers/memory-streams.ts'
 
 function reader(script: string) {
   const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const streams = openStreams({
-    stdout: child.stdin,
-    stderr: new PassThrough(),
-    stdin: Readable.from([]),
-    env: {},
-    noColor: false,
-  })
+  const streams = openStreams(
+    {
+      stdout: child.stdin,
+      stderr: new PassThrough(),
+      stdin: Readable.from([]),
+      env: {},
+    },
+    { noColor: false },
+  )
   return { child, streams, output: text(child.stdout) }
 }
 
@@ -64,25 +66,29 @@ test.each([
   ['EOF', ClosedPipe],
   ['ENOSPC', AppError],
 ])('%s on standard output is a %o', async (code, kind) => {
-  const streams = openStreams({
-    stdout: failing(code),
-    stderr: new PassThrough(),
-    stdin: Readable.from([]),
-    env: {},
-    noColor: false,
-  })
+  const streams = openStreams(
+    {
+      stdout: failing(code),
+      stderr: new PassThrough(),
+      stdin: Readable.from([]),
+      env: {},
+    },
+    { noColor: false },
+  )
   await streams.out.write('x')
   await expect(streams.flush()).rejects.toBeInstanceOf(kind)
 })
 
 test('nothing that happens to standard error is a failure', async () => {
-  const streams = openStreams({
-    stdout: new PassThrough(),
-    stderr: failing('EPIPE'),
-    stdin: Readable.from([]),
-    env: {},
-    noColor: false,
-  })
+  const streams = openStreams(
+    {
+      stdout: new PassThrough(),
+      stderr: failing('EPIPE'),
+      stdin: Readable.from([]),
+      env: {},
+    },
+    { noColor: false },
+  )
   await streams.err.write('one')
   await streams.err.write('two')
   await expect(streams.flush()).resolves.toBeUndefined()
@@ -105,13 +111,15 @@ test('on one terminal, what was written first appears first', async () => {
         done()
       },
     })
-  const streams = openStreams({
-    stdout: sink('out '),
-    stderr: sink('err '),
-    stdin: Readable.from([]),
-    env: {},
-    noColor: false,
-  })
+  const streams = openStreams(
+    {
+      stdout: sink('out '),
+      stderr: sink('err '),
+      stdin: Readable.from([]),
+      env: {},
+    },
+    { noColor: false },
+  )
   streams.out.write('1')
   streams.err.write('2')
   streams.out.write('3')
@@ -191,7 +199,7 @@ describe('standard input', () => {
 
   test('is not touched before it is asked for', () => {
     const stdin = new PassThrough()
-    openStreams({ stdout: new PassThrough(), stderr: new PassThrough(), stdin, env: {}, noColor: false })
+    openStreams({ stdout: new PassThrough(), stderr: new PassThrough(), stdin, env: {} }, { noColor: false })
     expect(stdin.readableFlowing).toBeNull()
     expect(stdin.eventNames()).toEqual(new PassThrough().eventNames())
   })

@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
 import { describe, expect, it } from 'vitest'
 import {
   formatServiceDate,
   instantToWallTime,
   isTimeZone,
+  localOffset,
   offsetText,
   parseServiceDate,
   parseWallTime,
@@ -135,4 +139,39 @@ describe('parseServiceDate', () => {
 it('writes the offset of a zone at an instant', () => {
   expect(offsetText(at('2026-03-01T10:00:00Z'), 'America/St_Johns')).toBe('-03:30')
   expect(offsetText(at('1800-01-01T00:00:00Z'), 'Europe/Madrid')).toBe('-00:14:44')
+})
+
+describe('localOffset', () => {
+  /** Whole seconds: into and out of summer time, offsets with seconds, a day left out, years of two digits. */
+  const INSTANTS = [
+    '2026-03-29T00:59:59Z',
+    '2026-03-29T01:00:00Z',
+    '2026-10-25T00:59:59Z',
+    '2026-10-25T01:00:00Z',
+    '2026-03-08T07:00:00Z',
+    '2011-12-30T12:00:00Z',
+    '1900-01-01T00:00:00Z',
+    '1850-06-01T00:00:00Z',
+    '0099-06-01T00:00:00Z',
+    '2026-07-01T10:00:00Z',
+  ].map((iso) => Date.parse(iso))
+  const offsets = (zone: string) => INSTANTS.map((ms) => Date.parse(`${instantToWallTime(ms, zone)}Z`) - ms)
+
+  it('is that of the zone of this machine', () => {
+    expect(INSTANTS.map(localOffset)).toEqual(offsets(systemTimeZone()))
+  })
+
+  it('is what Intl says of other zones that a machine may be in', async () => {
+    const bundle = await rolldown({
+      input: join(import.meta.dirname, '../../../src/lib/wire/time.ts'),
+      platform: 'node',
+    })
+    const { output } = await bundle.generate({ format: 'cjs' })
+    await bundle.close()
+    const program = `${output[0].code}\nconsole.log(JSON.stringify(${JSON.stringify(INSTANTS)}.map(localOffset)))`
+    for (const zone of ['Europe/Madrid', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia']) {
+      const { stdout } = spawnSync(process.execPath, ['-e', program], { env: { TZ: zone }, encoding: 'utf8' })
+      expect([zone, JSON.parse(stdout)]).toEqual([zone, offsets(zone)])
+    }
+  })
 })
