@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import axe from 'axe-core'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { root } from '../helpers/run-cli.ts'
+
+/** `npm run docs:site`, read from the disk in a real browser. */
+const site = join(mkdtempSync(join(tmpdir(), 'rma-site-')), 'site')
+let browser: Browser
+
+beforeAll(async () => {
+  execFileSync(
+    process.execPath,
+    ['node_modules/@11ty/eleventy/cmd.cjs', '--config=tools/site/eleventy.config.mjs', '--quiet'],
+    { cwd: root, env: { ...process.env, SITE_OUTPUT: relative(root, site) } },
+  )
+  browser = await puppeteer.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+})
+afterAll(() => browser?.close())
+
+async function open(name: string, width = 1280, scheme = 'light'): Promise<Page> {
+  const page = await browser.newPage()
+  await page.setViewport({ width, height: 900 })
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+  await page.goto(pathToFileURL(join(site, name)).href)
+  return page
+}
+
+const pages = () =>
+  readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
+
+it('has a page for each page of docs and each topic of commands, and no dead link', () => {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html'))
+  expect(pages()).toEqual(expect.arrayContaining(['index.html', 'changelog.html', ...docs]))
+  const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
+  const topics = Object.keys(commands).map((id) => `commands/${id.split(':')[0]}.html`)
+  expect(pages()).toEqual(expect.arrayContaining(topics))
+
+  const htmlOf = (path: string) => readFileSync(path, 'utf8')
+  const dead = pages().flatMap((name) => {
+    const path = join(site, name)
+    return [...htmlOf(path).matchAll(/ (?:href|src)="([^":]+)"/g)].flatMap(([, link = '']) => {
+      const [file = '', anchor] = link.split('#')
+      const target = file === '' ? path : join(dirname(path), file)
+      const holds = existsSync(target) && (anchor === undefined || htmlOf(target).includes(` id="${anchor}"`))
+      return holds ? [] : [`${name}: ${link}`]
+    })
+  })
+  expect(dead).toEqual([])
+})
+
+it('finds a command by its words, from any page, and a page by what it is about', async () => {
+  const page = await open('sandbox/states.html')
+  await page.keyboard.press('/')
+  await page.keyboard.type('labels create')
+  await page.waitForSelector('#found a')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('h1')
+  expect(relative(site, decodeURI(new URL(page.url()).pathname))).toBe('commands/labels.html')
+  expect(new URL(page.url()).hash).toBe('#rma-labels-create')
+  expect(await page.$eval('h2:target', (heading) => heading.getBoundingClientRect().top)).toBeLessThan(200)
+
+  await page.type('[type=search]', 'fuzy serch in the miror')
+  await page.waitForSelector('#found :is(a, p)')
+  await page.$eval('[type=search]', (input) => Reflect.set(input, 'value', ''))
+  await page.type('[type=search]', 'resume job')
+  await page.waitForFunction(() => Reflect.get(globalThis, 'document').querySelector('#found a'))
+  expect(await page.$$eval('#found a', (links) => links.map(({ href }) => href).join(' '))).toMatch(
+    /commands\/jobs\.html#rma-jobs-resume/,
+  )
+  await page.close()
+})
+
+it.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('can be read: %s, %i px', async (scheme, width) => {
+  for (const name of ['index.html', 'tracking.html', 'commands/labels.html']) {
+    const page = await open(name, width, scheme)
+    if (process.env.SITE_SHOTS)
+      await page.screenshot({
+        path: `${process.env.SITE_SHOTS}/${name.replace('/', '-')}-${scheme}-${width}.png`,
+      })
+    await page.evaluate(axe.source)
+    const found = await page.evaluate(async () => {
+      const checker: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } =
+        Reflect.get(globalThis, 'axe')
+      const { violations } = await checker.run()
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    })
+    expect(found, name).toEqual([])
+    expect(await page.$eval('html', (one) => one.scrollWidth - one.clientWidth), name).toBeLessThanOrEqual(0)
+    await page.close()
+  }
+})

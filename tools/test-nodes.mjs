@@ -1,0 +1,28 @@
+// npm run test:nodes [-- 22,24 [ARGUMENTS OF VITEST]]: unit, command and end-to-end tests, on each Node.js that rma supports.
+import { spawnSync } from 'node:child_process'
+import { delimiter, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { nodeBinary } from './node-binary.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [first = '', ...others] = process.argv.slice(2)
+const isMajors = /^\d[\d,]*$/.test(first)
+const majors = isMajors ? first.split(',') : ['20', '22', '24', '26']
+const wanted = isMajors ? others : process.argv.slice(2)
+const forVitest = wanted.length > 0 ? wanted : ['test/unit/', 'test/commands/', 'test/e2e/']
+
+const results = majors.map((major) => {
+  const { version, path } = nodeBinary(major)
+  console.log(`\n== Node.js ${version}`)
+  const { status } = spawnSync(path, ['node_modules/vitest/vitest.mjs', 'run', ...forVitest], {
+    cwd: root,
+    stdio: 'inherit',
+    // What tests start by name is this Node.js, too.
+    env: { ...process.env, PATH: `${dirname(path)}${delimiter}${process.env.PATH}` },
+  })
+  return { version, isFine: status === 0 }
+})
+
+console.log()
+for (const { version, isFine } of results) console.log(`Node.js ${version}: ${isFine ? 'passed' : 'FAILED'}`)
+process.exitCode = results.every(({ isFine }) => isFine) ? 0 : 1
