@@ -113,6 +113,16 @@ describe('signals', () => {
     expectExact(service, 300)
   })
 
+  it('a window that is closed ends it at once, and the job still goes on exactly', async () => {
+    const at = onReports(50, (child) => child.kill('SIGHUP'))
+    const service = await processes({ onReport: at.onReport })
+    const { signal } = await service.spawn(push(scans(300)), at)
+    expect(signal).toBe('SIGHUP')
+    const resumed = await service.spawn(['jobs', 'resume', '--last', '--json'])
+    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { succeeded: 300, unknown: 0 }])
+    expectExact(service, 300)
+  })
+
   it('Ctrl-C before anything is sent leaves nothing: neither a job, nor a copy of the input, nor half a plan', async () => {
     const service = await processes({
       onLook: ({ path }) => (path === '/returns' ? undefined : { fault: 'hang' }),

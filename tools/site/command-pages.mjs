@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const PAGES = ['exit-codes', 'environment', 'formatting', 'references']
 
 /** Markdown of a page for each topic of commands, and of those of `rma help`: what the built command says of itself. */
 export function commandPages(root) {
+  const home = mkdtempSync(join(tmpdir(), 'rma-site-'))
   const rma = (...argv) =>
     execFileSync(process.execPath, [join(root, 'bin/run.js'), ...argv], {
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', OCLIF_COLUMNS: '100' },
+      env: { PATH: process.env.PATH, HOME: home, NO_COLOR: '1', OCLIF_COLUMNS: '100' },
     })
   const { commands, globalFlags } = JSON.parse(rma('commands', '--json'))
   const { topics } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).oclif
@@ -19,14 +21,11 @@ export function commandPages(root) {
     const summary = topics[name]?.description ?? rows[0].summary
     return { name, summary, text: topicPage(name, summary, rows) }
   })
-  return [
-    { name: 'README', text: overview(pages, globalFlags) },
-    ...pages,
-    ...PAGES.map((name) => ({
-      name: `help-${name}`,
-      text: `# rma help ${name}\n\n${fence(rma('help', name), 'text')}`,
-    })),
-  ]
+  const help = PAGES.map((name) => {
+    return { name: `help-${name}`, text: `# rma help ${name}\n\n${fence(rma('help', name), 'text')}` }
+  })
+  rmSync(home, { recursive: true })
+  return [{ name: 'README', text: overview(pages, globalFlags) }, ...pages, ...help]
 }
 
 function overview(pages, globalFlags) {
