@@ -30,6 +30,9 @@ describe('labelFileName', () => {
     ['NUL', /^label-NUL\.[0-9a-f]{10}\.pdf$/],
     ['com1', /^label-com1\.[0-9a-f]{10}\.pdf$/],
     ['COM¹', /^label-COM1\.[0-9a-f]{10}\.pdf$/],
+    ['NUL.T1', /^NUL-T1\.[0-9a-f]{10}\.pdf$/],
+    ['CON ', /^label-CON\.[0-9a-f]{10}\.pdf$/],
+    ['SHP-1.', /^SHP-1\.[0-9a-f]{10}\.pdf$/],
     ['A-1OF2', /^A-1OF2\.[0-9a-f]{10}\.pdf$/],
     ['A'.repeat(81), /^A{80}\.[0-9a-f]{10}\.pdf$/],
   ])('%j becomes one', (id, expected) => {
