@@ -7,7 +7,7 @@ import { diagnose } from '../lib/services/doctor/diagnose.ts'
 import { jobsDir } from '../lib/services/jobs/choose-job.ts'
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
-  static override summary = 'Find out what is wrong with settings, network, platform or machine'
+  static override summary = 'Find out what is wrong with settings, network or platform'
   static override description =
     'Changes nothing, and ends within seconds whatever does not answer. Exit code 9 if something was found, each with ' +
     'what to do next.'
