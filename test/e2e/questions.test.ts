@@ -77,6 +77,7 @@ const asking: Record<string, () => string[]> = {
   api: () => ['api', 'POST', '/shipping_labels', '-f', 'a=b'],
   'conformance --write': () => ['conformance', '--write'],
   'profiles remove': () => ['profiles', 'remove', 'spare'],
+  doctor: () => ['doctor', '--bundle', at('support.zip')],
   'sandbox reset': () => ['sandbox', 'reset', '--returns', '10'],
 }
 
