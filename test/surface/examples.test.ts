@@ -29,6 +29,7 @@ const BEFORE: readonly (readonly [from: RegExp, ...lines: string[]])[] = [
     /^rma (?:labels (?:print|verify)|mcp)|labels\.md, block [34]$/,
     'rma labels create --from requests.ndjson',
   ],
+  [/^rma labels download/, 'rma labels create --from ups.csv --mapping ups'],
   [/labels\.md, block 4$/, 'rma labels print labels'],
   [/^rma alias remove/, "rma alias set late 'returns stuck'", "rma alias set mine 'returns list'"],
   [/^rma printers (?:remove|test)/, 'rma printers add office cups:HP', 'rma printers add zebra 192.168.1.50'],
