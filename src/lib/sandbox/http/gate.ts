@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { inflict } from '../faults/apply-fault.ts'
 import type { StoredFaults } from '../faults/stored-faults.ts'
 import { refusal } from './answers.ts'
 import { ApiError } from './api-error.ts'
@@ -93,6 +92,7 @@ async function answer(
   const hit = await faults.next(method, path)
   if (hit === undefined) return commit()
   course.faultId = hit.fault.id
+  const { inflict } = await import('../faults/apply-fault.ts')
   const reply = await inflict({
     hit,
     exchange,
