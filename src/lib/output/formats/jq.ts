@@ -15,7 +15,8 @@ export async function compileJq(expression: string): Promise<JqFilter> {
   const program = expression.trim() === '' ? '.' : expression
   // Compiles without running: there is no input.
   attempt(program, () => raw('', program, []))
-  return (document) => results(attempt(program, () => raw(Buffer.from(stringifyJson(document)), program, ['-c'])))
+  return (document) =>
+    results(attempt(program, () => raw(Buffer.from(stringifyJson(document)), program, ['-c'])))
 }
 
 /** What tells one run of jq from several, but for the document. */
