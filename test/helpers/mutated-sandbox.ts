@@ -72,12 +72,13 @@ async function bent(sandbox: Sandbox, mutation: Mutation, incoming: IncomingMess
   const body = sent === undefined ? null : JSON.stringify(change.send ? change.send(sent) : sent)
   const response = await sandbox.fetch(new Request(url, { method, headers, body }))
   const status = change.status?.(response.status) ?? response.status
-  const answered = await response.text()
-  change.headers?.(response.headers, response.status)
+  const answered = response.text
+  const fields = new Headers([...response.headers])
+  change.headers?.(fields, response.status)
   const bentText = change.body
     ? JSON.stringify(change.body(JSON.parse(answered), { status: response.status, params: asked, sent }))
     : answered
-  return { status, headers: Object.fromEntries(response.headers), text: bentText }
+  return { status, headers: Object.fromEntries(fields), text: bentText }
 }
 
 function concerns({ on }: Mutation, method: string, path: string): boolean {

@@ -29,11 +29,14 @@ export function clientOf(sandbox: Sandbox) {
   /** A request with a token for all shops, unless headers say otherwise. */
   async function request(path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = { authorization: `Bearer ${everything}`, ...init.headers }
-    const response = await sandbox.fetch(new Request(BASE + path, { ...init, headers }))
-    const text = await response.text()
+    const {
+      status,
+      headers: fields,
+      text,
+    } = await sandbox.fetch(new Request(BASE + path, { ...init, headers }))
     return {
-      status: response.status,
-      headers: response.headers,
+      status,
+      headers: new Headers([...fields]),
       body: text === '' ? undefined : JSON.parse(text),
     }
   }

@@ -71,6 +71,9 @@ export interface Renderer {
 /** Column widths are found in so many rows; they are also what is held back before the first line. */
 const SAMPLE_SIZE = 500
 
+/** Records that a run of jq gets at once, where it may: each takes milliseconds to begin. */
+const JQ_PART = 500
+
 export function createRenderer(options: RendererOptions): Renderer {
   return {
     render: (result) => render(result, options),
@@ -136,12 +139,26 @@ async function renderDocument<T>(
 }
 
 async function renderJq<T>(result: WholeResult<T>, expression: string, out: Sink): Promise<void> {
-  const { compileJq } = await import('./formats/jq.ts')
+  const { compileJq, goesByRecord } = await import('./formats/jq.ts')
   const filter = await compileJq(expression)
-  for (const text of filter(await documentOf(result))) {
-    // A raw string is data to a pipe, but a terminal would obey what is in it.
-    await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
+  const write = async (document: unknown) => {
+    for (const text of filter(document)) {
+      // A raw string is data to a pipe, but a terminal would obey what is in it.
+      await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
+    }
   }
+  if (result.kind !== 'list' || !goesByRecord(expression, result.envelope?.key)) {
+    return write(await documentOf(result))
+  }
+  const { items, envelope } = result
+  let part: T[] = []
+  const flush = async () => {
+    const records = part
+    part = []
+    if (records.length > 0) await write(envelope ? { [envelope.key]: records } : records)
+  }
+  for await (const record of items) if (part.push(record) === JQ_PART) await flush()
+  await flush()
 }
 
 async function renderCsv<T>(

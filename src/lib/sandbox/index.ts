@@ -12,6 +12,8 @@ import { newRequestId } from './http/answers.ts'
 import { createApp, PREFIX } from './http/app.ts'
 import { signToken } from './http/auth.ts'
 import type { Platform } from './http/operation.ts'
+import type { ReceivedRequest } from './http/received-request.ts'
+import type { Reply } from './http/reply.ts'
 import { type LogFilter, type LoggedRequest, RequestLog } from './http/request-log.ts'
 import type { RuleBook } from './methods/rule-book.ts'
 import type { PudoIndex } from './pudos/pudo-index.ts'
@@ -56,7 +58,7 @@ export interface TokenOptions {
 }
 
 export interface Sandbox {
-  fetch(request: Request): Promise<Response>
+  fetch(request: ReceivedRequest): Promise<Reply>
   shops(): { code: string; name: string; currency: string }[]
   /** A bearer token. @throws AppError `usage` for a shop that there is not */
   issueToken(options?: TokenOptions): string
@@ -121,10 +123,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     now: clock.now,
     shops: () => store.read(({ shops }) => shops.map(({ code }) => code)),
     request: async (method, path, body) => {
-      const headers = { Authorization: `Bearer ${issueToken(store, clock, {})}` }
-      const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) }
-      const answer = await app.fetch(new Request(`${origin}${PREFIX}${path}`, init))
-      return { status: answer.status, body: await answer.json() }
+      const { status, text } = await app.fetch({
+        method,
+        url: `${origin}${PREFIX}${path}`,
+        headers: new Map([['Authorization', `Bearer ${issueToken(store, clock, {})}`]]),
+        text: async () => (body === undefined ? '' : JSON.stringify(body)),
+      })
+      return { status, body: JSON.parse(text) }
     },
   }
   const play = async (scenario: unknown) =>

@@ -110,6 +110,26 @@ describe('a list', () => {
     expect(out).toMatch(/^things:\n {2}- id: 20\n[\s\S]*pageInfo:\n {2}totalRecords: 1\n$/)
   })
 
+  test('through jq, a long list is written as it arrives', async () => {
+    const { streams, written } = memoryStreams()
+    let before = ''
+    const items = async function* () {
+      for (let id = 0; id < 1200; id += 1) yield { ...THINGS[0], id }
+      before = (await written()).out
+    }
+    const renderer = createRenderer({
+      streams,
+      format: 'json',
+      jq: '.things[].id',
+      headers: true,
+      timeZone: 'UTC',
+    })
+    const envelope = { key: 'things', rest: () => ({}) }
+    await renderer.render({ kind: 'list', items: items(), view: VIEW, envelope })
+    expect(before.split('\n')[0]).toBe('0')
+    expect((await written()).out).toBe(Array.from({ length: 1200 }, (_, id) => `${id}\n`).join(''))
+  })
+
   test('through jq: strings raw, from the whole document', async () => {
     const jq = '.things[].name, .pageInfo.totalRecords'
     expect((await render(list(THINGS, true), { jq })).out).toBe('A\x1b[31m\n北京\n2\n')

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Context, Hono } from 'hono'
 import { AppError, type ErrorKind } from '../../errors.ts'
 import { json, refusal } from '../http/answers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { CONTROL_PREFIX } from '../http/gate.ts'
+import type { ReceivedRequest } from '../http/received-request.ts'
+import type { Reply } from '../http/reply.ts'
+import { Routes } from '../http/routes.ts'
 import type { ControlCall, Controlled, ServerFacts } from './operation.ts'
 import { CONTROL_OPERATIONS } from './operations.ts'
 import { refused } from './valid.ts'
@@ -16,42 +18,41 @@ export interface ControlOptions extends Controlled {
 }
 
 export function createControl({ token, newRequestId, ...surroundings }: ControlOptions): {
-  fetch(request: Request): Promise<Response>
+  fetch(request: ReceivedRequest): Promise<Reply>
 } {
-  const app = new Hono()
-  app.use(async ({ req }, next) => {
-    if (!isSame(req.raw.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
-      throw ApiError.of(401, 'CT01', 'Not the token of the control interface', {
-        'WWW-Authenticate': 'Bearer',
-      })
-    }
-    await next()
-  })
+  const routes = new Routes()
   for (const { method, path, answer } of CONTROL_OPERATIONS) {
-    app.on(method, CONTROL_PREFIX + path, async (context) =>
-      json(200, await answer(callOf(context, surroundings))),
+    routes.add(method, CONTROL_PREFIX + path, async (request, part) =>
+      json(200, await answer(callOf(request, part, surroundings))),
     )
   }
-  for (const path of new Set(CONTROL_OPERATIONS.map((one) => one.path))) {
-    const allow = CONTROL_OPERATIONS.filter((one) => one.path === path).map(({ method }) => method)
-    app.all(CONTROL_PREFIX + path, ({ req }) => {
-      throw ApiError.of(405, 'MA01', `${req.method} is not allowed here`, {
-        Allow: allow.join(', '),
-      })
-    })
+  return {
+    fetch: async (request) => {
+      try {
+        if (!isSame(request.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
+          throw ApiError.of(401, 'CT01', 'Not the token of the control interface', {
+            'WWW-Authenticate': 'Bearer',
+          })
+        }
+        return await routes.answer(request)
+      } catch (error) {
+        return refusal(toApiError(error), newRequestId())
+      }
+    },
   }
-  app.notFound(({ req }) => refusal(ApiError.of(404, 'NF01', `No such path: ${req.path}`), newRequestId()))
-  app.onError((error) => refusal(toApiError(error), newRequestId()))
-  return { fetch: async (request) => app.fetch(request) }
 }
 
-function callOf({ req }: Context, surroundings: Omit<ControlOptions, 'token' | 'newRequestId'>): ControlCall {
+function callOf(
+  request: ReceivedRequest,
+  part: ControlCall['part'],
+  surroundings: Omit<ControlOptions, 'token' | 'newRequestId'>,
+): ControlCall {
   return {
     ...surroundings,
-    params: new URL(req.url).searchParams,
-    part: (name) => req.param(name) ?? '',
+    params: new URL(request.url).searchParams,
+    part,
     body: async () => {
-      const text = await req.text()
+      const text = await request.text()
       try {
         return text === '' ? undefined : JSON.parse(text)
       } catch {
@@ -62,7 +63,7 @@ function callOf({ req }: Context, surroundings: Omit<ControlOptions, 'token' | '
 }
 
 /** The token's holder may know the cause: its message is told here too. */
-function toApiError(error: Error): Error {
+function toApiError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const { status, code } = REFUSALS[error.kind] ?? ({ status: 500, code: 'IE01' } as const)
   if (error.details.length > 0) return refused(status, code, error.details)

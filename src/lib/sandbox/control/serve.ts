@@ -5,7 +5,7 @@ import { PREFIX } from '../http/app.ts'
 import { CONTROL_PREFIX, createGate, type GateOptions } from '../http/gate.ts'
 import { type RateLimit, RateLimiter } from '../http/rate-limit.ts'
 import { type Listener, type ListenOptions, listen } from '../http/server.ts'
-import { createControl } from './app.ts'
+import type { createControl } from './app.ts'
 import type { Controlled } from './operation.ts'
 
 export interface ServeOptions extends ListenOptions {
@@ -21,24 +21,26 @@ export interface SandboxListener extends Listener {
 
 /** Serves the platform, its control interface, faults and log. `clock` is the machine's. */
 export async function serve(
-  app: (request: Request) => Promise<Response>,
+  app: GateOptions['app'],
   controlled: Controlled,
   clock: Clock,
   { rateLimit, marks, ...address }: ServeOptions & Pick<GateOptions, 'marks'>,
 ): Promise<SandboxListener> {
   const controlToken = randomBytes(24).toString('base64url')
-  const control = createControl({
-    ...controlled,
-    token: controlToken,
-    newRequestId,
-    server: {
-      startedAt: new Date(clock.now()).toISOString(),
-      ...(rateLimit && { rateLimit: `${rateLimit.limit}/${rateLimit.windowMs / 1000}s` }),
-    },
-  })
+  const startedAt = new Date(clock.now()).toISOString()
+  const server = {
+    startedAt,
+    ...(rateLimit && { rateLimit: `${rateLimit.limit}/${rateLimit.windowMs / 1000}s` }),
+  }
+  // On first use: it loads zod, and a command of the profile `mock` asks for nothing of it.
+  let control: ReturnType<typeof createControl> | undefined
   const gate = createGate({
     app,
-    control: control.fetch,
+    control: async (request) => {
+      const { createControl } = await import('./app.ts')
+      control ??= createControl({ ...controlled, token: controlToken, newRequestId, server })
+      return control.fetch(request)
+    },
     faults: controlled.faults,
     log: controlled.log,
     limiter: rateLimit && new RateLimiter(rateLimit),

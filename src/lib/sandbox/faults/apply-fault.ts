@@ -1,6 +1,7 @@
 import { json, refusal } from '../http/answers.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ServerExchange } from '../http/exchange.ts'
+import { Reply } from '../http/reply.ts'
 import { driftDocument } from './drift.ts'
 import type { Fault } from './fault.ts'
 import type { Hit } from './fault-table.ts'
@@ -8,7 +9,7 @@ import type { Hit } from './fault-table.ts'
 export interface Scene {
   hit: Hit
   exchange: ServerExchange
-  commit(): Promise<Response>
+  commit(): Promise<Reply>
   /** Request id of answers that the platform did not make. */
   requestId: string
   /** Ms since the epoch. */
@@ -20,20 +21,20 @@ const DEFAULT_LATE_MS = 10_000
 const DEFAULT_HOLD_MS = 300_000
 const DEFAULT_RETRY_AFTER_SECONDS = 1
 
-export async function inflict(scene: Scene): Promise<Response | undefined> {
+export async function inflict(scene: Scene): Promise<Reply | undefined> {
   const { fault } = scene.hit
-  const response = await ACTS[fault.kind](scene)
-  if (response && !response.headers.has(FAULT_HEADER)) mark(response, fault)
-  return response
+  const reply = await ACTS[fault.kind](scene)
+  if (reply && !reply.headers.has(FAULT_HEADER)) mark(reply, fault)
+  return reply
 }
 
-type Act = (scene: Scene) => Promise<Response | undefined>
+type Act = (scene: Scene) => Promise<Reply | undefined>
 
 const ACTS: Readonly<Record<Fault['kind'], Act>> = {
   late: async ({ commit, exchange, hit }) => {
-    const response = await commit()
+    const reply = await commit()
     await pause(hit.fault.delayMs ?? DEFAULT_LATE_MS, exchange)
-    return response
+    return reply
   },
   never: hold,
   'never-after-commit': async (scene) => {
@@ -57,19 +58,18 @@ const ACTS: Readonly<Record<Fault['kind'], Act>> = {
     await scene.commit()
     return refuse(scene, 500, 'IE01', 'Internal error')
   },
-  html: async ({ hit }) =>
-    new Response(HTML, { status: hit.fault.status ?? 502, headers: { 'Content-Type': 'text/html' } }),
+  html: async ({ hit }) => new Reply(HTML, hit.fault.status ?? 502, { 'Content-Type': 'text/html' }),
   'wrong-content-type': async ({ commit }) => {
-    const response = await commit()
-    response.headers.set('Content-Type', 'text/plain')
-    return response
+    const reply = await commit()
+    reply.headers.set('Content-Type', 'text/plain')
+    return reply
   },
   'schema-drift': drift,
 }
 
 const FAULT_HEADER = 'X-Sandbox-Fault'
 
-function mark({ headers }: Response, { id, kind }: Fault, more = ''): void {
+function mark({ headers }: Reply, { id, kind }: Fault, more = ''): void {
   headers.set(FAULT_HEADER, `${id}; kind=${kind}${more}`)
 }
 
@@ -82,7 +82,7 @@ function refuse(
   code: string,
   message: string,
   headers: Record<string, string> = {},
-): Response {
+): Reply {
   return refusal(ApiError.of(status, code, message, headers), requestId)
 }
 
@@ -107,12 +107,12 @@ async function reset({ exchange, onSilence }: Scene): Promise<undefined> {
 }
 
 async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
-  const response = await commit()
-  mark(response, hit.fault)
-  const bytes = Buffer.from(await response.arrayBuffer())
+  const reply = await commit()
+  mark(reply, hit.fault)
+  const { bytes } = reply
   const { incoming, outgoing } = exchange
-  outgoing.writeHead(response.status, {
-    ...Object.fromEntries(response.headers),
+  outgoing.writeHead(reply.status, {
+    ...Object.fromEntries(reply.headers),
     'Content-Length': bytes.length,
   })
   // Without a body (HEAD), the head is held back instead.
@@ -123,16 +123,14 @@ async function cutBody({ commit, exchange, hit }: Scene): Promise<undefined> {
   })
 }
 
-async function drift({ commit, hit }: Scene): Promise<Response> {
-  const response = await commit()
-  const text = await response.text()
-  const { status, headers } = response
+async function drift({ commit, hit }: Scene): Promise<Reply> {
+  const reply = await commit()
+  const { status, headers, text } = reply
   const drifted =
     headers.get('Content-Type') === 'application/json' ? driftDocument(JSON.parse(text), hit) : undefined
   if (drifted === undefined) {
-    const unchanged = new Response(text, { status, headers })
-    mark(unchanged, hit.fault, '; drift=none')
-    return unchanged
+    mark(reply, hit.fault, '; drift=none')
+    return reply
   }
   const changed = json(status, Object(drifted.document), Object.fromEntries(headers))
   mark(changed, hit.fault, `; drift=${drifted.drift}; field=${encodeURIComponent(drifted.field)}`)

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 import type { FaultInput } from './fault.ts'
-import { type FaultRecord, FaultTable, type Hit } from './fault-table.ts'
+import type { FaultRecord, FaultTable, Hit } from './fault-table.ts'
 
 /** The faults in force, kept with the data: all processes on them share the faults and their counts. */
 export class StoredFaults {
@@ -36,11 +36,14 @@ export class StoredFaults {
   /** Counts a request: on the disk before it is hit, so that a process that dies of it counts too. */
   async next(method: string, path: string): Promise<Hit | undefined> {
     const faults = this.list()
-    if (faults.length === 0 || !new FaultTable(faults).concerns(method, path)) return undefined
+    if (faults.length === 0) return undefined
+    const { FaultTable } = await import('./fault-table.ts')
+    if (!new FaultTable(faults).concerns(method, path)) return undefined
     return this.#change((table) => table.next(method, path))
   }
 
-  #change<T>(use: (table: FaultTable) => T): Promise<T> {
+  async #change<T>(use: (table: FaultTable) => T): Promise<T> {
+    const { FaultTable } = await import('./fault-table.ts')
     return this.#store.write((data) => {
       const table = new FaultTable(data.faults())
       const result = use(table)

@@ -1,24 +1,49 @@
-import { type Context, Hono } from 'hono'
-import { LABEL_OPERATIONS } from '../labels/operations.ts'
 import { LABEL_FILES } from '../labels/sets.ts'
-import { METHOD_OPERATIONS } from '../methods/operations.ts'
-import { PUDO_OPERATIONS } from '../pudos/operations.ts'
 import { RETURN_OPERATIONS } from '../returns/reads.ts'
-import { TRACKING_OPERATIONS } from '../tracking/operations.ts'
-import { failure, json } from './answers.ts'
+import { json, refusal } from './answers.ts'
 import { ApiError } from './api-error.ts'
 import { authenticate } from './auth.ts'
 import type { Call, Operation, Platform } from './operation.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import { Reply } from './reply.ts'
+import { Routes } from './routes.ts'
 
 /** Where the platform's paths begin (spec §9). */
 export const PREFIX = '/integration/v1'
 
 export const OPERATIONS: readonly Operation[] = [
   ...RETURN_OPERATIONS,
-  ...LABEL_OPERATIONS,
-  ...TRACKING_OPERATIONS,
-  ...METHOD_OPERATIONS,
-  ...PUDO_OPERATIONS,
+  // Loaded on first use: bodies are checked by zod, and the points are large. A list of returns needs neither.
+  {
+    method: 'GET',
+    path: '/shipping_labels',
+    answer: async (call) => (await import('../labels/operations.ts')).getLabels(call),
+  },
+  {
+    method: 'POST',
+    path: '/shipping_labels',
+    answer: async (call) => (await import('../labels/operations.ts')).createLabels(call),
+  },
+  {
+    method: 'PUT',
+    path: '/shipping_labels',
+    answer: async (call) => (await import('../labels/operations.ts')).updateLabels(call),
+  },
+  {
+    method: 'POST',
+    path: '/shipping_trackings',
+    answer: async (call) => (await import('../tracking/operations.ts')).postTracking(call),
+  },
+  {
+    method: 'POST',
+    path: '/return_methods',
+    answer: async (call) => (await import('../methods/operations.ts')).returnMethods(call),
+  },
+  {
+    method: 'POST',
+    path: '/pudos',
+    answer: async (call) => (await import('../pudos/search.ts')).answerPudoSearch(call),
+  },
 ]
 
 export interface AppOptions extends Platform {
@@ -26,55 +51,40 @@ export interface AppOptions extends Platform {
   marks(): Readonly<Record<string, string>>
 }
 
-type Env = { Variables: { requestId: string } }
-
 export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
-  fetch(request: Request): Promise<Response>
+  fetch(request: ReceivedRequest): Promise<Reply>
 } {
-  const app = new Hono<Env>()
-
-  app.use(async (context, next) => {
-    context.set('requestId', newRequestId())
-    await next()
-    context.res.headers.set('X-Request-Id', context.get('requestId'))
-    for (const [name, value] of Object.entries(marks())) context.res.headers.set(name, value)
-  })
+  const routes = new Routes()
   for (const { method, path, answer } of OPERATIONS) {
-    app.on(method, PREFIX + path, async (context) => json(200, await answer(callOf(context, platform))))
+    routes.add(method, PREFIX + path, async (request, part) =>
+      json(200, await answer(callOf(request, part, platform))),
+    )
   }
-  for (const [path, methods] of allowedMethods()) {
-    app.all(PREFIX + path, ({ req }) => notAllowed(req.method, methods.join(', ')))
-  }
-  app.get(`${LABEL_FILES}/:file`, (context) => {
-    const [key = '', extension] = context.req.param('file').split('.')
-    const label = platform.store.read((data) => data.servedLabel(key))
-    if (label === undefined || label.format.toLowerCase() !== extension) return context.notFound()
-    return new Response(Buffer.from(label.document), {
-      headers: { 'Content-Type': MEDIA_TYPES[label.format], 'X-Content-Type-Options': 'nosniff' },
-    })
-  })
-  app.all(`${LABEL_FILES}/:file`, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
-  app.get('/openapi.json', async ({ req }) => {
+  routes.add('GET', `${LABEL_FILES}/:file`, (_request, part) => labelFile(part('file'), platform))
+  routes.add('GET', '/openapi.json', async ({ url }) => {
     const { openApiDocument } = await import('../openapi/document.ts')
-    return json(200, openApiDocument(new URL(req.url).origin + PREFIX))
+    return json(200, openApiDocument(new URL(url).origin + PREFIX))
   })
-  app.get('/', async (context) => {
+  routes.add('GET', '/', async ({ url }) => {
     const [{ openApiDocument }, { openApiPage }] = await Promise.all([
       import('../openapi/document.ts'),
       import('../openapi/page.ts'),
     ])
-    const page = openApiPage(openApiDocument(new URL(context.req.url).origin + PREFIX))
-    return context.html(page, 200, PAGE_HEADERS)
+    return new Reply(openApiPage(openApiDocument(new URL(url).origin + PREFIX)), 200, PAGE_HEADERS)
   })
-  for (const path of ['/', '/openapi.json']) app.all(path, ({ req }) => notAllowed(req.method, 'GET, HEAD'))
-  app.notFound(({ req, get }) =>
-    failure(ApiError.of(404, 'NF01', `No such path: ${req.path}`), get('requestId')),
-  )
-  app.onError((error, { get }) => failure(error, get('requestId')))
-  return { fetch: async (request) => app.fetch(request) }
+  return {
+    fetch: async (request) => {
+      const requestId = newRequestId()
+      const reply = await routes.answer(request).catch((error: unknown) => refusal(error, requestId))
+      reply.headers.set('X-Request-Id', requestId)
+      for (const [name, value] of Object.entries(marks())) reply.headers.set(name, value)
+      return reply
+    },
+  }
 }
 
 const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=UTF-8',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
@@ -83,29 +93,28 @@ const PAGE_HEADERS = {
 
 const MEDIA_TYPES = { PDF: 'application/pdf', ZPL: 'application/zpl', PNG: 'image/png' } as const
 
-function callOf({ req }: Context<Env>, platform: Platform): Call {
+function labelFile(file: string, { store }: Platform): Reply {
+  const [key = '', extension] = file.split('.')
+  const label = store.read((data) => data.servedLabel(key))
+  if (label === undefined || label.format.toLowerCase() !== extension) {
+    throw ApiError.of(404, 'NF01', `No such path: ${LABEL_FILES}/${file}`)
+  }
+  return new Reply(Buffer.from(label.document), 200, {
+    'Content-Type': MEDIA_TYPES[label.format],
+    'X-Content-Type-Options': 'nosniff',
+  })
+}
+
+function callOf(request: ReceivedRequest, part: Call['part'], platform: Platform): Call {
   const now = platform.clock.now()
-  const url = new URL(req.url)
+  const { origin, searchParams } = new URL(request.url)
   return {
     platform,
-    tokenShops: authenticate(req.raw.headers.get('Authorization'), platform.store.secret, now),
-    params: url.searchParams,
-    part: (name) => req.param(name) ?? '',
-    body: () => req.text(),
-    origin: url.origin,
+    tokenShops: authenticate(request.headers.get('Authorization'), platform.store.secret, now),
+    params: searchParams,
+    part,
+    body: () => request.text(),
+    origin,
     now,
   }
-}
-
-function allowedMethods(): Map<string, string[]> {
-  const methods = new Map<string, string[]>()
-  for (const { method, path } of OPERATIONS) {
-    const known = methods.get(path) ?? []
-    methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
-  }
-  return methods
-}
-
-function notAllowed(method: string, allow: string): never {
-  throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { Allow: allow })
 }

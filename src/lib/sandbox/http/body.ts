@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from './api-error.ts'
 import type { ServerExchange } from './exchange.ts'
+import type { Reply } from './reply.ts'
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 /** Time that a client with too long a body gets to send it before the connection is closed. */
 const DRAIN_MS = 2000
 
-/** Puts the body where the HTTP adapter looks first; false if the client has gone. @throws ApiError 413 */
-export async function readBody(incoming: IncomingMessage): Promise<boolean> {
+/** The body, without a byte order mark; undefined if the client has gone. @throws ApiError 413 */
+export async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLong()
   const chunks: Buffer[] = []
   let bytes = 0
@@ -25,9 +26,7 @@ export async function readBody(incoming: IncomingMessage): Promise<boolean> {
     incoming.removeAllListeners('data')
     throw isWhole
   }
-  const [first] = chunks
-  Object.assign(incoming, { rawBody: chunks.length === 1 ? first : Buffer.concat(chunks) })
-  return isWhole
+  return isWhole ? new TextDecoder().decode(Buffer.concat(chunks)) : undefined
 }
 
 function tooLong(): ApiError {
@@ -36,10 +35,9 @@ function tooLong(): ApiError {
 }
 
 /** Answers before the body is there; closes once it is, or after `DRAIN_MS`: earlier, no client would read the answer. */
-export async function answerEarly(response: Response, { incoming, outgoing }: ServerExchange): Promise<void> {
-  const bytes = Buffer.from(await response.arrayBuffer())
-  outgoing.writeHead(response.status, {
-    ...Object.fromEntries(response.headers),
+export function answerEarly({ status, headers, bytes }: Reply, { incoming, outgoing }: ServerExchange): void {
+  outgoing.writeHead(status, {
+    ...Object.fromEntries(headers),
     'Content-Length': bytes.length,
     Connection: 'close',
   })

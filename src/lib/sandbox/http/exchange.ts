@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestHead } from './received-request.ts'
+import type { Reply } from './reply.ts'
 
 export interface ServerExchange {
   incoming: IncomingMessage
@@ -7,5 +9,5 @@ export interface ServerExchange {
   closing: AbortSignal
 }
 
-/** Answers a request. Without a response, it has done with the connection what was to be done. */
-export type Handler = (request: Request, exchange: ServerExchange) => Promise<Response | undefined>
+/** Answers a request. Without a reply, it has done with the connection what was to be done. */
+export type Handler = (head: RequestHead, exchange: ServerExchange) => Promise<Reply | undefined>

@@ -1,17 +1,18 @@
 import type { Clock } from '../clock.ts'
-import { inflict } from '../faults/apply-fault.ts'
 import type { StoredFaults } from '../faults/stored-faults.ts'
 import { refusal } from './answers.ts'
 import { ApiError } from './api-error.ts'
 import { answerEarly, readBody } from './body.ts'
 import type { Handler, ServerExchange } from './exchange.ts'
 import { type RateLimiter, rateLimitHeaders } from './rate-limit.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import type { Reply } from './reply.ts'
 import type { RequestLog } from './request-log.ts'
 
 export interface GateOptions {
-  app(request: Request): Promise<Response>
+  app(request: ReceivedRequest): Promise<Reply>
   /** The control interface: not logged, limited or hit by faults. */
-  control(request: Request): Promise<Response>
+  control(request: ReceivedRequest): Promise<Reply>
   faults: StoredFaults
   log: RequestLog
   limiter?: RateLimiter | undefined
@@ -33,19 +34,21 @@ interface Course {
 /** Stands between the wire and the platform: log, size of bodies, rate limit, faults, in this order. */
 export function createGate(options: GateOptions): Handler {
   const { control, newRequestId } = options
-  const marked = (response: Response | undefined) => {
+  const marked = (reply: Reply | undefined) => {
     for (const [name, value] of Object.entries(options.marks())) {
-      if (!response?.headers.has(name)) response?.headers.set(name, value)
+      if (!reply?.headers.has(name)) reply?.headers.set(name, value)
     }
-    return response
+    return reply
   }
-  return async (request, exchange) => {
+  return async (head, exchange) => {
     const path = pathOf(exchange.incoming.url ?? '/', options.prefix)
     const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
     const course = isControl ? undefined : follow(exchange, path, options)
     const { method } = exchange.incoming
     try {
-      if (method !== 'GET' && method !== 'HEAD' && !(await readBody(exchange.incoming))) return undefined
+      const body = method === 'GET' || method === 'HEAD' ? '' : await readBody(exchange.incoming)
+      if (body === undefined) return undefined
+      const request = { ...head, text: async () => body }
       return marked(
         course === undefined
           ? await control(request)
@@ -54,25 +57,25 @@ export function createGate(options: GateOptions): Handler {
     } catch (error) {
       const requestId = newRequestId()
       if (course !== undefined) course.requestId = requestId
-      const response = refusal(error instanceof Error ? error : new Error(String(error)), requestId)
-      marked(response)
-      if (response.status !== 413) return response
-      await answerEarly(response, exchange)
+      const reply = refusal(error, requestId)
+      marked(reply)
+      if (reply.status !== 413) return reply
+      answerEarly(reply, exchange)
       return undefined
     }
   }
 }
 
 async function answer(
-  request: Request,
+  request: ReceivedRequest,
   exchange: ServerExchange,
   path: string,
   course: Course,
   { app, clock, faults, limiter, newRequestId }: GateOptions,
-): Promise<Response | undefined> {
-  const named = (response: Response) => {
-    course.requestId = response.headers.get('X-Request-Id')
-    return response
+): Promise<Reply | undefined> {
+  const named = (reply: Reply) => {
+    course.requestId = reply.headers.get('X-Request-Id')
+    return reply
   }
   const { headers, method = 'GET' } = exchange.incoming
   const verdict = limiter?.take(headers.authorization ?? '', performance.now())
@@ -82,14 +85,15 @@ async function answer(
     return named(refusal(ApiError.of(429, 'RL01', message, limits), newRequestId()))
   }
   const commit = async () => {
-    const response = named(await app(request))
-    for (const name in limits) response.headers.set(name, limits[name] ?? '')
-    return response
+    const reply = named(await app(request))
+    for (const name in limits) reply.headers.set(name, limits[name] ?? '')
+    return reply
   }
   const hit = await faults.next(method, path)
   if (hit === undefined) return commit()
   course.faultId = hit.fault.id
-  const response = await inflict({
+  const { inflict } = await import('../faults/apply-fault.ts')
+  const reply = await inflict({
     hit,
     exchange,
     commit,
@@ -97,7 +101,7 @@ async function answer(
     now: clock.now(),
     onSilence: () => course.log(),
   })
-  return response && named(response)
+  return reply && named(reply)
 }
 
 /** Logs a request when its answer has ended, or before, when it is known that there will be none. */

@@ -3,10 +3,12 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, errorCode } from '../../errors.ts'
-import { newRequestId, refusal, textOf } from './answers.ts'
+import { newRequestId, refusal } from './answers.ts'
 import { ApiError } from './api-error.ts'
 import { PREFIX } from './app.ts'
 import type { Handler } from './exchange.ts'
+import { type RequestHead, requestHead } from './received-request.ts'
+import type { Reply } from './reply.ts'
 
 /** Longer than clients keep an idle connection, so that none is closed just as it is used again. */
 const KEEP_ALIVE_MS = 65_000
@@ -61,7 +63,7 @@ export async function listen(
   setMaxListeners(0, closing.signal)
   const refuse: Refuse = (status, code, message) =>
     refusal(ApiError.of(status, code, message, marks()), newRequestId())
-  const server = await createServer(await listenerOf(handler, closing.signal, refuse), limits, refuse)
+  const server = await createServer(listenerOf(handler, closing.signal, refuse), limits, refuse)
   const address = await open(server, host, port)
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
@@ -114,40 +116,26 @@ async function createServer(
     server.emit('request', request, response)
   })
   server.on('checkExpectation', (_request, response) => {
-    void send(refuse(417, 'RQ01', 'Only the expectation 100-continue is known'), response)
+    send(refuse(417, 'RQ01', 'Only the expectation 100-continue is known'), response)
   })
   return server
 }
 
-async function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): Promise<RequestListener> {
-  const [{ IncomingMessage, ServerResponse }, { getRequestListener }, { RESPONSE_ALREADY_SENT }] =
-    await Promise.all([
-      import('node:http'),
-      import('@hono/node-server'),
-      import('@hono/node-server/utils/response'),
-    ])
-  const answer = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) {
-        throw new Error('Not HTTP/1.1')
-      }
-      // `Host: 1.2.3.4.5` parses as a header, but not as a URL.
-      const response = URL.canParse(request.url)
-        ? await handler(request, { incoming, outgoing, closing })
-        : refuse(400, 'RQ01', "The request can't be read: Invalid host header")
-      const text = response && textOf(response)
-      if (response === undefined || text === undefined) return response ?? RESPONSE_ALREADY_SENT
-      write(response, text, outgoing)
-      return RESPONSE_ALREADY_SENT
-    },
-    {
-      overrideGlobalObjects: false,
-      errorHandler: (error) => refuse(400, 'RQ01', `The request can't be read: ${messageOf(error)}`),
-    },
-  )
+function listenerOf(handler: Handler, closing: AbortSignal, refuse: Refuse): RequestListener {
+  const answer: RequestListener = async (incoming, outgoing) => {
+    let head: RequestHead
+    try {
+      head = requestHead(incoming)
+    } catch (error) {
+      write(refuse(400, 'RQ01', `The request can't be read: ${messageOf(error)}`), outgoing)
+      return
+    }
+    const reply = await handler(head, { incoming, outgoing, closing })
+    if (reply !== undefined) write(reply, outgoing)
+  }
   return (incoming, outgoing) => {
     if (incoming.rawHeaders.length > 2 * MAX_HEADERS) {
-      void send(refuse(431, 'RQ04', `The request has more than ${MAX_HEADERS} headers`), outgoing)
+      send(refuse(431, 'RQ04', `The request has more than ${MAX_HEADERS} headers`), outgoing)
     } else {
       void answer(incoming, outgoing)
     }
@@ -173,25 +161,25 @@ function isLoopback(host: string): boolean {
   return host === '::1' || host.toLowerCase() === 'localhost'
 }
 
-type Refuse = (status: ApiError['status'], code: string, message: string) => Response
+type Refuse = (status: ApiError['status'], code: string, message: string) => Reply
 
 /** Answers and closes: after an unreadable request the next one's start is unknown. */
-async function send(response: Response, outgoing: ServerResponse): Promise<void> {
-  write(response, await response.text(), outgoing, { Connection: 'close' })
+function send(reply: Reply, outgoing: ServerResponse): void {
+  write(reply, outgoing, { Connection: 'close' })
 }
 
 function write(
-  { status, headers }: Response,
-  text: string,
+  { status, headers, body }: Reply,
   outgoing: ServerResponse,
   more: Record<string, string> = {},
 ): void {
   outgoing.writeHead(status, {
     ...Object.fromEntries(headers),
-    'Content-Length': Buffer.byteLength(text),
+    // To HEAD, the length would be that of an answer to GET.
+    ...(outgoing.req.method === 'HEAD' ? {} : { 'Content-Length': Buffer.byteLength(body) }),
     ...more,
   })
-  outgoing.end(text)
+  outgoing.end(body)
 }
 
 /** Refuses what is no HTTP request, or has a broken body. */
@@ -213,15 +201,14 @@ async function refuseUnread(
     socket.destroy()
     return
   }
-  const response = refuse(status, code, message)
-  const body = await response.text()
-  const headers = [...response.headers, ['Content-Length', Buffer.byteLength(body)], ['Connection', 'close']]
+  const { headers: fields, text, bytes } = refuse(status, code, message)
+  const headers = [...fields, ['Content-Length', bytes.length], ['Connection', 'close']]
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
   ]
   socket.on('error', () => {})
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
 }
 
 /** By Node.js's code of the error. */

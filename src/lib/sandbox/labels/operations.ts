@@ -1,7 +1,7 @@
 import type { LabelSet } from '../../wire/labels.ts'
 import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Call, Operation } from '../http/operation.ts'
+import type { Call } from '../http/operation.ts'
 import { replaced, touch } from '../returns/case.ts'
 import { theShop } from '../shop-rules.ts'
 import type { LabelSetRow, Shop } from '../store/rows.ts'
@@ -17,15 +17,8 @@ import { findLabelled, findShipment, noActiveTransport, unfinishedTransport } fr
 
 const SLOW_ANSWER_MS = 3000
 
-/** Spec §4.2–4.4. */
-export const LABEL_OPERATIONS: readonly Operation[] = [
-  { method: 'GET', path: '/shipping_labels', answer: getLabels },
-  { method: 'POST', path: '/shipping_labels', answer: createLabels },
-  { method: 'PUT', path: '/shipping_labels', answer: updateLabels },
-]
-
 /** `POST /shipping_labels` (spec §4.2). Decided: every call makes, and would charge, a new set. */
-async function createLabels(call: Call): Promise<LabelSet> {
+export async function createLabels(call: Call): Promise<LabelSet> {
   const { now } = call
   const { store, newKey, sleep } = call.platform
   const request = parseLabelRequest(await call.body())
@@ -78,7 +71,7 @@ function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
 }
 
 /** `GET /shipping_labels` (spec §4.3), oldest first. Decided: all ids of a transport stand for the same sets. */
-async function getLabels(call: Call): Promise<LabelSet[]> {
+export async function getLabels(call: Call): Promise<LabelSet[]> {
   const clientShipmentId = call.params.get('client_shipment_id') ?? ''
   if (clientShipmentId === '') {
     throw ApiError.of(400, 'VA01', 'client_shipment_id: is missing')
@@ -106,7 +99,9 @@ async function getLabels(call: Call): Promise<LabelSet[]> {
 }
 
 /** `PUT /shipping_labels` (spec §4.4). Decided: what is not given becomes empty, the former list goes into the history. */
-async function updateLabels(call: Call): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
+export async function updateLabels(
+  call: Call,
+): Promise<Acknowledgement & { statusCode: AcknowledgementCode }> {
   const update = parseLabelUpdate(await call.body())
   const given = update.shippingLabels.map((label) => ({
     ...label,

@@ -1,11 +1,8 @@
 import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
-import type { Call, Operation } from '../http/operation.ts'
+import type { Call } from '../http/operation.ts'
 import { theShop } from '../shop-rules.ts'
-
-/** `POST /return_methods` (spec §4.6). */
-export const METHOD_OPERATIONS: readonly Operation[] = [
-  { method: 'POST', path: '/return_methods', answer: returnMethods },
-]
+import { calculateMethods } from './calculate.ts'
+import { parseMethodsRequest } from './request.ts'
 
 interface MethodsAnswer {
   returnMethods: ReturnMethod[]
@@ -14,15 +11,10 @@ interface MethodsAnswer {
   rules?: { source: string; problems: readonly string[] }
 }
 
-/** `?explain=true` is not in the specification: it adds why each method is offered or not. */
-async function returnMethods(call: Call): Promise<MethodsAnswer> {
+/** `POST /return_methods` (spec §4.6). `?explain=true` is not in the specification: it adds why each is offered or not. */
+export async function returnMethods(call: Call): Promise<MethodsAnswer> {
   const { store, rules: openRules } = call.platform
-  // Engine and rules load on first use.
-  const [{ parseMethodsRequest }, { calculateMethods }, book] = await Promise.all([
-    import('./request.ts'),
-    import('./calculate.ts'),
-    openRules(),
-  ])
+  const book = await openRules()
   const request = parseMethodsRequest(await call.body())
   const shop = store.read(({ shops }) => theShop(call.tokenShops, request.shopCode ?? undefined, shops))
   const { rules, source, problems } = book.rulesFor(shop)

@@ -1,14 +1,9 @@
 import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
-import type { Call, Operation } from '../http/operation.ts'
+import type { Call } from '../http/operation.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { theShop } from '../shop-rules.ts'
 import { type Registration, registerTracking } from './register.ts'
 import { parseTracking } from './request.ts'
-
-/** Spec §4.1. */
-export const TRACKING_OPERATIONS: readonly Operation[] = [
-  { method: 'POST', path: '/shipping_trackings', answer: postTracking },
-]
 
 const ANSWERS: Readonly<
   Record<Registration['outcome'], { statusCode: AcknowledgementCode; description: string }>
@@ -21,7 +16,8 @@ const ANSWERS: Readonly<
   repeated: { statusCode: 'DUPLICATE', description: 'was registered before' },
 }
 
-async function postTracking(call: Call): Promise<Acknowledgement> {
+/** `POST /shipping_trackings` (spec §4.1). */
+export async function postTracking(call: Call): Promise<Acknowledgement> {
   const { now, platform, tokenShops } = call
   const { shopCode, shipmentId, report } = parseTracking(await call.body(), now)
   return platform.store.write((data) => {

@@ -94,7 +94,7 @@ test.each([
   expect(answer.status).toBe(status)
   expect(answer.body).toMatchObject({ status, requestId: answer.headers['x-request-id'] })
   expect(answer.body.errors[0].message).toMatch(message)
-  if (status === 405) expect(answer.headers.allow).toBe('GET, PUT, POST, DELETE')
+  if (status === 405) expect(answer.headers.allow).toBe('GET, HEAD, PUT, POST, DELETE')
   expect(sandbox.faults.list()).toEqual([])
 })
 

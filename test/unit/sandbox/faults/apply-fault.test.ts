@@ -9,6 +9,8 @@ const shop = sandbox.shops()[0]?.code ?? ''
 let listener: Awaited<ReturnType<typeof sandbox.listen>>
 beforeAll(async () => {
   listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+  // Labels are loaded on first use, which may take longer than `writeLabel` waits.
+  await request('/shipping_labels')
 })
 afterEach(() => sandbox.faults.clear())
 afterAll(async () => {

@@ -50,7 +50,7 @@ describe('routes', () => {
         expect([method, path, answer.status, allow]).toEqual([method, path, 405, allowed.sort()])
         expect(answer.headers.get('x-request-id')).toMatch(/./)
         if (method !== 'HEAD')
-          expect(await answer.json()).toMatchObject({ errors: [{ code: 'MA01' }], status: 405 })
+          expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ code: 'MA01' }], status: 405 })
       }
     }
   })
@@ -173,7 +173,7 @@ test('an unexpected failure tells nothing of itself', async () => {
   })
   const response = await app.fetch(new Request('http://sandbox.test/integration/v1/returns'))
   expect(response.status).toBe(500)
-  expect(await response.json()).toEqual({
+  expect(JSON.parse(response.text)).toEqual({
     errors: [{ code: 'IE01', message: 'Internal error' }],
     status: 500,
     requestId: 'req_1',

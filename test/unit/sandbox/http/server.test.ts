@@ -2,6 +2,8 @@ import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
+import type { Handler } from '../../../../src/lib/sandbox/http/exchange.ts'
+import { Reply } from '../../../../src/lib/sandbox/http/reply.ts'
 import { type Listener, listen } from '../../../../src/lib/sandbox/http/server.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
@@ -31,9 +33,9 @@ function keepAliveAgent(): Agent {
   return agent
 }
 
-async function withServer(fetch?: (request: Request) => Promise<Response>): Promise<Listener> {
-  const server = fetch
-    ? await listen(fetch, { host: '127.0.0.1', port: 0 })
+async function withServer(handler?: Handler): Promise<Listener> {
+  const server = handler
+    ? await listen(handler, { host: '127.0.0.1', port: 0 })
     : await sandbox.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => server.close())
   return server
@@ -84,7 +86,7 @@ test('closing waits for the answer to a request that has begun, and for no longe
   const server = await withServer(
     () =>
       new Promise((resolve) => {
-        release = () => resolve(new Response('late'))
+        release = () => resolve(new Reply('late', 200, {}))
         arrived()
       }),
   )

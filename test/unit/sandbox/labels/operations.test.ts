@@ -121,7 +121,7 @@ describe('POST', () => {
     const answer = await sandbox.fetch(new Request(url))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
-    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const bytes = new Uint8Array(answer.bytes)
     expect((await barcodesInPdf(bytes)).map(({ text }) => text)).toContain(carrierTrackingCode)
 
     const other = url.slice(0, -5)
@@ -379,7 +379,7 @@ describe('the label of a transport', () => {
     })
     expect(after.updatedAt).toBe('2026-04-15 12:00:00Z')
     const served = await sandbox.fetch(new Request(label.url))
-    expect(Buffer.from(await served.arrayBuffer()).toString('base64')).toBe(label.base64)
+    expect(served.bytes.toString('base64')).toBe(label.base64)
     for (const id of [idOf(record), `${record.activeTransportation?.clientReference}`]) {
       const answer = await lookUp(id)
       labelSetListSchema.parse(answer.body)

@@ -22,7 +22,7 @@ beforeAll(async () => {
       const request = new Request('http://x/integration/v1/returns?limit=1', {
         headers: { authorization: 'Bearer ' + sandbox.issueToken() },
       })
-      const body = await (await sandbox.fetch(request)).json()
+      const body = JSON.parse((await sandbox.fetch(request)).text)
       sandbox.close()
       process.send({ total: body.pageInfo.totalRecords, newest: body.returns[0].id })
       process.disconnect()

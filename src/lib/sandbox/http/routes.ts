@@ -1,0 +1,39 @@
+import { TrieRouter } from 'hono/router/trie-router'
+import { tryDecodeURI, tryDecodeURIComponent } from 'hono/utils/url'
+import { ApiError } from './api-error.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import type { Reply } from './reply.ts'
+
+/** Decoded parts of the path by their names; empty for one that the path has not. */
+type PartOf = (name: string) => string
+
+type Answering = (request: ReceivedRequest, part: PartOf) => Reply | Promise<Reply>
+
+/** Answers by method and path. `HEAD` is answered as `GET`, without the body. */
+export class Routes {
+  readonly #router = new TrieRouter<Map<string, Answering>>()
+  readonly #paths = new Map<string, Map<string, Answering>>()
+
+  /** `path` names its parts as `:returnId`. */
+  add(method: string, path: string, answer: Answering): void {
+    const methods = this.#paths.get(path) ?? new Map<string, Answering>()
+    if (!this.#paths.has(path)) this.#router.add('ALL', path, methods)
+    this.#paths.set(path, methods.set(method, answer))
+  }
+
+  /** @throws ApiError 404 for an unknown path, 405 for a method that it has not */
+  async answer(request: ReceivedRequest): Promise<Reply> {
+    const { method } = request
+    // What follows `%25` is decoded with its part.
+    const path = tryDecodeURI(new URL(request.url).pathname.replaceAll('%25', '%2525'))
+    const [[[methods, parts] = []]] = this.#router.match(method, path)
+    if (methods === undefined) throw ApiError.of(404, 'NF01', `No such path: ${path}`)
+    const answer = methods.get(method === 'HEAD' ? 'GET' : method)
+    if (answer === undefined) {
+      const allow = [...methods.keys()].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
+      throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { Allow: allow.join(', ') })
+    }
+    const reply = await answer(request, (name) => tryDecodeURIComponent(String(parts?.[name] ?? '')))
+    return method === 'HEAD' ? reply.withoutBody() : reply
+  }
+}
