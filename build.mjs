@@ -92,7 +92,7 @@ const lateOclif = {
         `get ${name}() { const value = ${load}; Object.defineProperty(late, "${name}", { value }); return value }`,
       )
     // Loaded late, it would add its listener after ours has taken its place (src/lib/cli/process-io.ts).
-    const own = code.replace(/^process\.stdout\.on\('error', [^]*?^\}\);$/m, '')
+    const own = code.replace(/^process\.stdout\.on\('error', [\s\S]*?^\}\);$/m, '')
     let changed = own.replace(
       /^exports\.(\w+) = (__importStar\(require\(".+"\)\));$/gm,
       (_line, name, load) => {
