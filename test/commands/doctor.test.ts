@@ -292,7 +292,7 @@ it('takes the token of a credential process for one, and keeps what the process 
   const env = freshHome()
   const server = await scriptServer(() => ({ status: 200, body: page }))
   const file = join(env.HOME ?? '', 'support.zip')
-  const giving = (token: string) => `'${process.execPath}' -p '"${token}"' --pin=4711`
+  const giving = (token: string) => `'${process.execPath}' -p '"${token}"' pin=4711`
   const set = (token: string) =>
     runCli(['profiles', 'set', 'own', '--credential-process', giving(token)], { env })
   await runCli(['profiles', 'add', 'own', '--base-url', server.baseUrl, '--use'], { env })
