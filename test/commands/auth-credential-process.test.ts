@@ -74,6 +74,21 @@ describe('a credential process', () => {
     expect(existsSync(own.tokens)).toBe(false)
   })
 
+  it('that prints without end, itself or by a program of its own, is refused by name', async () => {
+    const endless = 'setInterval(() => process.stdout.write("x".repeat(60000)), 0)'
+    for (const program of [
+      endless,
+      `import { spawn } from 'node:child_process'
+       spawn(process.execPath, ['-e', ${JSON.stringify(endless.replace('setInterval', "process.stdout.on('error', () => process.exit()); setInterval"))}], { stdio: 'inherit' })`,
+    ]) {
+      const { code, stderr } = await (await processHome(program)).run(list)
+      expect([code, stderr]).toEqual([
+        4,
+        expect.stringContaining('of the profile own printed more than 1048576'),
+      ])
+    }
+  })
+
   it('is asked again after its token was not accepted', async () => {
     const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
     const own = await processHome(printing({ token: 'revoked', expiresAt }))
@@ -97,7 +112,7 @@ describe('a credential process', () => {
     ['console.log("{broken secret")', 'not valid JSON'],
     ['console.log("{}")', 'printed JSON without a text'],
     [printing({ token: 'secret', expiresAt: 'soon' }), 'not a time in ISO 8601'],
-    ['console.log("two secrets")', 'a space or a line break'],
+    ['console.log("two secrets")', 'profile own printed no token: there is a space or a line break'],
   ])('that goes wrong is exit 4, and shows nothing of what it printed: %s', async (program, message) => {
     const own = await processHome(program)
     const { code, stdout, stderr } = await own.run(list)

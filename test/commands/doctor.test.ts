@@ -272,3 +272,38 @@ it('writes a bundle without tokens, personal data and names, listed before, neve
   expect((await run('--bundle', `${file}.txt`)).code).toBe(2)
   expect(existsSync(`${file}.txt`)).toBe(false)
 })
+
+it('tells of settings that can not be read in a bundle, too, without the password in them', async () => {
+  const home = freshHome()
+  const file = join(home.HOME ?? '', 'support.zip')
+  const env = {
+    ...home,
+    RMA_BASE_URL: 'https://me:hunt@er2@x.example/v1',
+    HTTPS_PROXY: 'http://me:p@ss2@127.0.0.1:1',
+  }
+  const { code, found } = await doctor(env, ['--bundle', file])
+  expect([code, found]).toEqual([9, ['settings.values']])
+  const files = Object.entries(unzipSync(readFileSync(file))).map(([name, bytes]) => [name, strFromU8(bytes)])
+  expect(files.map(([name]) => name)).toEqual(['checks.json', 'system.json'])
+  expect(files.join()).not.toMatch(/hunt|er2|ss2/)
+})
+
+it('takes the token of a credential process for one, and keeps what the process is given out of a bundle', async () => {
+  const env = freshHome()
+  const server = await scriptServer(() => ({ status: 200, body: page }))
+  const file = join(env.HOME ?? '', 'support.zip')
+  const giving = (token: string) => `'${process.execPath}' -p '"${token}"' pin=4711`
+  const set = (token: string) =>
+    runCli(['profiles', 'set', 'own', '--credential-process', giving(token)], { env })
+  await runCli(['profiles', 'add', 'own', '--base-url', server.baseUrl, '--use'], { env })
+  await set(fresh())
+  expect((await doctor(env)).of('token.expiry')?.observed).toMatch(/^valid until .*credential process/)
+  await set('')
+  const without = await doctor(env, ['--bundle', file])
+  expect(without.of('token.expiry')).toMatchObject({
+    verdict: 'found',
+    observed: expect.stringMatching(/printed/),
+  })
+  const texts = Object.values(unzipSync(readFileSync(file))).map((bytes) => strFromU8(bytes))
+  expect(texts.join()).not.toContain('4711')
+})

@@ -129,6 +129,35 @@ describe('init', () => {
     })
   })
 
+  it.each([
+    [['--map', 'trackingNumbr=Tracking'], /there is no field "trackingNumbr".*did you mean trackingNumber/s],
+    [['--set', 'carrier=DHL'], /there is no field "carrier"/],
+    [
+      ['--status', 'Delivered=SHIPPING_COMPLETE'],
+      /no status "SHIPPING_COMPLETE".*did you mean SHIPPING_COMPLETED/s,
+    ],
+    [['--status', '/[/=SHIPPING_FAILED'], /\/\[\/ is no regular expression/],
+    [['--date-format', 'DD.DD.MM.YYYY'], /"DD.DD.MM.YYYY" has the day twice/],
+    [['--date-format', 'QQQ'], /"QQQ" has no year/],
+    [[], /two columns are called "Status"/],
+  ])('keeps no mapping that could not be used: %s', async (flags, message) => {
+    const { run } = await reportService()
+    const titles = flags.length === 0 ? 'Status,Status' : 'Status,Other'
+    const path = await written(`Tracking,Reference,${titles}\nA1,R#-LU105189,Delivered,x\n`)
+    const { code, stderr } = await run(['mappings', 'init', path, ...flags])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+    expect((await run(['mappings', 'show', 'export'])).code).toBe(5)
+  })
+
+  it('a constant goes before the column of its field', async () => {
+    const { run } = await reportService()
+    const path = await written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')
+    const set = ['--set', 'trackingStatus=SHIPPING_FAILED']
+    expect((await run(['mappings', 'init', path, ...set])).code).toBe(0)
+    const { stdout } = await run(['mappings', 'check', 'export', path, '-o', 'ndjson'])
+    expect(ndjson(stdout)).toMatchObject([{ request: { trackingStatus: 'SHIPPING_FAILED' } }])
+  })
+
   it('no header, no mapping', async () => {
     const { run } = await reportService()
     expect(await run(['mappings', 'init', await written('a,b\n1,2')])).toMatchObject({ code: 2 })

@@ -39,12 +39,15 @@ describe('profiles edit', () => {
   it.each([
     ['write("{ not json")', 'not valid JSON'],
     ['write({ environment: "staging", baseUrl: "x" })', 'baseUrl is not a URL'],
+    ['write({ ...JSON.parse(text), environment: "live" })', 'staging, production. The profile is as it was'],
     ['write({ ...JSON.parse(text), timezone: "UTC" })', 'Did you mean timeZone?'],
     ['write({ ...JSON.parse(text), token: "t" })', '"token" is no field to be edited'],
     ['process.exit(3)', 'ended with exit code 3'],
   ])('leaves the profile, and the text in a file: %s', async (program, message) => {
     const own = await editorHome(program)
     const before = own.settings()
+    const idle = await runCli(['profiles', 'edit', 'own'], { env: { ...own.env, EDITOR: 'true' } })
+    expect(idle.stderr + idle.stdout).toContain('The profile own is as it was.')
     const { code, stderr } = await own.run()
     expect(code).toBe(2)
     expect(stderr).toContain(message)
@@ -56,6 +59,18 @@ describe('profiles edit', () => {
     })
     expect(again.code).toBe(message.includes('exit code') ? 0 : 2)
   })
+})
+
+it.each([
+  ['"', /EDITOR is no command: "/],
+  [undefined, /An editor needs a terminal/],
+])('profiles edit with the editor %s is exit 2, and leaves no file', async (editor, message) => {
+  const { env } = await editorHome('')
+  const { EDITOR: _, ...others } = env
+  const given = editor === undefined ? others : { ...others, EDITOR: editor }
+  const { code, stderr } = await runCli(['profiles', 'edit', 'own'], { env: given })
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  expect(stderr).not.toContain('your text')
 })
 
 describe('what a profile sets for output', () => {
@@ -76,12 +91,5 @@ describe('what a profile sets for output', () => {
     expect(await list()).toContain('built-in sandbox')
     expect((await set('--default-columns', 'nothing')).code).toBe(2)
     expect((await set('--default-output', 'xml')).code).toBe(2)
-  })
-
-  it('opens no editor that nobody chose where there is no terminal', async () => {
-    const own = await editorHome('')
-    own.env.EDITOR = ''
-    const { code, stderr } = await own.run()
-    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no terminal for an editor.')])
   })
 })

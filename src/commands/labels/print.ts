@@ -21,6 +21,7 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
     '<%= config.bin %> <%= command.id %> labels/SHP-1.pdf --printer 192.168.1.50 --copies 2',
     '<%= config.bin %> <%= command.id %> --reprint-last',
   ]
+  static override endsOnInterrupt = true
   static override args = {
     label: Args.string({
       description: 'returns, ids of shipments, label files or folders; - for one a line on standard input',

@@ -79,9 +79,14 @@ async function readKept(file: string): Promise<{ token: string; expiresAt: numbe
 
 /** What it prints is never shown: it may be the token. */
 function readPrinted(text: string, process: CredentialProcess): { token: string; expiresAt?: number } {
+  const asToken = (value: string) => {
+    if (/\s/.test(value.trim()))
+      throw failure(process, 'printed no token: there is a space or a line break in it')
+    return readToken(value).value
+  }
   if (!text.startsWith('{')) {
     if (text === '') throw failure(process, 'printed nothing')
-    return { token: readToken(text).value }
+    return { token: asToken(text) }
   }
   let printed: { token?: unknown; expiresAt?: unknown }
   try {
@@ -91,7 +96,7 @@ function readPrinted(text: string, process: CredentialProcess): { token: string;
   }
   const { token, expiresAt } = printed
   if (typeof token !== 'string') throw failure(process, 'printed JSON without a text "token"')
-  const { value } = readToken(token)
+  const value = asToken(token)
   if (expiresAt === undefined || expiresAt === null) return { token: value }
   const instant = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
   if (Number.isNaN(instant)) throw failure(process, 'printed an "expiresAt" that is not a time in ISO 8601')
@@ -116,7 +121,11 @@ function run(process: CredentialProcess, { env, signal, onText }: CredentialSurr
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (part: string) => {
       text += part
-      if (text.length > MAX_CHARS) child.kill()
+      if (text.length <= MAX_CHARS) return
+      reject(failure(process, `printed more than ${MAX_CHARS} characters`))
+      // A program that it started would go on writing, and reading that would never end.
+      child.stdout.destroy()
+      child.kill()
     })
     child.stderr.setEncoding('utf8').on('data', onText)
     child.on('error', (cause) => {

@@ -68,8 +68,9 @@ function failure(queue: string, cause: Error, { time, signal }: { time: AbortSig
     const message = `The queue ${queue} did not answer in time: it may have the labels or not.`
     return new AppError('unavailable', message, { hints: [`lpstat -o ${queue} lists its jobs`], cause })
   }
-  if (errorCode(cause) !== 'ENOENT') return cause
-  return new AppError('config', 'Printing on a queue needs the program lp, which is not installed.', {
+  const code = errorCode(cause)
+  const why = code === 'ENOENT' ? 'is not installed' : `can't be started (${code})`
+  return new AppError('config', `Printing on a queue needs the program lp, which ${why}.`, {
     hints: ['install the client of CUPS (Debian: cups-client)', 'or print on its address: --printer HOST'],
     cause,
   })

@@ -85,7 +85,8 @@ export async function composeSheets(
     throw new AppError('usage', `A sheet with ${perPage} a page has ${range}: it can't start at ${startAt}.`)
   }
   const lib = await import('@cantoo/pdf-lib')
-  const target = await lib.PDFDocument.create()
+  // Without the time: the same labels are the same file, which is left as it is.
+  const target = await lib.PDFDocument.create({ updateMetadata: false })
   // Else viewers' print dialogs make it smaller, by the margins that the printer can't reach.
   target.catalog.getOrCreateViewerPreferences().setPrintScaling(lib.PrintScaling.None)
   const { placeables, remarks } = await readLabels(lib, target, labels, zpl)

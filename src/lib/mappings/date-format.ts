@@ -17,10 +17,32 @@ const PARTS: Readonly<Record<string, string>> = {
   A: '(?<A>[ap]\\.?m\\.?)',
 }
 
+const SPLIT = /(YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|A)/
+const KINDS = {
+  year: /^Y/,
+  month: /^M/,
+  day: /^D/,
+  hour: /^[Hh]/,
+  minute: /^m/,
+  second: /^s/,
+  'AM or PM': /^A/,
+}
+
+/** Why no date can be read by a format; undefined if one can. */
+export function formatProblem(format: string): string | undefined {
+  const parts = format.split(SPLIT).filter((_part, at) => at % 2 === 1)
+  for (const [kind, pattern] of Object.entries(KINDS)) {
+    const count = parts.filter((part) => pattern.test(part)).length
+    if (count > 1) return `has the ${kind} twice`
+    if (count === 0 && ['year', 'month', 'day'].includes(kind)) return `has no ${kind}`
+  }
+  return undefined
+}
+
 /** Reads dates of one format as wall times, `YYYY-MM-DDTHH:MM:SS`; undefined for what is not of it, or no date. */
 export function dateReader(format: string): (text: string) => string | undefined {
   const source = format
-    .split(/(YYYY|YY|MMM|MM|M|DD|D|HH|H|hh|h|mm|ss|A)/)
+    .split(SPLIT)
     .map((part, at) => (at % 2 === 1 ? PARTS[part] : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')))
     .join('')
   const pattern = new RegExp(`^${source}$`, 'i')

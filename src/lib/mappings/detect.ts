@@ -64,6 +64,7 @@ export function detectMapping(rows: readonly (readonly string[])[], said: Said):
   const kept = (column: string | undefined) => valuesOf(column).filter((value) => !isTotal.test(value))
   const { columns, timeColumn } = head
   byContent(columns, { header, valuesOf: kept, said })
+  for (const field of Object.keys(said.constants ?? {})) delete columns[field]
   const totals = header
     .filter((column) => column !== '' && valuesOf(column).some((value) => isTotal.test(value)))
     .map((column) => ({ column, pattern: TOTALS }))

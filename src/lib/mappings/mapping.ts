@@ -3,7 +3,7 @@ import { type RawRow, sourceText } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
 import { isTimeZone, wallTimeToInstant } from '../wire/time.ts'
 import { plainWords, statusInWords } from '../wire/transport-words.ts'
-import { dateReader } from './date-format.ts'
+import { dateReader, formatProblem } from './date-format.ts'
 
 export const MAPPING_VERSION = 1
 
@@ -21,7 +21,10 @@ export const mappingSchema = z.strictObject({
   statuses: words.default({}).describe('What each word of the status column stands for; /…/ is a pattern'),
   date: z
     .strictObject({
-      format: z.string().describe('YYYY YY MMM MM M DD D HH H hh h mm ss A, all else as it stands'),
+      format: z
+        .string()
+        .refine((format) => formatProblem(format) === undefined, 'is no format of dates')
+        .describe('YYYY YY MMM MM M DD D HH H hh h mm ss A, all else as it stands'),
       zone: z.string().refine(isTimeZone, 'is no time zone').describe('IANA name'),
       timeColumn: z.string().optional().describe('The column of the time, where that is not in the date'),
     })

@@ -114,7 +114,8 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
     return renderDocument(result, out, yamlDocument, yamlList)
   }
   if (result.kind === 'text') {
-    return out.write(format === 'ndjson' ? ndjsonLine(result.json) : `${visible(result.text, 'lines')}\n`)
+    const shown = result.text === '' ? '' : `${visible(result.text, 'lines')}\n`
+    return out.write(format === 'ndjson' ? [result.json].flat().map(ndjsonLine).join('') : shown)
   }
   if (format === 'ndjson') {
     for await (const record of itemsOf(result)) await out.write(ndjsonLine(record))

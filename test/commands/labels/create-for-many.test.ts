@@ -120,7 +120,7 @@ describe('labels create --for, of many returns', () => {
 describe('labels create, of returns that filters choose', () => {
   it('those with a parcel under way; few requests for each, and one where the label is there', async () => {
     const requested = { createdAt: '2026-03-01 10:00:00Z' }
-    const { create, sent, requests } = await platformWith([
+    const { create, run, sent, requests } = await platformWith([
       ...names(3).map((name) => waiting(name, requested)),
       waiting('R#-LU4', { ...requested, status: 'SHIPPING_FAILED' }),
       waiting('R#-LU5', requested, { status: 'RECEIVED' }),
@@ -136,8 +136,15 @@ describe('labels create, of returns that filters choose', () => {
     expect(again.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(3).fill('existing'))
     // The code is not shown by the return, which is read to see that.
     expect(requests).toHaveLength(1 + 3 * 2)
-    expect(await create(['--status', 'PENDING', '--for', 'LU1'])).toMatchObject({ code: 2 })
+    expect(await create(['--status', 'PENDING', '--for', 'LU1'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('do not go together'),
+    })
     expect(await create(['--status', 'CLOSED'])).toMatchObject({ code: 0, files: [] })
+    for (const format of ['table', 'ndjson']) {
+      const dry = await run(['labels', 'create', '--status', 'PENDING', '--dry-run', '-o', format])
+      expect(dry).toMatchObject({ code: 0, stdout: '' })
+    }
   })
 
   it('what can not be sent is told as of named ones, and a protected profile asks', async () => {
@@ -330,6 +337,13 @@ describe('the returns of an export', () => {
       code: 0,
       files: [{ outcome: 'existing' }, { outcome: 'existing' }],
     })
+  })
+
+  it('are never left aside for filters, which would choose others', async () => {
+    const { create, posts } = await platformWith([waiting('R#-LU1', { createdAt: '2026-03-01 10:00:00Z' })])
+    const both = await create(['--from', written(), '-m', 'ups', '--status', 'PENDING'])
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('do not go together') })
+    expect(posts()).toEqual([])
   })
 
   it('need a file, and a mapping that there is', async () => {

@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../../helpers/barcode-label.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
@@ -218,6 +221,38 @@ describe('on a printer', () => {
   })
 })
 
+it('Ctrl-C in the middle tells that a part may have been printed', async () => {
+  const { service, env } = await serviceWith({})
+  const file = join(folder(), 'long.zpl')
+  writeFileSync(
+    file,
+    Buffer.concat([Buffer.from('^XA^FX'), Buffer.alloc(20_000_000, 'A'), Buffer.from('^FS^XZ')]),
+  )
+  const end = new AbortController()
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.pause()
+      end.abort()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const argv = ['labels', 'print', file, '--printer', `127.0.0.1:${port}`]
+  const { code, stderr } = await service.run(argv, { env, interrupt: end.signal })
+  expect([code, stderr]).toEqual([130, expect.stringContaining('a part may have been printed')])
+})
+
+it('a program lp that can not be started is exit 3, too', async () => {
+  const { service, env } = await serviceWith({ A1: label(ZPL) })
+  const path = folder()
+  writeFileSync(join(path, 'lp'), '', { mode: 0o600 })
+  const argv = ['labels', 'print', 'A1', '--printer', 'cups:zebra']
+  const { code, stderr } = await service.run(argv, { env: { ...env, PATH: path } })
+  expect([code, stderr]).toEqual([3, expect.stringContaining("lp, which can't be started (EACCES)")])
+})
+
 it('a queue without the program lp is exit 3, which names what to install', async () => {
   const { service, env } = await serviceWith({ A1: label(ZPL) })
   const argv = ['labels', 'print', 'A1', '--printer', 'cups:zebra']
@@ -271,6 +306,21 @@ describe('--reprint-last', () => {
       /made for PDF, not for .* takes ZPL/,
     )
     expect(await barcodesInPdf(bytes)).toEqual([{ text: 'A1', format: 'Code128' }])
+  })
+
+  it('the same labels are the same file; one that is refused is no print', async () => {
+    const printer = await rawPrinter()
+    const { print } = await serviceWith({ A1: label(await pdf('A1')), B1: label(ZPL) })
+    const out = join(folder(), 'out.pdf')
+    await print('A1', '--out', out)
+    // The time in a PDF is to the second.
+    const { mtimeMs } = statSync(out)
+    while (Math.floor(Date.now() / 1000) === Math.floor(mtimeMs / 1000)) await setImmediate()
+    expect((await print('A1', '--out', out)).code).toBe(0)
+    await print('B1', '-P', printer.address)
+    expect((await print('A1', 'A1', '--out', out)).code).toBe(2)
+    expect((await print('--reprint-last')).code).toBe(0)
+    expect(printer.prints()).toEqual([ZPL, ZPL])
   })
 
   it('what could not be sent is kept, and goes to a printer that is there', async () => {

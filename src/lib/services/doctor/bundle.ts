@@ -74,10 +74,9 @@ function contentsOf(
   const told = Object.entries(io.env).filter(([name]) => TOLD_VARIABLES.test(name))
   return {
     'checks.json': results,
-    'settings.json': settings && {
-      ...settings,
-      token: settings.token && { ...settings.token, value: '***' },
-    },
+    ...(settings && {
+      'settings.json': { ...settings, token: settings.token && { ...settings.token, value: '***' } },
+    }),
     'system.json': {
       rma: version,
       node: process.version,
@@ -90,11 +89,12 @@ function contentsOf(
   }
 }
 
-/** All tokens that are known: none may come along in the words of an answer. */
+/** All tokens that are known, and the commands that print them: none may come along in the words of an answer. */
 async function secretsOf({ profiles, io }: Context, settings: Settings | undefined): Promise<string[]> {
   const kept = await profiles.list().catch(() => [])
   const file = await readFile(profiles.path, 'utf8').catch(() => '')
   const inFile = [...file.matchAll(/"token"\s*:\s*"([^"]+)"/g)].map(([, token = '']) => token)
   const tokens = [...kept.map(({ token }) => token), settings?.token?.value, io.env.RMA_TOKEN, ...inFile]
-  return tokens.flatMap((token) => token?.trim() || [])
+  const commands = kept.map(({ credentialProcess }) => credentialProcess)
+  return [...tokens, ...commands].flatMap((text) => text?.trim() || [])
 }

@@ -90,6 +90,7 @@ function examinationsOf(
     ...networkExaminations(context, settings),
     ...platformExaminations({
       settings,
+      settingsWithToken: () => context.settingsWithToken(),
       now: io.now,
       connect: (hasToken) =>
         settings?.isSandbox ? connection.http() : connection.impatient(PATIENCE, hasToken),

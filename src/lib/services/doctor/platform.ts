@@ -21,6 +21,8 @@ export interface Essential {
 
 export interface PlatformSurroundings {
   settings: Settings | undefined
+  /** With the token of a credential process. @throws AppError where it prints none */
+  settingsWithToken(): Promise<Settings>
   now: () => number
   /** A client that gives up soon. @throws AppError without a token that could be sent */
   connect(hasToken: boolean): Promise<Http>
@@ -64,7 +66,7 @@ export function platformExaminations(surroundings: PlatformSurroundings): Examin
       look: async () =>
         settings === undefined || settings.isSandbox
           ? skipped('none is needed')
-          : judgeToken(settings, surroundings.now(), await serverTime(visited())),
+          : judgeToken(surroundings, await serverTime(visited())),
     },
     { id: 'token.accepted', look: ifAnswered(judgeAcceptance) },
     {
@@ -157,12 +159,15 @@ async function serverTime(visiting: Promise<Visit>): Promise<number> {
 }
 
 /** By the platform's clock, since it is the platform that judges. */
-function judgeToken(settings: Settings, now: number, aheadMs: number): Finding {
-  if (settings.baseUrl === undefined) return skipped('no address is known')
-  const login = settings.profile
-    ? `rma auth login --profile ${settings.profile.value}`
-    : 'put another into RMA_TOKEN'
+async function judgeToken(
+  { settingsWithToken, now: clock }: PlatformSurroundings,
+  aheadMs: number,
+): Promise<Finding> {
+  const now = clock()
   try {
+    const settings = await settingsWithToken()
+    if (settings.baseUrl === undefined) return skipped('no address is known')
+    const login = newToken(settings)
     // Whatever else is wrong with it; the time is judged below.
     const { token } = requireToken(settings, 0)
     if (token.expiresAt === undefined) return well(`it says no end (from ${settings.token?.origin})`)
@@ -177,6 +182,12 @@ function judgeToken(settings: Settings, now: number, aheadMs: number): Finding {
   }
 }
 
+/** How a profile gets another token. */
+function newToken({ credentialProcess, profile }: Settings): string {
+  if (credentialProcess) return `run the credential process by hand: ${credentialProcess.command}`
+  return profile ? `rma auth login --profile ${profile.value}` : 'put another into RMA_TOKEN'
+}
+
 function judgeAcceptance({ answer, hasToken }: Visit, settings: Settings): Finding {
   if (settings.isSandbox) return skipped('none is needed')
   if (!hasToken) return skipped('there is none to send')
@@ -184,7 +195,7 @@ function judgeAcceptance({ answer, hasToken }: Visit, settings: Settings): Findi
   if (answer.status === 401) {
     return found(
       'the platform does not accept the token',
-      settings.profile ? `rma auth login --profile ${settings.profile.value}` : 'put another into RMA_TOKEN',
+      newToken(settings),
       'rma auth status shows which token is used',
     )
   }

@@ -3,7 +3,7 @@ import { maskText } from '../../api/trace/mask.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 
 const HOMES = /([\\/](?:home|Users|users)[\\/]+)[^\\/\s"':;,]+/g
-const PASSWORD_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'/@]*@/gi
+const PASSWORD_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'/]*@/gi
 /** Words as short are parts of too many others. */
 const MIN_NAME_LENGTH = 3
 

@@ -44,7 +44,7 @@ export interface Print extends Omit<z.infer<typeof printSchema>, 'version' | 'pr
 /** One line of JSON, then the document itself: one file, so that the two can't disagree. */
 const fileOf = ({ paths }: Pick<Context, 'paths'>) => join(paths.dataDir, 'last-print')
 
-/** Before it is sent: what breaks off can be printed again, too. Without a place for it, a warning is all. */
+/** Before it is sent to a printer: what breaks off can be printed again, too. Without a place for it, a warning is all. */
 export async function keepPrint(print: Print, context: Context): Promise<void> {
   const { data, target: where, ...record } = print
   // Another folder may be the current one by then.

@@ -89,9 +89,12 @@ function otherLanguage(was: string, wanted: string): AppError {
 async function print(job: Print, flags: PrintLabelsFlags, context: Context): Promise<void> {
   const { target, pages, labels, copies } = job
   const isDry = flags['dry-run']
+  const isFile = typeof target === 'object' && 'file' in target
   if (isDry) await context.note(`Dry run: ${inWords(job, 'would be')}; nothing was printed`)
-  else await keepPrint(job, context)
+  else if (!isFile) await keepPrint(job, context)
   const done = isDry ? {} : await carryOut(job, flags.force, context)
+  // A file that is refused is no print, and the one before it stays the last.
+  if (!isDry && isFile) await keepPrint(job, context)
   if (target === 'standard output') return
   const where = 'file' in target ? { pages } : { printer: addressText(parsePrinter(target.address)) }
   const rest = { ...where, labels, copies, ...done }

@@ -165,12 +165,18 @@ interface RecordSources {
 
 async function inputRecords(flags: RequestFlags, sources: RecordSources): Promise<OrderRecord[]> {
   const { from, mapping } = flags
+  const ways = [from, flags.for, flags.filters].filter((way) => way !== undefined)
+  // With a mapping, too: labels that the filters alone choose would be paid for.
+  if (ways.length > 1) {
+    throw new AppError('usage', '--from, --for and filters do not go together.', {
+      hints: ['--dry-run with one of them shows what would be made'],
+    })
+  }
   if (mapping !== undefined) {
     const names = await namesOfExport(sources.context, exportOf(flags), mapping)
     return recordsOfReturns({ ...flags, for: names }, sources)
   }
-  const ways = [from, flags.for, flags.filters].filter((way) => way !== undefined)
-  if (ways.length !== 1) {
+  if (ways.length === 0) {
     throw new AppError('usage', 'What should the label be made from?', {
       hints: [
         '--for RETURN (or - for names on standard input)',

@@ -1,10 +1,13 @@
 import { basename } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, nearest } from '../../errors.ts'
+import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected, OpenPoint, Said } from '../../mappings/detect.ts'
 import { lookAt } from '../../mappings/look-at.ts'
 import { mappingStore } from '../../mappings/store.ts'
 import { mappingView } from '../../output/views/mappings.ts'
+import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
+import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { askPoint } from './ask-point.ts'
 
 export interface InitFlags {
@@ -43,6 +46,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
     statuses: pairs('--status', flags.status),
     dateFormat: flags['date-format'],
   }
+  assertKnown(said)
   const { mapping, open } = await settle(context, said, (so) => look(file, flags.sheet, so))
   await store.write(name, mapping)
   await context.render({ kind: 'record', record: { name, path, ...mapping }, view: mappingView })
@@ -53,11 +57,51 @@ export async function initMapping(context: Context, file: string, flags: InitFla
 async function look(file: string, sheet: string | undefined, said: Said): Promise<Detected> {
   const found = await lookAt({ path: file, name: file, sheet }, said)
   const wrong = Object.entries(said.columns ?? {}).find(([, column]) => !found?.header.includes(column))
-  if (found && wrong === undefined) return found
+  if (found && wrong === undefined) {
+    const { header, mapping } = found
+    const doubled = Object.values(mapping.columns).find(
+      (one) => header.indexOf(one) !== header.lastIndexOf(one),
+    )
+    if (doubled === undefined) return found
+    throw new AppError('usage', `${file}: two columns are called ${JSON.stringify(doubled)}.`, {
+      hints: ['rename one of them, or leave it out'],
+    })
+  }
   const problem = found && wrong ? `no column "${wrong[1]}"; it has: ${found.header.join(', ')}` : undefined
   throw new AppError('usage', `${file}: ${problem ?? 'no row looks like a header'}.`, {
     hints: ['name the columns as the header does: --map FIELD=COLUMN'],
   })
+}
+
+/** What is kept wrong would only show when it is used. @throws AppError `usage` */
+function assertKnown({ columns, constants, statuses = {}, dateFormat }: Said): void {
+  const refuse = (flag: string, what: string, near?: string) => {
+    throw new AppError('usage', `${flag}: ${what}.`, {
+      hints: near === undefined ? [] : [`did you mean ${near}?`],
+    })
+  }
+  const fields = Object.keys(trackingRequestSchema.shape)
+  for (const [flag, given] of Object.entries({ '--map': columns, '--set': constants })) {
+    const unknown = Object.keys(given ?? {}).find((field) => !fields.includes(field))
+    if (unknown === undefined) continue
+    refuse(flag, `there is no field "${unknown}"; there are: ${fields.join(', ')}`, nearest(unknown, fields))
+  }
+  const known: readonly string[] = TRANSPORTATION_STATUSES
+  const wrong = Object.values(statuses).find((status) => !known.includes(status))
+  if (wrong !== undefined)
+    refuse('--status', `there is no status "${wrong}"; there are: ${known.join(', ')}`, nearest(wrong, known))
+  const pattern = Object.keys(statuses).find((text) => /^\/.+\/$/.test(text) && !isPattern(text.slice(1, -1)))
+  if (pattern !== undefined) refuse('--status', `${pattern} is no regular expression`)
+  const problem = dateFormat === undefined ? undefined : formatProblem(dateFormat)
+  if (problem !== undefined) refuse('--date-format', `"${dateFormat}" ${problem}`)
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source).source !== ''
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../cli/context.ts'
 import { splitWords } from '../../config/command-words.ts'
-import { type Env, readEnv } from '../../config/paths.ts'
+import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import { renderProfile } from './fields.ts'
@@ -20,20 +21,23 @@ export async function editProfile(
   from: string | undefined,
 ): Promise<void> {
   const { name, token: _, ...before } = profile
+  const editor = editorWords(context)
   const text = from === undefined ? `${JSON.stringify(before, undefined, 2)}\n` : await readLeft(from)
   const file = join(await mkdtemp(join(tmpdir(), 'rma-profile-')), `${name}.json`)
   await writeFile(file, text, { mode: 0o600 })
   try {
-    await openEditor(context, file)
+    await openEditor(context, editor, file)
     const after = await readEdited(file, profile)
     const removed = Object.keys(before).map((key) => [key, undefined])
     const changed = await context.profiles.set(name, { ...Object.fromEntries(removed), ...after })
     await rm(dirname(file), { recursive: true, force: true })
-    await renderProfile(context, `Changed the profile ${name}.`, changed)
+    const what = isDeepStrictEqual(after, before) ? 'is as it was' : 'is changed'
+    await renderProfile(context, `The profile ${name} ${what}.`, changed)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const hints = [`mend it: rma profiles edit ${name} --from ${file}`]
-    throw new AppError(error.kind, `${error.message} The profile is as it was; your text is in ${file}.`, {
+    const why = error.message.replace(/[^.]$/, '$&.')
+    throw new AppError(error.kind, `${why} The profile is as it was; your text is in ${file}.`, {
       details: error.details,
       hints,
       cause: error,
@@ -49,19 +53,30 @@ async function readLeft(file: string): Promise<string> {
   }
 }
 
-/** `VISUAL`, else `EDITOR`, with arguments perhaps; run without a shell. @throws AppError `usage` */
-function editorWords(env: Env, isOnTerminal: boolean): string[] {
-  const chosen = readEnv(env, 'VISUAL') ?? readEnv(env, 'EDITOR')
-  if (chosen === undefined && !isOnTerminal) {
-    throw new AppError('usage', 'There is no terminal for an editor.', {
-      hints: ['rma profiles set changes single fields', 'or name a program that edits: VISUAL, EDITOR'],
+/**
+ * `VISUAL`, else `EDITOR`, with arguments perhaps; run without a shell.
+ * @throws AppError `usage` for what is no command, and where neither is set and nobody is there to use another
+ */
+function editorWords({ io, questions }: Pick<Context, 'io' | 'questions'>): readonly [string, ...string[]] {
+  const chosen = readEnv(io.env, 'VISUAL') ?? readEnv(io.env, 'EDITOR')
+  if (chosen === undefined && !questions.canAsk) {
+    throw new AppError('usage', 'An editor needs a terminal, and neither VISUAL nor EDITOR names one.', {
+      hints: ['rma profiles set changes a profile by flags'],
     })
   }
-  return splitWords(chosen ?? (process.platform === 'win32' ? 'notepad' : 'vi')).words
+  const { words, isOpen } = splitWords(chosen ?? (process.platform === 'win32' ? 'notepad' : 'vi'))
+  const [program, ...args] = words
+  if (program && !isOpen) return [program, ...args]
+  throw new AppError('usage', `VISUAL or EDITOR is no command: ${chosen}`, {
+    hints: ["for example: EDITOR='code --wait'"],
+  })
 }
 
-async function openEditor({ io, progress, questions }: Context, file: string): Promise<void> {
-  const [program = 'vi', ...args] = editorWords(io.env, questions.canAsk)
+async function openEditor(
+  { io, progress, questions }: Context,
+  [program, ...args]: readonly [string, ...string[]],
+  file: string,
+): Promise<void> {
   progress.stop()
   const { RMA_TOKEN: _, ...env } = io.env
   await new Promise<void>((resolve, reject) => {
