@@ -122,7 +122,9 @@ function check(steps) {
       const detail = look()
       console.log(`ok      ${step}${detail === undefined ? '' : `: ${detail}`}`)
     } catch (error) {
-      console.log(`FAILED  ${step}: ${error.stderr || error.stdout || error.message}`.trimEnd())
+      console.log(
+        `FAILED  ${step}: ${[error.stdout, error.stderr].filter(Boolean).join('\n') || error.message}`.trimEnd(),
+      )
       process.exitCode = 1
     }
   }
