@@ -78,7 +78,7 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
       const reply = await routes.answer(request).catch((error: unknown) => refusal(error, requestId))
       reply.headers.set('X-Request-Id', requestId)
       for (const [name, value] of Object.entries(marks())) reply.headers.set(name, value)
-      return reply
+      return request.method === 'HEAD' ? reply.withoutBody() : reply
     },
   }
 }

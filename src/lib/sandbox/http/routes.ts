@@ -9,7 +9,7 @@ type PartOf = (name: string) => string
 
 type Answering = (request: ReceivedRequest, part: PartOf) => Reply | Promise<Reply>
 
-/** Answers by method and path. `HEAD` is answered as `GET`, without the body. */
+/** Answers by method and path; `HEAD` as `GET`. */
 export class Routes {
   readonly #router = new TrieRouter<Map<string, Answering>>()
   readonly #paths = new Map<string, Map<string, Answering>>()
@@ -33,7 +33,6 @@ export class Routes {
       const allow = [...methods.keys()].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
       throw ApiError.of(405, 'MA01', `${method} is not allowed here`, { Allow: allow.join(', ') })
     }
-    const reply = await answer(request, (name) => tryDecodeURIComponent(String(parts?.[name] ?? '')))
-    return method === 'HEAD' ? reply.withoutBody() : reply
+    return answer(request, (name) => tryDecodeURIComponent(String(parts?.[name] ?? '')))
   }
 }

@@ -10,7 +10,7 @@ let listener: Awaited<ReturnType<typeof sandbox.listen>>
 beforeAll(async () => {
   listener = await sandbox.listen({ host: '127.0.0.1', port: 0 })
   // Labels are loaded on first use, which may take longer than `writeLabel` waits.
-  await request('/shipping_labels')
+  await writeLabel()
 })
 afterEach(() => sandbox.faults.clear())
 afterAll(async () => {
