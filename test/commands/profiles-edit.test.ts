@@ -63,7 +63,7 @@ describe('profiles edit', () => {
 
 it.each([
   ['"', /EDITOR is no command: "/],
-  [undefined, /An editor needs a terminal/],
+  [undefined, /no terminal for an editor/],
 ])('profiles edit with the editor %s is exit 2, and leaves no file', async (editor, message) => {
   const { env } = await editorHome('')
   const { EDITOR: _, ...others } = env
@@ -91,5 +91,12 @@ describe('what a profile sets for output', () => {
     expect(await list()).toContain('built-in sandbox')
     expect((await set('--default-columns', 'nothing')).code).toBe(2)
     expect((await set('--default-output', 'xml')).code).toBe(2)
+  })
+
+  it('opens no editor that nobody chose where there is no terminal', async () => {
+    const own = await editorHome('')
+    own.env.EDITOR = ''
+    const { code, stderr } = await own.run()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no terminal for an editor.')])
   })
 })

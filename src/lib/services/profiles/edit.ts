@@ -60,8 +60,8 @@ async function readLeft(file: string): Promise<string> {
 function editorWords({ io, questions }: Pick<Context, 'io' | 'questions'>): readonly [string, ...string[]] {
   const chosen = readEnv(io.env, 'VISUAL') ?? readEnv(io.env, 'EDITOR')
   if (chosen === undefined && !questions.canAsk) {
-    throw new AppError('usage', 'An editor needs a terminal, and neither VISUAL nor EDITOR names one.', {
-      hints: ['rma profiles set changes a profile by flags'],
+    throw new AppError('usage', 'There is no terminal for an editor.', {
+      hints: ['rma profiles set changes single fields', 'or name a program that edits: VISUAL, EDITOR'],
     })
   }
   const { words, isOpen } = splitWords(chosen ?? (process.platform === 'win32' ? 'notepad' : 'vi'))
@@ -73,7 +73,7 @@ function editorWords({ io, questions }: Pick<Context, 'io' | 'questions'>): read
 }
 
 async function openEditor(
-  { io, progress }: Context,
+  { io, progress, questions }: Context,
   [program, ...args]: readonly [string, ...string[]],
   file: string,
 ): Promise<void> {
@@ -82,7 +82,9 @@ async function openEditor(
   await new Promise<void>((resolve, reject) => {
     const fail = (what: string, cause?: unknown) =>
       reject(new AppError('usage', `The editor ${program} ${what}.`, { cause }))
-    const child = spawn(program, [...args, file], { env, stdio: 'inherit' })
+    // Without a terminal, standard input is that of a loop around this command.
+    const stdin = questions.canAsk ? 'inherit' : 'ignore'
+    const child = spawn(program, [...args, file], { env, stdio: [stdin, 'inherit', 'inherit'] })
     child.on('error', (cause) =>
       fail(`can't be started (${errorCode(cause)}); VISUAL or EDITOR names it`, cause),
     )
