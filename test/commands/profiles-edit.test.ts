@@ -63,7 +63,7 @@ describe('profiles edit', () => {
 
 it.each([
   ['"', /EDITOR is no command: "/],
-  [undefined, /An editor needs a terminal/],
+  [undefined, /no terminal for an editor/],
 ])('profiles edit with the editor %s is exit 2, and leaves no file', async (editor, message) => {
   const { env } = await editorHome('')
   const { EDITOR: _, ...others } = env

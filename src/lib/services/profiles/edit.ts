@@ -60,8 +60,8 @@ async function readLeft(file: string): Promise<string> {
 function editorWords({ io, questions }: Pick<Context, 'io' | 'questions'>): readonly [string, ...string[]] {
   const chosen = readEnv(io.env, 'VISUAL') ?? readEnv(io.env, 'EDITOR')
   if (chosen === undefined && !questions.canAsk) {
-    throw new AppError('usage', 'An editor needs a terminal, and neither VISUAL nor EDITOR names one.', {
-      hints: ['rma profiles set changes a profile by flags'],
+    throw new AppError('usage', 'There is no terminal for an editor.', {
+      hints: ['rma profiles set changes single fields', 'or name a program that edits: VISUAL, EDITOR'],
     })
   }
   const { words, isOpen } = splitWords(chosen ?? (process.platform === 'win32' ? 'notepad' : 'vi'))
