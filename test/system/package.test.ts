@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -18,7 +16,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { root } from '../helpers/run-cli.ts'
+import { copySources } from '../helpers/copy-sources.ts'
 
 /* What users get: the package as npm packs and installs it, into an empty place, for a user who has nothing yet. */
 
@@ -27,18 +25,6 @@ const place = mkdtempSync(join(tmpdir(), 'rma-package-'))
 const prefix = join(place, 'prefix')
 const home = join(place, 'home')
 const PATIENCE_MS = 180_000
-
-const SOURCES =
-  'src bin tools docs build.mjs package.json package-lock.json CHANGELOG.md CONTRIBUTING.md README.md LICENSE'
-
-/** All that a build is made of, in a folder of its own. */
-function copySources(name: string): string {
-  const folder = join(place, name)
-  for (const source of SOURCES.split(' '))
-    cpSync(join(root, source), join(folder, source), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return folder
-}
 
 /** Builds and packs. The tarballs, each with its SHA-256. */
 async function pack(folder: string, ...argv: string[]): Promise<{ sum: string; file: string }[]> {
@@ -89,8 +75,8 @@ async function rma(...argv: string[]): Promise<{ stdout: string; stderr: string 
 
 describe('the installed package', () => {
   // Two builds of the same sources, by people whose machines differ.
-  const here = copySources('here')
-  const there = copySources('elsewhere/there')
+  const here = copySources(join(place, 'here'))
+  const there = copySources(join(place, 'elsewhere/there'))
   let [packed, ...packedThere]: { sum: string; file: string }[] = []
   let said: string
 
