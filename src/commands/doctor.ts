@@ -1,15 +1,17 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { removalFlags } from '../lib/cli/global-flags.ts'
+import type { ErrorKind } from '../lib/errors.ts'
 import { checkEssentials } from '../lib/services/conformance/brief.ts'
 import { diagnose } from '../lib/services/doctor/diagnose.ts'
 import { jobsDir } from '../lib/services/jobs/choose-job.ts'
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
-  static override summary = 'Find out what is wrong with settings, network, platform or machine'
+  static override summary = 'Find out what is wrong with settings, network or platform'
   static override description =
     'Changes nothing, and ends within seconds whatever does not answer. Exit code 9 if something was found, each with ' +
     'what to do next.'
+  static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --profile staging --json',

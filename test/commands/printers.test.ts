@@ -65,7 +65,7 @@ describe('printers', () => {
     const { code, stderr } = await run('list')
     expect([code, stderr]).toEqual([
       3,
-      expect.stringMatching(/must be one of zpl, pdf \(printers\[0\]\.language\)/),
+      expect.stringMatching(/printers\[0\]\.language must be one of zpl, pdf/),
     ])
   })
 })

@@ -77,4 +77,11 @@ describe('what a profile sets for output', () => {
     expect((await set('--default-columns', 'nothing')).code).toBe(2)
     expect((await set('--default-output', 'xml')).code).toBe(2)
   })
+
+  it('opens no editor that nobody chose where there is no terminal', async () => {
+    const own = await editorHome('')
+    own.env.EDITOR = ''
+    const { code, stderr } = await own.run()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no terminal for an editor.')])
+  })
 })

@@ -37,7 +37,7 @@ it('every command has one, but those whose result has no shape of its own', asyn
     if (code === 5) without.push(command)
     else expect([command, code]).toEqual([command, 0])
   }
-  expect(without).toEqual(['api', 'schema'])
+  expect(without).toEqual(['api', 'mcp', 'schema'])
 })
 
 it('a command that does not exist: the nearest is named', async () => {
@@ -89,6 +89,18 @@ describe('the JSON Schema of a result holds for what is printed', () => {
       'tracking plan',
       () => ['--file', file('plan.csv', rows(`${open(1)},SHIPPING_IN_PROGRESS`)), '--out', join(dir, 'p')],
     ],
+    ['printers add', () => ['zebra', '127.0.0.1', '--dpi', '300']],
+    ['printers list', () => []],
+    ['printers test', () => ['zebra', '--dry-run']],
+    ['labels print', () => [open(), '--printer', 'zebra', '--dry-run']],
+    ['printers remove', () => ['zebra']],
+    ['alias set', () => ['late', 'returns stuck --offline']],
+    ['alias list', () => []],
+    ['alias remove', () => ['late']],
+    ['completion', () => ['bash']],
+    ['completion', () => ['bash', '--install']],
+    ['doctor', () => []],
+    ['samples', () => [join(dir, 'samples')]],
     ['tracking push', () => [open(2), '--status', 'SHIPPING_IN_PROGRESS']],
     [
       'tracking push',

@@ -160,7 +160,7 @@ describe('rma completion', () => {
     const env = spawnEnv()
     const press = (line: string, word: string) =>
       spawnCli(['__complete', 'powershell'], {
-        env: { ...env, RMA_COMPLETE_LINE: line, RMA_COMPLETE_WORD: word },
+        env: { ...env, _RMA_COMPLETE_LINE: line, _RMA_COMPLETE_WORD: word },
       })
     expect((await press('rma profiles li', 'li')).stdout).toBe('list\tList the profiles\n')
     expect((await press("rma returns list --status 'PE", "'PE")).stdout).toBe('PENDING\tPENDING\n')

@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scriptServer } from '../helpers/script-server.ts'
 import { newcomerEnv, spawnCli } from '../helpers/spawn-cli.ts'
+import { runInTerminal } from '../helpers/terminal.ts'
 
 /** Without npm, which would ask its registry. */
 const PATH = '/nonexistent'
@@ -17,6 +19,23 @@ describe('rma doctor', () => {
     expect(stdout).toMatch(/^platform\.address +found +No answer from http:\/\/127\.0\.0\.1:\d+ within 5 s/m)
     expect(stderr).toMatch(/^Error: 1 check of 23 found something\.\n {2}No answer .*\nTry: is a firewall/m)
     expect(server.requests).toHaveLength(1)
+  }, 40_000)
+
+  it('lists what a file for support holds, and asks before it writes it', async () => {
+    const env = newcomerEnv({ PATH })
+    const file = join(env.HOME ?? '', 'support.zip')
+    let isAsked = false
+    const { code, screen } = await runInTerminal(['doctor', '--bundle', file], {
+      env,
+      columns: 200,
+      onOutput: (raw, type) => {
+        if (!isAsked && raw.includes('[y/N]')) type('n\r')
+        isAsked = raw.includes('[y/N]')
+      },
+    })
+    const shown = screen.join('\n')
+    expect([code, isAsked, existsSync(file)]).toEqual([2, true, false])
+    expect(shown).toMatch(/without tokens and personal data:\n[\s\S]*Not confirmed: no bundle was written/)
   }, 40_000)
 
   it.runIf(process.getuid?.() === 0)(

@@ -28,7 +28,7 @@ it('every question takes one command of at most 30 keys, as the page counts them
     const answer = Object.entries(ANSWERS).find(([word]) => argv.includes(word))?.[1]
     expect(stdout).toMatch(answer ?? /^$/)
   }
-})
+}, 60_000)
 
 /** What the page says was done once before. */
 const DONE_ONCE = ['rma samples', 'rma profiles set mock --shop LUMBRE-ES --goods goods.csv']

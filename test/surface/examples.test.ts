@@ -9,11 +9,12 @@ import { startSandbox } from '../helpers/start-sandbox.ts'
 const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npm /, 'installs rma'],
   [/^rma auth login\b/, 'asks for a token on a terminal'],
-  [/^vault /, 'a program of another maker'],
+  [/^(?:vault |EDITOR='code)/, 'a program of another maker'],
   [/\bSLURM_ARRAY/, 'a scheduler'],
   [/parallel -j8/, 'GNU parallel'],
   [/\| lp$/, 'a printer'],
-  [/--printer 192\.168\.1\.50$/, 'a printer'],
+  [/(?:-P|--printer) (?:192\.168\.1\.50|zebra|cups:)/, 'a printer'],
+  [/^rma printers test \w+$/, 'a printer'],
   [/--database '?postgres:/, 'a PostgreSQL of a team'],
   [/ (?:\d{8}-\d{4}-\w{4}|x7k2)\b/, 'the id of a job of one’s own'],
   [/--undo ~/, 'a file of an update of one’s own'],
@@ -24,7 +25,16 @@ const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
 
 /** What a reader has done before, where the example is about that. */
 const BEFORE: readonly (readonly [from: RegExp, ...lines: string[]])[] = [
-  [/^rma labels (?:print|verify)/, 'rma labels create --from requests.ndjson'],
+  [
+    /^rma (?:labels (?:print|verify)|mcp)|labels\.md, block [34]$/,
+    'rma labels create --from requests.ndjson',
+  ],
+  [/^rma labels download/, 'rma labels create --from ups.csv --mapping ups'],
+  [/labels\.md, block 4$/, 'rma labels print labels'],
+  [/^rma alias remove/, "rma alias set late 'returns stuck'", "rma alias set mine 'returns list'"],
+  [/^rma printers (?:remove|test)/, 'rma printers add office cups:HP', 'rma printers add zebra 192.168.1.50'],
+  [/^rma completion/, 'mkdir -p ~/.config/fish/completions'],
+  [/configuration\.md, block 1$/, 'rma auth logout --profile live'],
   [/^rma jobs (?!list)|scale\.md, block 1$/, ...['1', '2'].map(shardPush)],
   [/^rma mappings (?:check|list|show)/, 'rma mappings init export.csv --name dpd --time-zone Europe/Berlin'],
   [/^rma tracking push/, 'rma tracking plan --file updates.csv --out updates.plan'],
@@ -35,7 +45,7 @@ function shardPush(part: string): string {
 }
 
 /** Commands that go on until they are stopped. */
-const ENDLESS = /^rma (?:returns watch|sandbox start)\b/
+const ENDLESS = /^rma (?:returns watch|sandbox start|sandbox requests --follow)\b/
 /** Commands that end with 9 where they find something, which the demo data have. */
 const FINDS = /\brma (?:returns reconcile|returns stuck --fail-if-any)\b/
 const NEEDS_SERVER = /^rma sandbox (?:faults|requests)\b/
@@ -58,7 +68,7 @@ it('every example of README, docs and help runs as written, where rma samples wa
 
 /** Has samples, a mirror, the points of the sandbox, and profiles of platforms; and all that anew for each group. */
 async function readerWho({ baseUrl, token }: { baseUrl: string; token: string }) {
-  const env: Env = { ...freshHome(), PATH: `${process.env.PATH}` }
+  const env: Env = { ...freshHome(), PATH: `${process.env.PATH}`, EDITOR: 'true' }
   const [home, kept] = [`${env.HOME}`, `${env.HOME}-kept`]
   const work = join(home, 'work')
   mkdirSync(work)

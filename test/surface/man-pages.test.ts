@@ -21,6 +21,6 @@ it('a page of a topic has all its commands, with flags, examples and exit codes'
     expect(page).toContain(`\n.SS rma labels ${verb}\n`)
   }
   expect(page).toContain('.B \\-\\-skip\\-invalid\n')
-  expect(page).toContain("\nrma labels create \\-\\-for 'R#\\-1001' ")
+  expect(page).toContain('\nrma labels create \\-\\-for LU105189 ')
   expect(page).toContain('\nExit codes: 0, 1, 2, ')
 })

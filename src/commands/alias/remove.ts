@@ -6,7 +6,7 @@ export default class AliasRemove extends BaseCommand<typeof AliasRemove> {
   static override summary = 'Remove an alias'
   static override examples = [
     '<%= config.bin %> <%= command.id %> late',
-    '<%= config.bin %> <%= command.id %> late --json',
+    '<%= config.bin %> <%= command.id %> mine --json',
   ]
   static override args = {
     name: Args.string({ description: 'name of the alias', required: true, ignoreStdin: true }),

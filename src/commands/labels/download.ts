@@ -20,7 +20,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     '<%= config.bin %> <%= command.id %> LU105189 LU105181 --out labels',
     '<%= config.bin %> <%= command.id %> --file shipments.csv --shop LUMBRE-ES --concurrency 16',
     '<%= config.bin %> <%= command.id %> LU105189 --out - | lp',
-    '<%= config.bin %> <%= command.id %> --file ups.csv --mapping ups',
+    '<%= config.bin %> <%= command.id %> --file ups.csv --mapping ups --shop LUMBRE-ES',
   ]
   static override endsOnInterrupt = true
   static override args = {

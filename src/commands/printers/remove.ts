@@ -6,7 +6,7 @@ export default class PrintersRemove extends BaseCommand<typeof PrintersRemove> {
   static override summary = 'Forget a printer'
   static override examples = [
     '<%= config.bin %> <%= command.id %> zebra',
-    '<%= config.bin %> <%= command.id %> zebra --json',
+    '<%= config.bin %> <%= command.id %> office --json',
   ]
   static override args = {
     name: Args.string({ description: 'name of the printer', required: true, ignoreStdin: true }),

@@ -134,7 +134,10 @@ export function checkProfile(profile: Profile): Profile {
     const what =
       details.length === 1 && first ? `${first.path} ${first.message}` : 'these settings are not right'
     throw new AppError('usage', `Profile ${JSON.stringify(profile.name)}: ${what}`, {
-      hints: details.filter(({ path }) => path !== 'name').map(({ path }) => `set it with ${flagFor(path)}`),
+      // Some say what to do themselves.
+      hints: details
+        .filter(({ path, message }) => path !== 'name' && !message.includes('rma '))
+        .map(({ path }) => `set it with ${flagFor(path)}`),
       details: details.length === 1 ? [] : details,
     })
   }

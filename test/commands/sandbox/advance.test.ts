@@ -62,7 +62,7 @@ describe('without a sandbox that runs', () => {
     [['3 days'], /30m, 12h, 3d, 2w/],
     [['1.5h'], /is not a duration/],
     [['600w'], /can't be moved by 362880000 seconds/],
-    [[], /duration/],
+    [[], /DURATION is missing/],
     [['1d', '--columns', 'when'], /"when" is not a column/],
     [['1d', '--base-url', 'http://127.0.0.1:1'], /No sandbox of this machine is running at/],
   ])('%j is refused', async (argv, message) => {

@@ -50,15 +50,15 @@ complete -c rma -f -a '(__rma_complete)'
 Register-ArgumentCompleter -Native -CommandName rma -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $length = $cursorPosition - $commandAst.Extent.StartOffset
-  $env:RMA_COMPLETE_LINE = $commandAst.ToString().PadRight($length).Substring(0, $length)
-  $env:RMA_COMPLETE_WORD = $wordToComplete
+  $env:_RMA_COMPLETE_LINE = $commandAst.ToString().PadRight($length).Substring(0, $length)
+  $env:_RMA_COMPLETE_WORD = $wordToComplete
   try {
     rma __complete powershell 2>$null | ForEach-Object {
       $value, $about = $_ -split "\`t", 2
       [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
     }
   } finally {
-    Remove-Item Env:RMA_COMPLETE_LINE, Env:RMA_COMPLETE_WORD -ErrorAction SilentlyContinue
+    Remove-Item Env:_RMA_COMPLETE_LINE, Env:_RMA_COMPLETE_WORD -ErrorAction SilentlyContinue
   }
 }
 `,

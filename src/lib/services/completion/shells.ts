@@ -19,7 +19,7 @@ export function readShellLine(shell: Shell, args: readonly string[], env: Env): 
   // fish takes its quotes off all but the last one.
   if (shell === 'fish') return { words: [...args.slice(1, -1), unquoted(args.at(-1))], skipped: 0 }
   const [line = '', replaced = ''] =
-    shell === 'bash' ? args : [env.RMA_COMPLETE_LINE ?? '', env.RMA_COMPLETE_WORD ?? '']
+    shell === 'bash' ? args : [env._RMA_COMPLETE_LINE ?? '', env._RMA_COMPLETE_WORD ?? '']
   const { words, isOpen } = splitWords(line, shell === 'bash' ? 'posix' : 'powershell')
   if (/\s$/.test(line) && !isOpen) words.push('')
   const last = words.at(-1) ?? ''

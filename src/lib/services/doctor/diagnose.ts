@@ -6,6 +6,7 @@ import type { Context } from '../../cli/context.ts'
 import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
 import { examinedView } from '../../output/views/doctor.ts'
+import { counted } from '../../wire/counted.ts'
 import { type BundleFlags, checkBundle, writeBundle } from './bundle.ts'
 import { type Examination, type Examined, examine } from './examination.ts'
 import { folderExaminations } from './folders.ts'
@@ -103,7 +104,7 @@ function examinationsOf(
 function conclude(results: readonly Examined[]): void {
   const wrong = results.filter(({ verdict }) => verdict === 'found')
   if (wrong.length === 0) return
-  const count = wrong.length === 1 ? '1 check' : `${wrong.length} checks`
+  const count = counted(wrong.length, 'check')
   throw new AppError('partial', `${count} of ${results.length} found something.`, {
     details: wrong.map(({ id, observed }) => ({ path: id, message: observed })),
     hints: [...new Set(wrong.flatMap(({ remedies }) => remedies))],

@@ -4,6 +4,7 @@ import type { Context } from '../../cli/context.ts'
 import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
 import { readState } from '../../mirror/state.ts'
+import { counted } from '../../wire/counted.ts'
 import { lookIntoMirror } from '../mirror/place.ts'
 import { allOf, type Examination, type Finding, failed, found, skipped, well } from './examination.ts'
 
@@ -70,7 +71,7 @@ async function lookAtJobs(dir: string): Promise<Finding> {
   const others = problems.length - named.length
   return allOf(
     [...named, others > 0 ? found(`${others} more`, 'rma jobs list') : undefined],
-    well(ids.length === 1 ? '1 job, ended' : `${ids.length} jobs, all ended`),
+    well(counted(ids.length, 'job, ended', 'jobs, all ended')),
   )
 }
 

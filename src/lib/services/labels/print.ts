@@ -7,6 +7,7 @@ import { makePrintDocument } from '../../labels/print-document.ts'
 import { printOn } from '../../labels/print-on.ts'
 import { addressText, parsePrinter } from '../../labels/printer.ts'
 import { labelFilesView } from '../../output/views/labels.ts'
+import { counted } from '../../wire/counted.ts'
 import { keepPrint, lastPrint, type Print, type PrintedLabel } from './last-print.ts'
 import { type LoadedLabel, loadLabels, type PrintOrder, sortLabels } from './load-labels.ts'
 import { fileTarget, findPrinter, type PrintFlags, type PrintTarget, printPlan } from './print-target.ts'
@@ -146,8 +147,4 @@ function pathOf(target: PrintTarget): string | null {
 
 function orderOf(sort: string | undefined): PrintOrder | undefined {
   return (['name', 'carrier', 'created'] as const).find((order) => order === sort)
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -49,20 +49,27 @@ async function readLeft(file: string): Promise<string> {
   }
 }
 
-/** `VISUAL`, else `EDITOR`, with arguments perhaps; run without a shell. */
-function editorWords(env: Env): string[] {
+/** `VISUAL`, else `EDITOR`, with arguments perhaps; run without a shell. @throws AppError `usage` */
+function editorWords(env: Env, isOnTerminal: boolean): string[] {
   const chosen = readEnv(env, 'VISUAL') ?? readEnv(env, 'EDITOR')
+  if (chosen === undefined && !isOnTerminal) {
+    throw new AppError('usage', 'There is no terminal for an editor.', {
+      hints: ['rma profiles set changes single fields', 'or name a program that edits: VISUAL, EDITOR'],
+    })
+  }
   return splitWords(chosen ?? (process.platform === 'win32' ? 'notepad' : 'vi')).words
 }
 
-async function openEditor({ io, progress }: Context, file: string): Promise<void> {
-  const [program = 'vi', ...args] = editorWords(io.env)
+async function openEditor({ io, progress, questions }: Context, file: string): Promise<void> {
+  const [program = 'vi', ...args] = editorWords(io.env, questions.canAsk)
   progress.stop()
   const { RMA_TOKEN: _, ...env } = io.env
   await new Promise<void>((resolve, reject) => {
     const fail = (what: string, cause?: unknown) =>
       reject(new AppError('usage', `The editor ${program} ${what}.`, { cause }))
-    const child = spawn(program, [...args, file], { env, stdio: 'inherit' })
+    // Without a terminal, standard input is that of a loop around this command.
+    const stdin = questions.canAsk ? 'inherit' : 'ignore'
+    const child = spawn(program, [...args, file], { env, stdio: [stdin, 'inherit', 'inherit'] })
     child.on('error', (cause) =>
       fail(`can't be started (${errorCode(cause)}); VISUAL or EDITOR names it`, cause),
     )

@@ -79,7 +79,7 @@ const plan = z.object({
 
 const mapping = z.looseObject({
   name: z.string(),
-  path: z.string(),
+  path: z.string().nullable().describe('Null for a ready-made one'),
   statuses: z.record(z.string(), z.string()),
   date: z.looseObject({ format: z.string(), zone: z.string() }).optional(),
 })
@@ -88,6 +88,7 @@ const mappedRow = z.object({
   row: count,
   request: trackingRequestSchema.partial().optional(),
   problem: z.string().optional(),
+  warning: z.string().optional(),
 })
 
 export const JOB_RESULTS: Readonly<Record<string, z.ZodType>> = {

@@ -1,9 +1,13 @@
 import * as z from 'zod'
+import type { aliasesView } from '../../../output/views/aliases.ts'
 import type { AuthStatus } from '../../../output/views/auth.ts'
 import type { CheckRow, ResultRow } from '../../../output/views/conformance.ts'
+import type { examinedView } from '../../../output/views/doctor.ts'
 import type { labelFilesView, labelUpdateView, verifiedLabelsView } from '../../../output/views/labels.ts'
 import type { ForgetRow, MirrorRow, SyncRow } from '../../../output/views/mirror.ts'
+import type { printersView } from '../../../output/views/printers.ts'
 import type { ProfileRow } from '../../../output/views/profiles.ts'
+import type { samplesView } from '../../../output/views/samples.ts'
 import type { AdvanceRow, FaultRow, PlayedRow, RequestRow } from '../../../output/views/sandbox.ts'
 import type { RecordOf } from './jobs.ts'
 
@@ -35,6 +39,7 @@ const savedLabels = z.object({
 })
 
 const verified = labelFile.extend({
+  carrierCode: text.nullish(),
   state: text,
   problem: text.optional(),
   savedAt: date.optional(),
@@ -59,6 +64,9 @@ const profile = z.looseObject({
   apiRevision: text.optional(),
   labelHosts: z.array(text).optional(),
   database: text.optional(),
+  credentialProcess: text.optional(),
+  defaultOutput: text.optional(),
+  defaultColumns: z.record(text, z.array(text)).optional(),
   protected: z.boolean(),
   hasToken: z.boolean(),
   tokenExpiresAt: date.optional(),
@@ -69,6 +77,7 @@ const authStatus = z.object({
   environment: text.optional(),
   baseUrl: text.optional(),
   tokenFrom: text.optional(),
+  tokenIn: text.optional(),
   subject: text.optional(),
   shops: z.array(text).optional(),
   issuedAt: date.optional(),
@@ -166,10 +175,44 @@ const checkResult = z.object({
   durationMs: z.number(),
 }) satisfies z.ZodType<ResultRow>
 
+const printed = { printer: text, isConfirmed: z.boolean(), job: text.optional().describe('Of CUPS') }
+
+const printer = z.object({
+  name: text,
+  address: text,
+  language: text,
+  sheet: text.optional(),
+  perPage: count.optional(),
+  dpi: count.optional(),
+}) satisfies z.ZodType<RecordOf<typeof printersView>>
+
+const alias = z.object({ name: text, expansion: text }) satisfies z.ZodType<RecordOf<typeof aliasesView>>
+
+const examined = z.object({
+  id: text,
+  verdict: z.enum(['ok', 'found', 'skip']),
+  observed: text,
+  remedies: z.array(text),
+  durationMs: z.number(),
+}) satisfies z.ZodType<RecordOf<typeof examinedView>>
+
+const sample = z.object({
+  path: text,
+  outcome: z.enum(['written', 'unchanged']),
+  command: text,
+}) satisfies z.ZodType<RecordOf<typeof samplesView>>
+
 export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
+  'alias list': z.array(alias),
+  'alias remove': alias,
+  'alias set': alias,
   'auth login': profile,
   'auth logout': profile,
   'auth status': authStatus,
+  completion: z.union([
+    z.object({ shell: text, script: text }),
+    z.object({ shell: text, file: text, changed: z.boolean(), next: text }).describe('With --install'),
+  ]),
   conformance: z.union([
     z.object({
       checks: z.array(checkResult),
@@ -180,14 +223,15 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
     }),
     z.object({ checks: z.array(checkRow) }).describe('With --list'),
   ]),
+  doctor: z.object({ checks: z.array(examined), ok: count, found: count, skipped: count }),
   'labels create': savedLabels,
   'labels download': savedLabels,
   'labels print': z.object({
     files: z.array(labelFile),
     pages: count.optional().describe('On sheets'),
-    labels: count.optional(),
-    printer: text.optional(),
-    isConfirmed: z.boolean().optional(),
+    labels: count,
+    copies: count,
+    ...z.object(printed).partial().shape,
   }),
   'labels update': update,
   'labels verify': z.object({ labels: z.array(verified), unlisted: z.array(text) }),
@@ -198,12 +242,18 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
     database: text,
     notReached: z.array(text),
   }) satisfies z.ZodType<ForgetRow>,
+  'printers add': printer,
+  'printers list': z.array(printer),
+  'printers remove': printer,
+  'printers test': z.object({ name: text, language: text, ...printed, isConfirmed: z.boolean().optional() }),
   'profiles add': profile,
+  'profiles edit': profile,
   'profiles list': z.array(profile),
   'profiles remove': profile,
   'profiles set': profile,
   'profiles show': profile,
   'profiles use': profile,
+  samples: z.object({ files: z.array(sample) }),
   'sandbox advance': advanced,
   'sandbox faults': z.object({ faults: z.array(fault) }),
   'sandbox play': z.object({ steps: z.array(played), passed: z.boolean() }),
