@@ -182,3 +182,6 @@ exports.useCodeCache = (root) => {
     // Without the cache, then.
   }
 }
+
+exports.cacheFolder = cacheFolder
+exports.isTrusted = isTrusted

@@ -1,18 +1,22 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import {
-  cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  symlinkSync,
+  rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { root } from '../helpers/run-cli.ts'
+import { copySources } from '../helpers/copy-sources.ts'
 
 /* What users get: the package as npm packs and installs it, into an empty place, for a user who has nothing yet. */
 
@@ -22,42 +26,46 @@ const prefix = join(place, 'prefix')
 const home = join(place, 'home')
 const PATIENCE_MS = 180_000
 
-/** npm's own cache and settings stay: where the registry can't be reached, what was fetched before will do. */
-async function npm(cwd: string, ...argv: string[]): Promise<string> {
-  const { stdout } = await run('npm', argv, { cwd, env: process.env })
-  return stdout
+/** Builds and packs. The tarballs, each with its SHA-256. */
+async function pack(folder: string, ...argv: string[]): Promise<{ sum: string; file: string }[]> {
+  const to = mkdtempSync(join(place, 'tarball-'))
+  const { stdout } = await run(process.execPath, ['tools/pack.mjs', '--to', to, ...argv], { cwd: folder })
+  return Array.from(stdout.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm), ([, sum = '', file = '']) => ({
+    sum,
+    file,
+  }))
 }
 
-async function packAndInstall(folder: string): Promise<void> {
-  const target = mkdtempSync(join(place, 'tarball-'))
-  await npm(folder, 'pack', '--ignore-scripts', '--pack-destination', target)
-  const [tarball = ''] = readdirSync(target)
-  const flags = ['--global', '--prefix', prefix, '--prefer-offline', '--no-audit', '--no-fund']
-  await npm(place, 'install', ...flags, join(target, tarball))
+/** What npm said about it, but for what it says of the settings of this machine. */
+async function install(tarball = '', ...flags: string[]): Promise<string> {
+  const argv = ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', ...flags, tarball]
+  const { stderr } = await run('npm', argv, { cwd: place })
+  return stderr.replace(/^npm warn Unknown (?:user|env) config .*\n/gm, '')
 }
 
-/** The same command with other words, built by the same build: `returns list` says so in its help and in its output. */
-async function otherBuild(): Promise<string> {
-  const folder = join(place, 'other')
-  const names = ['src', 'bin', 'build.mjs', 'package.json', 'CHANGELOG.md', 'README.md', 'LICENSE']
-  for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+function installedFiles(): string[] {
+  return readdirSync(prefix, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(join(prefix, 'lib/node_modules'), join(entry.parentPath, entry.name)))
+}
+
+const readText = (file: string) => readFileSync(join(prefix, 'lib/node_modules', file), 'utf8')
+const readJson = (file: string) => JSON.parse(readText(file))
+
+/** `returns list` says so in its help and in its output. */
+function withOtherWords(folder: string): string {
   const view = join(folder, 'src/lib/output/views/profiles.ts')
   const before = readFileSync(view, 'utf8')
   // As long as before: the size must not tell.
   const after = before.replaceAll('built-in sandbox', 'BUILT-IN SANDBOX')
   expect(after).not.toBe(before)
   writeFileSync(view, after)
-  await run(process.execPath, ['build.mjs'], { cwd: folder })
   return folder
 }
 
 /** As in an image whose builder sets all times to one. */
 function setTimes(): void {
-  const installed = join(prefix, 'lib/node_modules/rma-cli')
-  for (const entry of readdirSync(installed, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), 0, 499_162_500)
-  }
+  for (const file of installedFiles()) utimesSync(join(prefix, 'lib/node_modules', file), 0, 499_162_500)
 }
 
 async function rma(...argv: string[]): Promise<{ stdout: string; stderr: string }> {
@@ -66,7 +74,102 @@ async function rma(...argv: string[]): Promise<{ stdout: string; stderr: string 
 }
 
 describe('the installed package', () => {
-  beforeAll(() => packAndInstall(root), PATIENCE_MS)
+  // Two builds of the same sources, by people whose machines differ.
+  const here = copySources(join(place, 'here'))
+  const there = copySources(join(place, 'elsewhere/there'))
+  let [packed, ...packedThere]: { sum: string; file: string }[] = []
+  let said: string
+
+  beforeAll(async () => {
+    const [ours, theirs] = await Promise.all([pack(here), packThere()])
+    packed = ours[0]
+    packedThere = theirs
+    // npm's own cache stays: where the registry can't be reached, what was fetched before will do.
+    said = await install(packed?.file, '--prefer-offline')
+  }, PATIENCE_MS)
+
+  function packThere() {
+    const umask = process.umask(0o077)
+    const packing = pack(there, '--offline')
+    process.umask(umask)
+    return packing
+  }
+
+  it('is the same, byte for byte, whoever builds it', () => {
+    expect(packed?.sum).toMatch(/^[0-9a-f]{64}$/)
+    expect(packedThere[0]?.sum).toBe(packed?.sum)
+  })
+
+  it('is installed without a warning, a script or what people do not need', () => {
+    expect(said).toBe('')
+    const manifests = installedFiles().filter((file) => file.endsWith('/package.json'))
+    expect(manifests).toHaveLength(6)
+    for (const file of manifests) {
+      const { scripts = {}, gypfile } = readJson(file)
+      const ran = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'].filter(
+        (name) => name in scripts,
+      )
+      expect([file, ran, gypfile]).toEqual([file, [], undefined])
+    }
+    const { devDependencies, scripts, type } = readJson('rma-cli/package.json')
+    expect({ devDependencies, scripts, type }).toEqual({ type: 'commonjs' })
+  })
+
+  it('takes at most 32 MB, and no more than a library for each of two C libraries is there twice', () => {
+    const files = installedFiles()
+    const bytes = files.map((file) => statSync(join(prefix, 'lib/node_modules', file)).size)
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(32_000_000)
+    const large = files.filter((_file, at) => (bytes[at] ?? 0) > 100_000)
+    const names = large.map((file) => basename(file))
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual(['index.node'])
+  })
+
+  it('has every page that its pages link to', () => {
+    const pages = installedFiles().filter((file) => /^rma-cli\/(docs\/.*|[A-Z]+)\.md$/.test(file))
+    const links = pages.flatMap((page) =>
+      Array.from(readText(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g), ([, link = '']) =>
+        join(dirname(page), link),
+      ),
+    )
+    expect(links).toContain('rma-cli/docs/labels.md')
+    expect(links.filter((link) => !existsSync(join(prefix, 'lib/node_modules', link)))).toEqual([])
+  })
+
+  it('says what is in it, as a bill of materials', async () => {
+    const text = readText('rma-cli/dist/sbom.cdx.json')
+    const problems = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)
+    expect(problems).toBeNull()
+    const refs = JSON.parse(text).components.map((one: { purl: string }) => one.purl)
+    expect(refs).toEqual(
+      expect.arrayContaining(
+        ['libsql', '%40libsql/linux-x64-musl', 'got', 'jq-web', '%40hyzyla/pdfium', 'zpl-renderer-js'].map(
+          (name) => expect.stringMatching(`^pkg:npm/${name}@\\d`),
+        ),
+      ),
+    )
+    const licences = readText('rma-cli/dist/THIRD-PARTY-LICENSES.md')
+    const named = refs.map((ref: string) => /^pkg:npm\/(.+)@/.exec(ref)?.[1]?.replace('%40', '@') ?? '')
+    const beside = installedFiles()
+      .filter((file) => file.includes('/node_modules/'))
+      .join('\n')
+    const unnamed = named.filter(
+      (name: string) => !licences.includes(`## ${name} `) && !beside.includes(`node_modules/${name}/`),
+    )
+    expect(unnamed.filter((name: string) => !name.startsWith('@libsql/'))).toEqual([])
+  })
+
+  it('draws labels with what it carries', { timeout: PATIENCE_MS }, async () => {
+    const [zpl, sheet] = [join(place, 'one.zpl'), join(place, 'sheet.pdf')]
+    writeFileSync(zpl, '^XA^PW800^LL1200^FO60,60^A0N,60^FDR-1001^FS^XZ')
+    await rma('labels', 'print', zpl, '--sheet', '4x6', '--out', sheet)
+    expect(readFileSync(sheet, 'latin1')).toMatch(/^%PDF-/)
+    const received: Buffer[] = []
+    const printer = createServer((socket) => socket.on('data', (bytes: Buffer) => received.push(bytes)))
+    await once(printer.listen(0, '127.0.0.1'), 'listening')
+    await rma('labels', 'print', sheet, '-P', `127.0.0.1:${(printer.address() as AddressInfo).port}`)
+    printer.close()
+    expect(String(Buffer.concat(received))).toMatch(/^\^XA[\s\S]*\^GF/)
+  })
 
   it('runs: ten commands, on a home where nothing is', { timeout: PATIENCE_MS }, async () => {
     expect((await rma('--version')).stdout).toMatch(/^rma-cli\/\d/)
@@ -88,6 +191,15 @@ describe('the installed package', () => {
     expect((await rma('profiles', 'list')).stdout).toMatch(/built-in sandbox/)
   })
 
+  it('is installed from one file, without a registry or a cache', { timeout: PATIENCE_MS }, async () => {
+    const { file } = packedThere[1] ?? {}
+    expect(file).toMatch(/rma-cli-[\d.]+-offline-linux-x64\.tgz$/)
+    rmSync(prefix, { recursive: true })
+    expect(await install(file, '--offline', '--cache', join(place, 'empty-cache'))).toBe('')
+    expect((await rma('returns', 'list', '--limit', '1')).stdout).toMatch(/^NAME/)
+    expect(installedFiles().filter((name) => name.endsWith('.node'))).toHaveLength(2)
+  })
+
   it('after an upgrade the new build runs, whatever the times of its files', {
     timeout: PATIENCE_MS,
   }, async () => {
@@ -95,7 +207,7 @@ describe('the installed package', () => {
     for (let round = 0; round < 2; round += 1) {
       expect((await rma('profiles', 'list')).stdout).toMatch(/built-in sandbox/)
     }
-    await packAndInstall(await otherBuild())
+    await install((await pack(withOtherWords(there)))[0]?.file, '--prefer-offline')
     setTimes()
     for (let round = 0; round < 2; round += 1) {
       expect((await rma('profiles', 'list')).stdout).toMatch(/BUILT-IN SANDBOX/)

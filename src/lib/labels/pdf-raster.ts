@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { PDFiumLibrary } from '@hyzyla/pdfium'
+import { readShipped } from '../files/shipped.ts'
 import { POINTS_PER_DOT, type PrinterDpi } from './zpl-raster.ts'
 
 /** One bit a dot, rows from the top, each filled up to whole bytes; a set bit is black. */
@@ -39,14 +37,10 @@ export async function* drawPages(pdf: Uint8Array, dpi: PrinterDpi): AsyncGenerat
 /** Takes 0.1 s. */
 async function openLibrary(): Promise<PDFiumLibrary> {
   const { PDFiumLibrary } = await import('@hyzyla/pdfium')
-  const wasm = await readFile(wasmFile())
+  const wasm =
+    readShipped('pdfium.wasm') ??
+    (await readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')))
   return PDFiumLibrary.init({ wasmBinary: new Uint8Array(wasm).buffer })
-}
-
-/** The build puts it beside the bundle; run from the sources, it is in its package. */
-function wasmFile(): string {
-  const beside = join(dirname(fileURLToPath(import.meta.url)), '../pdfium.wasm')
-  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')
 }
 
 function packed(grey: Uint8Array, width: number, height: number): Buffer {

@@ -35,7 +35,6 @@ export interface SheetOptions {
   startAt?: number | undefined
   /** Of the printer that ZPL was made for; told from its size if not given. */
   dpi?: PrinterDpi | undefined
-  findZplRenderer?: (() => string) | undefined
   /** Cuts each page down to its label, for paper that comes as single labels. */
   isTrimmed?: boolean | undefined
 }
@@ -117,11 +116,11 @@ async function readLabels(
   lib: PdfLib,
   target: PDFDocument,
   labels: readonly SheetLabel[],
-  { dpi, findZplRenderer }: Pick<SheetOptions, 'dpi' | 'findZplRenderer'>,
+  { dpi }: Pick<SheetOptions, 'dpi'>,
 ): Promise<{ placeables: Placeable[]; remarks: string[] }> {
   const placeables: Placeable[] = []
   const remarks: string[] = []
-  const threads = openZplThreads(findZplRenderer)
+  const threads = openZplThreads()
   const drawZpl = async (label: SheetLabel) => ({
     label,
     drawn:

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
-import { AppError } from '../errors.ts'
+import { readShipped, shippedPath } from '../files/shipped.ts'
 
 export interface ZplCanvas {
   widthMm: number
@@ -25,8 +25,10 @@ const MANY_DOTS = 4_000_000
 
 /** A text rather than a file, as the program is bundled. */
 const PROGRAM = `
-  const { parentPort, workerData } = require('node:worker_threads')
-  const { ready } = require(workerData)
+  const { parentPort, workerData: { file, wasm } } = require('node:worker_threads')
+  const instantiate = WebAssembly.instantiate
+  if (wasm) WebAssembly.instantiate = (_, imports) => instantiate(wasm, imports)
+  const { ready } = require(file)
   parentPort.on('message', async (args) => {
     try {
       const { api } = await ready
@@ -36,14 +38,16 @@ const PROGRAM = `
     }
   })`
 
-/** Threads for one run, which start when they are needed. `draw` throws an AppError `usage` without the renderer. */
-export function openZplThreads(find = findZplRenderer): ZplThreads {
+/** Threads for one run, which start when they are needed. */
+export function openZplThreads(): ZplThreads {
+  let renderer: Renderer | undefined
   const threads: Worker[] = []
   const idle: Worker[] = []
   const limit = pLimit(MAX_THREADS)
   const single = pLimit(1)
   const start = () => {
-    const thread = new Worker(PROGRAM, { eval: true, workerData: installed(find) })
+    renderer ??= findRenderer()
+    const thread = new Worker(PROGRAM, { eval: true, workerData: renderer })
     threads.push(thread)
     return thread
   }
@@ -75,20 +79,17 @@ export function openZplThreads(find = findZplRenderer): ZplThreads {
   }
 }
 
-/** `zpl-renderer-js`, 9 MB, which draws offline. */
-function findZplRenderer(): string {
-  return createRequire(import.meta.url).resolve('zpl-renderer-js')
+interface Renderer {
+  file: string
+  /** Its module; undefined where the file carries it. */
+  wasm: Buffer | undefined
 }
 
-function installed(find: () => string): string {
-  try {
-    return find()
-  } catch (cause) {
-    throw new AppError('usage', 'ZPL labels can only be put on a sheet with an optional package.', {
-      hints: ['npm install zpl-renderer-js (beside rma: with -g if rma was installed so)', ZPL_PRINTER_HINT],
-      cause,
-    })
-  }
+/** `zpl-renderer-js`, which draws offline. */
+function findRenderer(): Renderer {
+  const wasm = readShipped('zpl-renderer.wasm')
+  if (wasm) return { file: shippedPath('zpl-renderer.js'), wasm }
+  return { file: createRequire(import.meta.url).resolve('zpl-renderer-js'), wasm }
 }
 
 export const ZPL_PRINTER_HINT = 'send it to a ZPL printer as it is: --printer HOST'

