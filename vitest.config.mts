@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const { TEST_REPORTS } = process.env
 
 /** Whole processes and fuzzing, so that no long file is left for one core at the end. */
-const LONG = /\/test\/(?:e2e\/|system\/(?:tracking-kills\.|fuzz))/
+const LONG = /\/test\/(?:e2e\/|surface\/examples|system\/(?:tracking-kills\.|fuzz))/
 
 /** Those first, else vitest's order. */
 class LongFirst extends BaseSequencer {

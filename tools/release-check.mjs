@@ -1,6 +1,6 @@
 // npm run release:check: all steps of docs/release.md but the upload, on the version that package.json names.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -76,15 +76,18 @@ const SLOW = {
     for (const script of ['build', 'lint', 'types', 'unused']) run('npm', ['run', script])
   },
   'the package holds what it needs, and nothing else': () => {
-    const [{ filename, files, size }] = JSON.parse(
-      run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', place]),
-    )
-    const paths = files.map(({ path }) => path)
+    run(process.execPath, [join(root, 'tools/pack.mjs'), '--to', place])
+    const [filename] = readdirSync(place).filter((name) => name.endsWith('.tgz'))
+    const paths = run('tar', ['-tzf', filename], { cwd: place })
+      .split('\n')
+      .filter(Boolean)
+      .map((path) => path.replace(/^package\//, ''))
+    const { size } = statSync(join(place, filename))
     const missing = NEEDED.filter((name) => !paths.includes(name))
     must(missing.length === 0, `missing: ${missing.join(', ')}`)
     const unwanted = paths.filter((path) => UNWANTED.test(path) && !path.startsWith('dist/'))
     must(unwanted.length === 0, `unwanted: ${unwanted.join(', ')}`)
-    return `${filename}, ${files.length} files, ${(size / 1e6).toFixed(1)} MB`
+    return `${filename}, ${paths.length} files, ${(size / 1e6).toFixed(1)} MB`
   },
   'it can be installed from there, and is this version': () => {
     const [tarball] = readdirSync(place).filter((name) => name.endsWith('.tgz'))
