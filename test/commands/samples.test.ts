@@ -59,6 +59,15 @@ it('prints a command for each file, which runs', async () => {
   }
 })
 
+it('a file is no folder for them', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'rma-samples-')), 'file')
+  writeFileSync(file, '')
+  for (const folder of [file, join(file, 'deeper')]) {
+    const { code, stderr } = await platform.run(['samples', folder])
+    expect([code, stderr]).toEqual([2, `Error: ${folder} is no folder.\nTry: another one: rma samples DIR\n`])
+  }
+})
+
 it('a live platform has no samples', async () => {
   const service = await labelService()
   const folder = mkdtempSync(join(tmpdir(), 'rma-samples-'))

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, errorCode } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
@@ -31,6 +31,9 @@ export async function writeSamples(
   const files = sampleFiles(await waitingReturns(connection))
   if (!force) await refuseOthers(folder, files)
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    if (['EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) {
+      throw new AppError('usage', `${folder} is no folder.`, { hints: ['another one: rma samples DIR'] })
+    }
     throw fileFailure(error, "The samples can't be written", folder)
   })
   const written: WrittenSample[] = []
