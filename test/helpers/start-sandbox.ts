@@ -3,6 +3,8 @@ import { type CliResult, runCli } from './run-cli.ts'
 interface StartedSandbox {
   baseUrl: string
   token: string
+  /** With --tls-self-signed. */
+  caFile: string
   stop(): Promise<CliResult>
 }
 
@@ -16,12 +18,12 @@ export function startSandbox(env: Record<string, string>, ...argv: string[]): Pr
       terminate: end.signal,
       onOutput: (stdout) => {
         if (!stdout.trimEnd().endsWith('}')) return
-        const { baseUrl, token } = JSON.parse(stdout)
+        const { baseUrl, token, caFile } = JSON.parse(stdout)
         const stop = () => {
           end.abort()
           return running
         }
-        resolve({ baseUrl, token, stop })
+        resolve({ baseUrl, token, caFile, stop })
       },
     })
     void running.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)))

@@ -7,10 +7,12 @@ import { scriptServer } from '../helpers/script-server.ts'
 /* Files as editors and shells of other systems write them mean what they mean here. */
 
 const env = freshHome()
+/** Reports without a date get that of their run. */
+const now = Date.now()
 const folder = join(`${env.HOME}`, 'samples')
 
 beforeAll(async () => {
-  const { code, stderr } = await runCli(['samples', folder], { env })
+  const { code, stderr } = await runCli(['samples', folder], { env, now })
   expect(code, stderr).toBe(0)
 })
 
@@ -29,7 +31,7 @@ it.each([
   const [path, other] = [join(folder, `here-${name}`), join(folder, `windows-${name}`)]
   writeFileSync(path, asHere(sample))
   writeFileSync(other, asOnWindows(sample))
-  const run = (file: string) => runCli(command.replace('FILE', file).split(' '), { env })
+  const run = (file: string) => runCli(command.replace('FILE', file).split(' '), { env, now })
   const [here, there] = [await run(path), await run(other)]
   expect(here.code, here.stderr).toBe(0)
   expect([there.code, there.stdout]).toEqual([0, here.stdout])

@@ -9,6 +9,7 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --memory --port 0 -o json',
     '<%= config.bin %> <%= command.id %> --data ./load-test --returns 1000000',
+    '<%= config.bin %> <%= command.id %> --tls-self-signed --port 4443',
     '<%= config.bin %> <%= command.id %> --rate-limit 200/s --faults faults.json',
   ]
   static override endsOnInterrupt = true
@@ -24,6 +25,16 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
       summary: 'Keep the data here; by default where the profile mock has them',
     }),
     memory: Flags.boolean({ summary: 'Keep the data in memory, gone at the end', exclusive: ['data'] }),
+    'tls-cert': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Serve HTTPS with this certificate (PEM)',
+      dependsOn: ['tls-key'],
+    }),
+    'tls-key': Flags.string({ helpValue: 'FILE', summary: 'Its key (PEM)', dependsOn: ['tls-cert'] }),
+    'tls-self-signed': Flags.boolean({
+      summary: 'Serve HTTPS with a certificate made for this run, and print its file for --ca-file',
+      exclusive: ['tls-cert', 'tls-key'],
+    }),
     'allow-remote': Flags.boolean({ summary: 'Listen on an address that other machines can reach' }),
     'rate-limit': Flags.string({
       helpValue: 'N/s',

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { Server as HttpServer, RequestListener, ServerResponse } from 'node:http'
+import type { Server as HttpsServer } from 'node:https'
 import { type AddressInfo, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError, errorCode } from '../../errors.ts'
@@ -26,19 +27,27 @@ interface ServerLimits {
   closeMs: number
 }
 
+/** PEM. */
+export interface ServerTls {
+  cert: string
+  key: string
+}
+
 export interface ListenOptions {
   host: string
   /** 0 for a free one. */
   port: number
   /** Whether other machines may come in; else only addresses of this machine are listened on. */
   allowRemote?: boolean | undefined
+  /** Serves HTTPS. */
+  tls?: ServerTls | undefined
   limits?: Partial<ServerLimits> | undefined
   /** Headers of answers that the handler does not make. */
   marks?: (() => Readonly<Record<string, string>>) | undefined
 }
 
 export interface Listener {
-  /** `http://host:port/integration/v1` */
+  /** `http://host:port/integration/v1`, or `https:` */
   baseUrl: string
   /** Takes no more requests, answers those begun, and ends: after 10 s in any case. */
   close(): Promise<void>
@@ -50,7 +59,7 @@ export interface Listener {
  */
 export async function listen(
   handler: Handler,
-  { host, port, allowRemote = false, limits: given, marks = () => ({}) }: ListenOptions,
+  { host, port, allowRemote = false, tls, limits: given, marks = () => ({}) }: ListenOptions,
 ): Promise<Listener> {
   if (!allowRemote && !isLoopback(host)) {
     throw new AppError('usage', `${host} can be reached from other machines.`, {
@@ -63,11 +72,11 @@ export async function listen(
   setMaxListeners(0, closing.signal)
   const refuse: Refuse = (status, code, message) =>
     refusal(ApiError.of(status, code, message, marks()), newRequestId())
-  const server = await createServer(listenerOf(handler, closing.signal, refuse), limits, refuse)
+  const server = await createServer(listenerOf(handler, closing.signal, refuse), limits, refuse, tls)
   const address = await open(server, host, port)
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
-    baseUrl: `http://${name}:${address.port}${PREFIX}`,
+    baseUrl: `${tls ? 'https' : 'http'}://${name}:${address.port}${PREFIX}`,
     close: () =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), limits.closeMs)
@@ -87,20 +96,20 @@ async function createServer(
   listener: RequestListener,
   limits: ServerLimits,
   refuse: Refuse,
+  tls: ServerTls | undefined,
 ): Promise<Server> {
-  const http = await import('node:http')
-  const server = http.createServer(
-    {
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      connectionsCheckingInterval: Math.min(1000, limits.headersMs),
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // Without this, Node.js answers with an empty 400.
-      requireHostHeader: false,
-    },
-    listener,
-  )
+  const options = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Without this, Node.js answers with an empty 400.
+    requireHostHeader: false,
+  }
+  const server: Server = tls
+    ? (await import('node:https')).createServer({ ...options, ...tls }, listener)
+    : (await import('node:http')).createServer(options, listener)
   // One more than allowed, to notice the excess: Node.js drops the rest silently.
   server.maxHeadersCount = MAX_HEADERS + 1
   const answering = new WeakMap<Duplex, ServerResponse>()
@@ -160,6 +169,8 @@ function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith('127.')
   return host === '::1' || host.toLowerCase() === 'localhost'
 }
+
+type Server = HttpServer | HttpsServer
 
 type Refuse = (status: ApiError['status'], code: string, message: string) => Reply
 

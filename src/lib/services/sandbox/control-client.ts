@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { errorBodySchema } from '../../wire/error-body.ts'
@@ -33,22 +36,23 @@ async function call(
   { io }: Pick<Context, 'io'>,
   { method, path, body }: { method: string; path: string; body: unknown },
 ): Promise<unknown> {
-  const { status, text } = await exchange(running, path, {
+  const { status, text: answer } = await exchange(running, path, {
     method,
     headers: { Authorization: `Bearer ${running.controlToken}` },
     signal: AbortSignal.any([io.interrupt, AbortSignal.timeout(TIMEOUT_MS)]),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  if (status === 200) return JSON.parse(text)
-  throw refused(status, text, running)
+  if (status === 200) return JSON.parse(answer)
+  throw refused(status, answer, running)
 }
 
 async function exchange(running: RunningSandbox, path: string, init: RequestInit) {
   try {
+    if (running.certificate !== undefined) return await exchangeSecurely(running, path, init)
     const response = await fetch(running.controlUrl + path, init)
     return { status: response.status, text: await response.text() }
   } catch (cause) {
-    const code = errorCode(cause instanceof Error ? cause.cause : undefined)
+    const code = errorCode(cause instanceof Error ? cause.cause : undefined) ?? errorCode(cause)
     throw new AppError(
       'unavailable',
       `The sandbox at ${running.baseUrl} does not answer${code ? ` (${code})` : ''}.`,
@@ -57,6 +61,37 @@ async function exchange(running: RunningSandbox, path: string, init: RequestInit
         cause,
       },
     )
+  }
+}
+
+/** To that very certificate, whoever has signed it, and whatever names it has. */
+async function exchangeSecurely(
+  { controlUrl, certificate = '' }: RunningSandbox,
+  path: string,
+  { method, headers, body, signal }: RequestInit,
+): Promise<{ status: number; text: string }> {
+  const [{ connect }, { request }, { X509Certificate }] = await Promise.all([
+    import('node:tls'),
+    import('node:http'),
+    import('node:crypto'),
+  ])
+  const url = new URL(controlUrl + path)
+  const expected = new X509Certificate(certificate).fingerprint256
+  const socket = connect({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port),
+    rejectUnauthorized: false,
+  })
+  try {
+    await once(socket, 'secureConnect', { signal: signal ?? undefined })
+    if (socket.getPeerX509Certificate()?.fingerprint256 !== expected) throw new Error('another certificate')
+    const options = { method, headers: headers as Record<string, string>, signal: signal ?? undefined }
+    const sent = request(url.href.replace(/^https/, 'http'), { ...options, createConnection: () => socket })
+    sent.end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: answer.statusCode ?? 0, text: await text(answer) }
+  } finally {
+    socket.destroy()
   }
 }
 

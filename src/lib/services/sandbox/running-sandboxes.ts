@@ -9,6 +9,8 @@ export interface RunningSandbox {
   baseUrl: string
   controlUrl: string
   controlToken: string
+  /** PEM; undefined without TLS. */
+  certificate?: string | undefined
 }
 
 interface Place extends RunningSandbox {
@@ -23,14 +25,24 @@ const FILE = /^sandbox-\d+-\d+\.json$/
  * A file for its owner alone, one a process: several may run on the same data. Clears away those of dead processes;
  * the result takes this one away.
  */
-export async function announce(dir: string, running: RunningSandbox): Promise<() => Promise<void>> {
+export async function announce(
+  dir: string,
+  running: RunningSandbox,
+): Promise<{ withdraw: () => Promise<void>; certificateFile: string }> {
   await makeDataFolder(dir)
   await removeStaleFiles(dir)
-  for (const { file } of (await placesIn(dir)).filter(isDead)) await rm(file, { force: true })
+  for (const { file } of (await placesIn(dir)).filter(isDead)) {
+    for (const one of [file, file.replace(/json$/, 'pem')]) await rm(one, { force: true })
+  }
   const file = join(dir, `sandbox-${process.pid}-${new URL(running.baseUrl).port}.json`)
   const text = JSON.stringify({ ...running, pid: process.pid, host: hostname() }, undefined, 2)
   await replaceFile(file, `${text}\n`)
-  return () => rm(file, { force: true })
+  const certificateFile = file.replace(/json$/, 'pem')
+  if (running.certificate !== undefined) await replaceFile(certificateFile, running.certificate)
+  const withdraw = async () => {
+    for (const one of [file, certificateFile]) await rm(one, { force: true })
+  }
+  return { withdraw, certificateFile }
 }
 
 /** Of several the one at `baseUrl`. @throws AppError `unavailable` if none runs, `usage` if several do */

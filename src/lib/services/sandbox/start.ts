@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { Flags } from '@oclif/core'
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { readDuration } from '../../config/duration-flag.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, errorCode } from '../../errors.ts'
+import { quotedWord } from '../../output/quoted-word.ts'
+import type { ServerTls } from '../../sandbox/http/server.ts'
 import { readFaultFile } from './faults.ts'
 import { announce } from './running-sandboxes.ts'
 
@@ -63,6 +67,9 @@ interface ServeFlags {
   memory?: boolean | undefined
   'allow-remote'?: boolean | undefined
   'rate-limit'?: string | undefined
+  'tls-cert'?: string | undefined
+  'tls-key'?: string | undefined
+  'tls-self-signed'?: boolean | undefined
   faults?: string | undefined
   seed?: string | undefined
   returns?: string | undefined
@@ -74,22 +81,26 @@ export async function serveSandbox(context: Context, open: OpenSandbox, flags: S
   const [port, fill] = [readPort(flags.port), readFill(flags)]
   const rateLimit = await readRateLimit(flags['rate-limit'])
   const faults = flags.faults === undefined ? undefined : await readFaultFile(context.input, flags.faults)
+  const tls = await readTls(flags, context)
   context.progress.start('Starting the sandbox')
   const sandbox = await open({ dir, memory, ...fill })
   if (faults) await sandbox.faults.set(faults)
-  const server = await sandbox.listen({ host, port, rateLimit, allowRemote: flags['allow-remote'] })
+  const server = await sandbox.listen({ host, port, tls, rateLimit, allowRemote: flags['allow-remote'] })
   // Before anything is printed: whoever reads it may send the signal at once.
   const stopped = aborted(context.io.interrupt, context.io.terminate())
   let withdraw = async () => {}
   try {
     const { baseUrl, controlUrl, controlToken } = server
     const place = memory ? context.paths.cacheDir : (dir ?? context.paths.dataDir)
-    withdraw = await announce(place, { baseUrl, controlUrl, controlToken })
+    const announced = await announce(place, { baseUrl, controlUrl, controlToken, certificate: tls?.cert })
+    withdraw = announced.withdraw
+    const caFile = flags['tls-self-signed'] ? announced.certificateFile : undefined
     const token = sandbox.issueToken()
     context.progress.stop()
     const text = `Base URL  ${baseUrl}\nToken     ${token}`
-    await context.render({ kind: 'text', text, json: { baseUrl, token, controlUrl, controlToken } })
+    await context.render({ kind: 'text', text, json: { baseUrl, token, controlUrl, controlToken, caFile } })
     await context.note(`For other commands: export RMA_BASE_URL=${baseUrl} RMA_TOKEN=${token}`)
+    if (caFile) await context.note(`Its certificate, for this run: --ca-file ${quotedWord(caFile)}`)
     const inForce = sandbox.faults.list().length
     if (inForce > 0) await context.note(`Faults in force: ${inForce} (rma sandbox faults lists them)`)
     await context.note('Ctrl-C ends it.')
@@ -118,4 +129,29 @@ function aborted(...signals: AbortSignal[]): Promise<void> {
     if (any.aborted) resolve()
     else any.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/** @throws AppError `usage` for files that are no certificate with its key */
+async function readTls(flags: ServeFlags, { io }: Pick<Context, 'io'>): Promise<ServerTls | undefined> {
+  const { 'tls-cert': certFile, 'tls-key': keyFile, host } = flags
+  if (flags['tls-self-signed']) {
+    const { selfSigned } = await import('../../sandbox/http/self-signed.ts')
+    return selfSigned([...new Set([host, hostname(), 'localhost', '127.0.0.1', '::1'])], io.now())
+  }
+  if (certFile === undefined || keyFile === undefined) return undefined
+  const [cert = '', key = ''] = await Promise.all(
+    Object.entries({ '--tls-cert': certFile, '--tls-key': keyFile }).map(([flag, file]) =>
+      readFile(file, 'utf8').catch((cause: unknown) => {
+        throw new AppError('usage', `${flag} ${file} can't be read (${errorCode(cause)}).`, { cause })
+      }),
+    ),
+  )
+  try {
+    ;(await import('node:tls')).createSecureContext({ cert, key })
+  } catch (cause) {
+    throw new AppError('usage', `--tls-cert and --tls-key are no certificate with its key, as PEM.`, {
+      cause,
+    })
+  }
+  return { cert, key }
 }

@@ -259,6 +259,12 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
   'sandbox play': z.object({ steps: z.array(played), passed: z.boolean() }),
   'sandbox requests': z.object({ requests: z.array(request) }),
   'sandbox reset': z.object({ reset: z.literal(true) }),
-  'sandbox start': z.object({ baseUrl: text, token: text, controlUrl: text, controlToken: text }),
+  'sandbox start': z.object({
+    baseUrl: text,
+    token: text,
+    controlUrl: text,
+    controlToken: text,
+    caFile: text.optional().describe('With --tls-self-signed'),
+  }),
   'sandbox token': z.object({ token: text, shops: z.array(text), expiresAt: date.optional() }),
 }
