@@ -38,7 +38,9 @@ async function pack(folder: string, ...argv: string[]): Promise<{ sum: string; f
 
 /** What npm said about it, but for what it says of the settings of this machine. */
 async function install(tarball = '', ...flags: string[]): Promise<string> {
-  const argv = ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', ...flags, tarball]
+  // npm's notices of itself are none of the package.
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier']
+  const argv = ['install', '--global', '--prefix', prefix, ...quiet, ...flags, tarball]
   const { stderr } = await run('npm', argv, { cwd: place })
   return stderr.replace(/^npm warn Unknown (?:user|env) config .*\n/gm, '')
 }
