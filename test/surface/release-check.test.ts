@@ -1,15 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { root } from '../helpers/run-cli.ts'
+import { copySources } from '../helpers/copy-sources.ts'
 
 /** `npm run release:check`, in a copy of the sources with a history of its own. */
 function checkout(): string {
-  const copy = join(mkdtempSync(join(tmpdir(), 'rma-release-')), 'rma')
-  const left = ['node_modules', '.git', '.tmp', 'dist', 'site', 'coverage', 'test', 'src', 'bench']
-  cpSync(root, copy, { recursive: true, filter: (source) => !left.includes(basename(source)) })
+  const copy = copySources(mkdtempSync(join(tmpdir(), 'rma-release-')))
   const git = (...argv: string[]) => execFileSync('git', argv, { cwd: copy, stdio: 'ignore' })
   git('init')
   const changes = join(copy, 'CHANGELOG.md')
