@@ -42,7 +42,7 @@ async function completeLine(table: string): Promise<void> {
   process.stdout.write(await answerKeyPress(table, process.argv.slice(3), process.env))
 }
 
-/** Past `process.stdout`, which takes 6 ms to make; it is for what can't be written at once, and tells why. */
+/** Past `process.stdout`, which takes about 3 ms to make; it is for what can't be written at once, and tells why. */
 function print(text: string, argv: readonly string[]): void {
   const bytes = Buffer.from(text)
   let written = 0
