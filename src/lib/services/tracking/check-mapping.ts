@@ -4,9 +4,9 @@ import { mappedRowView } from '../../output/views/mappings.ts'
 import { counted } from '../../wire/counted.ts'
 import { beginSurvey, inputPath, rowReading, tellSurvey } from './input.ts'
 import { reportOptions } from './push-one.ts'
-import { ReportFile, type ReportRow } from './report-file.ts'
+import { ReportFile } from './report-file.ts'
 import { numberDoubt } from './spoilt-numbers.ts'
-import type { Survey } from './survey.ts'
+import type { ReportRow, Survey } from './survey.ts'
 
 /** Shows what every row of an export becomes, while it is looked at. @throws AppError `partial` if some can't be sent */
 export async function checkMapping(context: Context, name: string, path: string): Promise<void> {

@@ -8,8 +8,8 @@ import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
 import { refuseRows, writeErrors } from './refuse-rows.ts'
 import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
-import { ReportFile, type ReportRow, type RowReading } from './report-file.ts'
-import type { Survey, Surveying } from './survey.ts'
+import { ReportFile, type RowReading } from './report-file.ts'
+import type { ReportRow, Survey, Surveying } from './survey.ts'
 
 export interface RowFlags {
   file?: string | undefined

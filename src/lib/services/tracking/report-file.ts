@@ -20,11 +20,10 @@ import {
   type ReportField,
   type ReportFields,
   type ReportOptions,
-  type Timing,
 } from './report.ts'
 import { ReportDigest } from './report-digest.ts'
 import { SpoiltNumbers } from './spoilt-numbers.ts'
-import type { Survey, Surveying } from './survey.ts'
+import type { ReportRow, Survey, Surveying } from './survey.ts'
 
 /** Those that are not just text. */
 const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
@@ -42,17 +41,6 @@ export interface RowReading {
   /** Of every row, whatever the file says. */
   constants: ReportFields
   mapping?: Mapping | undefined
-}
-
-/** What a row says, or why it can't be sent. */
-export interface ReportRow {
-  raw: RawRow
-  /** Undefined if there are problems. */
-  report: TrackingRequest | undefined
-  problems: readonly RowProblem[]
-  /** Says nothing that an earlier row did not say. */
-  isRepeated: boolean
-  timing?: Timing | undefined
 }
 
 /** Of a row, at the least; what is packed takes a tenth. */

@@ -1,8 +1,21 @@
 import type { Contradictions } from '../../bulk/rows/conflicts.ts'
+import type { RowProblem } from '../../bulk/rows/fields.ts'
 import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
+import type { RawRow } from '../../bulk/rows/row.ts'
+import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Timing } from './report.ts'
-import type { ReportRow } from './report-file.ts'
 import type { SpoiltNumbers } from './spoilt-numbers.ts'
+
+/** What a row says, or why it can't be sent. */
+export interface ReportRow {
+  raw: RawRow
+  /** Undefined if there are problems. */
+  report: TrackingRequest | undefined
+  problems: readonly RowProblem[]
+  /** Says nothing that an earlier row did not say. */
+  isRepeated: boolean
+  timing?: Timing | undefined
+}
 
 export interface Survey {
   rows: number
