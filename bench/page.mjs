@@ -7,6 +7,7 @@ const GOALS = {
   cpuRatio: [(row) => row.cpuRatio.median, '× CPU'],
   ms: [(row) => row.ms.median, duration],
   p95: [(row) => row.ms.p95, ' ms at 95 %'],
+  p99: [(row) => row.ms.p99, ' ms at 99 %'],
   perSecond: [perSecond, '/s'],
   peakMiB: [(row) => row.peakMiB, ' MiB'],
   refusedPercent: [(row) => row.refusedPercent, ' % refused'],
