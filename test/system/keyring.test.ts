@@ -45,10 +45,14 @@ async function openSession() {
       daemon = await unlockedKeyring(env)
     },
     lookup: () =>
-      spawnSync('secret-tool', ['lookup', 'service', 'rma-cli', 'account', `live@${new URL(platform.baseUrl).origin}`], {
-        env,
-        encoding: 'utf8',
-      }).stdout,
+      spawnSync(
+        'secret-tool',
+        ['lookup', 'service', 'rma-cli', 'account', `live@${new URL(platform.baseUrl).origin}`],
+        {
+          env,
+          encoding: 'utf8',
+        },
+      ).stdout,
   }
 }
 
