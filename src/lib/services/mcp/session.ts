@@ -1,13 +1,13 @@
 import pLimit from 'p-limit'
-import type * as z from 'zod'
 import { maskText } from '../../api/trace/mask.ts'
 import type { RunLine } from '../../cli/cli-config.ts'
 import type { Io } from '../../cli/process-io.ts'
 import { AppError } from '../../errors.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { visible } from '../../output/visible.ts'
-import { at, list, pathText } from '../../wire/raw.ts'
+import { at, list } from '../../wire/raw.ts'
 import { runInner, type Told } from './inner-command.ts'
+import { problemsOf } from './problems.ts'
 import { shorten } from './shorten.ts'
 import { READING_TOOLS, type Tool } from './tools.ts'
 import { type Disclosure, typedResult } from './typed-result.ts'
@@ -148,11 +148,4 @@ function withFlags(words: readonly string[], flags: readonly string[]): string[]
 
 function refused(text: string): ToolAnswer {
   return { content: [{ type: 'text', text: text.slice(0, MAX_ERROR_TEXT) }], isError: true }
-}
-
-function problemsOf(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => `${pathText(path) || 'arguments'}: ${visible(message)}`)
-    .join('\n')
 }
