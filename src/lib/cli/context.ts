@@ -239,6 +239,8 @@ export class Context {
       for (const say of this.#lastWords) await say(failure !== undefined)
     } finally {
       for (const close of this.#closers.reverse()) await close()
+      // What nobody waits for any more would keep the process alive.
+      this.#requests.abort()
       await this.streams.flush().catch(() => {})
     }
   }
