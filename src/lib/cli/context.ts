@@ -84,8 +84,8 @@ export class Context {
   async #withToken(settings: Settings): Promise<Settings> {
     const { credentialProcess, keyring } = settings
     if (credentialProcess === undefined && keyring === undefined) return settings
-    const { askForToken } = await import('../config/profile-token.ts')
-    const { token, forget } = await askForToken(settings, this.tokenSurroundings)
+    const { tokenOfProfile } = await import('../config/profile-token.ts')
+    const { token, forget } = await tokenOfProfile(settings, this.tokenSurroundings)
     this.#onRefused = forget
     return { ...settings, token }
   }

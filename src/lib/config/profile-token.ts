@@ -18,7 +18,10 @@ interface AskedToken {
  * Of the profile's credential process, or out of the keyring.
  * @throws AppError `auth` where there is none, `config` without a keyring or for another address than the profile's
  */
-export async function askForToken(settings: Settings, around: CredentialSurroundings): Promise<AskedToken> {
+export async function tokenOfProfile(
+  settings: Settings,
+  around: CredentialSurroundings,
+): Promise<AskedToken> {
   const { credentialProcess, keyring: entry, baseUrl, profileBaseUrl, profile } = settings
   refuseElsewhere(profile?.value, profileBaseUrl, baseUrl)
   const given = (value: string, origin: string) => ({ value, source: 'profile' as const, origin })

@@ -6,8 +6,8 @@ import { AppError } from '../../errors.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { visible } from '../../output/visible.ts'
 import { at, list } from '../../wire/raw.ts'
+import { argumentProblems } from './argument-problems.ts'
 import { runInner, type Told } from './inner-command.ts'
-import { problemsOf } from './problems.ts'
 import { shorten } from './shorten.ts'
 import { READING_TOOLS, type Tool } from './tools.ts'
 import { type Disclosure, typedResult } from './typed-result.ts'
@@ -66,7 +66,7 @@ export class Session {
     const tool = this.tools(canAsk).find((one) => one.name === name)
     if (tool === undefined) throw new AppError('not-found', `There is no tool ${JSON.stringify(name)}.`)
     const parsed = tool.input.safeParse(given ?? {})
-    if (!parsed.success) return refused(problemsOf(parsed.error))
+    if (!parsed.success) return refused(argumentProblems(parsed.error))
     try {
       const writing = this.#surroundings.terms.writingTools.find((one) => one.name === name)
       return writing

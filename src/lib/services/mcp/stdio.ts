@@ -9,7 +9,7 @@ import {
 import * as z from 'zod'
 import type { Io } from '../../cli/process-io.ts'
 import { at } from '../../wire/raw.ts'
-import { problemsOf } from './problems.ts'
+import { argumentProblems } from './argument-problems.ts'
 
 /** Longer messages are no arguments of these tools; such a one closes the connection. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024
@@ -44,7 +44,8 @@ export class AnsweringTransport extends StdioServerTransport {
       const [id, method] = [at(message, 'id'), at(message, 'method')]
       const { error } = REQUESTS[String(method)]?.safeParse(message) ?? {}
       // The server would answer in zod's words, and with a fault of its own.
-      if (error && id !== undefined) return void this.#refuse(id, ErrorCode.InvalidParams, problemsOf(error))
+      if (error && id !== undefined)
+        return void this.#refuse(id, ErrorCode.InvalidParams, argumentProblems(error))
       if (id !== undefined && method !== undefined) this.#unanswered.add(id)
       // Nobody answers what was called off.
       if (method === 'notifications/cancelled') this.#settle(at(at(message, 'params'), 'requestId'))

@@ -5,7 +5,7 @@ import { pathText } from '../../wire/raw.ts'
 const SHOWN = 5
 
 /** What is wrong with what a client sent, a line each: `return: is missing`. */
-export function problemsOf(error: z.ZodError): string {
+export function argumentProblems(error: z.ZodError): string {
   return error.issues
     .slice(0, SHOWN)
     .map((issue) => `${pathText(issue.path) || 'arguments'}: ${visible(wordsFor(issue))}`)
