@@ -95,5 +95,3 @@ export class ZplFont {
     }
   }
 }
-
-export type ZplFonts = Readonly<Record<ZplTypeface, ZplFont>>
