@@ -3,8 +3,6 @@ import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../wire/print.ts'
 import type { PerPage } from './sheet-layout.ts'
 import { PRINTER_DPIS, type PrinterDpi } from './zpl-raster.ts'
 
-export type { PrinterLanguage }
-
 export interface PrintLayout {
   /** Of a ZPL printer, the largest label that its roll has. */
   sheet: Sheet

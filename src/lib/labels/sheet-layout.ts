@@ -1,7 +1,5 @@
 import type { Sheet } from '../wire/print.ts'
 
-export type { Sheet }
-
 /** Sizes in points, 72 an inch. */
 export interface Size {
   width: number

@@ -1,6 +1,7 @@
 import type { PDFDocument, PDFEmbeddedPage, PDFPage, PDFRef } from '@cantoo/pdf-lib'
 import { pMapIterable } from 'p-map'
 import { AppError } from '../errors.ts'
+import type { Sheet } from '../wire/print.ts'
 import { drawAnnotations, drawFieldValues, FieldError } from './annotations.ts'
 import { embedGrey, embedPng } from './embed-png.ts'
 import type { LabelFormat } from './format.ts'
@@ -14,7 +15,6 @@ import {
   type PerPage,
   type QuarterTurn,
   SHEETS,
-  type Sheet,
   type Size,
   slots,
 } from './sheet-layout.ts'
