@@ -8,10 +8,10 @@ import { errorCode } from '../errors.ts'
  *
  * @throws the system call that failed; EEXIST or ENOTDIR where something else is in its way
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function makeFolders(path: string): Promise<void> {
   if (await isThere(path)) return
   const parent = dirname(path)
-  if (parent !== path) await makeFolder(parent)
+  if (parent !== path) await makeFolders(parent)
   await mkdir(path).catch(async (error: unknown) => {
     // Another process may have made it.
     if (!(errorCode(error) === 'EEXIST' && (await isThere(path)))) throw error

@@ -103,7 +103,7 @@ interface Graphic {
   height: number
 }
 
-export interface Place {
+export interface FieldPlace {
   /** Dots from the top left corner of the label. */
   x: number
   y: number
@@ -114,7 +114,7 @@ export interface Place {
 }
 
 /** Operators of one label, in dots, from the top down. */
-export class ZplCanvas {
+export class ZplPainter {
   readonly #operators: string[] = []
   readonly #resources: ZplResources
   #hasReverse = false
@@ -124,7 +124,7 @@ export class ZplCanvas {
   }
 
   /** Areas in one colour, by the even-odd rule. */
-  fill(place: Place, outlines: readonly Outline[], isWhite = false): void {
+  fill(place: FieldPlace, outlines: readonly Outline[], isWhite = false): void {
     const path = outlines.map(
       (outline) =>
         `${outline
@@ -137,7 +137,7 @@ export class ZplCanvas {
 
   /** Its base line begins at `at`, from `place`. */
   text(
-    place: Place,
+    place: FieldPlace,
     at: readonly [x: number, y: number],
     text: string,
     font: { typeface: ZplTypeface; height: number; scaleX: number },
@@ -149,7 +149,7 @@ export class ZplCanvas {
   }
 
   /** @returns whether it could be */
-  graphic(place: Place, operands: string): boolean {
+  graphic(place: FieldPlace, operands: string): boolean {
     const found = this.#resources.graphic(operands)
     if (found === undefined) return false
     const { name, width, height } = found
@@ -166,7 +166,7 @@ export class ZplCanvas {
     return this.#resources.form(content, size)
   }
 
-  #at({ x, y, turn, isReverse }: Place, operators: string): void {
+  #at({ x, y, turn, isReverse }: FieldPlace, operators: string): void {
     const [cos, sin] = DIRECTIONS[turn]
     this.#hasReverse ||= isReverse
     const reverse = isReverse ? '/R gs 1 g ' : ''

@@ -26,7 +26,7 @@ const [START_B, START_C, STOP] = [104, 105, 106]
 
 /** Code 128, a module high: all in subset B, or in C what `>;` begins. */
 export function code128Modules(data: string): Modules {
-  const text = plainText(data)
+  const text = withoutStart(data)
   const isC = data.startsWith('>;')
   const values = isC ? (text.match(/../g) ?? []).map(Number) : [...text].map((c) => c.charCodeAt(0) - 32)
   const start = isC ? START_C : START_B
@@ -48,7 +48,7 @@ export function code128Modules(data: string): Modules {
 }
 
 /** Without the start character that it may have. */
-export function plainText(data: string): string {
+export function withoutStart(data: string): string {
   return data.replace(/^>[:;]/, '')
 }
 

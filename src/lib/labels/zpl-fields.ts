@@ -1,12 +1,12 @@
 import type { QuarterTurn } from './sheet-layout.ts'
-import type { Outline, Place, ZplCanvas } from './zpl-canvas.ts'
+import type { FieldPlace, Outline, ZplPainter } from './zpl-canvas.ts'
 import {
   type BarcodeEncoder,
   code128Modules,
   dataMatrixModules,
   type Modules,
-  plainText,
   qrModules,
+  withoutStart,
 } from './zpl-codes.ts'
 import type { ZplFont, ZplTypeface } from './zpl-font.ts'
 import { lettersOf, lineBreaks, type ZplFontChoice } from './zpl-text.ts'
@@ -84,7 +84,7 @@ const IGNORED = new Set([
  * @throws NotSimple for anything else
  */
 export class ZplFields {
-  readonly #canvas: ZplCanvas
+  readonly #canvas: ZplPainter
   readonly #tools: FieldTools
   readonly #width: number
   #home = { x: 0, y: 0 }
@@ -94,7 +94,7 @@ export class ZplFields {
   #isUtf8 = false
   #field: Field = { ...START }
 
-  constructor(canvas: ZplCanvas, tools: FieldTools, width: number) {
+  constructor(canvas: ZplPainter, tools: FieldTools, width: number) {
     this.#canvas = canvas
     this.#tools = tools
     this.#width = width
@@ -218,7 +218,7 @@ export class ZplFields {
     this.#canvas.fill(this.#place(), outlines, operands.text(3) === 'W')
   }
 
-  #place(): Place {
+  #place(): FieldPlace {
     const { x, y, isReverse } = this.#field
     return { x, y, turn: 0, isReverse: isReverse || this.#isReverse }
   }
@@ -285,7 +285,7 @@ export class ZplFields {
     this.#canvas.fill(place, shapes(modules, at, [dots, height]))
     if (code.line === undefined) return
     const letters = { typeface: 'fixed', height: 10 * dots, scaleX: 1 } as const
-    const text = plainText(data)
+    const text = withoutStart(data)
     const wide = (this.#tools.fonts.fixed.widthOf(text) ?? 0) * letters.height
     const down = code.line === 'above' ? -letters.height / 2 : height + letters.height
     this.#canvas.text(place, [left + (width - wide) / 2, top + down], text, letters)

@@ -1,5 +1,5 @@
 import type { PDFDocument } from '@cantoo/pdf-lib'
-import { ZplCanvas, ZplResources } from './zpl-canvas.ts'
+import { ZplPainter, ZplResources } from './zpl-canvas.ts'
 import { NotSimple, ZplFields } from './zpl-fields.ts'
 import type { OutlineZpl } from './zpl-raster.ts'
 
@@ -11,7 +11,7 @@ export async function openZplOutlines(
   const bwip = await import('bwip-js/node')
   const resources = await ZplResources.of(lib, target)
   return (label, dots) => {
-    const canvas = new ZplCanvas(resources)
+    const canvas = new ZplPainter(resources)
     try {
       new ZplFields(canvas, { fonts: resources.fonts, bwip }, dots.width).draw(label)
     } catch (error) {
