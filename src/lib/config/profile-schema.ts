@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
+import { PRINTER_LANGUAGES } from '../wire/print.ts'
 import { pathText } from '../wire/raw.ts'
 import { isTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
@@ -8,9 +9,6 @@ import { databaseUrlProblem } from './database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, PROFILE_NAME, type Profile } from './profile.ts'
 
 const COMMAND_WORDS = /^[a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*)?$/
-
-/** What a printer understands. */
-const PRINTER_LANGUAGES = ['zpl', 'pdf'] as const
 
 const nonEmpty = z.string().min(1, 'must not be empty')
 
