@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +39,27 @@ describe('the executable', () => {
     const said = await Promise.all([1, 2, 3, 4].map(() => rma('--version')))
     for (const { stdout } of said) expect(stdout).toMatch(/^rma-cli\/\S+ linux-x64 node-v26/)
     expect(unpackedIn(join(home, '.cache/rma'))).toHaveLength(1)
+  })
+
+  it('takes away what other builds have unpacked, but for one that runs', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const home = newHome('older')
+    const cache = join(home, '.cache/rma')
+    const older = (name: string, ...users: string[]) => {
+      mkdirSync(join(cache, name, 'users'), { recursive: true })
+      for (const pid of users) writeFileSync(join(cache, name, 'users', pid), '')
+    }
+    const gone = spawnSync('true').pid
+    older('program-dead', String(gone))
+    older('program-left')
+    older('program-alive', String(gone), String(process.pid))
+    mkdirSync(join(cache, 'program-cut-x1y2z3'))
+    await rmaIn(home, {}, '--version')
+    const [alive, own, ...others] = unpackedIn(cache).sort((one) => (one === 'program-alive' ? -1 : 1))
+    expect([alive, others]).toEqual(['program-alive', []])
+    expect(own).toMatch(/^program-[\da-f]{32}$/)
+    expect(readdirSync(join(cache, own ?? '', 'users'))).toEqual([])
   })
 
   it('has the sandbox, jq, reports and what draws labels in it', { timeout: PATIENCE_MS }, async () => {
