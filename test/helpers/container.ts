@@ -38,6 +38,7 @@ export class Image {
   readonly #place: string
   readonly #options: ImageOptions
   readonly #stages = new Map<string, Stage>()
+  readonly #containers: ChildProcess[] = []
   #last: Stage | undefined
 
   static async build(options: ImageOptions): Promise<Image> {
@@ -82,10 +83,12 @@ export class Image {
         --inh-caps=-all --bounding-set=-all env -i -C ${workdir} ${words(env)} "$@"`
     const parts = ['--mount', '--uts', '--net', '--pid', '--fork', '--kill-child']
     const child = this.#spawn(['unshare', ...parts, 'sh', '-ec', script, 'sh', ...entrypoint, ...argv])
+    this.#containers.push(child)
     return new Container(child, this.#stage)
   }
 
   discard(): void {
+    for (const container of this.#containers) container.kill('SIGKILL')
     this.#holder.stdin?.end()
   }
 

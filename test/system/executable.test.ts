@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { copySources } from '../helpers/copy-sources.ts'
+import { root } from '../helpers/run-cli.ts'
 
 /* One file that needs nothing installed, run where there is nothing else: no PATH, hence no node and no npm. */
 
@@ -28,9 +29,12 @@ describe('the executable', () => {
   const rma = (...argv: string[]) => rmaIn(home, {}, ...argv)
 
   beforeAll(async () => {
-    await run(process.execPath, ['tools/executable.mjs', '--to', place, 'linux-x64'], {
-      cwd: copySources(join(place, 'sources')),
-    })
+    const sources = copySources(join(place, 'sources'))
+    // Node.js is fetched once for all runs.
+    for (const folder of [join(root, '.tmp/nodes'), join(sources, '.tmp')])
+      mkdirSync(folder, { recursive: true })
+    symlinkSync(join(root, '.tmp/nodes'), join(sources, '.tmp/nodes'))
+    await run(process.execPath, ['tools/executable.mjs', '--to', place, 'linux-x64'], { cwd: sources })
   }, PATIENCE_MS)
 
   it('runs on a home where nothing is, four at once, and is unpacked once', {
