@@ -7,7 +7,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
-import { BIN, newcomerEnv, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { BIN, newcomerEnv, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform()
 
@@ -38,7 +38,7 @@ async function connect(argv: string[] = [], { env = platform.env(), answer }: Co
   }
   const args = [BIN, 'mcp', ...argv]
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env: spawnEnv(env), stderr: 'ignore' }),
+    new StdioClientTransport({ command: RUNNER, args, env: spawnEnv(env), stderr: 'ignore' }),
   )
   onTestFinished(() => client.close())
   const { tools } = await client.listTools()
@@ -276,7 +276,7 @@ describe('hostile input', () => {
   }, 90_000)
 
   it('of another protocol, or without an end, leaves standard output to the protocol', async () => {
-    const child = spawn(process.execPath, [BIN, 'mcp'], { env: spawnEnv(platform.env()) })
+    const child = spawn(RUNNER, [BIN, 'mcp'], { env: spawnEnv(platform.env()) })
     let stdout = ''
     child.stdout.on('data', (part) => {
       stdout += part
