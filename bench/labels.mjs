@@ -1,14 +1,25 @@
-// `labels download` of 1,000 labels of 60 kB: time and peak memory, against a loop of curl, jq and base64, and against
-// a program that does the same with bare got.
-import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+// `labels download` of labels of 60 kB: time and peak memory, against a loop of curl, jq and base64, and against a
+// program that does the same with bare got.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { goal, grouped, homeEnv, inScratch, median, mustRun, rma, root } from './measure.mjs'
+import {
+  homeEnv,
+  inScratch,
+  inTurns,
+  mustRun,
+  rma,
+  rmaFaster,
+  root,
+  rowOf,
+  sized,
+  startServer,
+} from './measure.mjs'
+import { grouped } from './page.mjs'
 
-const LABELS = 1000
+const LABELS = sized(1000, 50)
 /** The loop is slow; the same work for each label, so that fewer tell as much. */
-const LOOP_LABELS = 200
-const ROUNDS = 3
+const LOOP_LABELS = sized(200, 10)
+export const rounds = sized(9, 1)
 
 const LOOP = `set -e
 while read -r id; do
@@ -18,11 +29,11 @@ done < "$1"`
 
 export async function bench() {
   return inScratch(async (folder) => {
-    const server = await startLabelServer()
+    const server = await startServer('label-server.mjs')
     try {
-      return await measure(folder, `http://127.0.0.1:${server.port}`)
+      return await measure(folder, server.baseUrl)
     } finally {
-      server.child.kill()
+      await server.stop()
     }
   })
 }
@@ -34,60 +45,46 @@ async function measure(folder, baseUrl) {
   const fewFile = join(folder, 'few.txt')
   writeFileSync(idFile, `${ids.join('\n')}\n`)
   writeFileSync(fewFile, `${ids.slice(0, LOOP_LABELS).join('\n')}\n`)
-  const rates = { ours: [], got: [], loop: [] }
-  let peakMiB = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const into = (name, count) => newFolder(join(folder, `${name}-${round}`), count)
-    const ours = into('ours', LABELS + 1)
-    const argv = ['labels', 'download', '--file', idFile, '--out', ours.path, '--quiet', '-o', 'ndjson']
-    const mine = await mustRun(process.execPath, [rma, ...argv], { env })
-    rates.ours.push(ours.rate(mine))
-    const measured = into('memory', LABELS + 1)
-    const again = argv.map((word) => (word === ours.path ? measured.path : word))
-    peakMiB = Math.max(
-      peakMiB,
-      (await mustRun(process.execPath, [rma, ...again], { env, peak: true })).peakMiB,
-    )
-    const bare = into('got', LABELS)
-    const script = join(root, 'bench/bare-got-labels.mjs')
-    rates.got.push(bare.rate(await mustRun(process.execPath, [script, baseUrl, idFile, bare.path], { env })))
-    const loop = into('loop', LOOP_LABELS)
-    rates.loop.push(loop.rate(await mustRun('bash', ['-c', LOOP, 'loop', fewFile, loop.path], { env })))
-  }
-  const [ours, got, loop] = [rates.ours, rates.got, rates.loop].map((all) => median(all))
-  const row = (name, rate, least) => [
-    name,
-    `${grouped(rate)}/s`,
-    `rma: ${(ours / rate).toFixed(2)}×`,
-    goal(`≥ ${least}×`, ours / rate >= least),
-  ]
-  return [
-    [`${grouped(LABELS)} labels of 60 kB`, `${grouped(ours)}/s`],
-    ['their peak memory', `${peakMiB.toFixed(0)} MiB`, '', goal('≤ 150 MiB', peakMiB <= 150)],
-    row('bare got, 8 at a time, nothing synced or checked', got, 0.7),
-    row(`\`curl\`, \`jq\`, \`base64 -d\` in a loop (${LOOP_LABELS} labels)`, loop, 8),
-  ]
-}
-
-/** A folder that must hold so many files in the end. */
-function newFolder(path, count) {
-  mkdirSync(path)
-  return {
-    path,
-    rate: ({ ms }) => {
-      const files = readdirSync(path).length
-      if (files !== count) throw new Error(`${path} holds ${files} files, not ${count}`)
-      return ((count - (count % 100)) / ms) * 1000
-    },
-  }
-}
-
-export function startLabelServer() {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'bench/label-server.mjs')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const download = (options) =>
+    into(folder, LABELS + 1, (out) => {
+      const argv = ['labels', 'download', '--file', idFile, '--out', out, '--quiet', '-o', 'ndjson']
+      return mustRun(process.execPath, [rma, ...argv], { env, ...options })
     })
-    child.on('error', reject)
-    child.stdout.once('data', (chunk) => resolve({ child, port: Number(chunk) }))
+  const script = join(root, 'bench/bare-got-labels.mjs')
+  const taken = await inTurns(rounds, {
+    rma: () => download(),
+    got: () =>
+      into(folder, LABELS, (out) => mustRun(process.execPath, [script, baseUrl, idFile, out], { env })),
+    loop: () =>
+      into(folder, LOOP_LABELS, (out) => mustRun('bash', ['-c', LOOP, 'loop', fewFile, out], { env })),
   })
+  const { peakMiB } = await download({ peak: true })
+  return [
+    rowOf(`${grouped(LABELS)} labels of 60 kB`, taken.rma, {
+      count: LABELS,
+      peakMiB,
+      goals: [['peakMiB', '≤', 150]],
+    }),
+    rowOf('bare got, nothing synced', taken.got, {
+      count: LABELS,
+      ...rmaFaster(taken.got, taken.rma),
+      goals: [['ratio', '≥', 0.9]],
+    }),
+    rowOf('`curl`, `jq`, `base64 -d` in a loop', taken.loop, {
+      count: LOOP_LABELS,
+      ...rmaFaster(taken.loop, taken.rma, LOOP_LABELS / LABELS),
+      goals: [['ratio', '≥', 8]],
+    }),
+  ]
+}
+
+/** In a new folder that must hold so many files in the end, and is removed. */
+async function into(folder, count, work) {
+  const out = join(folder, 'out')
+  mkdirSync(out)
+  const run = await work(out)
+  const files = readdirSync(out).length
+  if (files !== count) throw new Error(`${files} files were saved, not ${count}`)
+  rmSync(out, { recursive: true })
+  return run
 }

@@ -1,4 +1,4 @@
-// What the benchmarks share: spawn, time, median, and a table that goes to docs/performance.md as it is.
+// What the benchmarks share: spawn, time, take turns, and make rows of bench/results.json (see page.mjs).
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,12 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const rma = join(root, 'bin/run.js')
+const isQuick = process.argv.includes('--quick')
+
+/** The size or count of a benchmark, or that of `--quick`, which shows whether it works and no more. */
+export function sized(full, quick) {
+  return isQuick ? quick : full
+}
 
 /** A folder that is gone at the end. */
 export async function inScratch(work) {
@@ -78,12 +84,37 @@ export async function mustRun(command, args, options) {
   return result
 }
 
-/** Start `rma sandbox start` and wait until it answers. */
-export async function startSandbox(args, env) {
-  const child = spawn(process.execPath, [rma, 'sandbox', 'start', '--port', '0', '-o', 'json', ...args], {
+/** A server of its own process, one of bench/, which prints its port. Its CPU time is ours once it has ended. */
+export async function startServer(script, args = [], env = process.env) {
+  const child = spawn(process.execPath, [join(root, 'bench', script), ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const port = await new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.stdout.once('data', (chunk) => resolve(Number(chunk)))
+  })
+  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => ended(child) }
+}
+
+function ended(child) {
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit')
+    child.on('exit', resolve)
+    child.kill('SIGTERM')
+  })
+}
+
+/** Start `rma sandbox start` and wait until it answers. */
+export async function startSandbox(args, env) {
+  const child = spawn(
+    process.execPath,
+    [rma, 'sandbox', 'start', '--port', '0', '-o', 'json', '--quiet', ...args],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let text = ''
   const started = await new Promise((resolve, reject) => {
     child.on('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)))
@@ -99,12 +130,7 @@ export async function startSandbox(args, env) {
   return {
     ...started,
     pid: child.pid,
-    stop: () =>
-      new Promise((resolve) => {
-        child.removeAllListeners('exit')
-        child.on('exit', resolve)
-        child.kill('SIGTERM')
-      }),
+    stop: () => ended(child),
   }
 }
 
@@ -117,28 +143,68 @@ export function percentile(numbers, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 }
 
-/** A cell for what was to be reached, marked where it was not. */
-export function goal(text, isMet) {
-  return isMet ? text : `**${text}: missed**`
+/** `{median, least, most}`, to four digits. */
+export function spread(numbers) {
+  const figures = { median: median(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, digits(value)]))
+}
+
+/** `{median, p95, p99}` of single requests, in milliseconds. */
+export function tail(times) {
+  const [middle, p95, p99] = [0.5, 0.95, 0.99].map((share) => digits(percentile(times, share)))
+  return { median: middle, p95, p99 }
+}
+
+function digits(value) {
+  return Number(value.toPrecision(4))
 }
 
 /**
- * Print a section of docs/performance.md.
+ * Each piece of work in turns, so that what else the machine does falls on all alike. The first round only warms up;
+ * every other one goes backwards.
  *
- * @param rows of what was done, what was measured, what that is compared with, and the goal; the last two may be missing
+ * @param works by name: `(round) => {ms, cpuMs, peakMiB?}`
+ * @returns by name: what it gave, round by round
  */
-export function printSection(title, about, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`
-  const wrapped = about.match(/\S.{0,117}(?=\s|$)/g).join('\n')
-  console.log(`\n## ${title}\n\n${wrapped}\n`)
-  console.log(line(['', 'measured', 'compared', 'goal']))
-  console.log(line(Array(4).fill('---')))
-  for (const [what, measured, compared = '', reached = ''] of rows) {
-    console.log(line([what, measured, compared, reached]))
+export async function inTurns(rounds, works) {
+  const taken = Object.fromEntries(Object.keys(works).map((name) => [name, []]))
+  for (let round = 0; round <= rounds; round += 1) {
+    const order = Object.keys(works)
+    for (const name of round % 2 === 0 ? order : order.reverse()) {
+      const result = await works[name](round)
+      if (round > 0) taken[name].push(result)
+    }
+  }
+  return taken
+}
+
+/**
+ * A row of results: what the runs took.
+ *
+ * @param count how many things a run does, for a rate a second
+ * @param goals `['ratio', '≤', 1.4]`, see page.mjs
+ */
+export function rowOf(what, runs, { count, ...more } = {}) {
+  const [ms, cpuMs] = ['ms', 'cpuMs'].map((kind) => spread(runs.map((run) => run[kind])))
+  const peaks = runs.flatMap(({ peakMiB }) => peakMiB ?? [])
+  return {
+    what,
+    ...(count && { count }),
+    ms,
+    cpuMs,
+    ...(peaks.length > 0 && { peakMiB: digits(Math.max(...peaks)) }),
+    ...more,
   }
 }
 
-/** `1,234,567` */
-export function grouped(number) {
-  return Math.round(number).toLocaleString('en')
+/** Round by round: how many times as long as the yardstick, in time and in CPU time. */
+export function slower(runs, yardstick) {
+  const ratios = (kind) => spread(runs.map((run, round) => run[kind] / yardstick[round][kind]))
+  return { ratio: ratios('ms'), cpuRatio: ratios('cpuMs') }
+}
+
+/** Round by round: how many times as fast rma is as the alternative, which may have done less. */
+export function rmaFaster(alternative, rma, share = 1) {
+  const ratios = (kind) => spread(alternative.map((run, round) => run[kind] / (rma[round][kind] * share)))
+  return { of: 'rma:', ratio: ratios('ms'), cpuRatio: ratios('cpuMs') }
 }

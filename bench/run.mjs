@@ -1,78 +1,55 @@
-// `npm run bench [NAME…]`: all benchmarks, or those named. Prints Markdown for docs/performance.md.
-import { cpus, totalmem } from 'node:os'
-import { printSection } from './measure.mjs'
+// `npm run bench [-- PART…]`: all benchmarks, or those named, as tables; the option --save puts them into results.json
+// and docs/performance.md besides, --quick shows that they work, --against DIR compares two builds.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { compare, rounds as compareRounds, SUBJECTS } from './compare.mjs'
+import { watchMachine } from './machine.mjs'
+import { root } from './measure.mjs'
+import { pageWith, resultsText, sectionOf } from './page.mjs'
 
-const SUBJECTS = [
-  {
-    title: 'Start-up',
-    about:
-      'Medians of 25 rounds in turns; from a server that only sends a page it has. ' +
-      'Requests are compared with the ten lines of `node:http`, all else with `node -e 0`.',
-    benches: ['startup'],
-  },
-  {
-    title: '`returns list --all`',
-    about:
-      'From a server that only sends pages it has, records of 3 kB; CPU time against ten lines of `fetch`, ' +
-      '`JSON.parse` and `JSON.stringify`, median of 3 rounds in turns, and the peak of the process.',
-    benches: ['returns-all'],
-  },
-  {
-    title: '`mirror sync`',
-    about:
-      'Of returns alone, the first time, from a sandbox that runs on the same machine; median of 3 rounds in turns.',
-    benches: ['sync'],
-  },
-  {
-    title: '`labels download`',
-    about: 'From a bare server, median of 3 rounds in turns.',
-    benches: ['labels'],
-  },
-  {
-    title: '`tracking`',
-    about:
-      'Rows a second: to a bare server, median of 5 rounds in turns, start, validation, journal and retries included. ' +
-      'Limits: 10,000 rows at 200 a second without `--rate`. Memory: the peak of the process.',
-    benches: ['tracking'],
-  },
-  {
-    title: '`search`',
-    about:
-      'The whole search but for start-up and refresh, in SQLite: ten kinds of questions, 40 of each. ' +
-      '`grep` goes through the same returns as NDJSON once.',
-    benches: ['search'],
-  },
-  {
-    title: 'Analysis of a mirror',
-    about: 'In SQLite, offline; returns with transports, scans and refunds. Memory: the peak of the process.',
-    benches: ['stats'],
-  },
-  {
-    title: 'The sandbox',
-    about:
-      'On a disk (WAL, `synchronous = FULL`, group commit), its clients on the same machine. ' +
-      'The times are medians.',
-    benches: ['sandbox-returns', 'sandbox-trackings', 'sandbox-pudos', 'sandbox-soak'],
-  },
+/** Each is a file of bench/. */
+const PARTS = [
+  ...['startup', 'reading', 'sync', 'labels', 'push', 'limits', 'memory', 'million', 'search', 'stats'],
+  ...['sandbox-returns', 'sandbox-trackings', 'sandbox-pudos', 'sandbox-soak'],
 ]
-const all = SUBJECTS.flatMap(({ benches }) => benches)
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !all.includes(name))
-if (unknown.length > 0) {
-  console.error(`No benchmark is called ${unknown.join(', ')}. There are: ${all.join(', ')}`)
+const [resultsFile, page] = ['bench/results.json', 'docs/performance.md'].map((path) => join(root, path))
+
+function refuse(message) {
+  console.error(message)
   process.exit(2)
 }
 
-const [cpu] = cpus()
-console.log(
-  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ` +
-    `${process.platform} ${process.arch}, Node.js ${process.version}`,
-)
-for (const { title, about, benches } of SUBJECTS) {
-  const rows = []
-  for (const name of benches.filter((one) => asked.length === 0 || asked.includes(one))) {
-    const { bench } = await import(`./${name}.mjs`)
-    rows.push(...(await bench()))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' }, quick: { type: 'boolean' }, save: { type: 'boolean' } },
+})
+const { against, quick, save } = values
+const known = against === undefined ? PARTS : SUBJECTS
+const unknown = positionals.filter((name) => !known.includes(name))
+if (unknown.length > 0) refuse(`There is no ${unknown.join(', ')}. There are: ${known.join(', ')}`)
+if (save && (quick || against !== undefined)) refuse('--save is for runs of full size of this build.')
+if (against !== undefined && !existsSync(join(against, 'bin/run.js'))) refuse(`${against} is not built.`)
+const names = positionals.length > 0 ? positionals : known
+
+async function measured(work, rounds) {
+  const ended = watchMachine()
+  const rows = await work()
+  return { ...ended(), rounds, rows }
+}
+
+if (against !== undefined) {
+  const results = { now: await measured(() => compare(against, names), compareRounds) }
+  console.log(sectionOf(['now'], results))
+} else {
+  for (const name of names) {
+    const { bench, rounds } = await import(`./${name}.mjs`)
+    const result = await measured(bench, rounds)
+    console.log(`\n${name}: ${sectionOf([name], { [name]: result })}`)
+    if (!save) continue
+    // Read late, since another run may have written meanwhile.
+    const results = { ...JSON.parse(readFileSync(resultsFile, 'utf8')), [name]: result }
+    writeFileSync(resultsFile, resultsText(results))
+    writeFileSync(page, pageWith(readFileSync(page, 'utf8'), results))
   }
-  if (rows.length > 0) printSection(title, about, rows)
 }

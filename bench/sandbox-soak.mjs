@@ -1,9 +1,10 @@
-// The sandbox under a mixed load for minutes: does its memory stay where it is? RMA_SOAK_SECONDS, 600 by default.
+// The sandbox under a mixed load for ten minutes: does its memory stay where it is?
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { grouped, homeEnv, inScratch, startSandbox } from './measure.mjs'
+import { homeEnv, inScratch, sized, startSandbox } from './measure.mjs'
+import { grouped } from './page.mjs'
 
-const SECONDS = Number(process.env.RMA_SOAK_SECONDS ?? 600)
+const SECONDS = sized(600, 6)
 const AT_ONCE = 8
 const RETURNS = 20_000
 
@@ -71,19 +72,20 @@ export async function bench() {
     clearInterval(timer)
     agent.destroy()
     await sandbox.stop()
-    const mean = (list) => (list.reduce((sum, one) => sum + one, 0) / list.length).toFixed(0)
+    const mean = (list) => Math.round(list.reduce((sum, one) => sum + one, 0) / list.length)
     const tenth = Math.max(1, Math.floor(samples.length / 10))
     return [
-      [
-        `${SECONDS} s of reads and writes, ${AT_ONCE} clients`,
-        `${grouped(made / SECONDS)}/s`,
-        [...counts].map(([status, count]) => `${status}: ${grouped(count)}`).join(', '),
-      ],
-      [
-        'memory in the last tenth of them',
-        `${mean(samples.slice(-tenth))} MiB`,
-        `second tenth: ${mean(samples.slice(tenth, 2 * tenth))} MiB, most: ${Math.max(...samples).toFixed(0)} MiB`,
-      ],
+      {
+        what: `${SECONDS} s of reads and writes, ${AT_ONCE} clients`,
+        count: made,
+        ms: { median: SECONDS * 1000 },
+        note: [...counts].map(([status, count]) => `${status}: ${grouped(count)}`).join(', '),
+      },
+      {
+        what: 'memory in the last tenth of them',
+        peakMiB: mean(samples.slice(-tenth)),
+        note: `second tenth: ${mean(samples.slice(tenth, 2 * tenth))} MiB, most: ${Math.max(...samples).toFixed(0)} MiB`,
+      },
     ]
   })
 }

@@ -4,9 +4,10 @@ import { createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
-import { goal, grouped, homeEnv, inScratch, mustRun, percentile, rma, root } from './measure.mjs'
+import { homeEnv, inScratch, mustRun, rma, root, sized, tail } from './measure.mjs'
+import { grouped } from './page.mjs'
 
-const SIZES = (process.env.RMA_BENCH_MIRRORS ?? '10000,100000,1000000').split(',').map(Number)
+const SIZES = sized([10_000, 100_000, 1_000_000], [1000])
 const BATCH = 500
 const ROUNDS = 40
 const FIRST_MS = Date.parse('2024-01-01T00:00:00Z')
@@ -147,21 +148,20 @@ async function benchSize(openMirror, folder, size) {
   spawnSync('grep', ['-ci', 'nobody.of.this.name', export_])
   const grepMs = performance.now() - from
   const all = [...times.values()].flat()
-  const cell = (list) =>
-    `${percentile(list, 0.5).toFixed(1)} ms, 95 %: ${percentile(list, 0.95).toFixed(1)} ms`
-  const mebibytes = (file) => (statSync(file).size / 2 ** 20).toFixed(0)
   return [
-    [
-      `${grouped(size)} returns: any search`,
-      cell(all),
-      `\`grep -i\` over the export: ${grepMs.toFixed(0)} ms`,
-      goal('95 % < 50 ms', percentile(all, 0.95) < 50),
-    ],
-    ...(size === SIZES.at(-1) ? [...times].map(([kind, list]) => [kind, cell(list)]) : []),
-    [
-      'filled, with its index',
-      `${grouped((size / fillMs) * 1000)}/s`,
-      `${mebibytes(database)} MiB; the export ${mebibytes(export_)} MiB`,
-    ],
+    {
+      what: `${grouped(size)} returns: any search`,
+      ms: tail(all),
+      note: `\`grep\`: ${grepMs.toFixed(0)} ms`,
+      goals: [['p95', '<', 50]],
+    },
+    ...(size === SIZES.at(-1) ? [...times].map(([what, list]) => ({ what, ms: tail(list) })) : []),
+    {
+      what: 'filled, with its index',
+      count: size,
+      ms: { median: fillMs },
+      sizeMiB: statSync(database).size / 2 ** 20,
+      note: `NDJSON: ${(statSync(export_).size / 2 ** 20).toFixed(0)} MiB`,
+    },
   ]
 }

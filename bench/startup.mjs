@@ -1,11 +1,22 @@
 // How long a command takes from nothing, as ratios to what Node.js takes in the same run.
-import { spawn } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { goal, homeEnv, inScratch, median, mustRun, rma, root, run } from './measure.mjs'
+import {
+  homeEnv,
+  inScratch,
+  inTurns,
+  mustRun,
+  rma,
+  root,
+  rowOf,
+  run,
+  sized,
+  slower,
+  startServer,
+} from './measure.mjs'
 
-const ROUNDS = Number(process.env.RMA_BENCH_ROUNDS ?? 25)
+export const rounds = sized(25, 2)
 
 /** The hello world that `oclif generate` makes, in short: unbundled, commands found by pattern. */
 function plainOclif(folder) {
@@ -38,12 +49,7 @@ export async function startPageServer(folder, records, total, env) {
   const argv = ['returns', 'list', '--limit', String(records), '-o', 'json']
   const { stdout } = await mustRun(process.execPath, [rma, ...argv], { env, keep: true })
   writeFileSync(file, stdout)
-  const child = spawn(process.execPath, [join(root, 'bench/page-server.mjs'), file, String(total)], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const port = await new Promise((resolve) => child.stdout.once('data', (text) => resolve(Number(text))))
-  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => child.kill() }
+  return startServer('page-server.mjs', [file, String(total)], env)
 }
 
 async function subjectsIn(folder, env, baseUrl) {
@@ -69,7 +75,7 @@ async function subjectsIn(folder, env, baseUrl) {
     },
     { name: '`rma returns list`', args: [rma, 'returns', 'list'], env: served, to: request, atMost: 3 },
     {
-      name: '`rma returns list`, profile `mock`',
+      name: 'the same, profile `mock`',
       args: [rma, 'returns', 'list'],
       to: request,
       atMost: 4.2,
@@ -88,28 +94,17 @@ export async function bench() {
     const env = homeEnv(folder)
     const server = await startPageServer(folder, 100, 1200, env)
     const subjects = await subjectsIn(folder, env, server.baseUrl)
-    const taken = new Map(subjects.map(({ name }) => [name, { ms: [], cpuMs: [] }]))
-    // Taken in turns, so that what else the machine does falls on all alike; the first round only warms up.
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const { name, command, args, env: own = env } of subjects) {
-        const { ms, cpuMs } = await mustRun(command, args, { env: own })
-        if (round === 0) continue
-        taken.get(name).ms.push(ms)
-        taken.get(name).cpuMs.push(cpuMs)
-      }
-    }
-    server.stop()
-    return subjects.map(({ name, to, atMost }) => {
-      const { ms, cpuMs } = taken.get(name)
-      const measured = `${median(ms).toFixed(0)} ms, ${median(cpuMs).toFixed(0)} of CPU`
-      if (!to) return [name, measured, '1×']
-      const ratio = (kind) => median(taken.get(name)[kind]) / median(taken.get(to.name)[kind])
-      return [
-        name,
-        measured,
-        `${ratio('ms').toFixed(2)}×, CPU ${ratio('cpuMs').toFixed(2)}×`,
-        atMost && goal(`≤ ${atMost.toFixed(1)}×`, ratio('ms') <= atMost),
-      ]
-    })
+    const works = subjects.map(({ name, command, args, env: own = env }) => [
+      name,
+      () => mustRun(command, args, { env: own }),
+    ])
+    const taken = await inTurns(rounds, Object.fromEntries(works))
+    await server.stop()
+    return subjects.map(({ name, to, atMost }) =>
+      rowOf(name, taken[name], {
+        ...(to && slower(taken[name], taken[to.name])),
+        ...(atMost && { goals: [['ratio', '≤', atMost]] }),
+      }),
+    )
   })
 }

@@ -2,7 +2,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { goal, grouped, homeEnv, inScratch, mustRun, rma, run, startSandbox } from './measure.mjs'
+import { homeEnv, inScratch, mustRun, rma, rmaFaster, rowOf, run, sized, startSandbox } from './measure.mjs'
+import { grouped } from './page.mjs'
 
 const Database = createRequire(import.meta.url)('libsql')
 /** Returns that are made by the sandbox, and copied under other ids. */
@@ -36,7 +37,7 @@ const JQ = 'reduce inputs as $r ({}; .[$r.status] += 1 | .[$r.customer.address.c
 
 export async function bench() {
   const rows = []
-  for (const returns of [100_000, 1_000_000]) {
+  for (const returns of sized([100_000, 1_000_000], [4000])) {
     await inScratch(async (folder) => {
       const home = homeEnv(folder, { RMA_DATA_DIR: join(folder, 'data') })
       const sandbox = await startSandbox(['--data', folder, '--returns', String(SEED)], home)
@@ -59,19 +60,23 @@ export async function bench() {
       for (const command of ['stats', 'stuck', 'reconcile']) {
         const argv = [rma, 'returns', command, '--offline', '-o', 'csv', '--quiet']
         const taken = await run(process.execPath, argv, { env, peak: true })
-        rows.push([
-          `\`returns ${command}\`, ${grouped(returns)} returns, ${grouped(taken.lines)} lines`,
-          `${(taken.ms / 1000).toFixed(2)} s`,
-          `${taken.peakMiB.toFixed(0)} MiB`,
-          command === 'stats' && returns === 1_000_000
-            ? goal('≤ 2 s, ≤ 150 MiB', taken.ms <= 2000 && taken.peakMiB <= 150)
-            : '',
-        ])
+        rows.push(
+          rowOf(`\`returns ${command}\`, ${grouped(returns)} returns`, [taken], {
+            note: `${grouped(taken.lines)} lines`,
+            ...(command === 'stats' &&
+              returns === 1_000_000 && {
+                goals: [
+                  ['ms', '≤', 2000],
+                  ['peakMiB', '≤', 150],
+                ],
+              }),
+          }),
+        )
         if (command !== 'stats' || returns > 100_000) continue
         const file = join(folder, 'export.ndjson')
         writeFileSync(file, listed.stdout.repeat(returns / SEED))
         const jq = await run('jq', ['-n', JQ, file], { env })
-        if (jq.code === 0) rows.push(['the same, counted by jq', `${(jq.ms / taken.ms).toFixed(1)}×`, ''])
+        if (jq.code === 0) rows.push(rowOf('the same, counted by jq', [jq], rmaFaster([jq], [taken])))
       }
     })
   }

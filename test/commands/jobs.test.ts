@@ -149,11 +149,16 @@ describe('list and show', () => {
 })
 
 describe('resume', () => {
-  it('a job that is done: says so again, and sends nothing', async () => {
+  it('a job that is done: says so again, sends nothing, and does not read its input', async () => {
     const service = await unfinished({ fail: true })
     const sent = service.reports.length
+    const { failedFile, input } = service.report
+    rmSync(service.path)
     const { code, stdout } = await service.run(['jobs', 'resume', '--last', '--json'])
-    expect([code, JSON.parse(stdout)]).toMatchObject([9, { succeeded: 8, failed: 2, remaining: 0 }])
+    const before = { succeeded: 8, failed: 2, remaining: 0, failedFile, input }
+    expect([code, JSON.parse(stdout)]).toMatchObject([9, before])
+    const rows = await service.run(['jobs', 'resume', '--last', '-o', 'ndjson'])
+    expect([rows.code, rows.stdout]).toEqual([9, ''])
     expect(service.reports).toHaveLength(sent)
   })
 

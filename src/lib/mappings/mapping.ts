@@ -62,6 +62,9 @@ export interface AppliedMapping {
   date(text: string, cell: CellOf): string
 }
 
+/** Statuses remembered: in a column of free texts there is no end of them. */
+const MAX_KNOWN = 1000
+
 /** @throws AppError `config` for a pattern or a date format that can't be */
 export function applyMapping({
   statuses,
@@ -78,13 +81,20 @@ export function applyMapping({
   }
   const left = leaveOut.map(({ column, pattern }) => ({ column, pattern: patternOf(pattern) }))
   const read = date && dateReader(date.format)
+  // An export says the same few statuses over and over.
+  const known = new Map<string, string>()
+  const statusOf = (text: string) =>
+    exact.get(plainWords(text)) ??
+    patterns.find(({ pattern }) => pattern.test(text))?.status ??
+    (commonWords ? statusInWords(text) : undefined) ??
+    text
   return {
     isRow: (cell) => !left.some(({ column, pattern }) => pattern.test(cell(column).trim())),
-    status: (text) =>
-      exact.get(plainWords(text)) ??
-      patterns.find(({ pattern }) => pattern.test(text))?.status ??
-      (commonWords ? statusInWords(text) : undefined) ??
-      text,
+    status: (text) => {
+      const status = known.get(text) ?? statusOf(text)
+      if (known.size < MAX_KNOWN) known.set(text, status)
+      return status
+    },
     date: (text, cell) => {
       if (date === undefined || read === undefined) return text
       const time = date.timeColumn === undefined ? '' : cell(date.timeColumn).trim()

@@ -30,6 +30,8 @@ interface RecordResult<T> {
   kind: 'record'
   record: T
   view: View<T>
+  /** Its last member, where that may be too long for the memory; JSON alone has it piece by piece. */
+  list?: { key: string; items: AsyncIterable<unknown> }
   /** How a table format shows the record; by default all the view's columns, one a line. */
   details?(record: T): Section[] | Promise<Section[]>
 }
@@ -107,6 +109,7 @@ type WholeResult<T> = Exclude<Result<T>, PartResult<T>>
 async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions): Promise<void> {
   const { format, jq } = options
   const { out } = options.streams
+  if (result.kind === 'record' && result.list) return renderWithList(result, result.list, options)
   if (jq !== undefined) return renderJq(result, jq, out)
   if (format === 'json' || format === 'geojson') return renderDocument(result, out, jsonDocument, jsonList)
   if (format === 'yaml') {
@@ -123,6 +126,24 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
   if (result.kind === 'list' && result.overview && out.isTerminal && !options.columns)
     return renderSections(result.overview(), options)
   return renderTable(result, options)
+}
+
+async function renderWithList<T>(
+  result: RecordResult<T>,
+  { key, items }: NonNullable<RecordResult<T>['list']>,
+  options: RendererOptions,
+): Promise<void> {
+  const { record, list: _, ...rest } = result
+  const { format, jq, columns, streams } = options
+  if (jq === undefined && format === 'json') {
+    const envelope = { before: Object.fromEntries(Object.entries(record ?? {})), key, rest: () => ({}) }
+    for await (const text of jsonList(items, envelope)) await streams.out.write(text)
+    return
+  }
+  const isShort = jq === undefined && format === 'table' && !columns
+  const all: unknown[] = []
+  if (!isShort) for await (const item of items) all.push(item)
+  await renderWhole({ ...rest, record: isShort ? record : { ...record, [key]: all } }, options)
 }
 
 async function renderDocument<T>(

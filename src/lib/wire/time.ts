@@ -109,7 +109,8 @@ export function parseWallTime(text: string): number | undefined {
   if (!match) return undefined
   const iso = `${match[1]}T${match[2]}${match[3] ?? ':00'}`
   const ms = Date.parse(`${iso}Z`)
-  // Date.parse turns 30 February into 2 March and 24:00 into the next day.
+  // Date.parse turns 30 February into 2 March and 24:00 into the next day; most dates can be neither.
+  if (/-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])/.test(iso)) return Number.isNaN(ms) ? undefined : ms
   return !Number.isNaN(ms) && toWallText(ms) === iso ? ms : undefined
 }
 

@@ -1,24 +1,24 @@
 import { AppError } from '../../errors.ts'
 import type { RowTotals } from './job-file.ts'
 import type { Job } from './job-folder.ts'
-import { type ListedRow, listRows } from './journal-reading.ts'
+import { type ListedRow, ListedRows } from './listed-rows.ts'
 import type { Shard } from './shard.ts'
 
-/** A job as its journal tells it, whether or not a run of it has ended. */
-export interface JobReport extends RowTotals {
+/** A job as its journal tells it, whether or not a run of it has ended; its rows may be in memory or not. */
+export interface JobReport<Rows = ListedRow[]> extends RowTotals {
   jobId: string
   input: { path: string; sha256: string }
   shard?: Shard | undefined
   /** Failed, unknown and skipped rows, in the input's order. */
-  rows: ListedRow[]
+  rows: Rows
 }
 
-export async function reportJob(job: Job): Promise<JobReport> {
+export async function reportJob(job: Job): Promise<JobReport<ListedRows>> {
   const { total, input, shard } = job.info
   const { ledger } = await job.recover()
   const { sent: unsettled, ...counts } = ledger.counts()
   const remaining = total - counts.succeeded - counts.failed - counts.unknown - counts.skipped
-  const rows = await listRows(job.journalPath)
+  const rows = await ListedRows.of(job.journalPath)
   const { path, sha256 } = input
   const of = { jobId: job.id, input: { path, sha256 }, ...(shard && { shard }) }
   return { ...of, total, ...counts, remaining, unsettled, rows }

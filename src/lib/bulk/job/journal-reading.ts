@@ -1,13 +1,7 @@
 import { open } from 'node:fs/promises'
 import { AppError, errorCode } from '../../errors.ts'
-import {
-  decodeRecord,
-  JOURNAL_VERSION,
-  type JournalRecord,
-  MAX_LINE_BYTES,
-  type RowFailure,
-} from './journal-record.ts'
-import { Ledger, type RowStatus } from './ledger.ts'
+import { decodeRecord, JOURNAL_VERSION, type JournalRecord, MAX_LINE_BYTES } from './journal-record.ts'
+import { Ledger } from './ledger.ts'
 
 const CHUNK_BYTES = 256 * 1024
 const NEWLINE = 0x0a
@@ -35,24 +29,26 @@ export async function recover(
   let validBytes = 0
   let totalBytes = 0
   let isBroken = false
-  for await (const { line, end } of lines(chunks)) {
-    totalBytes = end
-    const record = line && decodeRecord(line)
-    if (!record) {
-      isBroken = true
-      continue
+  for await (const batch of lines(chunks)) {
+    for (const { line, end } of batch) {
+      totalBytes = end
+      const record = line && decodeRecord(line)
+      if (!record) {
+        isBroken = true
+        continue
+      }
+      if (isBroken) throw damaged(name, validBytes)
+      if (record.type === 'header') checkVersion(record.version, name)
+      else if (validBytes === 0) throw damaged(name, 0)
+      replay(ledger, record)
+      validBytes = end
     }
-    if (isBroken) throw damaged(name, validBytes)
-    if (record.type === 'header') checkVersion(record.version, name)
-    else if (validBytes === 0) throw damaged(name, 0)
-    replay(ledger, record)
-    validBytes = end
   }
   if (validBytes === 0 || validBytes < knownBytes) throw lost(`The journal ${name} was cut`)
   return { ledger, validBytes, tornBytes: totalBytes - validBytes }
 }
 
-function replay(ledger: Ledger, record: JournalRecord): void {
+export function replay(ledger: Ledger, record: JournalRecord): void {
   switch (record.type) {
     case 'intent':
       for (const ordinal of record.ordinals) ledger.set(ordinal, 'sent')
@@ -70,26 +66,34 @@ function replay(ledger: Ledger, record: JournalRecord): void {
   }
 }
 
-/** Lines and where each ends; without `line` what can be no record: longer than any, or not ended by a newline. */
-async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<{ line?: Uint8Array; end: number }> {
+interface Line {
+  /** Without its newline; undefined for what can be no record: longer than any, or not ended by one. */
+  line?: Uint8Array
+  end: number
+}
+
+/** By chunk, since a step of an asynchronous generator takes longer than a line. */
+export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest: Uint8Array = new Uint8Array(0)
   let end = 0
   for await (const chunk of chunks) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const batch: Line[] = []
     let from = 0
     for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, from)) {
       end += at + 1 - from
-      yield { line: bytes.subarray(from, at), end }
+      batch.push({ line: bytes.subarray(from, at), end })
       from = at + 1
     }
     rest = Buffer.from(bytes.subarray(from))
     if (rest.length > MAX_LINE_BYTES) {
       end += rest.length
-      yield { end }
+      batch.push({ end })
       rest = new Uint8Array(0)
     }
+    yield batch
   }
-  if (rest.length > 0) yield { end: end + rest.length }
+  if (rest.length > 0) yield [{ end: end + rest.length }]
 }
 
 function checkVersion(version: number, name: string): void {
@@ -137,37 +141,5 @@ export async function* journalBytes(path: string): AsyncGenerator<Uint8Array> {
     }
   } finally {
     await file.close()
-  }
-}
-
-/** A row that ended otherwise than by success, as the journal tells it. */
-export interface ListedRow extends RowFailure {
-  ordinal: number
-  status: Exclude<RowStatus, 'succeeded'>
-  attempts: number
-}
-
-/**
- * The rows of a job that are failed, unknown or skipped as things stand, in the input's order. Memory grows with their
- * number. A torn end is passed over; damage is found by `recover`.
- */
-export async function listRows(path: string): Promise<ListedRow[]> {
-  const listed = new Map<number, ListedRow>()
-  for await (const { line } of lines(journalBytes(path))) {
-    const record = line && decodeRecord(line)
-    if (record) relist(listed, record)
-  }
-  return [...listed.values()].sort((one, other) => one.ordinal - other.ordinal)
-}
-
-function relist(listed: Map<number, ListedRow>, record: JournalRecord): void {
-  if (record.type === 'pass') {
-    for (const [ordinal, { status }] of listed) {
-      if (status === 'failed' || (status === 'unknown' && record.unknown)) listed.delete(ordinal)
-    }
-  } else if (record.type === 'outcome') {
-    const { ordinal, status, attempts, failure } = record
-    if (status === 'succeeded' || !failure) listed.delete(ordinal)
-    else listed.set(ordinal, { ...failure, ordinal, status, attempts })
   }
 }

@@ -4,6 +4,8 @@ const INDENT = 2
 
 /** What a list is wrapped in: its key, and what follows it, asked for after the last item. */
 export interface Envelope {
+  /** What goes before it. */
+  before?: Readonly<Record<string, unknown>>
   key: string
   rest(): Record<string, unknown>
 }
@@ -23,7 +25,11 @@ export async function* jsonList(
 ): AsyncGenerator<string> {
   const margin = ' '.repeat(envelope ? INDENT : 0)
   // Not before the first item is there: a failure before it leaves nothing that looks like a result.
-  let opening = envelope ? `{\n${margin}${stringifyJson(envelope.key)}: [` : '['
+  const before = Object.entries(envelope?.before ?? {}).map(([key, value]) => {
+    const text = [...indented(value, INDENT)].join('').trimStart()
+    return `${margin}${stringifyJson(key)}: ${text},\n`
+  })
+  let opening = envelope ? `{\n${before.join('')}${margin}${stringifyJson(envelope.key)}: [` : '['
   let isFirst = true
   for await (const item of items) {
     let start = `${opening}${isFirst ? '' : ','}\n`

@@ -157,13 +157,18 @@ export const jobsView: View<JobRecord> = {
 
 const SHOWN_ROWS = 20
 
-export function jobDetails(job: JobRecord & { rows?: readonly RowReport[] }): Section[] {
-  const rows = job.rows ?? []
-  const fields = rows.slice(0, SHOWN_ROWS).map(({ row, key, status, error }) => ({
-    label: `Row ${row}`,
-    value: `${key} ${status}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim(),
-  }))
-  const more = rows.length - fields.length
+/** @param rows those that did not succeed, `count` in all */
+export async function jobDetails(
+  job: JobRecord,
+  rows: AsyncIterable<RowReport>,
+  count: number,
+): Promise<Section[]> {
+  const fields: { label: string; value: string | number }[] = []
+  for await (const { row, key, status, error } of rows) {
+    const value = `${key} ${status}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim()
+    if (fields.push({ label: `Row ${row}`, value }) === SHOWN_ROWS) break
+  }
+  const more = count - fields.length
   return [
     {
       fields: [

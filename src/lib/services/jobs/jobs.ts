@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { type Job, jobIds, pruneJobs, readJob } from '../../bulk/job/job-folder.ts'
 import { type JobReport, mergeReports, reportJob } from '../../bulk/job/job-report.ts'
+import type { ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/duration-flag.ts'
 import { AppError, errorCode } from '../../errors.ts'
@@ -25,13 +26,13 @@ async function jobRecord(job: Job) {
     shop: info.shop ?? null,
     folder: directory,
     failedFile: job.failedFile(),
-    rows: rows.map(({ row, key, status, attempts, code, message }) => ({
-      row,
-      key,
-      status,
-      attempts,
-      error: { code, message },
-    })),
+    rows,
+  }
+}
+
+async function* rowRecords(rows: ListedRows) {
+  for await (const { row, key, status, attempts, code, message } of rows) {
+    yield { row, key, status, attempts, error: { code, message } }
   }
 }
 
@@ -57,8 +58,14 @@ type JobRecord = Omit<Awaited<ReturnType<typeof jobRecord>>, 'rows'>
 
 export async function showJob(context: Context, choice: JobChoice): Promise<void> {
   await context.checkOutput(jobsView)
-  const record = await jobRecord(await chosenJob(context, choice))
-  await context.render({ kind: 'record', record, view: jobsView, details: jobDetails })
+  const { rows, ...record } = await jobRecord(await chosenJob(context, choice))
+  await context.render({
+    kind: 'record',
+    record,
+    list: { key: 'rows', items: rowRecords(rows) },
+    view: jobsView,
+    details: () => jobDetails(record, rowRecords(rows), rows.count),
+  })
 }
 
 export async function removeOldJobs(
@@ -85,7 +92,7 @@ export async function mergeJobs(context: Context, sources: readonly string[]): P
   const reports: JobReport[] = []
   for (const source of sources) {
     reports.push(
-      ids.includes(source) ? await reportJob(await readJob(dir, source)) : await readReport(source),
+      ids.includes(source) ? await wholeReport(await readJob(dir, source)) : await readReport(source),
     )
   }
   const record = mergeReports(reports)
@@ -102,6 +109,13 @@ export async function mergeJobs(context: Context, sources: readonly string[]): P
   }
   if (unknown === 0) return
   throw new AppError('unknown', unknownText(unknown, total))
+}
+
+async function wholeReport(job: Job): Promise<JobReport> {
+  const { rows: listed, ...report } = await reportJob(job)
+  const rows: ListedRow[] = []
+  for await (const row of listed) rows.push(row)
+  return { ...report, rows }
 }
 
 const count = z.int().nonnegative()

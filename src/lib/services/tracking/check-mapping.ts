@@ -2,19 +2,28 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { mappedRowView } from '../../output/views/mappings.ts'
 import { counted } from '../../wire/counted.ts'
-import { inputPath, openReports, rowReading } from './input.ts'
+import { beginSurvey, inputPath, rowReading, tellSurvey } from './input.ts'
 import { reportOptions } from './push-one.ts'
-import type { ReportFile } from './report-file.ts'
+import { ReportFile } from './report-file.ts'
 import { numberDoubt } from './spoilt-numbers.ts'
+import type { ReportRow, Survey } from './survey.ts'
 
-/** Shows what every row of an export becomes. @throws AppError `partial` if some can't be sent */
+/** Shows what every row of an export becomes, while it is looked at. @throws AppError `partial` if some can't be sent */
 export async function checkMapping(context: Context, name: string, path: string): Promise<void> {
   await context.checkOutput(mappedRowView)
   const options = { ...(await reportOptions(context, {})), allowsFuture: true }
   const reading = await rowReading(context, { mapping: name })
+  context.spareMemory()
   const input = await inputPath(context, path)
-  const { file, survey } = await openReports(context, input, { 'skip-invalid': true }, { options, reading })
-  await context.render({ kind: 'list', items: mappedRows(file), view: mappedRowView })
+  const file = await ReportFile.open(input.path, input.name, reading, options)
+  const looked = mappedRows(file.surveyed(await beginSurvey(context)))
+  let survey: Survey | undefined
+  const items = async function* () {
+    survey = yield* looked
+  }
+  await context.render({ kind: 'list', items: items(), view: mappedRowView })
+  if (survey === undefined) return
+  await tellSurvey(context, file, survey)
   const { rows, invalid, problems } = survey
   if (invalid === 0) return
   throw new AppError('partial', `${invalid} of ${counted(rows, 'row')} can't be sent.`, {
@@ -25,12 +34,15 @@ export async function checkMapping(context: Context, name: string, path: string)
   })
 }
 
-async function* mappedRows(file: ReportFile) {
-  for await (const batch of file.rows()) {
-    for (const { raw, report, problems } of batch) {
+async function* mappedRows(batches: AsyncGenerator<ReportRow[], Survey>) {
+  let step = await batches.next()
+  while (!step.done) {
+    for (const { raw, report, problems } of step.value) {
       const problem = problems.map(({ column, message }) => `${column} ${message}`.trim()).join('; ')
       const warning = report && numberDoubt(report)
       yield { row: raw.row, ...(report ? { request: report } : { problem }), ...(warning && { warning }) }
     }
+    step = await batches.next()
   }
+  return step.value
 }

@@ -8,7 +8,8 @@ import { HASH_HINT } from '../../wire/return-names.ts'
 import { type Destination, shopInEffect } from './destination.ts'
 import { refuseRows, writeErrors } from './refuse-rows.ts'
 import { REPORT_FIELDS, type ReportField, type ReportOptions } from './report.ts'
-import { ReportFile, type ReportRow, type RowReading, type Survey } from './report-file.ts'
+import { ReportFile, type RowReading } from './report-file.ts'
+import type { ReportRow, Survey, Surveying } from './survey.ts'
 
 export interface RowFlags {
   file?: string | undefined
@@ -98,17 +99,10 @@ export async function openReports(
   context: Context,
   { path, name }: { path: string; name: string },
   flags: RowFlags,
-  { options, reading, isMine = () => true, destination }: ReadingRows,
+  { options, reading, isMine, destination }: ReadingRows,
 ): Promise<{ file: ReportFile; survey: Survey }> {
-  context.progress.start('Checking rows')
-  const shop = await shopInEffect(context)
-  const surveyed = async (file: ReportFile) => {
-    const onProgress = (rows: number) => {
-      context.assertNotInterrupted()
-      context.progress.update(`Checking rows: ${rows}`)
-    }
-    return { file, survey: await file.survey(onProgress, isMine, shop) }
-  }
+  const surveying = await beginSurvey(context)
+  const surveyed = async (file: ReportFile) => ({ file, survey: await file.survey({ ...surveying, isMine }) })
   let read = await surveyed(await ReportFile.open(path, name, reading, options))
   const { future, undated } = read.survey.timings
   if (destination && future + (flags['dry-run'] ? 0 : undated) > 0) {
@@ -122,7 +116,21 @@ export async function openReports(
   return read
 }
 
-async function tellSurvey(
+/** What a survey needs to know, and a way to tell how far it is. */
+export async function beginSurvey(context: Context): Promise<Surveying> {
+  context.progress.start('Reading rows')
+  return {
+    shop: await shopInEffect(context),
+    onProgress: (rows, total) => {
+      context.assertNotInterrupted()
+      context.progress.update(
+        total === undefined ? `Reading rows: ${rows}` : `Checking rows: ${rows} of ${total}`,
+      )
+    },
+  }
+}
+
+export async function tellSurvey(
   context: Pick<Context, 'note' | 'warn'>,
   { mapping, source }: ReportFile,
   survey: Survey,

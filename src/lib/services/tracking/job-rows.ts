@@ -2,7 +2,7 @@ import type { NewJob } from '../../bulk/job/job-file.ts'
 import { type Shard, shardOf } from '../../bulk/job/shard.ts'
 import type { BulkRow } from '../../bulk/run/bulk-row.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
-import type { ReportRow } from './report-file.ts'
+import type { ReportRow } from './survey.ts'
 
 /** A file of rows, or a plan, read as often as a job has to. */
 export interface JobInput {

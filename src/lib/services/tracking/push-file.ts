@@ -21,8 +21,9 @@ import { reportOptions } from './push-one.ts'
 import type { ReportOptions } from './report.ts'
 import type { ReportFile, RowReading } from './report-file.ts'
 import { inputOf, OWN_INPUT, reopen } from './resume-job.ts'
-import { checkJobOutput, runJob, type TrackingOptions } from './run-job.ts'
+import { runJob, type TrackingOptions } from './run-job.ts'
 import { fingerprintOf, startJob } from './start-job.ts'
+import { checkJobOutput } from './tell-result.ts'
 
 export interface BulkFlags extends RowFlags {
   plan?: string | undefined

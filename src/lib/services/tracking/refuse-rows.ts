@@ -2,7 +2,8 @@ import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { csvRow } from '../../output/formats/csv.ts'
 import { counted } from '../../wire/counted.ts'
-import type { ReportFile, Survey } from './report-file.ts'
+import type { ReportFile } from './report-file.ts'
+import type { Survey } from './survey.ts'
 
 /** @throws AppError `usage` that says what is wrong, by kind */
 export function refuseRows(

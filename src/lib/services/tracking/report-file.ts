@@ -20,10 +20,10 @@ import {
   type ReportField,
   type ReportFields,
   type ReportOptions,
-  type Timing,
 } from './report.ts'
 import { ReportDigest } from './report-digest.ts'
 import { SpoiltNumbers } from './spoilt-numbers.ts'
+import type { ReportRow, Survey, Surveying } from './survey.ts'
 
 /** Those that are not just text. */
 const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
@@ -41,32 +41,6 @@ export interface RowReading {
   /** Of every row, whatever the file says. */
   constants: ReportFields
   mapping?: Mapping | undefined
-}
-
-/** What a row says, or why it can't be sent. */
-export interface ReportRow {
-  raw: RawRow
-  /** Undefined if there are problems. */
-  report: TrackingRequest | undefined
-  problems: readonly RowProblem[]
-  /** Says nothing that an earlier row did not say. */
-  isRepeated: boolean
-  timing?: Timing | undefined
-}
-
-export interface Survey {
-  rows: number
-  /** Those that are asked about: of this part, whatever is wrong with them. */
-  mine: number
-  invalid: number
-  problems: ProblemKinds
-  repeated: number
-  contradictions: Pick<Contradictions, 'found' | 'count'>
-  spoiltNumbers: Pick<SpoiltNumbers, 'found' | 'count'>
-  unknownStatuses: ReadonlySet<string>
-  timings: Readonly<Record<Timing, number>>
-  /** SHA-256 of what would be sent, in hexadecimal; a date that a report did not have itself does not count. */
-  digest: string
 }
 
 /** Of a row, at the least; what is packed takes a tenth. */
@@ -122,13 +96,17 @@ export class ReportFile {
     return new ReportFile(this.source, this.mapping, this.reading, this.translation, { ...this.options, now })
   }
 
-  /** Comes before `rows`: what is wrong with one may show in another. `shop` is that of reports that name none. */
-  async survey(
-    onProgress: (rows: number) => void,
-    isMine: (row: ReportRow) => boolean,
-    shop?: string,
-  ): Promise<Survey> {
-    const shipments = await this.#overview(onProgress)
+  /** Comes before `rows`: what is wrong with one may show in another. */
+  async survey(surveying: Surveying): Promise<Survey> {
+    const batches = this.surveyed(surveying)
+    let step = await batches.next()
+    while (!step.done) step = await batches.next()
+    return step.value
+  }
+
+  /** The rows, as far as the survey has come; then the survey. Whether a row is repeated is not told yet. */
+  async *surveyed({ onProgress, isMine = () => true, shop }: Surveying): AsyncGenerator<ReportRow[], Survey> {
+    const { shipments, total } = await this.#overview(onProgress)
     const contradictions = new Contradictions(canFollow)
     const seen = new KeyTable()
     const unknownStatuses = new Set<string>()
@@ -154,7 +132,8 @@ export class ReportFile {
       }
       digest.flush()
       counts.rows += batch.length
-      onProgress(counts.rows)
+      onProgress(counts.rows, total)
+      yield batch
     }
     const [unseen] = this.mapping.unseen()
     if (unseen !== undefined) throw new AppError('usage', `--map: no record has the key "${unseen}".`)
@@ -181,8 +160,9 @@ export class ReportFile {
     return true
   }
 
-  /** Comes before any row is judged. Gives the shipments that may have several. */
-  async #overview(onProgress: (rows: number) => void): Promise<Recurrence> {
+  /** Comes before any row is judged. Gives the shipments that may have several, and counts the rows. */
+  async #overview(onProgress: Surveying['onProgress']): Promise<{ shipments: Recurrence; total: number }> {
+    let total = 0
     const { bytes, format } = this.source
     const shipments = new Recurrence(bytes / (format === 'xlsx' ? PACKED_ROW_BYTES : ROW_BYTES))
     this.#zeros = new LostZeros(FIELDS, 'carrierName')
@@ -194,9 +174,10 @@ export class ReportFile {
         const shipment = this.#shipmentOf(values)
         if (shipment !== undefined) shipments.see(shipment)
       }
-      onProgress(0)
+      total += batch.length
+      onProgress(total)
     }
-    return shipments
+    return { shipments, total }
   }
 
   /** Names of all columns; complete after the survey. */

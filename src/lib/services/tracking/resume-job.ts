@@ -13,7 +13,8 @@ import type { JobInput } from './job-rows.ts'
 import { PlanFile } from './plan/plan-file.ts'
 import type { ReportOptions } from './report.ts'
 import type { RowReading } from './report-file.ts'
-import { checkJobOutput, optionsSchema, runJob, type TrackingOptions } from './run-job.ts'
+import { optionsSchema, runJob, type TrackingOptions } from './run-job.ts'
+import { checkJobOutput, resultOf, tellOver } from './tell-result.ts'
 
 export interface ResumeFlags extends JobChoice {
   'dry-run'?: boolean | undefined
@@ -34,11 +35,22 @@ export async function resumeJob(
   await context.questions.confirmWrite(`Go on with the job ${job.id}`, flags.yes)
   const lock = job.lock()
   try {
-    await connection.tracking()
     const options = optionsOf(job)
-    const input = await reopen(context, job)
     const journal = await job.openJournal()
-    if (pass) await journal.beginPass(pass)
+    const result = pass ? undefined : await resultOf(job, journal)
+    if (result) {
+      await journal.close()
+      return await tellOver(context, job, result)
+    }
+    let input: JobInput
+    try {
+      await connection.tracking()
+      input = await reopen(context, job)
+      if (pass) await journal.beginPass(pass)
+    } catch (error) {
+      await journal.close()
+      throw error
+    }
     await runJob(context, connection, { job, journal, options }, input)
   } finally {
     lock.release()

@@ -1,5 +1,5 @@
 import type { Job } from '../../bulk/job/job-folder.ts'
-import { listRows } from '../../bulk/job/journal-reading.ts'
+import { ListedRows } from '../../bulk/job/listed-rows.ts'
 import { isFailedCsv } from '../../bulk/rows/failed-csv.ts'
 import { sourceText } from '../../bulk/rows/row.ts'
 import type { Connection } from '../../cli/connection.ts'
@@ -46,12 +46,10 @@ async function assertFailedIn(job: Job, file: ReportFile): Promise<void> {
   if (!isFailedCsv(file.columns())) {
     throw new AppError('usage', `${name} is not the failed.csv of a job: it has no column _row.`, { hints })
   }
-  const listed = await listRows(job.journalPath)
-  const failed = new Set(
-    listed
-      .filter(({ status, code }) => status === 'failed' || code === INVALID)
-      .map(({ row }) => String(row)),
-  )
+  const failed = new Set<string>()
+  for await (const { status, code, row } of await ListedRows.of(job.journalPath)) {
+    if (status === 'failed' || code === INVALID) failed.add(String(row))
+  }
   for await (const batch of file.source.rows()) {
     for (const { row, columns, cells } of batch) {
       const number = sourceText(cells[columns.indexOf('_row')] ?? '').trim()

@@ -7,12 +7,12 @@ import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.t
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
-import { ClosedPipe } from '../../output/output-failure.ts'
-import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
+import { rowReportView } from '../../output/views/jobs.ts'
 import { counted } from '../../wire/counted.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
-import { type JobSummary, jobFailure, progressText, RowFeed } from './job-summary.ts'
+import { progressText, RowFeed } from './job-summary.ts'
 import { reportSender } from './send-row.ts'
+import { isByRow, tellResult } from './tell-result.ts'
 import { writeFailed } from './write-failed.ts'
 
 const MANY_ROWS = 500
@@ -36,16 +36,6 @@ export interface JobAtWork {
   job: Job
   journal: Journal
   options: TrackingOptions
-}
-
-/** To be known before anything is sent. */
-export async function checkJobOutput(context: Pick<Context, 'checkOutput' | 'settings'>): Promise<void> {
-  await ((await isByRow(context)) ? context.checkOutput(rowReportView) : context.checkOutput(jobReportView))
-}
-
-export async function isByRow(context: Pick<Context, 'settings'>): Promise<boolean> {
-  const { output } = await context.settings()
-  return output.value === 'ndjson' || output.value === 'csv'
 }
 
 /** Until it ends or is stopped; prints the report, closes the journal. @throws AppError for everything but success */
@@ -95,34 +85,7 @@ export async function runJob(
   await written(context, 'The end of the job', () =>
     job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes, ...stopReason }),
   )
-  const { total, succeeded, duplicate, stale, failed, unknown, skipped, remaining } = counts
-  const { input: origin, shard } = job.info
-  const report: JobSummary = {
-    jobId: job.id,
-    total,
-    succeeded,
-    failed,
-    unknown,
-    skipped,
-    remaining,
-    duplicate,
-    stale,
-    failedFile,
-    durationMs: Math.round(durationMs),
-    input: { path: origin.path, sha256: origin.sha256 },
-    ...(shard === undefined ? {} : { shard }),
-  }
-  const failure = jobFailure(job.id, result, failedFile, samples)
-  try {
-    await printing
-    if (!printsRows) await context.render({ kind: 'record', record: report, view: jobReportView })
-    await context.streams.flush()
-  } catch (error) {
-    // What became of the rows counts for more than what became of the output, and must be seen somewhere.
-    if (!(error instanceof ClosedPipe)) await context.streams.err.write(`${JSON.stringify(report)}\n`)
-    throw failure ?? error
-  }
-  if (failure) throw failure
+  await tellResult(context, job, { result, failedFile, samples, printing: printsRows ? printing : undefined })
 }
 
 /** Undefined for a yes. */

@@ -10,7 +10,7 @@ import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
 import { counted } from '../../wire/counted.ts'
 import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
-import { isByRow } from './run-job.ts'
+import { isByRow } from './tell-result.ts'
 
 /** The same for the same reports, of the same part, to the same platform. */
 export function fingerprintOf(digest: string, shard: Shard | undefined, platform: string): string {

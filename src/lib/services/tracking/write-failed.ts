@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Job } from '../../bulk/job/job-folder.ts'
-import { listRows } from '../../bulk/job/journal-reading.ts'
+import { type ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
 import { failedCsv } from '../../bulk/rows/failed-csv.ts'
 import type { RunResult } from '../../bulk/run/run-request.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
@@ -15,25 +15,29 @@ export async function writeFailed(
   // Of an earlier run, whose rows have succeeded since.
   await rm(job.failedPath, { force: true })
   if (failed + skipped === 0) return null
-  const listed = await listRows(job.journalPath)
-  const wanted = listed.filter(({ status, code }) => status === 'failed' || code === INVALID)
-  const [first] = wanted
-  if (first === undefined) return null
+  const failures = wanted(await ListedRows.of(job.journalPath))
+  let failure = await failures.next()
+  if (failure.done) return null
   const csv = failedCsv(input.columns())
-  const lines = [csv.header]
-  let next = 0
   let ordinal = 0
-  for await (const batch of jobRows(input, job.info)) {
-    for (const { source } of batch) {
-      const failure = wanted[next]
-      if (failure?.ordinal === ordinal) {
-        lines.push(csv.line(source.raw, failure))
-        next += 1
+  await replaceFile(job.failedPath, async (write) => {
+    write(csv.header)
+    for await (const batch of jobRows(input, job.info)) {
+      let lines = ''
+      for (const { source } of batch) {
+        if (!failure.done && failure.value.ordinal === ordinal) {
+          lines += csv.line(source.raw, failure.value)
+          failure = await failures.next()
+        }
+        ordinal += 1
       }
-      ordinal += 1
+      write(lines)
+      if (failure.done) break
     }
-    if (next === wanted.length) break
-  }
-  await replaceFile(job.failedPath, lines.join(''))
+  })
   return job.failedPath
+}
+
+async function* wanted(listed: ListedRows): AsyncGenerator<ListedRow> {
+  for await (const row of listed) if (row.status === 'failed' || row.code === INVALID) yield row
 }

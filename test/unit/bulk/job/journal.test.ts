@@ -8,8 +8,9 @@ import {
   type JournalFile,
   openJournal,
 } from '../../../../src/lib/bulk/job/journal.ts'
-import { journalBytes, listRows, recover } from '../../../../src/lib/bulk/job/journal-reading.ts'
+import { journalBytes, recover } from '../../../../src/lib/bulk/job/journal-reading.ts'
 import { Ledger } from '../../../../src/lib/bulk/job/ledger.ts'
+import { type ListedRow, ListedRows } from '../../../../src/lib/bulk/job/listed-rows.ts'
 
 let directory = ''
 let path = ''
@@ -21,6 +22,12 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const failure = { row: 4, key: 'R#-ä😀', code: 'TR02', message: 'not\nallowed' }
+
+async function listed(): Promise<ListedRow[]> {
+  const rows: ListedRow[] = []
+  for await (const row of await ListedRows.of(path)) rows.push(row)
+  return rows
+}
 
 /** Row 0 succeeded, 1 failed, 2 was sent, 3 was taken back, 4 is unknown. */
 async function written(): Promise<Buffer> {
@@ -51,7 +58,7 @@ describe('journal', () => {
       skipped: 0,
     })
     await journal.close()
-    expect(await listRows(path)).toEqual([
+    expect(await listed()).toEqual([
       { ...failure, ordinal: 1, status: 'failed', attempts: 4 },
       { ...failure, row: 7, ordinal: 4, status: 'unknown', attempts: 2 },
     ])
@@ -69,7 +76,7 @@ describe('journal', () => {
     expect([0, 1, 2].map((row) => ledger.state(row))).toEqual(['succeeded', 'duplicate', 'stale'])
     expect(ledger.counts()).toMatchObject({ sent: 0, succeeded: 3, duplicate: 1, stale: 1, failed: 0 })
     expect([0, 1, 2].every((row) => ledger.hasEnded(row))).toBe(true)
-    expect(await listRows(path)).toEqual([])
+    expect(await listed()).toEqual([])
   })
 
   it('counts by the latest outcome in a new pass', async () => {
@@ -82,7 +89,7 @@ describe('journal', () => {
     await journal.close()
     const { ledger } = await recover(journalBytes(path), path)
     expect(ledger.counts()).toMatchObject({ sent: 2, succeeded: 2, failed: 0, unknown: 0, skipped: 0 })
-    expect(await listRows(path)).toEqual([])
+    expect(await listed()).toEqual([])
   })
 
   it('leaves unknown rows alone in a pass over the failed ones', async () => {
@@ -92,7 +99,25 @@ describe('journal', () => {
     await journal.close()
     const { ledger } = await recover(journalBytes(path), path)
     expect([1, 4].map((row) => ledger.state(row))).toEqual(['new', 'unknown'])
-    expect((await listRows(path)).map(({ ordinal }) => ordinal)).toEqual([4])
+    expect((await listed()).map(({ ordinal }) => ordinal)).toEqual([4])
+  })
+
+  it('lists rows in the order of the input, wherever in a long journal they ended', async () => {
+    await createJournal(path)
+    const journal = await openJournal(path, 0)
+    const ordinals = Array.from({ length: 3000 }, (_unused, index) => (index * 1001) % 3000)
+    await journal.intend(ordinals)
+    for (const ordinal of ordinals) {
+      journal.end(ordinal, { status: 'failed', attempts: 1, failure: { ...failure, row: ordinal + 2 } })
+    }
+    journal.end(7, { status: 'succeeded', attempts: 2 })
+    await journal.close()
+    const rows = await listed()
+    expect(rows.map(({ row }) => row)).toEqual(ordinals.map((_row, at) => at + 2).filter((row) => row !== 9))
+    expect(
+      rows.every(({ ordinal, row, message }) => row === ordinal + 2 && message === failure.message),
+    ).toBe(true)
+    expect((await ListedRows.of(path)).count).toBe(2999)
   })
 
   it('is readable when cut at any byte after its first line, and goes on from there', async () => {

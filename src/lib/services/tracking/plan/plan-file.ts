@@ -9,7 +9,7 @@ import { jsonOrUndefined, stringifyJson } from '../../../wire/json.ts'
 import { type TrackingRequest, trackingRequestSchema } from '../../../wire/tracking.ts'
 import type { JobInput } from '../job-rows.ts'
 import { REPORT_FIELDS } from '../report.ts'
-import type { ReportRow } from '../report-file.ts'
+import type { ReportRow } from '../survey.ts'
 import { type RowVerdict, VERDICTS } from './row-effect.ts'
 
 const VERSION = 1

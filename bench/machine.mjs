@@ -1,0 +1,44 @@
+// Where a benchmark ran, and whether it had the machine to itself.
+import { readFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+
+/**
+ * CPU time so far in ticks: of the machine, of that in use, stolen by its host, and by this process with its ended
+ * children. Undefined where there is no /proc.
+ */
+function ticks() {
+  if (process.platform !== 'linux') return undefined
+  const numbers = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0].trim().split(/\s+/).slice(1, 9)
+  const [user, nice, system, idle, waiting, interrupts, softInterrupts, stolen] = numbers.map(Number)
+  const used = user + nice + system + interrupts + softInterrupts
+  // The command's name, in brackets, may have spaces; utime, stime, cutime and cstime are fields 14 to 17.
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ').slice(11, 15)
+  const own = fields.reduce((sum, field) => sum + Number(field), 0)
+  return { all: used + idle + waiting + stolen, used, stolen, own }
+}
+
+const load = () => Number(loadavg()[0].toFixed(1))
+
+/** From now on; the function returned gives what stands beside the results. */
+export function watchMachine() {
+  const [before, loadBefore] = [ticks(), load()]
+  return () => {
+    const model = cpus()[0]
+      ?.model.replace(/\(\w+\)| Processor| CPU.*/g, '')
+      .trim()
+    const where = {
+      date: new Date().toISOString().slice(0, 10),
+      machine: `${cpus().length} × ${model}, ${process.platform} ${process.arch}, Node.js ${process.version}`,
+    }
+    const after = ticks()
+    if (before === undefined || after === undefined) return where
+    const since = (name) => after[name] - before[name]
+    const percent = (share) => Number(((100 * share) / since('all')).toFixed(1))
+    return {
+      ...where,
+      load: [loadBefore, load()],
+      otherPercent: Math.max(0, percent(since('used') - since('own'))),
+      stolenPercent: percent(since('stolen')),
+    }
+  }
+}

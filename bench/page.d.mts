@@ -1,0 +1,2 @@
+export function pageWith(page: string, results: object): string
+export function resultsText(results: object): string

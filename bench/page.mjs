@@ -1,0 +1,131 @@
+// From bench/results.json to the tables of docs/performance.md: what stands between `<!-- bench: PART… -->` and the
+// next heading. A row has what was measured as numbers; here alone they become words.
+
+/** By the first word of a goal: its number in a row, and its unit. */
+const GOALS = {
+  ratio: [(row) => row.ratio.median, '×'],
+  cpuRatio: [(row) => row.cpuRatio.median, '× CPU'],
+  ms: [(row) => row.ms.median, duration],
+  cpuMs: [(row) => row.cpuMs.median, (bound) => `${duration(bound)} of CPU`],
+  p95: [(row) => row.ms.p95, ' ms at 95 %'],
+  perSecond: [perSecond, '/s'],
+  peakMiB: [(row) => row.peakMiB, ' MiB'],
+  refusedPercent: [(row) => row.refusedPercent, ' % refused'],
+  lost: [(row) => row.lost, ' lost'],
+}
+
+function perSecond({ count, ms }) {
+  return (count / ms.median) * 1000
+}
+
+/** `1,234,567` */
+export function grouped(number) {
+  return Math.round(number).toLocaleString('en')
+}
+
+function duration(ms) {
+  if (ms < 10) return `${ms.toFixed(1)} ms`
+  return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(ms < 100_000 ? 1 : 0)} s`
+}
+
+function measuredCell(row) {
+  const { count, ms, cpuMs, peakMiB, sizeMiB } = row
+  const cells = []
+  if (ms) cells.push(count ? `${grouped(perSecond(row))}/s` : duration(ms.median))
+  if (cpuMs && count) cells.push(`CPU ${grouped((cpuMs.median / count) * 1000)} µs each`)
+  else if (cpuMs) cells.push(`CPU ${duration(cpuMs.median)}`)
+  if (peakMiB) cells.push(`${grouped(peakMiB)} MiB`)
+  if (sizeMiB) cells.push(`${grouped(sizeMiB)} MiB on disk`)
+  return cells.join(', ')
+}
+
+function ratioText({ median, least, most }) {
+  const isSpread = least !== undefined && least !== most
+  return `${median.toFixed(2)}×${isSpread ? ` (${least.toFixed(2)}–${most.toFixed(2)})` : ''}`
+}
+
+function comparedCell({ ratio, cpuRatio, of, ms, refusedPercent, lost, note }) {
+  const cells = []
+  if (ratio) cells.push(`${of ? `${of} ` : ''}${ratioText(ratio)}`)
+  // A line has less than 120 characters: the spread of both would be too much.
+  if (cpuRatio) cells.push(`CPU ${ratioText(ratio ? { median: cpuRatio.median } : cpuRatio)}`)
+  if (ms?.p95 !== undefined) cells.push(`95 %: ${duration(ms.p95)}`)
+  if (ms?.p99 !== undefined) cells.push(`99 %: ${duration(ms.p99)}`)
+  if (refusedPercent !== undefined) cells.push(`${refusedPercent.toFixed(2)} % refused, ${lost} lost`)
+  if (note) cells.push(note)
+  return cells.join(', ')
+}
+
+/** A goal is `['ratio', '≤', 1.4]`. */
+export function isMet(row, [name, sign, bound]) {
+  const value = GOALS[name][0](row)
+  if (sign === '<') return value < bound
+  if (sign === '=') return value === bound
+  return sign === '≤' ? value <= bound : value >= bound
+}
+
+function goalCell(row) {
+  const words = (row.goals ?? []).map((goal) => {
+    const [name, sign, bound] = goal
+    const unit = GOALS[name][1]
+    const text = `${sign === '=' ? '' : `${sign} `}${typeof unit === 'function' ? unit(bound) : `${bound.toLocaleString('en')}${unit}`}`
+    return isMet(row, goal) ? text : `**${text}: missed**`
+  })
+  return words.join(', ')
+}
+
+export function tableOf(rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`.replace(/ {2,}/g, ' ')
+  return [
+    line(['', 'measured', 'compared', 'goal']),
+    line(Array(4).fill('---')),
+    ...rows.map((row) => line([row.what, measuredCell(row), comparedCell(row), goalCell(row)])),
+  ].join('\n')
+}
+
+/** When and where, and whether anything else ran meanwhile. */
+function whereLine({ date, machine, rounds = 1, load, otherPercent, stolenPercent }) {
+  const turns = rounds === 1 ? '' : `, ${rounds} rounds`
+  const start = `${date}, ${machine}${turns}`
+  if (otherPercent === undefined) return `${start}; not known how quiet.`
+  const verdict = otherPercent + stolenPercent <= 5 ? 'quiet' : '**not quiet**'
+  return `${start}; load ${load.join(' → ')}, others ${otherPercent} %, stolen ${stolenPercent} %: ${verdict}.`
+}
+
+function wrapped(text) {
+  return text.match(/\S.{0,116}(?=\s|$)/g).join('\n')
+}
+
+/** What stands between a pair of marks; parts that were run together share a line about the machine. */
+export function sectionOf(names, results) {
+  const there = names.filter((name) => results[name])
+  const lines = new Map()
+  for (const name of there) {
+    const line = whereLine(results[name])
+    lines.set(line, [...(lines.get(line) ?? []), name])
+  }
+  const where = [...lines].map(([line, of]) => (lines.size > 1 ? `\`${of.join('`, `')}\`: ${line}` : line))
+  const absent = names.filter((name) => !results[name])
+  if (absent.length > 0) where.push(`Not run yet: \`${absent.join('`, `')}\`.`)
+  const rows = there.flatMap((name) => results[name].rows)
+  return [...where.map(wrapped), ...(rows.length > 0 ? ['', tableOf(rows)] : [])].join('\n')
+}
+
+/** The page with all its tables made anew. */
+export function pageWith(page, results) {
+  return page.replace(
+    /(?<=<!-- bench: ([^\n]+) -->\n).*?(?=\n## |$)/gs,
+    (_old, names) => `${sectionOf(names.split(' '), results)}\n`,
+  )
+}
+
+/** A row a line, so that two branches' results merge. */
+export function resultsText(results) {
+  const part = ([name, { rows, ...where }]) => {
+    const lines = rows.map((row) => `      ${JSON.stringify(row)}`)
+    const head = JSON.stringify(where).slice(0, -1)
+    return `  ${JSON.stringify(name)}: ${head}, "rows": [\n${lines.join(',\n')}\n    ]\n  }`
+  }
+  const parts = Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{\n${parts.map(part).join(',\n')}\n}\n`
+}

@@ -1,0 +1,42 @@
+import type { Contradictions } from '../../bulk/rows/conflicts.ts'
+import type { RowProblem } from '../../bulk/rows/fields.ts'
+import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
+import type { RawRow } from '../../bulk/rows/row.ts'
+import type { TrackingRequest } from '../../wire/tracking.ts'
+import type { Timing } from './report.ts'
+import type { SpoiltNumbers } from './spoilt-numbers.ts'
+
+/** What a row says, or why it can't be sent. */
+export interface ReportRow {
+  raw: RawRow
+  /** Undefined if there are problems. */
+  report: TrackingRequest | undefined
+  problems: readonly RowProblem[]
+  /** Says nothing that an earlier row did not say. */
+  isRepeated: boolean
+  timing?: Timing | undefined
+}
+
+export interface Survey {
+  rows: number
+  /** Those that are asked about: of this part, whatever is wrong with them. */
+  mine: number
+  invalid: number
+  problems: ProblemKinds
+  repeated: number
+  contradictions: Pick<Contradictions, 'found' | 'count'>
+  spoiltNumbers: Pick<SpoiltNumbers, 'found' | 'count'>
+  unknownStatuses: ReadonlySet<string>
+  timings: Readonly<Record<Timing, number>>
+  /** SHA-256 of what would be sent, in hexadecimal; a date that a report did not have itself does not count. */
+  digest: string
+}
+
+export interface Surveying {
+  /** Rows read so far; then rows judged, of so many. */
+  onProgress(rows: number, total?: number): void
+  /** Of whom counts are wanted; all by default. */
+  isMine?: ((row: ReportRow) => boolean) | undefined
+  /** That of reports that name none. */
+  shop: string | undefined
+}
