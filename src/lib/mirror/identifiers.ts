@@ -2,12 +2,12 @@ import { asText, at, list } from '../wire/raw.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
 
-/** One text for all forms in which people give a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
+/** Storable in any database. One text for all forms in which people give a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
 export function normalIdentifier(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\s\0]+/g, '')
+    .replace(/[\s\0\p{Surrogate}]+/gu, '')
     .replace(/^(?:R#-|#)/, '')
 }
 

@@ -73,6 +73,18 @@ describe('a mirror', () => {
     ).toEqual([changed, first])
   })
 
+  it('keeps the later one of what comes twice at once, and finds it', async () => {
+    const { mirror } = await emptyMirror()
+    const [first] = returns
+    if (!first) throw new Error('no returns')
+    const later = { ...first, merchantReturnName: 'ZZ-9' }
+    const applied = await mirror.apply([...returns.map(plain), plain(later)])
+    expect(applied).toMatchObject({ added: 600, changed: 0 })
+    expect((await mirror.byIds([String(first.id)])).map((one) => one.record)).toEqual([later])
+    const [hit] = await mirror.search({ text: 'ZZ9', limit: 2 })
+    expect(hit?.record).toEqual(later)
+  })
+
   it('keeps transports and refunds that were copied once', async () => {
     const { mirror } = await emptyMirror()
     await mirror.apply([detailed])
@@ -129,6 +141,7 @@ describe('a mirror', () => {
   it('keeps a record that does not fit the specification', async () => {
     const { mirror } = await emptyMirror()
     const odd = {
+      id: 'odd\ud800',
       name: 'R#-\u0000\ud800',
       createdAt: 'soon',
       totalReturnAmount: 'much',
@@ -138,5 +151,6 @@ describe('a mirror', () => {
     await mirror.apply([plain(odd as unknown as Return), plain(none as Return)])
     const back = await all(mirror.each())
     expect(back.map(({ record }) => record)).toEqual(expect.arrayContaining([odd, none]))
+    expect((await mirror.candidates('Odd\ud800')).map(({ record }) => record)).toEqual([odd])
   })
 })
