@@ -29,6 +29,8 @@ export interface SyncOptions {
   leavesComparison?: boolean | undefined
   /** Copies neither transports nor refunds. */
   leavesDetails?: boolean | undefined
+  /** Throws `OtherData` for those of another sandbox, instead of putting them in place of what is there. */
+  keepsOtherData?: boolean | undefined
   /** Default 200. */
   pageSize?: number | undefined
 }
@@ -53,22 +55,28 @@ export type SyncProgress =
   | { phase: 'done'; report: SyncReport }
 
 /** The answers are those of another sandbox, or of one whose data were made anew. */
-class OtherData extends Error {
+export class OtherData extends Error {
   override readonly name = 'OtherData'
+
+  /** Undefined for a live platform's. */
+  constructor(readonly sandboxId: string | undefined) {
+    super('the answers are about other data')
+  }
 }
 
 /**
  * Copies what there is, or what changed since the last time. What is copied is kept at once with how far it came, so
  * that it goes on there after whatever ended it. One sync at a time (`MirrorStore.exclusively`).
  *
- * @throws what requests and the database throw
+ * @throws OtherData where that is asked for, or what requests and the database throw
  */
 export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress, void, undefined> {
   const session = new SyncSession(options, await readState(options.mirror.db))
   try {
     yield* session.run()
   } catch (error) {
-    if (!(error instanceof OtherData)) throw error
+    const isOther = error instanceof OtherData
+    if (!isOther || (options.keepsOtherData && error.sandboxId !== undefined)) throw error
     await options.mirror.clear()
     yield* new SyncSession(options, NO_STATE).run()
   }
@@ -234,7 +242,7 @@ class SyncSession {
   #meet({ sandboxId = undefined, nowMs }: SourcePage): void {
     const { sandboxId: known, markMs, full } = this.#state
     const isNew = markMs === null && full === null
-    if (!isNew && (sandboxId ?? null) !== known) throw new OtherData()
+    if (!isNew && (sandboxId ?? null) !== known) throw new OtherData(sandboxId)
     const clockAheadMs = nowMs === undefined ? null : nowMs - this.#options.clock.now()
     this.#state = { ...this.#state, sandboxId: sandboxId ?? null, clockAheadMs }
     const keepDays = this.#choices?.keepDays ?? null
