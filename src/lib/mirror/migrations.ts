@@ -2,6 +2,7 @@ import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysel
 import { createLateIndexes } from './late-indexes.ts'
 import { measureAll, TRAIT_COLUMNS } from './measures.ts'
 import { createTextIndex } from './search/create.ts'
+import { isPostgres } from './search/text-index.ts'
 import type { MirrorDb } from './tables.ts'
 import { UnknownMigration } from './unknown-migration.ts'
 
@@ -19,13 +20,23 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
  */
 export async function migrate<T>(db: Kysely<T>, schema: string | undefined): Promise<void> {
   if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => MIGRATIONS },
+    // Else another schema's would count as done here.
+    ...(isPostgres(db) && { migrationTableSchema: await currentSchema(db) }),
+  })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   if (error instanceof Error && /corrupted migrations/.test(error.message)) {
     throw new UnknownMigration(error.message, { cause: error })
   }
   throw error
+}
+
+async function currentSchema<T>(db: Kysely<T>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db)
+  return rows[0]?.name ?? 'public'
 }
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -196,6 +207,7 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   const indexes: readonly [table: string, name: string, columns: string[]][] = [
     ['returns', 'returns_by_creation', ['sort_key', 'id']],
     ['returns', 'returns_by_update', ['updated_at']],
+    ['refunds', 'refunds_by_execution', ['executed_at', 'return_id']],
     ['forgotten', 'forgotten_by_creation', ['kind', 'sort_key']],
   ]
   for (const [table, name, columns] of indexes) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../../src/lib/mirror/open.ts'
+import { filteredReturns } from '../../../src/lib/mirror/read.ts'
 import type { MirroredReturn } from '../../../src/lib/mirror/record.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { testSandbox } from '../../helpers/sandbox-client.ts'
@@ -137,6 +138,17 @@ describe('a mirror', () => {
     const [one, ...others] = await all(mirror.each({ name, order: ecommerceOrder.id, shop: shopCode }))
     expect([one?.record.id, others.length]).toEqual([detailed.record.id, 0])
   })
+
+  it.each([{ name: 'R#-LU105193' }, { order: 'LU105193' }, { refundedFromMs: 0, refundedToMs: 1 }])(
+    'looks for %j without going through all documents',
+    async (filter) => {
+      const { mirror } = await emptyMirror()
+      const steps = await filteredReturns(mirror.db, filter).select('id').explain()
+      const details = (steps as { detail: string }[]).map(({ detail }) => detail)
+      expect(details.filter((detail) => /^SCAN \w+$/.test(detail))).toEqual([])
+      expect(details.length).toBeGreaterThan(0)
+    },
+  )
 
   it('keeps a record that does not fit the specification', async () => {
     const { mirror } = await emptyMirror()
