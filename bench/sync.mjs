@@ -9,6 +9,7 @@ const SYNC = ['mirror', 'sync', '--yes', '--with', 'none', '-o', 'json']
 export async function bench() {
   const lists = []
   const syncs = []
+  const cpu = []
   const peaks = []
   await inScratch(async (folder) => {
     const env = homeEnv(folder)
@@ -31,6 +32,7 @@ export async function bench() {
           const { isComplete } = JSON.parse(sync.stdout)
           if (!isComplete) throw new Error('the mirror is not complete')
           syncs.push(sync.ms)
+          cpu.push(list.cpuMs / sync.cpuMs)
           peaks.push(sync.peakMiB)
         })
       }
@@ -46,7 +48,7 @@ export async function bench() {
     [
       '`returns list --all -o ndjson`',
       `${grouped(rate(lists))}/s`,
-      `sync: ${ratio.toFixed(2)}×`,
+      `sync: ${ratio.toFixed(2)}×, CPU ${median(cpu).toFixed(2)}×`,
       goal('≥ 0.8×', ratio >= 0.8),
     ],
     ['peak memory of the sync', `${peak.toFixed(0)} MiB`, '', goal('≤ 150 MiB', peak <= 150)],
