@@ -132,6 +132,32 @@ it.each([
   },
 )
 
+it.each([
+  ['-o', 'ndjson'],
+  ['--jq', '.returns | length'],
+  ['--jq', '[.returns[] | select(.status == "none")] | group_by(.name)'],
+])('20,000 records of 4 kB take less than 170 MiB with %s %s', async (...flags) => {
+  const text = 'x'.repeat(4000)
+  const server = http.createServer((request, response) => {
+    const page = new URL(request.url ?? '', 'http://localhost').searchParams.get('page')
+    const returns = Array.from({ length: 500 }, (_, at) => ({
+      id: `${page}-${at}`,
+      name: `R#-${page}-${at}`,
+      text,
+    }))
+    response.end(JSON.stringify({ returns, pageInfo: { totalRecords: 20_000, totalPages: 40 } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const env = { RMA_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, RMA_TOKEN: 't' }
+  const result = await measuredCli(['returns', 'list', '--all', ...flags], env)
+  expect(result.code, result.stderr).toBe(0)
+  expect(result.peakMib).toBeLessThan(170)
+})
+
 it.each(['json', 'ndjson', 'yaml'])('so is a label of 47 MiB, as %s', async (format) => {
   const set = { clientShipmentId: 'SHP-1', shippingLabels: [{ base64: 'QUJD'.repeat(47 * 2 ** 18 - 100) }] }
   const { url } = await service('GET', gzipSync(JSON.stringify([set]), { level: 1 }))

@@ -1,4 +1,5 @@
 import { stringifyJson } from '../wire/json.ts'
+import { at } from '../wire/raw.ts'
 
 export interface Page<T> {
   records: readonly T[]
@@ -20,6 +21,11 @@ export interface PaginateOptions {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
+interface ReadingOptions<T> extends PaginateOptions {
+  /** What tells a record from others; by default what tells a return. */
+  keyOf?: (record: T) => string
+}
+
 /** Largest page of `GET /returns` (spec §4.7). */
 export const MAX_PAGE_SIZE = 500
 const REMEMBERED_IDS = 20_000
@@ -39,7 +45,7 @@ export function pageSizeFor(limit: number): number {
  */
 export async function* paginateReturns<T extends object>(
   fetchPage: (page: number, limit: number) => Promise<Page<T>>,
-  { pageSize, maxRecords = Number.POSITIVE_INFINITY, onMoved }: PaginateOptions,
+  { pageSize, maxRecords = Number.POSITIVE_INFINITY, onMoved, keyOf = returnKey }: ReadingOptions<T>,
 ): AsyncGenerator<T, void, undefined> {
   const seen = new RecentIds()
   const course = new Course(pageSize)
@@ -47,7 +53,7 @@ export async function* paginateReturns<T extends object>(
   let pending: Promise<Page<T>> | undefined = maxRecords > 0 ? fetchPage(1, pageSize) : undefined
   while (pending) {
     const page = await pending
-    const fresh = page.records.filter((record) => seen.isNew(record)).slice(0, maxRecords - emitted)
+    const fresh = page.records.filter((record) => seen.isNew(keyOf(record))).slice(0, maxRecords - emitted)
     const next = emitted + fresh.length < maxRecords ? course.after(page, fresh.length) : undefined
     pending = next === undefined ? undefined : fetchPage(next, pageSize)
     // The consumer may stop before it is awaited; its failure is then nobody's business.
@@ -123,8 +129,7 @@ class RecentIds {
   #former: ReadonlySet<string> = new Set()
   #ids = new Set<string>()
 
-  isNew(record: object): boolean {
-    const key = keyOf(record)
+  isNew(key: string): boolean {
     if (this.#ids.has(key) || this.#former.has(key)) {
       this.duplicates += 1
       return false
@@ -139,10 +144,10 @@ class RecentIds {
 }
 
 /** The id, which the specification does not require (spec §2.1); else the name, unique in a shop; else everything. */
-function keyOf(record: object): string {
-  const id: unknown = Reflect.get(record, 'id')
+export function returnKey(record: unknown): string {
+  const id = at(record, 'id')
   if (typeof id === 'string' || typeof id === 'number') return String(id)
-  const name: unknown = Reflect.get(record, 'name')
+  const name = at(record, 'name')
   if (typeof name !== 'string') return stringifyJson(record)
-  return `${Reflect.get(record, 'shopCode')} ${name}`
+  return `${at(record, 'shopCode')} ${name}`
 }

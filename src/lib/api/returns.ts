@@ -1,12 +1,20 @@
 import { AppError } from '../errors.ts'
+import type { ItemReader } from '../wire/json.ts'
 import { at } from '../wire/raw.ts'
-import { type Departures, type RecordList, readRecord, readRecordList } from '../wire/read.ts'
+import {
+  type Departures,
+  type RecordList,
+  readRecord,
+  readRecordList,
+  readSentList,
+  SentRecord,
+} from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { PageInfo, Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
-import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns } from './paginate.ts'
+import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns, returnKey } from './paginate.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
 
@@ -40,8 +48,10 @@ export interface ReturnPage extends RecordList<Return> {
   answeredMs: number | undefined
 }
 
-/** The records as they arrive; can be gone through once. */
+/** The records as they arrive; can be gone through once, as values or as JSON. */
 export interface ReturnListing extends AsyncIterable<Return> {
+  /** Each as `stringifyJson` writes it, in UTF-8. */
+  json(): AsyncIterable<Uint8Array>
   /** The fields beside the records, `pageInfo` among them, as sent with the page fetched last; none before the first. */
   rest(): Record<string, unknown>
 }
@@ -54,14 +64,19 @@ export interface ReturnsApiOptions {
   timeZone?: string | undefined
 }
 
+const SENT_RETURNS: ItemReader = {
+  key: 'returns',
+  read: (raw, json) => new SentRecord(returnShape, raw, json(), returnKey(raw)),
+}
+
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
 export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
-  const get = (path: string, query: Record<string, string | number | undefined> = {}) =>
-    http.request({ method: 'GET', path, query })
+  const get = (path: string, query: Record<string, string | number | undefined> = {}, items?: ItemReader) =>
+    http.request({ method: 'GET', path, query, items })
 
-  const listPage = async (filters: ReturnFilters, limit?: number, page?: number): Promise<ReturnPage> => {
-    const answer = await get('/returns', {
+  const getPage = (filters: ReturnFilters, limit?: number, page?: number, items?: ItemReader) => {
+    const query = {
       shop_code: shop,
       name: filters.name,
       status: filters.status,
@@ -75,12 +90,20 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       limit,
       page,
       time_zone: timeZone,
-    })
+    }
+    return get('/returns', query, items)
+  }
+
+  const readPageInfo = (body: unknown) =>
+    readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
+
+  const listPage = async (filters: ReturnFilters, limit?: number, page?: number): Promise<ReturnPage> => {
+    const answer = await getPage(filters, limit, page)
     const sandbox = sandboxMarkIn(answer.headers)
     const date = Date.parse(answer.headers.date ?? '')
     return readAnswer(answer, (body) => {
       const { records, rest } = readRecordList(returnShape, body, 'returns', departures)
-      const pageInfo = readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
+      const pageInfo = readPageInfo(body)
       const totalRecords = wholeNumber(pageInfo?.totalRecords)
       const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
       return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
@@ -89,26 +112,34 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
     let last: Record<string, unknown> = {}
-    const fetchPage = async (size?: number, number?: number) => {
-      const { records, rest, pageInfo, totalRecords } = await listPage(filters, size, number)
-      last = rest
-      return {
-        records,
-        totalRecords,
-        totalPages: wholeNumber(pageInfo?.totalPages),
-      }
-    }
     const isPaged = page === undefined && (all === true || (limit !== undefined && limit > MAX_PAGE_SIZE))
-    const pages = () =>
-      paginateReturns<Return>((number, size) => fetchPage(size, number), {
+    const go = async function* <T extends object>(
+      read: (body: unknown) => RecordList<T>,
+      items?: ItemReader,
+      keyOf?: (record: T) => string,
+    ) {
+      const fetchPage = async (number?: number, size?: number) =>
+        readAnswer(await getPage(filters, size, number, items), (body) => {
+          const { records, rest } = read(body)
+          last = rest
+          const { totalRecords, totalPages } = readPageInfo(body) ?? {}
+          return { records, totalRecords: wholeNumber(totalRecords), totalPages: wholeNumber(totalPages) }
+        })
+      if (!isPaged) return yield* (await fetchPage(page, limit)).records
+      yield* paginateReturns(fetchPage, {
         pageSize: all || limit === undefined ? MAX_PAGE_SIZE : pageSizeFor(limit),
         maxRecords: all ? undefined : limit,
-        onMoved,
+        ...{ onMoved, keyOf },
       })
-    const single = async function* () {
-      yield* (await fetchPage(limit, page)).records
     }
-    return { [Symbol.asyncIterator]: isPaged ? pages : single, rest: () => last }
+    return {
+      [Symbol.asyncIterator]: () => go((body) => readRecordList(returnShape, body, 'returns', departures)),
+      async *json() {
+        const read = (body: unknown) => readSentList(body, 'returns', departures)
+        for await (const { json } of go(read, SENT_RETURNS, ({ key }) => key)) yield json
+      },
+      rest: () => last,
+    }
   }
 
   const findByName = async (name: string): Promise<Return> => {

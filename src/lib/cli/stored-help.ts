@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** What may give help colours, take them away, or set its width. */
 const SHAPING =
-  /COLOR(?!TERM)|^OCLIF_|^(?:CI|GITHUB_ACTIONS|GITLAB_CI|CIRCLECI|TRAVIS|TEAMCITY_VERSION|TF_BUILD)$/
+  /(?<!^NO_)COLOR(?!TERM)|^OCLIF_|^(?:CI|GITHUB_ACTIONS|GITLAB_CI|CIRCLECI|TRAVIS|TEAMCITY_VERSION|TF_BUILD)$/
 const MIN_COLUMNS = 80
 const STYLES = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
 /** Where the build leaves the place of what the machine says. */

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../wire/json.ts'
 import { chooseColumns, columnRanks, type View, withKinds } from './columns.ts'
 import { plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
@@ -16,6 +17,8 @@ type Items<T> = Iterable<T> | AsyncIterable<T>
 interface ListResult<T> {
   kind: 'list'
   items: Items<T>
+  /** The same in their place, as `stringifyJson` writes them, in UTF-8. */
+  json?: (() => AsyncIterable<Uint8Array>) | undefined
   view: View<T>
   /** What JSON and YAML wrap the list in; without it they print the bare list. */
   envelope?: Envelope
@@ -71,9 +74,6 @@ export interface Renderer {
 /** Column widths are found in so many rows; they are also what is held back before the first line. */
 const SAMPLE_SIZE = 500
 
-/** Records that a run of jq gets at once, where it may: each takes milliseconds to begin. */
-const JQ_PART = 500
-
 export function createRenderer(options: RendererOptions): Renderer {
   return {
     render: (result) => render(result, options),
@@ -117,10 +117,7 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
     const shown = result.text === '' ? '' : `${visible(result.text, 'lines')}\n`
     return out.write(format === 'ndjson' ? [result.json].flat().map(ndjsonLine).join('') : shown)
   }
-  if (format === 'ndjson') {
-    for await (const record of itemsOf(result)) await out.write(ndjsonLine(record))
-    return
-  }
+  if (format === 'ndjson') return renderLines(result, out)
   if (format === 'csv') return renderCsv(result, options)
   if (result.kind === 'record' && !options.columns) return renderDetails(result, options)
   if (result.kind === 'list' && result.overview && out.isTerminal && !options.columns)
@@ -140,26 +137,39 @@ async function renderDocument<T>(
 }
 
 async function renderJq<T>(result: WholeResult<T>, expression: string, out: Sink): Promise<void> {
-  const { compileJq, goesByRecord } = await import('./formats/jq.ts')
-  const filter = await compileJq(expression)
-  const write = async (document: unknown) => {
-    for (const text of filter(document)) {
-      // A raw string is data to a pipe, but a terminal would obey what is in it.
-      await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
+  for await (const text of await jqTexts(result, expression)) {
+    // A raw string is data to a pipe, but a terminal would obey what is in it.
+    await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
+  }
+}
+
+async function jqTexts<T>(
+  result: WholeResult<T>,
+  expression: string,
+): Promise<Iterable<string> | AsyncIterable<string>> {
+  if (result.kind === 'list') {
+    const { jqOfList } = await import('./render-jq.ts')
+    return jqOfList(expression, { items: jsonItems(result), envelope: result.envelope })
+  }
+  const { compileJq } = await import('./formats/jq.ts')
+  const document = result.kind === 'text' ? result.json : result.record
+  return (await compileJq(expression))(Buffer.from(stringifyJson(document)))
+}
+
+async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink): Promise<void> {
+  if (result.kind === 'list' && result.json) {
+    for await (const json of result.json()) {
+      await out.write(json)
+      await out.write('\n')
     }
+    return
   }
-  if (result.kind !== 'list' || !goesByRecord(expression, result.envelope?.key)) {
-    return write(await documentOf(result))
-  }
-  const { items, envelope } = result
-  let part: T[] = []
-  const flush = async () => {
-    const records = part
-    part = []
-    if (records.length > 0) await write(envelope ? { [envelope.key]: records } : records)
-  }
-  for await (const record of items) if (part.push(record) === JQ_PART) await flush()
-  await flush()
+  for await (const record of itemsOf(result)) await out.write(ndjsonLine(record))
+}
+
+async function* jsonItems<T>({ items, json }: ListResult<T>): AsyncGenerator<Uint8Array> {
+  if (json) return yield* json()
+  for await (const item of items) yield Buffer.from(stringifyJson(item))
 }
 
 async function renderCsv<T>(
@@ -282,12 +292,4 @@ async function renderSections(
 
 function itemsOf<T>(result: ListResult<T> | RecordResult<T>): Items<T> {
   return result.kind === 'list' ? result.items : [result.record]
-}
-
-async function documentOf<T>(result: WholeResult<T>): Promise<unknown> {
-  if (result.kind === 'text') return result.json
-  if (result.kind === 'record') return result.record
-  const items: T[] = []
-  for await (const item of result.items) items.push(item)
-  return result.envelope ? { [result.envelope.key]: items, ...result.envelope.rest() } : items
 }

@@ -9,9 +9,9 @@ const DEFAULT_COLUMNS = 80
 export interface Sink {
   /**
    * Await it before making more: it resolves when the reader has caught up. Standard output rejects with `ClosedPipe`
-   * when its reader is gone, standard error never.
+   * when its reader is gone, standard error never. Bytes are text in UTF-8.
    */
-  write(text: string): Promise<void>
+  write(text: string | Uint8Array): Promise<void>
   readonly isTerminal: boolean
   /** A terminal that is not dumb. */
   readonly canRedraw: boolean
@@ -102,7 +102,7 @@ class OutputSink implements Sink {
   readonly colour: boolean
   #stream: OutputStream
   #announce: () => void
-  #batch: string[] = []
+  #batch: (string | Uint8Array)[] = []
   #batchSize = 0
   #scheduled: NodeJS.Immediate | undefined
   #failure: ClosedPipe | AppError | undefined
@@ -133,7 +133,7 @@ class OutputSink implements Sink {
     return this.isTerminal ? this.#stream.columns || DEFAULT_COLUMNS : undefined
   }
 
-  write(text: string): Promise<void> {
+  write(text: string | Uint8Array): Promise<void> {
     if (this.#failure) return this.#lose(text)
     this.#batch.push(text)
     this.#batchSize += text.length
@@ -147,7 +147,7 @@ class OutputSink implements Sink {
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined
     if (this.#batchSize === 0) return this.#done
-    const text = this.#batch.join('')
+    const text = joined(this.#batch)
     this.#batch = []
     this.#batchSize = 0
     return this.#failure ? this.#lose(text) : this.#handOver(text)
@@ -194,6 +194,11 @@ class OutputSink implements Sink {
   #fail(error: Error): void {
     this.#failure ??= outputFailure(error)
   }
+}
+
+function joined(batch: readonly (string | Uint8Array)[]): string | Uint8Array {
+  if (batch.every((part) => typeof part === 'string')) return batch.join('')
+  return Buffer.concat(batch.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
 }
 
 function rejected(error: Error | undefined): Promise<never> {

@@ -1,14 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
+import { JsonScan, type RecordPlace } from './json-scan.ts'
+import { at, isRecord } from './raw.ts'
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 /** Delete, C1 controls, line separators, bidi marks: terminals obey them, and `JSON.stringify` leaves them. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
-
-/** Deeper nesting would overflow recursive readers. */
-const MAX_DEPTH = 1000
-
-/** JSON beyond the limits of memory or stack. */
-export class JsonTooComplex extends SyntaxError {}
 
 /**
  * Reads JSON, a number beyond a double as `LosslessNumber`. A byte-order mark is ignored; of equal keys the last
@@ -16,8 +13,65 @@ export class JsonTooComplex extends SyntaxError {}
  * @throws SyntaxError for what is not JSON, `JsonTooComplex` beyond 1,000 levels or about `maxValues`
  */
 export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
+  return parseScanned(text, new JsonScan(Buffer.from(text), maxValues).mayBeInexact)
+}
+
+/** What is to become of each item of a list in the outermost object; it is parsed alone, and need not be kept. */
+export interface ItemReader {
+  key: string
+  /** `json` is what `stringifyJson` gives for the item, in UTF-8 (whole numbers as keys stand where they stood). */
+  read(item: unknown, json: () => Uint8Array): unknown
+}
+
+/** `parseJson` of UTF-8; `items` puts what it reads in the items' places. Throws as `parseJson` does. */
+export function parseJsonBytes(bytes: Buffer, maxValues: number, items?: ItemReader): unknown {
+  const { mayBeInexact, records = [] } = new JsonScan(bytes, maxValues, items?.key)
+  const body = parseScanned(frameOf(bytes, records).toString(), mayBeInexact)
+  const list = at(body, items?.key ?? '')
+  if (items === undefined || !Array.isArray(list)) return body
+  const isValid = isUtf8(bytes)
+  let next = 0
+  for (const [index, item] of list.entries()) {
+    const place = isRecord(item) ? records[next++] : undefined
+    if (place === undefined) {
+      list[index] = items.read(item, () => Buffer.from(stringifyJson(item)))
+      continue
+    }
+    const { start, end, keys, isAsWritten } = place
+    const record = parseScanned(bytes.toString('utf8', start, end), mayBeInexact && !isAsWritten)
+    // To write it anew takes as long as to read it. Of equal keys the last counts: then there are fewer.
+    list[index] = items.read(record, () =>
+      isValid && isAsWritten && keysIn(record) === keys
+        ? bytes.subarray(start, end)
+        : Buffer.from(stringifyJson(record)),
+    )
+  }
+  return body
+}
+
+/** The same JSON with nothing in the records. */
+function frameOf(bytes: Buffer, records: readonly RecordPlace[]): Buffer {
+  if (records.length === 0) return bytes
+  const parts: Uint8Array[] = []
+  let at = 0
+  for (const { start, end } of records) {
+    // Their brackets stay.
+    parts.push(bytes.subarray(at, start + 1))
+    at = end - 1
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)])
+}
+
+function keysIn(value: unknown): number {
+  let count = 0
+  if (Array.isArray(value)) for (const item of value) count += keysIn(item)
+  else if (isRecord(value)) for (const name in value) count += 1 + keysIn(value[name])
+  return count
+}
+
+function parseScanned(text: string, mayBeInexact: boolean): unknown {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  if (!mayBeInexact(json, maxValues)) return JSON.parse(json)
+  if (!mayBeInexact) return JSON.parse(json)
   return parse(json, undefined, {
     parseNumber: (literal) => (fitsDouble(literal) ? Number(literal) : new LosslessNumber(literal)),
     onDuplicateKey: ({ newValue }) => newValue,
@@ -41,68 +95,6 @@ export function jsonOrUndefined(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Literals shorter than this fit a double, if they have no exponent. */
-const INEXACT_LENGTH = 16
-
-/**
- * Whether a number might not fit a double. One way through the text for this and for the limits, which the parser would
- * take gigabytes to find out. @throws JsonTooComplex
- */
-function mayBeInexact(json: string, maxValues: number): boolean {
-  const extent = new Extent(maxValues)
-  let isInexact = false
-  for (let at = 0; at < json.length; at += 1) {
-    const code = json.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(json, at)
-    else if (isDigit(code)) {
-      const start = at
-      while (isDigit(json.charCodeAt(at + 1)) || json.charCodeAt(at + 1) === POINT) at += 1
-      if (at - start + 1 >= INEXACT_LENGTH || isExponent(json.charCodeAt(at + 1))) isInexact = true
-    } else extent.see(code)
-  }
-  return isInexact
-}
-
-class Extent {
-  #depth = 0
-  #values = 0
-
-  constructor(readonly maxValues: number) {}
-
-  see(code: number): void {
-    if (code === CLOSE_BRACKET || code === CLOSE_BRACE) this.#depth -= 1
-    const isOpening = code === OPEN_BRACKET || code === OPEN_BRACE
-    if (!isOpening && code !== COMMA) return
-    this.#values += 1
-    if (isOpening) this.#depth += 1
-    if (this.#depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
-    if (this.#values > this.maxValues) throw new JsonTooComplex(`holds more than ${this.maxValues} values`)
-  }
-}
-
-const isDigit = (code: number) => code >= 0x30 && code <= 0x39
-const isExponent = (code: number) => code === 0x65 || code === 0x45
-
-const QUOTE = 0x22
-const COMMA = 0x2c
-const POINT = 0x2e
-const BACKSLASH = 0x5c
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-
-/** End of the string that begins at `start`, or of the text. */
-function endOfString(json: string, start: number): number {
-  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
-    let before = at - 1
-    while (json.charCodeAt(before) === BACKSLASH) before -= 1
-    // Even: the backslashes escape each other.
-    if ((at - before) % 2 === 1) return at
-  }
-  return json.length
 }
 
 /** A number as text with the value sent; empty for a missing one. */

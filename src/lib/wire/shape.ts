@@ -1,3 +1,4 @@
+import { isRecord } from './raw.ts'
 import { isInteger, isNumber, isText } from './scalars.ts'
 
 /** What a value is, as data. */
@@ -74,10 +75,6 @@ function fitsAlone(form: Form, value: unknown): boolean {
     default:
       return false
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function pathOf(place: Place | undefined): (string | number)[] {

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../wire/json.ts'
+import { type ItemReader, stringifyJson } from '../../wire/json.ts'
 import type { Method, SentRequest } from './exchange.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
@@ -15,6 +15,8 @@ export interface HttpRequest {
   isRead?: boolean | undefined
   /** Of the answer's body after decompression, at most; else 64 MiB. */
   maxBytes?: number | undefined
+  /** Of a list in the answer. */
+  items?: ItemReader | undefined
 }
 
 export interface ProbeRequest extends HttpRequest {

@@ -119,10 +119,12 @@ export function createHttp(options: HttpOptions): Http {
   const attemptOnce = async (request: HttpRequest, url: URL, attempt: number): Promise<AttemptResult> => {
     opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
     const line = await opened
-    const { method, isRead: isReading, maxBytes = MAX_BYTES } = request
+    const { method, isRead: isReading, maxBytes = MAX_BYTES, items } = request
     const send = (target: URL, hop: number) => {
       const sent = { ...buildRequest(request, target, attempt, options, now()), hidesQuery: hop > 0 }
-      return exchangeOnce(sent, { observers, now }, () => receiveText(line, sent, { maxBytes, onLongAnswer }))
+      return exchangeOnce(sent, { observers, now }, () =>
+        receiveText(line, sent, { maxBytes, onLongAnswer, items }),
+      )
     }
     const { answer, target } = await follow<AttemptOutcome>(url, send, (outcome, from, hop) =>
       hop < MAX_REDIRECTS ? redirectTarget(outcome, method, from) : undefined,

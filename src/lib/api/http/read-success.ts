@@ -43,6 +43,13 @@ export function isSuccess(outcome: AttemptOutcome): outcome is AnswerFailure {
   return outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300
 }
 
-export function responseOf({ status, headers, body, text }: AnswerFailure): HttpResponse {
-  return { status, headers, body, text, requestId: requestIdOf(headers, body) }
+export function responseOf(answer: AnswerFailure): HttpResponse {
+  const { status, headers, body } = answer
+  return {
+    ...{ status, headers, body },
+    get text() {
+      return answer.text
+    },
+    requestId: requestIdOf(headers, body),
+  }
 }

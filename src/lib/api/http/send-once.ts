@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 import type { Response } from 'got'
 import { AppError } from '../../errors.ts'
-import { JsonTooComplex, parseJson } from '../../wire/json.ts'
+import { type ItemReader, parseJsonBytes } from '../../wire/json.ts'
+import { JsonTooComplex } from '../../wire/json-scan.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange, ExchangeObserver, SentRequest } from './exchange.ts'
 import type { Line } from './line.ts'
@@ -30,6 +30,7 @@ export async function exchangeOnce<A extends Received>(
     if (error instanceof AppError) throw error
     return networkFailure(error)
   })
+  if (observers.length === 0) return outcome
   const exchange = { request: sent, durationMs: now() - sent.startedAt, ...shown(outcome) }
   for (const observer of observers) observer.finished?.(exchange)
   return outcome
@@ -45,16 +46,21 @@ function shown(outcome: Received | NetworkFailure): Pick<Exchange, 'response' | 
 /** Of the body, in bytes: its text and what is read of it are several times as much. */
 const LONG_ANSWER = 16 * 2 ** 20
 
-/** All of an answer. Rejects with got's errors, and for more bytes after decompression. */
+export interface Receiving {
+  maxBytes: number
+  onLongAnswer?: (() => void) | undefined
+  items?: ItemReader | undefined
+}
+
+/** All of an answer. Rejects with got's errors, and for more than `maxBytes` after decompression. */
 export function receiveText(
   line: Line,
   sent: SentRequest,
-  { maxBytes, onLongAnswer }: { maxBytes: number; onLongAnswer?: (() => void) | undefined },
+  { maxBytes, onLongAnswer, items }: Receiving,
 ): Promise<Received & AnswerFailure> {
   return new Promise((resolve, reject) => {
     const stream = line.open(sent)
-    const decoder = new StringDecoder('utf8')
-    let text = ''
+    let chunks: Buffer[] = []
     let bytes = 0
     let response: Response | undefined
     stream.on('response', (head: Response) => {
@@ -64,14 +70,24 @@ export function receiveText(
       bytes += chunk.length
       if (bytes > LONG_ANSWER && bytes - chunk.length <= LONG_ANSWER) onLongAnswer?.()
       if (bytes > maxBytes) stream.destroy(new AnswerTooLarge(maxBytes))
-      else text += decoder.write(chunk)
+      else chunks.push(chunk)
     })
     stream.on('error', reject)
     stream.on('end', () => {
       // Stops got's clocks; the connection stays.
       stream.destroy()
-      text += decoder.end()
-      if (response) resolve({ ...headOf(response), text, bytes, ...bodyOf(text) })
+      const body = Buffer.concat(chunks)
+      chunks = []
+      if (!response) return
+      resolve({
+        ...headOf(response),
+        ...bodyOf(body, items),
+        bytes,
+        // For those who ask, which are few.
+        get text() {
+          return body.toString()
+        },
+      })
     })
     // Without an end or an error before it.
     stream.on('close', () => reject(new Error('the exchange ended without an answer')))
@@ -102,6 +118,8 @@ function headOf(response: Response): Pick<Received, 'kind' | 'status' | 'headers
 /** Ten times what a page of 500 returns holds. As objects, 64 MiB of small values would take gigabytes. */
 const MAX_VALUES = 500_000
 
+const SPACE = 0x20
+
 class AnswerTooLarge extends Error {
   readonly code = 'ERR_ANSWER_TOO_LARGE'
   constructor(maxBytes: number) {
@@ -110,10 +128,11 @@ class AnswerTooLarge extends Error {
 }
 
 /** Our own parse instead of got's: numbers keep the value sent, and a failure is ours to describe. */
-function bodyOf(text: string): Pick<AnswerFailure, 'body' | 'unreadable'> {
-  if (text.trim() === '') return { body: undefined }
+function bodyOf(bytes: Buffer, items: ItemReader | undefined): Pick<AnswerFailure, 'body' | 'unreadable'> {
+  const isBlank = bytes.every((byte) => byte <= SPACE)
+  if (isBlank) return { body: undefined }
   try {
-    return { body: parseJson(text, MAX_VALUES) }
+    return { body: parseJsonBytes(bytes, MAX_VALUES, items) }
   } catch (error) {
     return { body: undefined, unreadable: error instanceof JsonTooComplex ? error.message : 'is not JSON' }
   }

@@ -1,39 +1,21 @@
 import loading from 'jq-web'
 import { AppError } from '../../errors.ts'
-import { stringifyJson } from '../../wire/json.ts'
 
-/** One text a result: strings raw, all else as JSON. */
-export type JqFilter = (document: unknown) => Iterable<string>
+/** One text a result of a document in JSON: strings raw, all else as JSON. */
+export type JqFilter = (json: Uint8Array) => Iterable<string>
 
 /**
  * jq itself, as WebAssembly: reimplementations answer some expressions wrongly (`keys`, `.[1:]`, `-.x`).
  *
+ * @param whole what the expression is a part of: errors show it
  * @throws AppError `usage` for an unreadable expression; the filter throws one if it fails on the document
  */
-export async function compileJq(expression: string): Promise<JqFilter> {
+export async function compileJq(expression: string, whole = expression): Promise<JqFilter> {
   const { raw } = await loading
   const program = expression.trim() === '' ? '.' : expression
   // Compiles without running: there is no input.
-  attempt(program, () => raw('', program, []))
-  return (document) =>
-    results(attempt(program, () => raw(Buffer.from(stringifyJson(document)), program, ['-c'])))
-}
-
-/** What tells one run of jq from several, but for the document. */
-const REACHES_OUT = /\b(?:inputs?|input_line_number|input_filename|halt|halt_error)\b/
-
-/**
- * Whether a program gives for a list what it gives for its parts, one after the other: it begins with all records
- * (`.returns[]`, `.[]`), at most takes something of each, and pipes it on. A pipe binds weakest, so that what follows
- * the first one sees one record at a time. False where that can't be told from the text alone.
- *
- * @param key of the list in the document; undefined if the list is the document
- */
-export function goesByRecord(expression: string, key?: string): boolean {
-  const list = key === undefined ? String.raw`\.` : String.raw`\.${key}(?:\s*\|\s*\.)?`
-  const step = String.raw`\s*(?:\.[A-Za-z_]\w*|\.?\[(?:\d*|"[^"\\]*")\]|\?)`
-  const program = new RegExp(String.raw`^\s*${list}\[\](?:${step})*\s*(?:$|\|(?!=))`)
-  return program.test(expression) && !REACHES_OUT.test(expression)
+  attempt(whole, () => raw('', program, []))
+  return (json) => results(attempt(whole, () => raw(json, program, ['-c'])))
 }
 
 /** A result a line: compact JSON holds no line feed. */

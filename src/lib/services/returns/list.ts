@@ -11,8 +11,8 @@ export async function showListing(
   context: Context,
 ): Promise<void> {
   let shown = 0
-  const items = async function* () {
-    for await (const record of context.counted(listing, 'returns')) {
+  const shownOf = async function* <T>(records: AsyncIterable<T>) {
+    for await (const record of context.counted(records, 'returns')) {
       shown += 1
       yield record
     }
@@ -20,7 +20,8 @@ export async function showListing(
   const { shop } = await context.settings()
   await context.render({
     kind: 'list',
-    items: items(),
+    items: shownOf(listing),
+    json: () => shownOf(listing.json()),
     view: { ...returnsView, empty: nothingText(filters, shop?.value) },
     envelope: { key: 'returns', rest: () => listing.rest() },
   })

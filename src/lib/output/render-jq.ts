@@ -1,0 +1,67 @@
+import { stringifyJson } from '../wire/json.ts'
+import { compileJq } from './formats/jq.ts'
+import { planJq } from './formats/jq-plan.ts'
+import type { Envelope } from './formats/json.ts'
+
+/** A list, its items in JSON, in UTF-8. */
+export interface JsonItems {
+  items: AsyncIterable<Uint8Array>
+  envelope: Envelope | undefined
+}
+
+/** Items that a run of jq gets at once, where it may: each takes milliseconds to begin. */
+const PART = 500
+
+/** What a program gives for a list: a text a result. Throws as `compileJq` does. */
+export async function* jqOfList(expression: string, list: JsonItems): AsyncGenerator<string> {
+  const { envelope } = list
+  const filter = await compileJq(expression)
+  const plan = planJq(expression, envelope?.key)
+  if (plan.kind === 'whole') {
+    const items: Uint8Array[] = []
+    for await (const item of list.items) items.push(item)
+    return yield* filter(documentOf(items, envelope?.key, envelope?.rest()))
+  }
+  if (plan.kind === 'records') {
+    for await (const part of partsOf(list)) yield* filter(part)
+    return
+  }
+  const head = await compileJq(plan.head, expression)
+  const made: string[] = []
+  for await (const part of partsOf(list)) {
+    for (const text of head(part)) if (text !== '[]') made.push(text.slice(1, -1))
+  }
+  const whole = `[${made.join(',')}]`
+  if (plan.rest === '') yield whole
+  else yield* (await compileJq(plan.rest, expression))(Buffer.from(whole))
+}
+
+/** Documents with some of the items each, and nothing beside them. */
+async function* partsOf({ items, envelope }: JsonItems): AsyncGenerator<Uint8Array> {
+  let part: Uint8Array[] = []
+  for await (const item of items) {
+    if (part.push(item) < PART) continue
+    yield documentOf(part, envelope?.key)
+    part = []
+  }
+  if (part.length > 0) yield documentOf(part, envelope?.key)
+}
+
+function documentOf(
+  items: readonly Uint8Array[],
+  key?: string,
+  rest: Record<string, unknown> = {},
+): Uint8Array {
+  const comma = Buffer.from(',')
+  const list = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]))
+  const [before, after] =
+    key === undefined ? ['[', ']'] : [`{${stringifyJson(key)}:[`, `]${membersOf(rest)}}`]
+  return Buffer.concat([Buffer.from(before), ...list, Buffer.from(after)])
+}
+
+function membersOf(rest: Record<string, unknown>): string {
+  const members = Object.entries(rest).map(
+    ([name, value]) => `,${stringifyJson(name)}:${stringifyJson(value)}`,
+  )
+  return members.join('')
+}
