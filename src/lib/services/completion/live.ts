@@ -6,7 +6,7 @@ import { resolvePlatform } from '../../config/platform-settings.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
 import type { KeptPrinter } from '../../config/profile-schema.ts'
 import { readToken } from '../../config/token.ts'
-import { mirrorFile, mirrorOrigin } from '../mirror/mirror-file.ts'
+import { mirrorFiles, mirrorOrigin } from '../mirror/mirror-file.ts'
 import type { Candidate, GivenFlags } from './answer.ts'
 import type { LiveSource } from './table.ts'
 
@@ -112,8 +112,8 @@ async function openMirrorFile(flags: GivenFlags, env: Env) {
   if (settings.database !== undefined) return undefined
   const paths = resolvePaths(env)
   const ofToken = settings.token === undefined ? [] : (readToken(settings.token.value).shops ?? [])
-  const file = mirrorFile(mirrorOrigin(settings, paths, ofToken), paths)
-  if (!existsSync(file)) return undefined
+  const [file] = mirrorFiles(mirrorOrigin(settings, paths, ofToken), paths)
+  if (file === undefined) return undefined
   const { MirrorGlance } = await import('../../mirror/glance.ts')
   return new MirrorGlance(file)
 }
