@@ -80,7 +80,8 @@ it('leaves no word of a person who is forgotten in the files of the mirror', asy
   const [someone] = await held()
   const { email = '', phone } = someone?.customer ?? {}
   const word = email.split('@')[0]?.split('.')[1] ?? ''
-  const traces = [word, reversed(word), reversed(`${phone}`.slice(1))]
+  // The index leaves out how a term begins where the one before begins the same.
+  const traces = [word, reversed(word), reversed(`${phone}`.slice(1)).slice(4)]
   expect(traces.map((trace) => bytes().includes(trace))).toEqual([true, true, true])
   await run(['mirror', 'forget', '--email', email])
   expect(traces.map((trace) => bytes().includes(trace))).toEqual([false, false, false])
