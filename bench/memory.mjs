@@ -24,7 +24,6 @@ async function measure(folder, baseUrl) {
   }
   await take(`\`push --dry-run\`, ${grouped(ROWS)} rows`, push(large, ['--dry-run']))
   await take('the same, ten rows a shipment', push(scans, ['--dry-run']))
-  await take(`\`push\`, ${grouped(ROWS)} rows`, push(large))
   const makePlan = ['tracking', 'plan', '--file', large, '--out', plan, '--quiet']
   await take('`plan`, of as many returns', [rma, ...makePlan])
   const pushPlan = ['tracking', 'push', '--plan', plan, '--dry-run', '--quiet', '-o', 'ndjson']

@@ -6,6 +6,7 @@ const GOALS = {
   ratio: [(row) => row.ratio.median, '×'],
   cpuRatio: [(row) => row.cpuRatio.median, '× CPU'],
   ms: [(row) => row.ms.median, duration],
+  cpuMs: [(row) => row.cpuMs.median, (bound) => `${duration(bound)} of CPU`],
   p95: [(row) => row.ms.p95, ' ms at 95 %'],
   p99: [(row) => row.ms.p99, ' ms at 99 %'],
   perSecond: [perSecond, '/s'],
@@ -93,7 +94,7 @@ function whereLine({ date, machine, rounds = 1, load, otherPercent, stolenPercen
 }
 
 function wrapped(text) {
-  return text.match(/\S.{0,117}(?=\s|$)/g).join('\n')
+  return text.match(/\S.{0,116}(?=\s|$)/g).join('\n')
 }
 
 /** What stands between a pair of marks; parts that were run together share a line about the machine. */

@@ -39,10 +39,11 @@ async function measure(folder, baseUrl) {
   if (accepted !== expected) throw new Error(`${accepted} reports arrived, not ${expected}`)
   return [
     rowOf(`\`push\` of ${grouped(ROWS)} rows, ${CONCURRENCY} at a time`, taken.rma, { count: ROWS }),
-    rowOf('bare got, nothing checked or kept', taken.got, {
+    rowOf('bare got, nothing kept', taken.got, {
       count: ROWS,
       ...rmaFaster(taken.got, taken.rma),
-      goals: [['ratio', '≥', 1.1]],
+      // 1.1 without the one thing of got that is replaced (src/lib/api/http/line.ts).
+      goals: [['ratio', '≥', 1.3]],
     }),
     rowOf(`\`xargs -P${CONCURRENCY} curl\``, taken.curl, {
       count: CURL_ROWS,

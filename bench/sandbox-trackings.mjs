@@ -1,5 +1,5 @@
 // The sandbox under load: reports of trackings, each on the disk before its answer, reads of returns, and both at once;
-// beside a bare server that only parses reports and sends a page that it has.
+// beside a bare server that only parses reports and sends a page it has.
 import { writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
@@ -143,7 +143,7 @@ export async function bench() {
       row(`\`POST /shipping_trackings\`, ${CONNECTIONS} connections`, taken.writes),
       bareRow('bare `node:http`, nothing kept', taken.bareWrites, taken.writes, 0.5),
       row(`\`GET /returns?limit=20\`, ${CONNECTIONS} connections`, taken.reads),
-      bareRow('bare `node:http`, a page that it has', taken.bareReads, taken.reads, 0.4),
+      bareRow('bare `node:http`, a page it has', taken.bareReads, taken.reads, 0.4),
       row('`POST`, 16 connections, while others read', [mixedWrites]),
       row('`GET`, 16 connections, while others write', [mixedReads]),
     ]

@@ -3,6 +3,7 @@
 //   node tracking-server.mjs                  takes all
 //   node tracking-server.mjs window 200       no more than 200 in any one second
 //   node tracking-server.mjs bucket 200       200 at once, then 200 a second
+//   node tracking-server.mjs refuse           takes none
 //
 // `GET /stats` says what came; `GET /returns` has as many returns as RETURNS says, each with a transport.
 import { createServer } from 'node:http'
@@ -17,6 +18,11 @@ const limited = JSON.stringify({
   requestId: '1',
 })
 const json = (text) => ({ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+const refusal = JSON.stringify({
+  errors: [{ code: 'TR02', message: 'Not from here' }],
+  status: 400,
+  requestId: '1',
+})
 const stats = { accepted: 0, refused: 0, different: 0 }
 const shipments = new Set()
 const sent = []
@@ -41,6 +47,11 @@ const limits = {
 }
 
 function report(response, body) {
+  if (kind === 'refuse') {
+    response.writeHead(400, json(refusal))
+    response.end(refusal)
+    return
+  }
   const waitMs = kind ? limits[kind](performance.now()) : 0
   if (waitMs > 0) {
     stats.refused += 1

@@ -160,6 +160,8 @@ function keepCompiledCode(root, build, folder) {
       const fresh = [...scripts].map(([name, script]) => [name, script.createCachedData()])
       const codes = [...old.filter(([, code]) => code !== undefined), ...fresh]
       writeCache(file, build, Object.fromEntries(codes))
+      // Of builds before this one.
+      remove(join(folder, 'code'))
     }
   })
 }

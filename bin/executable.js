@@ -1,6 +1,7 @@
 // The start of the single executable (tools/executable.mjs): the program is in it as one archive, which is unpacked where
 // caches are kept, once for each build. From there it runs as when it was installed, native library and all.
-const { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const { accessSync, constants, existsSync, lstatSync, mkdirSync } = require('node:fs')
+const { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
 const { tmpdir } = require('node:os')
 const { dirname, join } = require('node:path')
@@ -19,37 +20,104 @@ function unpackInto(folder) {
   }
 }
 
+/** In a folder, a file for each process that runs from it. A killed one leaves its file. */
+const USERS = 'users'
+
 function isThere(folder) {
   const found = lstatSync(folder, { throwIfNoEntry: false })
-  return found?.isDirectory() && isTrusted(found)
+  if (!found?.isDirectory() || !isTrusted(found)) return false
+  try {
+    // Root may have unpacked it for itself alone.
+    accessSync(join(folder, 'bin/run.js'), constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws where the folder is gone meanwhile */
+function markUsed(folder) {
+  const mark = join(folder, USERS, String(process.pid))
+  try {
+    writeFileSync(mark, '', { mode: 0o600 })
+  } catch (error) {
+    // Of another user, who keeps it.
+    if (error.code === 'EACCES' || error.code === 'EROFS') return
+    throw error
+  }
+  process.once('exit', () => remove(mark))
+}
+
+function isUsed(folder) {
+  const users = join(folder, USERS)
+  if (!existsSync(users)) return false
+  return readdirSync(users).some((pid) => {
+    try {
+      return process.kill(Number(pid), 0)
+    } catch (error) {
+      return error.code === 'EPERM'
+    }
+  })
+}
+
+/** What other builds have unpacked, and what was left half-way. */
+function removeUnused(cache, own) {
+  for (const name of readdirSync(cache)) {
+    const folder = join(cache, name)
+    if (!name.startsWith('program-') || folder === own) continue
+    const aside = join(cache, `program-aside-${process.pid}`)
+    try {
+      if (isUsed(folder)) continue
+      renameSync(folder, aside)
+      // Since it was looked at, a process may have begun with it.
+      if (isUsed(aside)) renameSync(aside, folder)
+      else remove(aside)
+    } catch {
+      // Another process removes it, or Windows keeps a library in it.
+    }
+  }
+}
+
+function remove(path) {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // Windows keeps a library that is loaded.
+  }
 }
 
 /** Another process may be doing the same: whoever is first has made it for both. */
 function unpackedIn(cache) {
   const folder = join(cache, `program-${getAsset('id', 'utf8')}`)
-  if (isThere(folder)) return folder
+  if (!isThere(folder)) makeIn(cache, folder)
+  try {
+    markUsed(folder)
+  } catch {
+    makeIn(cache, folder)
+    markUsed(folder)
+  }
+  return folder
+}
+
+function makeIn(cache, folder) {
   mkdirSync(cache, { recursive: true, mode: 0o700 })
   const unfinished = mkdtempSync(`${folder}-`)
   try {
+    mkdirSync(join(unfinished, USERS), { mode: 0o700 })
+    markUsed(unfinished)
     unpackInto(unfinished)
     renameSync(unfinished, folder)
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true })
+    remove(unfinished)
     if (!isThere(folder)) throw error
   }
-  return folder
+  removeUnused(cache, folder)
 }
 
 /** Where nothing can be kept, for this run only. */
 function unpackedForOnce() {
   const folder = mkdtempSync(join(tmpdir(), 'rma-'))
-  process.once('exit', () => {
-    try {
-      rmSync(folder, { recursive: true, force: true })
-    } catch {
-      // Windows keeps a library that is loaded.
-    }
-  })
+  process.once('exit', () => remove(folder))
   unpackInto(folder)
   return folder
 }

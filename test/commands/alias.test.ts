@@ -31,6 +31,27 @@ it('puts arguments where $1 stands, each as one word', async () => {
   expect(missing.stderr).toContain('rma profiles set $2 --shop=$1')
 })
 
+it('gives way to the flags of the person, and keeps those that may be repeated', async () => {
+  const run = await aliasHome('own', "profiles list --columns=name -o json --no-headers --time-zone 'UTC'")
+  expect((await run(['own', '-o', 'csv', '--columns', 'name,shop'])).stdout).toBe('mock,\r\n')
+  expect((await run(['-o', 'csv', 'own'])).stdout).toBe('mock\r\n')
+  expect(JSON.parse((await run(['own'])).stdout)).toHaveLength(1)
+  await run(['alias', 'set', 'two', 'api GET /returns -f limit=1 -f status=PENDING --dry-run -o json'])
+  const { stdout } = await run(['two', '-f', 'page=2'])
+  expect(stdout).toMatch(/limit=1&status=PENDING&page=2/)
+})
+
+it('is told of by help, with the help of what it stands for', async () => {
+  const run = await aliasHome('late', 'returns stuck --rule no-scan')
+  const { code, stdout } = await run(['help', 'late'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(
+    /^rma late stands for: rma returns stuck --rule no-scan\n\n[\s\S]*USAGE\n {2}\$ rma returns stuck/,
+  )
+  expect((await run(['help', 'lat'])).code).toBe(2)
+  expect(await run(['help', 'help'])).toEqual(await run(['help']))
+})
+
 it('errors are in the form that the alias asks for', async () => {
   const run = await aliasHome('broken', 'profiles show nobody -o json')
   const { code, stderr } = await run(['broken'])

@@ -49,7 +49,7 @@ describe('a credential process', () => {
     const own = await processHome(
       `if (process.argv[2] !== '$HOME') process.exit(3)\n${printing({ token, expiresAt })}`,
     )
-    expect((await own.run(['profiles', 'list'])).stdout).toContain('by process')
+    expect((await own.run(['profiles', 'list'])).stdout).toContain('credential process')
     expect(own.runs()).toBe(0)
     expect(await own.run(list)).toMatchObject({ code: 0, stderr: '' })
     expect((await own.run(list)).code).toBe(0)

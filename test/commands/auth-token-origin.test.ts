@@ -38,6 +38,22 @@ it("a profile's token goes to the profile's origin only: exit 3 names both, and 
   expect(other.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer other'])
 })
 
+it('a profile with a token keeps its origin: another address is refused, and nothing is changed', async () => {
+  const env = freshHome()
+  await addProfile(env, 'https://returns.example/v1')
+  const run = (...argv: string[]) => runCli(argv, { env, stdin: 'secret-of-live' })
+  const baseUrl = async () => (await run('profiles', 'show', 'live', '--jq', '.baseUrl')).stdout.trim()
+  await run('auth', 'login', '--no-verify', '--token-file', '-')
+  const moved = await run('profiles', 'set', 'live', '--base-url', 'https://elsewhere.example/v1')
+  expect(moved.code).toBe(2)
+  expect(moved.stderr).toMatch(/is for https:\/\/returns\.example, not for https:\/\/elsewhere\.example/)
+  expect(moved.stderr).toContain('rma auth logout --profile live')
+  expect((await run('profiles', 'set', 'live', '--base-url', 'https://returns.example/v2')).code).toBe(0)
+  expect(await baseUrl()).toBe('https://returns.example/v2')
+  expect((await run('auth', 'logout')).code).toBe(0)
+  expect((await run('profiles', 'set', 'live', '--base-url', 'https://elsewhere.example/v1')).code).toBe(0)
+})
+
 it('what sandbox start prints for other commands works as it is, under another profile too', async () => {
   const env = freshHome()
   await addProfile(env, 'https://live.example.com')

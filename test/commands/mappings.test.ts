@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ASKING, EXPORTS, FIRST, SECOND } from '../helpers/carrier-exports.ts'
 import { ndjson, refusal, reportService } from '../helpers/report-service.ts'
+import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 const ZONE = ['--time-zone', 'Europe/Berlin']
 
@@ -52,6 +53,20 @@ describe('init', () => {
       { ...FIRST, trackingDate: date },
       { ...SECOND, trackingDate: date },
     ])
+  })
+
+  it('says what a file does not tell: its name, and the statuses where it has titles only', async () => {
+    const env = freshHome()
+    const init = (...argv: string[]) => runCli(['mappings', 'init', ...argv], { env })
+    for (const [file, what] of [
+      ['-', 'Standard input gives a mapping no name.'],
+      ['.', '"." gives a mapping no name.'],
+    ] as const) {
+      const { code, stderr } = await init(file)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(what)])
+    }
+    const { code, stderr } = await init(await written('Reference,Status,Tracking Number\n'))
+    expect([code, stderr]).toEqual([0, expect.stringContaining("--status 'TEXT=STATUS'")])
   })
 
   it('tells the column of the numbers and their carrier by the check digits', async () => {

@@ -75,3 +75,11 @@ it('a live platform has no samples', async () => {
   expect([code, readdirSync(folder)]).toEqual([2, []])
   expect(stderr).toMatch(/live platform/)
 })
+
+it.runIf(process.platform === 'linux')(
+  'a file system without place for folders ends with an error',
+  async () => {
+    const { code, stderr } = await platform.run(['samples', '/proc/rma-samples'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("The samples can't be written")])
+  },
+)

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { scriptServer } from '../helpers/script-server.ts'
-import { newcomerEnv, shell, spawnCli, spawnEnv, withoutProgress } from '../helpers/spawn-cli.ts'
+import {
+  NODE_VERSION,
+  newcomerEnv,
+  shell,
+  spawnCli,
+  spawnEnv,
+  withoutProgress,
+} from '../helpers/spawn-cli.ts'
 
 /** As NDJSON sixty times what a pipe holds. */
 const LINES = 3000
@@ -17,7 +24,7 @@ describe('the built binary', () => {
     for (const flag of ['--version', '-V']) {
       const { code, stdout, stderr } = await spawnCli([flag])
       expect([code, stderr]).toEqual([0, ''])
-      expect(stdout).toBe(`rma-cli/${version} ${process.platform}-${process.arch} node-${process.version}\n`)
+      expect(stdout).toBe(`rma-cli/${version} ${process.platform}-${process.arch} node-${NODE_VERSION}\n`)
     }
   })
 
@@ -35,7 +42,7 @@ describe('the built binary', () => {
 
   it('the help that the build keeps is that which is made where it may have to look otherwise', async () => {
     const made = await spawnCli(['--help'], { env: env({ OCLIF_COLUMNS: '80' }) })
-    expect(made.stdout).toContain(`node-${process.version}`)
+    expect(made.stdout).toContain(`node-${NODE_VERSION}`)
     expect(existsSync(join(root, 'dist/help.txt'))).toBe(true)
     for (const argv of [[], ['--help'], ['-h'], ['help']])
       expect((await spawnCli(argv)).stdout).toBe(made.stdout)

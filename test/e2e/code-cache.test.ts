@@ -18,7 +18,9 @@ const mock = [expect.objectContaining({ name: 'mock' })]
 
 function keptFiles(folder: string): string[] {
   if (!existsSync(folder)) return []
+  // What the executable unpacks is beside it.
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('program-'))
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile())
 }

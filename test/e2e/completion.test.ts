@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measuredCli } from '../helpers/measured-cli.ts'
 import { mirrorHome } from '../helpers/mirror-home.ts'
+import { powerShellProblems } from '../helpers/powershell-syntax.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { openShell } from '../helpers/shell-terminal.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
@@ -63,12 +64,13 @@ describe('what is offered', () => {
     expect(await values(['labels', 'verify', `${folder}/`])).toEqual([`${folder}/sub/`])
   })
 
-  it('what this machine knows: profiles, shops, mappings, jobs', async () => {
+  it('what this machine knows: profiles, shops, printers, mappings, jobs', async () => {
     const env = spawnEnv()
     await runCli(['alias', 'set', 'late', 'returns stuck --offline'], { env })
     await runCli(['profiles', 'add', 'staging', '--base-url', 'https://x.example/v1', '--shop', 'MODA'], {
       env,
     })
+    await runCli(['printers', 'add', 'zebra', '192.168.1.50'], { env })
     mkdirSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings'))
     writeFileSync(join(env.RMA_CONFIG_DIR ?? '', 'mappings/dpd.json'), '{}')
     for (const id of ['20260301-1000-aaaa', '20260302-1000-bbbb']) {
@@ -79,6 +81,9 @@ describe('what is offered', () => {
     expect(await values(['late', '--fail'], env)).toEqual(['--fail-if-any'])
     expect(await values(['profiles', 'use', 's'], env)).toEqual(['staging'])
     expect(await values(['-p', 'staging', 'returns', 'list', '--shop', ''], env)).toEqual(['MODA'])
+    expect(await offered(['labels', 'print', '--printer', ''], env)).toEqual(['zebra\t192.168.1.50:9100'])
+    expect(await values(['printers', 'test', 'z'], env)).toEqual(['zebra'])
+    expect(await values(['printers', 'add', ''], env)).toEqual([])
     expect(await values(['tracking', 'push', '--mapping', ''], env)).toEqual(['dpd'])
     expect(await values(['jobs', 'show', ''], env)).toEqual(['20260302-1000-bbbb', '20260301-1000-aaaa'])
   })
@@ -157,6 +162,8 @@ describe('rma completion', () => {
     expect(stdout).toMatch(
       /^# Completion of rma for powershell.*\nRegister-ArgumentCompleter -Native -CommandName rma /,
     )
+    expect(await powerShellProblems(stdout)).toEqual([])
+    expect(await powerShellProblems(stdout.replace('::new(', '::new'))).not.toEqual([])
     const env = spawnEnv()
     const press = (line: string, word: string) =>
       spawnCli(['__complete', 'powershell'], {

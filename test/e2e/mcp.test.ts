@@ -7,7 +7,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { usePlatform } from '../helpers/platform.ts'
 import { scriptServer } from '../helpers/script-server.ts'
-import { BIN, newcomerEnv, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { BIN, newcomerEnv, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform()
 
@@ -38,7 +38,7 @@ async function connect(argv: string[] = [], { env = platform.env(), answer }: Co
   }
   const args = [BIN, 'mcp', ...argv]
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env: spawnEnv(env), stderr: 'ignore' }),
+    new StdioClientTransport({ command: RUNNER, args, env: spawnEnv(env), stderr: 'ignore' }),
   )
   onTestFinished(() => client.close())
   const { tools } = await client.listTools()
@@ -276,7 +276,7 @@ describe('hostile input', () => {
   }, 90_000)
 
   it('of another protocol, or without an end, leaves standard output to the protocol', async () => {
-    const child = spawn(process.execPath, [BIN, 'mcp'], { env: spawnEnv(platform.env()) })
+    const child = spawn(RUNNER, [BIN, 'mcp'], { env: spawnEnv(platform.env()) })
     let stdout = ''
     child.stdout.on('data', (part) => {
       stdout += part
@@ -293,17 +293,24 @@ describe('hostile input', () => {
     })
     send({ method: 'notifications/initialized' })
     send({ id: 2, method: 'tools/call', params: { name: 'list', arguments: { limit: 1 } } })
+    send({ id: 3, method: 'tools/call', params: {} })
+    send({ id: 4, method: 'resources/read' })
+    send({ id: 5, method: 'tools/call', params: { name: 'get', arguments: { reveal: true } } })
     child.stdin.end()
     expect(await ended).toBe(0)
     const lines = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(lines.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([
-      ['2.0', 1],
-      ['2.0', 2],
-    ])
-    expect(lines[1].result.structuredContent.returns).toHaveLength(1)
+    expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true)
+    const refused = lines.filter(({ id }) => id === null).map(({ error }) => error.code)
+    expect(refused).toEqual([-32700, -32700, -32600, -32600, -32600, -32700])
+    const answer = (wanted: number) => lines.find(({ id }) => id === wanted)
+    expect(answer(1).result.serverInfo.name).toBe('rma')
+    expect(answer(2).result.structuredContent.returns).toHaveLength(1)
+    expect(answer(3).error).toEqual({ code: -32602, message: 'params.name: is missing' })
+    expect(answer(4).error).toEqual({ code: -32602, message: 'params: is missing' })
+    expect(answer(5).result.content[0].text).toBe('return: is missing\narguments: nothing is known as reveal')
   }, 30_000)
 
   it('larger than any message ends the session', async () => {

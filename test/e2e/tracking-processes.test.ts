@@ -12,6 +12,7 @@ import {
 } from '../helpers/report-service.ts'
 import {
   BIN,
+  RUNNER,
   type Spawned,
   type SpawnOptions,
   shell,
@@ -134,7 +135,7 @@ describe('signals', () => {
       ['tracking', 'push', '--file', '-'],
       ['tracking', 'plan', '--file', '-', '--out', join(out, 'plan')],
     ]) {
-      const child = spawn(process.execPath, [BIN, ...argv], {
+      const child = spawn(RUNNER, [BIN, ...argv], {
         env: service.env,
         stdio: ['pipe', 'ignore', 'ignore'],
       })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/open.ts'
@@ -21,7 +21,11 @@ export async function mirrorHome(...sandboxFlags: string[]) {
   const run = (argv: string[], options: RunOptions = {}) =>
     runCli(argv, { ...options, env: { ...env, ...options.env } })
   const folder = join(env.RMA_DATA_DIR ?? '', 'mirrors')
-  const file = () => join(folder, readdirSync(folder).find((name) => name.endsWith('.db')) ?? 'none')
+  /** The mirror that was used last. */
+  const file = () => {
+    const files = readdirSync(folder).flatMap((name) => (name.endsWith('.db') ? join(folder, name) : []))
+    return files.sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)[0] ?? 'none'
+  }
   return {
     env,
     run,

@@ -1,10 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshHome, root } from './run-cli.ts'
 
-export const BIN = join(root, 'bin/run.js')
+const { RMA_TEST_EXECUTABLE } = process.env
+
+/** What is tested: the built program, or the executable that `npm run test:executable` has made. */
+export const BIN = RMA_TEST_EXECUTABLE ?? join(root, 'bin/run.js')
+/** What runs it. */
+export const RUNNER = RMA_TEST_EXECUTABLE === undefined ? process.execPath : '/usr/bin/env'
+
+/** Of the Node.js that runs it: `v20.19.0`. */
+export const NODE_VERSION =
+  RMA_TEST_EXECUTABLE === undefined
+    ? process.version
+    : /node-(\S+)/.exec(execFileSync(RMA_TEST_EXECUTABLE, ['--version'], { encoding: 'utf8' }))?.[1]
 
 export interface Spawned {
   code: number | null
@@ -66,7 +77,7 @@ function run(command: string, args: readonly string[], options: SpawnOptions = {
 
 /** Run the built binary. */
 export function spawnCli(argv: readonly string[], options: SpawnOptions = {}): Promise<Spawned> {
-  return run(process.execPath, [BIN, ...argv], options)
+  return run(RUNNER, [BIN, ...argv], options)
 }
 
 /** Standard error but for the lines of progress, of which a slow machine shows some. */
@@ -76,7 +87,7 @@ export function withoutProgress(stderr: string): string {
 
 /** Run a shell script in which `rma` is the built binary. */
 export function shell(script: string, options: SpawnOptions = {}, interpreter = 'sh'): Promise<Spawned> {
-  const env = { ...(options.env ?? spawnEnv()), RMA_BIN: BIN, NODE_BIN: process.execPath }
+  const env = { ...(options.env ?? spawnEnv()), RMA_BIN: BIN, NODE_BIN: RUNNER }
   const define =
     interpreter === 'fish'
       ? 'function rma; $NODE_BIN $RMA_BIN $argv; end\n'

@@ -8,12 +8,13 @@ interface StartedSandbox {
   stop(): Promise<CliResult>
 }
 
-/** `rma sandbox start` in this process, on a free port, with ten returns unless told otherwise. */
+/** `rma sandbox start` in this process, on a free port and with ten returns unless told otherwise. */
 export function startSandbox(env: Record<string, string>, ...argv: string[]): Promise<StartedSandbox> {
   const end = new AbortController()
   return new Promise((resolve, reject) => {
     const size = argv.includes('--returns') ? [] : ['--returns', '10']
-    const running = runCli(['sandbox', 'start', '--port', '0', ...size, '--json', ...argv], {
+    const port = argv.includes('--port') ? [] : ['--port', '0']
+    const running = runCli(['sandbox', 'start', ...port, ...size, '--json', ...argv], {
       env,
       terminate: end.signal,
       onOutput: (stdout) => {

@@ -1,6 +1,6 @@
 import { spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
-import { BIN, spawnEnv } from './spawn-cli.ts'
+import { BIN, RUNNER, spawnEnv } from './spawn-cli.ts'
 
 export interface TerminalRun {
   code: number
@@ -25,7 +25,7 @@ export function runInTerminal(argv: readonly string[], options: TerminalOptions 
   const terminal = new xterm.Terminal({ cols: columns, rows: 200, allowProposedApi: true })
   return new Promise((resolve) => {
     const { NO_COLOR: _unset, ...env } = options.env ?? spawnEnv()
-    const child = spawn(process.execPath, [BIN, ...argv], {
+    const child = spawn(RUNNER, [BIN, ...argv], {
       cols: columns,
       rows: 200,
       env: { TERM: 'xterm-256color', ...env, ...(options.noColor ? { NO_COLOR: '1' } : {}) },

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { copySources } from '../helpers/copy-sources.ts'
+import { root } from '../helpers/run-cli.ts'
 
 /* One file that needs nothing installed, run where there is nothing else: no PATH, hence no node and no npm. */
 
@@ -28,9 +29,12 @@ describe('the executable', () => {
   const rma = (...argv: string[]) => rmaIn(home, {}, ...argv)
 
   beforeAll(async () => {
-    await run(process.execPath, ['tools/executable.mjs', '--to', place, 'linux-x64'], {
-      cwd: copySources(join(place, 'sources')),
-    })
+    const sources = copySources(join(place, 'sources'))
+    // Node.js is fetched once for all runs.
+    for (const folder of [join(root, '.tmp/nodes'), join(sources, '.tmp')])
+      mkdirSync(folder, { recursive: true })
+    symlinkSync(join(root, '.tmp/nodes'), join(sources, '.tmp/nodes'))
+    await run(process.execPath, ['tools/executable.mjs', '--to', place, 'linux-x64'], { cwd: sources })
   }, PATIENCE_MS)
 
   it('runs on a home where nothing is, four at once, and is unpacked once', {
@@ -39,6 +43,27 @@ describe('the executable', () => {
     const said = await Promise.all([1, 2, 3, 4].map(() => rma('--version')))
     for (const { stdout } of said) expect(stdout).toMatch(/^rma-cli\/\S+ linux-x64 node-v26/)
     expect(unpackedIn(join(home, '.cache/rma'))).toHaveLength(1)
+  })
+
+  it('takes away what other builds have unpacked, but for one that runs', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const home = newHome('older')
+    const cache = join(home, '.cache/rma')
+    const older = (name: string, ...users: string[]) => {
+      mkdirSync(join(cache, name, 'users'), { recursive: true })
+      for (const pid of users) writeFileSync(join(cache, name, 'users', pid), '')
+    }
+    const gone = spawnSync('true').pid
+    older('program-dead', String(gone))
+    older('program-left')
+    older('program-alive', String(gone), String(process.pid))
+    mkdirSync(join(cache, 'program-cut-x1y2z3'))
+    await rmaIn(home, {}, '--version')
+    const [alive, own, ...others] = unpackedIn(cache).sort((one) => (one === 'program-alive' ? -1 : 1))
+    expect([alive, others]).toEqual(['program-alive', []])
+    expect(own).toMatch(/^program-[\da-f]{32}$/)
+    expect(readdirSync(join(cache, own ?? '', 'users'))).toEqual([])
   })
 
   it('has the sandbox, jq, reports and what draws labels in it', { timeout: PATIENCE_MS }, async () => {

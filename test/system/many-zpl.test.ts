@@ -15,7 +15,7 @@ function labelsOf(count: number): string {
   }).join('')
 }
 
-it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in time that grows with them', async () => {
+it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in time', async () => {
   const printed = async (labels: number) => {
     const file = join(folder, `${labels}.zpl`)
     const out = join(folder, `${labels}.pdf`)
@@ -25,10 +25,9 @@ it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in 
     expect(result.peakMib).toBeLessThan(400)
     return { out, cpuMs: result.cpuMs }
   }
-  const few = await printed(1000)
   const many = await printed(5000)
-  // 15 ms with pixels unpacked and packed again.
-  expect((many.cpuMs - few.cpuMs) / 4000).toBeLessThan(11)
+  // 3.3 s; the renderer's pictures took 35.
+  expect(many.cpuMs).toBeLessThan(10_000)
   const pages = Array.from({ length: 10 }, (_, at) => 500 * at)
   const script = pages.map(
     (at) =>
@@ -41,7 +40,8 @@ it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in 
 it('Ctrl-C ends the drawing at once: exit 130, no file', async () => {
   const file = join(folder, 'interrupted.zpl')
   const out = join(folder, 'interrupted.pdf')
-  writeFileSync(file, labelsOf(5000))
+  // Each with a code that only the renderer draws: minutes in all.
+  writeFileSync(file, labelsOf(5000).replaceAll('^XZ', '^FO40,150^B3N,N,30,N^FDSLOW^FS^XZ'))
   let signalledAt = 0
   const { code } = await spawnCli(['labels', 'print', file, '--out', out], {
     onOutput(_stdout, stderr, child) {
@@ -51,6 +51,5 @@ it('Ctrl-C ends the drawing at once: exit 130, no file', async () => {
     },
   })
   expect([code, existsSync(out)]).toEqual([130, false])
-  // All of them take a quarter of a minute at the least.
   expect(Date.now() - signalledAt).toBeLessThan(5000)
 }, 120_000)

@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openMirror } from '../../src/lib/mirror/open.ts'
 import { readState } from '../../src/lib/mirror/state.ts'
+import type { MirrorDb } from '../../src/lib/mirror/tables.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { spawnCli } from '../helpers/spawn-cli.ts'
 
@@ -10,6 +12,12 @@ const RETURNS = 6000
 const KILLS = 6
 
 const platform = usePlatform({ returns: RETURNS })
+
+async function indexesOf(db: MirrorDb) {
+  const { rows } =
+    await sql`select tbl_name, name, sql from sqlite_schema where type = 'index' order by 1, 2`.execute(db)
+  return rows
+}
 
 it('a sync killed again and again goes on where it was, and ends with all there is', async () => {
   const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...platform.env() }
@@ -21,8 +29,9 @@ it('a sync killed again and again goes on where it was, and ends with all there 
     const ids: string[] = []
     for await (const { record } of mirror.each()) ids.push(String(record.id))
     const { full } = await readState(mirror.db)
+    const indexes = await indexesOf(mirror.db)
     await mirror.close()
-    return { ids, done: full?.done ?? 0 }
+    return { ids, done: full?.done ?? 0, indexes }
   }
   const asked = () => platform.sandbox.requests().at(-1)?.number ?? 0
   let before = 0
@@ -47,5 +56,10 @@ it('a sync killed again and again goes on where it was, and ends with all there 
   }
   const { stdout } = await spawnCli(argv, { env })
   expect(JSON.parse(stdout)).toMatchObject({ held: RETURNS, platformTotal: RETURNS, isComplete: true })
-  expect(new Set((await look()).ids).size).toBe(RETURNS)
+  const { ids, indexes } = await look()
+  expect(new Set(ids).size).toBe(RETURNS)
+  // Some are made at the end of the copy.
+  const empty = await openMirror({ file: join(folder, 'empty') })
+  expect(indexes).toEqual(await indexesOf(empty.db))
+  await empty.close()
 }, 120_000)

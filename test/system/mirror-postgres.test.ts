@@ -98,6 +98,9 @@ describe('a mirror in PostgreSQL', () => {
 
   it('forgets a person, in a schema of its own as well', async () => {
     const name = await newDatabase()
+    // Another team's in the same database is no part of it.
+    const other = { RMA_DATABASE: `${server.url}${name}?schema=other` }
+    expect((await rma(['mirror', 'sync', '--yes', '--with', 'none'], other)).code).toBe(0)
     const RMA_DATABASE = `${server.url}${name}?schema=team`
     await rma(['mirror', 'sync', '--yes', '--with', 'none'], { RMA_DATABASE })
     const [email = ''] = await server.query(

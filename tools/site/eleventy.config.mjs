@@ -67,6 +67,7 @@ export default async function configure(config) {
   for (const folder of ['bench', 'dist', 'src', 'test', 'tools', OUTPUT]) config.ignores.add(`./${folder}/**`)
   for (const { name, text } of commandPages(root)) config.addTemplate(`docs/commands/${name}.md`, text)
   config.addPassthroughCopy({ 'docs/sandbox': 'sandbox' }, { filter: ['**/*.json'] })
+  config.addPassthroughCopy({ 'docs/kubernetes': 'kubernetes' })
   config.addGlobalData('layout', 'page.11ty.mjs')
   config.addGlobalData(
     'permalink',

@@ -1,18 +1,25 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { newToken, profileWithToken, tryToken } from '../../lib/services/auth/sign-in.ts'
+import { keepToken, newToken, profileWithToken, tryToken } from '../../lib/services/auth/sign-in.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   static override summary = 'Store a token in a profile'
   static override description =
     'The token is asked for without being shown, or read from --token-file FILE, or from standard input with ' +
-    '--token-file -. It is tried out with one read before it is stored.'
+    '--token-file -. It is tried out with one read before it is stored: in the settings file, or with --keyring in the ' +
+    "operating system's keyring, as from then on at each login to the profile."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile staging',
+    '<%= config.bin %> <%= command.id %> --profile staging --keyring',
     'vault read -field=token returns | <%= config.bin %> <%= command.id %> --profile live --token-file -',
   ]
   static override flags = {
+    keyring: Flags.boolean({
+      allowNo: true,
+      summary:
+        "Keep it in the operating system's keyring, or no longer: libsecret, Keychain, Credential Manager",
+    }),
     verify: Flags.boolean({ allowNo: true, default: true, summary: 'Try the token out before it is stored' }),
   }
 
@@ -21,8 +28,9 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
     const profile = await profileWithToken(context)
     const token = await newToken(context)
     if (flags.verify) await tryToken(context, connection, profile, token)
-    const signedIn = await context.profiles.set(profile.name, { token: token.value })
+    const signedIn = await keepToken(context, profile, token, flags.keyring)
     const shops = token.shops === undefined ? '' : ` Shops: ${token.shops.join(', ')}.`
-    await renderProfile(context, `Signed in to ${profile.name}.${shops}`, signedIn)
+    const place = signedIn.keyring ? ' The token is in the keyring.' : ''
+    await renderProfile(context, `Signed in to ${profile.name}.${shops}${place}`, signedIn)
   }
 }

@@ -1,11 +1,11 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
-import { profileWithToken } from '../../lib/services/auth/sign-in.ts'
+import { forgetToken, profileWithToken } from '../../lib/services/auth/sign-in.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
 
 export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'
-  static override exits: readonly ErrorKind[] = []
+  static override exits: readonly ErrorKind[] = ['auth']
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile staging',
     '<%= config.bin %> <%= command.id %> --profile live',
@@ -13,12 +13,11 @@ export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
 
   async run(): Promise<void> {
     const { context } = this
-    const { name, token } = await profileWithToken(context)
-    const profile = await context.profiles.set(name, { token: undefined })
-    const text =
-      token === undefined
-        ? `The profile ${name} had no token.`
-        : `Signed out of ${name}: its token is forgotten.`
+    const { profile, hadToken } = await forgetToken(context, await profileWithToken(context))
+    const { name } = profile
+    const text = hadToken
+      ? `Signed out of ${name}: its token is forgotten.`
+      : `The profile ${name} had no token.`
     await renderProfile(context, text, profile)
   }
 }

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { paperFlags } from '../../lib/cli/global-flags.ts'
 import { addPrinter } from '../../lib/services/printers/printers.ts'
+import { PRINTER_LANGUAGES } from '../../lib/wire/print.ts'
 
 export default class PrintersAdd extends BaseCommand<typeof PrintersAdd> {
   static override summary = 'Keep a printer by name, for labels print --printer NAME'
@@ -26,7 +27,7 @@ export default class PrintersAdd extends BaseCommand<typeof PrintersAdd> {
     language: Flags.string({
       helpValue: 'LANGUAGE',
       summary: 'What it understands: zpl or pdf',
-      options: ['zpl', 'pdf'],
+      options: [...PRINTER_LANGUAGES],
     }),
     ...paperFlags,
   }

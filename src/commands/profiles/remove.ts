@@ -3,11 +3,12 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { removalFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
+import { removeProfile } from '../../lib/services/profiles/remove.ts'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Remove a profile and its token'
   static override description = 'Asks first on a terminal; a script needs --yes only for a protected profile.'
-  static override exits: readonly ErrorKind[] = []
+  static override exits: readonly ErrorKind[] = ['auth']
   static override examples = [
     '<%= config.bin %> <%= command.id %> staging',
     '<%= config.bin %> <%= command.id %> live --yes',
@@ -19,12 +20,7 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
 
   async run(): Promise<void> {
     const { args, context, flags } = this
-    const profile = await context.profiles.get(args.name)
-    await context.questions.confirmRemoval(`Remove the profile ${args.name} and its token?`, {
-      yes: flags.yes,
-      profile: args.name,
-    })
-    await context.profiles.remove(args.name)
+    const profile = await removeProfile(context, args.name, flags.yes)
     await renderProfile(context, `Removed the profile ${args.name}.`, profile)
   }
 }

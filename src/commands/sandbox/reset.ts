@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { removalFlags } from '../../lib/cli/global-flags.ts'
+import { resetSandbox } from '../../lib/services/sandbox/reset.ts'
 import { fillFlags, readFill } from '../../lib/services/sandbox/start.ts'
 
 export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
@@ -29,8 +30,7 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
       },
     )
     context.progress.start('Making demo data')
-    const sandbox = await openSandbox({ dir: flags.data, ...fill })
-    await sandbox.reset(fill)
+    await resetSandbox(openSandbox, flags.data ?? context.paths.dataDir, fill)
     await context.render({ kind: 'text', text: 'The sandbox has fresh demo data.', json: { reset: true } })
   }
 }

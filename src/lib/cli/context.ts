@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { requestBase } from '../config/base-url.ts'
+import type { CredentialSurroundings } from '../config/credential-process.ts'
 import { type AppPaths, resolvePaths } from '../config/paths.ts'
 import { MOCK } from '../config/profile.ts'
 import { createProfileStore, type ProfileStore } from '../config/profiles.ts'
-import { refuseElsewhere, resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
+import { resolveSettings, type SettingFlags, type Settings } from '../config/settings.ts'
 import { AppError } from '../errors.ts'
 import { type PlannedRequest, plannedRequests } from '../output/planned-requests.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
@@ -74,28 +75,31 @@ export class Context {
     return this.#settings
   }
 
-  /** With the token that a profile's credential process prints, which is run for it. @throws AppError `auth` */
+  /** With the token that the profile's credential process or keyring gives. @throws AppError `auth`, `config` */
   settingsWithToken(): Promise<Settings> {
     this.#settingsWithToken ??= this.settings().then((settings) => this.#withToken(settings))
     return this.#settingsWithToken
   }
 
   async #withToken(settings: Settings): Promise<Settings> {
-    const { credentialProcess, baseUrl, profileBaseUrl, profile } = settings
-    if (credentialProcess === undefined) return settings
-    refuseElsewhere(profile?.value, profileBaseUrl, baseUrl)
-    const { forgetProcessToken, processToken } = await import('../config/credential-process.ts')
-    const { cacheDir } = this.paths
-    const value = await processToken(credentialProcess, {
-      cacheDir,
+    const { credentialProcess, keyring } = settings
+    if (credentialProcess === undefined && keyring === undefined) return settings
+    const { tokenOfProfile } = await import('../config/profile-token.ts')
+    const { token, forget } = await tokenOfProfile(settings, this.tokenSurroundings)
+    this.#onRefused = forget
+    return { ...settings, token }
+  }
+
+  /** For programs that give or keep a token. */
+  get tokenSurroundings(): CredentialSurroundings {
+    return {
+      cacheDir: this.paths.cacheDir,
       env: this.io.env,
       now: this.io.now(),
       signal: this.requestsEnd,
       onText: (text) => void this.streams.err.write(visible(text, 'lines')),
-    })
-    this.#onRefused = () => forgetProcessToken(credentialProcess, cacheDir)
-    const origin = `credential process of the profile ${credentialProcess.profile}`
-    return { ...settings, token: { value, source: 'profile', origin } }
+      onNote: (text) => void this.note(text),
+    }
   }
 
   async #resolveSettings(): Promise<Settings> {
@@ -235,6 +239,8 @@ export class Context {
       for (const say of this.#lastWords) await say(failure !== undefined)
     } finally {
       for (const close of this.#closers.reverse()) await close()
+      // What nobody waits for any more would keep the process alive.
+      this.#requests.abort()
       await this.streams.flush().catch(() => {})
     }
   }

@@ -1,7 +1,9 @@
 import type { Interfaces } from '@oclif/core'
 import { settings } from '@oclif/core/settings'
+import type { Alias } from '../config/aliases.ts'
 import { AppError } from '../errors.ts'
 import { ClosedPipe } from '../output/output-failure.ts'
+import { aliasOf, withoutAlias } from './alias-line.ts'
 import {
   CliConfig,
   type CommandClass,
@@ -9,7 +11,7 @@ import {
   type LocalLookup,
   type RunLine,
 } from './cli-config.ts'
-import { isOwnWord, LEADING_FLAGS, readCommandLine } from './command-line.ts'
+import { LEADING_FLAGS, readCommandLine } from './command-line.ts'
 import { reportError, toAppError, unknownCommand, unknownHelp } from './error-report.ts'
 import { commandIn, nearestFlags } from './near-misses.ts'
 import type { Io } from './process-io.ts'
@@ -41,26 +43,6 @@ export async function execute(
     await reportError(failure, line, io)
     return failure.exitCode
   }
-}
-
-/** The settings are read for this only where no command of ours is meant. */
-async function withoutAlias(
-  argv: readonly string[],
-  io: Io,
-  { ids }: CommandTable,
-): Promise<readonly string[]> {
-  const { words, flags, after, stray } = readCommandLine(argv, ids)
-  const [name] = words
-  if (name === undefined || stray !== undefined || isOwnWord(name, ids)) return argv
-  const [{ createAliasStore, expandAlias }, { resolvePaths }] = await Promise.all([
-    import('../config/aliases.ts'),
-    import('../config/paths.ts'),
-  ])
-  const alias = (await createAliasStore(resolvePaths(io.env).configDir).list()).find(
-    (one) => one.name === name,
-  )
-  if (alias === undefined) return argv
-  return [...flags, ...expandAlias(alias, after)]
 }
 
 async function dispatch(config: CliConfig, commands: CommandTable, argv: readonly string[]): Promise<void> {
@@ -120,24 +102,29 @@ function isTopic(ids: readonly string[], words: readonly string[]): boolean {
 
 async function showHelp(
   config: CliConfig,
-  { ids }: CommandTable,
+  { ids }: Pick<CommandTable, 'ids'>,
   words: readonly string[],
   times: number,
+  alias?: Alias,
 ): Promise<void> {
-  const id = words.join(':')
+  const id = words.join(':').replace(/^help$/, '')
   const { HELP_TOPICS } = await import('./help/topics.ts')
   const topic = HELP_TOPICS[id]
   if (!topic && id !== '' && !ids.includes(id) && !isTopic(ids, words)) {
+    const alias = words.length === 1 ? await aliasOf(id, config.io) : undefined
+    const meant = alias && readCommandLine(alias.expansion.split(/\s+/), ids).id?.split(':')
+    if (alias && meant) return showHelp(config, { ids }, meant, times, alias)
     throw unknownHelp(ids, words, Object.keys(HELP_TOPICS))
   }
   await config.load()
   const { PlainHelp } = await import('./help/plain-help.ts')
   const help = new PlainHelp(config, { isWhole: times > 1 })
   if (topic) help.showTopic(topic)
-  else await help.showHelp([...words])
+  else await help.showHelp(id === '' ? [] : [...words])
   const { openStreams } = await import('../output/streams.ts')
   const { out, flush } = openStreams(config.io, { noColor: false })
-  await out.write(help.text)
+  const meaning = alias ? `rma ${alias.name} stands for: rma ${alias.expansion}\n\n` : ''
+  await out.write(meaning + help.text)
   await flush()
 }
 

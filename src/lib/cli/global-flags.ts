@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { SHEET_NAMES } from '../wire/print.ts'
 
 const GLOBAL = 'GLOBAL'
 const NETWORK = 'CONNECTION'
@@ -78,7 +79,7 @@ export const paperFlags = {
   sheet: Flags.string({
     helpValue: 'SIZE',
     summary: 'a4 (default), letter, a6 or 4x6 (inches; default of label printers)',
-    options: ['a4', 'letter', 'a6', '4x6'],
+    options: [...SHEET_NAMES],
   }),
   'per-page': Flags.string({
     char: 'u',

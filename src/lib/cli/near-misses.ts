@@ -1,6 +1,8 @@
 import { nearest, nearness } from '../errors.ts'
 
-export type KnownFlags = Readonly<Record<string, { type: string; char?: string | undefined }>>
+export type KnownFlags = Readonly<
+  Record<string, { type: string; char?: string | undefined; multiple?: boolean }>
+>
 
 /** What was probably meant by flags that do not exist, each once: `--limit`. */
 export function nearestFlags(given: readonly string[], known: KnownFlags): string[] {

@@ -35,6 +35,9 @@ export function processIo(): Io {
     if (!haltsItself || halt.signal.aborted) process.exit(130)
     halt.abort()
   })
+  const end = () => process.exit(143)
+  // The kernel keeps a signal that it has no handler for from the first process of a container.
+  if (process.pid === 1) process.on('SIGTERM', end)
   for (const stream of [process.stdout, process.stderr]) {
     // Whoever writes is told by the write itself; oclif's listener would end the process with a page of its source.
     stream.removeAllListeners('error')
@@ -57,6 +60,7 @@ export function processIo(): Io {
     },
     terminate: () => {
       const controller = new AbortController()
+      process.off('SIGTERM', end)
       // Not `once`: a second one, sent by someone who is impatient, must not cut off what is being finished.
       process.on('SIGTERM', () => controller.abort())
       return controller.signal

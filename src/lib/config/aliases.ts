@@ -59,14 +59,17 @@ function unknownAlias(name: string, aliases: readonly Alias[]): AppError {
 }
 
 /**
- * The words that the alias and its arguments stand for. No shell sees them: an argument stays one word, whatever is in
- * it. Those that no `$1` takes come last.
+ * The words that the alias stands for, and the arguments that no `$1` takes, which come after them. No shell sees them:
+ * an argument stays one word, whatever is in it.
  *
  * @throws AppError `usage` where one is missing
  */
-export function expandAlias({ name, expansion }: Alias, args: readonly string[]): string[] {
+export function expandAlias(
+  { name, expansion }: Alias,
+  args: readonly string[],
+): { own: string[]; added: string[] } {
   const taken = new Set<number>()
-  const words = splitWords(expansion).words.map((word) =>
+  const own = splitWords(expansion).words.map((word) =>
     word.replace(/\$([1-9])/g, (_all, digit: string) => {
       const index = Number(digit) - 1
       const arg = args[index]
@@ -79,5 +82,5 @@ export function expandAlias({ name, expansion }: Alias, args: readonly string[])
       return arg
     }),
   )
-  return [...words, ...args.filter((_arg, index) => !taken.has(index))]
+  return { own, added: args.filter((_arg, index) => !taken.has(index)) }
 }

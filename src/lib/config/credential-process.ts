@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { AppError, errorCode } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { replaceFile } from '../files/temporary-file.ts'
 import { splitWords } from './command-words.ts'
-import type { Env } from './paths.ts'
 import { readToken } from './token.ts'
+import { type ProgramSurroundings, runTokenProgram } from './token-program.ts'
 
 /** A person may have to approve. */
 const LIMIT_MS = 120_000
-const MAX_CHARS = 1024 * 1024
 /** One that expires so soon may do so on its way. */
 const SPARE_MS = 60_000
 
@@ -23,13 +21,9 @@ export interface CredentialProcess {
   command: string
 }
 
-export interface CredentialSurroundings {
+export interface CredentialSurroundings extends ProgramSurroundings {
   cacheDir: string
-  env: Env
   now: number
-  signal: AbortSignal
-  /** What the command says to the person. */
-  onText: (text: string) => void
 }
 
 /** Where a token is kept until it expires; of another command or address it is another. */
@@ -103,41 +97,16 @@ function readPrinted(text: string, process: CredentialProcess): { token: string;
   return { token: value, expiresAt: instant }
 }
 
-function run(process: CredentialProcess, { env, signal, onText }: CredentialSurroundings): Promise<string> {
+async function run(process: CredentialProcess, around: CredentialSurroundings): Promise<string> {
   const { words, isOpen } = splitWords(process.command)
   const [program, ...args] = words
   if (program === undefined || isOpen)
     throw failure(process, 'is not a command: a quote is open, or nothing is there')
-  // Those of a profile that is asked for by this very process would be the wrong ones.
-  const { RMA_TOKEN: _, ...others } = env
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      env: others,
-      // Standard input belongs to the command that needs the token.
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
-      windowsHide: true,
-    })
-    let text = ''
-    child.stdout.setEncoding('utf8').on('data', (part: string) => {
-      text += part
-      if (text.length <= MAX_CHARS) return
-      reject(failure(process, `printed more than ${MAX_CHARS} characters`))
-      // A program that it started would go on writing, and reading that would never end.
-      child.stdout.destroy()
-      child.kill()
-    })
-    child.stderr.setEncoding('utf8').on('data', onText)
-    child.on('error', (cause) => {
-      if (signal.aborted) return reject(new AppError('interrupted', 'Interrupted.', { cause }))
-      const why = cause.name === 'AbortError' ? `took longer than ${LIMIT_MS / 1000} s` : "can't be started"
-      reject(failure(process, `${why} (${errorCode(cause) ?? cause.name})`, cause))
-    })
-    child.on('close', (code, killer) => {
-      if (code === 0) resolve(text.trim())
-      else reject(failure(process, code === null ? `was ended by ${killer}` : `ended with exit code ${code}`))
-    })
-  })
+  const fail = (what: string, cause?: Error) => failure(process, what, cause)
+  const what = `the credential process of the profile ${process.profile}`
+  const end = await runTokenProgram({ what, words: [program, ...args], limitMs: LIMIT_MS, fail }, around)
+  if (end.code === 0) return end.printed.trim()
+  throw fail(end.code === null ? `was ended by ${end.killer}` : `ended with exit code ${end.code}`)
 }
 
 function failure({ profile, command }: CredentialProcess, what: string, cause?: unknown): AppError {

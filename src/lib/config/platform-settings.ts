@@ -2,6 +2,7 @@ import { AppError, errorCode } from '../errors.ts'
 import { baseUrlProblem } from './base-url.ts'
 import type { CredentialProcess } from './credential-process.ts'
 import { databaseUrlProblem, withoutPassword } from './database-url.ts'
+import type { KeyringEntry } from './keyring.ts'
 import type { Env } from './paths.ts'
 import { MOCK, type Profile } from './profile.ts'
 import type { ProfileStore } from './profiles.ts'
@@ -28,6 +29,8 @@ export interface PlatformSettings {
   profileBaseUrl: string | undefined
   /** What prints the profile's token; undefined where that is not needed. */
   credentialProcess: CredentialProcess | undefined
+  /** Where the profile's token is in the keyring; undefined where that is not needed. */
+  keyring: KeyringEntry | undefined
   /** Unchecked: see `requireToken`. */
   token: Sourced<string> | undefined
   shop: Sourced<string> | undefined
@@ -65,7 +68,7 @@ export async function resolvePlatform(
   const record = name === undefined ? undefined : await sources.store.get(name.value)
   const baseUrl = givenUrl ?? fromProfile(record, 'baseUrl')
   const token = givenToken ?? fromProfile(record, 'token')
-  const command = token === undefined ? record?.credentialProcess : undefined
+  const asked = token === undefined && record?.baseUrl !== undefined ? record : undefined
   const shop = checkSetting(given(flags.shop, '--shop', 'RMA_SHOP'), emptyProblem)
   const database = given(flags.database && withoutPassword(flags.database), '--database', 'RMA_DATABASE')
   return {
@@ -75,12 +78,20 @@ export async function resolvePlatform(
     baseUrl,
     profileBaseUrl: record?.baseUrl,
     token,
-    credentialProcess:
-      record?.baseUrl && command ? { profile: record.name, baseUrl: record.baseUrl, command } : undefined,
+    credentialProcess: asked && credentialProcessOf(asked),
+    keyring: asked && keyringEntryOf(asked),
     shop: shop ?? fromProfile(record, 'shop'),
     database: checkSetting(database, databaseUrlProblem) ?? fromProfile(record, 'database'),
     warnings: addressWarnings(name, record, givenUrl, token),
   }
+}
+
+function credentialProcessOf({ name: profile, baseUrl, credentialProcess: command }: Profile) {
+  return baseUrl && command ? { profile, baseUrl, command } : undefined
+}
+
+export function keyringEntryOf({ name: profile, baseUrl, keyring }: Profile): KeyringEntry | undefined {
+  return baseUrl && keyring ? { profile, origin: new URL(baseUrl).origin } : undefined
 }
 
 /** The one asked for, else the current one; none where it could give nothing. */

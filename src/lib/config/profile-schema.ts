@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AppError } from '../errors.ts'
+import { PRINTER_LANGUAGES } from '../wire/print.ts'
 import { pathText } from '../wire/raw.ts'
 import { isTimeZone } from '../wire/time.ts'
 import { baseUrlProblem, labelHostProblem } from './base-url.ts'
@@ -8,9 +9,6 @@ import { databaseUrlProblem } from './database-url.ts'
 import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, PROFILE_NAME, type Profile } from './profile.ts'
 
 const COMMAND_WORDS = /^[a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*)?$/
-
-/** What a printer understands. */
-const PRINTER_LANGUAGES = ['zpl', 'pdf'] as const
 
 const nonEmpty = z.string().min(1, 'must not be empty')
 
@@ -55,6 +53,7 @@ const profileSchema = z
     credentialProcess: nonEmpty
       .refine((text) => !splitWords(text).isOpen, 'has a quote that is not closed')
       .optional(),
+    keyring: z.boolean('must be true or false').optional(),
     token: z
       .string()
       .regex(/^[!-~]+$/, 'must be one word in ASCII')
@@ -62,9 +61,11 @@ const profileSchema = z
   })
   .superRefine((profile, ctx) => {
     const say = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
-    if (profile.credentialProcess !== undefined && profile.token !== undefined) {
+    if (profile.credentialProcess !== undefined && (profile.token !== undefined || profile.keyring)) {
       say('credentialProcess', 'does not go with a stored token: rma auth logout forgets that')
     }
+    if (profile.keyring && profile.token !== undefined)
+      say('keyring', 'does not go with a token in this file')
     if (profile.name !== MOCK) {
       if (profile.baseUrl === undefined) say('baseUrl', 'is missing')
       return
@@ -76,6 +77,7 @@ const profileSchema = z
       say('credentialProcess', 'does not go with the profile mock, which needs no token')
     }
     if (profile.token !== undefined) say('token', 'does not go with the profile mock, which needs none')
+    if (profile.keyring) say('keyring', 'does not go with the profile mock, which needs no token')
   })
 
 /** A printer that is kept by name. */

@@ -37,6 +37,8 @@ export type Profile = {
   defaultColumns?: Record<string, string[]> | undefined
   /** Command that prints a token, in place of `token`. */
   credentialProcess?: string | undefined
+  /** The token is in the operating system's keyring, in place of `token`. */
+  keyring?: boolean | undefined
   token?: string | undefined
 }
 

@@ -17,7 +17,10 @@ export interface ProfileStore {
   current(): Promise<string>
   /** Throws a config error if the name is taken, a usage error for a bad field. Production is protected by default. */
   add(profile: Profile): Promise<Profile>
-  /** Throws a config error for an unknown name, a usage error for a bad field. */
+  /**
+   * Throws a config error for an unknown name, a usage error for a bad field, or for another origin while there is a
+   * token for the one before.
+   */
   set(name: string, changes: ProfileChanges): Promise<Profile>
   use(name: string): Promise<void>
   /** `mock` becomes current when the current one is removed. Throws a config error for `mock` or an unknown name. */
@@ -50,6 +53,7 @@ export function createProfileStore(configDir: string): ProfileStore {
         const profile = find(before, name)
         const changed = { ...profile, ...changes, name }
         const checked = checkProfile(changes.environment ? protectProduction(changed) : changed)
+        refuseOtherOrigin(profile, checked)
         return {
           ...before,
           profiles: profilesOf(before).map((other) => (other.name === name ? checked : other)),
@@ -98,4 +102,19 @@ function protectProduction(profile: Profile): Profile {
     ...profile,
     protected: profile.protected ?? (profile.environment === 'production' ? true : undefined),
   }
+}
+
+/** A token is for the origin that it was signed in to. */
+function refuseOtherOrigin(before: Profile, after: Profile): void {
+  const hasSameToken = after.keyring
+    ? before.keyring
+    : after.token !== undefined && after.token === before.token
+  const [own, other] = [before.baseUrl, after.baseUrl].map((url) => url && new URL(url).origin)
+  if (!hasSameToken || !own || !other || own === other) return
+  throw new AppError('usage', `The token of the profile ${before.name} is for ${own}, not for ${other}.`, {
+    hints: [
+      `forget it first: rma auth logout --profile ${before.name}`,
+      `or add another profile: rma profiles add NAME --base-url ${after.baseUrl}`,
+    ],
+  })
 }

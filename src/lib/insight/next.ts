@@ -49,7 +49,9 @@ function parcelStep(
   { now }: Viewpoint,
 ): NextStep {
   if (!transport || (isTransportOver(transport.status) && transport.status !== 'SHIPPING_COMPLETED')) {
-    return { text: 'Offer another way to send it', command: ['methods', 'calculate', '--for', name] }
+    // The platform asks for the customer's tier, which no return says.
+    const command = ['methods', 'calculate', '--for', name, '--tier', 'STANDARD']
+    return { text: "Offer another way to send it, with the customer's own --tier", command }
   }
   if (transport.status === 'SHIPPING_COMPLETED') return { text: 'Receive the parcel and check the items' }
   const wait = waitOf(facts)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { AppError, errorCode } from '../errors.ts'
+import type { Sheet } from '../wire/print.ts'
 import type { PrintDocument } from './print-document.ts'
-import type { Sheet } from './sheet-layout.ts'
 
 /** Self-describing names (PWG 5101.1). */
 const MEDIA: Readonly<Record<Sheet, string>> = {

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
+import type { PrinterLanguage } from '../wire/print.ts'
 import { drawPages } from './pdf-raster.ts'
-import type { PrinterLanguage, PrintLayout } from './print-layout.ts'
+import type { PrintLayout } from './print-layout.ts'
 import { placeName, roomierPerPage } from './sheet-layout.ts'
 import { composeSheets, type ScaledLabel, type SheetLabel } from './sheets.ts'
 import { zplGraphic } from './zpl-graphic.ts'

@@ -1,9 +1,7 @@
 import { AppError } from '../errors.ts'
-import { type PerPage, SHEETS, type Sheet } from './sheet-layout.ts'
+import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../wire/print.ts'
+import type { PerPage } from './sheet-layout.ts'
 import { PRINTER_DPIS, type PrinterDpi } from './zpl-raster.ts'
-
-/** What a printer understands. */
-export type PrinterLanguage = 'zpl' | 'pdf'
 
 export interface PrintLayout {
   /** Of a ZPL printer, the largest label that its roll has. */
@@ -29,7 +27,7 @@ export function printLayout(language: PrinterLanguage, wanted: WantedLayout): Pr
   const sheet = wanted.sheet ?? DEFAULT_SHEETS[language]
   const perPage = ([1, 2, 4] as const).find((count) => count === (wanted.perPage ?? 1))
   const dpi = PRINTER_DPIS.find((one) => one === wanted.dpi)
-  if (!isSheet(sheet)) throw unknown('sheet', sheet, Object.keys(SHEETS))
+  if (!isSheet(sheet)) throw unknown('sheet', sheet, SHEET_NAMES)
   if (perPage === undefined)
     throw unknown('number of labels a sheet', String(wanted.perPage), ['1', '2', '4'])
   if (dpi !== wanted.dpi) throw unknown('density of a printer', `${wanted.dpi} dpi`, PRINTER_DPIS.map(String))
@@ -52,7 +50,7 @@ export function printLayout(language: PrinterLanguage, wanted: WantedLayout): Pr
 }
 
 function isSheet(name: string): name is Sheet {
-  return Object.hasOwn(SHEETS, name)
+  return SHEET_NAMES.some((known) => known === name)
 }
 
 function unknown(what: string, value: string, known: readonly string[]): AppError {

@@ -1,7 +1,7 @@
+import type { Sheet } from '../wire/print.ts'
 import { printOnQueue } from './cups.ts'
 import type { PrintDocument } from './print-document.ts'
 import { addressText, type PrinterAddress, printRaw } from './printer.ts'
-import type { Sheet } from './sheet-layout.ts'
 
 export interface PrintOnOptions {
   sheet: Sheet

@@ -76,6 +76,10 @@ export async function printRaw(
         if (isSent) resolve({ bytes: data.length, isConfirmed: true })
         else reject(failure(name, isConnected, 'it closed the connection'))
       })
+      // What it has not taken by then it won't print, though the connection may take more.
+      socket.once('end', () => {
+        if (!isSent) reject(failure(name, isConnected, 'it closed the connection before it had all'))
+      })
       // With several addresses the message is empty.
       socket.once('error', (error) =>
         reject(failure(name, isConnected, error.message || String(errorCode(error)), error)),

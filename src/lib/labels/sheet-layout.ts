@@ -1,3 +1,5 @@
+import type { Sheet } from '../wire/print.ts'
+
 /** Sizes in points, 72 an inch. */
 export interface Size {
   width: number
@@ -17,9 +19,8 @@ export const SHEETS = {
   letter: { width: 612, height: 792 },
   a6: { width: 105 * MM, height: 148 * MM },
   '4x6': { width: 288, height: 432 },
-} as const satisfies Record<string, Size>
+} as const satisfies Record<Sheet, Size>
 
-export type Sheet = keyof typeof SHEETS
 export type PerPage = 1 | 2 | 4
 
 /** Half a millimetre more than there is room for is cut off rather than made smaller: it is a rounded page size. */

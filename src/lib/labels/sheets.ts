@@ -1,6 +1,7 @@
 import type { PDFDocument, PDFEmbeddedPage, PDFPage, PDFRef } from '@cantoo/pdf-lib'
 import { pMapIterable } from 'p-map'
 import { AppError } from '../errors.ts'
+import type { Sheet } from '../wire/print.ts'
 import { drawAnnotations, drawFieldValues, FieldError } from './annotations.ts'
 import { embedGrey, embedPng } from './embed-png.ts'
 import type { LabelFormat } from './format.ts'
@@ -14,11 +15,11 @@ import {
   type PerPage,
   type QuarterTurn,
   SHEETS,
-  type Sheet,
   type Size,
   slots,
 } from './sheet-layout.ts'
-import { type DrawnZpl, type PrinterDpi, rasterizeZpl } from './zpl-raster.ts'
+import { openZplOutlines } from './zpl-outline.ts'
+import { type DrawnZpl, type OutlineZpl, type PrinterDpi, rasterizeZpl } from './zpl-raster.ts'
 import { openZplThreads } from './zpl-threads.ts'
 
 export interface SheetLabel {
@@ -120,12 +121,14 @@ async function readLabels(
 ): Promise<{ placeables: Placeable[]; remarks: string[] }> {
   const placeables: Placeable[] = []
   const remarks: string[] = []
-  const threads = openZplThreads()
-  const drawZpl = async (label: SheetLabel) => ({
-    label,
-    drawn:
-      label.format === 'ZPL' ? await rasterizeZpl(label.name, label.bytes, threads.draw, dpi) : undefined,
-  })
+  const { draw, close } = openZplThreads()
+  let outlines: Promise<OutlineZpl> | undefined
+  const drawZpl = async (label: SheetLabel) => {
+    if (label.format !== 'ZPL') return { label, drawn: undefined }
+    outlines ??= openZplOutlines(lib, target)
+    const ways = { draw, outline: await outlines }
+    return { label, drawn: await rasterizeZpl(label.name, label.bytes, ways, dpi) }
+  }
   try {
     for await (const { label, drawn } of pMapIterable(labels, drawZpl, AHEAD)) {
       remarks.push(...(drawn?.remarks ?? []))
@@ -134,7 +137,7 @@ async function readLabels(
       placeables.push(...(await read))
     }
   } finally {
-    await threads.close()
+    await close()
   }
   return { placeables, remarks }
 }
@@ -149,10 +152,13 @@ async function imagePages(
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const placeables: Placeable[] = []
   // One after the other: each is unpacked while it is embedded, and there may be thousands.
-  for (const { png, size } of drawn?.images ?? [{ png: file, size: pngSize(file) }]) {
+  for (const { content: image, size } of drawn?.images ?? [{ content: file, size: pngSize(file) }]) {
     if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
     try {
-      const content = (drawn && embedGrey(lib, target, png)) ?? (await embedPng(target, png))
+      const content =
+        image instanceof lib.PDFRef
+          ? image
+          : ((drawn && embedGrey(lib, target, image)) ?? (await embedPng(target, image)))
       placeables.push({ name, size, turn: 0, content })
     } catch (cause) {
       throw unreadable(label, 'it is broken', cause)

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import type { PDFRef } from '@cantoo/pdf-lib'
 import { AppError } from '../errors.ts'
 import type { Size } from './sheet-layout.ts'
 import { type DrawZpl, ZPL_PRINTER_HINT } from './zpl-threads.ts'
@@ -14,22 +16,26 @@ export const POINTS_PER_DOT = { 203: 72 / 25.4 / 8, 300: 72 / 300, 600: 72 / 600
 const WIDEST_MM = 112
 const DEFAULT_POINTS = { width: (100 * 72) / 25.4, height: (150 * 72) / 25.4 }
 
+/** Draws one label in the PDF itself; undefined for one that has to be drawn as a picture. */
+export type OutlineZpl = (label: string, dots: Size) => PDFRef | undefined
+
 export interface DrawnZpl {
-  images: { png: Buffer; size: Size }[]
+  /** A PNG, or what `OutlineZpl` made. */
+  images: { content: Buffer | PDFRef; size: Size }[]
   /** What was assumed or left out, for people. */
   remarks: string[]
 }
 
 /**
- * Draws each label of a ZPL file as a PNG, with its size in points: `^PW` by `^LL`, else 100 × 150 mm. `dpi` is that of
- * the printer it was made for; if not given, the lowest at which it is no wider than labels are.
+ * Draws each label of a ZPL file, with its size in points: `^PW` by `^LL`, else 100 × 150 mm. `dpi` is that of the
+ * printer it was made for; if not given, the lowest at which it is no wider than labels are.
  *
  * @throws AppError `contract` if the renderer can't draw the label `name`, and as `draw` does
  */
 export async function rasterizeZpl(
   name: string,
   bytes: Uint8Array,
-  draw: DrawZpl,
+  { draw, outline }: { draw: DrawZpl; outline: OutlineZpl },
   givenDpi?: PrinterDpi,
 ): Promise<DrawnZpl> {
   const zpl = decode(bytes)
@@ -42,9 +48,14 @@ export async function rasterizeZpl(
   }
   const dotsPerMm = DOTS_PER_MM[dpi]
   const canvas = { widthMm: dots.width / dotsPerMm, heightMm: dots.height / dotsPerMm, dotsPerMm }
-  let images: Buffer[]
+  const drawPictures = (part: string) => draw(part, canvas)
+  let images: (Buffer | PDFRef)[]
   try {
-    images = (await Promise.all(independentParts(zpl).map((part) => draw(part, canvas)))).flat()
+    const labels = independentLabels(zpl)
+    const aCall = Math.min(MOST_A_CALL, Math.ceil(DOTS_A_CALL / (dots.width * dots.height)))
+    images = labels
+      ? await drawEach(labels, { aCall, drawPictures, outline: (label) => outline(label, dots) })
+      : await drawPictures(zpl)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -69,29 +80,76 @@ export async function rasterizeZpl(
     )
   }
   const size = { width: dots.width * point, height: dots.height * point }
-  return { images: images.map((png) => ({ png, size })), remarks }
+  return { images: images.map((content) => ({ content, size })), remarks }
 }
 
 /** What one label leaves behind in the printer for the next: stored formats and graphics. */
 const STORES = /(?:\^(?:DF|XF|XG|IM|IS|IL|CW|CC|CD|CT)|~(?:DG|DY|DU|CC|CD|CT))/i
 /** Settings that stay until a label changes them. */
-const SETTINGS = ['BY', 'CF', 'CI', 'FW', 'LH', 'LR', 'LS', 'LT', 'MU', 'PM', 'PO'].map(
-  (name) => new RegExp(`\\^${name}`, 'i'),
-)
+const SETTING = /\^(BY|CF|CI|FW|LH|LR|PW)([^^~]*)/g
+/**
+ * Dots drawn in one call. The renderer may not free memory within one, and has 4 GiB at most: a file in a single call
+ * took all of it. The first label of a call costs half as much again as the others.
+ */
+const DOTS_A_CALL = 2_000_000
+const MOST_A_CALL = 20
 
-/** Labels drawn in one call: the first of a call costs half as much again as the others. */
-const LABELS_A_CALL = 20
-
-/** A few labels at a time, where none depends on one before: the renderer slows down with thousands. */
-function independentParts(zpl: string): string[] {
+/** Each label with what those before it have set; undefined where more than that may be left of them. */
+function independentLabels(zpl: string): string[] | undefined {
   const labels = zpl.split(/(?<=\^XZ)/i).filter((part) => part.trim() !== '')
-  const isSplittable =
-    /\^XZ$/i.test(labels.at(-1) ?? '') &&
-    !STORES.test(zpl) &&
-    SETTINGS.every((setting) => !setting.test(zpl) || labels.every((label) => setting.test(label)))
-  if (!isSplittable) return [zpl]
-  const starts = Array.from({ length: Math.ceil(labels.length / LABELS_A_CALL) }, (_, i) => i * LABELS_A_CALL)
-  return starts.map((start) => labels.slice(start, start + LABELS_A_CALL).join(''))
+  if (!/\^XZ$/i.test(labels.at(-1) ?? '') || STORES.test(zpl)) return undefined
+  let kept: Setting[] = []
+  return labels.map((label) => {
+    const before = kept.map(({ name, operands }) => `^${name}${operands.join(',')}`).join('')
+    for (const [, name = '', text = ''] of label.matchAll(SETTING)) {
+      const setting = { name, operands: text.trim().split(',') }
+      kept = [...kept.filter((former) => !outdates(setting, former)), setting]
+    }
+    return before === '' ? label : label.replace(/\^XA/i, (start) => start + before)
+  })
+}
+
+interface Setting {
+  name: string
+  operands: string[]
+}
+
+/** An operand that is left out stays as it was. */
+function outdates({ name, operands }: Setting, former: Setting): boolean {
+  const isSame = operands.join() === former.operands.join()
+  const isWhole = operands.length >= former.operands.length && !operands.includes('')
+  return name === former.name && (isSame || isWhole)
+}
+
+/** Pictures of a few at a time, as the renderer slows down with thousands. Their order stays. */
+async function drawEach(
+  labels: readonly string[],
+  {
+    aCall,
+    drawPictures,
+    outline,
+  }: {
+    aCall: number
+    drawPictures(zpl: string): Promise<Buffer[]>
+    outline(label: string): PDFRef | undefined
+  },
+): Promise<(Buffer | PDFRef)[]> {
+  const drawn: (PDFRef | Promise<Buffer[]>)[] = []
+  let others: string[] = []
+  const draw = () => {
+    if (others.length > 0) drawn.push(drawPictures(others.join('')))
+    others = []
+  }
+  for (const [index, label] of labels.entries()) {
+    // Else Ctrl-C would wait for all.
+    if (index % MOST_A_CALL === 0) await setImmediate()
+    const outlined = outline(label)
+    if (outlined === undefined) others.push(label)
+    if (outlined !== undefined || others.length === aCall) draw()
+    if (outlined !== undefined) drawn.push(outlined)
+  }
+  draw()
+  return (await Promise.all(drawn)).flat()
 }
 
 function likelyDpi(wide: number | undefined, long: number | undefined): PrinterDpi {

@@ -1,15 +1,22 @@
+import { setImmediate } from 'node:timers/promises'
 import { keyOf } from '../walk/return-key.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { identifiersOf } from './identifiers.ts'
 import { insertRows } from './insert.ts'
-import { type MeasuredReturn, measure, measureStored } from './measures.ts'
+import { type MeasuredReturn, measure, measureStored, unmeasure } from './measures.ts'
 import { type CopyPolicy, emailsOf, leaveOut, readPolicy } from './policy.ts'
 import type { Applied, MirroredReturn } from './record.ts'
 import { buryReturns } from './remove.ts'
 import { deliveredAt, eventRows, itemRows, type RowOf, refundRows, returnRow, transportRows } from './rows.ts'
-import { type IndexedRow, indexReturns, unindexReturns } from './search/maintain.ts'
+import {
+  type IndexedRow,
+  indexReturns,
+  type TextEntry,
+  textEntry,
+  unindexReturns,
+} from './search/maintain.ts'
 import type { MirrorDb } from './tables.ts'
 
 interface KnownReturn {
@@ -21,28 +28,36 @@ interface KnownReturn {
   delivered_at: string | null
 }
 
-/** Rows take several times the room of their records, so that few are made at once. */
-const PART_SIZE = 100
+/** Rows take several times the room of their records, so that few are made at once; entries of the text index do not. */
+const PART_SIZE = 50
 
 /** To be called inside a transaction. */
 export async function applyBatch(db: MirrorDb, batch: readonly MirroredReturn[]): Promise<Applied> {
   const policy = await readPolicy(db)
   const sum: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
-  for (let at = 0; at < batch.length; at += PART_SIZE) {
-    const applied = await applyPart(db, batch.slice(at, at + PART_SIZE), policy)
+  // Of a record that came twice, the later one counts.
+  const wanted = [...new Map(batch.map((one) => [keyOf(one.record), one]))]
+  const entries: TextEntry[] = []
+  for (let at = 0; at < wanted.length; at += PART_SIZE) {
+    const { applied, news } = await applyPart(db, wanted.slice(at, at + PART_SIZE), policy)
     for (const key of ['added', 'changed', 'same', 'refused'] as const) sum[key] += applied[key]
+    for (const one of news) entries.push(textEntry(one))
+    // SQLite answers without a turn of the event loop: the request for the next page would wait for the whole batch.
+    await setImmediate()
   }
+  await indexReturns(db, entries)
   return sum
 }
 
 async function applyPart(
   db: MirrorDb,
-  batch: readonly MirroredReturn[],
+  wanted: readonly (readonly [id: string, one: MirroredReturn])[],
   policy: CopyPolicy,
-): Promise<Applied> {
-  // Of a record that came twice, the later one counts.
-  const wanted = new Map(batch.map((one) => [keyOf(one.record), one]))
-  const known = await knownReturns(db, [...wanted.keys()])
+): Promise<{ applied: Applied; news: IndexedRow[] }> {
+  const known = await knownReturns(
+    db,
+    wanted.map(([id]) => id),
+  )
   const applied: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
   const rows = new Rows()
   const refused: Return[] = []
@@ -72,11 +87,15 @@ async function applyPart(
     news.map(({ id }) => id).filter((id) => known.has(id)),
   )
   await rows.write(db, known)
-  await indexReturns(db, news)
+  const isKnown = ({ id }: MeasuredReturn) => known.has(id)
+  await unmeasure(
+    db,
+    measured.filter(isKnown).map(({ id }) => id),
+  )
   await measure(db, measured)
   await measureStored(db, stored)
   await buryReturns(db, refused)
-  return applied
+  return { applied, news }
 }
 
 /** Whether transports or refunds that were copied before stay. */

@@ -1,13 +1,14 @@
+import { plainText } from '../wire/plain.ts'
 import { asText, at, list } from '../wire/raw.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
 
-/** One text for all forms in which people give a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
+/** Storable in any database. One text for all forms in which people give a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
 export function normalIdentifier(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\s\0]+/g, '')
+    .replace(/[\s\0\p{Surrogate}]+/gu, '')
     .replace(/^(?:R#-|#)/, '')
 }
 
@@ -19,9 +20,10 @@ export function readLabelId(text: string): { name: string; transportId: string }
 
 /** What a return is known by, normal, each once: its own ids and names, its order's, its transports' codes. */
 export function identifiersOf(record: Return, transportations: readonly Transportation[] = []): string[] {
-  const texts = [record.id, record.name, record.merchantReturnName]
   const order = at(record, 'ecommerceOrder')
-  texts.push(asText(at(order, 'id')), asText(at(order, 'name')))
+  const texts: unknown[] = [record.id, record.merchantReturnName]
+  // As their columns have them, which are filtered by.
+  texts.push(plainText(record.name), plainText(at(order, 'id')), plainText(at(order, 'name')))
   for (const transport of [record.activeTransportation, ...transportations]) {
     texts.push(
       asText(at(transport, 'clientReference')),

@@ -2,8 +2,11 @@ import { CompiledQuery, SqliteAdapter } from 'kysely'
 import type { RowOf } from './rows.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
 
-/** Rows of one statement, largest first: few texts serve any number, and none takes too many parameters. */
-const STATEMENT_SIZES = [64, 8, 1]
+/**
+ * Rows of one statement, largest first: few texts serve any number, and none takes too many parameters. SQLite takes
+ * longer for each row of a long one, PostgreSQL for each message.
+ */
+const STATEMENT_SIZES = { sqlite: [8, 1], postgres: [64, 8, 1] }
 
 /**
  * With texts that are made once: the query builder takes several times as long for a statement of thousands of values
@@ -15,9 +18,18 @@ export async function insertRows<T extends keyof MirrorTables>(
   rows: readonly RowOf<T>[],
 ): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+  const sizes = STATEMENT_SIZES[isSqlite ? 'sqlite' : 'postgres']
   const columns = Object.keys(rows[0] ?? {})
+  if (isSqlite && columns.length === 2) {
+    // A parameter for each value would take longer than the rest.
+    const texts = JSON.stringify(rows.map((row) => columns.map((name) => Reflect.get(row, name))))
+    const text = `insert into ${table} (${columns.join(',')})
+      select value ->> 0, value ->> 1 from json_each(?) where true on conflict do nothing`
+    await db.executeQuery(CompiledQuery.raw(text, [texts]))
+    return
+  }
   for (let at = 0; at < rows.length; ) {
-    const size = STATEMENT_SIZES.find((one) => one <= rows.length - at) ?? 1
+    const size = sizes.find((one) => one <= rows.length - at) ?? 1
     const values: unknown[] = []
     for (const row of rows.slice(at, at + size)) {
       for (const name of columns) values.push(Reflect.get(row, name))

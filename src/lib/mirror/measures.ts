@@ -3,11 +3,11 @@ import type { ReturnFacts } from '../insight/case.ts'
 import { reconcile } from '../insight/reconcile.ts'
 import { type ReturnTimes, type ReturnTraits, timesOf, traitsOf } from '../insight/stats.ts'
 import { scanGapsOf, stuckFrom } from '../insight/stuck.ts'
-import { plainText } from '../wire/plain.ts'
+import { plainDate, plainText } from '../wire/plain.ts'
 import { insertRows } from './insert.ts'
 import { filteredReturns, plainConditions, readByIds } from './read.ts'
 import type { MirroredReturn, MirrorFilter } from './record.ts'
-import { type RowOf, returnRow } from './rows.ts'
+import type { RowOf } from './rows.ts'
 import type { MirrorDb } from './tables.ts'
 
 const BLOCK_SIZE = 500
@@ -43,7 +43,6 @@ export interface MeasuredCount {
 function measureRow({ id, facts }: MeasuredReturn): RowOf<'return_measures'> {
   const { status, shop, country, carrier, method, reasons } = traitsOf(facts)
   const { createdMinute, refundMinutes, arrivalMinutes } = timesOf(facts)
-  const { created_at, updated_at } = returnRow(facts.record)
   const stuckMs = stuckFrom(facts)
   return {
     return_id: id,
@@ -53,8 +52,8 @@ function measureRow({ id, facts }: MeasuredReturn): RowOf<'return_measures'> {
     carrier: plainText(carrier) ?? '',
     service_type: plainText(method) ?? '',
     reasons: JSON.stringify(reasons),
-    created_at,
-    updated_at,
+    created_at: plainDate(facts.record.createdAt),
+    updated_at: plainDate(facts.record.updatedAt),
     created_minute: createdMinute ?? null,
     refund_minutes: refundMinutes.join(' '),
     arrival_minutes: arrivalMinutes.join(' '),
@@ -79,21 +78,25 @@ function gapRows({ id, facts }: MeasuredReturn): RowOf<'scan_gaps'>[] {
   })
 }
 
-/** Keeps what is told of returns, instead of what was told before. */
-export async function measure(db: MirrorDb, returns: readonly MeasuredReturn[]): Promise<void> {
-  if (returns.length === 0) return
-  const ids = returns.map(({ id }) => id)
+/** Drops what was told of returns. */
+export async function unmeasure(db: MirrorDb, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
   await db.deleteFrom('return_measures').where('return_id', 'in', ids).execute()
   await db.deleteFrom('scan_gaps').where('return_id', 'in', ids).execute()
+}
+
+/** Keeps what is told of returns of which nothing is kept. */
+export async function measure(db: MirrorDb, returns: readonly MeasuredReturn[]): Promise<void> {
   await insertRows(db, 'return_measures', returns.map(measureRow))
   await insertRows(db, 'scan_gaps', returns.flatMap(gapRows))
 }
 
-/** As `measure`, of returns as they are in the mirror. */
+/** As `measure`, of returns as they are in the mirror, instead of what was told of them before. */
 export async function measureStored(db: MirrorDb, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
     const block = ids.slice(at, at + BLOCK_SIZE)
     const found = await readByIds(db, block)
+    await unmeasure(db, block)
     await measure(
       db,
       found.map((facts, position) => ({ id: block[position] ?? '', facts })),

@@ -1,6 +1,8 @@
 import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysely'
+import { createLateIndexes } from './late-indexes.ts'
 import { measureAll, TRAIT_COLUMNS } from './measures.ts'
 import { createTextIndex } from './search/create.ts'
+import { isPostgres } from './search/text-index.ts'
 import type { MirrorDb } from './tables.ts'
 import { UnknownMigration } from './unknown-migration.ts'
 
@@ -18,13 +20,23 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
  */
 export async function migrate<T>(db: Kysely<T>, schema: string | undefined): Promise<void> {
   if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => MIGRATIONS },
+    // Else another schema's would count as done here.
+    ...(isPostgres(db) && { migrationTableSchema: await currentSchema(db) }),
+  })
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   if (error instanceof Error && /corrupted migrations/.test(error.message)) {
     throw new UnknownMigration(error.message, { cause: error })
   }
   throw error
+}
+
+async function currentSchema<T>(db: Kysely<T>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db)
+  return rows[0]?.name ?? 'public'
 }
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -123,9 +135,9 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema
     .createTable('identifiers')
-    .addColumn('value', 'text', (column) => column.notNull())
     .addColumn('return_id', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('identifiers_key', ['value', 'return_id'] as never)
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('identifiers_key', ['return_id', 'value'] as never)
     .modifyEnd(byKey)
     .execute()
   for (const name of ['sync_state', 'meta']) {
@@ -183,21 +195,19 @@ async function createMeasures(db: MirrorDb): Promise<void> {
     db,
   )
   if (isSqlite) {
-    // Groups come in order out of these. PostgreSQL hashes, and refuses long texts in an index.
-    const times = ['created_minute', 'refund_minutes', 'arrival_minutes', 'created_at']
-    const groups = db.schema.createIndex('return_measures_by_traits').on('return_measures')
-    await groups.columns([...TRAIT_COLUMNS, ...times]).execute()
+    // Groups come in order out of it, as out of `return_measures_by_traits`.
     const gaps = db.schema.createIndex('scan_gaps_by_service').on('scan_gaps')
     await gaps.columns(['carrier', 'carrier_service', 'minutes']).execute()
   }
   await measureAll(db)
+  await createLateIndexes(db)
 }
 
 async function createIndexes(db: Kysely<unknown>): Promise<void> {
   const indexes: readonly [table: string, name: string, columns: string[]][] = [
     ['returns', 'returns_by_creation', ['sort_key', 'id']],
     ['returns', 'returns_by_update', ['updated_at']],
-    ['identifiers', 'identifiers_by_return', ['return_id']],
+    ['refunds', 'refunds_by_execution', ['executed_at', 'return_id']],
     ['forgotten', 'forgotten_by_creation', ['kind', 'sort_key']],
   ]
   for (const [table, name, columns] of indexes) {

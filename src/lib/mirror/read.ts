@@ -102,6 +102,13 @@ export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
   if (order !== undefined) {
     query = query.where((is) => is.or([is('order_id', '=', order), is('order_name', '=', order)]))
   }
+  // Both are identifiers, too, of which there is an index.
+  for (const value of [name ?? '', order ?? ''].map(normalIdentifier)) {
+    if (value === '') continue
+    query = query.where('id', 'in', (inner) =>
+      inner.selectFrom('identifiers').select('return_id').where('value', '=', value),
+    )
+  }
   if (refundedFromMs === undefined && refundedToMs === undefined) return query
   return query.where('id', 'in', (inner) => {
     let refunds = inner.selectFrom('refunds').select('return_id').where('executed_at', 'is not', null)

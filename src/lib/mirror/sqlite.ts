@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { checkIntegrity, rememberSound } from '../files/database-integrity.ts'
 import type { MirrorDb } from './tables.ts'
@@ -21,6 +22,8 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`)
     db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
+    // Of what is too large to sort in memory; nowhere else do people's data belong.
+    db.exec(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
   } catch (error) {
     db.close()
     throw error

@@ -4,6 +4,7 @@ import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '..
 import { UpdatesIgnored, walkChanges } from './changes.ts'
 import { copyDetails } from './details.ts'
 import { countHeld, mirroredCopy, removeOthers } from './held.ts'
+import { createLateIndexes, dropLateIndexes } from './late-indexes.ts'
 import { type CopyChoices, readPolicy } from './policy.ts'
 import type { Applied } from './record.ts'
 import type { MirrorSource } from './source.ts'
@@ -12,8 +13,8 @@ import type { MirrorStore } from './store.ts'
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
-/** The largest page of `GET /returns` (spec §4.7). */
-const MAX_PAGE_SIZE = 500
+/** The service has larger ones (spec §4.7), but one is stored while the next one arrives: both are in memory. */
+const PAGE_SIZE = 200
 /** Longer than a platform takes from stamping a change to showing it, and than its clocks differ. */
 const OVERLAP_MS = 5 * 60_000
 
@@ -28,7 +29,9 @@ export interface SyncOptions {
   leavesComparison?: boolean | undefined
   /** Copies neither transports nor refunds. */
   leavesDetails?: boolean | undefined
-  /** Default 500. */
+  /** Throws `OtherData` for those of another sandbox, instead of putting them in place of what is there. */
+  keepsOtherData?: boolean | undefined
+  /** Default 200. */
   pageSize?: number | undefined
 }
 
@@ -52,22 +55,28 @@ export type SyncProgress =
   | { phase: 'done'; report: SyncReport }
 
 /** The answers are those of another sandbox, or of one whose data were made anew. */
-class OtherData extends Error {
+export class OtherData extends Error {
   override readonly name = 'OtherData'
+
+  /** Undefined for a live platform's. */
+  constructor(readonly sandboxId: string | undefined) {
+    super('the answers are about other data')
+  }
 }
 
 /**
  * Copies what there is, or what changed since the last time. What is copied is kept at once with how far it came, so
  * that it goes on there after whatever ended it. One sync at a time (`MirrorStore.exclusively`).
  *
- * @throws what requests and the database throw
+ * @throws OtherData where that is asked for, or what requests and the database throw
  */
 export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress, void, undefined> {
   const session = new SyncSession(options, await readState(options.mirror.db))
   try {
     yield* session.run()
   } catch (error) {
-    if (!(error instanceof OtherData)) throw error
+    const isOther = error instanceof OtherData
+    if (!isOther || (options.keepsOtherData && error.sandboxId !== undefined)) throw error
     await options.mirror.clear()
     yield* new SyncSession(options, NO_STATE).run()
   }
@@ -88,7 +97,7 @@ class SyncSession {
 
   constructor(options: SyncOptions, state: SyncState) {
     this.#options = options
-    this.#pageSize = options.pageSize ?? MAX_PAGE_SIZE
+    this.#pageSize = options.pageSize ?? PAGE_SIZE
     this.#state = state
   }
 
@@ -152,11 +161,12 @@ class SyncSession {
   /** Everything, by date of creation; then what changed meanwhile. */
   async *#copyAll(): AsyncGenerator<SyncProgress, void, undefined> {
     this.#kind = 'full'
-    const { source, clock } = this.#options
+    const { mirror, source, clock } = this.#options
     const now = await source.page({ limit: 1, page: 1 })
     this.#meet(now)
     const startedMs = now.nowMs ?? clock.now()
     const isResumed = this.#state.full !== null
+    if (this.#state.markMs === null && !isResumed) await dropLateIndexes(mirror.db)
     let isAgain = false
     const full = this.#state.full ?? { position: null, startedMs, done: 0, total: null }
     try {
@@ -174,8 +184,9 @@ class SyncSession {
       this.#state = { ...this.#state, ignoresDates: true }
       yield* this.#copyByPage()
     }
+    await createLateIndexes(mirror.db)
     this.#state = { ...this.#state, full: null, markMs: full.startedMs, fullMs: clock.now() }
-    await this.#options.mirror.saveState(this.#state)
+    await mirror.saveState(this.#state)
     if (isResumed || !this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
   }
 
@@ -231,7 +242,7 @@ class SyncSession {
   #meet({ sandboxId = undefined, nowMs }: SourcePage): void {
     const { sandboxId: known, markMs, full } = this.#state
     const isNew = markMs === null && full === null
-    if (!isNew && (sandboxId ?? null) !== known) throw new OtherData()
+    if (!isNew && (sandboxId ?? null) !== known) throw new OtherData(sandboxId)
     const clockAheadMs = nowMs === undefined ? null : nowMs - this.#options.clock.now()
     this.#state = { ...this.#state, sandboxId: sandboxId ?? null, clockAheadMs }
     const keepDays = this.#choices?.keepDays ?? null

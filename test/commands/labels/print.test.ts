@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { pdfLabel } from '../../helpers/barcode-label.ts'
 import { barcodesInPdf, barcodesInZpl, pdfPages } from '../../helpers/label-readers.ts'
 import { label, labelReturn, labelService, PDF, ZPL } from '../../helpers/label-service.ts'
+import { usePlatform } from '../../helpers/platform.ts'
 import { rawPrinter } from '../../helpers/raw-printer.ts'
 import { freshHome } from '../../helpers/run-cli.ts'
 
@@ -348,5 +349,19 @@ describe('--reprint-last', () => {
     const { code, stderr } = await print('A1', '-P', printer.address)
     expect([code, stderr]).toEqual([0, expect.stringMatching(/Warning: What is printed can't be kept/)])
     expect(printer.prints()).toEqual([ZPL])
+  })
+})
+
+describe('labels print, of a platform with several shops', () => {
+  const platform = usePlatform()
+
+  it('a name that nobody knows is not told to name a shop first', async () => {
+    const { code, stderr } = await platform.run(['labels', 'print', 'TYPO'])
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(
+        /^Error: TYPO is neither a file nor a return or label that is known\.\nTry: rma search TYPO\n/,
+      ),
+    ])
   })
 })

@@ -3,6 +3,7 @@ import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { startSandbox } from '../../helpers/start-sandbox.ts'
 
 const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
 
@@ -53,6 +54,35 @@ describe('mirror sync', () => {
     const again = JSON.parse((await run(['mirror', 'sync', '--json'])).stdout)
     expect(again).toMatchObject({ kind: 'full', added: 20, held: 20, isComplete: true })
     expect((await held()).map(({ id }) => id).sort()).toEqual((await listed()).map(({ id }) => id).sort())
+  })
+
+  it('has a mirror for each sandbox that is at an address in turns, three at most', async () => {
+    const homes = [freshHome(), freshHome()]
+    const env: Record<string, string> = freshHome()
+    const turn = async (home: Record<string, string>, ...argv: string[]) => {
+      const sandbox = await startSandbox(home, '--returns', '9', ...port())
+      Object.assign(env, { RMA_BASE_URL: sandbox.baseUrl, RMA_TOKEN: sandbox.token })
+      const { stdout } = await runCli(argv, { env })
+      await sandbox.stop()
+      return JSON.parse(stdout)
+    }
+    const port = () => (env.RMA_BASE_URL ? ['--port', new URL(env.RMA_BASE_URL).port] : [])
+    const sync = ['mirror', 'sync', '--json', '--with', 'none']
+    const [one = {}, other = {}] = homes
+    expect(await turn(one, ...sync, '--yes', '--without', 'origin')).toMatchObject({ kind: 'full', added: 9 })
+    expect(await turn(other, ...sync)).toMatchObject({ kind: 'full', added: 9 })
+    expect(await turn(one, ...sync)).toMatchObject({ kind: 'changes', added: 0, held: 9, isComplete: true })
+    expect(await turn(other, ...sync)).toMatchObject({ kind: 'changes', added: 0, held: 9, isComplete: true })
+    expect(await turn(one, 'search', 'zaragoza', '--json')).toMatchObject({ returns: expect.any(Array) })
+    expect(JSON.parse((await runCli(['mirror', 'status', '--json'], { env })).stdout)).toMatchObject({
+      returns: 9,
+      choices: { without: ['origin'] },
+    })
+    for (const home of [freshHome(), freshHome()]) {
+      expect(await turn(home, ...sync)).toMatchObject({ kind: 'full', added: 9, held: 9 })
+    }
+    const names = readdirSync(`${env.RMA_DATA_DIR}/mirrors`)
+    expect(names.filter((name) => name.endsWith('.db'))).toHaveLength(3)
   })
 
   it('keeps out of its files what is not to be copied, until that is asked for', async () => {

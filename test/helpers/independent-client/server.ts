@@ -20,10 +20,11 @@ export interface Server {
 
 /** The built command's own server, on data in memory. Nothing here, nor in the test, comes from the sources. */
 export async function startServer(): Promise<Server> {
-  const bin = resolve(import.meta.dirname, '../../../bin/run.js')
+  const { RMA_TEST_EXECUTABLE: executable } = process.env
+  const bin = executable ?? resolve(import.meta.dirname, '../../../bin/run.js')
   const home = mkdtempSync(join(tmpdir(), 'rma-independent-'))
   const argv = [bin, 'sandbox', 'start', '--port', '0', '--memory', '--returns', '300', '--json']
-  const child = spawn(process.execPath, argv, {
+  const child = spawn(executable ? '/usr/bin/env' : process.execPath, argv, {
     env: { PATH: process.env.PATH ?? '', HOME: home, XDG_CACHE_HOME: join(home, 'cache') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -144,7 +144,10 @@ describe('what is next', () => {
     [{ transport: { trackingEvents: [{ date: '2026-11-01 08:00:00Z' }] } }, 'Ask SEUR where it is (TRK1)'],
     [{ status: 'PENDING', transport: waiting }, 'Wait for the customer to hand it in'],
     [{ status: 'PENDING', transport: { ...waiting, serviceType: 'pick-up' } }, 'Wait for the pick-up'],
-    [{ transport: { status: 'SHIPPING_FAILED' } }, 'Offer another way to send it'],
+    [
+      { transport: { status: 'SHIPPING_FAILED' } },
+      "Offer another way to send it, with the customer's own --tier",
+    ],
     [{ status: 'RECEPTION_COMPLETED', transport: arrived }, 'Receive the parcel and check the items'],
     [{ status: 'RECEIVED', transport: arrived }, 'Check the items'],
     [{ status: 'CHECKED', transport: arrived }, 'See to the refund'],
@@ -167,6 +170,8 @@ describe('what is next', () => {
       'calculate',
       '--for',
       NAME,
+      '--tier',
+      'STANDARD',
     ])
   })
 })

@@ -72,6 +72,21 @@ describe('printRaw', () => {
     })
   })
 
+  it('a printer that ends the connection in order, before it has all, may not have printed', async () => {
+    const address = await printer((socket) => {
+      socket.once('data', () => {
+        socket.end()
+        setImmediate(() => socket.resume())
+      })
+    }, true)
+    await expect(printRaw(address, Buffer.alloc(30_000_000), { timeoutMs: 5000 })).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining(
+        'it closed the connection before it had all. A part may have been printed.',
+      ),
+    })
+  })
+
   it('a printer that is not there is unavailable', async () => {
     const address = await printer(() => undefined)
     servers.pop()?.close()

@@ -359,14 +359,15 @@ describe('sheets', () => {
 describe('ZPL on sheets', () => {
   const threads = openZplThreads()
   afterAll(threads.close)
-  const drawn = (zpl: string, dpi?: PrinterDpi) => rasterizeZpl('x', Buffer.from(zpl), threads.draw, dpi)
+  const ways = { draw: threads.draw, outline: () => undefined }
+  const drawn = (zpl: string, dpi?: PrinterDpi) => rasterizeZpl('x', Buffer.from(zpl), ways, dpi)
 
   it('is as large as it says, else 100 × 150 mm, and one image a label', async () => {
     const {
       images: [sized],
     } = await drawn('^XA^PW400^LL240^FO9,9^FDx^FS^XZ')
     expect(sized!.size).toEqual({ width: 50 * MM, height: 30 * MM })
-    expect(pngSize(sized!.png)).toEqual({ width: (400 / 203) * 72, height: (240 / 203) * 72 })
+    expect(pngSize(sized!.content as Buffer)).toEqual({ width: (400 / 203) * 72, height: (240 / 203) * 72 })
     const { images: several } = await drawn('^XA^FO9,9^FDx^FS^XZ\n^XA^FO9,9^FDy^FS^XZ')
     expect(several.map(({ size }) => size)).toEqual(
       Array(2).fill({ width: expect.closeTo(100 * MM, 6), height: expect.closeTo(150 * MM, 6) }),
@@ -388,7 +389,7 @@ describe('ZPL on sheets', () => {
     const [image] = images
     expect(image!.size.width / MM).toBeCloseTo(width, 0)
     expect(image!.size.height / MM).toBeCloseTo(height, 0)
-    expect(await barcodesInPng(image!.png)).toEqual([{ text: 'SCAN1234', format: 'Code128' }])
+    expect(await barcodesInPng(image!.content as Buffer)).toEqual([{ text: 'SCAN1234', format: 'Code128' }])
     const isGuessed = dpi === undefined && used !== 203
     expect(remarks).toEqual(isGuessed ? [expect.stringContaining(`taken for one of ${used} dpi`)] : [])
   })

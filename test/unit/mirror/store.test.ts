@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../../src/lib/mirror/open.ts'
+import { filteredReturns } from '../../../src/lib/mirror/read.ts'
 import type { MirroredReturn } from '../../../src/lib/mirror/record.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { testSandbox } from '../../helpers/sandbox-client.ts'
@@ -73,6 +74,18 @@ describe('a mirror', () => {
     ).toEqual([changed, first])
   })
 
+  it('keeps the later one of what comes twice at once, and finds it', async () => {
+    const { mirror } = await emptyMirror()
+    const [first] = returns
+    if (!first) throw new Error('no returns')
+    const later = { ...first, merchantReturnName: 'ZZ-9' }
+    const applied = await mirror.apply([...returns.map(plain), plain(later)])
+    expect(applied).toMatchObject({ added: 600, changed: 0 })
+    expect((await mirror.byIds([String(first.id)])).map((one) => one.record)).toEqual([later])
+    const [hit] = await mirror.search({ text: 'ZZ9', limit: 2 })
+    expect(hit?.record).toEqual(later)
+  })
+
   it('keeps transports and refunds that were copied once', async () => {
     const { mirror } = await emptyMirror()
     await mirror.apply([detailed])
@@ -126,9 +139,21 @@ describe('a mirror', () => {
     expect([one?.record.id, others.length]).toEqual([detailed.record.id, 0])
   })
 
+  it.each([{ name: 'R#-LU105193' }, { order: 'LU105193' }, { refundedFromMs: 0, refundedToMs: 1 }])(
+    'looks for %j without going through all documents',
+    async (filter) => {
+      const { mirror } = await emptyMirror()
+      const steps = await filteredReturns(mirror.db, filter).select('id').explain()
+      const details = (steps as { detail: string }[]).map(({ detail }) => detail)
+      expect(details.filter((detail) => /^SCAN \w+$/.test(detail))).toEqual([])
+      expect(details.length).toBeGreaterThan(0)
+    },
+  )
+
   it('keeps a record that does not fit the specification', async () => {
     const { mirror } = await emptyMirror()
     const odd = {
+      id: 'odd\ud800',
       name: 'R#-\u0000\ud800',
       createdAt: 'soon',
       totalReturnAmount: 'much',
@@ -138,5 +163,6 @@ describe('a mirror', () => {
     await mirror.apply([plain(odd as unknown as Return), plain(none as Return)])
     const back = await all(mirror.each())
     expect(back.map(({ record }) => record)).toEqual(expect.arrayContaining([odd, none]))
+    expect((await mirror.candidates('Odd\ud800')).map(({ record }) => record)).toEqual([odd])
   })
 })

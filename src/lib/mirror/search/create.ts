@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { MirrorDb } from '../tables.ts'
-import { indexReturns } from './maintain.ts'
+import { indexReturns, textEntry } from './maintain.ts'
 import { END_MARK } from './terms.ts'
 import { isPostgres } from './text-index.ts'
 
@@ -28,17 +28,13 @@ export async function createTextIndex(migrated: Kysely<unknown>): Promise<void> 
     .addColumn('word', text, (column) => column.primaryKey())
     .addColumn('backwards', text, (column) => column.notNull())
     .execute()
-  await db.schema
-    .createIndex('search_words_backwards')
-    .on('search_words')
-    .columns(['backwards', 'word'])
-    .execute()
-  await (isServer
-    ? sql`create index search_entries_terms on search_entries using gin (terms)`
-    : sql`create virtual table search_index using fts5(terms, content='', contentless_delete=1, detail=none,
-        tokenize=${sql.lit(`ascii tokenchars '${END_MARK}'`)})`
-  ).execute(db)
-  await (isServer ? enterAll(db) : db.transaction().execute(enterAll))
+  if (isServer) {
+    await enterAll(db)
+    return
+  }
+  await sql`create virtual table search_index using fts5(terms, content='', contentless_delete=1, detail=none,
+    tokenize=${sql.lit(`ascii tokenchars '${END_MARK}'`)})`.execute(db)
+  await db.transaction().execute(enterAll)
 }
 
 async function enterAll(db: MirrorDb): Promise<void> {
@@ -52,7 +48,7 @@ async function enterAll(db: MirrorDb): Promise<void> {
       .execute()
     await indexReturns(
       db,
-      rows.map((row) => ({ ...row, record: parseJson(row.document) as Return })),
+      rows.map((row) => textEntry({ ...row, record: parseJson(row.document) as Return })),
     )
     last = rows.at(-1)?.id ?? last
     if (rows.length < BLOCK_SIZE) return

@@ -49,9 +49,11 @@ export function searchFields(record: Return): SearchField[] {
   const fields: SearchField[] = []
   const seen = new Set<string>()
   for (const { path, kind, keys } of PATHS) {
-    for (const value of valuesAt(record, keys, 0)) {
+    const values: string[] = []
+    collectAt(record, keys, 0, values)
+    for (const value of values) {
       const key = `${kind} ${value}`
-      if (value.trim() === '' || seen.has(key)) continue
+      if (seen.has(key) || value.trim() === '') continue
       seen.add(key)
       fields.push({ path, kind, value })
     }
@@ -59,12 +61,15 @@ export function searchFields(record: Return): SearchField[] {
   return fields
 }
 
-function valuesAt(value: unknown, keys: readonly string[], depth: number): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, keys, depth))
+function collectAt(value: unknown, keys: readonly string[], depth: number, found: string[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collectAt(item, keys, depth, found)
+    return
+  }
   const key = keys[depth]
-  if (key !== undefined) return valuesAt(at(value, key), keys, depth + 1)
+  if (key !== undefined) collectAt(at(value, key), keys, depth + 1, found)
   // A record that departs from the specification may hold numbers here.
-  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
+  else if (typeof value === 'string' || typeof value === 'number') found.push(String(value))
 }
 
 /** Reasons, products and cities come again and again. */

@@ -16,6 +16,9 @@ const LETTER = /\p{L}/gu
 /** So many tell a word. */
 const MIN_LETTERS = 5
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
+/** As `WORD` of a text of these alone, several times as fast. */
+const ASCII_WORD = /[a-z0-9]+/gi
+const NOT_ASCII = /[^\0-\x7f]/
 /** Written without spaces, so that a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 /** Longer ones are told apart by so many letters. */
@@ -24,7 +27,7 @@ const MAX_WORD_LENGTH = 40
 /** Without case, accents and width: `D’Amboise, Łódź` is `d’amboise, lodz`. */
 export function foldText(text: string): string {
   const small = text.toLowerCase()
-  if (!/[^\0-\x7f]/.test(small)) return small
+  if (!NOT_ASCII.test(small)) return small
   return small
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -34,7 +37,8 @@ export function foldText(text: string): string {
 
 /** The runs of letters and digits of a folded text. */
 export function wordsIn(folded: string): string[] {
-  return (folded.match(WORD) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
+  const words = folded.match(NOT_ASCII.test(folded) ? WORD : ASCII_WORD) ?? []
+  return words.map((word) => word.slice(0, MAX_WORD_LENGTH))
 }
 
 /** A code as one word: `R#-HV-104771` and `#hv 104771` are `hv104771`. */
@@ -45,7 +49,7 @@ export function squash(text: string): string {
 }
 
 export function isUnspaced(word: string): boolean {
-  return UNSPACED.test(word)
+  return NOT_ASCII.test(word) && UNSPACED.test(word)
 }
 
 /** Of a phone number, as far as it does not depend on who calls: without `00`, `(0)` and a leading 0. */
@@ -79,7 +83,7 @@ export function forgivesTypo(word: string): boolean {
 
 /** Whether it may be meant by a word in which a typo is forgiven, and which may be one letter longer. */
 export function mayBeMisspelt(word: string): boolean {
-  return letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
+  return word.length >= MIN_LETTERS - 1 && letterCount(word) >= MIN_LETTERS - 1 && !isUnspaced(word)
 }
 
 function letterCount(word: string): number {

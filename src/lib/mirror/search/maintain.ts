@@ -14,15 +14,22 @@ export interface IndexedRow {
   record: Return
 }
 
+/** What the text index has to hold of a return. */
+export interface TextEntry extends SearchTerms {
+  returnId: string
+  key: number
+}
+
+export function textEntry({ id, created_at: createdAt, record }: IndexedRow): TextEntry {
+  return { returnId: id, key: firstKey(createdAt, id), ...termsOf(record) }
+}
+
 /** Makes returns findable that are not. To be called inside a transaction. */
-export async function indexReturns(db: MirrorDb, rows: readonly IndexedRow[]): Promise<void> {
-  if (rows.length === 0) return
-  const entries = rows.map(({ id, created_at: createdAt, record }) => ({
-    returnId: id,
-    key: firstKey(createdAt, id),
-    ...termsOf(record),
-  }))
+export async function indexReturns(db: MirrorDb, entries: TextEntry[]): Promise<void> {
+  if (entries.length === 0) return
   await freeKeys(db, entries)
+  // FTS5 writes out what it has gathered whenever a key is smaller than the one before.
+  entries.sort((one, other) => one.key - other.key)
   const index = textIndexOf(db)
   await index.add(db, entries)
   await index.addWords(db, [...new Set(entries.flatMap(({ words }) => words))])

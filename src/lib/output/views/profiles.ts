@@ -13,7 +13,9 @@ export interface ProfileRow {
   database?: string | undefined
   credentialProcess?: string | undefined
   protected: boolean
+  /** Of one in the keyring this is not looked at. */
   hasToken: boolean
+  tokenIn?: 'settings file' | 'keyring' | 'credential process' | undefined
   /** Undefined without a token, or if it does not say. */
   tokenExpiresAt?: string | undefined
 }
@@ -44,8 +46,6 @@ export const profilesView: View<ProfileRow> = {
   empty: 'No profiles',
 }
 
-function tokenState({ hasToken, environment, credentialProcess }: ProfileRow): string {
-  if (credentialProcess !== undefined) return 'by process'
-  if (environment === 'mock') return 'not needed'
-  return hasToken ? 'stored' : 'none'
+function tokenState({ tokenIn, environment }: ProfileRow): string {
+  return tokenIn ?? (environment === 'mock' ? 'not needed' : 'none')
 }

@@ -17,6 +17,9 @@ export interface ControlOptions extends Controlled {
   newRequestId(): string
 }
 
+/** For what watches over a server, which has no token. The headers of each answer are read from the data. */
+const HEALTH_PATH = `${CONTROL_PREFIX}/health`
+
 export function createControl({ token, newRequestId, ...surroundings }: ControlOptions): {
   fetch(request: ReceivedRequest): Promise<Reply>
 } {
@@ -26,10 +29,12 @@ export function createControl({ token, newRequestId, ...surroundings }: ControlO
       json(200, await answer(callOf(request, part, surroundings))),
     )
   }
+  routes.add('GET', HEALTH_PATH, () => json(200, { status: 'ok' }))
   return {
     fetch: async (request) => {
       try {
-        if (!isSame(request.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
+        const isOpen = new URL(request.url).pathname === HEALTH_PATH
+        if (!isOpen && !isSame(request.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
           throw ApiError.of(401, 'CT01', 'Not the token of the control interface', {
             'WWW-Authenticate': 'Bearer',
           })

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { Keyring } from '../../config/keyring.ts'
+import { keyringEntryOf } from '../../config/platform-settings.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
+import { forgetInKeyring } from '../../config/profile-token.ts'
 import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning, readToken, type Token } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
@@ -49,6 +52,38 @@ export async function tryToken(
   await (await connection.returns({ token: token.value })).listPage({}, 1)
 }
 
+/** In the keyring or in the settings file; undefined: where the profile keeps its token. @throws AppError as `Keyring` */
+export async function keepToken(
+  context: Context,
+  profile: Profile,
+  { value }: Token,
+  inKeyring: boolean | undefined,
+): Promise<Profile> {
+  const { name } = profile
+  if (inKeyring ?? profile.keyring) {
+    const entry = keyringEntryOf({ ...profile, keyring: true })
+    if (entry !== undefined) await new Keyring(context.tokenSurroundings).keep(entry, value)
+    return context.profiles.set(name, { token: undefined, keyring: true })
+  }
+  const changed = await context.profiles.set(name, { token: value, keyring: undefined })
+  // The keyring may be what does not work.
+  await forgetInKeyring(profile, context.tokenSurroundings).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error
+    return context.warn(`The keyring may still hold the former token: ${error.message}`)
+  })
+  return changed
+}
+
+/** @returns whether there was one */
+export async function forgetToken(
+  context: Context,
+  profile: Profile,
+): Promise<{ hadToken: boolean; profile: Profile }> {
+  await forgetInKeyring(profile, context.tokenSurroundings)
+  const changed = await context.profiles.set(profile.name, { token: undefined, keyring: undefined })
+  return { hadToken: profile.keyring === true || profile.token !== undefined, profile: changed }
+}
+
 async function askForToken({ io }: Pick<Context, 'io'>): Promise<string> {
   if (!io.stdin.isTTY || !io.stderr.isTTY) {
     throw new AppError('usage', 'There is no terminal to ask for the token on.', {
@@ -80,16 +115,19 @@ export async function authStatus(context: Context): Promise<AuthStatus> {
   return { ...where, tokenFrom: settings.token?.origin, tokenIn, ...claims(token) }
 }
 
-/** Where the token is, besides in memory: a file, or nowhere. */
-async function keptIn({ paths, profiles }: Context, settings: Settings): Promise<string> {
-  const { credentialProcess, token } = settings
+/** Where the token is, besides in memory: a file, the keyring, or nowhere. */
+async function keptIn({ paths, profiles, tokenSurroundings }: Context, settings: Settings): Promise<string> {
+  const { credentialProcess, keyring, token } = settings
+  if (keyring !== undefined) return new Keyring(tokenSurroundings).place
   if (credentialProcess !== undefined) {
     const { credentialCacheFile } = await import('../../config/credential-process.ts')
     const file = credentialCacheFile(credentialProcess, paths.cacheDir)
     return existsSync(file) ? file : 'no file: the process is asked by each command'
   }
   if (token?.source === 'profile') return profiles.path
-  return token?.source === 'flag' ? token.origin.replace(/^--token-file /, '') : 'no file of rma'
+  return token?.source === 'flag'
+    ? token.origin.replace(/^--token-file /, '')
+    : 'the environment, no file of rma'
 }
 
 function claims({ subject, shops, issuedAt, expiresAt }: Token) {

@@ -4,8 +4,9 @@ import type { Alias } from '../../config/aliases.ts'
 import { type Env, resolvePaths } from '../../config/paths.ts'
 import { resolvePlatform } from '../../config/platform-settings.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
+import type { KeptPrinter } from '../../config/profile-schema.ts'
 import { readToken } from '../../config/token.ts'
-import { mirrorFile, mirrorOrigin } from '../mirror/mirror-file.ts'
+import { mirrorFiles, mirrorOrigin } from '../mirror/mirror-file.ts'
 import type { Candidate, GivenFlags } from './answer.ts'
 import type { LiveSource } from './table.ts'
 
@@ -28,6 +29,8 @@ export async function lookUpLive(
       return named(namesIn(join(paths.dataDir, 'jobs'), /^\d{8}-\d{4}-\w{4}$/).reverse())
     case 'mappings':
       return named(namesIn(join(paths.configDir, 'mappings'), /^(?=(.+)\.json$)/))
+    case 'printers':
+      return readSettings(env).printers.map(({ name, address }) => ({ value: name, about: address }))
     case 'profiles':
       return readSettings(env).profiles.map(({ name, environment }) => ({ value: name, about: environment }))
     case 'returns':
@@ -60,6 +63,7 @@ export function readAliases(env: Env): readonly Alias[] {
 interface SettingsText {
   current?: string
   profiles: Profile[]
+  printers: KeptPrinter[]
   aliases: Alias[]
 }
 
@@ -68,12 +72,13 @@ function readSettings(env: Env): SettingsText {
   const file = join(resolvePaths(env).configDir, 'config.json')
   const {
     profiles = [],
+    printers = [],
     aliases = [],
     current,
   } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const mock: Profile = { name: MOCK, environment: 'mock' }
   const hasMock = profiles.some(({ name }: Profile) => name === MOCK)
-  return { current, aliases, profiles: hasMock ? profiles : [mock, ...profiles] }
+  return { current, printers, aliases, profiles: hasMock ? profiles : [mock, ...profiles] }
 }
 
 /** As the command would have them that the flags are given to. */
@@ -107,8 +112,8 @@ async function openMirrorFile(flags: GivenFlags, env: Env) {
   if (settings.database !== undefined) return undefined
   const paths = resolvePaths(env)
   const ofToken = settings.token === undefined ? [] : (readToken(settings.token.value).shops ?? [])
-  const file = mirrorFile(mirrorOrigin(settings, paths, ofToken), paths)
-  if (!existsSync(file)) return undefined
+  const [file] = mirrorFiles(mirrorOrigin(settings, paths, ofToken), paths)
+  if (file === undefined) return undefined
   const { MirrorGlance } = await import('../../mirror/glance.ts')
   return new MirrorGlance(file)
 }

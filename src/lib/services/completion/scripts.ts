@@ -58,7 +58,8 @@ Register-ArgumentCompleter -Native -CommandName rma -ScriptBlock {
       [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
     }
   } finally {
-    Remove-Item Env:_RMA_COMPLETE_LINE, Env:_RMA_COMPLETE_WORD -ErrorAction SilentlyContinue
+    $env:_RMA_COMPLETE_LINE = $null
+    $env:_RMA_COMPLETE_WORD = $null
   }
 }
 `,

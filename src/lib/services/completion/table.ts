@@ -45,6 +45,7 @@ export type LiveSource =
   | 'commands'
   | 'jobs'
   | 'mappings'
+  | 'printers'
   | 'profiles'
   | 'returns'
   | 'shops'

@@ -16,6 +16,12 @@ const DAY_MS = 86_400_000
 /** Who renews certificates needs about so long. */
 const RENEWAL_DAYS = 14
 
+/**
+ * A look-up of the system's can't be called off, and a process does not end before it. The C library of Linux reads this
+ * at its first look-up; 5 s and two attempts for each name server are the default.
+ */
+const LOOKUP_PATIENCE = 'timeout:3 attempts:1'
+
 /** The way to the platform, step by step, as the client would go it. */
 export function networkExaminations(
   { io }: Pick<Context, 'io'>,
@@ -23,6 +29,7 @@ export function networkExaminations(
 ): Examination[] {
   const target = settings?.baseUrl && new URL(settings.baseUrl.value)
   const why = settings?.isSandbox ? 'the built-in sandbox needs no network' : 'no address is known'
+  process.env.RES_OPTIONS ??= LOOKUP_PATIENCE
   const on = (look: (url: URL) => Promise<Finding>) => async () => (target ? look(target) : skipped(why))
   return [
     { id: 'network.dns', look: on((url) => lookAtName(url, proxyFor(url, io.env))) },

@@ -25,14 +25,23 @@ export function settingsExaminations(
   ]
 }
 
-function summary({ profile, baseUrl, isSandbox, shop, isProtected }: Settings): string {
+function summary(settings: Settings): string {
+  const { profile, baseUrl, isSandbox, shop, isProtected } = settings
   const where = isSandbox ? 'the built-in sandbox' : (baseUrl?.value ?? 'no base URL')
   return [
     profile ? `profile ${profile.value} (${profile.origin})` : 'no profile',
     where,
     ...(shop ? [`shop ${shop.value}`] : []),
     ...(isProtected ? ['protected'] : []),
+    ...(isSandbox ? [] : [tokenOrigin(settings)]),
   ].join(', ')
+}
+
+function tokenOrigin({ credentialProcess, keyring, token }: Settings): string {
+  if (credentialProcess !== undefined) return 'token by a credential process'
+  if (keyring !== undefined) return 'token in the keyring'
+  if (token === undefined) return 'no token'
+  return token.source === 'profile' ? 'token in the settings file' : `token from ${token.origin}`
 }
 
 /** A leftover variable is what people look for last. */

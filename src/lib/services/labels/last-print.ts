@@ -5,6 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
+import { PRINTER_LANGUAGES, SHEET_NAMES } from '../../wire/print.ts'
 
 const labelSchema = z.object({
   clientShipmentId: z.string().nullable(),
@@ -28,8 +29,8 @@ const printSchema = z.object({
     z.object({ printer: z.string(), address: z.string() }),
     z.literal('standard output'),
   ]),
-  language: z.enum(['zpl', 'pdf']),
-  sheet: z.enum(['a4', 'letter', 'a6', '4x6']),
+  language: z.enum(PRINTER_LANGUAGES),
+  sheet: z.enum(SHEET_NAMES),
   labels: z.int(),
   pages: z.int(),
   copies: z.int(),

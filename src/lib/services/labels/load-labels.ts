@@ -10,6 +10,7 @@ import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/format.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/manifest-file.ts'
 import { type FetchOptions, newestLabels, readLabel, servedLabels } from '../../labels/served-labels.ts'
+import { quotedWord } from '../../output/quoted-word.ts'
 import { counted } from '../../wire/counted.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
@@ -170,7 +171,14 @@ async function fromFile(path: string, entry: ManifestEntry | undefined): Promise
 
 async function fromService(text: string, service: () => Promise<Service>): Promise<LoadedLabel[]> {
   const { labels, lookup, fetch } = await service()
-  const found = await shipmentLabels(text, labels, lookup)
+  const found = await shipmentLabels(text, labels, lookup).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.details.some(({ code }) => code === 'SC01'))) throw error
+    // The service asks for a shop before it looks; for a name that nobody knows that is not the mistake.
+    throw new AppError('not-found', `${text} is neither a file nor a return or label that is known.`, {
+      hints: [`rma search ${quotedWord(text)}`, 'for a label of no return, its shop: --shop CODE'],
+      cause: error,
+    })
+  })
   const served = found.flatMap(({ id, sets }) => {
     const newest = newestLabels(sets)
     const carrierCode = newest?.carrierCode ?? undefined

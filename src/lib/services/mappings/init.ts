@@ -28,11 +28,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   await context.checkOutput(mappingView)
   const { timeZone } = await context.settings()
   const store = mappingStore(context.paths)
-  const name =
-    flags.name ??
-    basename(file)
-      .replace(/\.\w+$/, '')
-      .replace(/[^\w.-]+/g, '-')
+  const name = flags.name ?? nameFor(file)
   const path = store.pathOf(name)
   if (!flags.force && (await store.names()).includes(name)) {
     throw new AppError('usage', `There is a mapping ${name}.`, {
@@ -50,8 +46,24 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   const { mapping, open } = await settle(context, said, (so) => look(file, flags.sheet, so))
   await store.write(name, mapping)
   await context.render({ kind: 'record', record: { name, path, ...mapping }, view: mappingView })
+  if (mapping.columns.trackingStatus !== undefined && Object.keys(mapping.statuses).length === 0)
+    await context.warn(
+      `No row has a status: tell what each means with --status 'TEXT=STATUS', or a file with rows`,
+    )
   for (const { what, flag } of open) await context.warn(`can't tell ${what}: ${flag}`)
   await context.note(`See what every row becomes: rma mappings check ${name} ${file}`)
+}
+
+/** @throws AppError `usage` for what is no export, or has no name of its own */
+function nameFor(file: string): string {
+  const name = basename(file)
+    .replace(/\.\w+$/, '')
+    .replace(/[^\w.-]+/g, '-')
+  if (/[A-Za-z0-9]/.test(name)) return name
+  const what = file === '-' ? 'Standard input' : `${JSON.stringify(file)}`
+  throw new AppError('usage', `${what} gives a mapping no name.`, {
+    hints: ['name the file of the export: rma mappings init export.csv', 'and the mapping: --name NAME'],
+  })
 }
 
 async function look(file: string, sheet: string | undefined, said: Said): Promise<Detected> {

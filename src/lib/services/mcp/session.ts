@@ -1,12 +1,12 @@
 import pLimit from 'p-limit'
-import type * as z from 'zod'
 import { maskText } from '../../api/trace/mask.ts'
 import type { RunLine } from '../../cli/cli-config.ts'
 import type { Io } from '../../cli/process-io.ts'
 import { AppError } from '../../errors.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { visible } from '../../output/visible.ts'
-import { at, list, pathText } from '../../wire/raw.ts'
+import { at, list } from '../../wire/raw.ts'
+import { argumentProblems } from './argument-problems.ts'
 import { runInner, type Told } from './inner-command.ts'
 import { shorten } from './shorten.ts'
 import { READING_TOOLS, type Tool } from './tools.ts'
@@ -66,7 +66,7 @@ export class Session {
     const tool = this.tools(canAsk).find((one) => one.name === name)
     if (tool === undefined) throw new AppError('not-found', `There is no tool ${JSON.stringify(name)}.`)
     const parsed = tool.input.safeParse(given ?? {})
-    if (!parsed.success) return refused(problemsOf(parsed.error))
+    if (!parsed.success) return refused(argumentProblems(parsed.error))
     try {
       const writing = this.#surroundings.terms.writingTools.find((one) => one.name === name)
       return writing
@@ -148,11 +148,4 @@ function withFlags(words: readonly string[], flags: readonly string[]): string[]
 
 function refused(text: string): ToolAnswer {
   return { content: [{ type: 'text', text: text.slice(0, MAX_ERROR_TEXT) }], isError: true }
-}
-
-function problemsOf(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => `${pathText(path) || 'arguments'}: ${visible(message)}`)
-    .join('\n')
 }

@@ -1,10 +1,25 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  InitializeRequestSchema,
+  type JSONRPCMessage,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import * as z from 'zod'
 import type { Io } from '../../cli/process-io.ts'
 import { at } from '../../wire/raw.ts'
+import { argumentProblems } from './argument-problems.ts'
 
 /** Longer messages are no arguments of these tools; such a one closes the connection. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024
+
+/** Those that have parameters. */
+const REQUESTS: Readonly<Record<string, z.ZodType | undefined>> = {
+  initialize: InitializeRequestSchema,
+  'tools/call': CallToolRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
+}
 
 /** Standard input and output, with what is still to be answered: a client may send its requests and no more. */
 export class AnsweringTransport extends StdioServerTransport {
@@ -17,14 +32,31 @@ export class AnsweringTransport extends StdioServerTransport {
 
   /** To be called once the server has put itself behind it. */
   watch(): void {
-    const receive = this.onmessage
+    const { onmessage: receive, onerror: report } = this
+    this.onerror = (error) => {
+      const isJson = !(error instanceof SyntaxError)
+      if (!isJson) void this.#refuse(undefined, ErrorCode.ParseError, 'The line is not valid JSON.')
+      else if (error instanceof z.ZodError)
+        void this.#refuse(undefined, ErrorCode.InvalidRequest, 'The line is no message of JSON-RPC 2.0.')
+      report?.(error)
+    }
     this.onmessage = (message) => {
       const [id, method] = [at(message, 'id'), at(message, 'method')]
+      const { error } = REQUESTS[String(method)]?.safeParse(message) ?? {}
+      // The server would answer in zod's words, and with a fault of its own.
+      if (error && id !== undefined)
+        return void this.#refuse(id, ErrorCode.InvalidParams, argumentProblems(error))
       if (id !== undefined && method !== undefined) this.#unanswered.add(id)
       // Nobody answers what was called off.
       if (method === 'notifications/cancelled') this.#settle(at(at(message, 'params'), 'requestId'))
       receive?.(message)
     }
+  }
+
+  /** To a message of which the id can't be told, JSON-RPC answers null. */
+  async #refuse(id: unknown, code: ErrorCode, message: string): Promise<void> {
+    const answer = { jsonrpc: '2.0', id: id ?? null, error: { code, message } }
+    await super.send(answer as JSONRPCMessage)
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {

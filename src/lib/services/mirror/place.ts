@@ -8,8 +8,13 @@ import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/failure.ts'
 import { type MirrorPlace, openMirror } from '../../mirror/open.ts'
+import { readChoices } from '../../mirror/policy.ts'
 import type { MirrorOrigin, MirrorStore } from '../../mirror/store.ts'
-import { mirrorFile, mirrorOrigin } from './mirror-file.ts'
+import { OtherData } from '../../mirror/sync.ts'
+import { mirrorFile, mirrorFiles, mirrorOrigin } from './mirror-file.ts'
+
+/** Mirrors of sandboxes that were at one address. */
+const MAX_KEPT = 3
 
 /** A mirror that is open, until the command ends. */
 export interface OpenedMirror {
@@ -17,12 +22,16 @@ export interface OpenedMirror {
   /** Its file, or the address of its database. */
   where: string
   origin: MirrorOrigin
+  /** There are others for other sandboxes at the address. */
+  isOneOfMany: boolean
 }
 
 interface ChosenPlace {
   place: MirrorPlace
   where: string
   origin: MirrorOrigin
+  /** Each sandbox at the address has one of its own, but for the built-in one, whose earlier data are gone for good. */
+  isOneOfMany?: boolean
 }
 
 /** Of the platform and the shops that the settings name: a database of the team's, else a file for each. */
@@ -37,8 +46,8 @@ async function choosePlace(context: Context): Promise<ChosenPlace> {
     const server = { ...address, password, caFile: caFile?.value }
     return { place: { server }, where: shownDatabaseUrl(database.value), origin }
   }
-  const file = mirrorFile(origin, context.paths)
-  return { place: { file }, where: file, origin }
+  const [file = mirrorFile(origin, context.paths)] = mirrorFiles(origin, context.paths)
+  return { place: { file }, where: file, origin, isOneOfMany: !settings.isSandbox }
 }
 
 /**
@@ -50,19 +59,55 @@ export async function withMirror<T>(
   context: Context,
   action: (opened: OpenedMirror) => Promise<T>,
 ): Promise<T> {
-  const chosen = await choosePlace(context)
-  const { place, where, origin } = chosen
+  return withMirrorAt(context, await choosePlace(context), action)
+}
+
+async function withMirrorAt<T>(
+  context: Context,
+  chosen: ChosenPlace,
+  action: (opened: OpenedMirror) => Promise<T>,
+  before?: MirrorStore,
+): Promise<T> {
+  const { place, where, origin, isOneOfMany = false } = chosen
+  let opened: MirrorStore | undefined
   try {
     if ('file' in place) await makeDataFolder(join(place.file, '..'))
     const mirror = await openSound(context, place)
+    opened = mirror
     context.onClose(() => mirror.close())
     await checkOrigin(mirror, chosen)
-    return await action({ mirror, where, origin })
+    if (before && !(await mirror.isAgreed())) {
+      // Somebody agreed to copies of what is at this address.
+      await mirror.choose(await readChoices(before.db))
+      await mirror.agree(origin)
+    }
+    return await action({ mirror, where, origin, isOneOfMany })
   } catch (error) {
+    if (error instanceof OtherData && opened && isOneOfMany) {
+      const file = await otherFile(context, chosen, error)
+      return withMirrorAt(context, { ...chosen, place: { file }, where: file }, action, opened)
+    }
     // A damaged page shows when it is read.
     if ('file' in place && isUnusable(error)) throw damagedError(await moveAside(place.file), error)
     throw mirrorFailure(error, where)
   }
+}
+
+/** That of the sandbox which is at the address now; those that were not used for longest go. */
+async function otherFile(
+  { paths }: Context,
+  { origin, where }: ChosenPlace,
+  { sandboxId }: OtherData,
+): Promise<string> {
+  const own = mirrorFile(origin, paths, sandboxId)
+  const first = mirrorFile(origin, paths)
+  const others = mirrorFiles(origin, paths).filter((file) => file !== own)
+  for (const file of others.slice(MAX_KEPT - 1)) {
+    for (const end of ['', '-wal', '-shm', '.sound']) await rm(`${file}${end}`, { force: true })
+  }
+  // Whose the first one is, it says itself.
+  const isFirst = !existsSync(own) && where !== first && existsSync(first)
+  return isFirst ? first : own
 }
 
 /** As it is: a mirror that is damaged stays where it is. Undefined where there is none. @throws AppError */

@@ -55,14 +55,20 @@ async function refreshMirror(
   opened: OpenedMirror,
   { needsDetails = false }: Freshness,
 ): Promise<void> {
-  const { mirror } = opened
+  const { mirror, isOneOfMany: keepsOtherData } = opened
   const state = await readState(mirror.db)
   const isFirst = state.markMs === null || state.full !== null
   if (!(isFirst || needsDetails) && isFresh(state, context.io.now())) return
   const source = await platformSource(connection)
   if (isFirst) await consentToCopy(context, opened, source, { yes: false, asksIfLarge: true })
   context.progress.start('Reading returns')
-  const options = { mirror, source, clock: { now: context.io.now }, leavesDetails: !needsDetails }
+  const options = {
+    mirror,
+    source,
+    clock: { now: context.io.now },
+    leavesDetails: !needsDetails,
+    keepsOtherData,
+  }
   if (isFirst || needsDetails) {
     const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
     await mirror.exclusively(turn, () => lastReport(context, syncMirror(options)))

@@ -26,7 +26,7 @@ export async function runSync(context: Context, connection: Connection, flags: S
   await context.checkOutput(syncView)
   const startedMs = performance.now()
   await withMirror(context, async (opened) => {
-    const { mirror, where } = opened
+    const { mirror, where, isOneOfMany: keepsOtherData } = opened
     const source = await platformSource(connection)
     await consentToCopy(context, opened, source, flags)
     const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
@@ -34,7 +34,7 @@ export async function runSync(context: Context, connection: Connection, flags: S
     const report = await mirror.exclusively(turn, async () => {
       const isFull = (await applyChoices(opened, flags)) || flags.full
       const clock = { now: context.io.now }
-      return lastReport(context, syncMirror({ mirror, source, clock, isFull }))
+      return lastReport(context, syncMirror({ mirror, source, clock, isFull, keepsOtherData }))
     })
     context.progress.stop()
     const durationMs = Math.round(performance.now() - startedMs)

@@ -132,14 +132,22 @@ function oneOf<T extends string>(
 export function profileRow(profile: Profile, current: string): ProfileRow {
   const { token, ...rest } = profile
   const expiresAt = token === undefined ? undefined : readToken(token).expiresAt
+  const tokenIn = tokenPlace(profile)
   return {
     ...rest,
     ...(rest.database === undefined ? {} : { database: shownDatabaseUrl(rest.database) }),
     isCurrent: profile.name === current,
     protected: profile.protected ?? false,
-    hasToken: token !== undefined,
+    hasToken: token !== undefined || profile.keyring === true,
+    ...(tokenIn === undefined ? {} : { tokenIn }),
     ...(expiresAt === undefined ? {} : { tokenExpiresAt: new Date(expiresAt).toISOString() }),
   }
+}
+
+function tokenPlace({ token, keyring, credentialProcess }: Profile): ProfileRow['tokenIn'] {
+  if (credentialProcess !== undefined) return 'credential process'
+  if (keyring) return 'keyring'
+  return token === undefined ? undefined : 'settings file'
 }
 
 /** In JSON, the profile as it is now. */

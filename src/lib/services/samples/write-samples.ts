@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { digestFile } from '../../files/file-digest.ts'
 import { fileFailure } from '../../files/file-failure.ts'
+import { makeFolders } from '../../files/make-folder.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -30,7 +30,7 @@ export async function writeSamples(
   context.progress.start('Reading returns')
   const files = sampleFiles(await waitingReturns(connection))
   if (!force) await refuseOthers(folder, files)
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  await makeFolders(folder).catch((error: unknown) => {
     if (['EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) {
       throw new AppError('usage', `${folder} is no folder.`, { hints: ['another one: rma samples DIR'] })
     }

@@ -45,9 +45,18 @@ describe('its token', () => {
 test('neither limited nor logged nor hit by faults', async () => {
   await sandbox.faults.set([{ route: '* *', kind: 'reset' }])
   const before = sandbox.requests().length
-  for (let i = 0; i < 3; i++) expect((await control('GET', '/status')).status).toBe(200)
+  for (const path of ['/status', '/health', '/status']) expect((await control('GET', path)).status).toBe(200)
   expect(sandbox.requests()).toHaveLength(before)
   expect(sandbox.faults.list()[0]?.seen).toBe(0)
+})
+
+test('health is told without a token, and nothing else is', async () => {
+  const { status, headers, text } = await send(`${listener.controlUrl}/health`)
+  expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok' }])
+  expect(headers['x-rma-sandbox']).toMatch(/^\w+$/)
+  for (const path of ['/health/', '/healthy', '/status']) {
+    expect([path, (await send(listener.controlUrl + path)).status]).toEqual([path, 401])
+  }
 })
 
 test('status', async () => {

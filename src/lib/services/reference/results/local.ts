@@ -68,7 +68,9 @@ const profile = z.looseObject({
   defaultOutput: text.optional(),
   defaultColumns: z.record(text, z.array(text)).optional(),
   protected: z.boolean(),
+  keyring: z.boolean().optional(),
   hasToken: z.boolean(),
+  tokenIn: z.enum(['settings file', 'keyring', 'credential process']).optional(),
   tokenExpiresAt: date.optional(),
 }) satisfies z.ZodType<ProfileRow>
 

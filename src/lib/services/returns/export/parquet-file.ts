@@ -4,8 +4,8 @@ import { asNumber } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
 import { EXPORT_COLUMNS, type ExportColumn, type WritePiece } from './columns.ts'
 
-/** Held in memory until they are written. */
-const GROUP_ROWS = 10_000
+/** Whose cells are held in memory until they are written. */
+const GROUP_ROWS = 5000
 
 const TYPES = { text: 'STRING', number: 'DOUBLE', date: 'TIMESTAMP' } as const
 
@@ -27,21 +27,27 @@ class GroupWriter extends ByteWriter {
 
 /** Parquet, compressed with Snappy. */
 export async function writeParquet(records: AsyncIterable<Return>, write: WritePiece): Promise<void> {
-  const columnsOf = (rows: readonly Return[]) =>
+  const emptyColumns = () =>
     EXPORT_COLUMNS.map((column) => ({
       name: column.name,
       type: TYPES[column.kind],
-      data: rows.map((record) => cellOf(column, record)),
+      data: [] as ReturnType<typeof cellOf>[],
     }))
-  const schema = schemaFromColumnData({ columnData: columnsOf([]) })
+  let columnData = emptyColumns()
+  const schema = schemaFromColumnData({ columnData })
   const writer = new ParquetWriter({ writer: new GroupWriter(write), schema })
-  let rows: Return[] = []
+  let rows = 0
   const flush = async () => {
-    if (rows.length > 0) await writer.write({ columnData: columnsOf(rows), rowGroupSize: GROUP_ROWS })
-    rows = []
+    if (rows > 0) await writer.write({ columnData, rowGroupSize: GROUP_ROWS })
+    columnData = emptyColumns()
+    rows = 0
   }
   for await (const record of records) {
-    if (rows.push(record) === GROUP_ROWS) await flush()
+    for (const [index, column] of EXPORT_COLUMNS.entries()) {
+      columnData[index]?.data.push(cellOf(column, record))
+    }
+    rows += 1
+    if (rows === GROUP_ROWS) await flush()
   }
   await flush()
   await writer.finish()

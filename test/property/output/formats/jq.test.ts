@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileJq } from '../../src/lib/output/formats/jq.ts'
-import { planJq } from '../../src/lib/output/formats/jq-plan.ts'
-import { jqOfList } from '../../src/lib/output/render-jq.ts'
-import { stringifyJson } from '../../src/lib/wire/json.ts'
+import { compileJq } from '../../../../src/lib/output/formats/jq.ts'
+import { planJq } from '../../../../src/lib/output/formats/jq-plan.ts'
+import { jqOfList } from '../../../../src/lib/output/render-jq.ts'
+import { stringifyJson } from '../../../../src/lib/wire/json.ts'
 
 const record = fc.record(
   {

@@ -1,0 +1,48 @@
+import { type Kysely, SqliteAdapter, sql } from 'kysely'
+import { TRAIT_COLUMNS } from './measures.ts'
+
+/**
+ * Indexes whose entries come in any order. Grown row by row, each entry of a large one is another page of the disk, so
+ * that a first copy goes without, and makes them at its end in one sorted pass each.
+ */
+const LATE_INDEXES: readonly { name: string; table: string; on: string; database?: 'sqlite' | 'postgres' }[] =
+  [
+    { name: 'identifiers_by_value', table: 'identifiers', on: '(value)' },
+    { name: 'search_words_backwards', table: 'search_words', on: '(backwards, word)' },
+    { name: 'search_entries_terms', table: 'search_entries', on: 'using gin (terms)', database: 'postgres' },
+    {
+      // Groups come in order out of it. PostgreSQL hashes, and refuses long texts in an index.
+      name: 'return_measures_by_traits',
+      table: 'return_measures',
+      on: `(${[...TRAIT_COLUMNS, 'created_minute', 'refund_minutes', 'arrival_minutes', 'created_at']})`,
+      database: 'sqlite',
+    },
+  ]
+
+/** To be called outside of a transaction. What looks for something meanwhile takes longer. */
+export async function dropLateIndexes<T>(db: Kysely<T>): Promise<void> {
+  for (const { name } of indexesOf(db)) await sql`drop index if exists ${sql.id(name)}`.execute(db)
+}
+
+/** Those that are not there. */
+export async function createLateIndexes<T>(db: Kysely<T>): Promise<void> {
+  const isSqlite = isSqliteDb(db)
+  // What is sorted for them may be larger than memory should be.
+  if (isSqlite) await sql`pragma temp_store = file`.execute(db)
+  try {
+    for (const { name, table, on } of indexesOf(db)) {
+      await sql`create index if not exists ${sql.id(name)} on ${sql.id(table)} ${sql.raw(on)}`.execute(db)
+    }
+  } finally {
+    if (isSqlite) await sql`pragma temp_store = memory`.execute(db)
+  }
+}
+
+function indexesOf<T>(db: Kysely<T>) {
+  const own = isSqliteDb(db) ? 'sqlite' : 'postgres'
+  return LATE_INDEXES.filter(({ database = own }) => database === own)
+}
+
+function isSqliteDb<T>(db: Kysely<T>): boolean {
+  return db.getExecutor().adapter instanceof SqliteAdapter
+}

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { BIN, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+it('the doctor ends within seconds where neither a name server nor a credential process answers', async () => {
+  const silent = createSocket('udp4').bind(53, '127.0.0.77')
+  await once(silent, 'listening')
+  const env = spawnEnv()
+  const add = ['profiles', 'add', 'slow', '--base-url', 'https://slow.example/v1', '--use']
+  expect((await spawnCli([...add, '--credential-process', 'sleep 100'], { env })).code).toBe(0)
+  const resolv = join(`${env.HOME}`, 'resolv.conf')
+  writeFileSync(resolv, 'nameserver 127.0.0.77\noptions timeout:30 attempts:1\n')
+  const startedAt = performance.now()
+  // In a mount namespace of its own, this file is that of the system.
+  const script = 'mount --bind "$0" /etc/resolv.conf && exec "$@"'
+  const words = ['-m', 'sh', '-c', script, resolv, process.execPath, BIN, 'doctor', '--json']
+  const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
+    execFile('unshare', words, { env }, (error, text) => resolve({ code: error?.code ?? 0, stdout: text }))
+  })
+  silent.close()
+  expect(code).toBe(9)
+  const { checks } = JSON.parse(stdout) as { checks: { id: string; observed: string }[] }
+  const observed = (wanted: string) => checks.find(({ id }) => id === wanted)?.observed
+  expect(observed('network.dns')).toContain('slow.example leads nowhere')
+  expect(observed('token.expiry')).toContain('no end within 10 s')
+  expect(performance.now() - startedAt).toBeLessThan(25_000)
+})

@@ -1,0 +1,168 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { usePlatform } from '../helpers/platform.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const platform = usePlatform({ returns: 5 })
+const SERVICE = 'org.freedesktop.secrets'
+const START_MS = 15_000
+const LOGIN = '/org/freedesktop/secrets/collection/login'
+
+function started(child: ChildProcess): ChildProcess {
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** A session as a desktop has it: a bus, and GNOME's keyring, which is unlocked. */
+async function openSession() {
+  const home = mkdtempSync(join(tmpdir(), 'rma-session-'))
+  const runtime = join(home, 'run')
+  mkdirSync(runtime, { mode: 0o700 })
+  const own = { HOME: home, XDG_RUNTIME_DIR: runtime }
+  const bus = started(
+    spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
+      env: { PATH: process.env.PATH, ...own },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  )
+  const [address] = await once(bus.stdout ?? bus, 'data')
+  const env = { ...spawnEnv(own), DBUS_SESSION_BUS_ADDRESS: String(address).trim() }
+  let daemon = await unlockedKeyring(env)
+  const call = (method: string) =>
+    execFileSync('dbus-send', ['--print-reply', `--dest=${SERVICE}`, ...method.split(' ')], { env })
+  return {
+    env: withRecordedArguments(env, home),
+    arguments: () => readFileSync(join(home, 'arguments'), 'utf8'),
+    lock: () => call(`/org/freedesktop/secrets org.freedesktop.Secret.Service.Lock array:objpath:${LOGIN}`),
+    unlock: async () => {
+      daemon.kill('SIGKILL')
+      await once(daemon, 'exit')
+      daemon = await unlockedKeyring(env)
+    },
+    lookup: () =>
+      spawnSync(
+        'secret-tool',
+        ['lookup', 'service', 'rma-cli', 'account', `live@${new URL(platform.baseUrl).origin}`],
+        {
+          env,
+          encoding: 'utf8',
+        },
+      ).stdout,
+  }
+}
+
+async function unlockedKeyring(env: Record<string, string>): Promise<ChildProcess> {
+  const daemon = started(
+    spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'], {
+      env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    }),
+  )
+  daemon.stdin?.end('password')
+  // To ask for it by its name would start another one.
+  const ask = ['--print-reply', '--dest=org.freedesktop.DBus', '/', 'org.freedesktop.DBus.NameHasOwner']
+  for (const until = Date.now() + START_MS; ; await delay(50)) {
+    const answer = spawnSync('dbus-send', [...ask, `string:${SERVICE}`], { env, encoding: 'utf8' })
+    if (answer.stdout.includes('true')) return daemon
+    if (Date.now() > until) expect.fail(`the keyring does not start: ${answer.stderr}`)
+  }
+}
+
+/** What every user of the machine could see of `secret-tool`. */
+function withRecordedArguments(env: Record<string, string>, home: string): Record<string, string> {
+  const bin = join(home, 'bin')
+  mkdirSync(bin)
+  const tool = execFileSync('sh', ['-c', 'command -v secret-tool'], { encoding: 'utf8' }).trim()
+  const script = `#!/bin/sh\nprintf '%s\\n' "$*" >> '${home}/arguments'\nexec ${tool} "$@"\n`
+  writeFileSync(join(bin, 'secret-tool'), script, { mode: 0o755 })
+  return { ...env, PATH: `${bin}:${env.PATH}` }
+}
+
+it('a token in the keyring is used, shown nowhere, moved, and forgotten', async () => {
+  const session = await openSession()
+  const { env } = session
+  const token = platform.sandbox.issueToken()
+  const run = async (line: string, stdin?: string) => {
+    const result = await spawnCli(line.split(' '), { env, ...(stdin === undefined ? {} : { stdin }) })
+    expect(result.stdout + result.stderr, line).not.toContain(token)
+    return result
+  }
+  const settings = () => readFileSync(join(`${env.RMA_CONFIG_DIR}`, 'config.json'), 'utf8')
+  await run(`profiles add live --base-url ${platform.baseUrl} --use`)
+  const login = await run('auth login --keyring --token-file -', token)
+  expect(login).toMatchObject({ code: 0, stdout: expect.stringContaining('The token is in the keyring.') })
+  expect(session.lookup()).toBe(token)
+  expect(settings()).not.toContain(token)
+
+  const har = join(`${env.HOME}`, 'trace.har')
+  const listed = await run(`returns list --limit 1 -v -o ndjson --trace ${har}`)
+  expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('"name"') })
+  expect(readFileSync(har, 'utf8')).not.toContain(token)
+  expect(JSON.parse((await run('auth status --json')).stdout)).toMatchObject({
+    tokenFrom: 'keyring, for the profile live',
+    tokenIn: 'keyring of the system, by secret-tool',
+  })
+  expect(JSON.parse((await run('profiles show live --json')).stdout)).toMatchObject({ tokenIn: 'keyring' })
+  const doctor = JSON.parse((await run('doctor --json')).stdout) as {
+    checks: { id: string; observed: string }[]
+  }
+  expect(doctor.checks.find(({ id }) => id === 'settings.values')?.observed).toContain('token in the keyring')
+  expect(session.arguments()).toContain(`store --label=rma: live service rma-cli account live@`)
+  expect(session.arguments()).not.toContain(token)
+
+  // A login stays where the one before was, until another place is named.
+  expect((await run('auth login --token-file - --no-verify', `${token}x`)).code).toBe(0)
+  expect(session.lookup()).toBe(`${token}x`)
+  expect((await run('auth login --token-file - --no-keyring', token)).code).toBe(0)
+  expect([session.lookup(), settings().includes(token)]).toEqual(['', true])
+  expect((await run('auth login --token-file - --keyring', token)).code).toBe(0)
+  expect([session.lookup(), settings().includes(token)]).toEqual([token, false])
+
+  session.lock()
+  for (const line of ['returns list', 'auth logout', 'profiles remove live', 'auth login --token-file -']) {
+    const { code, stderr } = await run(line, token)
+    expect([line, code]).toEqual([line, 4])
+    expect(stderr).toMatch(/keyring does not give access: .*locked[\s\S]*Try: unlock it/)
+  }
+  await session.unlock()
+  expect((await run('returns list --limit 1')).code).toBe(0)
+  expect((await run('auth logout')).stdout).toContain('Signed out of live: its token is forgotten.')
+  expect(session.lookup()).toBe('')
+  expect((await run('returns list')).stderr).toContain('The profile live has no token.')
+  await run('auth login --token-file - --keyring', token)
+  expect((await run('profiles remove live')).code).toBe(0)
+  expect(session.lookup()).toBe('')
+})
+
+it('without a session there is no keyring, and what is there is left as it is', async () => {
+  const { DBUS_SESSION_BUS_ADDRESS: _, ...env } = (await openSession()).env
+  const run = (line: string, stdin = '') => spawnCli(line.split(' '), { env, stdin })
+  await run(`profiles add live --base-url ${platform.baseUrl} --use`)
+  const token = platform.sandbox.issueToken()
+  expect((await run('auth login --token-file -', token)).code).toBe(0)
+  const { code, stderr } = await run('auth login --keyring --token-file -', token)
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/There is no keyring to be used: .*D-Bus[\s\S]*libsecret-tools[\s\S]*--no-keyring/)
+  expect((await run('returns list --limit 1')).code).toBe(0)
+})
+
+it('what is waited for is said after a few seconds', async () => {
+  const env = spawnEnv()
+  const done = join(`${env.HOME}`, 'done')
+  const command = `sh -c 'until test -e ${done}; do sleep 0.1; done; echo ${platform.sandbox.issueToken()}'`
+  const add = ['profiles', 'add', 'live', '--base-url', platform.baseUrl, '--use']
+  await spawnCli([...add, '--credential-process', command], { env })
+  const { code, stderr } = await spawnCli(['returns', 'list', '--limit', '1'], {
+    env,
+    onOutput: (_out, err) => {
+      if (err.includes('Waiting for')) writeFileSync(done, '')
+    },
+  })
+  expect(code).toBe(0)
+  expect(stderr).toContain('Waiting for the credential process of the profile live, 120 s at most')
+})
