@@ -83,15 +83,16 @@ function problemOf(db: Libsql.Database): string | undefined {
   const [[verdict] = ['']] = rowsOf<[string]>(db, 'PRAGMA quick_check(1)')
   if (verdict !== 'ok') return verdict.replace(/\s+/g, ' ')
   const columns = [
-    ...rowsOf<[table: string, texts: string]>(
+    ...rowsOf<[table: string, texts: string, hasNumbers: number]>(
       db,
-      `SELECT t.name, group_concat('coalesce("' || c.name || '", '''')', ' || char(10) || ')
-        FROM sqlite_schema t, pragma_table_info(t.name) c
-        WHERE t.type = 'table' AND upper(c.type) IN ('TEXT', 'NUMERIC') GROUP BY t.name`,
+      `SELECT t.name, group_concat('coalesce("' || c.name || '", '''')', ' || char(10) || '), NOT max(t.wr)
+        FROM pragma_table_list t, pragma_table_info(t.name) c
+        WHERE t.schema = 'main' AND t.type <> 'view' AND upper(c.type) IN ('TEXT', 'NUMERIC') GROUP BY t.name`,
     ),
   ]
-  const badTable = columns.find(([table, texts]) => {
-    for (const bytes of textsOf(db, table, texts)) if (!isUtf8(bytes)) return true
+  const badTable = columns.find(([table, texts, hasNumbers]) => {
+    const parts = hasNumbers ? textsOf(db, table, texts) : eachTextOf(db, table, texts)
+    for (const bytes of parts) if (!isUtf8(bytes)) return true
     return false
   })
   return badTable && `the table ${badTable[0]} holds text that is none`
@@ -115,6 +116,11 @@ function* textsOf(db: Libsql.Database, table: string, texts: string): Iterable<U
     yield bytes
     after = last
   }
+}
+
+/** Of a table whose rows have no numbers. */
+function* eachTextOf(db: Libsql.Database, table: string, texts: string): Iterable<Uint8Array> {
+  for (const [bytes] of rowsOf<[Uint8Array]>(db, `SELECT CAST(${texts} AS BLOB) FROM "${table}"`)) yield bytes
 }
 
 /** One at a time in memory. */
