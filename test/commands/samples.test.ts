@@ -81,5 +81,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const { code, stderr } = await platform.run(['samples', '/proc/rma-samples'])
     expect([code, stderr]).toEqual([2, expect.stringContaining("The samples can't be written")])
+    expect(stderr).toMatch(/rma samples DIR/)
+    expect(stderr).not.toMatch(/--out/)
   },
 )

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../errors.ts'
+import { makeFolders } from '../files/make-folder.ts'
 import { replaceFile } from '../files/temporary-file.ts'
 import { splitWords } from './command-words.ts'
 import { readToken } from './token.ts'
@@ -49,7 +49,7 @@ export async function processToken(
   const expiresAt = printed.expiresAt ?? readToken(printed.token).expiresAt
   if (expiresAt === undefined) return printed.token
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    await makeFolders(dirname(file), 0o700)
     await replaceFile(file, JSON.stringify({ token: printed.token, expiresAt }))
   } catch {
     // It is asked for again, then.

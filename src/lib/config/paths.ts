@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { AppError, errorCode } from '../errors.ts'
+import { makeFolders } from '../files/make-folder.ts'
 
 export interface AppPaths {
   configDir: string
@@ -66,7 +67,7 @@ function platformPlaces(env: Env, platform: NodeJS.Platform): AppPaths {
 /** Of mode 0700. @throws AppError `config` if it can't be made or written to */
 export async function makeDataFolder(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeFolders(directory, 0o700)
     await access(directory, constants.W_OK)
   } catch (cause) {
     throw new AppError(

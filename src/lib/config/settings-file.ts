@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { diskTrouble } from '../files/disk-trouble.ts'
 import { withLock } from '../files/lock.ts'
+import { makeFolders } from '../files/make-folder.ts'
 import type { SettingsFile } from './profile-schema.ts'
 
 /** `config.json`, mode 0600, in a folder of mode 0700. */
@@ -30,7 +31,7 @@ export function createSettingsStorage(directory: string): SettingsStorage {
     },
     async update(change) {
       try {
-        mkdirSync(directory, { recursive: true, mode: 0o700 })
+        await makeFolders(directory, 0o700)
         // Before the lock, which is then held for a moment only.
         await loadConf()
         return await withLock(`${file}.lock`, SETTINGS_LOCK, async () => {

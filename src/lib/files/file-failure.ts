@@ -18,8 +18,17 @@ const WRONG_PLACE: Readonly<Record<string, string>> = {
   ELOOP: 'it is a link',
 }
 
-/** An AppError with `doing` ("The label of SHP-1 can't be saved") and the path; `error` itself for no system call. */
-export function fileFailure(error: unknown, doing: string, path: string): unknown {
+/**
+ * An AppError with `doing` ("The label of SHP-1 can't be saved") and the path; `error` itself for no system call.
+ *
+ * @param hint what to do about a wrong place
+ */
+export function fileFailure(
+  error: unknown,
+  doing: string,
+  path: string,
+  hint = 'give --out a folder that you may write to',
+): unknown {
   const code = errorCode(error)
   if (error instanceof AppError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error
   const trouble = diskTrouble(error)
@@ -29,7 +38,7 @@ export function fileFailure(error: unknown, doing: string, path: string): unknow
   const kind: ErrorKind = passing ? 'unavailable' : 'usage'
   const words = passing?.[0] ?? WRONG_PLACE[code] ?? code
   return new AppError(kind, `${doing} at ${path}: ${words} (${code}).`, {
-    hints: [passing?.[1] ?? 'give --out a folder that you may write to'],
+    hints: [passing?.[1] ?? hint],
     cause: error,
   })
 }

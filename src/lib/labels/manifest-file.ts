@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { fileFailure } from '../files/file-failure.ts'
+import { makeFolders } from '../files/make-folder.ts'
 import { replaceFile, syncFolder } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
 
@@ -129,7 +130,7 @@ function foldersOf(entries: readonly ManifestEntry[]): Set<string> {
 
 export async function makeFolder(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true })
+    await makeFolders(directory)
   } catch (error) {
     throw fileFailure(error, "The folder for labels can't be made", directory)
   }

@@ -23,23 +23,34 @@ export function makePrintDocument(
   language: PrinterLanguage,
   labels: readonly SheetLabel[],
   layout: PrintLayout,
+  onDrawn?: (done: number, total: number) => void,
 ): Promise<PrintDocument> {
-  return language === 'pdf' ? pdfDocument(labels, layout) : zplDocument(labels, layout)
+  return language === 'pdf' ? pdfDocument(labels, layout, onDrawn) : zplDocument(labels, layout, onDrawn)
 }
 
-async function pdfDocument(labels: readonly SheetLabel[], layout: PrintLayout): Promise<PrintDocument> {
-  const { pdf, pages, labels: count, scaled, remarks } = await composeSheets(labels, layout)
+async function pdfDocument(
+  labels: readonly SheetLabel[],
+  layout: PrintLayout,
+  onDrawn?: (done: number, total: number) => void,
+): Promise<PrintDocument> {
+  const sheets = await composeSheets(labels, { ...layout, onDrawn })
+  const { pdf, pages, labels: count, scaled, remarks } = sheets
   if (scaled.length > 0) remarks.push(scaledRemark(scaled, count, layout))
   const data = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   return { language: 'pdf', data, labels: count, pages, remarks }
 }
 
 /** ZPL as it is; all others as graphics, one label of the roll each. */
-async function zplDocument(labels: readonly SheetLabel[], layout: PrintLayout): Promise<PrintDocument> {
+async function zplDocument(
+  labels: readonly SheetLabel[],
+  layout: PrintLayout,
+  onDrawn?: (done: number, total: number) => void,
+): Promise<PrintDocument> {
   const parts: Uint8Array[] = []
   const scaled: ScaledLabel[] = []
   const known = new Map<Uint8Array, Uint8Array[]>()
-  for (const label of labels) {
+  for (const [index, label] of labels.entries()) {
+    onDrawn?.(index, labels.length)
     const { bytes, format } = label
     if (!known.has(bytes)) {
       const graphics = format === 'ZPL' ? undefined : await zplGraphics(label, layout)

@@ -19,7 +19,7 @@ import {
   slots,
 } from './sheet-layout.ts'
 import { openZplOutlines } from './zpl-outline.ts'
-import { type DrawnZpl, type OutlineZpl, type PrinterDpi, rasterizeZpl } from './zpl-raster.ts'
+import { type DrawnZpl, type OutlineZpl, type PrinterDpi, rasterizeZpl, type ZplWays } from './zpl-raster.ts'
 import { openZplThreads } from './zpl-threads.ts'
 
 export interface SheetLabel {
@@ -38,6 +38,8 @@ export interface SheetOptions {
   dpi?: PrinterDpi | undefined
   /** Cuts each page down to its label, for paper that comes as single labels. */
   isTrimmed?: boolean | undefined
+  /** Told again and again, of the labels that are known so far. */
+  onDrawn?: ((done: number, total: number) => void) | undefined
 }
 
 export interface ComposedSheets {
@@ -117,16 +119,35 @@ async function readLabels(
   lib: PdfLib,
   target: PDFDocument,
   labels: readonly SheetLabel[],
-  { dpi }: Pick<SheetOptions, 'dpi'>,
+  { dpi, onDrawn }: Pick<SheetOptions, 'dpi' | 'onDrawn'>,
 ): Promise<{ placeables: Placeable[]; remarks: string[] }> {
   const placeables: Placeable[] = []
   const remarks: string[] = []
   const { draw, close } = openZplThreads()
+  let [done, total] = [0, labels.length]
+  const add = (count: number) => {
+    done += count
+    total = Math.max(total, done)
+    onDrawn?.(done, total)
+  }
   let outlines: Promise<OutlineZpl> | undefined
   const drawZpl = async (label: SheetLabel) => {
     if (label.format !== 'ZPL') return { label, drawn: undefined }
     outlines ??= openZplOutlines(lib, target)
-    const ways = { draw, outline: await outlines }
+    const outline = await outlines
+    const ways: ZplWays = {
+      expect: (count) => (total += count - 1),
+      async draw(zpl, canvas) {
+        const images = await draw(zpl, canvas)
+        add(images.length)
+        return images
+      },
+      outline(zpl, dots) {
+        const outlined = outline(zpl, dots)
+        if (outlined) add(1)
+        return outlined
+      },
+    }
     return { label, drawn: await rasterizeZpl(label.name, label.bytes, ways, dpi) }
   }
   try {
@@ -135,6 +156,7 @@ async function readLabels(
       const read =
         label.format === 'PDF' ? pdfPages(lib, target, label) : imagePages(lib, target, label, drawn)
       placeables.push(...(await read))
+      if (drawn === undefined) add(1)
     }
   } finally {
     await close()

@@ -87,12 +87,21 @@ export class ZplResources {
   #add(dict: Parameters<PDFDocument['context']['obj']>[0] & object, data: Buffer): PDFRef {
     const { context } = this.#target
     const stream = context.obj({ ...dict, Filter: 'FlateDecode' })
-    return context.register(this.#lib.PDFRawStream.of(stream as PDFDict, deflateSync(data)))
+    return context.register(this.#lib.PDFRawStream.of(stream as PDFDict, deflateSync(data, { level: 3 })))
   }
 }
 
 /** Corners, in dots from a place. */
 export type Outline = readonly (readonly [x: number, y: number])[]
+
+export function rectangle(left: number, top: number, right: number, bottom: number): Outline {
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ]
+}
 
 const DIRECTIONS = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const
 

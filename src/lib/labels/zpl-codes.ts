@@ -1,15 +1,14 @@
-import type { DrawingContext, RenderOptions } from 'bwip-js/node'
+import type { BitMatrix } from '@zxing/library'
+import { type Outline, rectangle } from './zpl-canvas.ts'
 
-export type BarcodeEncoder = typeof import('bwip-js/node')
+export type MatrixEncoder = typeof import('@zxing/library')
 
 /** Modules from the top left corner; what is black is to be filled by the even-odd rule. */
 export interface Modules {
   width: number
   height: number
-  outlines: (readonly (readonly [x: number, y: number])[])[]
+  outlines: Outline[]
 }
-
-const options = (text: string): RenderOptions => ({ bcid: '', text, scale: 1 })
 
 /** Widths of bars and spaces in turns, by a character's value (ISO/IEC 15417, table 1). */
 const PATTERNS = [
@@ -35,13 +34,7 @@ export function code128Modules(data: string): Modules {
   const widths = [start, ...values, check, STOP].map((value) => PATTERNS[value]).join('')
   for (const [index, digit] of [...widths].entries()) {
     const [left, right] = [modules.width, modules.width + Number(digit)]
-    if (index % 2 === 0)
-      modules.outlines.push([
-        [left, 0],
-        [right, 0],
-        [right, 1],
-        [left, 1],
-      ])
+    if (index % 2 === 0) modules.outlines.push(rectangle(left, 0, right, 1))
     modules.width = right
   }
   return modules
@@ -52,29 +45,36 @@ export function withoutStart(data: string): string {
   return data.replace(/^>[:;]/, '')
 }
 
-/** @throws Error for what can't be encoded */
-export function dataMatrixModules({ datamatrix }: BarcodeEncoder, data: string): Modules {
-  return datamatrix(options(data), outlining())
+/** A constant that the library declares in a way that can't be imported. */
+const FORCE_SQUARE = 1
+
+/** A square, as printers make it where a label does not ask for a rectangle. @throws Error for what can't be encoded */
+export function dataMatrixModules(zxing: MatrixEncoder, data: string): Modules {
+  const hints = new Map([[zxing.EncodeHintType.DATA_MATRIX_SHAPE, FORCE_SQUARE]])
+  return modulesOf(new zxing.DataMatrixWriter().encode(data, zxing.BarcodeFormat.DATA_MATRIX, 1, 1, hints))
 }
 
 /** @throws Error for what can't be encoded */
-export function qrModules({ qrcode }: BarcodeEncoder, data: string, eclevel: string): Modules {
-  const correction = { eclevel }
-  return qrcode({ ...options(data), ...correction }, outlining())
+export function qrModules(zxing: MatrixEncoder, data: string, level: 'L' | 'M' | 'Q' | 'H'): Modules {
+  const correction = zxing.QRCodeDecoderErrorCorrectionLevel[level]
+  const matrix = zxing.QRCodeEncoder.encode(data, correction).getMatrix()
+  return modulesOf({
+    getWidth: () => matrix.getWidth(),
+    getHeight: () => matrix.getHeight(),
+    get: (x, y) => matrix.get(x, y) === 1,
+  })
 }
 
-function outlining(): DrawingContext<Modules> {
-  const modules: Modules = { width: 0, height: 0, outlines: [] }
-  return {
-    scale: () => [1, 1],
-    measure: () => ({ width: 0, ascent: 0, descent: 0 }),
-    init: (width, height) => void Object.assign(modules, { width, height }),
-    line: () => {},
-    polygon: (points) => void modules.outlines.push(points),
-    hexagon: () => {},
-    ellipse: () => {},
-    fill: () => {},
-    text: () => {},
-    end: () => modules,
+/** An outline for each run of black modules in a row. */
+function modulesOf(matrix: Pick<BitMatrix, 'getWidth' | 'getHeight' | 'get'>): Modules {
+  const [width, height] = [matrix.getWidth(), matrix.getHeight()]
+  const outlines: Outline[] = []
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const left = x
+      while (x < width && matrix.get(x, y)) x++
+      if (x > left) outlines.push(rectangle(left, y, x, y + 1))
+    }
   }
+  return { width, height, outlines }
 }

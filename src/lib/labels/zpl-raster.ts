@@ -19,6 +19,13 @@ const DEFAULT_POINTS = { width: (100 * 72) / 25.4, height: (150 * 72) / 25.4 }
 /** Draws one label in the PDF itself; undefined for one that has to be drawn as a picture. */
 export type OutlineZpl = (label: string, dots: Size) => PDFRef | undefined
 
+export interface ZplWays {
+  draw: DrawZpl
+  outline: OutlineZpl
+  /** Told how many labels a file has. */
+  expect?: (labels: number) => void
+}
+
 export interface DrawnZpl {
   /** A PNG, or what `OutlineZpl` made. */
   images: { content: Buffer | PDFRef; size: Size }[]
@@ -35,7 +42,7 @@ export interface DrawnZpl {
 export async function rasterizeZpl(
   name: string,
   bytes: Uint8Array,
-  { draw, outline }: { draw: DrawZpl; outline: OutlineZpl },
+  { draw, outline, expect }: ZplWays,
   givenDpi?: PrinterDpi,
 ): Promise<DrawnZpl> {
   const zpl = decode(bytes)
@@ -52,6 +59,7 @@ export async function rasterizeZpl(
   let images: (Buffer | PDFRef)[]
   try {
     const labels = independentLabels(zpl)
+    if (labels) expect?.(labels.length)
     const aCall = Math.min(MOST_A_CALL, Math.ceil(DOTS_A_CALL / (dots.width * dots.height)))
     images = labels
       ? await drawEach(labels, { aCall, drawPictures, outline: (label) => outline(label, dots) })

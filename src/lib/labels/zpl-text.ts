@@ -1,7 +1,7 @@
 import type { QuarterTurn } from './sheet-layout.ts'
 import type { ZplTypeface } from './zpl-font.ts'
 
-/** A font as a label asks for it: dots, 0 where it does not say. */
+/** A font as a label asks for it: dots, a width of 0 where it does not say. */
 export interface ZplFontChoice {
   /** `0`, or `A` to `H`. */
   name: string
@@ -32,15 +32,15 @@ export interface ZplLetters {
 
 /** Undefined for a font that is not built into printers. */
 export function lettersOf({ name, height, width }: ZplFontChoice): ZplLetters | undefined {
-  if (name === '0') {
-    const [high, wide] = [Math.max(height || width, SMALLEST), Math.max(width || height, SMALLEST)]
+  if (name === '0' && height > 0) {
+    const [high, wide] = [Math.max(height, SMALLEST), Math.max(width || height, SMALLEST)]
     return { typeface: 'scalable', height: high, scaleX: wide / high }
   }
   const bitmap = BITMAPS[name]
-  if (bitmap === undefined) return undefined
+  if (bitmap === undefined || height === 0) return undefined
   const times = (dots: number, one: number) => Math.max(Math.round(dots / one), 1)
   const [high, wide] = bitmap
-  const down = times(height || (width / wide) * high, high) * high
+  const down = times(height, high) * high
   const across = times(width || (height / high) * wide, wide) * wide
   return { typeface: 'fixed', height: down, scaleX: (2 * across) / down }
 }

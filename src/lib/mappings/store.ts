@@ -1,7 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorCode, nearest } from '../errors.ts'
 import { readJsonFile, writeJsonFile } from '../files/json-file.ts'
+import { makeFolders } from '../files/make-folder.ts'
 import { MAPPING_VERSION, type Mapping, mappingJsonSchema, mappingSchema } from './mapping.ts'
 
 /** Editors complete and check a mapping by it. */
@@ -60,7 +61,7 @@ class MappingStore {
 
   async write(name: string, mapping: Mapping): Promise<void> {
     const path = this.pathOf(name)
-    await mkdir(join(this.dir, 'schema'), { recursive: true, mode: 0o700 })
+    await makeFolders(join(this.dir, 'schema'), 0o700)
     await writeJsonFile(join(this.dir, SCHEMA), mappingJsonSchema())
     await writeJsonFile(path, { $schema: SCHEMA, ...mapping })
   }

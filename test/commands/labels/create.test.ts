@@ -37,6 +37,13 @@ describe('labels create', () => {
     expect(service.posts()[0]?.json).toEqual(labelRequest('SHP-1'))
   })
 
+  it.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+    const service = await labelService()
+    const stdin = json(labelRequest('SHP-1'))
+    const { code, stderr } = await service.run(create('/proc/rma-labels/x'), { stdin })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("The folder for labels can't be made")])
+  })
+
   it('sends the coordinates of a destination, as a return method names it', async () => {
     const service = await labelService()
     const { destination, ...rest } = labelRequest('SHP-1')

@@ -100,7 +100,7 @@ describe('sheets', () => {
     const pages = await pdfPages(composed.pdf)
     expect(pages.map(({ text }) => text.split(/\s+/))).toEqual([
       ['AAAA-1'],
-      ['AAAA-2', 'AAAA-3', 'CCCC'],
+      ['AAAA-2', 'AAAA-3', 'BBBB', 'CCCC'],
       [''],
     ])
     expect(await texts(composed.pdf)).toEqual(['AAAA-1', 'AAAA-2', 'AAAA-3', 'BBBB', 'CCCC', 'DDDD'])

@@ -1,4 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { composeSheets } from '../../../src/lib/labels/sheets.ts'
 import { labelZpl } from '../../../src/lib/sandbox/labels/zpl.ts'
@@ -67,7 +68,78 @@ it.each([
   ['a code with control characters', '^BCN,80^FDA>8B^FS'],
   ['packed pixels', '^GFA,8,8,1,:Z64:eJwDAAAAAAE=:0000^FS'],
   ['a text that goes on', '^FT^A0N,30^FDx^FS'],
+  ['lower case', '^a0N,30^FDx^FS'],
+  ['a font of no size', '^A0N^FDx^FS'],
+  ['more lines than the block has', '^FB100,2,0,L^A0N,40^FDone two three four five^FS'],
+  ['a word wider than its block', '^FB60,2,0,L^A0N,40^FDDonaudampfschiff^FS'],
+  ['a hanging indent', '^FB300,2,0,L,20^A0N,30^FDx^FS'],
+  ['an empty line', '^FB300,3,0,L^A0N,30^FDx\\&\\&y^FS'],
+  ['two texts in a field', '^A0N,30^FDa^FO40,150^FDb^FS'],
+  ['a field without an end', '^A0N,30^FDa'],
+  ['a byte of another code page', '^CI0^A0N,30^FH^FDcaf_82^FS'],
+  ['bytes that are no UTF-8', '^A0N,30^FH^FDcaf_82^FS'],
+  ['characters that are replaced', '^CI28,36,21^A0N,30^FDx^FS'],
+  ['justification by default', '^FWN,1^FO300,150^A0N,30^FDx^FS'],
+  ['a mirrored label', '^PMY^A0N,30^FDx^FS'],
+  ['a code at its right end', '^FO300,150,1^BCN,60,N^FD1234^FS'],
+  ['a box by its lower edge', '^FT300,300^GB50,50,3^FS'],
+  ['a check digit of its own', '^BCN,80,N,N,Y^FD123456^FS'],
+  ['a change of subset', '^BCN,80,N^FDAB>51234^FS'],
+  ['a mode of Code 128', '^BCN,80,N,N,N,A^FD123456^FS'],
+  ['a font for a line of a code', '^A0N,30^BCN,80,Y^FD123456^FS'],
+  ['another kind of Data Matrix', '^BXN,6,80^FDx^FS'],
+  ['an escape in a Data Matrix', '^BXN,6,200^FD_1x^FS'],
+  ['a QR code of model 1', '^BQN,1,5^FDQA,x^FS'],
+  ['a QR code of bytes', '^BQN,2,5^FDQM,B0003abc^FS'],
+  ['a QR code by its lower edge', '^FT300,300^BQN,2,5^FDQA,x^FS'],
 ])('leaves to the renderer: %s', async (_name, fields) => {
   const pdf = await printed(`^XA${SIZE}^FO40,40^A0N,30^FDfirst^FS^FO40,90${fields}^XZ`)
   expect(await pictures(pdf)).toBe(1)
+})
+
+const CELLS = [150, 450].flatMap((x) => [150, 450, 750].map((y) => [x, y] as const))
+const turn = fc.constantFrom('N', 'R', 'I', 'B')
+const word = fc.stringMatching(/^[A-Za-z0-9.#-]{2,4}$/)
+const dots = fc.integer({ min: 3, max: 5 })
+const field = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('0', 'A', 'D', 'F'), turn, fc.integer({ min: 18, max: 40 }), word)
+    .map(([font, way, height, text]) => `^A${font}${way},${height}^FD${text}^FS`),
+  fc
+    .tuple(turn, fc.constantFrom('L', 'C', 'R'), word, word)
+    .map(([way, align, one, two]) => `^A0${way},24^FB140,3,4,${align}^FD${one} ${two}\\&${one}^FS`),
+  fc
+    .tuple(
+      turn,
+      fc.integer({ min: 1, max: 2 }),
+      fc.constantFrom('N', 'Y', 'Y,Y'),
+      fc.constantFrom('AB', '>:x-', '>;123456'),
+    )
+    .map(([way, wide, line, data]) => `^BY${wide}^BC${way},60,${line}^FD${data}^FS`),
+  fc
+    .tuple(turn, dots, fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(...'ABCxyz 0123-*>') }))
+    .map(([way, size, data]) => `^BX${way},${size},200^FD${data.trim() || 'x'}^FS`),
+)
+const QR = fc
+  .tuple(dots, fc.constantFrom('L', 'M', 'Q', 'H'), word)
+  .map(([size, level, data]) => `^FO80,380^BQN,2,${size}^FD${level}A,${data}^FS`)
+
+it('any label of what it knows is as the renderer has it', async () => {
+  const labels = fc.tuple(
+    fc.array(fc.tuple(field, fc.constantFrom('O', 'T')), { minLength: 6, maxLength: 6 }),
+    QR,
+  )
+  await fc.assert(
+    fc.asyncProperty(labels, async ([fields, qr]) => {
+      const placed = fields.map(([text, by], at) => (at === 1 ? qr : `^F${by}${CELLS[at]?.join()}${text}`))
+      const zpl = `^XA^CI28^PW600^LL900${placed.join('')}^XZ`
+      const pdf = await printed(zpl)
+      expect(await pictures(pdf)).toBe(0)
+      const [expected] = await drawnZpl(Buffer.from(zpl), 75, 112.5)
+      const [page] = await drawnPages(pdf, { dpi: 203.2 })
+      expect(differing(page!, expected!)).toBeLessThan(0.01)
+      expect(await barcodesInDrawings([page!])).toEqual(await barcodesInDrawings([expected!]))
+    }),
+    { numRuns: 8 },
+  )
 })

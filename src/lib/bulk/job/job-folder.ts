@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorCode, nearest } from '../../errors.ts'
 import { type Lock, type LockHolder, lockHolder, takeLock } from '../../files/lock.ts'
+import { makeFolders } from '../../files/make-folder.ts'
 import { syncFolder } from '../../files/temporary-file.ts'
 import {
   type JobInfo,
@@ -107,7 +108,7 @@ export async function createJob(
   { now, random, announce }: Making,
 ): Promise<Job> {
   try {
-    await mkdir(jobsDir, { recursive: true, mode: 0o700 })
+    await makeFolders(jobsDir, 0o700)
     for (;;) {
       const id = newId(now, random)
       const directory = join(jobsDir, id)

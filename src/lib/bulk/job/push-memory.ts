@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { AppError, errorCode } from '../../errors.ts'
 import { diskTrouble } from '../../files/disk-trouble.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
 import { withLock } from '../../files/lock.ts'
+import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
 import { findJob, type Job } from './job-folder.ts'
 
@@ -57,7 +57,7 @@ export class PushMemory {
 
   /** Runs `action` while no other process looks here or writes. */
   async exclusively<T>(action: () => Promise<T>): Promise<T> {
-    await mkdir(this.dir, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    await makeFolders(this.dir, 0o700).catch((cause: unknown) => {
       throw new AppError('config', `${this.dir} can't be made (${errorCode(cause)}).`, {
         hints: ['check that you may write there', 'or keep jobs elsewhere: RMA_DATA_DIR'],
         cause,

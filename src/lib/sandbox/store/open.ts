@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, errorCode } from '../../errors.ts'
 import { checkIntegrity, isDamage } from '../../files/database-integrity.ts'
 import { diskTrouble } from '../../files/disk-trouble.ts'
+import { makeFolders } from '../../files/make-folder.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import { connect, type Database, isBusy, prepareQuery } from './database.ts'
 import { addTables, createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
@@ -22,7 +23,7 @@ const PATIENCE_MS = 15 * 60_000
 export async function openDatabase(file: string, options: SeedOptions): Promise<Database> {
   try {
     if (file !== MEMORY) {
-      createPrivateFile(file)
+      await createPrivateFile(file)
       await checkIntegrity(file, whenFree)
     }
     const db = await connect(file)
@@ -160,8 +161,8 @@ async function whenFree<T>(file: string, action: () => T): Promise<T> {
 }
 
 /** The file holds the secret that tokens are signed with. */
-function createPrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+async function createPrivateFile(file: string): Promise<void> {
+  await makeFolders(dirname(file), 0o700)
   closeSync(openSync(file, 'a', 0o600))
 }
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
+import { makeFolders } from '../../files/make-folder.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
 import { MARK, SCRIPTS } from './scripts.ts'
 import type { Shell } from './shells.ts'
@@ -44,7 +44,7 @@ function textOf(file: string): string | undefined {
 
 async function write(file: string, script: string): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true })
+    await makeFolders(dirname(file))
     await replaceFile(file, script)
   } catch (cause) {
     throw failure(cause, file, 'written')

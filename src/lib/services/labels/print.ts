@@ -39,10 +39,23 @@ export async function printLabels(
   context.progress.start('Printing labels')
   const { copies = 1 } = flags
   const all = labels.flatMap((label) => Array.from({ length: copies }, () => label))
-  const { remarks, ...document } = await context.untilInterrupted(makePrintDocument(language, all, layout))
+  const startedMs = performance.now()
+  const onDrawn = (done: number, total: number) =>
+    context.progress.update(progressText(done, total, performance.now() - startedMs))
+  const making = makePrintDocument(language, all, layout, onDrawn)
+  const { remarks, ...document } = await context.untilInterrupted(making)
   for (const remark of remarks) await context.warn(remark)
   const files = labels.map((label) => printedLabel(label, target))
   await print({ ...document, target, sheet: layout.sheet, copies, files }, flags, context)
+}
+
+/** From when on the time that is left is more than a guess. */
+const TELLING_MS = 2000
+
+function progressText(done: number, total: number, elapsedMs: number): string {
+  const text = `Printing labels: ${done} of ${total}`
+  if (elapsedMs < TELLING_MS || done === 0 || done === total) return text
+  return `${text}, about ${Math.ceil(((elapsedMs / done) * (total - done)) / 1000)} s left`
 }
 
 /** The same bytes as the last time, to the same place if no other is named. @throws AppError as `lastPrint` does */

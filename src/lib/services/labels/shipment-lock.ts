@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
+import { makeFolders } from '../../files/make-folder.ts'
 
 /** Runs an action while no other process of this user on this machine does so for the same shipment. */
 export type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => Promise<T>
@@ -52,7 +53,7 @@ function machineFolder(): string {
 /** The folder, made if it isn't there; undefined if others could put locks into it, or nobody can. */
 async function usableFolder(folder: string): Promise<string | undefined> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolders(folder, 0o700)
     const found = await lstat(folder)
     const uid = process.getuid?.()
     // Windows has neither, and a folder for such that is the user's own.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
@@ -7,6 +7,7 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
+import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
 import { LABEL_FIELDS, labelDifferences, type RegisteredLabel } from '../../labels/registered-label.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
@@ -70,7 +71,7 @@ export async function keepUndo(
   const name = `${digits.slice(0, 8)}-${digits.slice(9, 15)}-${randomBytes(3).toString('hex')}.json`
   const path = join(directory, name)
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeFolders(directory, 0o700)
     await removeStaleFiles(directory)
     const files = (await readdir(directory)).filter((one) => FILE.test(one)).sort()
     for (const old of files.slice(0, Math.max(0, files.length + 1 - MAX_FILES))) {

@@ -17,6 +17,8 @@ export interface WrittenSample {
   command: string
 }
 
+const OTHER_FOLDER = 'another one: rma samples DIR'
+
 /**
  * Writes the files that examples use, of returns that a sandbox has.
  *
@@ -32,9 +34,9 @@ export async function writeSamples(
   if (!force) await refuseOthers(folder, files)
   await makeFolders(folder).catch((error: unknown) => {
     if (['EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) {
-      throw new AppError('usage', `${folder} is no folder.`, { hints: ['another one: rma samples DIR'] })
+      throw new AppError('usage', `${folder} is no folder.`, { hints: [OTHER_FOLDER] })
     }
-    throw fileFailure(error, "The samples can't be written", folder)
+    throw fileFailure(error, "The samples can't be written", folder, OTHER_FOLDER)
   })
   const written: WrittenSample[] = []
   for (const { name, content, words, isInput } of files) {
