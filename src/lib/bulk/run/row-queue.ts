@@ -113,8 +113,6 @@ export class RowQueue<T> {
   }
 
   #commit(): void {
-    // Half the window goes into a sync: the other half is sent meanwhile.
-    if (this.#cleared.size > this.#window / 2) return
     const batch: Work<T>[] = []
     while (this.#lanes.ready > 0 && this.#cleared.size + batch.length < this.#window) {
       const work = this.#lanes.take()
@@ -127,7 +125,7 @@ export class RowQueue<T> {
     this.#committing = batch
     this.#journal.intend(batch.map(({ ordinal }) => ordinal)).then(() => {
       // Nothing was left to send meanwhile: the disk is the slower one, so more go into one sync.
-      if (this.#cleared.size === 0 && batch.length >= this.#window / 2) {
+      if (this.#cleared.size === 0 && batch.length === this.#window) {
         this.#window = Math.min(MAX_WINDOW, this.#window * 2)
       }
       this.#committing = []
