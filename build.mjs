@@ -144,6 +144,46 @@ const shippedJq = {
   },
 }
 
+/**
+ * libsql has a report of the process made, and programs searched, to know which C library there is: 15 ms. The binary
+ * that runs names it in its first bytes. Wherever that leads to no library of libsql's, libsql itself is loaded.
+ */
+const QUICK_LIBSQL = {
+  libsql: `
+    let driver
+    try { driver = require('libsql/quick') } catch { driver = require('libsql') }
+    module.exports = driver`,
+  '@neon-rs/load': `
+    const { closeSync, openSync, readSync } = require('node:fs')
+    const libraries = { linux: '-gnu', musl: '-musl' }
+    const interpreter = () => {
+      const [head, file] = [Buffer.alloc(4096), openSync(process.execPath)]
+      readSync(file, head)
+      closeSync(file)
+      return /\\/ld-(linux|musl)[\\w.-]*\\0/.exec(head.toString('latin1'))?.[1]
+    }
+    exports.currentTarget = () => {
+      const { platform, arch } = process
+      const system = { linux: () => libraries[interpreter()], win32: () => '-msvc' }[platform]
+      return platform + '-' + arch + (system?.() ?? '')
+    }`,
+  'detect-libc': 'exports.familySync = () => undefined; exports.GLIBC = exports.MUSL = false',
+}
+const QUICK_PREFIX = '\0quick:'
+
+const quickLibsql = {
+  name: 'quick-libsql',
+  resolveId(source, importer) {
+    if (importer === `${QUICK_PREFIX}libsql`) {
+      if (source === 'libsql') return { id: 'libsql', external: true }
+      if (source === 'libsql/quick') return join(root, 'node_modules/libsql/index.js')
+    }
+    const isReplaced = source === 'libsql' || /[\\/]libsql[\\/]index\.js$/.test(importer ?? '')
+    return isReplaced && source in QUICK_LIBSQL ? { id: QUICK_PREFIX + source } : null
+  },
+  load: (id) => (id.startsWith(QUICK_PREFIX) ? QUICK_LIBSQL[id.slice(QUICK_PREFIX.length)] : null),
+}
+
 function replaceOnce(text, what, by) {
   const found = text.match(new RegExp(what, `${what.flags}g`))?.length ?? 0
   if (found !== 1) throw new Error(`${what} is there ${found} times, not once.`)
@@ -202,9 +242,7 @@ export async function build({ outDir, minify }) {
       'man-pages': 'src/lib/cli/help/man-pages.ts',
       ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
     },
-    // It finds a native addon beside itself, so it stays a dependency.
-    external: ['libsql'],
-    plugins: [withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, madeAhead],
+    plugins: [quickLibsql, withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, madeAhead],
     logLevel: 'warn',
   })
   rmSync(outDir, { recursive: true, force: true })

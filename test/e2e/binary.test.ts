@@ -53,6 +53,22 @@ describe('the built binary', () => {
     )
   })
 
+  it.each(['1', ''])('that help takes nothing of oclif, whatever NO_COLOR says: %j', async (NO_COLOR) => {
+    const given = env({ NO_COLOR })
+    const hook = join(given.HOME ?? '', 'hook.cjs')
+    writeFileSync(
+      hook,
+      `process.on('exit', () => require('node:fs').writeSync(2, Object.keys(require.cache).join('\\n')))`,
+    )
+    const { code, stdout, stderr } = await spawnCli(['--help'], {
+      env: { ...given, NODE_OPTIONS: `--require=${hook}` },
+    })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/returns +Find and read return requests/)
+    expect(stderr).toContain('main.js')
+    expect(stderr).not.toMatch(/commands\.js|chunks/)
+  })
+
   it('a command that does not exist: exit 2 and what may have been meant', async () => {
     const { code, stdout, stderr } = await spawnCli(['returns', 'lst'])
     expect([code, stdout]).toEqual([2, ''])
@@ -75,10 +91,10 @@ describe('the built binary', () => {
 
   it.each([
     ['the platform', () => env({ TZ: 'UTC' }), []],
-    // It signs its tokens, and libsql looks for its binary.
+    // It signs its tokens; Node.js loads child_process to listen.
     ['the built-in sandbox', () => newcomerEnv({ TZ: 'UTC' }), ['crypto', 'child_process']],
   ])(
-    'a list of %s takes no zod, fetch, Intl or TLS: each takes as long as the rest',
+    'a list of %s takes no zod, fetch, Intl, TLS or report: each takes as long as the rest',
     async (_from, envOf, own) => {
       const given = envOf()
       const [hook, found] = [join(given.HOME ?? '', 'hook.cjs'), join(given.HOME ?? '', 'found.json')]
@@ -91,6 +107,8 @@ describe('the built binary', () => {
           apply: (...args) => (found.push(name), Reflect.apply(...args)),
           construct: (...args) => (found.push(name), Reflect.construct(...args)),
         })
+      const { getReport } = process.report
+      process.report.getReport = () => (found.push('report'), getReport())
       process.on('exit', () => {
         for (const name of process.moduleLoadList)
           if (/^NativeModule (tls|https|crypto|child_process|readline|internal\\/deps\\/undici\\/undici)$/.test(name))

@@ -7,6 +7,9 @@ const MAX_DEPTH = 1000
 /** Literals shorter than this fit a double, if they have no exponent. */
 const INEXACT_LENGTH = 16
 
+/** Of a string longer than this the end alone is looked for, if no record has to be known: a label is one of 80 kB. */
+const LONG_STRING = 256
+
 const QUOTE = 0x22
 const COMMA = 0x2c
 const MINUS = 0x2d
@@ -44,7 +47,7 @@ export class JsonScan {
   mayBeInexact = false
   /** The objects in the list under `listKey` of the outermost object; undefined where that can't be told. */
   records: RecordPlace[] | undefined
-  readonly #bytes: Uint8Array
+  readonly #bytes: Buffer
   readonly #maxValues: number
   readonly #listKey: Uint8Array | undefined
   #depth = 0
@@ -58,7 +61,7 @@ export class JsonScan {
   #hasEscapedKey = false
 
   /** @throws JsonTooComplex beyond 1,000 levels, which parsers would overflow at, or about `maxValues` */
-  constructor(bytes: Uint8Array, maxValues: number, listKey?: string) {
+  constructor(bytes: Buffer, maxValues: number, listKey?: string) {
     this.#bytes = bytes
     this.#maxValues = maxValues
     this.#listKey = listKey === undefined ? undefined : Buffer.from(listKey)
@@ -81,19 +84,25 @@ export class JsonScan {
   /** @returns its end */
   #string(start: number): number {
     const bytes = this.#bytes
+    const end = this.#listKey ? bytes.length : Math.min(bytes.length, start + LONG_STRING)
     let at = start + 1
-    for (; at < bytes.length; at += 1) {
+    for (; at < end; at += 1) {
       const code = bytes[at] ?? 0
       if (NOTABLE[code] === 0) continue
       if (code === QUOTE) break
       if (code === BACKSLASH) {
         at += 1
-        if (KEPT_ESCAPES[bytes[at] ?? 0] === 0) this.#isAsWritten = false
-        if (this.#depth === 1) this.#hasEscapedKey = true
+        this.#escape(bytes[at] ?? 0)
       } else if (isUnsafe(bytes, at)) this.#isAsWritten = false
     }
+    if (at >= end && end < bytes.length) return stringEnd(bytes, at)
     if (this.#depth === 1 && this.#listKey) this.#key = bytes.subarray(start + 1, at)
     return at
+  }
+
+  #escape(code: number): void {
+    if (KEPT_ESCAPES[code] === 0) this.#isAsWritten = false
+    if (this.#depth === 1) this.#hasEscapedKey = true
   }
 
   /** @returns its end, without the exponent */
@@ -151,6 +160,16 @@ export class JsonScan {
       })
     this.#depth -= 1
   }
+}
+
+/** The first quotation mark that is not escaped. `from` is in a string, and in no escape. */
+function stringEnd(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(QUOTE, from); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
+    let escapes = at
+    while (escapes > from && bytes[escapes - 1] === BACKSLASH) escapes -= 1
+    if ((at - escapes) % 2 === 0) return at
+  }
+  return bytes.length
 }
 
 /** `12.50`, `-0`, and `0.0000001`, which is written with an exponent. */

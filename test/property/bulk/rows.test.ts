@@ -1,8 +1,11 @@
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import writeExcelFile from 'write-excel-file/node'
+import { csvRecords } from '../../../src/lib/bulk/rows/csv.ts'
 import { failedCsv } from '../../../src/lib/bulk/rows/failed-csv.ts'
-import { allRows, open } from '../../helpers/row-input.ts'
+import { scanFile } from '../../../src/lib/bulk/rows/input-file.ts'
+import { allRows, inputFile, open } from '../../helpers/row-input.ts'
 
 const piece = fc.oneof(
   fc.constantFrom(
@@ -55,6 +58,30 @@ const cellsOf = async (content: Buffer, size?: number) =>
   (await allRows(await open(content, size))).map(({ cells, fault }) => fault ?? cells)
 
 describe('any table is read as it was written', () => {
+  it('CSV as csv-parse reads it, quoted from anywhere on or not at all, with ends of lines of any kind', async () => {
+    const plain = piece.filter((one) => !/["\0]/.test(one))
+    const lines = fc.array(fc.oneof(plain, fc.constantFrom('\n', '\r', ',')), { maxLength: 30 })
+    const tail = fc.constantFrom('', '\n"a\r\n,"\r,b\n\nc', '"')
+    await fc.assert(
+      fc.asyncProperty(lines, tail, chunk, async (pieces, end, size) => {
+        const content = Buffer.from(`${pieces.join('')}${end}`)
+        const rows: unknown[] = []
+        const read = async () => {
+          const file = await scanFile(inputFile(content), { name: 'FILE', chunkBytes: size })
+          for await (const batch of csvRecords(file, ',')) rows.push(...batch)
+        }
+        if (end === '"') {
+          await expect(read()).rejects.toThrow(/quotation mark/)
+          return
+        }
+        await read()
+        const options = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
+        const records: string[][] = parse(content, options)
+        expect(rows).toEqual(records.map((cells, at) => ({ row: at + 1, cells })))
+      }),
+    )
+  })
+
   it('CSV with each delimiter, encoding, line end and chunk size', async () => {
     const ends = fc.constantFrom('\n', '\r\n', '\r')
     await fc.assert(

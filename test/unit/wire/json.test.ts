@@ -145,6 +145,17 @@ describe('what takes too much', () => {
     expect(parseJson(json, 3)).toEqual(JSON.parse(json))
   })
 
+  test('what stands in a long string is text, wherever its escapes are', () => {
+    for (let length = 250; length < 262; length += 1) {
+      for (const escaped of ['\\"', '\\\\', '\\\\\\"', '\\\\\\\\']) {
+        const text = `${'x'.repeat(length)}${escaped}${'['.repeat(1001)}`
+        const value = parseJson(`{"text":"${text}${escaped}","number":12345678901234567890}`)
+        expect(value).toEqual({ text: JSON.parse(`"${text}${escaped}"`), number: expect.anything() })
+        expect(stringifyJson(value)).toContain('"number":12345678901234567890')
+      }
+    }
+  })
+
   test('siblings are not nested, however many', () => {
     expect(parseJson(`[${'[],'.repeat(5000)}[]]`)).toHaveLength(5001)
   })

@@ -46,24 +46,67 @@ export async function* csvRecords(file: InputFile, delimiter: Delimiter): AsyncG
   // It comes later than `errored`, which is looked at instead.
   parser.on('error', () => undefined)
   let row = 0
+  const rowOf = (cells: string[]): TableRow => ({ row: ++row, cells })
   const take = (): TableRow[] => {
     const batch: TableRow[] = []
-    for (let cells = parser.read(); cells !== null; cells = parser.read()) batch.push({ row: ++row, cells })
+    for (let cells = parser.read(); cells !== null; cells = parser.read()) batch.push(rowOf(cells))
     if (parser.errored) throw csvFault(file.name, row + 1, parser.errored)
     return batch
   }
+  /** Of the record that has begun, as long as no quotation mark was seen; undefined from then on. */
+  let begun: Buffer | undefined = Buffer.alloc(0)
   try {
     for await (const chunk of utf8Bytes(file)) {
-      parser.write(chunk)
-      const batch = take()
+      let batch: TableRow[] = []
+      let rest = chunk
+      if (begun !== undefined) {
+        rest = begun.length > 0 ? Buffer.concat([begun, chunk]) : chunk
+        const isShort = rest.length <= MAX_RECORD_BYTES
+        const end = isShort ? unquotedEnd(rest) : 0
+        batch = unquotedRecords(rest.subarray(0, end), delimiter).map(rowOf)
+        rest = rest.subarray(end)
+        begun = isShort && !rest.includes(QUOTE) ? Buffer.from(rest) : undefined
+      }
+      if (begun === undefined) {
+        parser.write(rest)
+        batch = batch.concat(take())
+      }
       if (batch.length > 0) yield batch
     }
     parser.end()
-    const last = take()
+    const last = begun === undefined ? take() : unquotedRecords(begun, delimiter).map(rowOf)
     if (last.length > 0) yield last
   } finally {
     parser.destroy()
   }
+}
+
+const QUOTE = 0x22
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+
+/** Where the last record ends before the first quotation mark; 0 for none. */
+function unquotedEnd(bytes: Buffer): number {
+  const quote = bytes.indexOf(QUOTE)
+  const unquoted = bytes.subarray(0, quote === -1 ? bytes.length : quote)
+  // A return at the end may be half of a line's end.
+  const returned = quote === -1 ? unquoted.subarray(0, -1) : unquoted
+  return 1 + Math.max(unquoted.lastIndexOf(NEWLINE), returned.lastIndexOf(RETURN))
+}
+
+/** What csv-parse makes of records without quotation marks, byte by byte, at a tenth of the time. */
+function unquotedRecords(bytes: Buffer, delimiter: Delimiter): string[][] {
+  const records: string[][] = []
+  for (let from = 0; from < bytes.length; ) {
+    const found = bytes.indexOf(NEWLINE, from)
+    const end = found === -1 ? bytes.length : found
+    // Each line is a text of its own, of which cells are parts: one that is kept must not keep all the others.
+    const lines = bytes.toString('utf8', from, end).split('\r')
+    if (lines.length > 1 && lines.at(-1) === '') lines.pop()
+    for (const line of lines) records.push(line.split(delimiter))
+    from = end + 1
+  }
+  return records
 }
 
 async function* utf8Bytes(file: InputFile): AsyncGenerator<Buffer> {
