@@ -11,12 +11,23 @@ function ticks() {
   const numbers = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0].trim().split(/\s+/).slice(1, 9)
   const [user, nice, system, idle, waiting, interrupts, softInterrupts, stolen] = numbers.map(Number)
   const used = user + nice + system + interrupts + softInterrupts
-  // The command's name, in brackets, may have spaces; utime, stime, cutime and cstime are fields 14 to 17.
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ').slice(11, 15)
-  const own = fields.reduce((sum, field) => sum + Number(field), 0)
+  const own = processTicks('self').reduce(sum)
   return { all: used + idle + waiting + stolen, used, stolen, own }
 }
 
+/** CPU time of a running process so far, in ms; undefined where there is no /proc. */
+export function cpuMsOf(pid) {
+  if (process.platform !== 'linux') return undefined
+  return 10 * processTicks(pid).slice(0, 2).reduce(sum)
+}
+
+/** utime, stime, cutime and cstime: fields 14 to 17, after the command's name in brackets, which may have spaces. */
+function processTicks(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
+  return fields.slice(11, 15).map(Number)
+}
+
+const sum = (total, one) => total + one
 const load = () => Number(loadavg()[0].toFixed(1))
 
 /** From now on; the function returned gives what stands beside the results. */

@@ -94,7 +94,7 @@ export async function startServer(script, args = [], env = process.env) {
     child.on('error', reject)
     child.stdout.once('data', (chunk) => resolve(Number(chunk)))
   })
-  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => ended(child) }
+  return { baseUrl: `http://127.0.0.1:${port}`, pid: child.pid, stop: () => ended(child) }
 }
 
 function ended(child) {

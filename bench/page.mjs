@@ -8,6 +8,7 @@ const GOALS = {
   ms: [(row) => row.ms.median, duration],
   cpuMs: [(row) => row.cpuMs.median, (bound) => `${duration(bound)} of CPU`],
   p95: [(row) => row.ms.p95, ' ms at 95 %'],
+  p99: [(row) => row.ms.p99, ' ms at 99 %'],
   perSecond: [perSecond, '/s'],
   peakMiB: [(row) => row.peakMiB, ' MiB'],
   refusedPercent: [(row) => row.refusedPercent, ' % refused'],

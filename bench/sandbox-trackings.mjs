@@ -1,11 +1,27 @@
-// The sandbox under load: reports of trackings, each on the disk before its answer, reads of returns, and both at once.
+// The sandbox under load: reports of trackings, each on the disk before its answer, reads of returns, and both at once;
+// beside a bare server that only parses reports and sends a page it has.
+import { writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
-import { homeEnv, inScratch, sized, startSandbox, tail } from './measure.mjs'
+import { join } from 'node:path'
+import { cpuMsOf } from './machine.mjs'
+import {
+  homeEnv,
+  inScratch,
+  inTurns,
+  rmaFaster,
+  rowOf,
+  sized,
+  startSandbox,
+  startServer,
+  tail,
+} from './measure.mjs'
 
 const RETURNS = sized(1_000_000, 2000)
 const CONNECTIONS = 32
-const REPORTS = sized(15_000, 300)
-const READS = sized(6000, 300)
+/** Of a round. */
+const REPORTS = sized(4000, 100)
+const READS = sized(2000, 100)
+export const rounds = sized(7, 1)
 
 /** Send what `next` gives, a bounded number at a time, until it gives nothing more. */
 async function load(target, connections, next) {
@@ -25,6 +41,7 @@ async function load(target, connections, next) {
     })
   const times = []
   let failed = 0
+  const cpuBefore = cpuMsOf(target.pid)
   const work = async () => {
     for (let request = next(); request !== undefined; request = next()) {
       const from = performance.now()
@@ -34,19 +51,24 @@ async function load(target, connections, next) {
   }
   const started = performance.now()
   await Promise.all(Array.from({ length: connections }, work))
-  const wholeMs = performance.now() - started
+  const ms = performance.now() - started
   agent.destroy()
-  return { times, failed, wholeMs }
+  // The server's, not of the client that all are asked by.
+  return { times, failed, ms, cpuMs: cpuMsOf(target.pid) - cpuBefore }
+}
+
+async function pageText(target, query) {
+  const response = await fetch(`${target.baseUrl}/returns?${query}`, {
+    headers: { authorization: `Bearer ${target.token}` },
+  })
+  return response.text()
 }
 
 /** Returns that wait for their parcels, so that each report is a first one with all its effects. */
 async function openShipments(target) {
   const found = []
-  for (let page = 1; found.length < REPORTS * 3; page += 1) {
-    const response = await fetch(`${target.baseUrl}/returns?status=PENDING&limit=500&page=${page}`, {
-      headers: { authorization: `Bearer ${target.token}` },
-    })
-    const { returns } = await response.json()
+  for (let page = 1; found.length < REPORTS * (rounds + 1); page += 1) {
+    const { returns } = JSON.parse(await pageText(target, `status=PENDING&limit=500&page=${page}`))
     if (returns.length === 0) break
     for (const { name, shopCode, activeTransportation } of returns) {
       if (activeTransportation?.status === 'REQUESTED') found.push({ name, shopCode })
@@ -57,8 +79,11 @@ async function openShipments(target) {
 
 export async function bench() {
   return inScratch(async (folder) => {
-    const target = await startSandbox(['--data', folder, '--returns', String(RETURNS)], homeEnv(folder))
-    const shipments = await openShipments(target)
+    const sandbox = await startSandbox(['--data', folder, '--returns', String(RETURNS)], homeEnv(folder))
+    const page = join(folder, 'page.json')
+    writeFileSync(page, await pageText(sandbox, 'limit=20'))
+    const bare = await startServer('bare-sandbox.mjs', [page])
+    const shipments = await openShipments(sandbox)
     let reported = 0
     /** Another shipment each time; when all have had one, each has a later scan. */
     const report = () => {
@@ -81,29 +106,46 @@ export async function bench() {
       let left = count
       return () => (left-- > 0 ? make() : undefined)
     }
-    // Until the code is compiled and the pages are in memory.
-    await load(target, CONNECTIONS, times(2000, report))
-    await load(target, CONNECTIONS, times(500, read))
-    const writes = await load(target, CONNECTIONS, times(REPORTS, report))
-    const reads = await load(target, CONNECTIONS, times(READS, read))
-    const [mixedWrites, mixedReads] = await Promise.all([
-      load(target, CONNECTIONS / 2, times(REPORTS / 3, report)),
-      load(target, CONNECTIONS / 2, times(READS / 3, read)),
-    ])
-    await target.stop()
-    const row = (what, { times, failed, wholeMs }, least) => ({
-      what,
-      count: times.length,
-      // Of all together, for the rate; the tail is of single requests.
-      ms: { ...tail(times), median: wholeMs },
-      note: `${failed} not 200`,
-      ...(least && { goals: [['perSecond', '≥', least]] }),
+    const writes = (target) => load(target, CONNECTIONS, times(REPORTS, report))
+    const reads = (target) => load(target, CONNECTIONS, times(READS, read))
+    const taken = await inTurns(rounds, {
+      writes: () => writes(sandbox),
+      bareWrites: () => writes(bare),
+      reads: () => reads(sandbox),
+      bareReads: () => reads(bare),
     })
+    const mixed = await inTurns(1, {
+      both: () =>
+        Promise.all([
+          load(sandbox, CONNECTIONS / 2, times(REPORTS, report)),
+          load(sandbox, CONNECTIONS / 2, times(READS, read)),
+        ]),
+    })
+    const [mixedWrites, mixedReads] = mixed.both[0]
+    await sandbox.stop()
+    await bare.stop()
+    const row = (what, runs, more = {}) => {
+      const { p99 } = tail(runs.flatMap(({ times: each }) => each))
+      const failed = runs.reduce((sum, each) => sum + each.failed, 0)
+      return rowOf(what, runs, {
+        count: runs[0].times.length,
+        note: `99 %: ${p99} ms, ${failed} not 200`,
+        ...more,
+      })
+    }
+    const bareRow = (what, runs, ours, least) =>
+      rowOf(what, runs, {
+        count: runs[0].times.length,
+        ...rmaFaster(runs, ours),
+        goals: [['ratio', '≥', least]],
+      })
     return [
-      row(`\`POST /shipping_trackings\`, ${CONNECTIONS} connections`, writes, 2000),
-      row(`\`GET /returns?limit=20\`, ${CONNECTIONS} connections`, reads, 1500),
-      row('`POST`, 16 connections, while others read', mixedWrites),
-      row('`GET`, 16 connections, while others write', mixedReads),
+      row(`\`POST /shipping_trackings\`, ${CONNECTIONS} connections`, taken.writes),
+      bareRow('bare `node:http`, nothing kept', taken.bareWrites, taken.writes, 0.5),
+      row(`\`GET /returns?limit=20\`, ${CONNECTIONS} connections`, taken.reads),
+      bareRow('bare `node:http`, a page it has', taken.bareReads, taken.reads, 0.4),
+      row('`POST`, 16 connections, while others read', [mixedWrites]),
+      row('`GET`, 16 connections, while others write', [mixedReads]),
     ]
   })
 }

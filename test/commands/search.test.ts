@@ -77,10 +77,15 @@ it('says what to try where nothing matches, what is missing, and that there is m
 it('leaves no word of a person who is forgotten in the files of the mirror', async () => {
   const { run, held, bytes } = await mirrorHome()
   await run(['mirror', 'sync', '--yes'])
-  const [someone] = await held()
-  const { email = '', phone } = someone?.customer ?? {}
+  const customers = (await held()).map(({ customer }) => customer)
+  // The index leaves out how a term begins where the one before begins the same.
+  const isAlone = (phone: unknown) =>
+    customers.every(
+      (other) => other?.phone === phone || !`${other?.phone}`.startsWith(`${phone}`.slice(0, -2)),
+    )
+  const { email = '', phone } = customers.find((customer) => isAlone(customer?.phone)) ?? {}
   const word = email.split('@')[0]?.split('.')[1] ?? ''
-  const traces = [word, reversed(word), reversed(`${phone}`.slice(1))]
+  const traces = [word, reversed(word), reversed(`${phone}`.slice(1)).slice(2)]
   expect(traces.map((trace) => bytes().includes(trace))).toEqual([true, true, true])
   await run(['mirror', 'forget', '--email', email])
   expect(traces.map((trace) => bytes().includes(trace))).toEqual([false, false, false])

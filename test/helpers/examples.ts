@@ -10,20 +10,24 @@ export interface ExampleGroup {
   lines: string[]
 }
 
-/** All examples of README, of docs, and of each command's help. */
-export async function exampleGroups(): Promise<ExampleGroup[]> {
+/** The examples of README and docs. */
+export function examplesOfPages(): ExampleGroup[] {
   const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name))
     .sort()
+  return ['README.md', ...pages].flatMap(blocksOf)
+}
+
+/** The examples of each command's help. */
+export async function examplesOfHelp(): Promise<ExampleGroup[]> {
   const { commands } = await Config.load(root)
-  const ofHelp = commands.map(({ id, examples = [] }) => {
+  return commands.map(({ id, examples = [] }) => {
     const command = id.replaceAll(':', ' ')
     const line = (example: unknown) =>
       String(example).replaceAll('<%= config.bin %>', 'rma').replaceAll('<%= command.id %>', command)
     return { from: `rma ${command} --help`, lines: examples.map(line) }
   })
-  return [...['README.md', ...pages].flatMap(blocksOf), ...ofHelp]
 }
 
 /** Its blocks for a shell that run `rma`: without comments, and lines that go on joined. */

@@ -4,8 +4,11 @@ import { pathToFileURL } from 'node:url'
 import type Libsql from 'libsql'
 import { AppError, errorCode } from '../errors.ts'
 
-/** About 15 ms a MB. Larger files are looked through once, and again when anything but this program has changed them. */
+/** About 5 ms a MB. Larger files are looked through once, and again when anything but this program has changed them. */
 const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
+const ROWS_AT_ONCE = 500
+/** The least row number there can be. */
+const BEFORE_ALL = '-9223372036854775808'
 
 /** Found before SQLite did; the message is what is wrong. */
 class DamagedDatabase extends Error {
@@ -87,13 +90,31 @@ function problemOf(db: Libsql.Database): string | undefined {
         WHERE t.type = 'table' AND upper(c.type) IN ('TEXT', 'NUMERIC') GROUP BY t.name`,
     ),
   ]
-  // As bytes, with a character between that ends whatever was begun. Many rows at once would be sorted, on the disk.
   const badTable = columns.find(([table, texts]) => {
-    const rows = rowsOf<[Uint8Array]>(db, `SELECT CAST(${texts} AS BLOB) FROM "${table}"`)
-    for (const [bytes] of rows) if (!isUtf8(bytes)) return true
+    for (const bytes of textsOf(db, table, texts)) if (!isUtf8(bytes)) return true
     return false
   })
   return badTable && `the table ${badTable[0]} holds text that is none`
+}
+
+/**
+ * As bytes, many rows at a time, with a character between that ends whatever was begun: each alone takes six times as
+ * long, and by `GROUP BY` the whole table would be sorted.
+ */
+function* textsOf(db: Libsql.Database, table: string, texts: string): Iterable<Uint8Array> {
+  // Numbers as text, since those of damaged rows may have more digits than ours.
+  const part = db
+    .prepare(
+      `SELECT CAST(group_concat(texts, char(10)) AS BLOB), CAST(max(no) AS TEXT) FROM (SELECT ${texts} AS texts,
+        _rowid_ AS no FROM "${table}" WHERE _rowid_ > CAST(? AS INTEGER) ORDER BY _rowid_ LIMIT ${ROWS_AT_ONCE})`,
+    )
+    .raw()
+  for (let after: string | null = BEFORE_ALL; ; ) {
+    const [bytes, last] = part.get([after]) as unknown as [Uint8Array | null, string | null]
+    if (bytes === null || last === null) return
+    yield bytes
+    after = last
+  }
 }
 
 /** One at a time in memory. */

@@ -29,6 +29,6 @@ export interface Operation {
   method: 'GET' | 'POST' | 'PUT'
   /** After the prefix, its parts named as `:returnId`. */
   path: string
-  /** The body of the answer. @throws ApiError for every other answer than 200 */
+  /** The body of the answer, or its JSON. @throws ApiError for every other answer than 200 */
   answer(call: Call): object | Promise<object>
 }

@@ -25,7 +25,7 @@ export function openingHours(
   { isStore }: Pick<Network, 'isStore'>,
   style: { hasMiddayBreak?: boolean; isAllNight?: boolean },
   random: Random,
-): NonNullable<PudoPoint['openingHours']> {
+): Hours {
   const week = (): string => {
     if (type === 'LOCKER') return ALWAYS
     if (type === 'POST_OFFICE') return random.pick(POST_OFFICE)
@@ -34,16 +34,29 @@ export function openingHours(
     if (style.isAllNight && random.chance(0.8)) return ALWAYS
     return random.pick(style.hasMiddayBreak && random.chance(0.7) ? SHOP_WITH_BREAK : SHOP)
   }
-  return week()
-    .split('; ')
-    .flatMap((rule) => {
-      const [days = '', spans = ''] = rule.split(' ')
-      const [first = '', last = first] = days.split('-')
-      const numbers = DAYS.slice(DAYS.indexOf(first), DAYS.indexOf(last) + 1).map(
-        (name) => DAYS.indexOf(name) + 1,
-      )
-      return numbers.flatMap((day) =>
-        spans.split(',').map((span) => ({ day, opens: span.slice(0, 5), closes: span.slice(6) })),
-      )
-    })
+  return hoursOf(week())
+}
+
+type Hours = NonNullable<PudoPoint['openingHours']>
+
+/** By week, of which there are few. */
+const known = new Map<string, Hours>()
+
+function hoursOf(week: string): Hours {
+  const hours = known.get(week) ?? parseHours(week)
+  known.set(week, hours)
+  return hours
+}
+
+function parseHours(week: string): Hours {
+  return week.split('; ').flatMap((rule) => {
+    const [days = '', spans = ''] = rule.split(' ')
+    const [first = '', last = first] = days.split('-')
+    const numbers = DAYS.slice(DAYS.indexOf(first), DAYS.indexOf(last) + 1).map(
+      (name) => DAYS.indexOf(name) + 1,
+    )
+    return numbers.flatMap((day) =>
+      spans.split(',').map((span) => ({ day, opens: span.slice(0, 5), closes: span.slice(6) })),
+    )
+  })
 }

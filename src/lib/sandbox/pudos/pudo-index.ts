@@ -166,8 +166,9 @@ function queriesOf(db: Database): PudoIndex {
             return metres <= reachM ? [metres * NUMBERS + no] : []
           }),
         )
-      // In a city a fraction of the range holds all that is wanted, and reading rows is what takes the time.
-      let reachM = rangeM / 8
+      // In a city a fraction of the range holds all that is wanted, and reading rows is what takes the time; where there
+      // are few, looking again takes none.
+      let reachM = rangeM / 64
       let keys = within(reachM)
       while (keys.length < limit && reachM < rangeM) {
         reachM = Math.min(reachM * 2, rangeM)

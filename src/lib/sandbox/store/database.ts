@@ -4,6 +4,7 @@ export type Database = InstanceType<typeof Libsql>
 export type SqlValue = string | number | null | Uint8Array
 
 export interface PreparedQuery<Row> {
+  /** For one row, and for writes: `all` takes twice as long. */
   get(...values: SqlValue[]): Row | undefined
   all(...values: SqlValue[]): Row[]
   /** As `all`, one row at a time in memory. */

@@ -79,7 +79,7 @@ export class CaseTables {
   }
 
   find(no: number): ReturnCase | undefined {
-    return this.#whole(this.#queries.byNumber.all(no)[0])
+    return this.#whole(this.#queries.byNumber.get(no))
   }
 
   findNamed(name: string): ReturnCase | undefined {
@@ -88,7 +88,7 @@ export class CaseTables {
   }
 
   findShipment(shop: number, name: string): ReturnCase | undefined {
-    return this.#whole(this.#queries.shipmentByName.all(name, shop)[0])
+    return this.#whole(this.#queries.shipmentByName.get(name, shop))
   }
 
   /** The returns of a shop's order, oldest first. */
@@ -119,10 +119,10 @@ export class CaseTables {
   }
 
   add(row: ReturnRow, { transports, refunds }: Pick<ReturnCase, 'transports' | 'refunds'>): void {
-    this.#statements.addReturn.all(...returnValues(row, transports))
+    this.#statements.addReturn.get(...returnValues(row, transports))
     for (const transport of transports) this.#addNumbered(row, transport)
     for (const refund of refunds) this.#writeRefund({ refunds: [] }, refund)
-    this.#statements.noteChange.all(row.no)
+    this.#statements.noteChange.get(row.no)
   }
 
   /** Writes objects that are not the same as before. */
@@ -133,28 +133,28 @@ export class CaseTables {
     }
     for (const refund of refunds) if (!before.refunds.includes(refund)) this.#writeRefund(before, refund)
     for (const refund of before.refunds) {
-      if (refunds.every((kept) => kept.no !== refund.no)) this.#statements.removeRefund.all(refund.no)
+      if (refunds.every((kept) => kept.no !== refund.no)) this.#statements.removeRefund.get(refund.no)
     }
-    this.#statements.saveReturn.all(status, updated, cancelled, transports.at(-1)?.no ?? null, no)
-    this.#statements.noteChange.all(no)
+    this.#statements.saveReturn.get(status, updated, cancelled, transports.at(-1)?.no ?? null, no)
+    this.#statements.noteChange.get(no)
   }
 
   #writeTransport(before: ReturnCase, transport: TransportRow): void {
     const { no, status, updated, doc } = transport
     if (before.transports.every((known) => known.no !== no)) this.#addNumbered(before, transport)
-    else this.#statements.saveTransport.all(status, updated, JSON.stringify(doc), no)
+    else this.#statements.saveTransport.get(status, updated, JSON.stringify(doc), no)
   }
 
   #addNumbered({ shop, orderName }: Pick<ReturnCase, 'shop' | 'orderName'>, transport: TransportRow): void {
-    this.#statements.addTransport.all(...transportValues(this.#numbered(shop, orderName, transport)))
+    this.#statements.addTransport.get(...transportValues(this.#numbered(shop, orderName, transport)))
   }
 
   #writeRefund(before: Pick<ReturnCase, 'refunds'>, refund: RefundRow): void {
     const { no, status, executed, reference } = refund
     if (before.refunds.some((known) => known.no === no)) {
-      this.#statements.saveRefund.all(status, executed, reference, no)
+      this.#statements.saveRefund.get(status, executed, reference, no)
     } else {
-      this.#statements.addRefund.all(...refundValues(refund))
+      this.#statements.addRefund.get(...refundValues(refund))
     }
   }
 

@@ -31,6 +31,7 @@ export class Store {
   #cases: CaseTables
   #generation: Generation | undefined
   #known: { key: string; id: string } | undefined
+  #recent: Meta | undefined
   readonly #writes: GroupCommit<WritableSnapshot>
 
   private constructor(file: string, db: Database) {
@@ -39,13 +40,7 @@ export class Store {
     this.#queries = prepareAll(db)
     this.#cases = new CaseTables(db, this.#queries)
     this.#writes = new GroupCommit({
-      transaction: (work) =>
-        writeTransaction(this.#db, this.#file, () => {
-          const meta = this.#meta()
-          const generation = this.#generationOf(meta)
-          generation.columns.merge(meta)
-          work(this.#writable(generation))
-        }),
+      transaction: (work) => this.#transaction(work),
       part: (work) => savepoint(this.#db, work),
     })
   }
@@ -57,22 +52,22 @@ export class Store {
 
   /** Signs tokens; a reset keeps it. */
   get secret(): string {
-    return this.#meta().secret
+    return this.#recentMeta().secret
   }
 
   /** Id of the data, new after a reset, and the clock's lead in seconds. */
   get identity(): { dataId: string; clockOffset: number } {
-    const meta = this.#meta()
+    const meta = this.#recentMeta()
     return { dataId: this.#dataId(meta), clockOffset: meta.clockOffset }
   }
 
   get faults(): FaultRecord[] {
-    return JSON.parse(this.#meta().faults)
+    return faultsIn(this.#recentMeta())
   }
 
   /** The last move of the clock. */
   get move(): ClockMove | undefined {
-    return moveIn(this.#meta())
+    return moveIn(this.#recentMeta())
   }
 
   /** Runs `use` on one state of the data, whatever other processes write. */
@@ -91,8 +86,27 @@ export class Store {
     return this.#writes.write(use)
   }
 
+  async #transaction(work: (data: WritableSnapshot) => void): Promise<void> {
+    try {
+      await writeTransaction(this.#db, this.#file, () => {
+        this.#recent = undefined
+        const meta = this.#meta()
+        const generation = this.#generationOf(meta)
+        generation.columns.merge(meta)
+        work(this.#writable(generation))
+      })
+    } finally {
+      this.#recent = undefined
+    }
+  }
+
   /** Replaces all data but the secret; until then requests see the old ones. */
   async reset(options: SeedOptions): Promise<void> {
+    await this.#refill(options)
+    this.#recent = undefined
+  }
+
+  async #refill(options: SeedOptions): Promise<void> {
     if (this.#file === MEMORY) {
       const { secret, generation } = this.#meta()
       const db = await openDatabase(MEMORY, options)
@@ -116,6 +130,20 @@ export class Store {
     const meta = this.#queries.meta.get()
     if (meta === undefined) throw new Error('The data file has no meta row')
     return meta
+  }
+
+  /**
+   * As of this turn of the event loop, whose requests had arrived when it began: each asks several times, and every
+   * question is a query. A transaction has its own.
+   */
+  #recentMeta(): Meta {
+    if (this.#recent === undefined) {
+      this.#recent = this.#meta()
+      setImmediate(() => {
+        this.#recent = undefined
+      })
+    }
+    return this.#recent
   }
 
   #dataId({ generation, secret }: Meta): string {
@@ -190,9 +218,9 @@ export class Store {
       addReturn: (row, parts) => cases.add(row, parts),
       clockOffset: () => this.#meta().clockOffset,
       setClockOffset: (seconds) => void setClockOffset.all(seconds),
-      faults: () => this.faults,
+      faults: () => faultsIn(this.#meta()),
       setFaults: (faults) => void setFaults.all(JSON.stringify(faults)),
-      move: () => this.move,
+      move: () => moveIn(this.#meta()),
       setMove: (move) => void setMove.all(JSON.stringify(move)),
       takeParcelNumbers: (count) => labels.takeParcelNumbers(count),
       addLabelSet: (set) => labels.add(set),
@@ -253,6 +281,10 @@ function storedReturn(row: ReturnCells, { shops }: Generation): StoredReturn {
             doc: JSON.parse(transportDoc),
           },
   }
+}
+
+function faultsIn({ faults }: Meta): FaultRecord[] {
+  return JSON.parse(faults)
 }
 
 function moveIn({ move }: Meta): ClockMove | undefined {
