@@ -23,7 +23,7 @@ export async function* readCohorts(
   const times = sql<string>`string_agg(coalesce(cast(created_minute as text), '') || ';' || refund_minutes || ';'
     || arrival_minutes, ',')`
   const json = isPostgres(db) ? sql`json_build_array` : sql`json_array`
-  const traits = sql<string>`${json}(shop_code, country, carrier, service_type)`
+  const traits = sql<string>`cast(${json}(shop_code, country, carrier, service_type) as text)`
   // JSON escapes what separates the parts.
   const part = sql`${traits} || ${sql.lit('\t')} || reasons || ${sql.lit('\t')} || times`
   const traitsIn = parsedOnce<readonly [shop: string, country: string, carrier: string, method: string]>()
