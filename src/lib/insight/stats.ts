@@ -13,16 +13,8 @@ import {
 } from './case.ts'
 import { DurationHistogram, histogramBucket } from './duration-histogram.ts'
 
-export const STATS_DIMENSIONS = [
-  'status',
-  'reason',
-  'method',
-  'carrier',
-  'country',
-  'shop',
-  'day',
-  'week',
-] as const
+const TRAITS = ['method', 'carrier', 'country', 'shop'] as const
+export const STATS_DIMENSIONS = ['status', 'reason', ...TRAITS, 'day', 'week'] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
 /** Of durations, in hours, to the tenth. */
@@ -115,28 +107,31 @@ export class StatsCounter {
   readonly #groups = new Map<StatsDimension, Map<string, GroupCounter>>(
     STATS_DIMENSIONS.map((by) => [by, new Map()]),
   )
-  readonly #calendar: Calendar
+  readonly #slots = new Map<number, GroupCounter>()
+  readonly #zone: string
 
   /** Days and weeks are those of this IANA zone. */
   constructor(zone: string) {
-    this.#calendar = new Calendar(zone)
+    this.#zone = zone
   }
 
   /** Returns of the same traits, many at once: only time tells them apart. */
   add(traits: ReturnTraits, returns: Iterable<ReturnTimes>): void {
-    const own = new GroupCounter()
+    const groups = [this.#all, ...(['status', ...TRAITS] as const).map((by) => this.#group(by, traits[by]))]
+    for (const [code] of traits.reasons) groups.push(this.#group('reason', code))
+    let count = 0
+    let newestMinute = Number.NEGATIVE_INFINITY
     for (const { createdMinute, refundMinutes, arrivalMinutes } of returns) {
-      const refunds = refundMinutes.map(bucketOf)
-      const arrivals = arrivalMinutes.map(bucketOf)
-      own.add(refunds, arrivals, createdMinute)
-      if (createdMinute === undefined) continue
-      this.#group('day', this.#calendar.dayOf(createdMinute)).add(refunds, arrivals, createdMinute)
+      const day = createdMinute === undefined ? undefined : this.#dayOf(createdMinute)
+      if (day) day.returns += 1
+      const [refunds, arrivals] = [refundMinutes.map(bucketOf), arrivalMinutes.map(bucketOf)]
+      day?.addTimes(refunds, arrivals)
+      for (const group of groups) group.addTimes(refunds, arrivals)
+      if (createdMinute !== undefined && createdMinute > newestMinute) newestMinute = createdMinute
+      count += 1
     }
-    this.#all.addAll(own)
-    for (const by of ['status', 'method', 'carrier', 'country', 'shop'] as const) {
-      this.#group(by, traits[by]).addAll(own)
-    }
-    for (const [code, words] of traits.reasons) this.#group('reason', code).addAll(own, words)
+    for (const group of groups) group.returns += count
+    for (const [code, words] of traits.reasons) this.#group('reason', code).name(words, newestMinute)
   }
 
   /** All returns first, then each dimension: times in their order, the rest by size. */
@@ -157,6 +152,16 @@ export class StatsCounter {
     return weeks
   }
 
+  #dayOf(minute: number): GroupCounter {
+    const slot = Math.floor(minute / SLOT_MINUTES)
+    const known = this.#slots.get(slot)
+    if (known !== undefined) return known
+    const wallTime = instantToWallTime(slot * SLOT_MINUTES * MINUTE_MS, this.#zone)
+    const day = this.#group('day', wallTime.slice(0, 10))
+    this.#slots.set(slot, day)
+    return day
+  }
+
   #group(by: StatsDimension, key: string): GroupCounter {
     return groupIn(this.#groups.get(by) ?? new Map(), key)
   }
@@ -164,12 +169,13 @@ export class StatsCounter {
 
 function groupIn(groups: Map<string, GroupCounter>, key: string): GroupCounter {
   const known = groups.get(key)
-  if (known !== undefined) return known
-  const made = new GroupCounter()
-  groups.set(key, made)
-  return made
+  const group = known ?? new GroupCounter()
+  if (known === undefined) groups.set(key, group)
+  return group
 }
 
+/** No zone changes its offset within one. */
+const SLOT_MINUTES = 15
 /** Exact to the minute up to four hours, to 1 % above. */
 const EXACT_MINUTES = 256
 
@@ -181,24 +187,24 @@ class GroupCounter {
   returns = 0
   readonly #refunds = new DurationHistogram(EXACT_MINUTES)
   readonly #arrivals = new DurationHistogram(EXACT_MINUTES)
-  #newestMinute = Number.NEGATIVE_INFINITY
   #words: { text: string; minute: number } | undefined
 
-  /** Durations as buckets of a histogram of this bound. */
-  add(refunds: readonly number[], arrivals: readonly number[], createdMinute: number | undefined): void {
-    this.returns += 1
-    for (const bucket of refunds) this.#refunds.addBucket(bucket)
-    for (const bucket of arrivals) this.#arrivals.addBucket(bucket)
-    if (createdMinute !== undefined && createdMinute > this.#newestMinute) this.#newestMinute = createdMinute
-  }
-
-  /** The words of the newest return count; of several as new, the first by the alphabet. */
-  addAll(other: GroupCounter, words: string | null = null): void {
+  addAll(other: GroupCounter): void {
     this.returns += other.returns
     this.#refunds.addAll(other.#refunds)
     this.#arrivals.addAll(other.#arrivals)
+  }
+
+  /** Buckets of histograms. */
+  addTimes(refunds: readonly number[], arrivals: readonly number[]): void {
+    for (const bucket of refunds) this.#refunds.addBucket(bucket)
+    for (const bucket of arrivals) this.#arrivals.addBucket(bucket)
+  }
+
+  /** The words of the newest return count; of several as new, the first by the alphabet. */
+  name(words: string | null, minute: number): void {
     if (words === null) return
-    const [known, minute] = [this.#words, other.#newestMinute]
+    const known = this.#words
     const isNewer = known === undefined || minute > known.minute
     if (isNewer || (minute === known.minute && words < known.text)) this.#words = { text: words, minute }
   }
@@ -221,28 +227,6 @@ function percentilesOf(times: DurationHistogram): Percentiles | undefined {
   if (times.count === 0) return undefined
   const hours = (percent: number) => Math.round((10 * (times.percentile(percent) ?? 0)) / 60) / 10
   return { count: times.count, p50: hours(50), p90: hours(90), p95: hours(95) }
-}
-
-/** No zone changes its offset within one. */
-const SLOT_MINUTES = 15
-
-class Calendar {
-  readonly #zone: string
-  readonly #days = new Map<number, string>()
-
-  constructor(zone: string) {
-    this.#zone = zone
-  }
-
-  dayOf(minute: number): string {
-    const slot = Math.floor(minute / SLOT_MINUTES)
-    let day = this.#days.get(slot)
-    if (day === undefined) {
-      day = instantToWallTime(slot * SLOT_MINUTES * MINUTE_MS, this.#zone).slice(0, 10)
-      this.#days.set(slot, day)
-    }
-    return day
-  }
 }
 
 /** `2026-03-01` → `2026-W09`: the week of the year that its Thursday is in (ISO 8601). */

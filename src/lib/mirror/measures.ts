@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReturnFacts } from '../insight/case.ts'
 import { reconcile } from '../insight/reconcile.ts'
-import { type ReturnTimes, type ReturnTraits, timesOf, traitsOf } from '../insight/stats.ts'
+import { timesOf, traitsOf } from '../insight/stats.ts'
 import { scanGapsOf, stuckFrom } from '../insight/stuck.ts'
 import { plainDate, plainText } from '../wire/plain.ts'
 import { insertRows } from './insert.ts'
@@ -18,13 +18,6 @@ export const TRAIT_COLUMNS = ['status', 'shop_code', 'country', 'carrier', 'serv
 export interface MeasuredReturn {
   id: string
   facts: ReturnFacts
-}
-
-/** Returns that only time tells apart. */
-export interface Cohort {
-  traits: ReturnTraits
-  /** Can be gone through once. */
-  returns: Iterable<ReturnTimes>
 }
 
 /** Minutes between scans of parcels of a carrier service that have ended. */
@@ -123,37 +116,6 @@ export async function measureAll(db: MirrorDb): Promise<void> {
   }
 }
 
-/** Grouped by the database: of each return only its times are read. */
-export async function* readCohorts(
-  db: MirrorDb,
-  filter: MirrorFilter,
-): AsyncGenerator<Cohort, void, undefined> {
-  const times = sql<string>`string_agg(coalesce(cast(created_minute as text), '') || ';' || refund_minutes || ';'
-    || arrival_minutes, ',')`
-  const rows = await filteredMeasures(db, filter)
-    .select([...TRAIT_COLUMNS, times.as('times')])
-    .groupBy(TRAIT_COLUMNS)
-    .execute()
-  for (const { status, shop_code: shop, country, carrier, service_type: method, reasons, times } of rows) {
-    yield {
-      traits: { status, shop, country, carrier, method, reasons: JSON.parse(reasons) },
-      returns: readTimes(times),
-    }
-  }
-}
-
-/** `minute;minutes minutes;minutes,…` */
-function* readTimes(text: string): Generator<ReturnTimes, void, undefined> {
-  for (const one of text.split(',')) {
-    const [created, refunds = '', arrivals = ''] = one.split(';')
-    yield {
-      createdMinute: created ? Number(created) : undefined,
-      refundMinutes: numbersIn(refunds),
-      arrivalMinutes: numbersIn(arrivals),
-    }
-  }
-}
-
 function numbersIn(text: string): number[] {
   return text === '' ? [] : text.split(' ').map(Number)
 }
@@ -215,7 +177,7 @@ export async function countMeasured(
 }
 
 /** Those that pass, still without columns and order. */
-function filteredMeasures(db: MirrorDb, filter: MirrorFilter) {
+export function filteredMeasures(db: MirrorDb, filter: MirrorFilter) {
   let query = db.selectFrom('return_measures')
   for (const { column, operator, value } of plainConditions(filter)) {
     query = query.where(column, operator, value)

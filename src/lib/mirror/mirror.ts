@@ -1,4 +1,5 @@
-import type { Cohort, MeasuredCount, ScanGaps } from './measures.ts'
+import type { Cohort } from './cohorts.ts'
+import type { MeasuredCount, ScanGaps } from './measures.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import type { SearchHit, SearchQuery } from './search/search.ts'
 

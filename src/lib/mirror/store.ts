@@ -1,10 +1,9 @@
 import { applyBatch } from './apply.ts'
+import { type Cohort, readCohorts } from './cohorts.ts'
 import { countAll } from './counts.ts'
 import {
-  type Cohort,
   countMeasured,
   type MeasuredCount,
-  readCohorts,
   readDiffering,
   readScanGaps,
   readStuck,

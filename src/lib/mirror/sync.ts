@@ -10,6 +10,7 @@ import type { Applied } from './record.ts'
 import type { MirrorSource } from './source.ts'
 import { NO_STATE, readState, type SyncState } from './state.ts'
 import type { MirrorStore } from './store.ts'
+import type { SyncProgress, SyncReport } from './sync-progress.ts'
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
@@ -34,25 +35,6 @@ export interface SyncOptions {
   /** Default 200. */
   pageSize?: number | undefined
 }
-
-export interface SyncReport extends Applied {
-  kind: 'full' | 'changes'
-  /** Returns that the platform no longer has, or that are older than what is kept. */
-  removed: number
-  /** Returns whose transports and refunds were copied. */
-  detailed: number
-  /** Returns here at the end. */
-  held: number
-  /** What the platform counts of them; null where it was not asked. */
-  platformTotal: number | null
-  isComplete: boolean
-}
-
-export type SyncProgress =
-  | { phase: 'returns' | 'details'; done: number; total: number | undefined }
-  | { phase: 'comparing' }
-  /** The last one. */
-  | { phase: 'done'; report: SyncReport }
 
 /** The answers are those of another sandbox, or of one whose data were made anew. */
 export class OtherData extends Error {

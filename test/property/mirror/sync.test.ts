@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openMirror } from '../../../src/lib/mirror/open.ts'
 import { DEFAULT_CHOICES } from '../../../src/lib/mirror/policy.ts'
-import { type SyncReport, syncMirror } from '../../../src/lib/mirror/sync.ts'
+import { syncMirror } from '../../../src/lib/mirror/sync.ts'
+import type { SyncReport } from '../../../src/lib/mirror/sync-progress.ts'
 import { ModelPlatform } from '../../helpers/model-platform.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-mirror-'))
