@@ -28,31 +28,24 @@ export async function* readCohorts(
   const part = sql`${traits} || ${sql.lit('\t')} || reasons || ${sql.lit('\t')} || times`
   const traitsIn = parsedOnce<readonly [shop: string, country: string, carrier: string, method: string]>()
   const reasonsIn = parsedOnce<ReturnTraits['reasons']>()
-  for (let status = await statusAfter(db, filter); status !== undefined; ) {
-    const cohorts = filteredMeasures(db, filter)
-      .where('status', '=', status)
-      .select([...TRAIT_COLUMNS, times.as('times')])
-      .groupBy(TRAIT_COLUMNS)
-      .as('cohorts')
-    const { parts } = await db
-      .selectFrom(cohorts)
-      .select(sql<string | null>`string_agg(${part}, ${sql.lit('\n')})`.as('parts'))
-      .executeTakeFirstOrThrow()
-    for (const text of parts?.split('\n') ?? []) {
+  const cohorts = filteredMeasures(db, filter)
+    .select([...TRAIT_COLUMNS, times.as('times')])
+    .groupBy(TRAIT_COLUMNS)
+    .as('cohorts')
+  // One statement: between two, a sync could move a return from one status to the next.
+  const statuses = await db
+    .selectFrom(cohorts)
+    .select(['status', sql<string>`string_agg(${part}, ${sql.lit('\n')})`.as('parts')])
+    .groupBy('status')
+    .execute()
+  for (const { status, parts } of statuses) {
+    for (const text of parts.split('\n')) {
       const [first = '', second = '', times = ''] = text.split('\t')
       const [shop, country, carrier, method] = traitsIn(first)
       const traits = { status, shop, country, carrier, method, reasons: reasonsIn(second) }
       yield { traits, returns: readTimes(times) }
     }
-    status = await statusAfter(db, filter, status)
   }
-}
-
-/** The next in their order; undefined after the last one. */
-async function statusAfter(db: MirrorDb, filter: MirrorFilter, last?: string): Promise<string | undefined> {
-  let query = filteredMeasures(db, filter).select('status').orderBy('status').limit(1)
-  if (last !== undefined) query = query.where('status', '>', last)
-  return (await query.executeTakeFirst())?.status
 }
 
 /** Many texts are the same few. */

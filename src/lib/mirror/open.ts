@@ -25,8 +25,7 @@ export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
     import('./migrations.ts'),
     import('./store.ts'),
   ])
-  const [db, premises] =
-    'file' in place ? await openFile(place.file, sql) : await openDatabase(place.server, sql)
+  const [db, premises] = 'file' in place ? await openFile(place.file) : await openDatabase(place.server, sql)
   try {
     await migrate(db, 'server' in place ? place.server.schema : undefined)
   } catch (error) {
@@ -36,27 +35,13 @@ export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
   return new Store(db, premises)
 }
 
-async function openFile(file: string, sql: typeof SqlTag): Promise<[MirrorDb, Premises]> {
-  const [{ openSqlite }, { compactIndex }] = await Promise.all([
-    import('./sqlite.ts'),
-    import('./search/maintain.ts'),
-  ])
+async function openFile(file: string): Promise<[MirrorDb, Premises]> {
+  const { openSqlite, eraseRows } = await import('./sqlite.ts')
   const db = await openSqlite(file)
   const premises: Premises = {
     sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     exclusively: (wait, action) => withLock(`${file}.lock`, { ...WAITING, ...wait }, action),
-    erase: async (removeRows) => {
-      await sql`pragma secure_delete = on`.execute(db)
-      await removeRows()
-      await compactIndex(db)
-      await sql`vacuum`.execute(db)
-      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
-      if (rows[0]?.busy) {
-        throw new AppError('unavailable', 'Removed, but another process still reads what was there.', {
-          hints: ['run it again when no other rma uses the mirror'],
-        })
-      }
-    },
+    erase: (removeRows) => eraseRows(db, removeRows),
   }
   return [db, premises]
 }

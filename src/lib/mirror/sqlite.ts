@@ -1,7 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
+import { AppError } from '../errors.ts'
 import { checkIntegrity, rememberSound } from '../files/database-integrity.ts'
+import { compactIndex } from './search/maintain.ts'
 import type { MirrorDb } from './tables.ts'
 
 /** How long a statement waits for another process's, which blocks this one. */
@@ -31,6 +33,20 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
   return new Kysely({
     dialect: new SqliteDialect({ database: withStatementCache(db, () => rememberSound(file)) }),
   })
+}
+
+/** Removes rows so that nothing of them is left in the file. */
+export async function eraseRows(db: MirrorDb, removeRows: () => Promise<void>): Promise<void> {
+  await sql`pragma secure_delete = on`.execute(db)
+  await removeRows()
+  await compactIndex(db)
+  await sql`vacuum`.execute(db)
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+  if (rows[0]?.busy) {
+    throw new AppError('unavailable', 'Removed, but another process still reads what was there.', {
+      hints: ['run it again when no other rma uses the mirror'],
+    })
+  }
 }
 
 interface Driver {
