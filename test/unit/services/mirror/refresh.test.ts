@@ -50,7 +50,7 @@ async function openPlatform() {
       return {
         found: found.length,
         requests: server.requests.length - before,
-        said: `${stderr.read() ?? ''}`,
+        said: stderr.read(stderr.readableLength)?.toString() ?? '',
       }
     } finally {
       await context.close(undefined)
