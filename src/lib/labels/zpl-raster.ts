@@ -45,7 +45,7 @@ export async function rasterizeZpl(
   { draw, outline, expect }: ZplWays,
   givenDpi?: PrinterDpi,
 ): Promise<DrawnZpl> {
-  const zpl = decode(bytes)
+  const zpl = decode(bytes).replace(USUAL_SIGNS, '')
   const [wide, long] = [largest(zpl, /\^PW\s*(\d+)/gi), largest(zpl, /\^LL\s*(\d+)/gi)]
   const dpi = givenDpi ?? likelyDpi(wide, long)
   const point = POINTS_PER_DOT[dpi]
@@ -90,6 +90,9 @@ export async function rasterizeZpl(
   const size = { width: dots.width * point, height: dots.height * point }
   return { images: images.map((content) => ({ content, size })), remarks }
 }
+
+/** The signs that commands begin with, named as they are anyway: what designers' programs begin each label with. */
+const USUAL_SIGNS = /(?:(?<=^\s*|\^XZ\s*)CT~(?=~CD,))?[~^](?:CD,|CC\^|CT~)/gi
 
 /** What one label leaves behind in the printer for the next: stored formats and graphics. */
 const STORES = /(?:\^(?:DF|XF|XG|IM|IS|IL|CW|CC|CD|CT)|~(?:DG|DY|DU|CC|CD|CT))/i

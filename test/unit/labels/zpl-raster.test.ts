@@ -32,6 +32,13 @@ it.each([
   expect(await callsFor(zpl)).toEqual([zpl])
 })
 
+it('takes no notice of signs that are named as they are anyway', async () => {
+  const calls = await callsFor(`CT~~CD,~CC^~CT~\n${LABEL}`.repeat(41))
+  expect(calls).toHaveLength(3)
+  expect(calls.join('').match(/\^FDtest/g)).toHaveLength(41)
+  expect(calls.join('')).not.toMatch(/CT~|CD,|CC\^/)
+})
+
 it('gives each label the settings of those before it', async () => {
   const zpl = '^XA^CI28^BY2,3,80^XZ^XA^BY3^FD1^FS^XZ^XA^BY4,2,90^FD2^FS^XZ^XA^FD3^FS^XZ'
   expect((await callsFor(zpl)).join('').split(/(?<=\^XZ)/)).toEqual([
