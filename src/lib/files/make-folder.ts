@@ -3,21 +3,22 @@ import { dirname } from 'node:path'
 import { errorCode } from '../errors.ts'
 
 /**
- * A folder with those above it, new ones of this mode. Node.js's own `recursive` never ends where a file system has no place for new folders
- * and says so by ENOENT, as `/proc` does.
+ * A folder with those above it, new ones of this mode. Node.js's own `recursive` never ends where a file system has no
+ * place for new folders and says so by ENOENT, as `/proc` does.
  *
- * @throws the system call that failed; EEXIST or ENOTDIR where something else is in its way
+ * @throws the system call that failed: ENOTDIR where something else is above it, EEXIST where that is in its place
  */
 export async function makeFolders(path: string, mode = 0o777): Promise<void> {
-  if (await isThere(path)) return
+  if ((await kindOf(path)) === 'folder') return
   const parent = dirname(path)
-  if (parent !== path) await makeFolders(parent, mode)
+  if (parent !== path && (await kindOf(parent)) === undefined) await makeFolders(parent, mode)
   await mkdir(path, { mode }).catch(async (error: unknown) => {
     // Another process may have made it.
-    if (!(errorCode(error) === 'EEXIST' && (await isThere(path)))) throw error
+    if (!(errorCode(error) === 'EEXIST' && (await kindOf(path)) === 'folder')) throw error
   })
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+async function kindOf(path: string): Promise<'folder' | 'other' | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  return found && (found.isDirectory() ? 'folder' : 'other')
 }

@@ -8,7 +8,7 @@ import {
   qrModules,
   withoutStart,
 } from './zpl-codes.ts'
-import type { FieldOrigin, FieldTools } from './zpl-fields.ts'
+import type { FieldOrigin, FieldTools } from './zpl-field-tools.ts'
 import { NotSimple } from './zpl-operands.ts'
 
 /** A bar code that a field's data are to become. */

@@ -1,23 +1,9 @@
-import { type FieldPlace, rectangle, type ZplPainter } from './zpl-canvas.ts'
+import { rectangle } from './zpl-canvas.ts'
 import { type Code, drawCode } from './zpl-code-field.ts'
-import type { MatrixEncoder } from './zpl-codes.ts'
-import type { ZplFont, ZplTypeface } from './zpl-font.ts'
+import type { FieldOrigin, FieldTools } from './zpl-field-tools.ts'
 import { NotSimple, Operands } from './zpl-operands.ts'
 import type { ZplFontChoice } from './zpl-text.ts'
 import { type Block, drawText } from './zpl-text-field.ts'
-
-/** What fields are drawn with. */
-export interface FieldTools {
-  canvas: ZplPainter
-  fonts: Readonly<Record<ZplTypeface, ZplFont>>
-  zxing: MatrixEncoder
-}
-
-/** Where a field stands: `^FO`, or `^FT` if it is from its base line or lower edge. */
-export interface FieldOrigin extends FieldPlace {
-  isFromBottom: boolean
-  isFromRight: boolean
-}
 
 interface Field {
   origin: Omit<FieldOrigin, 'isReverse'> | undefined

@@ -1,5 +1,5 @@
 import type { QuarterTurn } from './sheet-layout.ts'
-import type { FieldOrigin, FieldTools } from './zpl-fields.ts'
+import type { FieldOrigin, FieldTools } from './zpl-field-tools.ts'
 import { NotSimple } from './zpl-operands.ts'
 import { lettersOf, lineBreaks, type ZplFontChoice } from './zpl-text.ts'
 
