@@ -1,7 +1,15 @@
 import type { BitMatrix } from '@zxing/library'
 import { type Outline, rectangle } from './zpl-canvas.ts'
 
-export type MatrixEncoder = typeof import('@zxing/library')
+/** What the build takes of the library, too. */
+export type MatrixEncoder = Pick<
+  typeof import('@zxing/library'),
+  | 'BarcodeFormat'
+  | 'DataMatrixWriter'
+  | 'EncodeHintType'
+  | 'QRCodeDecoderErrorCorrectionLevel'
+  | 'QRCodeEncoder'
+>
 
 /** Modules from the top left corner; what is black is to be filled by the even-odd rule. */
 export interface Modules {
