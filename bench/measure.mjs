@@ -26,8 +26,9 @@ export async function inScratch(work) {
 
 /** The caller's environment with a home of its own, so that none of the machine's settings is measured. */
 export function homeEnv(folder, more = {}) {
+  // npm sets COLOR, and much of its own.
   const own = Object.entries(process.env).filter(
-    ([name]) => !/^(RMA|XDG|NODE_OPTIONS|NODE_V8|NODE_EXTRA_CA_CERTS)/.test(name),
+    ([name]) => !/^(RMA|XDG|NODE_OPTIONS|NODE_V8|NODE_EXTRA_CA_CERTS|npm_|COLOR$)/.test(name),
   )
   return { ...Object.fromEntries(own), HOME: folder, NO_COLOR: '1', ...more }
 }
