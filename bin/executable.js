@@ -49,15 +49,17 @@ function markUsed(folder) {
 }
 
 function isUsed(folder) {
+  const [, maker] = /-(\d+)-\w+$/.exec(folder) ?? []
   const users = join(folder, USERS)
-  if (!existsSync(users)) return false
-  return readdirSync(users).some((pid) => {
-    try {
-      return process.kill(Number(pid), 0)
-    } catch (error) {
-      return error.code === 'EPERM'
-    }
-  })
+  return [...(maker ? [maker] : []), ...(existsSync(users) ? readdirSync(users) : [])].some(isAlive)
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 /** What other builds have unpacked, and what was left half-way. */
@@ -101,7 +103,8 @@ function unpackedIn(cache) {
 
 function makeIn(cache, folder) {
   mkdirSync(cache, { recursive: true, mode: 0o700 })
-  const unfinished = mkdtempSync(`${folder}-`)
+  // Its name says who is at it, so that nobody takes it away before that is in it.
+  const unfinished = mkdtempSync(`${folder}-${process.pid}-`)
   try {
     mkdirSync(join(unfinished, USERS), { mode: 0o700 })
     markUsed(unfinished)
