@@ -1,3 +1,4 @@
+import { at, isRecord } from './raw.ts'
 import { type Misfit, misfits, type Shape } from './shape.ts'
 
 /** A departure of answers from the specification, counted over all records. */
@@ -70,7 +71,7 @@ export function readList<T>(
 }
 
 function listIn(body: unknown, key: string | undefined): unknown[] {
-  const list = key === undefined ? body : isObject(body) ? Reflect.get(body, key) : undefined
+  const list = key === undefined ? body : at(body, key)
   if (Array.isArray(list)) return list
   if (key === undefined) throw new ContainerError('a list', kindOf(body))
   const found = kindOf(body) === 'an object' ? `an object with ${kindOf(list)} there` : kindOf(body)
@@ -120,7 +121,7 @@ export function readSentList(body: unknown, key: string, departures: Departures)
 }
 
 function restOf(body: unknown, key: string): Record<string, unknown> {
-  const fields = Object.entries(isObject(body) ? body : {})
+  const fields = Object.entries(isRecord(body) ? body : {})
   return Object.fromEntries(fields.filter(([name]) => name !== key))
 }
 
@@ -137,10 +138,6 @@ function note(misfits: readonly Misfit[], where: string, departures: Departures)
     else found.add(path, 'wrong-type')
   }
   for (const { path, problem, values = [] } of found.entries()) departures.add(path, problem, ...values)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 function kindOf(value: unknown): string {
