@@ -40,6 +40,15 @@ export function createGate(options: GateOptions): Handler {
     }
     return reply
   }
+  const markedRefusal = (error: unknown, requestId: string) => {
+    const reply = refusal(error, requestId)
+    try {
+      return marked(reply)
+    } catch (cause) {
+      const message = `The sandbox can't read its data: ${cause instanceof Error ? cause.message : cause}`
+      return reply.status === 413 ? reply : refusal(ApiError.of(500, 'IE01', message), requestId)
+    }
+  }
   return async (head, exchange) => {
     const path = pathOf(exchange.incoming.url ?? '/', options.prefix)
     const isControl = path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`)
@@ -57,9 +66,8 @@ export function createGate(options: GateOptions): Handler {
     } catch (error) {
       const requestId = newRequestId()
       if (course !== undefined) course.requestId = requestId
-      const reply = refusal(error, requestId)
-      marked(reply)
-      if (reply.status !== 413) return reply
+      const reply = markedRefusal(error, requestId)
+      if (reply?.status !== 413) return reply
       answerEarly(reply, exchange)
       return undefined
     }

@@ -71,7 +71,7 @@ export async function listen(
   // Every request that is held back listens; Node.js warns of a leak beyond ten.
   setMaxListeners(0, closing.signal)
   const refuse: Refuse = (status, code, message) =>
-    refusal(ApiError.of(status, code, message, marks()), newRequestId())
+    refusal(ApiError.of(status, code, message, ifReadable(marks)), newRequestId())
   const server = await createServer(listenerOf(handler, closing.signal, refuse), limits, refuse, tls)
   const address = await open(server, host, port)
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
@@ -168,6 +168,15 @@ async function open(server: Server, host: string, port: number): Promise<Address
 function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith('127.')
   return host === '::1' || host.toLowerCase() === 'localhost'
+}
+
+/** The marks are read from the data, which may be gone. */
+function ifReadable(marks: () => Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    return marks()
+  } catch {
+    return {}
+  }
 }
 
 type Server = HttpServer | HttpsServer

@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
 import type { Handler } from '../../../../src/lib/sandbox/http/exchange.ts'
 import { Reply } from '../../../../src/lib/sandbox/http/reply.ts'
 import { type Listener, listen } from '../../../../src/lib/sandbox/http/server.ts'
+import { connect } from '../../../../src/lib/sandbox/store/database.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox } = await testSandbox({ returns: 30 })
@@ -12,9 +16,13 @@ afterAll(() => sandbox.close())
 const headers = { authorization: `Bearer ${sandbox.issueToken()}` }
 
 /** Status, body, and the local port of the connection that was used. */
-function fetchBy(agent: Agent, url: string): Promise<{ status: number; body: string; port: number }> {
+function fetchBy(
+  agent: Agent,
+  url: string,
+  fields = headers,
+): Promise<{ status: number; body: string; port: number }> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { agent, headers }, (response) => {
+    const request = get(url, { agent, headers: fields }, (response) => {
       const port = request.socket?.localPort ?? 0
       let body = ''
       response.setEncoding('utf8').on('data', (part) => {
@@ -50,6 +58,30 @@ test('answers over HTTP, several times on one connection', async () => {
   expect(first.status).toBe(200)
   expect(JSON.parse(first.body).returns).toHaveLength(3)
   expect(second).toEqual(first)
+})
+
+test('data that can no longer be read are told of in each answer', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rma-unreadable-'))
+  const own = await testSandbox({ file: join(folder, 'sandbox.db'), returns: 3 })
+  const server = await own.sandbox.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(async () => {
+    await server.close()
+    own.sandbox.close()
+    rmSync(folder, { recursive: true })
+  })
+  const db = await connect(join(folder, 'sandbox.db'))
+  db.exec('DELETE FROM meta')
+  db.close()
+  const ask = (path: string, expected = {}) =>
+    fetchBy(new Agent(), server.baseUrl.replace(/\/integration.*/, path), { ...headers, ...expected })
+  for (const path of ['/integration/v1/returns', '/__sandbox/health']) {
+    const { status, body } = await ask(path)
+    expect([status, JSON.parse(body).errors]).toEqual([
+      500,
+      [{ code: 'IE01', message: "The sandbox can't read its data: The data file has no meta row" }],
+    ])
+  }
+  expect((await ask('/', { expect: 'the unexpected' })).status).toBe(417)
 })
 
 test('HEAD has no body, and leaves the connection usable', async () => {
