@@ -3,7 +3,7 @@ import { AppError, type ErrorKind } from '../../errors.ts'
 import { json, refusal } from '../http/answers.ts'
 import { ApiError } from '../http/api-error.ts'
 import { CONTROL_PREFIX } from '../http/gate.ts'
-import type { ReceivedRequest } from '../http/received-request.ts'
+import { type ReceivedRequest, urlOf } from '../http/received-request.ts'
 import type { Reply } from '../http/reply.ts'
 import { Routes } from '../http/routes.ts'
 import type { ControlCall, Controlled, ServerFacts } from './operation.ts'
@@ -33,7 +33,7 @@ export function createControl({ token, newRequestId, ...surroundings }: ControlO
   return {
     fetch: async (request) => {
       try {
-        const isOpen = new URL(request.url).pathname === HEALTH_PATH
+        const isOpen = urlOf(request).pathname === HEALTH_PATH
         if (!isOpen && !isSame(request.headers.get('Authorization') ?? '', `Bearer ${token}`)) {
           throw ApiError.of(401, 'CT01', 'Not the token of the control interface', {
             'WWW-Authenticate': 'Bearer',
@@ -54,7 +54,7 @@ function callOf(
 ): ControlCall {
   return {
     ...surroundings,
-    params: new URL(request.url).searchParams,
+    params: urlOf(request).searchParams,
     part,
     body: async () => {
       const text = await request.text()

@@ -4,7 +4,7 @@ import { json, refusal } from './answers.ts'
 import { ApiError } from './api-error.ts'
 import { authenticate } from './auth.ts'
 import type { Call, Operation, Platform } from './operation.ts'
-import type { ReceivedRequest } from './received-request.ts'
+import { type ReceivedRequest, urlOf } from './received-request.ts'
 import { Reply } from './reply.ts'
 import { Routes } from './routes.ts'
 
@@ -61,16 +61,16 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
     )
   }
   routes.add('GET', `${LABEL_FILES}/:file`, (_request, part) => labelFile(part('file'), platform))
-  routes.add('GET', '/openapi.json', async ({ url }) => {
+  routes.add('GET', '/openapi.json', async (request) => {
     const { openApiDocument } = await import('../openapi/document.ts')
-    return json(200, openApiDocument(new URL(url).origin + PREFIX))
+    return json(200, openApiDocument(urlOf(request).origin + PREFIX))
   })
-  routes.add('GET', '/', async ({ url }) => {
+  routes.add('GET', '/', async (request) => {
     const [{ openApiDocument }, { openApiPage }] = await Promise.all([
       import('../openapi/document.ts'),
       import('../openapi/page.ts'),
     ])
-    return new Reply(openApiPage(openApiDocument(new URL(url).origin + PREFIX)), 200, PAGE_HEADERS)
+    return new Reply(openApiPage(openApiDocument(urlOf(request).origin + PREFIX)), 200, PAGE_HEADERS)
   })
   return {
     fetch: async (request) => {
@@ -107,14 +107,12 @@ function labelFile(file: string, { store }: Platform): Reply {
 
 function callOf(request: ReceivedRequest, part: Call['part'], platform: Platform): Call {
   const now = platform.clock.now()
-  const { origin, searchParams } = new URL(request.url)
   return {
     platform,
     tokenShops: authenticate(request.headers.get('Authorization'), platform.store.secret, now),
-    params: searchParams,
+    url: urlOf(request),
     part,
     body: () => request.text(),
-    origin,
     now,
   }
 }

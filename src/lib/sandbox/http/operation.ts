@@ -4,7 +4,7 @@ import type { PudoIndex } from '../pudos/pudo-index.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Platform {
-  store: Pick<Store, 'read' | 'write' | 'secret' | 'move'>
+  store: Pick<Store, 'read' | 'answer' | 'write' | 'secret' | 'move'>
   clock: Clock
   rules(): Promise<RuleBook>
   pudos(): Promise<PudoIndex>
@@ -16,11 +16,10 @@ export interface Platform {
 export interface Call {
   platform: Platform
   tokenShops: readonly string[]
-  params: URLSearchParams
+  /** As the client sees it. */
+  url: URL
   part(name: string): string
   body(): Promise<string>
-  /** `http://host:port` as the client sees it. */
-  origin: string
   /** Ms since the epoch. */
   now: number
 }

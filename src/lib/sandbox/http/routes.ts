@@ -1,7 +1,7 @@
 import { TrieRouter } from 'hono/router/trie-router'
 import { tryDecodeURI, tryDecodeURIComponent } from 'hono/utils/url'
 import { ApiError } from './api-error.ts'
-import type { ReceivedRequest } from './received-request.ts'
+import { type ReceivedRequest, urlOf } from './received-request.ts'
 import type { Reply } from './reply.ts'
 
 /** Decoded parts of the path by their names; empty for one that the path has not. */
@@ -11,22 +11,30 @@ type Answering = (request: ReceivedRequest, part: PartOf) => Reply | Promise<Rep
 
 /** Answers by method and path; `HEAD` as `GET`. */
 export class Routes {
+  /** Of paths with named parts. */
   readonly #router = new TrieRouter<Map<string, Answering>>()
   readonly #paths = new Map<string, Map<string, Answering>>()
 
   /** `path` names its parts as `:returnId`. */
   add(method: string, path: string, answer: Answering): void {
     const methods = this.#paths.get(path) ?? new Map<string, Answering>()
-    if (!this.#paths.has(path)) this.#router.add('ALL', path, methods)
+    if (path.includes(':') && !this.#paths.has(path)) this.#router.add('ALL', path, methods)
     this.#paths.set(path, methods.set(method, answer))
+  }
+
+  #find(path: string) {
+    const plain = path.includes(':') ? undefined : this.#paths.get(path)
+    if (plain !== undefined) return [plain, undefined] as const
+    const [[found = [undefined, undefined] as const]] = this.#router.match('ALL', path)
+    return found
   }
 
   /** @throws ApiError 404 for an unknown path, 405 for a method that it has not */
   async answer(request: ReceivedRequest): Promise<Reply> {
     const { method } = request
     // What follows `%25` is decoded with its part.
-    const path = tryDecodeURI(new URL(request.url).pathname.replaceAll('%25', '%2525'))
-    const [[[methods, parts] = []]] = this.#router.match(method, path)
+    const path = tryDecodeURI(urlOf(request).pathname.replaceAll('%25', '%2525'))
+    const [methods, parts] = this.#find(path)
     if (methods === undefined) throw ApiError.of(404, 'NF01', `No such path: ${path}`)
     const answer = methods.get(method === 'HEAD' ? 'GET' : method)
     if (answer === undefined) {

@@ -56,7 +56,7 @@ export async function createLabels(call: Call): Promise<LabelSet> {
   }
   await store.write((data) => addLabels(data, shop, set))
   if (connection.isSlow) await sleep(SLOW_ANSWER_MS)
-  return labelSetRecord(madeSet(set), set.clientShipmentId, call.origin)
+  return labelSetRecord(madeSet(set), set.clientShipmentId, call.url.origin)
 }
 
 function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
@@ -72,12 +72,12 @@ function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
 
 /** `GET /shipping_labels` (spec §4.3), oldest first. Decided: all ids of a transport stand for the same sets. */
 export async function getLabels(call: Call): Promise<LabelSet[]> {
-  const clientShipmentId = call.params.get('client_shipment_id') ?? ''
+  const clientShipmentId = call.url.searchParams.get('client_shipment_id') ?? ''
   if (clientShipmentId === '') {
     throw ApiError.of(400, 'VA01', 'client_shipment_id: is missing')
   }
   const { sets, stored, transport } = call.platform.store.read((data) => {
-    const shop = theShop(call.tokenShops, call.params.get('shopCode') || undefined, data.shops)
+    const shop = theShop(call.tokenShops, call.url.searchParams.get('shopCode') || undefined, data.shops)
     const { shipment, transports = [] } = findLabelled(data, shop, clientShipmentId) ?? {}
     const ofTransport = transports.flatMap((transport) => setsOf(data, shop, transport))
     const others = data
@@ -93,7 +93,7 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
     sets.map(async (set) => {
       const isOwn = stored && transport && set.labelSet === OWN_LABEL
       const own = isOwn && (await ownLabel(stored, transport, set.labels[0]?.carrierTrackingCode))
-      return labelSetRecord(own ? { ...set, documents: [own] } : set, clientShipmentId, call.origin)
+      return labelSetRecord(own ? { ...set, documents: [own] } : set, clientShipmentId, call.url.origin)
     }),
   )
 }
@@ -105,7 +105,7 @@ export async function updateLabels(
   const update = parseLabelUpdate(await call.body())
   const given = update.shippingLabels.map((label) => ({
     ...label,
-    ...(label.url === undefined ? {} : { url: relativeUrl(label.url, call.origin) }),
+    ...(label.url === undefined ? {} : { url: relativeUrl(label.url, call.url.origin) }),
   }))
   const labels = given.slice(0, given.findLastIndex((label) => Object.keys(label).length > 0) + 1)
   return call.platform.store.write((data) => {

@@ -19,7 +19,7 @@ export async function returnMethods(call: Call): Promise<MethodsAnswer> {
   const shop = store.read(({ shops }) => theShop(call.tokenShops, request.shopCode ?? undefined, shops))
   const { rules, source, problems } = book.rulesFor(shop)
   const found = rules ? calculateMethods(rules, request, call.now) : { returnMethods: [], explanations: [] }
-  if (call.params.get('explain') !== 'true') return { returnMethods: found.returnMethods }
+  if (call.url.searchParams.get('explain') !== 'true') return { returnMethods: found.returnMethods }
   return {
     ...found,
     rules: { source, problems: problems.map(({ path, message }) => `${path}: ${message}`) },

@@ -2,7 +2,7 @@ import type { Refund } from '../../wire/refunds.ts'
 import type { Return, ReturnList } from '../../wire/returns.ts'
 import type { Transportation } from '../../wire/transportations.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { Operation } from '../http/operation.ts'
+import type { Call, Operation } from '../http/operation.ts'
 import { shopsInScope } from '../shop-rules.ts'
 import type { Snapshot, StoredReturn } from '../store/snapshot.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
@@ -10,7 +10,7 @@ import { type Presenter, refundRecord, returnRecord, transportRecord } from './r
 
 /** Spec §4.7, §4.8. Each read sees one state of the data. */
 export const RETURN_OPERATIONS: readonly Operation[] = [
-  read('/returns', listReturns),
+  { method: 'GET', path: '/returns', answer: listReturns },
   read('/returns/:returnId', getReturn),
   read('/returns/:returnId/transportations', listTransportations),
   read('/returns/:returnId/transportations/:transportationId', getTransportation),
@@ -20,8 +20,7 @@ export const RETURN_OPERATIONS: readonly Operation[] = [
 interface ReadRequest {
   data: Snapshot
   tokenShops: readonly string[]
-  params: URLSearchParams
-  origin: string
+  url: URL
   /** Empty where the path has none. */
   returnId: string
   transportationId: string
@@ -31,13 +30,10 @@ function read(path: string, answer: (request: ReadRequest) => object): Operation
   return {
     method: 'GET',
     path,
-    answer: ({ platform, tokenShops, params, part, origin }) =>
+    answer: ({ platform, tokenShops, url, part }) =>
       platform.store.read((data) =>
         answer({
-          data,
-          tokenShops,
-          params,
-          origin,
+          ...{ data, tokenShops, url },
           returnId: part('returnId'),
           transportationId: part('transportationId'),
         }),
@@ -46,8 +42,14 @@ function read(path: string, answer: (request: ReadRequest) => object): Operation
 }
 
 /** A `ReturnList` as it is sent. */
-function listReturns({ data, tokenShops, params, origin }: ReadRequest): Buffer {
-  const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(params)
+function listReturns({ platform: { store }, tokenShops, url }: Call): Buffer {
+  return store.answer(`${url.href} ${tokenShops}`, () =>
+    store.read((data) => returnList(data, tokenShops, url)),
+  )
+}
+
+function returnList(data: Snapshot, tokenShops: readonly string[], { origin, searchParams }: URL): Buffer {
+  const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(searchParams)
   const shops = shopsInScope(tokenShops, shopCode, data.shops).map((shop) => shop.no)
   const { total, returns } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
   const presenter: Presenter = { timeZone, origin, product: data.product }
@@ -103,15 +105,15 @@ function listRefunds(request: ReadRequest): { refunds: Refund[] } {
 }
 
 /** Another shop's return is not found, so that ids tell nothing. */
-function find({ data, tokenShops, params, origin, returnId }: ReadRequest): {
+function find({ data, tokenShops, url, returnId }: ReadRequest): {
   stored: StoredReturn
   presenter: Presenter
 } {
-  const { shopCode, timeZone } = parseReadQuery(params)
+  const { shopCode, timeZone } = parseReadQuery(url.searchParams)
   const shops = shopsInScope(tokenShops, shopCode, data.shops)
   const stored = /^[1-9]\d{0,14}$/.test(returnId) ? data.findReturn(Number(returnId)) : undefined
   if (stored === undefined || !shops.includes(stored.shop)) {
     throw ApiError.of(404, 'RT01', `There is no return ${returnId}`)
   }
-  return { stored, presenter: { timeZone, origin, product: data.product } }
+  return { stored, presenter: { timeZone, origin: url.origin, product: data.product } }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { rememberSound } from '../../files/database-integrity.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import type { FaultRecord } from '../faults/fault-table.ts'
+import { AnswerCache } from './answer-cache.ts'
 import { ColumnCache } from './column-cache.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -10,6 +11,7 @@ import { type Meta, prepareAll, type Queries, type ReturnCells } from './queries
 import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { ClockMove, Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
+import { WriteAheadLog } from './write-ahead-log.ts'
 
 interface Generation {
   number: number
@@ -33,14 +35,20 @@ export class Store {
   #known: { key: string; id: string } | undefined
   #recent: Meta | undefined
   readonly #writes: GroupCommit<WritableSnapshot>
+  readonly #log: WriteAheadLog | undefined
+  readonly #answers = new AnswerCache()
 
   private constructor(file: string, db: Database) {
     this.#file = file
     this.#db = db
     this.#queries = prepareAll(db)
     this.#cases = new CaseTables(db, this.#queries)
+    this.#log = file === MEMORY ? undefined : new WriteAheadLog(file)
     this.#writes = new GroupCommit({
-      transaction: (work) => this.#transaction(work),
+      transaction: async (work) => {
+        await this.#transaction(work)
+        await this.#log?.sync()
+      },
       part: (work) => savepoint(this.#db, work),
     })
   }
@@ -79,6 +87,12 @@ export class Store {
     } finally {
       this.#db.exec('COMMIT')
     }
+  }
+
+  /** The answer to a question about returns: that of before if none has changed since, or what `make` reads now. */
+  answer(question: string, make: () => Buffer): Buffer {
+    const { generation, changed } = this.#recentMeta()
+    return this.#answers.answer(`${generation} ${changed}`, question, make)
   }
 
   /** Settles once all is on the disk, or none after an error. Writes at one time share a transaction, in order. */
@@ -122,6 +136,7 @@ export class Store {
   }
 
   close(): void {
+    this.#log?.close()
     this.#db.close()
     if (this.#file !== MEMORY) rememberSound(this.#file)
   }

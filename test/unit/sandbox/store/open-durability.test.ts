@@ -1,12 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, prepareQuery } from '../../../../src/lib/sandbox/store/database.ts'
-import { openDatabase } from '../../../../src/lib/sandbox/store/open.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import { bundleProgram } from '../../../helpers/bundle-program.ts'
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -19,6 +18,7 @@ beforeAll(async () => {
     'durability',
     `openSandbox({ file: process.argv[2] }).then(async (sandbox) => {
       const { baseUrl } = await sandbox.listen({ host: '127.0.0.1', port: 0 })
+      process.on('message', () => process.exit())
       process.send({ baseUrl, token: await sandbox.issueToken() })
     })`,
   )
@@ -44,11 +44,32 @@ function post(url: string, token: string, body: object): Promise<number> {
   })
 }
 
-test('a commit waits for the disk', async () => {
-  const db = await openDatabase(join(folder, 'pragmas.db'), { seed: 1, returns: 1, now: NOW })
-  const value = (name: string) => Object.values(prepareQuery<object>(db, `PRAGMA ${name}`).all()[0] ?? {})[0]
-  expect([value('journal_mode'), value('synchronous')]).toEqual(['wal', 2])
-  db.close()
+test('each report is synced to the disk before it is answered', async () => {
+  const file = join(folder, 'synced.db')
+  const first = await testSandbox({ file, returns: 30 })
+  const [shipment] = (await first.allReturns()).filter(
+    ({ activeTransportation: t }) => t?.status === 'REQUESTED',
+  )
+  first.sandbox.close()
+  const execArgv = ['--trace-event-categories', 'node.fs.async']
+  const child = fork(server.file, [file], { execArgv, cwd: folder })
+  const [{ baseUrl, token }] = await once(child, 'message')
+  const body = {
+    shopCode: shipment?.shopCode,
+    shipmentId: shipment?.name,
+    trackingStatus: 'SHIPPING_IN_PROGRESS',
+  }
+  for (let i = 0; i < 3; i++) {
+    const trackingDate = new Date(NOW + i * 1000).toISOString()
+    expect(await post(`${baseUrl}/shipping_trackings`, token, { ...body, trackingDate })).toBe(200)
+  }
+  child.send('end')
+  await once(child, 'exit')
+  const { traceEvents } = JSON.parse(readFileSync(join(folder, 'node_trace.1.log'), 'utf8'))
+  const syncs = traceEvents.filter(
+    ({ name, ph }: { name: string; ph: string }) => name === 'fdatasync' && ph === 'e',
+  )
+  expect(syncs).toHaveLength(3)
 })
 
 test('a server killed while it writes has lost nothing that it acknowledged', async () => {
