@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
 import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
-import { SHARED_PUDOS } from './shared-pudos.ts'
 
 /** Noon of a fixed day: what the tests' demo data are made for. */
 export const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -24,7 +23,6 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
   beforeAll(async () => {
     sandbox = await openSandbox({
       file: ':memory:',
-      pudosFile: SHARED_PUDOS,
       returns: options.returns ?? 300,
       clock: { now: () => TEST_NOW },
     })

@@ -1,15 +1,18 @@
-import { makePoints } from '../../src/lib/sandbox/pudos/demo-points.ts'
-import type { PudoData, PudoIndex } from '../../src/lib/sandbox/pudos/pudo-index.ts'
-import { openPudoIndex } from '../../src/lib/sandbox/pudos/pudo-index.ts'
+import type { PointRow } from '../../src/lib/sandbox/pudos/demo-points.ts'
+import { DemoPudos } from '../../src/lib/sandbox/pudos/demo-pudos.ts'
+import type { PointGroup } from '../../src/lib/sandbox/pudos/nearest.ts'
 import type { Place } from '../../src/lib/sandbox/pudos/sphere.ts'
-import { loadGazetteer, type Town } from '../../src/lib/sandbox/pudos/towns.ts'
+import type { Town } from '../../src/lib/sandbox/pudos/towns.ts'
 
-let demo: Promise<PudoData> | undefined
-
-/** All demo points, made once. */
-export function demoData(): Promise<PudoData> {
-  demo ??= loadGazetteer().then((gazetteer) => ({ ...gazetteer, points: makePoints(gazetteer.towns) }))
-  return demo
+/** All demo points and places, by their numbers. */
+export async function demoData() {
+  const pudos = await DemoPudos.load()
+  const countries = [...pudos.gazetteer.values()]
+  const towns = countries.flatMap((places) => places.towns)
+  const areas = countries.flatMap(({ code, areas }) => areas.map((area) => ({ country: code, ...area })))
+  const groups = countries.flatMap((places) => pudos.groupsOf(places))
+  const points = groups.flatMap((group) => group.points()).sort((a, b) => a.no - b.no)
+  return { pudos, towns, areas, groups, points }
 }
 
 const TOWN: Town = {
@@ -17,14 +20,10 @@ const TOWN: Town = {
   ...{ population: 1, timeZone: 'UTC', area: '00' },
 }
 
-/** Points of one network, numbered as listed. */
-export function pointsAt(places: readonly Place[]): PudoData {
-  const points = places.map((place, no) => ({ no, network: 0, type: no % 4, town: 0, ...place }))
-  return { towns: [TOWN], areas: [], points }
-}
-
-export async function indexOf(data: PudoData): Promise<PudoIndex> {
-  return openPudoIndex(':memory:', async () => data)
+/** Points of one network, numbered as listed, in a town that reaches around the Earth. */
+export function pointsAt(places: readonly Place[]): PointGroup[] {
+  const points: PointRow[] = places.map((place, no) => ({ no, network: 0, type: no % 4, town: 0, ...place }))
+  return [{ lat: 0, lon: 0, reachM: 20_100_000, town: TOWN, points: () => points }]
 }
 
 /**

@@ -2,7 +2,6 @@ import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/lib/sa
 import type { Refund } from '../../src/lib/wire/refunds.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../src/lib/wire/transportations.ts'
-import { SHARED_PUDOS } from './shared-pudos.ts'
 
 /** Noon of the day that the tests' demo data are made for. */
 export const NOW = Date.parse('2026-04-15T12:00:00Z')
@@ -18,7 +17,7 @@ export interface Answer {
 /** A sandbox in memory whose clock stands still, and requests to it. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}) {
   const sandbox = await openSandbox({
-    ...{ file: ':memory:', pudosFile: SHARED_PUDOS, clock: { now: () => NOW } },
+    ...{ file: ':memory:', clock: { now: () => NOW } },
     ...options,
   })
   return { sandbox, ...clientOf(sandbox) }

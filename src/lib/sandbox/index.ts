@@ -16,7 +16,7 @@ import type { ReceivedRequest } from './http/received-request.ts'
 import type { Reply } from './http/reply.ts'
 import { type LogFilter, type LoggedRequest, RequestLog } from './http/request-log.ts'
 import type { RuleBook } from './methods/rule-book.ts'
-import type { PudoIndex } from './pudos/pudo-index.ts'
+import type { DemoPudos } from './pudos/demo-pudos.ts'
 import type { PlayedStep } from './scenarios/play.ts'
 import type { Stage } from './scenarios/scenario-target.ts'
 import { MEMORY } from './store/open.ts'
@@ -36,8 +36,6 @@ export interface DemoOptions {
 export interface SandboxOptions extends DemoOptions {
   /** Data file, or `:memory:`. A new one is filled with demo data; of another, seed and count stay as they are. */
   file: string
-  /** Where drop-off points are kept, which outlive a reset; default beside the data file. */
-  pudosFile?: string | undefined
   clock?: Clock | undefined
   /** Pause before a slow answer; the default keeps no process alive. */
   sleep?: ((ms: number) => Promise<void>) | undefined
@@ -95,13 +93,12 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = await Store.open(options.file, demo(options))
   const clock = movedClock(machineClock, () => store.identity.clockOffset)
   const rules = ruleBookOf(options)
-  const pudos = pudosOf(options)
   if (options.rules) await checkRules(rules, store)
   const platform: Platform = {
     store,
     clock,
     rules,
-    pudos: pudos.get,
+    pudos: demoPudos,
     newKey: () => randomBytes(24).toString('base64url'),
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
@@ -150,10 +147,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     faults,
     requests: (filter) => log.read(filter),
     reset,
-    close: () => {
-      pudos.close()
-      store.close()
-    },
+    close: () => store.close(),
   }
 }
 
@@ -176,23 +170,13 @@ function ruleBookOf({ file, rules: given, onNote }: SandboxOptions): () => Promi
   }
 }
 
-/** Opened on first use. */
-function pudosOf({ file, pudosFile }: SandboxOptions): { get(): Promise<PudoIndex>; close(): void } {
-  let index: Promise<PudoIndex> | undefined
-  return {
-    get: () => {
-      index ??= import('./pudos/demo-index.ts').then(({ openDemoPudos }) =>
-        openDemoPudos(pudosFile ?? (file === MEMORY ? MEMORY : `${file}-pudos`)),
-      )
-      return index
-    },
-    close: () =>
-      void index?.then(
-        (opened) => opened.close(),
-        () => {},
-      ),
-  }
+/** Loaded on first use, and the same for all sandboxes of a process. */
+function demoPudos(): Promise<DemoPudos> {
+  pudos ??= import('./pudos/demo-pudos.ts').then(({ DemoPudos }) => DemoPudos.load())
+  return pudos
 }
+
+let pudos: Promise<DemoPudos> | undefined
 
 function issueToken(store: Store, clock: Clock, options: TokenOptions): string {
   const codes = store.read((data) => data.shops.map((shop) => shop.code))

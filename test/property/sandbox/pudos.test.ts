@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boxesAround, distanceM, type Place } from '../../../src/lib/sandbox/pudos/sphere.ts'
+import { circleAround, distanceM, mayReach, type Place } from '../../../src/lib/sandbox/pudos/sphere.ts'
 import { placeKey } from '../../../src/lib/sandbox/pudos/towns.ts'
 import { independentDistanceM } from '../../helpers/pudo-data.ts'
 
@@ -27,24 +27,29 @@ function destination({ lat, lon }: Place, metres: number, bearing: number): Plac
   }
 }
 
-test('whatever is in range is in one of the boxes, and in one only', () => {
+test('a circle, and one around it and others, may reach whatever one of its places is in range of', () => {
+  const within = fc.record({
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    bearing: fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
+  })
+  const circle = fc.record({ middle: place, reachM: fc.integer({ min: 1, max: 3_000_000 }), within })
   fc.assert(
     fc.property(
-      place,
+      fc.array(circle, { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 1, max: 100_000 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
-      (center, rangeM, share, bearing) => {
-        const there = destination(center, rangeM * share, bearing)
-        fc.pre(distanceM(center, there) <= rangeM)
-        const holding = boxesAround(center, rangeM).filter(
-          ({ south, north, west, east }) =>
-            there.lat >= south && there.lat <= north && there.lon >= west && there.lon <= east,
-        )
-        expect(holding).toHaveLength(1)
+      within,
+      (circles, rangeM, { share, bearing }) => {
+        const around = circleAround(circles.map(({ middle, reachM }) => ({ ...middle, reachM })))
+        for (const { middle, reachM, within: inside } of circles) {
+          const there = destination(middle, reachM * inside.share, inside.bearing)
+          const center = destination(there, rangeM * share, bearing)
+          fc.pre(distanceM(center, there) <= rangeM)
+          expect(mayReach({ ...middle, reachM }, center, rangeM)).toBe(true)
+          expect(mayReach(around, center, rangeM)).toBe(true)
+        }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   )
 })
 

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { RuleBook } from '../methods/rule-book.ts'
-import type { PudoIndex } from '../pudos/pudo-index.ts'
+import type { DemoPudos } from '../pudos/demo-pudos.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Platform {
   store: Pick<Store, 'read' | 'answer' | 'write' | 'secret' | 'move'>
   clock: Clock
   rules(): Promise<RuleBook>
-  pudos(): Promise<PudoIndex>
+  pudos(): Promise<DemoPudos>
   /** Part of an address that nobody can guess. */
   newKey(): string
   sleep(ms: number): Promise<void>

@@ -19,7 +19,7 @@ const POINTS_AT_HOME = 3
 /** Those are not as far out as the edge of the largest towns. */
 const HOME_POPULATION = 2_000_000
 
-/** What the index holds of a point; all else follows from these and its town. */
+/** All else of a point follows from these and its town. */
 export interface PointRow extends Place {
   no: number
   /** Index in `NETWORKS`. */
@@ -30,47 +30,83 @@ export interface PointRow extends Place {
   town: number
 }
 
-/** The points of all networks, always the same ones for the same towns. */
-export function makePoints(towns: readonly Town[]): PointRow[] {
-  const points: PointRow[] = []
-  const add = (town: Town, network: Network, count: number, random: Random) => {
-    for (let i = 0; i < count; i++) {
-      const type = PUDO_LOCATION_TYPES.indexOf(typeOf(kindsIn(network, town.country), random.next()))
-      const place = placeIn(town, random)
-      points.push({ no: points.length, network: NETWORKS.indexOf(network), type, town: town.no, ...place })
-    }
-  }
-  const counts = new Map<string, number>()
-  for (const town of towns) {
-    for (const [index, network] of NETWORKS.entries()) {
-      if (!network.countries.includes(town.country) || town.population < (network.minPopulation ?? 0))
-        continue
-      const random = new Random(SEED, PLACE_STREAM, town.no * NETWORKS.length + index)
-      const count = Math.floor(town.population / network.inhabitantsPerPoint + random.next())
-      add(town, network, count, random)
-      counts.set(`${town.no} ${index}`, count)
-    }
-  }
-  // After all others, whose numbers they leave alone.
-  for (const town of customerTowns(towns)) {
-    for (const network of dropOffNetworks(town.country)) {
-      const index = NETWORKS.indexOf(network)
-      const missing = POINTS_AT_HOME - (counts.get(`${town.no} ${index}`) ?? 0)
-      const random = new Random(SEED, HOME_STREAM, town.no * NETWORKS.length + index)
-      add({ ...town, population: Math.min(town.population, HOME_POPULATION) }, network, missing, random)
-    }
-  }
-  return points
+/** Points of one network in a town. */
+interface Stock {
+  network: Network
+  count: number
+  /** Goes on to make them. */
+  random: Random
 }
 
-/** The towns that demo customers live in: which one of several that have a name, their postal codes say. */
-function customerTowns(towns: readonly Town[]): Town[] {
-  const homes = new Set(
+/** A town's points of all networks, always the same ones; their numbers follow each other from `first` on. */
+export function townPoints(town: Town, first: number): PointRow[] {
+  return made(town, stocksOf(town), first)
+}
+
+/** As `townPoints`, for those that a town has besides because demo customers live there. */
+export function homePoints(town: Town, first: number): PointRow[] {
+  return made({ ...town, population: Math.min(town.population, HOME_POPULATION) }, homeStocksOf(town), first)
+}
+
+export function countPoints(town: Town): number {
+  return total(stocksOf(town))
+}
+
+export function countHomePoints(town: Town): number {
+  return total(homeStocksOf(town))
+}
+
+/** Whether demo customers live in it: which one of several that have a name, their postal codes say. */
+export function isHome(town: Town): boolean {
+  homes ??= new Set(
     Object.entries(COUNTRIES).flatMap(([country, { cities }]) =>
       cities.map(([city]) => `${country} ${placeKey(city)}`),
     ),
   )
-  return towns.filter((town) => [...townKeys(town)].some((key) => homes.has(`${town.country} ${key}`)))
+  for (const key of townKeys(town)) if (homes.has(`${town.country} ${key}`)) return true
+  return false
+}
+
+let homes: Set<string> | undefined
+
+/** No point of a town is further from its centre. */
+export function spreadM({ population }: Town): number {
+  // `placeIn` takes the town for flat.
+  return 1.02 * largestM(population)
+}
+
+function total(stocks: readonly Stock[]): number {
+  return stocks.reduce((sum, { count }) => sum + count, 0)
+}
+
+function stocksOf(town: Town): Stock[] {
+  return NETWORKS.flatMap((network, index) => {
+    const { countries, inhabitantsPerPoint, minPopulation = 0 } = network
+    if (!countries.includes(town.country) || town.population < minPopulation) return []
+    const random = new Random(SEED, PLACE_STREAM, town.no * NETWORKS.length + index)
+    return [{ network, count: Math.floor(town.population / inhabitantsPerPoint + random.next()), random }]
+  })
+}
+
+function homeStocksOf(town: Town): Stock[] {
+  const stocks = stocksOf(town)
+  return [...dropOffNetworks(town.country)].map((network) => {
+    const known = stocks.find((stock) => stock.network === network)?.count ?? 0
+    const random = new Random(SEED, HOME_STREAM, town.no * NETWORKS.length + NETWORKS.indexOf(network))
+    return { network, count: Math.max(0, POINTS_AT_HOME - known), random }
+  })
+}
+
+function made(town: Town, stocks: readonly Stock[], first: number): PointRow[] {
+  const points: PointRow[] = []
+  for (const { network: of, count, random } of stocks) {
+    const [network, kinds] = [NETWORKS.indexOf(of), kindsIn(of, town.country)]
+    for (let i = 0; i < count; i++) {
+      const type = PUDO_LOCATION_TYPES.indexOf(typeOf(kinds, random.next()))
+      points.push({ no: first + points.length, network, type, town: town.no, ...placeIn(town, random) })
+    }
+  }
+  return points
 }
 
 /** All that is told of a point but its distance. */
@@ -132,9 +168,13 @@ function typeOf(kinds: Network['kinds'], draw: number): LocationType {
   return kinds[0]?.[1] ?? 'SERVICE_POINT'
 }
 
+function largestM(population: number): number {
+  return 300 + Math.sqrt(population) * 5
+}
+
 /** Around the centre of the town, denser towards it, as far as a town of that size reaches. */
 function placeIn({ lat, lon, population }: Town, random: Random): Place {
-  const metres = (300 + Math.sqrt(population) * 5) * random.next() ** 0.6
+  const metres = largestM(population) * random.next() ** 0.6
   const angle = random.next() * 2 * Math.PI
   const north = (metres * Math.cos(angle)) / METRES_PER_DEGREE
   const east = (metres * Math.sin(angle)) / (METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180))

@@ -2,12 +2,9 @@ import { COUNTRIES } from '../demo/countries.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalid } from '../http/request-body.ts'
 import { isPostalCode } from '../labels/postal-codes.ts'
-import type { PudoIndex } from './pudo-index.ts'
 import type { PudoSearch } from './request.ts'
 import { distanceM, type Place } from './sphere.ts'
-import { hasTowns, type Town } from './towns.ts'
-
-type Gazetteer = Pick<PudoIndex, 'townsNamed' | 'townOfPostalCode'>
+import { type Gazetteer, hasTowns, type Town } from './towns.ts'
 
 /**
  * Decided: coordinates go before the address, its city before the area of its postal code; the street is not read.
@@ -34,8 +31,9 @@ export function referencePlace({ coordinates, address }: PudoSearch, gazetteer: 
   if (postalCode !== '' && !isPostalCode(postalCode, countryCode)) {
     throw invalid([`postalCode: ${postalCode} is not a postal code of ${countryCode}`])
   }
-  const area = postalCode === '' ? undefined : gazetteer.townOfPostalCode(countryCode, postalCode)
-  const place = fitting(gazetteer.townsNamed(countryCode, city), area) ?? area
+  const places = gazetteer.get(countryCode)
+  const area = postalCode === '' ? undefined : places?.ofPostalCode(postalCode)
+  const place = fitting(places?.named(city) ?? [], area) ?? area
   if (place !== undefined) return place
   if (city === '') throw invalid([`postalCode: no area of ${countryCode} is known for ${postalCode}`])
   const neither = postalCode === '' ? '' : `, and no area for ${postalCode}`

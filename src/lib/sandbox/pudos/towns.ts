@@ -17,51 +17,119 @@ export interface Town extends Place {
 }
 
 export interface PostalArea {
-  country: CountryCode
   prefix: string
   /** Town at its centre, if any is near. */
   town: number | undefined
-}
-
-export interface Gazetteer {
-  towns: Town[]
-  areas: PostalArea[]
 }
 
 export function hasTowns(code: string): code is CountryCode {
   return Object.hasOwn(COUNTRIES, code)
 }
 
-/** Numbered, the largest of each country first. `tools/gazetteer.mjs` writes the file. */
-export async function loadGazetteer(): Promise<Gazetteer> {
-  const { default: data } = await import('./towns.json')
-  const towns: Town[] = []
-  const areas: PostalArea[] = []
-  for (const [country, { zones, areas: areaRows, towns: townRows }] of Object.entries(data.countries)) {
-    if (!hasTowns(country)) throw new Error(`The gazetteer has an unknown country ${country}`)
-    const first = towns.length
-    const zoneNames = zones.split('|')
-    for (const row of townRows) {
+interface CountryRows {
+  zones: string
+  areas: string[]
+  towns: string[]
+}
+
+/** The places of a country, read on first use: those of all take a tenth of a second. */
+export class CountryPlaces {
+  readonly #rows: CountryRows
+  #towns: Town[] | undefined
+  #named: Map<string, Town[]> | undefined
+
+  constructor(
+    readonly code: CountryCode,
+    /** Number of its first town. */
+    readonly first: number,
+    rows: CountryRows,
+  ) {
+    this.#rows = rows
+  }
+
+  /** Numbered, the largest first. */
+  get towns(): readonly Town[] {
+    const zones = this.#rows.zones.split('|')
+    this.#towns ??= this.#rows.towns.map((row, index) => {
       const [name = '', aliases = '', lat, lon, population, zone, area = '', region = ''] = row.split('|')
-      towns.push({
-        no: towns.length,
+      return {
+        no: this.first + index,
         name,
         aliases: aliases === '' ? [] : aliases.split(';'),
-        country,
+        country: this.code,
         region,
         lat: Number(lat),
         lon: Number(lon),
         population: Number(population),
-        timeZone: zoneNames[Number(zone)] ?? '',
+        timeZone: zones[Number(zone)] ?? '',
         area,
-      })
-    }
-    for (const row of areaRows) {
-      const [prefix = '', town = ''] = row.split('|')
-      areas.push({ country, prefix, town: town === '' ? undefined : first + Number(town) })
-    }
+      }
+    })
+    return this.#towns
   }
-  return { towns, areas }
+
+  get areas(): PostalArea[] {
+    return this.#rows.areas.map((row) => {
+      const [prefix = '', town = ''] = row.split('|')
+      return { prefix, town: town === '' ? undefined : this.first + Number(town) }
+    })
+  }
+
+  /** The largest first. */
+  named(name: string): readonly Town[] {
+    this.#named ??= byKey(this.towns)
+    return this.#named.get(placeKey(name)) ?? []
+  }
+
+  /** The town at the centre of a postal code's area. */
+  ofPostalCode(postalCode: string): Town | undefined {
+    const key = areaKey(this.code, postalCode)
+    let found: PostalArea | undefined
+    for (const area of this.areas) {
+      if (area.prefix <= key && (found === undefined || area.prefix > found.prefix)) found = area
+    }
+    if (found?.town === undefined || (hasSingleKeys(this.code) && found.prefix !== key)) return undefined
+    return this.towns[found.town - this.first]
+  }
+}
+
+/** By the code of the country. */
+export type Gazetteer = ReadonlyMap<string, CountryPlaces>
+
+/** `tools/gazetteer.mjs` writes the file. */
+export async function loadGazetteer(): Promise<Gazetteer> {
+  const { default: data } = await import('./towns.json')
+  return gazetteerOf(data)
+}
+
+export function gazetteerOf(data: { countries: Readonly<Record<string, CountryRows>> }): Gazetteer {
+  const countries = new Map<string, CountryPlaces>()
+  let first = 0
+  for (const [code, rows] of Object.entries(data.countries)) {
+    if (!hasTowns(code)) throw new Error(`The gazetteer has an unknown country ${code}`)
+    countries.set(code, new CountryPlaces(code, first, rows))
+    first += rows.towns.length
+  }
+  return countries
+}
+
+function byKey(towns: readonly Town[]): Map<string, Town[]> {
+  const named = new Map<string, Town[]>()
+  for (const town of [...towns].sort((a, b) => b.population - a.population || a.no - b.no)) {
+    for (const key of townKeys(town)) named.set(key, [...(named.get(key) ?? []), town])
+  }
+  return named
+}
+
+/** There the areas are no ranges: each has a name of its own. */
+function hasSingleKeys(country: CountryCode): boolean {
+  return country === 'GB' || country === 'IE'
+}
+
+function areaKey(country: CountryCode, postalCode: string): string {
+  const bare = postalCode.toUpperCase().replace(/[^A-Z\d]/g, '')
+  if (country === 'GB') return /^[A-Z]*/.exec(bare)?.[0] ?? ''
+  return country === 'IE' ? bare.slice(0, 3) : bare
 }
 
 const NOT_DECOMPOSED: Readonly<Record<string, string>> = {

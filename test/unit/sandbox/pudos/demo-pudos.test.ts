@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { Random } from '../../../../src/lib/sandbox/demo/random.ts'
 import { NETWORKS } from '../../../../src/lib/sandbox/pudos/networks.ts'
-import { demoData, independentDistanceM, indexOf } from '../../../helpers/pudo-data.ts'
+import { demoData, independentDistanceM } from '../../../helpers/pudo-data.ts'
 
 test('1,000 random questions have the answers that going through all points gives, in the same order', async () => {
-  const data = await demoData()
-  const index = await indexOf(data)
-  const byNetwork = NETWORKS.map((_, network) => data.points.filter((point) => point.network === network))
+  const { pudos, points } = await demoData()
+  const byNetwork = NETWORKS.map((_, network) => points.filter((point) => point.network === network))
   const random = new Random(5, 1, 1)
   let answered = 0
   for (let i = 0; i < 1000; i++) {
@@ -26,7 +25,7 @@ test('1,000 random questions have the answers that going through all points give
       .filter(({ metres }) => metres <= rangeM)
       .sort((a, b) => a.metres - b.metres || a.no - b.no)
       .slice(0, limit)
-    const found = index.nearest({ center, rangeM, network, type, limit })
+    const found = pudos.nearest({ center, rangeM, network, type, limit })
     expect(found.map(({ point, distanceM }) => ({ no: point.no, metres: distanceM }))).toEqual(expected)
     answered += found.length
   }
