@@ -1,5 +1,5 @@
 import { type Database, prepareQuery } from './database.ts'
-import type { CaseCells, Queries } from './queries.ts'
+import type { CaseCells, Queries, RefundCells, TransportCells } from './queries.ts'
 import {
   type Customer,
   type RefundRow,
@@ -171,14 +171,23 @@ export class CaseTables {
 
   #whole(cells: CaseCells | undefined): ReturnCase | undefined {
     if (cells === undefined) return undefined
-    return { ...cells, transports: this.transports(cells.no), refunds: this.refunds(cells.no) }
+    const [transports, refunds] = [JSON.parse(cells.transports), JSON.parse(cells.refunds)]
+    return { ...cells, transports: transports.map(toTransport), refunds: refunds.map(toRefund) }
   }
 
   transports(returnNo: number): TransportRow[] {
-    return this.#queries.transports.all(returnNo).map((row) => ({ ...row, doc: JSON.parse(row.doc) }))
+    return this.#queries.transports.all(returnNo).map(toTransport)
   }
 
   refunds(returnNo: number): RefundRow[] {
-    return this.#queries.refunds.all(returnNo).map((row) => ({ ...row, lines: JSON.parse(row.lines) }))
+    return this.#queries.refunds.all(returnNo).map(toRefund)
   }
+}
+
+function toTransport(cells: TransportCells): TransportRow {
+  return { ...cells, doc: JSON.parse(cells.doc) }
+}
+
+function toRefund(cells: RefundCells): RefundRow {
+  return { ...cells, lines: JSON.parse(cells.lines) }
 }
