@@ -1,4 +1,4 @@
-// Drop-off points of two carrier services over HTTP: the first search, which makes the index, and searches in dense areas after it.
+// Drop-off points of two carrier services over HTTP: the first search, and searches in dense areas after it.
 import { join } from 'node:path'
 import { homeEnv, inScratch, sized, startSandbox, tail } from './measure.mjs'
 
@@ -35,7 +35,7 @@ export async function bench() {
     }
     const rows = [
       {
-        what: '`POST /pudos`, the first: makes the index',
+        what: '`POST /pudos`, the first, which loads the towns',
         ms: { median: first },
         goals: [['ms', '<', 1500]],
       },

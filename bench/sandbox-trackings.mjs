@@ -16,12 +16,13 @@ import {
   tail,
 } from './measure.mjs'
 
-const RETURNS = sized(1_000_000, 2000)
+/** Of which one in 40 waits for its parcel. */
+const RETURNS = sized(200_000, 2000)
 const CONNECTIONS = 32
 /** Of a round. */
-const REPORTS = sized(4000, 100)
+const REPORTS = sized(2000, 100)
 const READS = sized(2000, 100)
-export const rounds = sized(7, 1)
+export const rounds = sized(5, 1)
 
 /** Send what `next` gives, a bounded number at a time, until it gives nothing more. */
 async function load(target, connections, next) {
