@@ -10,7 +10,19 @@ import { pageWith, resultsText, sectionOf } from './page.mjs'
 
 /** Each is a file of bench/. */
 const PARTS = [
-  ...['startup', 'reading', 'sync', 'labels', 'push', 'limits', 'memory', 'million', 'search', 'stats'],
+  ...[
+    'startup',
+    'startup-nodes',
+    'reading',
+    'sync',
+    'labels',
+    'push',
+    'limits',
+    'memory',
+    'million',
+    'search',
+    'stats',
+  ],
   ...['sandbox-returns', 'sandbox-trackings', 'sandbox-pudos', 'sandbox-soak'],
 ]
 const [resultsFile, page] = ['bench/results.json', 'docs/performance.md'].map((path) => join(root, path))
