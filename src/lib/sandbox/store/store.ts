@@ -7,7 +7,8 @@ import { ColumnCache } from './column-cache.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
 import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
-import { type Meta, prepareAll, type Queries, type ReturnCells } from './queries.ts'
+import { type Meta, prepareAll, type Queries } from './queries.ts'
+import { returnOfCells } from './return-cells.ts'
 import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { ClockMove, Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
@@ -256,7 +257,9 @@ export class Store {
   }
 
   #returns(numbers: readonly number[], generation: Generation): StoredReturn[] {
-    return this.#queries.returns.all(JSON.stringify(numbers)).map((row) => storedReturn(row, generation))
+    return this.#queries.returns
+      .all(JSON.stringify(numbers))
+      .map((row) => returnOfCells(row, generation.shops))
   }
 
   #candidates({ name, order }: TextFilter): number[] | undefined {
@@ -264,37 +267,6 @@ export class Store {
     if (order === undefined) return byName
     const byOrder = this.#queries.byOrder.all(order, `R#-${order}`, `R#-${order}.`, order).map(({ no }) => no)
     return byName === undefined ? byOrder : byName.filter((no) => byOrder.includes(no))
-  }
-}
-
-function storedReturn(row: ReturnCells, { shops }: Generation): StoredReturn {
-  const [no, shop, name, status, orderId, orderName, created, updated, cancelled, doc, customer, transport] =
-    row
-  const [, , , , , , , , , , , , transportStatus, service, transportCreated, transportUpdated, transportDoc] =
-    row
-  return {
-    no,
-    shop: known(shops[shop], 'shop', shop),
-    name,
-    status,
-    orderId,
-    orderName,
-    created,
-    updated,
-    cancelled,
-    doc: JSON.parse(doc),
-    customer: JSON.parse(customer),
-    transport:
-      transport === null
-        ? undefined
-        : {
-            no: transport,
-            status: transportStatus,
-            service,
-            created: transportCreated,
-            updated: transportUpdated,
-            doc: JSON.parse(transportDoc),
-          },
   }
 }
 
