@@ -92,7 +92,7 @@ export class Store {
 
   /** The answer to a question about returns: that of before if none has changed since, or what `make` reads now. */
   answer(question: string, make: () => Buffer): Buffer {
-    const { generation, changed } = this.#recentMeta()
+    const { generation, changed } = this.#meta()
     return this.#answers.answer(`${generation} ${changed}`, question, make)
   }
 
