@@ -1,4 +1,5 @@
 import { applyBatch } from './apply.ts'
+import { BatchWriter } from './batch-writer.ts'
 import { type Cohort, readCohorts } from './cohorts.ts'
 import { countAll } from './counts.ts'
 import {
@@ -10,7 +11,8 @@ import {
   type ScanGaps,
 } from './measures.ts'
 import type { Mirror, MirrorCounts } from './mirror.ts'
-import type { CopyChoices } from './policy.ts'
+import { type CopyChoices, readPolicy } from './policy.ts'
+import { prepareBatch } from './prepare.ts'
 import { readByIds, readCandidates, readEach } from './read.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import { removeReturns } from './remove.ts'
@@ -47,6 +49,8 @@ export interface Premises {
   exclusively<T>(wait: Turn, action: () => Promise<T>): Promise<T>
   /** Runs what removes rows, and leaves nothing of them in the database's own files. */
   erase(removeRows: () => Promise<void>): Promise<void>
+  /** A connection on which long writing goes on while this thread does something else. */
+  openWriter(): Promise<{ db: MirrorDb; close(): Promise<void> }>
 }
 
 export interface Turn {
@@ -64,16 +68,26 @@ export class MirrorStore implements Mirror {
   ) {}
 
   apply(batch: readonly MirroredReturn[]): Promise<Applied> {
-    return this.db.transaction().execute((db) => applyBatch(db, batch))
+    return this.#write(batch, async () => {})
   }
 
   /** With how far a sync has come: both are kept, or neither. */
   applyWithState(batch: readonly MirroredReturn[], state: SyncState): Promise<Applied> {
+    return this.#write(batch, (db) => writeState(db, state))
+  }
+
+  async #write(batch: readonly MirroredReturn[], also: (db: MirrorDb) => Promise<void>): Promise<Applied> {
+    const prepared = await prepareBatch(batch, await readPolicy(this.db))
     return this.db.transaction().execute(async (db) => {
-      const applied = await applyBatch(db, batch)
-      await writeState(db, state)
+      const applied = await applyBatch(db, prepared)
+      await also(db)
       return applied
     })
+  }
+
+  /** For many batches, one after another. */
+  async openWriter(): Promise<BatchWriter> {
+    return new BatchWriter(await this.premises.openWriter(), await readPolicy(this.db))
   }
 
   /** For syncs, and what must not come between. */
