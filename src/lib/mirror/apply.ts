@@ -1,9 +1,10 @@
 import { insertRows } from './insert.ts'
+import { storesItems } from './items.ts'
 import { measure, measureStored, unmeasure } from './measures.ts'
 import type { PreparedBatch, PreparedReturn } from './prepare.ts'
 import type { Applied } from './record.ts'
 import { buryReturns } from './remove.ts'
-import type { InsertableRow } from './rows.ts'
+import { type InsertableRow, itemRows } from './rows.ts'
 import { indexReturns, type KnownWords, unindexReturns } from './search/maintain.ts'
 import type { MirrorDb } from './tables.ts'
 
@@ -97,7 +98,7 @@ async function touch(db: MirrorDb, unchanged: readonly PreparedReturn[]): Promis
 
 async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<void> {
   const old = replacing(changes)
-  await removeRows(db, ['return_items'], idsOf(old))
+  if (storesItems(db)) await removeRows(db, ['return_items'], idsOf(old))
   if (old.length > 0) await db.deleteFrom('returns').where('id', 'in', idsOf(old)).execute()
   // What was read off earlier transports stays until they are read again.
   const [transports, refunds] = [
@@ -108,11 +109,13 @@ async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<vo
   await removeRows(db, ['refunds'], idsOf(refunds))
   const prepared = changes.map((change) => change.prepared)
   await insertRows(db, 'returns', changes.map(wholeRow))
-  await insertRows(
-    db,
-    'return_items',
-    prepared.flatMap(({ items }) => items),
-  )
+  if (storesItems(db)) {
+    await insertRows(
+      db,
+      'return_items',
+      prepared.flatMap(({ id, facts }) => itemRows(facts.record, id)),
+    )
+  }
   await insertRows(
     db,
     'identifiers',

@@ -10,7 +10,6 @@ import {
   deliveredAt,
   eventRows,
   type InsertableRow,
-  itemRows,
   type RowOf,
   refundRows,
   returnRow,
@@ -25,7 +24,6 @@ export interface PreparedReturn {
   facts: ReturnFacts
   /** But for its versions, and what was copied before and stays. */
   row: InsertableRow<'returns'>
-  items: RowOf<'return_items'>[]
   identifiers: RowOf<'identifiers'>[]
   /** Undefined: they were not copied. */
   transports:
@@ -87,7 +85,6 @@ function prepare(sent: MirroredReturn, record: Return, row: PreparedReturn['row'
     id,
     facts: { record, transportations, refunds },
     row,
-    items: itemRows(record, id),
     identifiers: identifiersOf(record, transportations).map((value) => ({ value, return_id: id })),
     transports: transportations &&
       events && {

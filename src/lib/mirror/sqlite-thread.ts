@@ -124,7 +124,7 @@ class ThreadDriver implements Driver {
   }
 }
 
-const GIVES_ROWS = /^\s*(?:select|with|pragma)\b/i
+const GIVES_ROWS = /^\s*(?:select|with|pragma)\b|\breturning\b/i
 
 class ThreadConnection implements DatabaseConnection {
   readonly #worker: Worker

@@ -2,6 +2,7 @@ import { applyBatch } from './apply.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { type Cohort, readCohorts } from './cohorts.ts'
 import { countAll } from './counts.ts'
+import { partTables } from './items.ts'
 import {
   countMeasured,
   type MeasuredCount,
@@ -19,7 +20,7 @@ import { removeReturns } from './remove.ts'
 import { clearIndex } from './search/maintain.ts'
 import { type SearchHit, type SearchQuery, searchReturns } from './search/search.ts'
 import { readValue, type SyncState, writeState, writeValue } from './state.ts'
-import { type MirrorDb, PART_TABLES } from './tables.ts'
+import type { MirrorDb } from './tables.ts'
 
 /** Whose transports and refunds are to be copied. */
 export interface DetailsWanted {
@@ -57,8 +58,6 @@ export interface Turn {
   waitMs: number
   signal?: AbortSignal | undefined
 }
-
-const TABLES = ['returns', ...PART_TABLES, 'sync_state'] as const
 
 /** The one mirror there is, on either database. */
 export class MirrorStore implements Mirror {
@@ -181,7 +180,8 @@ export class MirrorStore implements Mirror {
   /** Removes all that was copied, and how far that came; what was chosen and who is forgotten stay. */
   clear(): Promise<void> {
     return this.db.transaction().execute(async (db) => {
-      for (const table of TABLES) await db.deleteFrom(table).execute()
+      for (const table of ['returns', ...partTables(db), 'sync_state'] as const)
+        await db.deleteFrom(table).execute()
       await clearIndex(db)
     })
   }
