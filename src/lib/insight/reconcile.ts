@@ -5,6 +5,7 @@ import type { Refund } from '../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../wire/returns.ts'
 import { nameOf, type ReturnFacts } from './case.ts'
 import { isDue } from './refund-due.ts'
+import { addsUp, BASE, type CurrencyFields, OWN } from './totals.ts'
 
 export type DifferenceKind =
   /** The record's own sums. */
@@ -43,36 +44,6 @@ export interface Difference {
   /** `actual` less `expected`; absent for what is no amount. */
   difference?: string
   why: string
-}
-
-/** The amounts that a return is about in one currency: its own, or the shop's. */
-interface CurrencyFields {
-  line: 'returnAmount' | 'baseReturnAmount'
-  amount: 'totalReturnAmount' | 'baseTotalReturnAmount'
-  fee: 'totalReturnFee' | 'baseTotalReturnFee'
-  refund: 'totalRefund' | 'baseTotalRefund'
-  refundAmount: 'amount' | 'baseAmount'
-  refundFee: 'fee' | 'baseFee'
-  currency: 'currency' | 'baseCurrency'
-}
-
-const OWN: CurrencyFields = {
-  line: 'returnAmount',
-  amount: 'totalReturnAmount',
-  fee: 'totalReturnFee',
-  refund: 'totalRefund',
-  refundAmount: 'amount',
-  refundFee: 'fee',
-  currency: 'currency',
-}
-const BASE: CurrencyFields = {
-  line: 'baseReturnAmount',
-  amount: 'baseTotalReturnAmount',
-  fee: 'baseTotalReturnFee',
-  refund: 'baseTotalRefund',
-  refundAmount: 'baseAmount',
-  refundFee: 'baseFee',
-  currency: 'baseCurrency',
 }
 
 /**
@@ -289,28 +260,6 @@ function decimal(value: unknown): Big | undefined {
   } catch {
     return undefined
   }
-}
-
-/** So many make one; amounts of more digits are left to exact decimals. */
-const TICKS = 10_000
-
-/** NaN for what may not be a multiple of a tick. */
-function ticksOf(value: unknown): number {
-  if (typeof value !== 'number' || Math.abs(value) > 1e9) return Number.NaN
-  const ticks = Math.round(value * TICKS)
-  return ticks / TICKS === value ? ticks : Number.NaN
-}
-
-/** Whether the totals are what they should be for certain: several times as fast as exact decimals. */
-function addsUp(
-  record: Return,
-  lines: readonly ReturnLineItem[],
-  { line, amount, fee, refund }: CurrencyFields,
-): boolean {
-  const whole = ticksOf(record[amount])
-  let ticks = 0
-  for (const one of lines) ticks += ticksOf(one[line])
-  return ticks === whole && whole - ticksOf(record[fee]) === ticksOf(record[refund])
 }
 
 /** Undefined if any is. */
