@@ -12,8 +12,12 @@ export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): P
         updatedFrom: wallTime(updatedFromMs) ?? filters.updatedFrom,
         updatedTo: wallTime(updatedToMs) ?? filters.updatedTo,
       }
-      const { records, totalRecords, sandbox, answeredMs } = await returns.listPage(asked, limit, page)
-      return { records, totalRecords, sandboxId: sandbox?.id, nowMs: answeredMs }
+      const { records, jsonOf, totalRecords, sandbox, answeredMs } = await returns.listPage(
+        asked,
+        limit,
+        page,
+      )
+      return { records, jsonOf, totalRecords, sandboxId: sandbox?.id, nowMs: answeredMs }
     },
   }
 }

@@ -40,6 +40,8 @@ export interface Extent {
 }
 
 export interface ReturnPage extends RecordList<Return> {
+  /** One of `records` as `stringifyJson` writes it, in UTF-8; undefined for what is none of them. */
+  jsonOf(record: Return): Uint8Array | undefined
   pageInfo: PageInfo | undefined
   /** Of `pageInfo`; undefined where it says none that can be read. */
   totalRecords: number | undefined
@@ -98,7 +100,13 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
 
   const listPage = async (filters: ReturnFilters, limit?: number, page?: number): Promise<ReturnPage> => {
-    const answer = await getPage(filters, limit, page)
+    const sent = new Map<unknown, () => Uint8Array>()
+    const keep = (raw: unknown, json: () => Uint8Array) => {
+      sent.set(raw, json)
+      return raw
+    }
+    const answer = await getPage(filters, limit, page, { key: 'returns', read: keep })
+    const jsonOf = (record: Return) => sent.get(record)?.()
     const sandbox = sandboxMarkIn(answer.headers)
     const date = Date.parse(answer.headers.date ?? '')
     return readAnswer(answer, (body) => {
@@ -106,7 +114,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       const pageInfo = readPageInfo(body)
       const totalRecords = wholeNumber(pageInfo?.totalRecords)
       const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
-      return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
+      return { records, rest, jsonOf, pageInfo, totalRecords, sandbox, answeredMs }
     })
   }
 

@@ -5,6 +5,7 @@ import type { Refund } from '../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../wire/returns.ts'
 import { nameOf, type ReturnFacts } from './case.ts'
 import { isDue } from './refund-due.ts'
+import { addsUp, BASE, type CurrencyFields, OWN } from './totals.ts'
 
 export type DifferenceKind =
   /** The record's own sums. */
@@ -45,36 +46,6 @@ export interface Difference {
   why: string
 }
 
-/** The amounts that a return is about in one currency: its own, or the shop's. */
-interface CurrencyFields {
-  line: 'returnAmount' | 'baseReturnAmount'
-  amount: 'totalReturnAmount' | 'baseTotalReturnAmount'
-  fee: 'totalReturnFee' | 'baseTotalReturnFee'
-  refund: 'totalRefund' | 'baseTotalRefund'
-  refundAmount: 'amount' | 'baseAmount'
-  refundFee: 'fee' | 'baseFee'
-  currency: 'currency' | 'baseCurrency'
-}
-
-const OWN: CurrencyFields = {
-  line: 'returnAmount',
-  amount: 'totalReturnAmount',
-  fee: 'totalReturnFee',
-  refund: 'totalRefund',
-  refundAmount: 'amount',
-  refundFee: 'fee',
-  currency: 'currency',
-}
-const BASE: CurrencyFields = {
-  line: 'baseReturnAmount',
-  amount: 'baseTotalReturnAmount',
-  fee: 'baseTotalReturnFee',
-  refund: 'baseTotalRefund',
-  refundAmount: 'baseAmount',
-  refundFee: 'baseFee',
-  currency: 'baseCurrency',
-}
-
 /**
  * Compares what a return is worth to its customer, by line and currency and by when its refund mode says so, with the
  * refunds that were executed. Without refunds read only the record's own sums are compared. Amounts that were not sent
@@ -102,8 +73,10 @@ class Reconciliation {
     return this.#found
   }
 
-  #compareTotals({ line, amount, fee, refund, currency }: CurrencyFields): void {
+  #compareTotals(fields: CurrencyFields): void {
+    const { line, amount, fee, refund, currency } = fields
     const record = this.#record
+    if (addsUp(record, this.#lines, fields)) return
     const lines = sum(this.#lines.map((one) => one[line]))
     const unit = record[currency] ?? undefined
     this.#compare(lines, decimal(record[amount]), unit, {

@@ -3,13 +3,20 @@ import { asText, at, list } from '../wire/raw.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
 
+/** ASCII without spaces and control characters: nearly all there are. */
+const PLAIN = /^[\x21-\x7e]*$/
+
 /** Storable in any database. One text for all forms in which people give a name, an id or a code: `R#-lu105189`, `#LU105189` and `LU 105189`. */
 export function normalIdentifier(text: string): string {
+  const plain = PLAIN.test(text) ? text.toUpperCase() : normalText(text)
+  return plain.startsWith('#') || plain.startsWith('R#-') ? plain.replace(/^(?:R#-|#)/, '') : plain
+}
+
+function normalText(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[\s\0\p{Surrogate}]+/gu, '')
-    .replace(/^(?:R#-|#)/, '')
 }
 
 /** Of an id that a label was made under: `R#-LU105189-T7` is the transport 7 of that return. */

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysely'
+import { createItemsView } from './items.ts'
 import { createLateIndexes } from './late-indexes.ts'
 import { measureAll, TRAIT_COLUMNS } from './measures.ts'
 import { createTextIndex } from './search/create.ts'
@@ -11,6 +12,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-returns': { up: createTables },
   '0002-search': { up: createTextIndex },
   '0003-measures': { up: createMeasures },
+  '0005-items-view': { up: createItemsView },
 }
 
 /**

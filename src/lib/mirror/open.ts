@@ -36,12 +36,16 @@ export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
 }
 
 async function openFile(file: string): Promise<[MirrorDb, Premises]> {
-  const { openSqlite, eraseRows } = await import('./sqlite.ts')
+  const { openSqlite, openSqliteWriter, eraseRows } = await import('./sqlite.ts')
   const db = await openSqlite(file)
   const premises: Premises = {
     sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     exclusively: (wait, action) => withLock(`${file}.lock`, { ...WAITING, ...wait }, action),
     erase: (removeRows) => eraseRows(db, removeRows),
+    openWriter: async () => {
+      const writer = openSqliteWriter(file)
+      return { db: writer, close: () => writer.destroy() }
+    },
   }
   return [db, premises]
 }
@@ -89,6 +93,7 @@ async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise
       await removeRows()
       await sql`vacuum full`.execute(db)
     },
+    openWriter: async () => ({ db, close: async () => {} }),
   }
   return [db, premises]
 }

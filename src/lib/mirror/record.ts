@@ -5,6 +5,8 @@ import type { Transportation } from '../wire/transportations.ts'
 /** A return and what was copied besides, each as the platform sent it, with its dates in UTC. */
 export interface MirroredReturn {
   record: Return
+  /** `record` as `stringifyJson` writes it, in UTF-8; undefined: it has to be written. */
+  json?: Uint8Array | undefined
   /** Undefined: not copied; empty: there were none. */
   transportations?: Transportation[] | undefined
   /** As `transportations`. */
@@ -21,6 +23,8 @@ export interface Applied {
   /** Of people to be forgotten, or from before what is kept. */
   refused: number
 }
+
+export const NOTHING_APPLIED: Readonly<Applied> = { added: 0, changed: 0, same: 0, refused: 0 }
 
 /** Which returns; all that is given has to hold. Times are ms since the epoch, both ends included. */
 export interface MirrorFilter {

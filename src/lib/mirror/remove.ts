@@ -1,9 +1,10 @@
 import { keyOf } from '../walk/return-key.ts'
 import type { Return } from '../wire/returns.ts'
+import { partTables } from './items.ts'
 import { emailDigest, forgetKey } from './policy.ts'
 import { returnRow } from './rows.ts'
 import { unindexReturns } from './search/maintain.ts'
-import { type MirrorDb, PART_TABLES } from './tables.ts'
+import type { MirrorDb } from './tables.ts'
 
 const BLOCK_SIZE = 500
 
@@ -12,7 +13,7 @@ export async function removeReturns(db: MirrorDb, ids: readonly string[]): Promi
   for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
     const block = ids.slice(at, at + BLOCK_SIZE)
     await unindexReturns(db, block)
-    for (const table of PART_TABLES) await db.deleteFrom(table).where('return_id', 'in', block).execute()
+    for (const table of partTables(db)) await db.deleteFrom(table).where('return_id', 'in', block).execute()
     await db.deleteFrom('returns').where('id', 'in', block).execute()
   }
 }

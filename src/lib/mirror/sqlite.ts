@@ -4,11 +4,15 @@ import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql }
 import { AppError } from '../errors.ts'
 import { checkIntegrity, rememberSound } from '../files/database-integrity.ts'
 import { compactIndex } from './search/maintain.ts'
+import { ThreadDialect } from './sqlite-thread.ts'
 import type { MirrorDb } from './tables.ts'
 
 /** How long a statement waits for another process's, which blocks this one. */
 const BUSY_MS = 5000
 const PAGE_BYTES = 16_384
+/** Of each connection. */
+const CONNECTION = `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY`
 /** Statements are few, but for those that name a batch of ids. */
 const MAX_STATEMENTS = 100
 
@@ -22,8 +26,7 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
   try {
     // Of a new file: more than one record fits on a page.
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
-    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL`)
-    db.exec('PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY')
+    db.exec(CONNECTION)
     // Of what is too large to sort in memory; nowhere else do people's data belong.
     db.exec(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
   } catch (error) {
@@ -33,6 +36,11 @@ export async function openSqlite(file: string): Promise<MirrorDb> {
   return new Kysely({
     dialect: new SqliteDialect({ database: withStatementCache(db, () => rememberSound(file)) }),
   })
+}
+
+/** Another connection to a file that is open, for writing beside this thread. */
+export function openSqliteWriter(file: string): MirrorDb {
+  return new Kysely({ dialect: new ThreadDialect(file, CONNECTION) })
 }
 
 /** Removes rows so that nothing of them is left in the file. */
@@ -83,10 +91,25 @@ function withStatementCache(db: unknown, whenClosed: () => void): SqliteDatabase
       if (sql === 'rollback' && !driver.inTransaction) return NOTHING
       // All transactions write; one that began to read could not go on to write after another's write.
       const text = sql === 'begin' ? 'begin immediate' : sql
-      const statement = statements.get(text) ?? driver.prepare(text)
+      const statement = statements.get(text) ?? withRows(driver.prepare(text))
       if (statements.size >= MAX_STATEMENTS) statements.clear()
       statements.set(text, statement)
       return statement
+    },
+  }
+}
+
+/** Parameters that are rows are those of a run each (`insertRows`). */
+function withRows(statement: SqliteStatement): SqliteStatement {
+  const { reader } = statement
+  return {
+    reader,
+    all: (parameters) => statement.all(parameters),
+    iterate: (parameters) => statement.iterate(parameters),
+    run: (parameters) => {
+      if (!Array.isArray(parameters[0])) return statement.run(parameters)
+      for (const row of parameters) statement.run(row as readonly unknown[])
+      return { changes: parameters.length, lastInsertRowid: 0 }
     },
   }
 }

@@ -1,6 +1,8 @@
 import { applyBatch } from './apply.ts'
+import { BatchWriter } from './batch-writer.ts'
 import { type Cohort, readCohorts } from './cohorts.ts'
 import { countAll } from './counts.ts'
+import { partTables } from './items.ts'
 import {
   countMeasured,
   type MeasuredCount,
@@ -10,14 +12,15 @@ import {
   type ScanGaps,
 } from './measures.ts'
 import type { Mirror, MirrorCounts } from './mirror.ts'
-import type { CopyChoices } from './policy.ts'
+import { type CopyChoices, readPolicy } from './policy.ts'
+import { prepareBatch } from './prepare.ts'
 import { readByIds, readCandidates, readEach } from './read.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import { removeReturns } from './remove.ts'
 import { clearIndex } from './search/maintain.ts'
 import { type SearchHit, type SearchQuery, searchReturns } from './search/search.ts'
 import { readValue, type SyncState, writeState, writeValue } from './state.ts'
-import { type MirrorDb, PART_TABLES } from './tables.ts'
+import type { MirrorDb } from './tables.ts'
 
 /** Whose transports and refunds are to be copied. */
 export interface DetailsWanted {
@@ -47,14 +50,14 @@ export interface Premises {
   exclusively<T>(wait: Turn, action: () => Promise<T>): Promise<T>
   /** Runs what removes rows, and leaves nothing of them in the database's own files. */
   erase(removeRows: () => Promise<void>): Promise<void>
+  /** A connection on which long writing goes on while this thread does something else. */
+  openWriter(): Promise<{ db: MirrorDb; close(): Promise<void> }>
 }
 
 export interface Turn {
   waitMs: number
   signal?: AbortSignal | undefined
 }
-
-const TABLES = ['returns', ...PART_TABLES, 'sync_state'] as const
 
 /** The one mirror there is, on either database. */
 export class MirrorStore implements Mirror {
@@ -64,16 +67,26 @@ export class MirrorStore implements Mirror {
   ) {}
 
   apply(batch: readonly MirroredReturn[]): Promise<Applied> {
-    return this.db.transaction().execute((db) => applyBatch(db, batch))
+    return this.#write(batch, async () => {})
   }
 
   /** With how far a sync has come: both are kept, or neither. */
   applyWithState(batch: readonly MirroredReturn[], state: SyncState): Promise<Applied> {
+    return this.#write(batch, (db) => writeState(db, state))
+  }
+
+  async #write(batch: readonly MirroredReturn[], also: (db: MirrorDb) => Promise<void>): Promise<Applied> {
+    const prepared = await prepareBatch(batch, await readPolicy(this.db))
     return this.db.transaction().execute(async (db) => {
-      const applied = await applyBatch(db, batch)
-      await writeState(db, state)
+      const applied = await applyBatch(db, prepared)
+      await also(db)
       return applied
     })
+  }
+
+  /** For many batches, one after another. */
+  async openWriter(): Promise<BatchWriter> {
+    return new BatchWriter(await this.premises.openWriter(), await readPolicy(this.db))
   }
 
   /** For syncs, and what must not come between. */
@@ -167,7 +180,8 @@ export class MirrorStore implements Mirror {
   /** Removes all that was copied, and how far that came; what was chosen and who is forgotten stay. */
   clear(): Promise<void> {
     return this.db.transaction().execute(async (db) => {
-      for (const table of TABLES) await db.deleteFrom(table).execute()
+      for (const table of ['returns', ...partTables(db), 'sync_state'] as const)
+        await db.deleteFrom(table).execute()
       await clearIndex(db)
     })
   }

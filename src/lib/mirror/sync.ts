@@ -1,12 +1,13 @@
 import { compareWithPlatform } from '../walk/compare.ts'
 import type { PageFilter, SourcePage } from '../walk/page-source.ts'
 import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../walk/walk.ts'
+import type { BatchWriter } from './batch-writer.ts'
 import { UpdatesIgnored, walkChanges } from './changes.ts'
 import { copyDetails } from './details.ts'
 import { countHeld, mirroredCopy, removeOthers } from './held.ts'
 import { createLateIndexes, dropLateIndexes } from './late-indexes.ts'
 import { type CopyChoices, readPolicy } from './policy.ts'
-import type { Applied } from './record.ts'
+import { type Applied, NOTHING_APPLIED } from './record.ts'
 import type { MirrorSource } from './source.ts'
 import { NO_STATE, readState, type SyncState } from './state.ts'
 import type { MirrorStore } from './store.ts'
@@ -16,6 +17,8 @@ const DAY_MS = 86_400_000
 const SECOND_MS = 1000
 /** The service has larger ones (spec §4.7), but one is stored while the next one arrives: both are in memory. */
 const PAGE_SIZE = 200
+/** Fewer are stored sooner than a thread for it starts. */
+const MANY_RETURNS = 2000
 /** Longer than a platform takes from stamping a change to showing it, and than its clocks differ. */
 const OVERLAP_MS = 5 * 60_000
 
@@ -67,7 +70,7 @@ export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProg
 class SyncSession {
   readonly #options: SyncOptions
   readonly #pageSize: number
-  readonly #counts: Applied = { added: 0, changed: 0, same: 0, refused: 0 }
+  readonly #counts: Applied = { ...NOTHING_APPLIED }
   #state: SyncState
   #choices: CopyChoices | undefined
   #forgottenBeforeMs = 0
@@ -151,15 +154,21 @@ class SyncSession {
     if (this.#state.markMs === null && !isResumed) await dropLateIndexes(mirror.db)
     let isAgain = false
     const full = this.#state.full ?? { position: null, startedMs, done: 0, total: null }
+    const writer = (now.totalRecords ?? 0) >= MANY_RETURNS ? await mirror.openWriter() : undefined
     try {
-      for await (const walked of walkByDate(this.#walk(this.#kept()), full.position ?? undefined)) {
-        full.total ??= walked.page.totalRecords ?? null
-        // Gone on with, it reads the last page again.
-        if (!isResumed || isAgain) full.done += walked.records.length
-        isAgain = true
-        full.position = walked.next ?? null
-        await this.#take(walked, { full: { ...full } })
-        yield { phase: 'returns', done: full.done, total: full.total ?? undefined }
+      try {
+        for await (const walked of walkByDate(this.#walk(this.#kept()), full.position ?? undefined)) {
+          full.total ??= walked.page.totalRecords ?? null
+          // Gone on with, it reads the last page again.
+          if (!isResumed || isAgain) full.done += walked.records.length
+          isAgain = true
+          full.position = walked.next ?? null
+          await this.#take(walked, { full: { ...full } }, writer)
+          yield { phase: 'returns', done: full.done, total: full.total ?? undefined }
+        }
+      } finally {
+        await writer?.close()
+        this.#count(writer?.applied)
       }
     } catch (error) {
       if (!(error instanceof Unsorted)) throw error
@@ -235,12 +244,21 @@ class SyncSession {
     if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
   }
 
-  async #take({ records, page }: WalkedPage, progress: Partial<SyncState>): Promise<void> {
+  /** A writer goes on with it when this is over. */
+  async #take(
+    { records, page }: WalkedPage,
+    progress: Partial<SyncState>,
+    writer?: BatchWriter,
+  ): Promise<void> {
     this.#meet(page)
     this.#state = { ...this.#state, ...progress }
     const syncedAt = new Date(this.#options.clock.now()).toISOString()
-    const batch = records.map((record) => ({ record, syncedAt }))
-    const applied = await this.#options.mirror.applyWithState(batch, this.#state)
+    const batch = records.map((record) => ({ record, json: page.jsonOf?.(record), syncedAt }))
+    if (writer !== undefined) await writer.take(batch, this.#state)
+    else this.#count(await this.#options.mirror.applyWithState(batch, this.#state))
+  }
+
+  #count(applied: Applied = NOTHING_APPLIED): void {
     for (const key of ['added', 'changed', 'same', 'refused'] as const) this.#counts[key] += applied[key]
   }
 }

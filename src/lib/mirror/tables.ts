@@ -197,9 +197,8 @@ export interface MirrorTables {
 /** The database, or a transaction in it. */
 export type MirrorDb = Kysely<MirrorTables>
 
-/** Tables that hold a return's parts, by `return_id`. */
+/** What both databases have (`partTables`). */
 export const PART_TABLES = [
-  'return_items',
   'transports',
   'tracking_events',
   'refunds',

@@ -22,6 +22,8 @@ export interface SourcePage {
   sandboxId?: string | undefined
   /** The platform's clock at the answer; undefined where it does not say. */
   nowMs?: number | undefined
+  /** One of `records` as `stringifyJson` writes it, in UTF-8, where that is known without writing it. */
+  jsonOf?: (record: Return) => Uint8Array | undefined
 }
 
 /** Where returns come from, every date in UTC. */

@@ -2,6 +2,8 @@ import { numberText, stringifyJson } from './json.ts'
 import { asText } from './raw.ts'
 import { parseServiceDate } from './time.ts'
 
+/** As the service writes nearly all. */
+const PLAIN_DATE = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\dZ$/
 const UNSTORABLE = /[\0\ud800-\udfff]/
 
 /** Text for a column; null for nothing. Databases take no NUL (PostgreSQL), and none takes half a surrogate pair. */
@@ -21,6 +23,10 @@ export function plainDecimal(value: unknown): string | null {
 
 /** ISO 8601 in UTC; null for what is no date with an offset. */
 export function plainDate(value: unknown): string | null {
-  const ms = typeof value === 'string' ? parseServiceDate(value) : undefined
-  return ms === undefined ? null : new Date(ms).toISOString()
+  if (typeof value !== 'string') return null
+  const ms = parseServiceDate(value)
+  if (ms === undefined) return null
+  return PLAIN_DATE.test(value)
+    ? `${value.slice(0, 10)}T${value.slice(11, 19)}.000Z`
+    : new Date(ms).toISOString()
 }

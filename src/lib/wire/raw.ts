@@ -1,7 +1,9 @@
 /** Looks into requests that are checked whole, whatever they hold. */
 
 export function at(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  return typeof value === 'object' && value !== null
+    ? (value as Record<PropertyKey, unknown>)[key]
+    : undefined
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

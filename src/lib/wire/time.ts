@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs'
 
 const DAY_MS = 86_400_000
 const WALL_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length
+const ZERO = 0x30
 /** Bounds the memory of a server; one run meets fewer. */
 const MAX_ZONES = 64
 const MAX_DAYS_PER_ZONE = 20_000
@@ -106,12 +107,36 @@ export function localOffset(epochMs: number): number {
 
 /** `YYYY-MM-DDTHH:MM[:SS]`, also with a space, as UTC: ms since the epoch, undefined for another form. */
 export function parseWallTime(text: string): number | undefined {
+  const plain = parsePlainWall(text)
+  if (plain !== undefined) return plain
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/i.exec(text)
   if (!match) return undefined
   const iso = `${match[1]}T${match[2]}${match[3] ?? ':00'}`
   const ms = Date.parse(`${iso}Z`)
   // Date.parse turns 30 February into 2 March and 24:00 into the next day.
   return new Date(ms).getUTCDate() === Number(iso.slice(8, 10)) ? ms : undefined
+}
+
+/** Of the years from 1000 on, up to the day that every month has: several times as fast. */
+function parsePlainWall(text: string): number | undefined {
+  if (text.length !== WALL_LENGTH || text[4] !== '-' || text[7] !== '-') return undefined
+  if ((text[10] !== ' ' && text[10] !== 'T') || text[13] !== ':' || text[16] !== ':') return undefined
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const month = twoDigits(text, 5)
+  const day = twoDigits(text, 8)
+  const hour = twoDigits(text, 11)
+  const minute = twoDigits(text, 14)
+  const second = twoDigits(text, 17)
+  const isDate = year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= 28
+  if (!isDate || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+/** NaN for anything else. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - ZERO
+  const ones = text.charCodeAt(at + 1) - ZERO
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
 function toWallText(ms: number): string {

@@ -7,7 +7,7 @@ import { idealMs, type Outcome, type Setting, travelMs } from './simulation.ts'
  */
 export function bestEvenPace(setting: Setting, refusedShare: number): number {
   let best = Number.POSITIVE_INFINITY
-  for (let percent = 60; percent <= 110; percent++) {
+  for (let percent = 60; percent <= 150; percent++) {
     const one = evenPace(setting, (setting.perSecond * percent) / 100)
     if (one.refusedShare <= refusedShare) best = Math.min(best, one.ratio)
   }

@@ -7,12 +7,15 @@ const RATIO = 1.1
 const LOW_PACE = 5
 const LOW_PACE_RATIO = 1.25
 const REFUSED = 0.03
+/** Where no even pace meets the goal, so much more than the best of them takes is the goal. */
+const NEAR = 1.05
 
 interface Cell {
   ratio: number
   refused: number
-  /** Of an even pace, where the time is missed. */
+  /** Of an even pace, where the time is longer than the goal. */
   best: number
+  isSlow: boolean
 }
 
 export interface Line {
@@ -28,14 +31,18 @@ export async function lineOf(model: Model): Promise<Line> {
   for (const one of casesOf(model)) {
     const outcome = await simulate(one)
     if (outcome.succeeded !== one.rows) unfinished += 1
-    const so = worst.get(one.perSecond) ?? { ratio: 0, refused: 0, best: 0 }
+    const so = worst.get(one.perSecond) ?? { ratio: 0, refused: 0, best: 0, isSlow: false }
     so.ratio = Math.max(so.ratio, outcome.ratio)
     so.refused = Math.max(so.refused, outcome.refusedShare)
-    if (model.isUneven && missesTime(one, outcome)) so.best = Math.max(so.best, bestEvenPace(one, REFUSED))
+    if (missesTime(one, outcome)) {
+      const best = model.isUneven ? bestEvenPace(one, Math.max(REFUSED, outcome.refusedShare)) : 0
+      so.best = Math.max(so.best, best)
+      so.isSlow ||= best <= timeGoal(one.perSecond) || outcome.ratio > NEAR * best
+    }
     worst.set(one.perSecond, so)
   }
-  const cells = [...worst].map(([perSecond, { ratio, refused, best }]) => {
-    const time = mark(`${ratio.toFixed(2)}×`, ratio > timeGoal(perSecond))
+  const cells = [...worst].map(([perSecond, { ratio, refused, best, isSlow }]) => {
+    const time = mark(`${ratio.toFixed(2)}×`, isSlow)
     const least = best > timeGoal(perSecond) ? ` (${best.toFixed(2)}×)` : ''
     return `${time}${least} ${mark(`${(refused * 100).toFixed(1)} %`, refused > refusedGoal(model, perSecond))}`
   })

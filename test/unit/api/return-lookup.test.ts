@@ -32,6 +32,7 @@ function lookupIn(records: readonly Return[], candidates?: (text: string) => Pro
       return {
         records: found,
         rest: {},
+        jsonOf: () => undefined,
         pageInfo: undefined,
         totalRecords: found.length,
         sandbox: undefined,

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../../src/lib/mirror/open.ts'
 import { filteredReturns } from '../../../src/lib/mirror/read.ts'
 import type { MirroredReturn } from '../../../src/lib/mirror/record.ts'
+import { itemRows, type RowOf } from '../../../src/lib/mirror/rows.ts'
 import type { Return } from '../../../src/lib/wire/returns.ts'
 import { testSandbox } from '../../helpers/sandbox-client.ts'
 
@@ -149,6 +150,34 @@ describe('a mirror', () => {
       expect(details.length).toBeGreaterThan(0)
     },
   )
+
+  it('shows items as PostgreSQL stores them', async () => {
+    const { mirror } = await emptyMirror()
+    const odd = [
+      { sku: 5, barcode: true, vendor: { of: ['x'] }, quantity: '2', price: 'much', returnAmount: -1.5 },
+      {},
+    ]
+    const shop = { id: 'odd', name: 'R#-1', shopCode: 'X', createdAt: '2026-01-01 10:00:00Z' }
+    const records = [
+      ...returns,
+      { ...shop, returnLineItems: odd },
+      { ...shop, id: 'none', returnLineItems: { id: 'x' } },
+    ] as unknown as Return[]
+    await mirror.apply(records.map(plain))
+    const items = await mirror.db.selectFrom('return_items').selectAll().execute()
+    const asStored = (one: RowOf<'return_items'>) => {
+      const [quantity, price, amount] = [one.quantity, one.price, one.amount].map((value) =>
+        value === null || value === undefined ? null : Number(value),
+      )
+      return { ...one, quantity, price, amount }
+    }
+    const expected = records.flatMap((one) => itemRows(one, String(one.id)).map(asStored))
+    expect(expected.length).toBeGreaterThan(returns.length)
+    const order = (one: { return_id: string; position: number }) => `${one.return_id} ${one.position}`
+    const sorted = (rows: { return_id: string; position: number }[]) =>
+      rows.sort((one, other) => (order(one) < order(other) ? -1 : 1))
+    expect(sorted(items)).toEqual(sorted(expected))
+  })
 
   it('keeps a record that does not fit the specification', async () => {
     const { mirror } = await emptyMirror()

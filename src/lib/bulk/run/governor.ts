@@ -2,25 +2,35 @@ import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { Delivered } from './delivered.ts'
 import { Pacer } from './pacer.ts'
 
-/** A leaky count of refusals: each acceptance takes an eighth away. From here on it is a limit, not chance. */
+/** A leaky count of refusals: each acceptance takes some of it away. From here on it is a limit, not chance. */
 const TELLING = 5
-const FORGIVEN = 1 / 8
-/** In a row, so many mean that nobody is served at present. */
-const STREAK = 2 * TELLING
+const FORGIVEN = 0.117
+/** What a cut leaves of it: the burst of a bucket hides how little it delivers, so that a second cut often follows. */
+const AFTER_CUT = 2
+/** In a row, so many mean that nobody is served at present; so many with those sent before the last cut. */
+const STREAK = 9
+const STREAK_IN_ALL = 20
 /** A refusal takes this part of the pace; so many acceptances give it back, in no less and no more than these seconds. */
-const STEP = 0.01
+const STEP = 0.0113
 const PRICE = 130
 const PRICE_MIN_S = 0.3
 const PRICE_MAX_S = 6.5
 /** Refusals that can be owed for: the service may have more room meanwhile. */
 const MAX_OWED = 4
 /** Lowered to this part of what was delivered without an end of refusals, the pace is not their cause. */
-const DOUBTFUL = 0.9
+const DOUBTFUL = 0.86
+/** A cut goes to a little less than what was delivered; to this part of the pace where that can't be told. */
+const MARGIN = 0.01
+const UNMEASURED = 0.25
 /** After so many quiet seconds, the pace grows by so many times this a second; while it is searched for, it doubles. */
 const GROWTH = 0.05
 /** Without a stated wait: the first try, and the longest time between two. */
 const FIRST_TRY_MS = 100
-const MAX_TRY_MS = 2000
+const MAX_TRY_MS = 4000
+/** A wait in whole seconds may be stated up to a second too long: one request tries so long after the shortest it can be. */
+const EARLY_MS = 60
+/** A window of a second pauses for less, which is part of its pace; a longer pause is not. */
+const LONG_PAUSE_MS = 2500
 const MIN_PACE = 0.2
 
 export interface GovernorOptions {
@@ -48,6 +58,8 @@ export class Governor {
   #acceptedAt = 0
   #quietSince = 0
   #refusedInARow = 0
+  /** In a row too, but of all requests. */
+  #unserved = 0
   /** While nobody is served: waits so far, and whether one request at a time tries. */
   #tries = 0
   #isProbing = false
@@ -55,6 +67,8 @@ export class Governor {
   #fullAt = Number.NEGATIVE_INFINITY
   #latencyMs = 0
   #pausedUntil = Number.NEGATIVE_INFINITY
+  /** What was delivered before a long pause tells nothing about the pace after it. */
+  #measuredFrom = Number.NEGATIVE_INFINITY
 
   constructor({ concurrency, ratePerSecond }: GovernorOptions) {
     this.#limit = new ConcurrencyLimit(concurrency)
@@ -92,7 +106,8 @@ export class Governor {
     this.#latencyMs += (latencyMs - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8)
     this.#limit.answered(latencyMs, this.#owed === 0)
     this.#delivered.add(now)
-    if (sentAt < this.#cutAt) return
+    this.#unserved = 0
+    if (this.#isOld(sentAt)) return
     this.#count = Math.max(0, this.#count - FORGIVEN)
     this.#refusedInARow = this.#tries = 0
     this.#isProbing = false
@@ -101,7 +116,9 @@ export class Governor {
   }
 
   refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
-    if (sentAt < this.#cutAt) return
+    this.#unserved += 1
+    if (this.#tries === 0 && this.#unserved >= STREAK_IN_ALL) this.#hold(now, retryAfterMs)
+    if (this.#isOld(sentAt)) return
     this.#refusedInARow += 1
     this.#count += 1
     if (this.#tries > 0 || this.#refusedInARow >= STREAK) this.#hold(now, retryAfterMs)
@@ -112,11 +129,17 @@ export class Governor {
   #judge(now: number): void {
     if (!this.#isSearching) {
       // A pace that grew in quiet need not be what the service delivers.
-      if (this.#owed === 0) this.#found = Math.min(this.#found, this.#delivered.perSecond(now) ?? this.#found)
+      if (this.#owed === 0)
+        this.#found = Math.min(this.#found, this.#delivered.perSecond(now, this.#measuredFrom) ?? this.#found)
       this.#owed = Math.min(this.#owed + this.#price, MAX_OWED * this.#price)
     }
     if (this.#count >= TELLING) this.#cut(now)
     else if (this.#pacer && !this.#isSearching) this.#lower(this.#pacer)
+  }
+
+  /** Sent before the last cut or pause; one may go in the very moment of it. */
+  #isOld(sentAt: number): boolean {
+    return sentAt < this.#cutAt || sentAt < this.#pausedUntil
   }
 
   get #price(): number {
@@ -150,11 +173,11 @@ export class Governor {
   /** More is refused than chance explains. */
   #cut(now: number): void {
     const current = this.#pacer?.perSecond ?? (1000 * this.#limit.value) / (this.#latencyMs || 1)
-    const lately = this.#delivered.perSecond(this.#delivered.lastAt) ?? 0
-    const sinceCut = this.#delivered.perSecond(now, this.#cutAt)
+    const lately = this.#delivered.perSecond(this.#delivered.lastAt, this.#measuredFrom) ?? 0
+    const sinceCut = this.#delivered.perSecond(now, Math.max(this.#cutAt, this.#measuredFrom))
     // A burst makes the last second too much, the gap behind it the time since the last cut too little.
-    const delivered = Math.max(lately, sinceCut ?? current / 4)
-    const pace = Math.max(MIN_PACE, Math.min(current, delivered) * (1 - STEP))
+    const delivered = Math.max(lately, sinceCut ?? current * UNMEASURED)
+    const pace = Math.max(MIN_PACE, Math.min(current, delivered) * (1 - MARGIN))
     // Little's law, and room for chance: with a limit of requests at once, these are as many as it takes.
     if (!this.#isSearching && this.#fullAt >= this.#cutAt) {
       this.#limit.lowerTo(Math.ceil((1.25 * pace * this.#latencyMs) / 1000) + 1)
@@ -162,22 +185,29 @@ export class Governor {
     const isFirst = !this.#pacer
     this.#pacer ??= new Pacer(pace, { exact: false })
     this.#found = this.#pacer.perSecond = pace
-    this.#isSearching = isFirst || (sinceCut === undefined && lately < current / 4)
+    this.#isSearching = isFirst || (sinceCut === undefined && lately < current * UNMEASURED)
     this.#owed = this.#isSearching ? 0 : MAX_OWED * this.#price
     this.#cutAt = this.#acceptedAt = this.#quietSince = now
-    this.#count = 0
+    this.#count = AFTER_CUT
   }
 
   /** Nobody is served: nothing goes for the time stated; where none is, one request now and then. */
   #hold(now: number, retryAfterMs: number | undefined): void {
     if (this.#tries === 0) this.#cut(now)
-    const waitMs = retryAfterMs || Math.min(MAX_TRY_MS, FIRST_TRY_MS * 1.5 ** this.#tries)
+    const isEarly = this.#tries === 0 && isInWholeSeconds(retryAfterMs)
+    const statedMs = isEarly ? retryAfterMs - 1000 + EARLY_MS : retryAfterMs
+    const waitMs = statedMs || Math.min(MAX_TRY_MS, FIRST_TRY_MS * 2 ** this.#tries)
     this.#tries += 1
-    this.#isProbing = this.#tries > 1 || !retryAfterMs
+    this.#isProbing = this.#tries > 1 || isEarly || !retryAfterMs
     this.#pausedUntil = this.#acceptedAt = this.#quietSince = now + waitMs
+    if (waitMs >= LONG_PAUSE_MS) this.#measuredFrom = this.#pausedUntil
     this.#cutAt = now
     if (waitMs >= 1000 || this.#tries > 1) this.#owed = 0
     this.#count = 0
     this.#pacer?.holdUntil(this.#pausedUntil)
   }
+}
+
+function isInWholeSeconds(ms: number | undefined): ms is number {
+  return ms !== undefined && ms >= 1000 && ms % 1000 === 0
 }

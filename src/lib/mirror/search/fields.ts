@@ -13,6 +13,8 @@ export interface SearchField {
   value: string
 }
 
+const KIND_BITS: Readonly<Record<FieldKind, number>> = { code: 1, email: 2, phone: 4, name: 8, text: 16 }
+
 /** What a hit in a field is worth: what tells one return first, what many share last. */
 const FIELDS: readonly [path: string, kind: FieldKind, weight: number][] = [
   ['name', 'code', 13],
@@ -47,14 +49,14 @@ export function weightOf({ path }: SearchField): number {
 /** Each value once, where it weighs most. */
 export function searchFields(record: Return): SearchField[] {
   const fields: SearchField[] = []
-  const seen = new Set<string>()
+  const seen = new Map<string, number>()
   for (const { path, kind, keys } of PATHS) {
     const values: string[] = []
     collectAt(record, keys, 0, values)
     for (const value of values) {
-      const key = `${kind} ${value}`
-      if (seen.has(key) || value.trim() === '') continue
-      seen.add(key)
+      const kinds = seen.get(value) ?? 0
+      if ((kinds & KIND_BITS[kind]) !== 0 || value.trim() === '') continue
+      seen.set(value, kinds | KIND_BITS[kind])
       fields.push({ path, kind, value })
     }
   }

@@ -43,6 +43,10 @@ export function wordsIn(folded: string): string[] {
 
 /** A code as one word: `R#-HV-104771` and `#hv 104771` are `hv104771`. */
 export function squash(text: string): string {
+  if (!NOT_ASCII.test(text)) {
+    const plain = text.toLowerCase().replace(/^\s*(?:r#-|#)/, '')
+    return plain.replace(/[^a-z0-9]+/g, '').slice(0, MAX_WORD_LENGTH)
+  }
   return wordsIn(foldText(text).replace(/^\s*(?:r#-|#)/, ''))
     .join('')
     .slice(0, MAX_WORD_LENGTH)

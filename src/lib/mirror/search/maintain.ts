@@ -5,6 +5,7 @@ import { firstKey } from './keys.ts'
 import { type SearchTerms, termsOf } from './terms.ts'
 import { textIndexOf } from './text-index.ts'
 
+const MAX_KNOWN_WORDS = 20_000
 const ALL_KEYS = { fromKey: 0, toKey: Number.MAX_SAFE_INTEGER }
 
 /** A return as its row has it. */
@@ -24,20 +25,51 @@ export function textEntry({ id, created_at: createdAt, record }: IndexedRow): Te
   return { returnId: id, key: firstKey(createdAt, id), ...termsOf(record) }
 }
 
+/** Words that are there for certain, so that they are not entered again; bounded. */
+export class KnownWords {
+  readonly #words = new Set<string>()
+
+  /** Those that may not be there, each once; from now on they are. */
+  take(words: Iterable<string>): string[] {
+    if (this.#words.size >= MAX_KNOWN_WORDS) this.#words.clear()
+    const fresh: string[] = []
+    for (const word of words) {
+      if (this.#words.has(word)) continue
+      this.#words.add(word)
+      fresh.push(word)
+    }
+    return fresh
+  }
+
+  clear(): void {
+    this.#words.clear()
+  }
+}
+
 /** Makes returns findable that are not. To be called inside a transaction. */
-export async function indexReturns(db: MirrorDb, entries: TextEntry[]): Promise<void> {
+export async function indexReturns(
+  db: MirrorDb,
+  entries: TextEntry[],
+  known = new KnownWords(),
+): Promise<void> {
   if (entries.length === 0) return
   await freeKeys(db, entries)
   // FTS5 writes out what it has gathered whenever a key is smaller than the one before.
   entries.sort((one, other) => one.key - other.key)
   const index = textIndexOf(db)
   await index.add(db, entries)
-  await index.addWords(db, [...new Set(entries.flatMap(({ words }) => words))])
+  const words = entries.flatMap((entry) => known.take(entry.words))
+  if (words.length > 0) await index.addWords(db, words)
 }
 
 /** To be called inside a transaction, before the returns go. */
-export async function unindexReturns(db: MirrorDb, ids: readonly string[]): Promise<void> {
+export async function unindexReturns(
+  db: MirrorDb,
+  ids: readonly string[],
+  known?: KnownWords,
+): Promise<void> {
   if (ids.length === 0) return
+  known?.clear()
   const rows = await db.selectFrom('returns').select('document').where('id', 'in', ids).execute()
   const entries = await db.selectFrom('search_entries').select('key').where('return_id', 'in', ids).execute()
   const index = textIndexOf(db)

@@ -7,24 +7,65 @@ export const END_MARK = '<'
 /** Of a return whose texts are longer, the rest is not found. */
 const MAX_TERMS = 400
 
-/** What a return is listed under in a text index. */
+/** What a return, or a value of it, is listed under in a text index. */
 export interface SearchTerms {
-  terms: string[]
-  /** Those of `terms` that people misspell. */
-  words: string[]
+  /** Apart by spaces; one may come twice. */
+  terms: string
+  /** Those of `terms` that people misspell; one may come twice. */
+  words: readonly string[]
 }
 
 export function termsOf(record: Return): SearchTerms {
-  const terms = new Set<string>()
-  const words = new Set<string>()
+  const terms: string[] = []
+  const words: string[] = []
+  let length = 0
   for (const field of searchFields(record)) {
-    if (terms.size >= MAX_TERMS) break
-    for (const word of fieldWords(field).filter((one) => one !== '')) {
-      for (const term of fieldTerms(field, word)) terms.add(term)
-      if (isText(field) && mayBeMisspelt(word)) words.add(word)
-    }
+    if (length >= MAX_TERMS && new Set(terms.join(' ').split(' ')).size >= MAX_TERMS) break
+    const own = comesAgain(field) ? knownTerms(field) : termsOfField(field)
+    if (own.terms === '') continue
+    terms.push(own.terms)
+    for (const word of own.words) words.push(word)
+    length += own.count
   }
-  return { terms: [...terms], words: [...words] }
+  return { terms: terms.join(' '), words }
+}
+
+interface FieldTerms extends SearchTerms {
+  /** Of `terms`. */
+  count: number
+}
+
+function termsOfField(field: SearchField): FieldTerms {
+  const terms: string[] = []
+  const words: string[] = []
+  for (const word of fieldWords(field)) {
+    if (word === '') continue
+    terms.push(...fieldTerms(field, word))
+    if (isText(field) && mayBeMisspelt(word)) words.push(word)
+  }
+  return { terms: terms.join(' '), words, count: terms.length }
+}
+
+/** By value; a code has other terms than a text. */
+const knownCodes = new Map<string, FieldTerms>()
+const knownNames = new Map<string, FieldTerms>()
+const knownTexts = new Map<string, FieldTerms>()
+const MAX_KNOWN = 5000
+
+/** Of products, reasons and cities, what was made of them before. */
+function knownTerms(field: SearchField): FieldTerms {
+  const known = field.kind === 'code' ? knownCodes : field.kind === 'name' ? knownNames : knownTexts
+  let terms = known.get(field.value)
+  if (terms === undefined) {
+    terms = termsOfField(field)
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(field.value, terms)
+  }
+  return terms
+}
+
+function comesAgain({ path, kind }: SearchField): boolean {
+  return kind === 'name' || kind === 'text' || path.startsWith('returnLineItems.')
 }
 
 function fieldTerms(field: SearchField, word: string): string[] {

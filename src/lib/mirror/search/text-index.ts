@@ -16,7 +16,8 @@ export interface IndexEntry {
 
 /** Which entries have which terms: what SQLite and PostgreSQL do in their own ways. */
 export interface TextIndex {
-  add(db: MirrorDb, entries: readonly (IndexEntry & { terms: readonly string[] })[]): Promise<void>
+  /** `terms` are apart by spaces. */
+  add(db: MirrorDb, entries: readonly (IndexEntry & { terms: string })[]): Promise<void>
   /** Those that are there already stay as they are. */
   addWords(db: MirrorDb, words: readonly string[]): Promise<void>
   remove(db: MirrorDb, keys: readonly number[]): Promise<void>
@@ -40,7 +41,7 @@ const FTS5: TextIndex = {
   // Rows come as one JSON text: a parameter for each would take longer than the rest.
   async add(db, entries) {
     const owners = JSON.stringify(entries.map(({ key, returnId }) => [key, returnId]))
-    const texts = JSON.stringify(entries.map(({ key, terms }) => [key, terms.join(' ')]))
+    const texts = JSON.stringify(entries.map(({ key, terms }) => [key, terms]))
     await sql`insert into search_entries (key, return_id) select value ->> 0, value ->> 1 from json_each(${owners})`.execute(
       db,
     )
@@ -78,7 +79,8 @@ const FTS5: TextIndex = {
 const TSVECTOR: TextIndex = {
   async add(db, entries) {
     const rows = entries.map(
-      ({ key, returnId, terms }) => sql`(${key}, ${returnId}, array_to_tsvector(${terms}::text[]))`,
+      ({ key, returnId, terms }) =>
+        sql`(${key}, ${returnId}, array_to_tsvector(${[...new Set(terms.split(' '))].filter((term) => term !== '')}::text[]))`,
     )
     await sql`insert into search_entries (key, return_id, terms) values ${sql.join(rows)}`.execute(db)
   },

@@ -282,6 +282,25 @@ describe('failures', () => {
   })
 
   it.each([
+    ['at its end, after one request in the last of them', 30_000, 1, 1],
+    ['before, once one request was served', 29_100, 50, 1000],
+  ] as const)('goes on after whole seconds stated %s', async (_when, opensAt, least, most) => {
+    const { result, sent } = await runRows({
+      count: 2000,
+      send: (_row, clock) => {
+        const at = clock.now() - 1_000_000
+        if (at < 300 || at >= opensAt) return DONE
+        return { ...AGAIN, isThrottled: true, retryAfterMs: Math.ceil((30_000 - at) / 1000) * 1000 }
+      },
+    })
+    expect(result.succeeded).toBe(2000)
+    expect(sent.filter(({ at }) => at > 600 && at < 29_000)).toEqual([])
+    const early = sent.filter(({ at }) => at >= 29_000 && at < 30_000).length
+    expect(early).toBeGreaterThanOrEqual(least)
+    expect(early).toBeLessThanOrEqual(most)
+  })
+
+  it.each([
     ['number', 5, 40, 6],
     ['percentage', { percent: 10 }, 400, 40],
   ] as const)('stops when more rows fail than the %s allows', async (_name, maxFailures, count, least) => {
