@@ -161,15 +161,15 @@ function digits(value) {
 }
 
 /**
- * Each piece of work in turns, so that what else the machine does falls on all alike. The first round only warms up;
- * every other one goes backwards.
+ * Each piece of work in turns, so that what else the machine does falls on all alike. The first round only warms up,
+ * unless each piece takes long; every other one goes backwards.
  *
  * @param works by name: `(round) => {ms, cpuMs, peakMiB?}`
  * @returns by name: what it gave, round by round
  */
-export async function inTurns(rounds, works) {
+export async function inTurns(rounds, works, { isLong = false } = {}) {
   const taken = Object.fromEntries(Object.keys(works).map((name) => [name, []]))
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = isLong ? 1 : 0; round <= rounds; round += 1) {
     const order = Object.keys(works)
     for (const name of round % 2 === 0 ? order : order.reverse()) {
       const result = await works[name](round)

@@ -5,7 +5,7 @@ import { grouped } from './page.mjs'
 import { startPageServer } from './startup.mjs'
 
 const RETURNS = sized(100_000, 2000)
-export const rounds = sized(5, 1)
+export const rounds = sized(3, 1)
 const MAX_MIB = 150
 
 const LISTINGS = [
@@ -30,11 +30,12 @@ export async function bench() {
         return run
       },
     ])
-    const taken = await inTurns(rounds, {
-      [tenLines]: () =>
-        mustRun(process.execPath, [join(root, 'bench/ten-lines-read.mjs'), server.baseUrl], { env: served }),
-      ...Object.fromEntries(works),
-    })
+    const reading = [join(root, 'bench/ten-lines-read.mjs'), server.baseUrl]
+    const taken = await inTurns(
+      rounds,
+      { [tenLines]: () => mustRun(process.execPath, reading, { env: served }), ...Object.fromEntries(works) },
+      { isLong: true },
+    )
     await server.stop()
     return [
       rowOf(tenLines, taken[tenLines]),

@@ -90,7 +90,8 @@ function remove(temporary: string): void {
 /* What waits for the disk is done in other threads; all else takes less time than asking one to do it. */
 const disk = new GroupSync(promisify(fsync))
 
-function writeAll(file: number, chunk: Uint8Array): void {
+/** Goes on after a short write. @throws the system call that failed */
+export function writeAll(file: number, chunk: Uint8Array): void {
   for (let written = 0; written < chunk.length; ) written += writeSync(file, chunk, written)
 }
 

@@ -5,8 +5,6 @@ const THERMAL_DPI = 203
 /** A few kilobytes can claim any size, at 4 bytes of memory a pixel. */
 const MAX_PIXELS = 100_000_000
 const INCHES_PER_METRE = 1 / 0.0254
-/** `IHDR` after columns and rows: 8 bits of grey, deflated, the usual filters, not interlaced. */
-const GREY = Buffer.of(8, 0, 0, 0, 0)
 
 /** Points, by its resolution (`pHYs`), else at 203 dpi; undefined if unreadable. */
 export function pngSize(png: Buffer): Size | undefined {
@@ -24,22 +22,37 @@ export function pngSize(png: Buffer): Size | undefined {
   return { width: (columns / dpiX) * 72, height: (rows / dpiY) * 72 }
 }
 
-export interface GreyPixels {
+/** Pixels as a PDF takes them (PDF 32000-1, 7.4.4.4): deflated, with PNG's filters. */
+export interface StoredPixels {
   columns: number
   rows: number
-  /** As a PDF takes them: deflated, with PNG's filters (PDF 32000-1, 7.4.4.4). */
+  /** Of a sample. */
+  bits: number
+  /** Samples of a pixel, by PNG's types of colour. */
+  samples: number
+  /** Three bytes a colour, of pixels that are indexes into it. */
+  palette?: Buffer | undefined
   deflated: Buffer
+  /** Eight bits a pixel, where not all are opaque. */
+  alpha?: Buffer | undefined
 }
 
-/** The pixels of an 8-bit grey PNG as they are; undefined for any other. They are not checked. */
-export function greyPixels(png: Buffer): GreyPixels | undefined {
+const SAMPLES: readonly (number | undefined)[] = [1, undefined, 3, 1, 2, undefined, 4]
+const PALETTE_TYPE = 3
+
+/** The pixels of a PNG as they are; undefined for one that is interlaced or cut off. They are not checked. */
+export function storedPixels(png: Buffer): StoredPixels | undefined {
   const [columns, rows] = dimensions(png) ?? []
-  if (!columns || !rows || !png.subarray(24, 29).equals(GREY)) return undefined
+  const [bits = 0, type = 0, ...ways] = png.subarray(24, 29)
+  const samples = SAMPLES[type]
+  if (!columns || !rows || samples === undefined || ways.some((way) => way !== 0)) return undefined
   const found = [...chunks(png)]
-  // Transparency: the library knows how to put that into a PDF.
+  // Transparency of one colour: the library knows how to put that into a PDF.
   if (found.at(-1)?.name !== 'IEND' || found.some(({ name }) => name === 'tRNS')) return undefined
-  const data = found.filter(({ name }) => name === 'IDAT').map((chunk) => chunk.data)
-  return { columns, rows, deflated: Buffer.concat(data) }
+  const palette = found.find(({ name }) => name === 'PLTE')?.data
+  if (type === PALETTE_TYPE && palette === undefined) return undefined
+  const deflated = Buffer.concat(found.filter(({ name }) => name === 'IDAT').map(({ data }) => data))
+  return { columns, rows, bits, samples, ...(type === PALETTE_TYPE && { palette }), deflated }
 }
 
 function dimensions(png: Buffer): [columns: number, rows: number] | undefined {

@@ -3,11 +3,12 @@ import { pMapIterable } from 'p-map'
 import { AppError } from '../errors.ts'
 import type { Sheet } from '../wire/print.ts'
 import { drawAnnotations, drawFieldValues, FieldError } from './annotations.ts'
-import { embedGrey, embedPng } from './embed-png.ts'
+import { embedPixels, embedPng } from './embed-png.ts'
 import type { LabelFormat } from './format.ts'
 import { keepPacked } from './packed-contents.ts'
 import { isPdfTooLarge } from './pdf-size.ts'
-import { pngSize } from './png.ts'
+import { pngSize, type StoredPixels, storedPixels } from './png.ts'
+import { checkedPixels } from './png-planes.ts'
 import {
   centred,
   fitInto,
@@ -131,8 +132,9 @@ async function readLabels(
     onDrawn?.(done, total)
   }
   let outlines: Promise<OutlineZpl> | undefined
-  const drawZpl = async (label: SheetLabel) => {
-    if (label.format !== 'ZPL') return { label, drawn: undefined }
+  const prepare = async (label: SheetLabel) => {
+    if (label.format === 'PNG') return { label, pixels: await checkedPixels(bufferOf(label)) }
+    if (label.format === 'PDF') return { label }
     outlines ??= openZplOutlines(lib, target)
     const outline = await outlines
     const ways: ZplWays = {
@@ -151,10 +153,12 @@ async function readLabels(
     return { label, drawn: await rasterizeZpl(label.name, label.bytes, ways, dpi) }
   }
   try {
-    for await (const { label, drawn } of pMapIterable(labels, drawZpl, AHEAD)) {
+    for await (const { label, drawn, pixels } of pMapIterable(labels, prepare, AHEAD)) {
       remarks.push(...(drawn?.remarks ?? []))
       const read =
-        label.format === 'PDF' ? pdfPages(lib, target, label) : imagePages(lib, target, label, drawn)
+        label.format === 'PDF'
+          ? pdfPages(lib, target, label)
+          : imagePages(lib, target, label, { drawn, pixels })
       placeables.push(...(await read))
       if (drawn === undefined) add(1)
     }
@@ -168,19 +172,20 @@ async function imagePages(
   lib: PdfLib,
   target: PDFDocument,
   label: SheetLabel,
-  drawn: DrawnZpl | undefined,
+  { drawn, pixels }: { drawn?: DrawnZpl | undefined; pixels?: StoredPixels | undefined },
 ): Promise<Placeable[]> {
-  const { name, bytes } = label
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { name } = label
+  const file = bufferOf(label)
   const placeables: Placeable[] = []
+  const embedded = (image: Buffer) => {
+    const known = drawn ? storedPixels(image) : pixels
+    return known ? embedPixels(lib, target, known) : embedPng(target, image)
+  }
   // One after the other: each is unpacked while it is embedded, and there may be thousands.
   for (const { content: image, size } of drawn?.images ?? [{ content: file, size: pngSize(file) }]) {
     if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
     try {
-      const content =
-        image instanceof lib.PDFRef
-          ? image
-          : ((drawn && embedGrey(lib, target, image)) ?? (await embedPng(target, image)))
+      const content = image instanceof lib.PDFRef ? image : await embedded(image)
       placeables.push({ name, size, turn: 0, content })
     } catch (cause) {
       throw unreadable(label, 'it is broken', cause)
@@ -189,9 +194,13 @@ async function imagePages(
   return placeables
 }
 
+function bufferOf({ bytes }: SheetLabel): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
 async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
   // The library takes encrypted objects for invalid ones before it decrypts them. The name itself is never encrypted.
-  const bytes = Buffer.from(label.bytes.buffer, label.bytes.byteOffset, label.bytes.byteLength)
+  const bytes = bufferOf(label)
   const isEncrypted = bytes.includes('/Encrypt')
   if (await isPdfTooLarge(bytes)) {
     const message = `The label ${label.name} is a PDF of more than 200 MB unpacked: no label is.`

@@ -2,8 +2,10 @@ import type { Readable, Writable } from 'node:stream'
 import { AppError, rewordError } from '../errors.ts'
 import { ClosedPipe, outputFailure } from './output-failure.ts'
 
-/** Characters gathered before a write, or until the event loop's turn ends. */
+/** Characters gathered before a write. */
 const BATCH_SIZE = 64 * 1024
+/** Else a write ends with the event loop's turn, and the next ones come no closer together than this. */
+const BATCH_MS = 20
 const DEFAULT_COLUMNS = 80
 
 export interface Sink {
@@ -104,7 +106,8 @@ class OutputSink implements Sink {
   #announce: () => void
   #batch: (string | Uint8Array)[] = []
   #batchSize = 0
-  #scheduled: NodeJS.Immediate | undefined
+  #scheduled: { cancel(): void } | undefined
+  #pushedAt = Number.NEGATIVE_INFINITY
   #failure: ClosedPipe | AppError | undefined
   /** Takes what can't be written, once the command outlives its reader. */
   #divert: ((text: string) => void) | undefined
@@ -138,15 +141,26 @@ class OutputSink implements Sink {
     this.#batch.push(text)
     this.#batchSize += text.length
     if (this.#batchSize >= BATCH_SIZE) this.push()
-    else this.#scheduled ??= setImmediate(() => this.push())
+    else this.#scheduled ??= this.#schedule()
     return this.#room
+  }
+
+  #schedule(): { cancel(): void } {
+    const waitMs = this.#pushedAt + BATCH_MS - performance.now()
+    if (waitMs > 0) {
+      const timer = setTimeout(() => this.push(), waitMs)
+      return { cancel: () => clearTimeout(timer) }
+    }
+    const immediate = setImmediate(() => this.push())
+    return { cancel: () => clearImmediate(immediate) }
   }
 
   /** Hands the batch to the stream. The promise is always caught. */
   push(): Promise<void> {
-    clearImmediate(this.#scheduled)
+    this.#scheduled?.cancel()
     this.#scheduled = undefined
     if (this.#batchSize === 0) return this.#done
+    this.#pushedAt = performance.now()
     const text = joined(this.#batch)
     this.#batch = []
     this.#batchSize = 0

@@ -18,7 +18,7 @@ import {
 } from './read-success.ts'
 import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
 import { isRead, mayRepeat, parseRetryAfter } from './retry-policy.ts'
-import { exchangeOnce, receiveText } from './send-once.ts'
+import { exchangeOnce } from './send-once.ts'
 import { openTransport } from './transport.ts'
 
 export interface RetryInfo {
@@ -123,7 +123,7 @@ export function createHttp(options: HttpOptions): Http {
     const send = (target: URL, hop: number) => {
       const sent = { ...buildRequest(request, target, attempt, options, now()), hidesQuery: hop > 0 }
       return exchangeOnce(sent, { observers, now }, () =>
-        receiveText(line, sent, { maxBytes, onLongAnswer, items }),
+        line.receive(sent, { maxBytes, onLongAnswer, items }),
       )
     }
     const { answer, target } = await follow<AttemptOutcome>(url, send, (outcome, from, hop) =>

@@ -1,12 +1,15 @@
 import { Duplex } from 'node:stream'
-import type { Options } from 'got'
+import type { Options, Response } from 'got'
+import { Answer, AnswerBytes, type AnswerHead, joined, type Receiving } from './answer.ts'
 import type { SentRequest } from './exchange.ts'
 import type { Transport } from './transport.ts'
 
-/** got, with the connections to one origin. */
+/** got, with the connections to one origin. Errors are got's. */
 export interface Line {
-  /** Sends one request, once, as it is: the answer's body, after a `response` with its head. Errors are got's. */
+  /** Sends one request, once, as it is: the answer's body, after a `response` with its head. */
   open(request: SentRequest): Duplex
+  /** The same to the end of the answer. Rejects for more than `maxBytes`, too. */
+  receive(request: SentRequest, receiving: Receiving): Promise<Answer>
   transport: Transport
 }
 
@@ -57,7 +60,7 @@ export async function openLine(
     if (request.body === undefined && !/^(GET|HEAD)$/.test(request.method)) stream.end()
     return stream
   }
-  return { open, transport }
+  return { open, receive: (sent, receiving) => answerFrom(open(sent), receiving), transport }
 }
 
 /**
@@ -66,4 +69,35 @@ export async function openLine(
  */
 function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
+}
+
+function answerFrom(stream: Duplex, receiving: Receiving): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const bytes = new AnswerBytes(receiving)
+    let response: Response | undefined
+    stream.on('response', (head: Response) => {
+      response = head
+    })
+    stream.on('data', (chunk: Buffer) => {
+      const excess = bytes.add(chunk)
+      if (excess) stream.destroy(excess)
+    })
+    stream.on('error', reject)
+    stream.on('end', () => {
+      // Stops got's clocks; the connection stays.
+      stream.destroy()
+      if (response) resolve(new Answer(headOf(response), bytes.all(), receiving.items))
+    })
+    // Without an end or an error before it.
+    stream.on('close', () => reject(new Error('the exchange ended without an answer')))
+  })
+}
+
+export function headOf(response: Response): AnswerHead {
+  const { statusCode: status, statusMessage: statusText = '', httpVersion } = response
+  const shown = () => {
+    const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = response.timings.phases
+    return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
+  }
+  return { status, headers: joined(response.headers), shown }
 }

@@ -2,17 +2,21 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
-import type { RequestFunction } from 'got'
 import { type ProxyEnv, proxyFor } from './proxy.ts'
 
 /** Kept-alive connections to one origin, straight or through a proxy. */
 export interface Transport {
-  /** For got's option of this name. Takes nothing but the method and the headers from its options. */
+  /** For got's option of this name, too. */
   request: RequestFunction
   /** Proxy in use, without its credentials: `http://proxy:3128`. */
   via?: string
   close(): void
 }
+
+type RequestFunction = (
+  url: URL,
+  options: Pick<http.RequestOptions, 'method' | 'headers'>,
+) => http.ClientRequest
 
 export interface TransportOptions {
   target: URL
@@ -65,25 +69,26 @@ function transport(
 }
 
 /** Node.js gives a connection that switches protocols away without an answer or an error. */
-function refusingUpgrades(request: ReturnType<RequestFunction>): ReturnType<RequestFunction> {
-  if (request instanceof http.ClientRequest) {
-    request.once('upgrade', (_answer, socket) => {
-      socket.destroy()
-      const error = new Error('it switches to another protocol (HTTP 101)')
-      request.emit('error', Object.assign(error, { code: 'ERR_ANSWER_SWITCHES' }))
-    })
-  }
-  return request
+function refusingUpgrades(request: http.ClientRequest): http.ClientRequest {
+  return request.once('upgrade', (_answer, socket) => {
+    socket.destroy()
+    const error = new Error('it switches to another protocol (HTTP 101)')
+    request.emit('error', Object.assign(error, { code: 'ERR_ANSWER_SWITCHES' }))
+  })
 }
 
 function straight(plain: http.Agent, secure: https.Agent | undefined): RequestFunction {
-  let last: { url: URL; target: http.RequestOptions } | undefined
+  let last:
+    | { url: URL; target: Pick<https.RequestOptions, 'hostname' | 'port' | 'path' | 'auth'> }
+    | undefined
   return (url, { method, headers }) => {
     if (last?.url !== url) last = { url, target: urlToHttpOptions(url) }
-    const options = { ...last.target, method, headers }
-    return url.protocol === 'https:'
-      ? https.request({ ...options, agent: secure })
-      : http.request({ ...options, agent: plain })
+    const { hostname, port, path, auth } = last.target
+    const options = { hostname, port, path, auth, method, headers }
+    if (url.protocol === 'https:') return https.request({ ...options, agent: secure })
+    // Without it Node.js makes one of the host each time.
+    const noTls = { servername: '' }
+    return http.request({ ...options, agent: plain, ...noTls })
   }
 }
 

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { AppError, errorCode } from '../../errors.ts'
 import { BROKEN_DISK, diskTrouble } from '../../files/disk-trouble.ts'
+import { writeAll } from '../../files/temporary-file.ts'
 import type { NotApplied } from '../../wire/status-code.ts'
 import { journalBytes, recover } from './journal-reading.ts'
 import { encodeRecord, JOURNAL_VERSION, type JournalRecord, type RowFailure } from './journal-record.ts'
@@ -22,6 +23,9 @@ export interface RowOutcome {
   failure?: RowFailure | undefined
 }
 
+/** So long outcomes wait for others, or for an intent that has to be written at once. */
+const WRITE_BEHIND_MS = 20
+
 interface Waiter {
   resolve(): void
   reject(error: unknown): void
@@ -38,6 +42,7 @@ export class Journal {
   #pending: string[] = []
   #waiters: Waiter[] = []
   #isWriting = false
+  #timer: NodeJS.Timeout | undefined
   failure: AppError | undefined
   syncedBytes: number
   #bytes: number
@@ -95,7 +100,14 @@ export class Journal {
   #append(record: JournalRecord): void {
     if (this.failure) return
     this.#pending.push(encodeRecord(record))
-    if (!this.#isWriting) void this.#write()
+    this.#writeSoon()
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#begin()
+    }, WRITE_BEHIND_MS)
   }
 
   #appendSynced(record: JournalRecord): Promise<void> {
@@ -107,16 +119,22 @@ export class Journal {
     if (this.failure) return Promise.reject(this.failure)
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject })
-      if (!this.#isWriting) void this.#write()
+      this.#begin()
     })
+  }
+
+  #begin(): void {
+    if (!this.#isWriting) void this.#write()
   }
 
   async #write(): Promise<void> {
     this.#isWriting = true
     await Promise.resolve()
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     let waiters: Waiter[] = []
     try {
-      while (this.#pending.length > 0 || this.#waiters.length > 0) {
+      do {
         const text = this.#pending.join('')
         waiters = this.#waiters
         this.#pending = []
@@ -129,7 +147,7 @@ export class Journal {
           this.syncedBytes = written
         }
         for (const { resolve } of waiters) resolve()
-      }
+      } while (this.#waiters.length > 0)
     } catch (error) {
       const failure = writeFailure(error, this.#name)
       this.failure = failure
@@ -138,6 +156,7 @@ export class Journal {
       this.#waiters = []
     }
     this.#isWriting = false
+    if (this.#pending.length > 0) this.#writeSoon()
   }
 }
 
@@ -184,8 +203,8 @@ async function openFile(path: string, flags: string, keepBytes?: number): Promis
     const file = await open(path, flags, 0o600)
     if (keepBytes !== undefined) await file.truncate(keepBytes)
     return {
-      // Unlike `write`, goes on after a short write.
-      write: (text) => file.appendFile(text),
+      // A thread is asked for what waits for the disk only: asking one takes longer than to write.
+      write: async (text) => writeAll(file.fd, Buffer.from(text)),
       sync: () => file.datasync(),
       close: () => file.close(),
     }
