@@ -14,6 +14,8 @@ import {
 import { DurationHistogram, histogramBucket } from './duration-histogram.ts'
 
 const TRAITS = ['method', 'carrier', 'country', 'shop'] as const
+/** A return has one of each. */
+const ONE_EACH = ['status', ...TRAITS] as const
 export const STATS_DIMENSIONS = ['status', 'reason', ...TRAITS, 'day', 'week'] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
@@ -115,23 +117,16 @@ export class StatsCounter {
     this.#zone = zone
   }
 
-  /** Returns of the same traits, many at once: only time tells them apart. */
-  add(traits: ReturnTraits, returns: Iterable<ReturnTimes>): void {
-    const groups = [this.#all, ...(['status', ...TRAITS] as const).map((by) => this.#group(by, traits[by]))]
-    for (const [code] of traits.reasons) groups.push(this.#group('reason', code))
-    let count = 0
-    let newestMinute = Number.NEGATIVE_INFINITY
-    for (const { createdMinute, refundMinutes, arrivalMinutes } of returns) {
-      const day = createdMinute === undefined ? undefined : this.#dayOf(createdMinute)
-      if (day) day.returns += 1
-      const [refunds, arrivals] = [refundMinutes.map(bucketOf), arrivalMinutes.map(bucketOf)]
-      day?.addTimes(refunds, arrivals)
-      for (const group of groups) group.addTimes(refunds, arrivals)
-      if (createdMinute !== undefined && createdMinute > newestMinute) newestMinute = createdMinute
-      count += 1
+  add(traits: ReturnTraits, { createdMinute, refundMinutes, arrivalMinutes }: ReturnTimes): void {
+    const [refunds, arrivals] = [refundMinutes.map(bucketOf), arrivalMinutes.map(bucketOf)]
+    this.#all.add(refunds, arrivals)
+    for (const by of ONE_EACH) this.#group(by, traits[by]).add(refunds, arrivals)
+    for (const [code, words] of traits.reasons) {
+      const group = this.#group('reason', code)
+      group.add(refunds, arrivals)
+      group.name(words, createdMinute ?? Number.NEGATIVE_INFINITY)
     }
-    for (const group of groups) group.returns += count
-    for (const [code, words] of traits.reasons) this.#group('reason', code).name(words, newestMinute)
+    if (createdMinute !== undefined) this.#dayOf(createdMinute).add(refunds, arrivals)
   }
 
   /** All returns first, then each dimension: times in their order, the rest by size. */
@@ -195,8 +190,9 @@ class GroupCounter {
     this.#arrivals.addAll(other.#arrivals)
   }
 
-  /** Buckets of histograms. */
-  addTimes(refunds: readonly number[], arrivals: readonly number[]): void {
+  /** A return: its buckets of histograms. */
+  add(refunds: readonly number[], arrivals: readonly number[]): void {
+    this.returns += 1
     for (const bucket of refunds) this.#refunds.addBucket(bucket)
     for (const bucket of arrivals) this.#arrivals.addBucket(bucket)
   }

@@ -8,12 +8,12 @@ import { insertRows } from './insert.ts'
 import { filteredReturns, plainConditions, readByIds } from './read.ts'
 import type { MirroredReturn, MirrorFilter } from './record.ts'
 import type { RowOf } from './rows.ts'
+import { statsLines } from './stats-lines.ts'
 import type { MirrorDb } from './tables.ts'
 
 const BLOCK_SIZE = 500
 
-/** What returns are told apart by in statistics. */
-export const TRAIT_COLUMNS = ['status', 'shop_code', 'country', 'carrier', 'service_type', 'reasons'] as const
+const BLOCK_MS = 21_600_000
 
 export interface MeasuredReturn {
   id: string
@@ -33,23 +33,18 @@ export interface MeasuredCount {
   withoutRefunds: number
 }
 
-function measureRow({ id, facts }: MeasuredReturn): RowOf<'return_measures'> {
-  const { status, shop, country, carrier, method, reasons } = traitsOf(facts)
-  const { createdMinute, refundMinutes, arrivalMinutes } = timesOf(facts)
+function measureRow({ id, facts }: MeasuredReturn, statsLine: string): RowOf<'return_measures'> {
+  const { createdAt, updatedAt, status, shopCode } = facts.record
   const stuckMs = stuckFrom(facts)
+  const created = plainDate(createdAt)
   return {
+    created_block: created === null ? 0 : blockOf(Date.parse(created)),
     return_id: id,
     status: plainText(status) ?? '',
-    shop_code: plainText(shop) ?? '',
-    country: plainText(country) ?? '',
-    carrier: plainText(carrier) ?? '',
-    service_type: plainText(method) ?? '',
-    reasons: JSON.stringify(reasons),
-    created_at: plainDate(facts.record.createdAt),
-    updated_at: plainDate(facts.record.updatedAt),
-    created_minute: createdMinute ?? null,
-    refund_minutes: refundMinutes.join(' '),
-    arrival_minutes: arrivalMinutes.join(' '),
+    shop_code: plainText(shopCode) ?? '',
+    created_at: created,
+    updated_at: plainDate(updatedAt),
+    stats_line: statsLine,
     stuck_from: stuckMs === undefined ? null : new Date(stuckMs).toISOString(),
     differs: reconcile(facts).length > 0 ? 1 : 0,
     has_refunds: facts.refunds === undefined ? 0 : 1,
@@ -80,7 +75,13 @@ export async function unmeasure(db: MirrorDb, ids: readonly string[]): Promise<v
 
 /** Keeps what is told of returns of which nothing is kept. */
 export async function measure(db: MirrorDb, returns: readonly MeasuredReturn[]): Promise<void> {
-  await insertRows(db, 'return_measures', returns.map(measureRow))
+  const counted = returns.map(({ facts }) => ({ traits: traitsOf(facts), times: timesOf(facts) }))
+  const lines = await statsLines(db, counted)
+  await insertRows(
+    db,
+    'return_measures',
+    returns.map((one, index) => measureRow(one, lines[index] ?? '')),
+  )
   await insertRows(db, 'scan_gaps', returns.flatMap(gapRows))
 }
 
@@ -114,6 +115,10 @@ export async function measureAll(db: MirrorDb): Promise<void> {
     last = rows.at(-1)?.id ?? ''
     if (rows.length < BLOCK_SIZE) return
   }
+}
+
+function blockOf(ms: number): number {
+  return Math.floor(ms / BLOCK_MS)
 }
 
 function numbersIn(text: string): number[] {
@@ -178,11 +183,14 @@ export async function countMeasured(
 
 /** Those that pass, still without columns and order. */
 export function filteredMeasures(db: MirrorDb, filter: MirrorFilter) {
+  const { name, order, createdFromMs, createdToMs, refundedFromMs, refundedToMs } = filter
   let query = db.selectFrom('return_measures')
+  // The table is sorted by blocks.
+  if (createdFromMs !== undefined) query = query.where('created_block', '>=', blockOf(createdFromMs))
+  if (createdToMs !== undefined) query = query.where('created_block', '<=', blockOf(createdToMs))
   for (const { column, operator, value } of plainConditions(filter)) {
     query = query.where(column, operator, value)
   }
-  const { name, order, refundedFromMs, refundedToMs } = filter
   const others = { name, order, refundedFromMs, refundedToMs }
   if (Object.values(others).every((one) => one === undefined)) return query
   return query.where('return_id', 'in', filteredReturns(db, others).select('id'))

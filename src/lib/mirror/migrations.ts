@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysely'
 import { createLateIndexes } from './late-indexes.ts'
-import { measureAll, TRAIT_COLUMNS } from './measures.ts'
+import { measureAll } from './measures.ts'
 import { createTextIndex } from './search/create.ts'
 import { isPostgres } from './search/text-index.ts'
 import type { MirrorDb } from './tables.ts'
@@ -10,7 +10,9 @@ import { UnknownMigration } from './unknown-migration.ts'
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-returns': { up: createTables },
   '0002-search': { up: createTextIndex },
-  '0003-measures': { up: createMeasures },
+  // What it made, the next one makes anew.
+  '0003-measures': { up: async () => {} },
+  '0004-stats-lines': { up: createMeasures },
 }
 
 /**
@@ -166,20 +168,29 @@ function createPart<T>(db: Kysely<T>, name: string) {
 async function createMeasures(db: MirrorDb): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const byKey = isSqlite ? sql`without rowid` : sql``
-  let table = db.schema
-    .createTable('return_measures')
-    .addColumn('return_id', 'text', (column) => column.primaryKey().notNull())
-  for (const name of [...TRAIT_COLUMNS, 'refund_minutes', 'arrival_minutes'] as const) {
-    table = table.addColumn(name, 'text', (column) => column.notNull())
+  // Of a step that was broken off, too: SQLite makes tables outside of a transaction.
+  for (const table of ['return_measures', 'measure_words', 'scan_gaps']) {
+    await db.schema.dropTable(table).ifExists().execute()
   }
-  await table
+  await db.schema
+    .createTable('return_measures')
+    .addColumn('created_block', 'integer', (column) => column.notNull())
+    .addColumn('return_id', 'text', (column) => column.notNull().unique())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('shop_code', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text')
     .addColumn('updated_at', 'text')
-    .addColumn('created_minute', 'integer')
+    .addColumn('stats_line', 'text', (column) => column.notNull())
     .addColumn('stuck_from', 'text')
     .addColumn('differs', 'integer', (column) => column.notNull())
     .addColumn('has_refunds', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('return_measures_key', ['created_block', 'return_id'] as never)
     .modifyEnd(byKey)
+    .execute()
+  await db.schema
+    .createTable('measure_words')
+    .addColumn('number', isSqlite ? 'integer' : 'serial', (column) => column.primaryKey())
+    .addColumn('word', 'text', (column) => column.notNull().unique())
     .execute()
   await createPart(db, 'scan_gaps')
     .addColumn('carrier', 'text', (column) => column.notNull())
@@ -195,11 +206,11 @@ async function createMeasures(db: MirrorDb): Promise<void> {
     db,
   )
   if (isSqlite) {
-    // Groups come in order out of it, as out of `return_measures_by_traits`.
+    // Groups come in order out of it.
     const gaps = db.schema.createIndex('scan_gaps_by_service').on('scan_gaps')
     await gaps.columns(['carrier', 'carrier_service', 'minutes']).execute()
   }
-  await measureAll(db)
+  await db.transaction().execute(measureAll)
   await createLateIndexes(db)
 }
 

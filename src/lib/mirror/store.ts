@@ -1,5 +1,4 @@
 import { applyBatch } from './apply.ts'
-import { type Cohort, readCohorts } from './cohorts.ts'
 import { countAll } from './counts.ts'
 import {
   countMeasured,
@@ -17,6 +16,7 @@ import { removeReturns } from './remove.ts'
 import { clearIndex } from './search/maintain.ts'
 import { type SearchHit, type SearchQuery, searchReturns } from './search/search.ts'
 import { readValue, type SyncState, writeState, writeValue } from './state.ts'
+import { type CountedReturn, readStats } from './stats-lines.ts'
 import { type MirrorDb, PART_TABLES } from './tables.ts'
 
 /** Whose transports and refunds are to be copied. */
@@ -54,7 +54,7 @@ export interface Turn {
   signal?: AbortSignal | undefined
 }
 
-const TABLES = ['returns', ...PART_TABLES, 'sync_state'] as const
+const TABLES = ['returns', ...PART_TABLES, 'measure_words', 'sync_state'] as const
 
 /** The one mirror there is, on either database. */
 export class MirrorStore implements Mirror {
@@ -124,8 +124,8 @@ export class MirrorStore implements Mirror {
     return searchReturns(this.db, query)
   }
 
-  cohorts(filter: MirrorFilter = {}): AsyncIterable<Cohort> {
-    return readCohorts(this.db, filter)
+  counted(filter: MirrorFilter = {}): AsyncIterable<Iterable<CountedReturn>> {
+    return readStats(this.db, filter)
   }
 
   scanGaps(): AsyncIterable<ScanGaps> {

@@ -122,7 +122,7 @@ describe('a search', () => {
 
   it('enters what a mirror held before it could search', async () => {
     const { mirror, file } = await mirrorOf(record(1, customer('Ana Rey')))
-    for (const table of ['search_index', 'search_entries', 'search_words', 'return_measures', 'scan_gaps']) {
+    for (const table of ['search_index', 'search_entries', 'search_words']) {
       await sql`drop table ${sql.table(table)}`.execute(mirror.db)
     }
     await sql`delete from kysely_migration where name >= '0002-search'`.execute(mirror.db)
