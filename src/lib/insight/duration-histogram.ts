@@ -25,7 +25,9 @@ export class DurationHistogram {
 
   /** All that one of the same bound has counted. */
   addAll(other: DurationHistogram): void {
-    for (const [bucket, count] of other.#buckets.entries()) if (count > 0) this.addBucket(bucket, count)
+    other.#buckets.forEach((count, bucket) => {
+      if (count > 0) this.addBucket(bucket, count)
+    })
   }
 
   /** For histograms of the same bound, so that many take one duration at the price of one. */

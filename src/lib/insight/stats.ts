@@ -13,10 +13,16 @@ import {
 } from './case.ts'
 import { DurationHistogram, histogramBucket } from './duration-histogram.ts'
 
-const TRAITS = ['method', 'carrier', 'country', 'shop'] as const
-/** A return has one of each. */
-const ONE_EACH = ['status', ...TRAITS] as const
-export const STATS_DIMENSIONS = ['status', 'reason', ...TRAITS, 'day', 'week'] as const
+export const STATS_DIMENSIONS = [
+  'status',
+  'reason',
+  'method',
+  'carrier',
+  'country',
+  'shop',
+  'day',
+  'week',
+] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
 /** Of durations, in hours, to the tenth. */
@@ -43,16 +49,17 @@ export interface StatsGroup {
   dropOffToArrival?: Percentiles
 }
 
-/** What returns are told apart by; empty where nothing was sent. */
-export interface ReturnTraits {
-  status: string
-  shop: string
-  country: string
-  carrier: string
-  /** Service type, such as `drop-off`. */
-  method: string
-  /** Each code once, with its words. */
-  reasons: readonly (readonly [code: string, words: string | null])[]
+/** What a return has in common with others; the key is empty where nothing was sent. Reasons are in the shop's words. */
+export type StatsTrait = readonly [
+  by: Exclude<StatsDimension, 'day' | 'week'>,
+  key: string,
+  words?: string | null,
+]
+
+/** A trait that returns are being counted by. */
+export interface CountedTrait {
+  readonly group: GroupCounter
+  readonly words: string | null
 }
 
 /** When a return was requested, and what it took. */
@@ -65,21 +72,22 @@ export interface ReturnTimes {
   arrivalMinutes: readonly number[]
 }
 
-export function traitsOf(facts: ReturnFacts): ReturnTraits {
+/** One of each kind, and each reason's code once. */
+export function traitsOf(facts: ReturnFacts): StatsTrait[] {
   const { record } = facts
   const transport = lastTransport(facts)
   const reasons = new Map<string, string | null>()
   for (const { returnReason } of objectsIn(record.returnLineItems)) {
     reasons.set(textOf(at(returnReason, 'code')), textOf(at(returnReason, 'reason')) || null)
   }
-  return {
-    status: textOf(record.status),
-    shop: textOf(record.shopCode),
-    country: textOf(at(at(record.customer, 'address'), 'countryCode')),
-    carrier: textOf(transport?.carrierCode),
-    method: textOf(transport?.serviceType),
-    reasons: [...reasons],
-  }
+  return [
+    ['status', textOf(record.status)],
+    ['method', textOf(transport?.serviceType)],
+    ['carrier', textOf(transport?.carrierCode)],
+    ['country', textOf(at(at(record.customer, 'address'), 'countryCode'))],
+    ['shop', textOf(record.shopCode)],
+    ...[...reasons].map(([code, words]) => ['reason', code, words] as const),
+  ]
 }
 
 export function timesOf(facts: ReturnFacts): ReturnTimes {
@@ -105,7 +113,6 @@ function refundMinutesOf({ refunds }: ReturnFacts, createdAt: number): number[] 
 
 /** Counts returns in memory that grows with the groups and not with the returns. */
 export class StatsCounter {
-  readonly #all = new GroupCounter()
   readonly #groups = new Map<StatsDimension, Map<string, GroupCounter>>(
     STATS_DIMENSIONS.map((by) => [by, new Map()]),
   )
@@ -117,28 +124,36 @@ export class StatsCounter {
     this.#zone = zone
   }
 
-  add(traits: ReturnTraits, { createdMinute, refundMinutes, arrivalMinutes }: ReturnTimes): void {
+  /** To be kept for returns of the same: looking it up takes longer than counting. */
+  trait([by, key, words = null]: StatsTrait): CountedTrait {
+    return { group: this.#group(by, key), words }
+  }
+
+  /** A return. */
+  add(traits: readonly CountedTrait[], { createdMinute, refundMinutes, arrivalMinutes }: ReturnTimes): void {
     const [refunds, arrivals] = [refundMinutes.map(bucketOf), arrivalMinutes.map(bucketOf)]
-    this.#all.add(refunds, arrivals)
-    for (const by of ONE_EACH) this.#group(by, traits[by]).add(refunds, arrivals)
-    for (const [code, words] of traits.reasons) {
-      const group = this.#group('reason', code)
+    for (const { group, words } of traits) {
       group.add(refunds, arrivals)
-      group.name(words, createdMinute ?? Number.NEGATIVE_INFINITY)
+      if (words !== null) group.name(words, createdMinute ?? Number.NEGATIVE_INFINITY)
     }
     if (createdMinute !== undefined) this.#dayOf(createdMinute).add(refunds, arrivals)
   }
 
   /** All returns first, then each dimension: times in their order, the rest by size. */
   groups(dimensions: readonly StatsDimension[] = STATS_DIMENSIONS): StatsGroup[] {
-    const total = this.#all.returns
+    const all = new GroupCounter()
+    // Every return has one.
+    for (const group of this.#groups.get('status')?.values() ?? []) all.addAll(group)
+    const total = all.returns
     const found = dimensions.flatMap((by) => {
       const counted = by === 'week' ? this.#weeks() : (this.#groups.get(by) ?? [])
-      const groups = [...counted].map(([key, group]) => group.told(by, key, total))
+      const groups = [...counted]
+        .filter(([, { returns }]) => returns > 0)
+        .map(([key, group]) => group.told(by, key, total))
       const isTime = by === 'day' || by === 'week'
       return groups.sort((a, b) => (isTime ? 0 : b.returns - a.returns) || (a.key < b.key ? -1 : 1))
     })
-    return [this.#all.told('all', 'all', total), ...found]
+    return [all.told('all', 'all', total), ...found]
   }
 
   #weeks(): Map<string, GroupCounter> {
@@ -198,8 +213,7 @@ class GroupCounter {
   }
 
   /** The words of the newest return count; of several as new, the first by the alphabet. */
-  name(words: string | null, minute: number): void {
-    if (words === null) return
+  name(words: string, minute: number): void {
     const known = this.#words
     const isNewer = known === undefined || minute > known.minute
     if (isNewer || (minute === known.minute && words < known.text)) this.#words = { text: words, minute }

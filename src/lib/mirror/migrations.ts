@@ -169,7 +169,7 @@ async function createMeasures(db: MirrorDb): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const byKey = isSqlite ? sql`without rowid` : sql``
   // Of a step that was broken off, too: SQLite makes tables outside of a transaction.
-  for (const table of ['return_measures', 'measure_words', 'scan_gaps']) {
+  for (const table of ['return_measures', 'stats_traits', 'scan_gaps']) {
     await db.schema.dropTable(table).ifExists().execute()
   }
   await db.schema
@@ -188,9 +188,9 @@ async function createMeasures(db: MirrorDb): Promise<void> {
     .modifyEnd(byKey)
     .execute()
   await db.schema
-    .createTable('measure_words')
+    .createTable('stats_traits')
     .addColumn('number', isSqlite ? 'integer' : 'serial', (column) => column.primaryKey())
-    .addColumn('word', 'text', (column) => column.notNull().unique())
+    .addColumn('trait', 'text', (column) => column.notNull().unique())
     .execute()
   await createPart(db, 'scan_gaps')
     .addColumn('carrier', 'text', (column) => column.notNull())

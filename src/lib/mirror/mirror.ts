@@ -1,7 +1,7 @@
+import type { StatsCounter } from '../insight/stats.ts'
 import type { MeasuredCount, ScanGaps } from './measures.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import type { SearchHit, SearchQuery } from './search/search.ts'
-import type { CountedReturn } from './stats-lines.ts'
 
 /** How many returns there are of what, and how large it is. */
 export interface MirrorCounts {
@@ -29,8 +29,8 @@ export interface Mirror {
   each(filter?: MirrorFilter): AsyncIterable<MirroredReturn>
   /** What fits a text, best first. */
   search(query: SearchQuery): Promise<SearchHit[]>
-  /** What statistics count of those that pass, a block at a time, each to be gone through once. */
-  counted(filter?: MirrorFilter): AsyncIterable<Iterable<CountedReturn>>
+  /** Counts those that pass. */
+  countStats(counter: StatsCounter, filter?: MirrorFilter): Promise<void>
   scanGaps(): AsyncIterable<ScanGaps>
   /** Those that may count as stuck at this time (`stuckFrom`), ms since the epoch; newest first. */
   stuck(nowMs: number): AsyncIterable<MirroredReturn>

@@ -1,3 +1,4 @@
+import type { StatsCounter } from '../insight/stats.ts'
 import { applyBatch } from './apply.ts'
 import { countAll } from './counts.ts'
 import {
@@ -16,7 +17,7 @@ import { removeReturns } from './remove.ts'
 import { clearIndex } from './search/maintain.ts'
 import { type SearchHit, type SearchQuery, searchReturns } from './search/search.ts'
 import { readValue, type SyncState, writeState, writeValue } from './state.ts'
-import { type CountedReturn, readStats } from './stats-lines.ts'
+import { countStats } from './stats-lines.ts'
 import { type MirrorDb, PART_TABLES } from './tables.ts'
 
 /** Whose transports and refunds are to be copied. */
@@ -54,7 +55,7 @@ export interface Turn {
   signal?: AbortSignal | undefined
 }
 
-const TABLES = ['returns', ...PART_TABLES, 'measure_words', 'sync_state'] as const
+const TABLES = ['returns', ...PART_TABLES, 'stats_traits', 'sync_state'] as const
 
 /** The one mirror there is, on either database. */
 export class MirrorStore implements Mirror {
@@ -124,8 +125,8 @@ export class MirrorStore implements Mirror {
     return searchReturns(this.db, query)
   }
 
-  counted(filter: MirrorFilter = {}): AsyncIterable<Iterable<CountedReturn>> {
-    return readStats(this.db, filter)
+  countStats(counter: StatsCounter, filter: MirrorFilter = {}): Promise<void> {
+    return countStats(this.db, filter, counter)
   }
 
   scanGaps(): AsyncIterable<ScanGaps> {

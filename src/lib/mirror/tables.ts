@@ -128,11 +128,11 @@ interface ReturnMeasuresTable {
   has_refunds: number
 }
 
-/** What lines of statistics call by its number. */
-interface MeasureWordsTable {
+/** What lines of statistics name by its number. */
+interface StatsTraitsTable {
   number: Generated<number>
-  /** JSON: a text, or pairs of a reason's code and words. */
-  word: string
+  /** JSON of a `StatsTrait`. */
+  trait: string
 }
 
 /** Of transports that have ended. */
@@ -188,7 +188,7 @@ export interface MirrorTables {
   search_entries: SearchEntriesTable
   search_words: SearchWordsTable
   return_measures: ReturnMeasuresTable
-  measure_words: MeasureWordsTable
+  stats_traits: StatsTraitsTable
   scan_gaps: ScanGapsTable
   sync_state: ValuesTable
   meta: ValuesTable
