@@ -45,11 +45,8 @@ export class DurationHistogram {
   percentile(percent: number): number | undefined {
     if (this.#count === 0) return undefined
     const rank = Math.max(1, Math.ceil((percent / 100) * this.#count))
-    let below = 0
-    const bucket = this.#buckets.findIndex((count) => {
-      below += count
-      return below >= rank
-    })
+    let bucket = 0
+    for (let below = this.#buckets[0] ?? 0; below < rank; below += this.#buckets[bucket] ?? 0) bucket += 1
     return this.#minutesOf(bucket)
   }
 

@@ -1,5 +1,5 @@
 import { at, objectsIn } from '../wire/raw.ts'
-import { instantToWallTime, parseWallTime } from '../wire/time.ts'
+import { offsetAt, parseWallTime } from '../wire/time.ts'
 import {
   DAY_MS,
   instantOf,
@@ -116,7 +116,10 @@ export class StatsCounter {
   readonly #groups = new Map<StatsDimension, Map<string, GroupCounter>>(
     STATS_DIMENSIONS.map((by) => [by, new Map()]),
   )
-  readonly #slots = new Map<number, GroupCounter>()
+  /** By days since the epoch, in the zone. */
+  readonly #days = new Map<number, GroupCounter>()
+  /** By days since the epoch in UTC; null where the zone changes its offset. */
+  readonly #offsets = new Map<number, number | null>()
   readonly #zone: string
 
   /** Days and weeks are those of this IANA zone. */
@@ -163,13 +166,24 @@ export class StatsCounter {
   }
 
   #dayOf(minute: number): GroupCounter {
-    const slot = Math.floor(minute / SLOT_MINUTES)
-    const known = this.#slots.get(slot)
+    const day = Math.floor((minute + this.#offsetAt(minute)) / DAY_MINUTES)
+    const known = this.#days.get(day)
     if (known !== undefined) return known
-    const wallTime = instantToWallTime(slot * SLOT_MINUTES * MINUTE_MS, this.#zone)
-    const day = this.#group('day', wallTime.slice(0, 10))
-    this.#slots.set(slot, day)
-    return day
+    const group = this.#group('day', new Date(day * DAY_MS).toISOString().slice(0, 10))
+    this.#days.set(day, group)
+    return group
+  }
+
+  /** Minutes that the zone is ahead of UTC. */
+  #offsetAt(minute: number): number {
+    const day = Math.floor(minute / DAY_MINUTES)
+    let offset = this.#offsets.get(day)
+    if (offset === undefined) {
+      const [begin, end] = [day, day + 1].map((one) => offsetAt(one * DAY_MS, this.#zone)) as [number, number]
+      offset = begin === end ? begin / MINUTE_MS : null
+      this.#offsets.set(day, offset)
+    }
+    return offset ?? offsetAt(minute * MINUTE_MS, this.#zone) / MINUTE_MS
   }
 
   #group(by: StatsDimension, key: string): GroupCounter {
@@ -184,8 +198,7 @@ function groupIn(groups: Map<string, GroupCounter>, key: string): GroupCounter {
   return group
 }
 
-/** No zone changes its offset within one. */
-const SLOT_MINUTES = 15
+const DAY_MINUTES = 1440
 /** Exact to the minute up to four hours, to 1 % above. */
 const EXACT_MINUTES = 256
 

@@ -93,6 +93,8 @@ function countLines(lines: string, known: readonly CountedTrait[], counter: Stat
 class LineReader {
   readonly #text: string
   #at = 0
+  /** What stood behind the last number. */
+  #separator = 0
 
   constructor(text: string) {
     this.#text = text
@@ -104,23 +106,34 @@ class LineReader {
 
   /** Whole numbers, apart by spaces, up to another character or the end. */
   list(): readonly number[] {
-    let code = this.#text.charCodeAt(this.#at)
+    const code = this.#text.charCodeAt(this.#at)
     if (code !== MINUS && !isDigit(code)) {
       this.#at += 1
       return NONE
     }
-    const numbers: number[] = []
-    for (let [value, sign] = [0, 1]; ; code = this.#text.charCodeAt(this.#at)) {
-      this.#at += 1
-      if (isDigit(code)) value = 10 * value + code - DIGIT_0
-      else if (code === MINUS) sign = -1
-      else {
-        numbers.push(sign * value)
-        if (code !== SPACE) return numbers
-        value = 0
-        sign = 1
-      }
+    const numbers = [this.#number()]
+    while (this.#separator === SPACE) numbers.push(this.#number())
+    return numbers
+  }
+
+  #number(): number {
+    const text = this.#text
+    let at = this.#at
+    let code = text.charCodeAt(at)
+    const isNegative = code === MINUS
+    if (isNegative) {
+      at += 1
+      code = text.charCodeAt(at)
     }
+    let value = 0
+    while (isDigit(code)) {
+      value = 10 * value + code - DIGIT_0
+      at += 1
+      code = text.charCodeAt(at)
+    }
+    this.#at = at + 1
+    this.#separator = code
+    return isNegative ? -value : value
   }
 }
 
