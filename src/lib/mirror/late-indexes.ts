@@ -7,7 +7,6 @@ import { type Kysely, SqliteAdapter, sql } from 'kysely'
 const LATE_INDEXES: readonly { name: string; table: string; on: string; database?: 'sqlite' | 'postgres' }[] =
   [
     { name: 'identifiers_by_value', table: 'identifiers', on: '(value)' },
-    { name: 'search_words_backwards', table: 'search_words', on: '(backwards, word)' },
     { name: 'search_entries_terms', table: 'search_entries', on: 'using gin (terms)', database: 'postgres' },
   ]
 

@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysely'
 import { createLateIndexes } from './late-indexes.ts'
 import { measureAll } from './measures.ts'
-import { createTextIndex } from './search/create.ts'
+import { createTextIndex, renewWords } from './search/create.ts'
 import { isPostgres } from './search/text-index.ts'
 import type { MirrorDb } from './tables.ts'
 import { UnknownMigration } from './unknown-migration.ts'
@@ -12,7 +12,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-search': { up: createTextIndex },
   // What it made, the next one makes anew.
   '0003-measures': { up: async () => {} },
-  '0004-stats-lines': { up: createMeasures },
+  '0004-lines-and-words': { up: renewForSize },
 }
 
 /**
@@ -165,10 +165,19 @@ function createPart<T>(db: Kysely<T>, name: string) {
     .addColumn('position', 'integer', (column) => column.notNull())
 }
 
+/** SQLite's migrations are outside of a transaction, and begin anew where they were broken off. */
+async function renewForSize(db: MirrorDb): Promise<void> {
+  const renew = async (within: MirrorDb) => {
+    await renewWords(within)
+    await createMeasures(within)
+  }
+  await (isPostgres(db) ? renew(db) : db.transaction().execute(renew))
+  await createLateIndexes(db)
+}
+
 async function createMeasures(db: MirrorDb): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const byKey = isSqlite ? sql`without rowid` : sql``
-  // Of a step that was broken off, too: SQLite makes tables outside of a transaction.
   for (const table of ['return_measures', 'stats_traits', 'scan_gaps']) {
     await db.schema.dropTable(table).ifExists().execute()
   }
@@ -210,8 +219,7 @@ async function createMeasures(db: MirrorDb): Promise<void> {
     const gaps = db.schema.createIndex('scan_gaps_by_service').on('scan_gaps')
     await gaps.columns(['carrier', 'carrier_service', 'minutes']).execute()
   }
-  await db.transaction().execute(measureAll)
-  await createLateIndexes(db)
+  await measureAll(db)
 }
 
 async function createIndexes(db: Kysely<unknown>): Promise<void> {

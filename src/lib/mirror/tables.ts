@@ -158,10 +158,9 @@ interface SearchEntriesTable {
   return_id: string
 }
 
-/** What is told from a misspelt word: the words of all texts, forwards and backwards. */
+/** What a misspelt word may stand for: the words of all texts. */
 interface SearchWordsTable {
   word: string
-  backwards: string
 }
 
 /** Named JSON values. */

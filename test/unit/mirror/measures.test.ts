@@ -75,7 +75,7 @@ it('measures what was copied by an earlier version', async () => {
   await sql`update return_measures set stats_line = '', stuck_from = null, differs = 0`.execute(mirror.db)
   await mirror.db
     .deleteFrom('kysely_migration' as never)
-    .where('name' as never, '=', '0004-stats-lines' as never)
+    .where('name' as never, '=', '0004-lines-and-words' as never)
     .execute()
   const again = await openMirror({ file })
   onTestFinished(() => again.close())
