@@ -56,6 +56,24 @@ async function readNumbers(db: MirrorDb, traits: readonly string[]): Promise<Map
   return new Map(rows.map(({ number, trait }) => [trait, number]))
 }
 
+/** For words that stood in removed returns alone. To be called inside a transaction. */
+export async function dropUnusedTraits(db: MirrorDb): Promise<void> {
+  const unused = new Set<number>()
+  for await (const { number, text } of rowsOf(db, {})) {
+    if (number !== null) unused.add(number)
+    else for (const used of traitsIn(text)) unused.delete(used)
+  }
+  if (unused.size > 0)
+    await db
+      .deleteFrom('stats_traits')
+      .where('number', 'in', [...unused])
+      .execute()
+}
+
+function* traitsIn(lines: string): Generator<number, void, undefined> {
+  for (const line of lines.split(LINE_END)) yield* line.split(LIST_END, 1).join('').split(' ').map(Number)
+}
+
 /** Counts those that pass. */
 export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: StatsCounter): Promise<void> {
   const traits: CountedTrait[] = []

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { forgetPerson } from '../../../src/lib/mirror/forget.ts'
 import { openMirror } from '../../../src/lib/mirror/open.ts'
 import { expectMeasured } from '../../helpers/measured.ts'
 import { factsIn } from '../../helpers/return-facts.ts'
@@ -67,6 +68,20 @@ it('follows what changes, with the transports and refunds copied before, and wha
   await mirror.apply(all.slice(100))
   await mirror.remove(all.slice(0, 50).map(({ record }) => String(record.id)))
   expect((await expectMeasured(mirror, LATER)).returns).toBe(100)
+})
+
+it('keeps no words of reasons that only a forgotten person gave', async () => {
+  const { mirror } = await filledMirror()
+  const [one] = all
+  if (!one) throw new Error('no demo data')
+  const [line] = one.record.returnLineItems
+  const returnReason = { code: 'OTHER', reason: 'Words of one alone', additionalInfo: '' }
+  await mirror.apply([{ ...one, record: { ...one.record, returnLineItems: [{ ...line, returnReason }] } }])
+  const traits = async () => JSON.stringify(await mirror.db.selectFrom('stats_traits').selectAll().execute())
+  expect(await traits()).toContain('Words of one alone')
+  await forgetPerson(mirror, String(one.record.customer?.email))
+  expect(await traits()).not.toContain('Words of one alone')
+  await expectMeasured(mirror, LATER)
 })
 
 it('measures what was copied by an earlier version', async () => {

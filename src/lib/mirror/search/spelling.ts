@@ -25,8 +25,8 @@ async function variantsOf(db: MirrorDb, word: string): Promise<string[]> {
   return known.slice(0, MAX_VARIANTS)
 }
 
-/** Some hundreds, whatever the number of words there are. */
-function* oneTypoFrom(word: string): Generator<string, void, undefined> {
+/** Some hundreds, whatever the number of words there are; some twice. */
+export function* oneTypoFrom(word: string): Generator<string, void, undefined> {
   const letters = [...word]
   const alphabet = alphabetOf(letters)
   for (let at = 0; at <= letters.length; at += 1) {
