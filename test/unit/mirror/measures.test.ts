@@ -74,9 +74,9 @@ it('keeps no words of reasons that only a forgotten person gave', async () => {
   const { mirror } = await filledMirror()
   const [one] = all
   if (!one) throw new Error('no demo data')
-  const [line] = one.record.returnLineItems
   const returnReason = { code: 'OTHER', reason: 'Words of one alone', additionalInfo: '' }
-  await mirror.apply([{ ...one, record: { ...one.record, returnLineItems: [{ ...line, returnReason }] } }])
+  const returnLineItems = one.record.returnLineItems.map((line) => ({ ...line, returnReason }))
+  await mirror.apply([{ ...one, record: { ...one.record, returnLineItems } }])
   const traits = async () => JSON.stringify(await mirror.db.selectFrom('stats_traits').selectAll().execute())
   expect(await traits()).toContain('Words of one alone')
   await forgetPerson(mirror, String(one.record.customer?.email))
