@@ -1,12 +1,15 @@
 // A mirror of so many returns, as one made by a sync but for its tables of items and scans, which nothing here reads:
 // a sync of a million takes ten minutes.
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { returnAt } from './many-returns.mjs'
-import { root } from './measure.mjs'
+import { root, sized } from './measure.mjs'
 
+const MILLION = process.argv.includes('--million') ? [1_000_000] : []
+/** How many returns are in the mirrors that are measured. */
+export const SIZES = sized([10_000, 100_000, ...MILLION], [1000])
 const BATCH = 2000
 const PARTS = {
   'open.ts': ['openMirror'],
@@ -35,24 +38,34 @@ export async function loadMirror() {
   return { ...parts, remove: () => rmSync(dir, { recursive: true, force: true }) }
 }
 
-/** @returns what it took, and how large it is */
-export async function fillMirror(parts, mirror, file, count, write = async () => {}) {
+/** Fills an empty mirror, and writes the same as NDJSON. @returns what it took, and how large the mirror is */
+export async function fillMirror(parts, mirror, count, ndjson) {
+  const lines = openSync(ndjson, 'w')
   const started = process.cpuUsage()
   await parts.dropLateIndexes(mirror.db)
   for (let first = 0; first < count; first += BATCH) {
     const size = Math.min(BATCH, count - first)
     const returns = Array.from({ length: size }, (_, index) => returnAt(first + index, count))
     await mirror.db.transaction().execute((db) => enter(parts, db, returns))
-    await write(returns)
+    writeSync(lines, returns.map(({ record }) => `${JSON.stringify(record)}\n`).join(''))
   }
+  closeSync(lines)
   await parts.createLateIndexes(mirror.db)
   const { user, system } = process.cpuUsage(started)
-  return { cpuMs: (user + system) / 1000, sizeMiB: statSync(file).size / 2 ** 20 }
+  return { cpuMs: (user + system) / 1000, sizeMiB: (await mirror.counts()).bytes / 2 ** 20 }
 }
 
 async function enter(parts, db, returns) {
-  const { identifiersOf, indexReturns, insertRows, measure, refundRows, returnRow, textEntry, transportRows } =
-    parts
+  const {
+    identifiersOf,
+    indexReturns,
+    insertRows,
+    measure,
+    refundRows,
+    returnRow,
+    textEntry,
+    transportRows,
+  } = parts
   const own = { delivered_at: null, version: 1, transports_version: 1, refunds_version: 1 }
   const rows = returns.map(({ record, syncedAt }) => ({ ...returnRow(record), ...own, synced_at: syncedAt }))
   await insertRows(db, 'returns', rows)

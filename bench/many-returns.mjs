@@ -1,10 +1,13 @@
 // Returns of as many people as one likes, each made of its number alone: names of which few are common and most are
 // rare, every trait and reason with every other, over 400 days. Documents are small, since a million are on a disk.
 
-const SYNCED_AT = '2026-06-01T00:00:00.000Z'
-const NEWEST_MS = Date.parse(SYNCED_AT)
-const DAYS = 400
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
+/** Midnight: what is stuck depends on what time it is. */
+const NEWEST_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS
+const SYNCED_AT = new Date(NEWEST_MS).toISOString()
+const DAYS = 400
+/** Most older ones are over. */
+const OPEN_DAYS = 30
 const FIRST_ID = 5_000_000
 
 const words = (text) => text.split(' ')
@@ -38,9 +41,8 @@ const PLACES = [
 ]
 const CARRIERS = words('CORREOS SEUR MRW DPD DHL UPS GLS CHRONOPOST INPOST OTHER')
 const SERVICES = words('drop-off pick-up do-it-yourself locker')
-const STATUSES = words(
-  'PENDING REQUESTED RECEIVED CHECKED CLOSED CLOSED CLOSED CLOSED CANCELLED EXPIRED REJECTED',
-)
+const OPEN = words('PENDING RECEPTION_IN_PROGRESS RECEPTION_COMPLETED RECEIVED CHECKED NEEDS_VALIDATION')
+const OVER = words('CLOSED CLOSED CLOSED CLOSED CLOSED CLOSED EXPIRED DISCARDED')
 const REASONS = words(
   'TOO_SMALL TOO_LARGE WRONG_ITEM DEFECTIVE NOT_AS_DESCRIBED LATE CHANGED_MIND QUALITY COLOUR DUPLICATE GIFT OTHER',
 )
@@ -126,7 +128,8 @@ export function returnAt(index, count) {
   const createdMs = NEWEST_MS - DAYS * DAY_MS + Math.floor(((index + draw()) / count) * DAYS * DAY_MS)
   const order = `${pick(['LU', 'HV', 'NT'], draw)}${2_000_000 + index}`
   const customer = person(index % 3 === 0 ? Math.floor(index / 2) : index)
-  const [status, shopCode] = [pick(STATUSES, draw), pick(SHOPS, draw)]
+  const isOver = createdMs < NEWEST_MS - OPEN_DAYS * DAY_MS && draw() < 0.98
+  const [status, shopCode] = [pick(isOver ? OVER : OPEN, draw), pick(SHOPS, draw)]
   const carrier = CARRIERS[Math.min(rank(14, draw), CARRIERS.length - 1)]
   const service = pick(SERVICES, draw)
   const price = 5 + Math.floor(draw() * 20_000) / 100
@@ -140,7 +143,7 @@ export function returnAt(index, count) {
     quantity: 1,
     returnReason: reasonOf(shopCode, draw),
     refundType: 'ORIGINAL_PAYMENT_METHOD',
-    refundMode: 'INSTANT',
+    refundMode: 'POST_VALIDATION',
   }))
   const transport = {
     id: `${id}1`,
@@ -194,7 +197,7 @@ function scansFrom(createdMs, last, draw) {
 }
 
 function refundsOf({ id, status, totalRefund, currency }, createdMs, draw) {
-  if (status !== 'CLOSED') return []
+  if (status !== 'CLOSED' && status !== 'CHECKED') return []
   const executedMs = createdMs + 2 * DAY_MS + Math.floor(draw() ** 2 * 25 * DAY_MS)
   const isWrong = draw() < 0.001
   return [
@@ -202,7 +205,7 @@ function refundsOf({ id, status, totalRefund, currency }, createdMs, draw) {
       id: `${id}9`,
       returnId: id,
       refundType: 'ORIGINAL_PAYMENT_METHOD',
-      refundMode: 'INSTANT',
+      refundMode: 'POST_VALIDATION',
       status: 'EXECUTED',
       amount: isWrong ? 1 : totalRefund,
       currency,
