@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ReturnFacts } from '../insight/case.ts'
 import { reconcile } from '../insight/reconcile.ts'
@@ -114,6 +115,8 @@ export async function measureAll(db: MirrorDb): Promise<void> {
     )
     last = rows.at(-1)?.id ?? ''
     if (rows.length < BLOCK_SIZE) return
+    // SQLite gives the event loop no turn, in which a signal would be heard.
+    await setImmediate()
   }
 }
 

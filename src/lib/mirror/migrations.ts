@@ -16,15 +16,26 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 }
 
 /**
- * Brings the tables up to date; of several processes at once one does it.
+ * Brings the tables up to date, after `whenStarted` if they are not; of several processes at once one does it.
  *
  * @throws UnknownMigration, or what the database says
  */
-export async function migrate<T>(db: Kysely<T>, schema: string | undefined): Promise<void> {
+export async function migrate<T>(
+  db: Kysely<T>,
+  schema: string | undefined,
+  whenStarted: () => void,
+): Promise<void> {
   if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+  const steps = Object.entries(MIGRATIONS).map(([name, { up }]): [string, Migration] => {
+    const announced = (tables: Kysely<unknown>) => {
+      whenStarted()
+      return up(tables)
+    }
+    return [name, { up: announced }]
+  })
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => MIGRATIONS },
+    provider: { getMigrations: async () => Object.fromEntries(steps) },
     // Else another schema's would count as done here.
     ...(isPostgres(db) && { migrationTableSchema: await currentSchema(db) }),
   })
