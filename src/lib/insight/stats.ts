@@ -1,5 +1,5 @@
 import { at, objectsIn } from '../wire/raw.ts'
-import { offsetAt, parseWallTime } from '../wire/time.ts'
+import { parseWallTime } from '../wire/time.ts'
 import {
   DAY_MS,
   instantOf,
@@ -12,6 +12,7 @@ import {
   transportsOf,
 } from './case.ts'
 import { DurationHistogram, histogramBucket } from './duration-histogram.ts'
+import { ZoneDays } from './zone-days.ts'
 
 export const STATS_DIMENSIONS = [
   'status',
@@ -118,13 +119,11 @@ export class StatsCounter {
   )
   /** By days since the epoch, in the zone. */
   readonly #days = new Map<number, GroupCounter>()
-  /** By days since the epoch in UTC; null where the zone changes its offset. */
-  readonly #offsets = new Map<number, number | null>()
-  readonly #zone: string
+  readonly #zone: ZoneDays
 
   /** Days and weeks are those of this IANA zone. */
   constructor(zone: string) {
-    this.#zone = zone
+    this.#zone = new ZoneDays(zone)
   }
 
   /** To be kept for returns of the same: looking it up takes longer than counting. */
@@ -166,24 +165,12 @@ export class StatsCounter {
   }
 
   #dayOf(minute: number): GroupCounter {
-    const day = Math.floor((minute + this.#offsetAt(minute)) / DAY_MINUTES)
+    const day = this.#zone.dayOf(minute)
     const known = this.#days.get(day)
     if (known !== undefined) return known
     const group = this.#group('day', new Date(day * DAY_MS).toISOString().slice(0, 10))
     this.#days.set(day, group)
     return group
-  }
-
-  /** Minutes that the zone is ahead of UTC. */
-  #offsetAt(minute: number): number {
-    const day = Math.floor(minute / DAY_MINUTES)
-    let offset = this.#offsets.get(day)
-    if (offset === undefined) {
-      const [begin, end] = [day, day + 1].map((one) => offsetAt(one * DAY_MS, this.#zone)) as [number, number]
-      offset = begin === end ? begin / MINUTE_MS : null
-      this.#offsets.set(day, offset)
-    }
-    return offset ?? offsetAt(minute * MINUTE_MS, this.#zone) / MINUTE_MS
   }
 
   #group(by: StatsDimension, key: string): GroupCounter {
@@ -198,7 +185,6 @@ function groupIn(groups: Map<string, GroupCounter>, key: string): GroupCounter {
   return group
 }
 
-const DAY_MINUTES = 1440
 /** Exact to the minute up to four hours, to 1 % above. */
 const EXACT_MINUTES = 256
 
