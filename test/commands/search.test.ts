@@ -85,10 +85,10 @@ it('leaves no word of a person who is forgotten in the files of the mirror', asy
     )
   const { email = '', phone } = customers.find((customer) => isAlone(customer?.phone)) ?? {}
   const word = email.split('@')[0]?.split('.')[1] ?? ''
-  const traces = [word, reversed(word), reversed(`${phone}`.slice(1)).slice(2)]
-  expect(traces.map((trace) => bytes().includes(trace))).toEqual([true, true, true])
+  const traces = [word, reversed(`${phone}`.slice(1)).slice(2)]
+  expect(traces.map((trace) => bytes().includes(trace))).toEqual([true, true])
   await run(['mirror', 'forget', '--email', email])
-  expect(traces.map((trace) => bytes().includes(trace))).toEqual([false, false, false])
+  expect(traces.map((trace) => bytes().includes(trace))).toEqual([false, false])
   expect((await run(['search', word, '--json'])).stdout).toContain('"returns": []')
 })
 

@@ -10,8 +10,11 @@ import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/record.t
 export async function expectMeasured(mirror: Mirror, now: number, filter: MirrorFilter = {}) {
   const [all, passing] = [await listOf(mirror.each()), await listOf(mirror.each(filter))]
   const [counter, expected] = [new StatsCounter('Europe/Madrid'), new StatsCounter('Europe/Madrid')]
-  for (const facts of passing) expected.add(traitsOf(facts), [timesOf(facts)])
-  for await (const { traits, returns } of mirror.cohorts(filter)) counter.add(traits, returns)
+  for (const facts of passing) {
+    const traits = traitsOf(facts).map((trait) => expected.trait(trait))
+    expected.add(traits, timesOf(facts))
+  }
+  await mirror.countStats(counter, filter)
   expect(counter.groups()).toEqual(expected.groups())
 
   const isWrong = (facts: ReturnFacts) => reconcile(facts).length > 0

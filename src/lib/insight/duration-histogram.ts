@@ -25,7 +25,9 @@ export class DurationHistogram {
 
   /** All that one of the same bound has counted. */
   addAll(other: DurationHistogram): void {
-    for (const [bucket, count] of other.#buckets.entries()) if (count > 0) this.addBucket(bucket, count)
+    other.#buckets.forEach((count, bucket) => {
+      if (count > 0) this.addBucket(bucket, count)
+    })
   }
 
   /** For histograms of the same bound, so that many take one duration at the price of one. */
@@ -43,11 +45,8 @@ export class DurationHistogram {
   percentile(percent: number): number | undefined {
     if (this.#count === 0) return undefined
     const rank = Math.max(1, Math.ceil((percent / 100) * this.#count))
-    let below = 0
-    const bucket = this.#buckets.findIndex((count) => {
-      below += count
-      return below >= rank
-    })
+    let bucket = 0
+    for (let below = this.#buckets[0] ?? 0; below < rank; below += this.#buckets[bucket] ?? 0) bucket += 1
     return this.#minutesOf(bucket)
   }
 

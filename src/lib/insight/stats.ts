@@ -1,5 +1,5 @@
 import { at, objectsIn } from '../wire/raw.ts'
-import { instantToWallTime, parseWallTime } from '../wire/time.ts'
+import { parseWallTime } from '../wire/time.ts'
 import {
   DAY_MS,
   instantOf,
@@ -12,9 +12,18 @@ import {
   transportsOf,
 } from './case.ts'
 import { DurationHistogram, histogramBucket } from './duration-histogram.ts'
+import { ZoneDays } from './zone-days.ts'
 
-const TRAITS = ['method', 'carrier', 'country', 'shop'] as const
-export const STATS_DIMENSIONS = ['status', 'reason', ...TRAITS, 'day', 'week'] as const
+export const STATS_DIMENSIONS = [
+  'status',
+  'reason',
+  'method',
+  'carrier',
+  'country',
+  'shop',
+  'day',
+  'week',
+] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
 /** Of durations, in hours, to the tenth. */
@@ -41,16 +50,17 @@ export interface StatsGroup {
   dropOffToArrival?: Percentiles
 }
 
-/** What returns are told apart by; empty where nothing was sent. */
-export interface ReturnTraits {
-  status: string
-  shop: string
-  country: string
-  carrier: string
-  /** Service type, such as `drop-off`. */
-  method: string
-  /** Each code once, with its words. */
-  reasons: readonly (readonly [code: string, words: string | null])[]
+/** What a return has in common with others; the key is empty where nothing was sent. Reasons are in the shop's words. */
+export type StatsTrait = readonly [
+  by: Exclude<StatsDimension, 'day' | 'week'>,
+  key: string,
+  words?: string | null,
+]
+
+/** A trait that returns are being counted by. */
+export interface CountedTrait {
+  readonly group: GroupCounter
+  readonly words: string | null
 }
 
 /** When a return was requested, and what it took. */
@@ -63,21 +73,22 @@ export interface ReturnTimes {
   arrivalMinutes: readonly number[]
 }
 
-export function traitsOf(facts: ReturnFacts): ReturnTraits {
+/** One of each kind, and each reason's code once. */
+export function traitsOf(facts: ReturnFacts): StatsTrait[] {
   const { record } = facts
   const transport = lastTransport(facts)
   const reasons = new Map<string, string | null>()
   for (const { returnReason } of objectsIn(record.returnLineItems)) {
     reasons.set(textOf(at(returnReason, 'code')), textOf(at(returnReason, 'reason')) || null)
   }
-  return {
-    status: textOf(record.status),
-    shop: textOf(record.shopCode),
-    country: textOf(at(at(record.customer, 'address'), 'countryCode')),
-    carrier: textOf(transport?.carrierCode),
-    method: textOf(transport?.serviceType),
-    reasons: [...reasons],
-  }
+  return [
+    ['status', textOf(record.status)],
+    ['method', textOf(transport?.serviceType)],
+    ['carrier', textOf(transport?.carrierCode)],
+    ['country', textOf(at(at(record.customer, 'address'), 'countryCode'))],
+    ['shop', textOf(record.shopCode)],
+    ...[...reasons].map(([code, words]) => ['reason', code, words] as const),
+  ]
 }
 
 export function timesOf(facts: ReturnFacts): ReturnTimes {
@@ -103,47 +114,48 @@ function refundMinutesOf({ refunds }: ReturnFacts, createdAt: number): number[] 
 
 /** Counts returns in memory that grows with the groups and not with the returns. */
 export class StatsCounter {
-  readonly #all = new GroupCounter()
   readonly #groups = new Map<StatsDimension, Map<string, GroupCounter>>(
     STATS_DIMENSIONS.map((by) => [by, new Map()]),
   )
-  readonly #slots = new Map<number, GroupCounter>()
-  readonly #zone: string
+  /** By days since the epoch, in the zone. */
+  readonly #days = new Map<number, GroupCounter>()
+  readonly #zone: ZoneDays
 
   /** Days and weeks are those of this IANA zone. */
   constructor(zone: string) {
-    this.#zone = zone
+    this.#zone = new ZoneDays(zone)
   }
 
-  /** Returns of the same traits, many at once: only time tells them apart. */
-  add(traits: ReturnTraits, returns: Iterable<ReturnTimes>): void {
-    const groups = [this.#all, ...(['status', ...TRAITS] as const).map((by) => this.#group(by, traits[by]))]
-    for (const [code] of traits.reasons) groups.push(this.#group('reason', code))
-    let count = 0
-    let newestMinute = Number.NEGATIVE_INFINITY
-    for (const { createdMinute, refundMinutes, arrivalMinutes } of returns) {
-      const day = createdMinute === undefined ? undefined : this.#dayOf(createdMinute)
-      if (day) day.returns += 1
-      const [refunds, arrivals] = [refundMinutes.map(bucketOf), arrivalMinutes.map(bucketOf)]
-      day?.addTimes(refunds, arrivals)
-      for (const group of groups) group.addTimes(refunds, arrivals)
-      if (createdMinute !== undefined && createdMinute > newestMinute) newestMinute = createdMinute
-      count += 1
+  /** To be kept for returns of the same: looking it up takes longer than counting. */
+  trait([by, key, words = null]: StatsTrait): CountedTrait {
+    return { group: this.#group(by, key), words }
+  }
+
+  /** A return. */
+  add(traits: readonly CountedTrait[], { createdMinute, refundMinutes, arrivalMinutes }: ReturnTimes): void {
+    const [refunds, arrivals] = [refundMinutes.map(bucketOf), arrivalMinutes.map(bucketOf)]
+    for (const { group, words } of traits) {
+      group.add(refunds, arrivals)
+      if (words !== null) group.name(words, createdMinute ?? Number.NEGATIVE_INFINITY)
     }
-    for (const group of groups) group.returns += count
-    for (const [code, words] of traits.reasons) this.#group('reason', code).name(words, newestMinute)
+    if (createdMinute !== undefined) this.#dayOf(createdMinute).add(refunds, arrivals)
   }
 
   /** All returns first, then each dimension: times in their order, the rest by size. */
   groups(dimensions: readonly StatsDimension[] = STATS_DIMENSIONS): StatsGroup[] {
-    const total = this.#all.returns
+    const all = new GroupCounter()
+    // Every return has one.
+    for (const group of this.#groups.get('status')?.values() ?? []) all.addAll(group)
+    const total = all.returns
     const found = dimensions.flatMap((by) => {
       const counted = by === 'week' ? this.#weeks() : (this.#groups.get(by) ?? [])
-      const groups = [...counted].map(([key, group]) => group.told(by, key, total))
+      const groups = [...counted]
+        .filter(([, { returns }]) => returns > 0)
+        .map(([key, group]) => group.told(by, key, total))
       const isTime = by === 'day' || by === 'week'
       return groups.sort((a, b) => (isTime ? 0 : b.returns - a.returns) || (a.key < b.key ? -1 : 1))
     })
-    return [this.#all.told('all', 'all', total), ...found]
+    return [all.told('all', 'all', total), ...found]
   }
 
   #weeks(): Map<string, GroupCounter> {
@@ -153,13 +165,12 @@ export class StatsCounter {
   }
 
   #dayOf(minute: number): GroupCounter {
-    const slot = Math.floor(minute / SLOT_MINUTES)
-    const known = this.#slots.get(slot)
+    const day = this.#zone.dayOf(minute)
+    const known = this.#days.get(day)
     if (known !== undefined) return known
-    const wallTime = instantToWallTime(slot * SLOT_MINUTES * MINUTE_MS, this.#zone)
-    const day = this.#group('day', wallTime.slice(0, 10))
-    this.#slots.set(slot, day)
-    return day
+    const group = this.#group('day', new Date(day * DAY_MS).toISOString().slice(0, 10))
+    this.#days.set(day, group)
+    return group
   }
 
   #group(by: StatsDimension, key: string): GroupCounter {
@@ -174,8 +185,6 @@ function groupIn(groups: Map<string, GroupCounter>, key: string): GroupCounter {
   return group
 }
 
-/** No zone changes its offset within one. */
-const SLOT_MINUTES = 15
 /** Exact to the minute up to four hours, to 1 % above. */
 const EXACT_MINUTES = 256
 
@@ -195,15 +204,15 @@ class GroupCounter {
     this.#arrivals.addAll(other.#arrivals)
   }
 
-  /** Buckets of histograms. */
-  addTimes(refunds: readonly number[], arrivals: readonly number[]): void {
+  /** A return: its buckets of histograms. */
+  add(refunds: readonly number[], arrivals: readonly number[]): void {
+    this.returns += 1
     for (const bucket of refunds) this.#refunds.addBucket(bucket)
     for (const bucket of arrivals) this.#arrivals.addBucket(bucket)
   }
 
   /** The words of the newest return count; of several as new, the first by the alphabet. */
-  name(words: string | null, minute: number): void {
-    if (words === null) return
+  name(words: string, minute: number): void {
     const known = this.#words
     const isNewer = known === undefined || minute > known.minute
     if (isNewer || (minute === known.minute && words < known.text)) this.#words = { text: words, minute }

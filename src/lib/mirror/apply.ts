@@ -5,7 +5,7 @@ import type { PreparedBatch, PreparedReturn } from './prepare.ts'
 import type { Applied } from './record.ts'
 import { buryReturns } from './remove.ts'
 import { type InsertableRow, itemRows } from './rows.ts'
-import { indexReturns, type KnownWords, unindexReturns } from './search/maintain.ts'
+import { type EnteredWords, indexReturns, unindexReturns } from './search/maintain.ts'
 import type { MirrorDb } from './tables.ts'
 
 interface KnownReturn {
@@ -29,7 +29,7 @@ interface Change {
 export async function applyBatch(
   db: MirrorDb,
   { returns, refused, tooOld }: PreparedBatch,
-  knownWords?: KnownWords,
+  knownWords?: EnteredWords,
 ): Promise<Applied> {
   const applied: Applied = { added: 0, changed: 0, same: 0, refused: refused.length + tooOld }
   const known = await knownReturns(

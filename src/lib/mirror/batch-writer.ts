@@ -2,7 +2,7 @@ import { applyBatch } from './apply.ts'
 import type { CopyPolicy } from './policy.ts'
 import { type PreparedBatch, prepareBatch } from './prepare.ts'
 import { type Applied, type MirroredReturn, NOTHING_APPLIED } from './record.ts'
-import { KnownWords } from './search/maintain.ts'
+import { EnteredWords } from './search/maintain.ts'
 import { type SyncState, writeState } from './state.ts'
 import type { MirrorDb } from './tables.ts'
 
@@ -10,7 +10,7 @@ import type { MirrorDb } from './tables.ts'
 export class BatchWriter {
   /** Of all that is stored. */
   readonly applied: Applied = { ...NOTHING_APPLIED }
-  readonly #knownWords = new KnownWords()
+  readonly #knownWords = new EnteredWords()
   #writing: Promise<void> = Promise.resolve()
 
   constructor(

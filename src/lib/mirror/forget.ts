@@ -4,6 +4,7 @@ import type { Return } from '../wire/returns.ts'
 import { emailDigest, emailsOf, forgetKey, normalEmail } from './policy.ts'
 import { buryReturns, removeReturns } from './remove.ts'
 import { readValue, writeValue } from './state.ts'
+import { dropUnusedTraits } from './stats-lines.ts'
 import type { MirrorStore } from './store.ts'
 
 /**
@@ -42,6 +43,7 @@ export async function forgetPerson(mirror: MirrorStore, email: string): Promise<
         db,
         theirs.map(({ id }) => id),
       )
+      await dropUnusedTraits(db)
       removed = theirs.length
     }),
   )
@@ -67,6 +69,7 @@ export async function forgetBefore(mirror: MirrorStore, createdMs: number): Prom
         db,
         old.map(({ id }) => id),
       )
+      await dropUnusedTraits(db)
       removed = old.length
     }),
   )

@@ -1,5 +1,4 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely'
-import { TRAIT_COLUMNS } from './measures.ts'
 
 /**
  * Indexes whose entries come in any order. Grown row by row, each entry of a large one is another page of the disk, so
@@ -8,15 +7,7 @@ import { TRAIT_COLUMNS } from './measures.ts'
 const LATE_INDEXES: readonly { name: string; table: string; on: string; database?: 'sqlite' | 'postgres' }[] =
   [
     { name: 'identifiers_by_value', table: 'identifiers', on: '(value)' },
-    { name: 'search_words_backwards', table: 'search_words', on: '(backwards, word)' },
     { name: 'search_entries_terms', table: 'search_entries', on: 'using gin (terms)', database: 'postgres' },
-    {
-      // Groups come in order out of it. PostgreSQL hashes, and refuses long texts in an index.
-      name: 'return_measures_by_traits',
-      table: 'return_measures',
-      on: `(${[...TRAIT_COLUMNS, 'created_minute', 'refund_minutes', 'arrival_minutes', 'created_at']})`,
-      database: 'sqlite',
-    },
   ]
 
 /** To be called outside of a transaction. What looks for something meanwhile takes longer. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ReturnFacts } from '../insight/case.ts'
 import { reconcile } from '../insight/reconcile.ts'
@@ -5,15 +6,13 @@ import { timesOf, traitsOf } from '../insight/stats.ts'
 import { scanGapsOf, stuckFrom } from '../insight/stuck.ts'
 import { plainDate, plainText } from '../wire/plain.ts'
 import { insertRows } from './insert.ts'
-import { filteredReturns, plainConditions, readByIds } from './read.ts'
+import { blockOf, filteredMeasures, readByIds } from './read.ts'
 import type { MirroredReturn, MirrorFilter } from './record.ts'
 import type { RowOf } from './rows.ts'
+import { statsLines } from './stats-lines.ts'
 import type { MirrorDb } from './tables.ts'
 
 const BLOCK_SIZE = 500
-
-/** What returns are told apart by in statistics. */
-export const TRAIT_COLUMNS = ['status', 'shop_code', 'country', 'carrier', 'service_type', 'reasons'] as const
 
 export interface MeasuredReturn {
   id: string
@@ -33,23 +32,18 @@ export interface MeasuredCount {
   withoutRefunds: number
 }
 
-function measureRow({ id, facts }: MeasuredReturn): RowOf<'return_measures'> {
-  const { status, shop, country, carrier, method, reasons } = traitsOf(facts)
-  const { createdMinute, refundMinutes, arrivalMinutes } = timesOf(facts)
+function measureRow({ id, facts }: MeasuredReturn, statsLine: string): RowOf<'return_measures'> {
+  const { createdAt, updatedAt, status, shopCode } = facts.record
   const stuckMs = stuckFrom(facts)
+  const created = plainDate(createdAt)
   return {
+    created_block: created === null ? 0 : blockOf(Date.parse(created)),
     return_id: id,
     status: plainText(status) ?? '',
-    shop_code: plainText(shop) ?? '',
-    country: plainText(country) ?? '',
-    carrier: plainText(carrier) ?? '',
-    service_type: plainText(method) ?? '',
-    reasons: JSON.stringify(reasons),
-    created_at: plainDate(facts.record.createdAt),
-    updated_at: plainDate(facts.record.updatedAt),
-    created_minute: createdMinute ?? null,
-    refund_minutes: refundMinutes.join(' '),
-    arrival_minutes: arrivalMinutes.join(' '),
+    shop_code: plainText(shopCode) ?? '',
+    created_at: created,
+    updated_at: plainDate(updatedAt),
+    stats_line: statsLine,
     stuck_from: stuckMs === undefined ? null : new Date(stuckMs).toISOString(),
     differs: reconcile(facts).length > 0 ? 1 : 0,
     has_refunds: facts.refunds === undefined ? 0 : 1,
@@ -80,7 +74,13 @@ export async function unmeasure(db: MirrorDb, ids: readonly string[]): Promise<v
 
 /** Keeps what is told of returns of which nothing is kept. */
 export async function measure(db: MirrorDb, returns: readonly MeasuredReturn[]): Promise<void> {
-  await insertRows(db, 'return_measures', returns.map(measureRow))
+  const counted = returns.map(({ facts }) => ({ traits: traitsOf(facts), times: timesOf(facts) }))
+  const lines = await statsLines(db, counted)
+  await insertRows(
+    db,
+    'return_measures',
+    returns.map((one, index) => measureRow(one, lines[index] ?? '')),
+  )
   await insertRows(db, 'scan_gaps', returns.flatMap(gapRows))
 }
 
@@ -113,6 +113,8 @@ export async function measureAll(db: MirrorDb): Promise<void> {
     )
     last = rows.at(-1)?.id ?? ''
     if (rows.length < BLOCK_SIZE) return
+    // SQLite gives the event loop no turn, in which a signal would be heard.
+    await setImmediate()
   }
 }
 
@@ -174,16 +176,4 @@ export async function countMeasured(
     .select(({ fn }) => [fn.countAll().as('returns'), fn.sum('has_refunds').as('refunds')])
     .executeTakeFirstOrThrow()
   return { returns: Number(returns), withoutRefunds: Number(returns) - Number(refunds ?? 0) }
-}
-
-/** Those that pass, still without columns and order. */
-export function filteredMeasures(db: MirrorDb, filter: MirrorFilter) {
-  let query = db.selectFrom('return_measures')
-  for (const { column, operator, value } of plainConditions(filter)) {
-    query = query.where(column, operator, value)
-  }
-  const { name, order, refundedFromMs, refundedToMs } = filter
-  const others = { name, order, refundedFromMs, refundedToMs }
-  if (Object.values(others).every((one) => one === undefined)) return query
-  return query.where('return_id', 'in', filteredReturns(db, others).select('id'))
 }

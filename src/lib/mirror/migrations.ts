@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, Migrator, SqliteAdapter, sql } from 'kysely'
 import { createItemsView } from './items.ts'
 import { createLateIndexes } from './late-indexes.ts'
-import { measureAll, TRAIT_COLUMNS } from './measures.ts'
-import { createTextIndex } from './search/create.ts'
+import { measureAll } from './measures.ts'
+import { createTextIndex, renewWords } from './search/create.ts'
 import { isPostgres } from './search/text-index.ts'
 import type { MirrorDb } from './tables.ts'
 import { UnknownMigration } from './unknown-migration.ts'
@@ -11,20 +11,33 @@ import { UnknownMigration } from './unknown-migration.ts'
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-returns': { up: createTables },
   '0002-search': { up: createTextIndex },
-  '0003-measures': { up: createMeasures },
+  // What it made, the next one makes anew.
+  '0003-measures': { up: async () => {} },
+  '0004-lines-and-words': { up: renewForSize },
   '0005-items-view': { up: createItemsView },
 }
 
 /**
- * Brings the tables up to date; of several processes at once one does it.
+ * Brings the tables up to date, after `whenStarted` if they are not; of several processes at once one does it.
  *
  * @throws UnknownMigration, or what the database says
  */
-export async function migrate<T>(db: Kysely<T>, schema: string | undefined): Promise<void> {
+export async function migrate<T>(
+  db: Kysely<T>,
+  schema: string | undefined,
+  whenStarted: () => void,
+): Promise<void> {
   if (schema !== undefined) await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+  const steps = Object.entries(MIGRATIONS).map(([name, { up }]): [string, Migration] => {
+    const announced = (tables: Kysely<unknown>) => {
+      whenStarted()
+      return up(tables)
+    }
+    return [name, { up: announced }]
+  })
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => MIGRATIONS },
+    provider: { getMigrations: async () => Object.fromEntries(steps) },
     // Else another schema's would count as done here.
     ...(isPostgres(db) && { migrationTableSchema: await currentSchema(db) }),
   })
@@ -165,23 +178,41 @@ function createPart<T>(db: Kysely<T>, name: string) {
     .addColumn('position', 'integer', (column) => column.notNull())
 }
 
+/** SQLite's migrations are outside of a transaction, and begin anew where they were broken off. */
+async function renewForSize(db: MirrorDb): Promise<void> {
+  const renew = async (within: MirrorDb) => {
+    await renewWords(within)
+    await createMeasures(within)
+  }
+  await (isPostgres(db) ? renew(db) : db.transaction().execute(renew))
+  await createLateIndexes(db)
+}
+
 async function createMeasures(db: MirrorDb): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
   const byKey = isSqlite ? sql`without rowid` : sql``
-  let table = db.schema
-    .createTable('return_measures')
-    .addColumn('return_id', 'text', (column) => column.primaryKey().notNull())
-  for (const name of [...TRAIT_COLUMNS, 'refund_minutes', 'arrival_minutes'] as const) {
-    table = table.addColumn(name, 'text', (column) => column.notNull())
+  for (const table of ['return_measures', 'stats_traits', 'scan_gaps']) {
+    await db.schema.dropTable(table).ifExists().execute()
   }
-  await table
+  await db.schema
+    .createTable('return_measures')
+    .addColumn('created_block', 'integer', (column) => column.notNull())
+    .addColumn('return_id', 'text', (column) => column.notNull().unique())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('shop_code', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text')
     .addColumn('updated_at', 'text')
-    .addColumn('created_minute', 'integer')
+    .addColumn('stats_line', 'text', (column) => column.notNull())
     .addColumn('stuck_from', 'text')
     .addColumn('differs', 'integer', (column) => column.notNull())
     .addColumn('has_refunds', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('return_measures_key', ['created_block', 'return_id'] as never)
     .modifyEnd(byKey)
+    .execute()
+  await db.schema
+    .createTable('stats_traits')
+    .addColumn('number', isSqlite ? 'integer' : 'serial', (column) => column.primaryKey())
+    .addColumn('trait', 'text', (column) => column.notNull().unique())
     .execute()
   await createPart(db, 'scan_gaps')
     .addColumn('carrier', 'text', (column) => column.notNull())
@@ -197,12 +228,11 @@ async function createMeasures(db: MirrorDb): Promise<void> {
     db,
   )
   if (isSqlite) {
-    // Groups come in order out of it, as out of `return_measures_by_traits`.
+    // Groups come in order out of it.
     const gaps = db.schema.createIndex('scan_gaps_by_service').on('scan_gaps')
     await gaps.columns(['carrier', 'carrier_service', 'minutes']).execute()
   }
   await measureAll(db)
-  await createLateIndexes(db)
 }
 
 async function createIndexes(db: Kysely<unknown>): Promise<void> {

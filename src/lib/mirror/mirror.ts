@@ -1,4 +1,4 @@
-import type { Cohort } from './cohorts.ts'
+import type { StatsCounter } from '../insight/stats.ts'
 import type { MeasuredCount, ScanGaps } from './measures.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import type { SearchHit, SearchQuery } from './search/search.ts'
@@ -29,8 +29,8 @@ export interface Mirror {
   each(filter?: MirrorFilter): AsyncIterable<MirroredReturn>
   /** What fits a text, best first. */
   search(query: SearchQuery): Promise<SearchHit[]>
-  /** Those that pass, grouped by what they have in common; only times tell them apart. */
-  cohorts(filter?: MirrorFilter): AsyncIterable<Cohort>
+  /** Counts those that pass. */
+  countStats(counter: StatsCounter, filter?: MirrorFilter): Promise<void>
   scanGaps(): AsyncIterable<ScanGaps>
   /** Those that may count as stuck at this time (`stuckFrom`), ms since the epoch; newest first. */
   stuck(nowMs: number): AsyncIterable<MirroredReturn>

@@ -15,11 +15,12 @@ const LOCK_CLASS = 0x72_6d_61
 const POLL_MS = 100
 
 /**
- * Opens a mirror, made if it is not there. Its folder must be. The drivers load here only.
+ * Opens a mirror, made if it is not there. Its folder must be. The drivers load here only. One of an earlier version is
+ * renewed, which may take minutes: `whenRenewed` is called first.
  *
  * @throws what the database says (`mirrorFailure`)
  */
-export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
+export async function openMirror(place: MirrorPlace, whenRenewed = () => {}): Promise<MirrorStore> {
   const [{ sql }, { migrate }, { MirrorStore: Store }] = await Promise.all([
     import('kysely'),
     import('./migrations.ts'),
@@ -27,7 +28,7 @@ export async function openMirror(place: MirrorPlace): Promise<MirrorStore> {
   ])
   const [db, premises] = 'file' in place ? await openFile(place.file) : await openDatabase(place.server, sql)
   try {
-    await migrate(db, 'server' in place ? place.server.schema : undefined)
+    await migrate(db, 'server' in place ? place.server.schema : undefined, whenRenewed)
   } catch (error) {
     await db.destroy()
     throw error

@@ -76,7 +76,7 @@ function nextBlock(
 }
 
 /** Conditions on columns that several tables have. */
-export function plainConditions(filter: MirrorFilter) {
+function plainConditions(filter: MirrorFilter) {
   const { status, shop, createdFromMs, createdToMs, updatedFromMs, updatedToMs } = filter
   const conditions = [
     ['status', '=', status],
@@ -162,4 +162,26 @@ async function documentsOf<T>(
     list.push(parseJson(document) as T)
   }
   return found
+}
+
+/** Of the blocks that measures are sorted by: a quarter of a day. */
+const BLOCK_MS = 21_600_000
+
+export function blockOf(ms: number): number {
+  return Math.floor(ms / BLOCK_MS)
+}
+
+/** Those that pass, still without columns and order. */
+export function filteredMeasures(db: MirrorDb, filter: MirrorFilter) {
+  const { name, order, createdFromMs, createdToMs, refundedFromMs, refundedToMs } = filter
+  let query = db.selectFrom('return_measures')
+  // The table is sorted by blocks.
+  if (createdFromMs !== undefined) query = query.where('created_block', '>=', blockOf(createdFromMs))
+  if (createdToMs !== undefined) query = query.where('created_block', '<=', blockOf(createdToMs))
+  for (const { column, operator, value } of plainConditions(filter)) {
+    query = query.where(column, operator, value)
+  }
+  const others = { name, order, refundedFromMs, refundedToMs }
+  if (Object.values(others).every((one) => one === undefined)) return query
+  return query.where('return_id', 'in', filteredReturns(db, others).select('id'))
 }

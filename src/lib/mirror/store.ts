@@ -1,6 +1,6 @@
+import type { StatsCounter } from '../insight/stats.ts'
 import { applyBatch } from './apply.ts'
 import { BatchWriter } from './batch-writer.ts'
-import { type Cohort, readCohorts } from './cohorts.ts'
 import { countAll } from './counts.ts'
 import { partTables } from './items.ts'
 import {
@@ -20,6 +20,7 @@ import { removeReturns } from './remove.ts'
 import { clearIndex } from './search/maintain.ts'
 import { type SearchHit, type SearchQuery, searchReturns } from './search/search.ts'
 import { readValue, type SyncState, writeState, writeValue } from './state.ts'
+import { countStats } from './stats-lines.ts'
 import type { MirrorDb } from './tables.ts'
 
 /** Whose transports and refunds are to be copied. */
@@ -137,8 +138,8 @@ export class MirrorStore implements Mirror {
     return searchReturns(this.db, query)
   }
 
-  cohorts(filter: MirrorFilter = {}): AsyncIterable<Cohort> {
-    return readCohorts(this.db, filter)
+  countStats(counter: StatsCounter, filter: MirrorFilter = {}): Promise<void> {
+    return countStats(this.db, filter, counter)
   }
 
   scanGaps(): AsyncIterable<ScanGaps> {
@@ -180,7 +181,7 @@ export class MirrorStore implements Mirror {
   /** Removes all that was copied, and how far that came; what was chosen and who is forgotten stay. */
   clear(): Promise<void> {
     return this.db.transaction().execute(async (db) => {
-      for (const table of ['returns', ...partTables(db), 'sync_state'] as const)
+      for (const table of ['returns', ...partTables(db), 'stats_traits', 'sync_state'] as const)
         await db.deleteFrom(table).execute()
       await clearIndex(db)
     })

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 
 /*
  * The tables of a mirror (docs/mirror.md). Dates are ISO 8601 in UTC with milliseconds, so that their texts sort as
@@ -111,28 +111,28 @@ interface RefundsTable {
  * rule changes, a migration has to measure anew.
  */
 interface ReturnMeasuresTable {
+  /** Of `created_at`, what returns are gone through by; 0 without one. */
+  created_block: number
   return_id: string
   shop_code: string
   status: string
-  country: string
-  /** The last transport's. */
-  carrier: string
-  service_type: string
-  /** JSON: pairs of code and words. */
-  reasons: string
   created_at: string | null
   updated_at: string | null
-  created_minute: number | null
-  /** Numbers, apart by spaces: from the request to each executed refund. */
-  refund_minutes: string
-  /** As `refund_minutes`: from the first scan of each parcel to its arrival. */
-  arrival_minutes: string
+  /** What statistics count (`statsLines`). */
+  stats_line: string
   /** When it counts as stuck, at the earliest. */
   stuck_from: string | null
   /** 1: from its refunds. */
   differs: number
   /** 1: they were copied. */
   has_refunds: number
+}
+
+/** What lines of statistics name by its number. */
+interface StatsTraitsTable {
+  number: Generated<number>
+  /** JSON of a `StatsTrait`. */
+  trait: string
 }
 
 /** Of transports that have ended. */
@@ -158,10 +158,9 @@ interface SearchEntriesTable {
   return_id: string
 }
 
-/** What is told from a misspelt word: the words of all texts, forwards and backwards. */
+/** What a misspelt word may stand for: the words of all texts. */
 interface SearchWordsTable {
   word: string
-  backwards: string
 }
 
 /** Named JSON values. */
@@ -188,6 +187,7 @@ export interface MirrorTables {
   search_entries: SearchEntriesTable
   search_words: SearchWordsTable
   return_measures: ReturnMeasuresTable
+  stats_traits: StatsTraitsTable
   scan_gaps: ScanGapsTable
   sync_state: ValuesTable
   meta: ValuesTable

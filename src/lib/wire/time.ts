@@ -41,7 +41,7 @@ function readOffset(format: Intl.DateTimeFormat, epochMs: number): number {
 }
 
 /** In ms, east positive. No zone changes its offset twice in a UTC day and back. */
-function offsetAt(epochMs: number, zone: string): number {
+export function offsetAt(epochMs: number, zone: string): number {
   // Most servers run in UTC, people in their own zone, and the first use of Intl takes as long as a small request.
   if (UTC.test(zone)) return 0
   if (zone === linkedZone()) return localOffset(epochMs)

@@ -1,7 +1,9 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { forgetPerson } from '../../../src/lib/mirror/forget.ts'
 import { openMirror } from '../../../src/lib/mirror/open.ts'
 import { expectMeasured } from '../../helpers/measured.ts'
 import { factsIn } from '../../helpers/return-facts.ts'
@@ -68,13 +70,27 @@ it('follows what changes, with the transports and refunds copied before, and wha
   expect((await expectMeasured(mirror, LATER)).returns).toBe(100)
 })
 
+it('keeps no words of reasons that only a forgotten person gave', async () => {
+  const { mirror } = await filledMirror()
+  const [one] = all
+  if (!one) throw new Error('no demo data')
+  const returnReason = { code: 'OTHER', reason: 'Words of one alone', additionalInfo: '' }
+  const returnLineItems = one.record.returnLineItems.map((line) => ({ ...line, returnReason }))
+  await mirror.apply([{ ...one, record: { ...one.record, returnLineItems } }])
+  const traits = async () => JSON.stringify(await mirror.db.selectFrom('stats_traits').selectAll().execute())
+  expect(await traits()).toContain('Words of one alone')
+  await forgetPerson(mirror, String(one.record.customer?.email))
+  expect(await traits()).not.toContain('Words of one alone')
+  await expectMeasured(mirror, LATER)
+})
+
 it('measures what was copied by an earlier version', async () => {
   const { mirror, file } = await filledMirror()
   const before = await expectMeasured(mirror, LATER)
-  for (const table of ['return_measures', 'scan_gaps']) await mirror.db.schema.dropTable(table).execute()
+  await sql`update return_measures set stats_line = '', stuck_from = null, differs = 0`.execute(mirror.db)
   await mirror.db
     .deleteFrom('kysely_migration' as never)
-    .where('name' as never, '>=', '0003-measures' as never)
+    .where('name' as never, '>=', '0004-lines-and-words' as never)
     .execute()
   const again = await openMirror({ file })
   onTestFinished(() => again.close())

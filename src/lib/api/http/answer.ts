@@ -34,7 +34,7 @@ export interface Received extends AnswerHead {
 }
 
 /** All of an answer; its text is made for those who ask, which are few. */
-export class Answer implements Received, AnswerFailure {
+export class WholeAnswer implements Received, AnswerFailure {
   readonly kind = 'response'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

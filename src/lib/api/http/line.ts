@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
 import type { Options, Response } from 'got'
-import { Answer, AnswerBytes, type AnswerHead, joined, type Receiving } from './answer.ts'
+import { AnswerBytes, type AnswerHead, joined, type Receiving, WholeAnswer } from './answer.ts'
 import type { SentRequest } from './exchange.ts'
 import type { Transport } from './transport.ts'
 
@@ -9,7 +9,7 @@ export interface Line {
   /** Sends one request, once, as it is: the answer's body, after a `response` with its head. */
   open(request: SentRequest): Duplex
   /** The same to the end of the answer. Rejects for more than `maxBytes`, too. */
-  receive(request: SentRequest, receiving: Receiving): Promise<Answer>
+  receive(request: SentRequest, receiving: Receiving): Promise<WholeAnswer>
   transport: Transport
 }
 
@@ -71,7 +71,7 @@ function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
 }
 
-function answerFrom(stream: Duplex, receiving: Receiving): Promise<Answer> {
+function answerFrom(stream: Duplex, receiving: Receiving): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     const bytes = new AnswerBytes(receiving)
     let response: Response | undefined
@@ -86,7 +86,7 @@ function answerFrom(stream: Duplex, receiving: Receiving): Promise<Answer> {
     stream.on('end', () => {
       // Stops got's clocks; the connection stays.
       stream.destroy()
-      if (response) resolve(new Answer(headOf(response), bytes.all(), receiving.items))
+      if (response) resolve(new WholeAnswer(headOf(response), bytes.all(), receiving.items))
     })
     // Without an end or an error before it.
     stream.on('close', () => reject(new Error('the exchange ended without an answer')))

@@ -21,13 +21,7 @@ export async function createTextIndex(migrated: Kysely<unknown>): Promise<void> 
     .addColumn('key', isServer ? 'bigint' : 'integer', (column) => column.primaryKey())
     .addColumn('return_id', 'text', (column) => column.notNull().unique())
   await (isServer ? entries.addColumn('terms', sql`tsvector`) : entries).execute()
-  // Words are looked up by ranges of code points.
-  const text = isServer ? sql`text collate "C"` : 'text'
-  await db.schema
-    .createTable('search_words')
-    .addColumn('word', text, (column) => column.primaryKey())
-    .addColumn('backwards', text, (column) => column.notNull())
-    .execute()
+  await createWords(db)
   if (isServer) {
     await enterAll(db)
     return
@@ -35,6 +29,23 @@ export async function createTextIndex(migrated: Kysely<unknown>): Promise<void> 
   await sql`create virtual table search_index using fts5(terms, content='', contentless_delete=1, detail=none,
     tokenize=${sql.lit(`ascii tokenchars '${END_MARK}'`)})`.execute(db)
   await db.transaction().execute(enterAll)
+}
+
+async function createWords(db: MirrorDb): Promise<void> {
+  await db.schema
+    .createTable('search_words')
+    .addColumn('word', 'text', (column) => column.primaryKey().notNull())
+    .modifyEnd(isPostgres(db) ? sql`` : sql`without rowid`)
+    .execute()
+}
+
+/** As `createTextIndex` makes them, of words that were kept backwards, too. */
+export async function renewWords(db: MirrorDb): Promise<void> {
+  await sql`create temporary table former_words as select word from search_words`.execute(db)
+  await db.schema.dropTable('search_words').execute()
+  await createWords(db)
+  await sql`insert into search_words (word) select word from former_words order by word`.execute(db)
+  await sql`drop table former_words`.execute(db)
 }
 
 async function enterAll(db: MirrorDb): Promise<void> {

@@ -26,7 +26,7 @@ export function textEntry({ id, created_at: createdAt, record }: IndexedRow): Te
 }
 
 /** Words that are there for certain, so that they are not entered again; bounded. */
-export class KnownWords {
+export class EnteredWords {
   readonly #words = new Set<string>()
 
   /** Those that may not be there, each once; from now on they are. */
@@ -50,7 +50,7 @@ export class KnownWords {
 export async function indexReturns(
   db: MirrorDb,
   entries: TextEntry[],
-  known = new KnownWords(),
+  known = new EnteredWords(),
 ): Promise<void> {
   if (entries.length === 0) return
   await freeKeys(db, entries)
@@ -66,7 +66,7 @@ export async function indexReturns(
 export async function unindexReturns(
   db: MirrorDb,
   ids: readonly string[],
-  known?: KnownWords,
+  known?: EnteredWords,
 ): Promise<void> {
   if (ids.length === 0) return
   known?.clear()

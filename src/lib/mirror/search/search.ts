@@ -4,13 +4,14 @@ import { normalIdentifier, readLabelId } from '../identifiers.ts'
 import { filteredReturns } from '../read.ts'
 import type { MirrorFilter } from '../record.ts'
 import type { MirrorDb } from '../tables.ts'
+import { commonWords } from './common-words.ts'
 import type { TermExpression } from './expression.ts'
 import { keyRange } from './keys.ts'
 import { type Reading, readQuery } from './query.ts'
 import { type Rank, rankReturn } from './rank.ts'
 import { spellings } from './spelling.ts'
 import { textIndexOf } from './text-index.ts'
-import { type Closeness, readingTerms } from './word-terms.ts'
+import { type Closeness, type KnownWords, readingTerms } from './word-terms.ts'
 
 /** What is looked for, among which returns, and how many of them at most. */
 export interface SearchQuery {
@@ -40,26 +41,29 @@ export async function searchReturns(db: MirrorDb, query: SearchQuery): Promise<S
   const named = await byIdentifier(db, query.text, readings, filter)
   for (const id of named) found.add(id)
   const wanted = Math.min(query.limit, CANDIDATES)
-  const look = async (reading: Reading, closeness: Closeness, variants: Variants) => {
-    const terms = readingTerms(reading, closeness, variants)
+  const look = async (reading: Reading, closeness: Closeness, known: KnownWords) => {
+    const terms = readingTerms(reading, closeness, known)
     for (const id of await matching(db, terms, filter, Math.max(query.limit, CANDIDATES))) found.add(id)
   }
-  for (const closeness of ['exact', 'part', 'typo'] as const) {
-    if (found.size >= wanted) break
-    const variants = closeness === 'typo' ? await spellings(db, readings) : NO_VARIANTS
-    for (const reading of readings) await look(reading, closeness, variants)
+  const lookAll = async (closeness: Closeness, known: KnownWords) => {
+    for (const reading of readings) await look(reading, closeness, known)
   }
-  if (found.size === 0) {
-    const variants = await spellings(db, readings)
-    for (const reading of readings) {
-      for (const fewer of withoutOne(reading)) await look(fewer, 'typo', variants)
+  await lookAll('exact', NOTHING_KNOWN)
+  if (found.size < wanted) {
+    const known = { common: await commonWords(db, readings), variants: NOTHING_KNOWN.variants }
+    await lookAll('part', known)
+    if (found.size < wanted) known.variants = await spellings(db, readings)
+    if (known.variants.size > 0) await lookAll('typo', known)
+    if (found.size === 0 && known.common.size > 0)
+      await lookAll('typo', { ...known, common: NOTHING_KNOWN.common })
+    if (found.size === 0) {
+      for (const fewer of readings.flatMap(withoutOne)) await look(fewer, 'typo', known)
     }
   }
   return rankAll(db, [...found], new Set(named), query, readings)
 }
 
-type Variants = ReadonlyMap<string, readonly string[]>
-const NO_VARIANTS: Variants = new Map()
+const NOTHING_KNOWN: KnownWords = { common: new Set(), variants: new Map() }
 
 function withoutOne(reading: Reading): Reading[] {
   if (reading.length < 2) return []

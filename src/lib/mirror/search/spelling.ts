@@ -1,51 +1,59 @@
-import { sql } from 'kysely'
 import type { MirrorDb } from '../tables.ts'
-import { forgivesTypo, isOneTypo, reversed } from './fold.ts'
+import { forgivesTypo } from './fold.ts'
 import type { Reading } from './query.ts'
+import { textIndexOf } from './text-index.ts'
 
-/** Above every letter, in the order of code points. */
-const LAST = '\u{10ffff}'
 /** Of a word; more would say nothing. */
 const MAX_VARIANTS = 50
 
-/** For each word of the readings in which a typo is forgiven: the words of the mirror that may be meant. */
+/** For words of the readings in which a typo is forgiven: the words of the mirror that may be meant, if there are any. */
 export async function spellings(
   db: MirrorDb,
   readings: readonly Reading[],
 ): Promise<Map<string, readonly string[]>> {
   const words = new Set(readings.flat().flatMap(({ text, parts }) => [text, ...parts]))
   const found = new Map<string, readonly string[]>()
-  for (const word of words) if (forgivesTypo(word)) found.set(word, await variantsOf(db, word))
+  for (const word of words) {
+    const variants = forgivesTypo(word) ? await variantsOf(db, word) : []
+    if (variants.length > 0) found.set(word, variants)
+  }
   return found
 }
 
-/**
- * One typo leaves the first or the second half as it is, unless it exchanges the letters where they meet: three looks
- * into sorted words, whatever their number.
- */
 async function variantsOf(db: MirrorDb, word: string): Promise<string[]> {
-  const half = Math.floor(word.length / 2)
-  const [first, second] = [word.slice(0, half), reversed(word.slice(half))]
-  const exchanged = `${word.slice(0, half - 1)}${word[half]}${word[half - 1]}${word.slice(half + 1)}`
-  const length = sql<number>`length(word)`
-  const select = () =>
-    db
-      .selectFrom('search_words')
-      .select('word')
-      .where(length, '>=', word.length - 1)
-      .where(length, '<=', word.length + 1)
-  const rows = await select()
-    .where('word', '>=', first)
-    .where('word', '<', first + LAST)
-    .union(
-      select()
-        .where('backwards', '>=', second)
-        .where('backwards', '<', second + LAST),
-    )
-    .union(select().where('word', '=', exchanged))
-    .execute()
-  return rows
-    .map((row) => row.word)
-    .filter((one) => isOneTypo(one, word))
-    .slice(0, MAX_VARIANTS)
+  const known = await textIndexOf(db).knownWords(db, [...oneTypoFrom(word)])
+  return known.slice(0, MAX_VARIANTS)
+}
+
+/** Some hundreds, whatever the number of words there are; some twice. */
+export function* oneTypoFrom(word: string): Generator<string, void, undefined> {
+  const letters = [...word]
+  const alphabet = alphabetOf(letters)
+  for (let at = 0; at <= letters.length; at += 1) {
+    const head = letters.slice(0, at).join('')
+    const [letter = '', next = ''] = letters.slice(at, at + 2)
+    const [behind, rest] = [letters.slice(at + 1).join(''), letters.slice(at + 2).join('')]
+    for (const other of alphabet) {
+      yield `${head}${other}${letter}${behind}`
+      if (letter !== '' && other !== letter) yield `${head}${other}${behind}`
+    }
+    if (letter !== '') yield `${head}${behind}`
+    if (next !== '' && next !== letter) yield `${head}${next}${letter}${rest}`
+  }
+}
+
+const LATIN = [...'abcdefghijklmnopqrstuvwxyz0123456789']
+/** Neighbours of a letter in Unicode are those of its alphabet. */
+const NEIGHBOURS = 48
+
+function alphabetOf(letters: readonly string[]): Set<string> {
+  const alphabet = new Set(LATIN)
+  for (const letter of letters) {
+    const code = letter.codePointAt(0) ?? 0
+    if (code < 128) continue
+    for (let near = code - NEIGHBOURS; near <= code + NEIGHBOURS; near += 1) {
+      if (near >= 128) alphabet.add(String.fromCodePoint(near))
+    }
+  }
+  return alphabet
 }

@@ -1,7 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import type { MirrorDb } from '../tables.ts'
 import { ftsText, type TermExpression, tsqueryText } from './expression.ts'
-import { reversed } from './fold.ts'
 
 /** Of keys that are looked through; both ends included. */
 export interface KeyRange {
@@ -18,12 +17,16 @@ export interface IndexEntry {
 export interface TextIndex {
   /** `terms` are apart by spaces. */
   add(db: MirrorDb, entries: readonly (IndexEntry & { terms: string })[]): Promise<void>
+  /** Those of these words that are there. */
+  knownWords(db: MirrorDb, words: readonly string[]): Promise<string[]>
   /** Those that are there already stay as they are. */
   addWords(db: MirrorDb, words: readonly string[]): Promise<void>
   remove(db: MirrorDb, keys: readonly number[]): Promise<void>
   clear(db: MirrorDb): Promise<void>
   /** Leaves nothing of what was removed. */
   compact(db: MirrorDb): Promise<void>
+  /** Whether so many entries have this term. */
+  hasMany(db: MirrorDb, term: string, many: number): Promise<boolean>
   /** Those with the highest keys first. */
   match(db: MirrorDb, terms: TermExpression, range: KeyRange, limit: number): Promise<IndexEntry[]>
 }
@@ -49,9 +52,13 @@ const FTS5: TextIndex = {
       db,
     )
   },
+  async knownWords(db, words) {
+    const { rows } = await sql<{ word: string }>`select word from search_words
+      where word in (select value from json_each(${JSON.stringify(words)}))`.execute(db)
+    return rows.map(({ word }) => word)
+  },
   async addWords(db, words) {
-    const rows = JSON.stringify(words.map((word) => [word, reversed(word)]))
-    await sql`insert into search_words (word, backwards) select value ->> 0, value ->> 1 from json_each(${rows})
+    await sql`insert into search_words (word) select value from json_each(${JSON.stringify(words)})
       where true on conflict do nothing`.execute(db)
   },
   async remove(db, keys) {
@@ -66,6 +73,11 @@ const FTS5: TextIndex = {
   },
   async compact(db) {
     await sql`insert into search_index (search_index) values ('optimize')`.execute(db)
+  },
+  async hasMany(db, term, many) {
+    const { rows } = await sql`select 1 from search_index where search_index match ${ftsText({ term })}
+      limit 1 offset ${many - 1}`.execute(db)
+    return rows.length > 0
   },
   async match(db, terms, { fromKey, toKey }, limit) {
     const { rows } = await sql<IndexEntry>`
@@ -84,9 +96,13 @@ const TSVECTOR: TextIndex = {
     )
     await sql`insert into search_entries (key, return_id, terms) values ${sql.join(rows)}`.execute(db)
   },
+  async knownWords(db, words) {
+    const { rows } = await sql<{ word: string }>`select word from search_words
+      where word = any(${words}::text[])`.execute(db)
+    return rows.map(({ word }) => word)
+  },
   async addWords(db, words) {
-    await sql`insert into search_words (word, backwards)
-      select * from unnest(${words}::text[], ${words.map(reversed)}::text[]) on conflict do nothing`.execute(
+    await sql`insert into search_words (word) select unnest(${words}::text[]) on conflict do nothing`.execute(
       db,
     )
   },
@@ -98,6 +114,11 @@ const TSVECTOR: TextIndex = {
   },
   async compact() {
     // The vacuum of the table is that of its index.
+  },
+  async hasMany(db, term, many) {
+    const { rows } = await sql`select 1 from search_entries where terms @@ ${tsqueryText({ term })}::tsquery
+      limit 1 offset ${many - 1}`.execute(db)
+    return rows.length > 0
   },
   async match(db, terms, { fromKey, toKey }, limit) {
     const { rows } = await sql<{ key: string; returnId: string }>`

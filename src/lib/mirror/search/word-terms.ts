@@ -6,6 +6,14 @@ import { END_MARK, pairsOf } from './terms.ts'
 /** How far a word may be from what was sent: not at all, by what is left out of it, or by a typo. */
 export type Closeness = 'exact' | 'part' | 'typo'
 
+/** What the mirror tells of words that are looked for. */
+export interface KnownWords {
+  /** Meant as they stand, and not as the beginnings of others. */
+  common: ReadonlySet<string>
+  /** The words that may be meant by a misspelt one. */
+  variants: ReadonlyMap<string, readonly string[]>
+}
+
 /** Shorter beginnings are those of too many words. */
 const MIN_PREFIX = 3
 /** So many digits at the end tell a number. */
@@ -16,23 +24,19 @@ const SURE_END = 5
 const MIN_PHONE = 7
 
 /** What the terms of a return have to be that all words of a reading are in. */
-export function readingTerms(
-  reading: Reading,
-  closeness: Closeness,
-  variants: ReadonlyMap<string, readonly string[]>,
-): TermExpression {
-  return { all: reading.map((word) => wordTerms(word, closeness, variants)) }
+export function readingTerms(reading: Reading, closeness: Closeness, known: KnownWords): TermExpression {
+  return { all: reading.map((word) => wordTerms(word, closeness, known)) }
 }
 
 function wordTerms(
   { text, parts }: QueryWord,
   closeness: Closeness,
-  variants: ReadonlyMap<string, readonly string[]>,
+  { common, variants }: KnownWords,
 ): TermExpression {
   const any = (word: string): TermExpression[] => [
     { term: word },
     ...endTerms(word, closeness === 'exact' ? SURE_END : MIN_END),
-    ...(closeness === 'exact' ? [] : partTerms(word)),
+    ...(closeness === 'exact' || common.has(word) ? [] : partTerms(word)),
     ...(closeness === 'typo' ? (variants.get(word) ?? []).map((term) => ({ term })) : []),
   ]
   const all = parts.map((part) => ({ any: any(part) }))

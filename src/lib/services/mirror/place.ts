@@ -157,7 +157,9 @@ export function noMirror(): AppError {
 
 async function openSound(context: Context, place: MirrorPlace): Promise<MirrorStore> {
   try {
-    return await openMirror(place)
+    const mirror = await openMirror(place, () => context.progress.start('Preparing the mirror'))
+    context.progress.stop()
+    return mirror
   } catch (error) {
     if (!('file' in place && isUnusable(error))) throw error
     const aside = await moveAside(place.file)

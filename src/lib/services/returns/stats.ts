@@ -27,7 +27,7 @@ export async function showStats(flags: StatsFlags, context: Context, connection:
   const counter = new StatsCounter(zone)
   const now = await withMirroredReturns(context, connection, flags, async (mirrored) => {
     const { mirror, filter, now } = mirrored
-    for await (const { traits, returns } of mirror.cohorts(filter)) counter.add(traits, returns)
+    await mirror.countStats(counter, filter)
     return now
   })
   const groups = counter.groups(by ?? usualDimensions(counter))

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openMirror } from '../../../../src/lib/mirror/open.ts'
 import { foldText, isOneTypo } from '../../../../src/lib/mirror/search/fold.ts'
 import { readQuery } from '../../../../src/lib/mirror/search/query.ts'
+import { oneTypoFrom } from '../../../../src/lib/mirror/search/spelling.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
@@ -120,9 +121,22 @@ describe('a search', () => {
     expect(await names('common', {}, 7)).toHaveLength(7)
   })
 
+  it('takes a word that many have for the beginning of another only where nothing else fits', async () => {
+    const many = Array.from({ length: 600 }, (_, id) => record(id, customer('Maria Lopez')))
+    const { names } = await mirrorOf(
+      ...many,
+      record(601, customer('Maria Vidal')),
+      record(602, customer('Mariana Vidal')),
+      record(603, customer('Mariana Soto')),
+    )
+    expect(await names('maria vida')).toEqual(['R#-AB1601'])
+    expect(await names('mari vidal')).toEqual(['R#-AB1602', 'R#-AB1601'])
+    expect(await names('maria soto')).toEqual(['R#-AB1603'])
+  })
+
   it('enters what a mirror held before it could search', async () => {
     const { mirror, file } = await mirrorOf(record(1, customer('Ana Rey')))
-    for (const table of ['search_index', 'search_entries', 'search_words', 'return_measures', 'scan_gaps']) {
+    for (const table of ['search_index', 'search_entries', 'search_words']) {
       await sql`drop table ${sql.table(table)}`.execute(mirror.db)
     }
     await sql`delete from kysely_migration where name >= '0002-search'`.execute(mirror.db)
@@ -169,6 +183,19 @@ describe('words', () => {
   ])('%s are read', (text, expected) => {
     const shown = readQuery(text).map((reading) => reading.map((word) => word.text).join(' '))
     expect(shown.slice(0, expected.split('|').length)).toEqual(expected.split('|'))
+  })
+
+  it('one typo away are all those, and no others', () => {
+    const pairOf = (letters: string) => {
+      const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 })
+      return fc.tuple(word, word)
+    }
+    fc.assert(
+      fc.property(fc.oneof(pairOf('ab9'), pairOf('аяё')), ([one, other]) => {
+        expect(new Set(oneTypoFrom(one)).has(other)).toBe(isOneTypo(one, other))
+      }),
+      { numRuns: 200 },
+    )
   })
 
   it('are one typo apart when one edit makes one of the other', () => {

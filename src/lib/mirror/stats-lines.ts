@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { CountedTrait, ReturnTimes, StatsCounter, StatsTrait } from '../insight/stats.ts'
+import { filteredMeasures } from './read.ts'
+import type { MirrorFilter } from './record.ts'
+import { isPostgres } from './search/text-index.ts'
+import type { MirrorDb } from './tables.ts'
+
+/** What statistics count of a return. */
+export interface CountedReturn {
+  traits: readonly StatsTrait[]
+  times: ReturnTimes
+}
+
+const [LIST_END, LINE_END] = [';', ',']
+const [DIGIT_0, DIGIT_9, MINUS, SPACE] = ['0', '9', '-', ' '].map((one) => one.charCodeAt(0)) as Codes
+type Codes = [number, number, number, number]
+const NONE: readonly number[] = []
+
+/**
+ * A line of numbers for each return: of its traits, the minute of its creation, the minutes to its refunds and of its
+ * arrivals (`1 2 3 4 5 6;29384756;2880;1440 980`). With texts the database and the counting take several times as long.
+ * To be called inside a transaction.
+ */
+export async function statsLines(db: MirrorDb, returns: readonly CountedReturn[]): Promise<string[]> {
+  const traits = returns.map((one) => one.traits.map((trait) => JSON.stringify(trait)))
+  const numbers = await traitNumbers(db, [...new Set(traits.flat())])
+  return returns.map(({ times }, index) => {
+    const { createdMinute, refundMinutes, arrivalMinutes } = times
+    const own = (traits[index] ?? []).map((trait) => numbers.get(trait))
+    const created = createdMinute === undefined ? [] : [createdMinute]
+    return [own, created, refundMinutes, arrivalMinutes].map((list) => list.join(' ')).join(LIST_END)
+  })
+}
+
+/** Those that have none get one. */
+async function traitNumbers(db: MirrorDb, traits: readonly string[]): Promise<Map<string, number>> {
+  const known = await readNumbers(db, traits)
+  const missing = traits.filter((trait) => !known.has(trait))
+  if (missing.length === 0) return known
+  // Another process may be as far.
+  await db
+    .insertInto('stats_traits')
+    .values(missing.map((trait) => ({ trait })))
+    .onConflict((conflict) => conflict.column('trait').doNothing())
+    .execute()
+  return new Map([...known, ...(await readNumbers(db, missing))])
+}
+
+async function readNumbers(db: MirrorDb, traits: readonly string[]): Promise<Map<string, number>> {
+  if (traits.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('stats_traits')
+    .select(['number', 'trait'])
+    .where('trait', 'in', traits)
+    .execute()
+  return new Map(rows.map(({ number, trait }) => [trait, number]))
+}
+
+/** For words that stood in removed returns alone. To be called inside a transaction. */
+export async function dropUnusedTraits(db: MirrorDb): Promise<void> {
+  const unused = new Set<number>()
+  for await (const { number, text } of rowsOf(db, {})) {
+    if (number !== null) unused.add(number)
+    else for (const used of traitsIn(text)) unused.delete(used)
+  }
+  if (unused.size > 0)
+    await db
+      .deleteFrom('stats_traits')
+      .where('number', 'in', [...unused])
+      .execute()
+}
+
+function* traitsIn(lines: string): Generator<number, void, undefined> {
+  for (const line of lines.split(LINE_END)) yield* line.split(LIST_END, 1).join('').split(' ').map(Number)
+}
+
+/** Counts those that pass. */
+export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: StatsCounter): Promise<void> {
+  const traits: CountedTrait[] = []
+  for await (const { number, text } of rowsOf(db, filter)) {
+    if (number === null) countLines(text, traits, counter)
+    else traits[number] = counter.trait(JSON.parse(text))
+  }
+}
+
+/**
+ * Traits, and lines of a block of creation at a time. By one statement: between two, a sync could add a trait, or move
+ * a return to another block.
+ */
+async function* rowsOf(db: MirrorDb, filter: MirrorFilter) {
+  const lines = sql<string>`string_agg(stats_line, ${sql.lit(LINE_END)})`
+  const blocks = filteredMeasures(db, filter).groupBy('created_block')
+  const query = db
+    .selectFrom('stats_traits')
+    .select([sql<number | null>`number`.as('number'), 'trait as text'])
+    .unionAll(blocks.select([sql<number | null>`null`.as('number'), lines.as('text')]))
+  // SQLite goes through the traits first, and then through blocks one by one; PostgreSQL promises no order.
+  yield* isPostgres(db) ? await query.orderBy(sql`1 nulls last`).execute() : query.stream()
+}
+
+function countLines(lines: string, known: readonly CountedTrait[], counter: StatsCounter): void {
+  const reader = new LineReader(lines)
+  while (!reader.isAtEnd) {
+    const traits = reader.list().map((number) => known[number] as CountedTrait)
+    const [createdMinute] = reader.list()
+    counter.add(traits, { createdMinute, refundMinutes: reader.list(), arrivalMinutes: reader.list() })
+  }
+}
+
+/** Without the strings in between that splitting a text makes. */
+class LineReader {
+  readonly #text: string
+  #at = 0
+  /** What stood behind the last number. */
+  #separator = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#text.length
+  }
+
+  /** Whole numbers, apart by spaces, up to another character or the end. */
+  list(): readonly number[] {
+    const code = this.#text.charCodeAt(this.#at)
+    if (code !== MINUS && !isDigit(code)) {
+      this.#at += 1
+      return NONE
+    }
+    const numbers = [this.#number()]
+    while (this.#separator === SPACE) numbers.push(this.#number())
+    return numbers
+  }
+
+  #number(): number {
+    const text = this.#text
+    let at = this.#at
+    let code = text.charCodeAt(at)
+    const isNegative = code === MINUS
+    if (isNegative) {
+      at += 1
+      code = text.charCodeAt(at)
+    }
+    let value = 0
+    while (isDigit(code)) {
+      value = 10 * value + code - DIGIT_0
+      at += 1
+      code = text.charCodeAt(at)
+    }
+    this.#at = at + 1
+    this.#separator = code
+    return isNegative ? -value : value
+  }
+}
+
+function isDigit(code: number): boolean {
+  return code >= DIGIT_0 && code <= DIGIT_9
+}
