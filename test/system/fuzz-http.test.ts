@@ -94,7 +94,7 @@ test.each(PROBE_GROUPS)('what is documented of the application holds over HTTP: 
       else if (isTooLong) expect(expectRefusal(answer)).toBe('RQ04')
       else expectDocumented(probe, answer)
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -230,7 +230,7 @@ test('whatever comes over a connection is answered in the documented form', {
         if (answer.status !== 200) expectRefusal(answer)
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: 5000 },
   )
   // Else the noise would have drowned all requests, or none.
   for (const status of [200, 400, 401, 404, 417, 431]) expect(statuses).toContain(status)
@@ -362,7 +362,7 @@ test('whatever the control interface is told, it answers in the documented form'
       if (answer.status === 200) expect(JSON.parse(answer.text)).toBeTypeOf('object')
       else expectRefusal(answer)
     }),
-    { numRuns: 4000 },
+    { numRuns: 2000 },
   )
   expect([...statuses].sort()).toEqual([200, 400, 401, 404, 405])
   for (const wrong of [

@@ -5,11 +5,10 @@ import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, prepareQuery } from '../../../../src/lib/sandbox/store/database.ts'
-import { openDatabase } from '../../../../src/lib/sandbox/store/open.ts'
-import type { Return } from '../../../../src/lib/wire/returns.ts'
-import { bundleProgram } from '../../../helpers/bundle-program.ts'
-import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { connect, prepareQuery } from '../../src/lib/sandbox/store/database.ts'
+import type { Return } from '../../src/lib/wire/returns.ts'
+import { bundleProgram } from '../helpers/bundle-program.ts'
+import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-durability-'))
 let server: Awaited<ReturnType<typeof bundleProgram>>
@@ -43,13 +42,6 @@ function post(url: string, token: string, body: object): Promise<number> {
     call.end(JSON.stringify(body))
   })
 }
-
-test('a commit waits for the disk', async () => {
-  const db = await openDatabase(join(folder, 'pragmas.db'), { seed: 1, returns: 1, now: NOW })
-  const value = (name: string) => Object.values(prepareQuery<object>(db, `PRAGMA ${name}`).all()[0] ?? {})[0]
-  expect([value('journal_mode'), value('synchronous')]).toEqual(['wal', 2])
-  db.close()
-})
 
 test('a server killed while it writes has lost nothing that it acknowledged', async () => {
   const file = join(folder, 'killed.db')

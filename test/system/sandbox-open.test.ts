@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundleProgram } from '../helpers/bundle-program.ts'
+import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rma-processes-'))
+let child: Awaited<ReturnType<typeof bundleProgram>>
+
+beforeAll(async () => {
+  // Opens a file, tells of its progress, then of what it sees.
+  child = await bundleProgram(
+    'processes',
+    `const [file, returns] = process.argv.slice(2)
+    openSandbox({
+      file, returns: Number(returns), clock: { now: () => ${NOW} },
+      onSeeding: (done, total) => process.send({ done, total }),
+    }).then(async (sandbox) => {
+      const request = new Request('http://x/integration/v1/returns?limit=1', {
+        headers: { authorization: 'Bearer ' + sandbox.issueToken() },
+      })
+      const body = JSON.parse((await sandbox.fetch(request)).text)
+      sandbox.close()
+      process.send({ total: body.pageInfo.totalRecords, newest: body.returns[0].id })
+      process.disconnect()
+    })`,
+  )
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  child.remove()
+})
+
+interface Message {
+  done?: number
+  total: number
+  newest?: string
+}
+
+function start(
+  file: string,
+  returns: number,
+): { process: ChildProcess; messages: Message[]; exited: Promise<unknown[]> } {
+  const started = fork(child.file, [file, String(returns)])
+  const messages: Message[] = []
+  started.on('message', (message: Message) => messages.push(message))
+  return { process: started, messages, exited: once(started, 'exit') }
+}
+
+test('eight processes at once on a fresh file: one fills it, all see the same', async () => {
+  const file = join(folder, 'eight.db')
+  const all = Array.from({ length: 8 }, () => start(file, 1200))
+  for (const { exited } of all) expect(await exited).toEqual([0, null])
+  for (const { messages } of all) expect(messages.at(-1)).toEqual({ total: 1200, newest: '100001200' })
+  expect(all.filter(({ messages }) => messages.some(({ done }) => done !== undefined))).toHaveLength(1)
+})
+
+test('a process killed half-way leaves nothing, and one that waits takes over', async () => {
+  const file = join(folder, 'killed.db')
+  const victim = start(file, 40_000)
+  await new Promise<void>((resolve) => {
+    victim.process.on('message', ({ done = 0 }: Message) => {
+      if (done >= 20_000) resolve()
+    })
+  })
+  // With pages already in the file, so that there is something to undo.
+  const waiting = start(file, 300)
+  expect(statSync(file).size).toBeGreaterThan(0)
+  victim.process.kill('SIGKILL')
+  expect(await victim.exited).toEqual([null, 'SIGKILL'])
+  expect(await waiting.exited).toEqual([0, null])
+  expect(waiting.messages.at(-1)).toEqual({ total: 300, newest: '100000300' })
+
+  const { sandbox, allReturns } = await testSandbox({ file })
+  expect(await allReturns()).toHaveLength(300)
+  sandbox.close()
+  expect(existsSync(`${file}-journal`)).toBe(false)
+})
