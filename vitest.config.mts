@@ -6,19 +6,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const { TEST_REPORTS } = process.env
 
 /** What takes longest, longest first, so that no long file is left for one core at the end. */
-const LONG = [
-  ...['tracking-kills', 'examples', 'fuzz', 'input-limits', 'labels-for-kills', 'labels', 'answer-limits'],
-  ...['mirror-postgres', 'fuzz-http', 'executable', 'package'],
-].map((name) => `/test/system/${name}.test.ts`)
-const LONG_FOLDERS = ['/test/system/processes/', '/test/e2e/', '/test/commands/', '/test/property/']
+const LONGEST = [
+  ...['tracking-kills.', 'examples.', 'fuzz.', 'package.', 'answer-limits.', 'executable.', 'many-zpl.'],
+  ...['mirror-postgres.', 'tracking-kills-again.', 'labels-for-kills.', 'fuzz-http.', 'fuzz-refused.'],
+  ...['reliability-page.', 'labels.', 'input-limits.', 'processes/'],
+].map((name) => `/test/system/${name}`)
+const FIRST = [...LONGEST, '/test/e2e/', '/test/commands/', '/test/property/']
 
 /** Those first, else vitest's order. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const places = [...LONG, ...LONG_FOLDERS]
     const turn = ({ moduleId }: TestSpecification) => {
-      const at = places.findIndex((place) => moduleId.includes(place))
-      return at === -1 ? places.length : at
+      const at = FIRST.findIndex((place) => moduleId.includes(place))
+      return at === -1 ? FIRST.length : at
     }
     return (await super.sort(files)).sort((a, b) => turn(a) - turn(b))
   }
