@@ -1,2 +1,3 @@
+export const PAGES: string[]
 export function pageWith(page: string, results: object): string
 export function resultsText(results: object): string

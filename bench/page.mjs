@@ -1,5 +1,10 @@
-// From bench/results.json to the tables of docs/performance.md: what stands between `<!-- bench: PART… -->` and the
+// From bench/results.json to the tables of the pages about speed: what stands between `<!-- bench: PART… -->` and the
 // next heading. A row has what was measured as numbers; here alone they become words.
+
+/** They have tables that are made. */
+export const PAGES = ['performance', 'support', 'mirror', 'pace', 'sandbox/performance'].map(
+  (name) => `docs/${name}.md`,
+)
 
 /** By the first word of a goal: its number in a row, and its unit. */
 const GOALS = {
@@ -80,32 +85,50 @@ export function tableOf(rows) {
   return [
     line(['', 'measured', 'compared', 'goal']),
     line(Array(4).fill('---')),
-    ...rows.map((row) => line([row.what, measuredCell(row), comparedCell(row), goalCell(row)])),
+    ...rows
+      .filter((row) => row.on === undefined)
+      .map((row) => line([row.what, measuredCell(row), comparedCell(row), goalCell(row)])),
+    ...byPlace(rows).map((cells) => line(cells)),
   ].join('\n')
 }
 
-/** When and where, and whether anything else ran meanwhile. */
-function whereLine({ date, machine, rounds = 1, load, otherPercent, stolenPercent }) {
-  const turns = rounds === 1 ? '' : `, ${rounds} rounds`
-  const start = `${date}, ${machine}${turns}`
-  if (otherPercent === undefined) return `${start}; not known how quiet.`
+/** Rows of the same subjects at several places (`on`): a row a place, with their ratios alone. */
+function byPlace(rows) {
+  const places = [...new Set(rows.flatMap(({ on }) => on ?? []))]
+  return places.map((place) => {
+    const there = rows.filter(({ on }) => on === place)
+    const ratios = there.map(({ what, ratio }) => `${what} ${ratio.median.toFixed(2)}×`)
+    return [place, '', ratios.join(', '), there.map(goalCell).join(', ')]
+  })
+}
+
+/** Whether anything else ran meanwhile. */
+function howQuiet({ rounds = 1, load, otherPercent, stolenPercent }) {
+  const turns = rounds === 1 ? '' : `${rounds} rounds, `
+  if (otherPercent === undefined) return `${turns}not known how quiet`
   const verdict = otherPercent + stolenPercent <= 5 ? 'quiet' : '**not quiet**'
-  return `${start}; load ${load.join(' → ')}, others ${otherPercent} %, stolen ${stolenPercent} %: ${verdict}.`
+  return `${turns}load ${load.join(' → ')}, others ${otherPercent} %, stolen ${stolenPercent} %: ${verdict}`
 }
 
 function wrapped(text) {
   return text.match(/\S.{0,116}(?=\s|$)/g).join('\n')
 }
 
-/** What stands between a pair of marks; parts that were run together share a line about the machine. */
+/** What stands between a pair of marks; parts of one day and machine share a line about them. */
 export function sectionOf(names, results) {
   const there = names.filter((name) => results[name])
-  const lines = new Map()
+  const runs = new Map()
   for (const name of there) {
-    const line = whereLine(results[name])
-    lines.set(line, [...(lines.get(line) ?? []), name])
+    const place = `${results[name].date}, ${results[name].machine}`
+    const quiet = howQuiet(results[name])
+    const same = runs.get(place) ?? new Map()
+    runs.set(place, same.set(quiet, [...(same.get(quiet) ?? []), name]))
   }
-  const where = [...lines].map(([line, of]) => (lines.size > 1 ? `\`${of.join('`, `')}\`: ${line}` : line))
+  const where = [...runs].map(([place, by]) => {
+    const isOne = runs.size === 1 && by.size === 1
+    const words = [...by].map(([quiet, of]) => (isOne ? quiet : `\`${of.join('`, `')}\` ${quiet}`))
+    return `${place}: ${words.join('; ')}.`
+  })
   const absent = names.filter((name) => !results[name])
   if (absent.length > 0) where.push(`Not run yet: \`${absent.join('`, `')}\`.`)
   const rows = there.flatMap((name) => results[name].rows)

@@ -1,19 +1,32 @@
 // `npm run bench [-- PART…]`: all benchmarks, or those named, as tables; the option --save puts them into results.json
-// and docs/performance.md besides, --quick shows that they work, --against DIR compares two builds.
+// and the pages about speed besides, --quick shows that they work, --against DIR compares two builds.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compare, rounds as compareRounds, SUBJECTS } from './compare.mjs'
 import { watchMachine } from './machine.mjs'
 import { root } from './measure.mjs'
-import { pageWith, resultsText, sectionOf } from './page.mjs'
+import { PAGES, pageWith, resultsText, sectionOf } from './page.mjs'
 
 /** Each is a file of bench/. */
 const PARTS = [
-  ...['startup', 'reading', 'sync', 'labels', 'push', 'limits', 'memory', 'million', 'search', 'stats'],
+  ...[
+    'startup',
+    'startup-nodes',
+    'reading',
+    'sync',
+    'labels',
+    'push',
+    'limits',
+    'memory',
+    'million',
+    'search',
+    'stats',
+  ],
   ...['sandbox-returns', 'sandbox-trackings', 'sandbox-pudos', 'sandbox-soak'],
 ]
-const [resultsFile, page] = ['bench/results.json', 'docs/performance.md'].map((path) => join(root, path))
+const resultsFile = join(root, 'bench/results.json')
+const pages = PAGES.map((path) => join(root, path))
 
 function refuse(message) {
   console.error(message)
@@ -50,6 +63,6 @@ if (against !== undefined) {
     // Read late, since another run may have written meanwhile.
     const results = { ...JSON.parse(readFileSync(resultsFile, 'utf8')), [name]: result }
     writeFileSync(resultsFile, resultsText(results))
-    writeFileSync(page, pageWith(readFileSync(page, 'utf8'), results))
+    for (const page of pages) writeFileSync(page, pageWith(readFileSync(page, 'utf8'), results))
   }
 }

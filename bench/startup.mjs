@@ -52,59 +52,67 @@ export async function startPageServer(folder, records, total, env) {
   return startServer('page-server.mjs', [file, String(total)], env)
 }
 
-async function subjectsIn(folder, env, baseUrl) {
-  const node = process.execPath
+/**
+ * What rma takes beside its yardsticks, which come first: Node.js doing nothing, and the request in ten lines.
+ *
+ * @param node path of the Node.js that runs all of it
+ */
+export function ownSubjects({ env, baseUrl, node = process.execPath, program = [node, rma] }) {
   const url = `${baseUrl}/returns?time_zone=UTC`
   const served = { ...env, RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token' }
-  const bare = { name: '`node -e 0`', args: ['-e', '0'] }
+  const bare = { name: '`node -e 0`', command: [node, '-e', '0'] }
   const request = {
     name: 'the request in ten lines of `node:http`',
-    args: [join(root, 'bench/ten-lines-http.cjs'), url],
+    command: [node, join(root, 'bench/ten-lines-http.cjs'), url],
     env: served,
   }
-  const subjects = [
+  const list = [...program, 'returns', 'list']
+  return [
     bare,
-    { name: '`rma --version`', args: [rma, '--version'], to: bare, atMost: 1.2 },
-    { name: '`rma --help`', args: [rma, '--help'], to: bare, atMost: 1.3 },
     request,
-    {
-      name: 'the same with bundled got',
-      args: [await bundledGot(folder), url],
-      env: served,
-      to: request,
-    },
-    { name: '`rma returns list`', args: [rma, 'returns', 'list'], env: served, to: request, atMost: 3 },
-    {
-      name: 'the same, profile `mock`',
-      args: [rma, 'returns', 'list'],
-      to: request,
-      atMost: 4.2,
-    },
-    { name: 'plain oclif hello world', args: [plainOclif(folder), 'world'], to: bare },
-  ].map((subject) => ({ command: node, ...subject }))
-  for (const command of ['gh', 'aws']) {
-    const other = { name: `\`${command} --version\``, command, args: ['--version'], to: bare }
-    if ((await run(command, other.args, { env })).code === 0) subjects.push(other)
+    { name: '`rma --version`', command: [...program, '--version'], to: bare, atMost: 1.2 },
+    { name: '`rma --help`', command: [...program, '--help'], to: bare, atMost: 1.3 },
+    { name: '`rma returns list`', command: list, env: served, to: request, atMost: 3 },
+    { name: 'the same, profile `mock`', command: list, to: request, atMost: 4.2 },
+  ]
+}
+
+async function othersIn(folder, env, [bare, request]) {
+  const node = process.execPath
+  const got = [node, await bundledGot(folder), request.command.at(-1)]
+  const others = [
+    { name: 'the request with bundled got', command: got, env: request.env, to: request },
+    { name: 'plain oclif hello world', command: [node, plainOclif(folder), 'world'], to: bare },
+  ]
+  for (const name of ['gh', 'aws']) {
+    const other = { name: `\`${name} --version\``, command: [name, '--version'], to: bare }
+    if ((await run(name, ['--version'], { env })).code === 0) others.push(other)
   }
-  return subjects
+  return others
+}
+
+/** A row for each subject, all run in turns. */
+export async function rowsOf(subjects, env) {
+  const works = subjects.map(({ name, command: [file, ...args], env: own = env }) => [
+    name,
+    () => mustRun(file, args, { env: own }),
+  ])
+  const taken = await inTurns(rounds, Object.fromEntries(works))
+  return subjects.map(({ name, to, atMost }) =>
+    rowOf(name, taken[name], {
+      ...(to && slower(taken[name], taken[to.name])),
+      ...(atMost && { goals: [['ratio', '≤', atMost]] }),
+    }),
+  )
 }
 
 export async function bench() {
   return inScratch(async (folder) => {
     const env = homeEnv(folder)
-    const server = await startPageServer(folder, 100, 1200, env)
-    const subjects = await subjectsIn(folder, env, server.baseUrl)
-    const works = subjects.map(({ name, command, args, env: own = env }) => [
-      name,
-      () => mustRun(command, args, { env: own }),
-    ])
-    const taken = await inTurns(rounds, Object.fromEntries(works))
-    await server.stop()
-    return subjects.map(({ name, to, atMost }) =>
-      rowOf(name, taken[name], {
-        ...(to && slower(taken[name], taken[to.name])),
-        ...(atMost && { goals: [['ratio', '≤', atMost]] }),
-      }),
-    )
+    const { baseUrl, stop } = await startPageServer(folder, 100, 1200, env)
+    const own = ownSubjects({ env, baseUrl })
+    const rows = await rowsOf([...own, ...(await othersIn(folder, env, own))], env)
+    await stop()
+    return rows
   })
 }

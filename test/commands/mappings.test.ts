@@ -164,6 +164,19 @@ describe('init', () => {
     expect((await run(['mappings', 'show', 'export'])).code).toBe(5)
   })
 
+  it('two columns of one name are refused where they are read, and only there', async () => {
+    const { run } = await reportService()
+    const table = 'Tracking,Reference,Status,Note,Note\nA1,R#-LU105189,Delivered,x,y\n'
+    expect((await run(['mappings', 'init', await written(table)])).code).toBe(0)
+    const { code } = await run(['mappings', 'check', 'export', await written(table)])
+    expect(code).toBe(0)
+    const doubled = await written(table.replace('Note,Note', 'Note,Status'))
+    expect(await run(['mappings', 'check', 'export', doubled])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('two columns are called "Status"'),
+    })
+  })
+
   it('a constant goes before the column of its field', async () => {
     const { run } = await reportService()
     const path = await written('Tracking,Reference,Status\nA1,R#-LU105189,Whatever\n')

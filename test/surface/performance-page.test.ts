@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { pageWith, resultsText } from '../../bench/page.mjs'
+import { PAGES, pageWith, resultsText } from '../../bench/page.mjs'
 import { root } from '../helpers/run-cli.ts'
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 const results = JSON.parse(textOf('bench/results.json'))
 
 /** `npx vitest run -u` makes the tables anew. */
-it('docs/performance.md has the figures of bench/results.json', async () => {
-  await expect(pageWith(textOf('docs/performance.md'), results)).toMatchFileSnapshot(
-    '../../docs/performance.md',
-  )
+it.each(PAGES)('%s has the figures of bench/results.json', async (page) => {
+  await expect(pageWith(textOf(page), results)).toMatchFileSnapshot(`../../${page}`)
+})
+
+it('docs/performance.md is read in a minute', () => {
+  expect(textOf('docs/performance.md').split('\n').length).toBeLessThanOrEqual(91)
 })
 
 it('bench/results.json has a row a line', () => {
@@ -37,7 +39,7 @@ it('a figure that misses its goal is marked, on whichever side of it', () => {
   })
   expect(table.split('\n')).toEqual([
     '<!-- bench: push rest -->',
-    '2026-01-01, one; load 1 → 2, others 4 %, stolen 2 %: **not quiet**.',
+    '2026-01-01, one: load 1 → 2, others 4 %, stolen 2 %: **not quiet**.',
     'Not run yet: `rest`.',
     '',
     '| | measured | compared | goal |',

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { PDFRef } from '@cantoo/pdf-lib'
 import { AppError } from '../errors.ts'
 import type { Size } from './sheet-layout.ts'
+import { independentLabels } from './zpl-labels.ts'
 import { type DrawZpl, ZPL_PRINTER_HINT } from './zpl-threads.ts'
 
 /** Resolutions of label printers, and their dots a millimetre as the renderer counts them. */
@@ -61,9 +62,15 @@ export async function rasterizeZpl(
     const labels = independentLabels(zpl)
     if (labels) expect?.(labels.length)
     const aCall = Math.min(MOST_A_CALL, Math.ceil(DOTS_A_CALL / (dots.width * dots.height)))
-    images = labels
-      ? await drawEach(labels, { aCall, drawPictures, outline: (label) => outline(label, dots) })
-      : await drawPictures(zpl)
+    if (labels) {
+      images = await drawEach(labels, { aCall, drawPictures, outline: (label) => outline(label, dots) })
+    } else {
+      const count = zpl.match(/\^XZ/gi)?.length ?? 0
+      if (count * dots.width * dots.height > DOTS_TOGETHER) {
+        throw new Error(`its ${count} labels build on one another, and are too many to be drawn at once`)
+      }
+      images = await drawPictures(zpl)
+    }
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -94,43 +101,14 @@ export async function rasterizeZpl(
 /** The signs that commands begin with, named as they are anyway: what designers' programs begin each label with. */
 const USUAL_SIGNS = /(?:(?<=^\s*|\^XZ\s*)CT~(?=~CD,))?[~^](?:CD,|CC\^|CT~)/gi
 
-/** What one label leaves behind in the printer for the next: stored formats and graphics. */
-const STORES = /(?:\^(?:DF|XF|XG|IM|IS|IL|CW|CC|CD|CT)|~(?:DG|DY|DU|CC|CD|CT))/i
-/** Settings that stay until a label changes them. */
-const SETTING = /\^(BY|CF|CI|FW|LH|LR|PW)([^^~]*)/g
 /**
  * Dots drawn in one call. The renderer may not free memory within one, and has 4 GiB at most: a file in a single call
  * took all of it. The first label of a call costs half as much again as the others.
  */
 const DOTS_A_CALL = 2_000_000
 const MOST_A_CALL = 20
-
-/** Each label with what those before it have set; undefined where more than that may be left of them. */
-function independentLabels(zpl: string): string[] | undefined {
-  const labels = zpl.split(/(?<=\^XZ)/i).filter((part) => part.trim() !== '')
-  if (!/\^XZ$/i.test(labels.at(-1) ?? '') || STORES.test(zpl)) return undefined
-  let kept: Setting[] = []
-  return labels.map((label) => {
-    const before = kept.map(({ name, operands }) => `^${name}${operands.join(',')}`).join('')
-    for (const [, name = '', text = ''] of label.matchAll(SETTING)) {
-      const setting = { name, operands: text.trim().split(',') }
-      kept = [...kept.filter((former) => !outdates(setting, former)), setting]
-    }
-    return before === '' ? label : label.replace(/\^XA/i, (start) => start + before)
-  })
-}
-
-interface Setting {
-  name: string
-  operands: string[]
-}
-
-/** An operand that is left out stays as it was. */
-function outdates({ name, operands }: Setting, former: Setting): boolean {
-  const isSame = operands.join() === former.operands.join()
-  const isWhole = operands.length >= former.operands.length && !operands.includes('')
-  return name === former.name && (isSame || isWhole)
-}
+/** About 40 labels of 4 × 6 inches at 203 dpi: what a file may have that has to be drawn in one call. */
+const DOTS_TOGETHER = 40_000_000
 
 /** Pictures of a few at a time, as the renderer slows down with thousands. Their order stays. */
 async function drawEach(

@@ -23,6 +23,9 @@ const MAX_THREADS = 2
 /** A label of 600 dpi has twice as many, and takes 34 MB some times over: one thread draws such. */
 const MANY_DOTS = 4_000_000
 
+/** The renderer's words for a text without a label. */
+const DRAWS_NOTHING = 'no labels parsed'
+
 /** A text rather than a file, as the program is bundled. */
 const PROGRAM = `
   const { parentPort, workerData: { file, wasm } } = require('node:worker_threads')
@@ -59,6 +62,11 @@ export function openZplThreads(): ZplThreads {
     if (answer?.images !== undefined) {
       idle.push(thread)
       return answer.images.map((image) => Buffer.from(image, 'base64'))
+    }
+    // Settings or stored formats alone.
+    if (answer?.problem?.includes(DRAWS_NOTHING)) {
+      idle.push(thread)
+      return []
     }
     // The renderer may have ended, and not the text be wrong: a fresh one can tell.
     await thread.terminate()

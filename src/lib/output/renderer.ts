@@ -1,70 +1,22 @@
 import { stringifyJson } from '../wire/json.ts'
-import { chooseColumns, columnRanks, type View, withKinds } from './columns.ts'
-import { plainValue } from './formats/cell.ts'
-import { csvRow } from './formats/csv.ts'
+import { chooseColumns, type View } from './columns.ts'
 import type { Section } from './formats/details.ts'
 import { type Envelope, jsonDocument, jsonList, ndjsonLine } from './formats/json.ts'
-import type { Sink, Streams } from './streams.ts'
+import { renderCsv, renderTable } from './render-rows.ts'
+import {
+  type Items,
+  type ListResult,
+  type PartResult,
+  type RecordResult,
+  type RendererOptions,
+  type Result,
+  resultItems,
+} from './result.ts'
+import type { Sink } from './streams.ts'
 import { visible } from './visible.ts'
 
 export type { View } from './columns.ts'
-
-/** `geojson` prints the document that it is given, which only a command that has one asks for. */
-export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | 'geojson'
-
-type Items<T> = Iterable<T> | AsyncIterable<T>
-
-interface ListResult<T> {
-  kind: 'list'
-  items: Items<T>
-  /** The same in their place, as `stringifyJson` writes them, in UTF-8. */
-  json?: (() => AsyncIterable<Uint8Array>) | undefined
-  view: View<T>
-  /** What JSON and YAML wrap the list in; without it they print the bare list. */
-  envelope?: Envelope
-  /** On a terminal, in place of the table, unless columns are asked for. */
-  overview?(): Section[]
-}
-
-interface RecordResult<T> {
-  kind: 'record'
-  record: T
-  view: View<T>
-  /** Its last member, where that may be too long for the memory; JSON alone has it piece by piece. */
-  list?: { key: string; items: AsyncIterable<unknown> }
-  /** How a table format shows the record; by default all the view's columns, one a line. */
-  details?(record: T): Section[] | Promise<Section[]>
-}
-
-/** Some records of a result that goes on without an end; JSON and YAML are a document each. */
-interface PartResult<T> {
-  kind: 'part'
-  items: readonly T[]
-  view: View<T>
-  isFirst: boolean
-}
-
-/** A text that we made ourselves (a token), and what stands for it in JSON. */
-interface TextResult {
-  kind: 'text'
-  text: string
-  json: unknown
-}
-
-export type Result<T> = ListResult<T> | RecordResult<T> | PartResult<T> | TextResult
-
-export interface RendererOptions {
-  streams: Streams
-  format: OutputFormat
-  columns?: readonly string[] | undefined
-  /** A jq expression; implies JSON. */
-  jq?: string | undefined
-  headers: boolean
-  /** IANA zone of the dates in tables. */
-  timeZone: string
-  /** Say nothing about an empty result. */
-  quiet?: boolean | undefined
-}
+export type { OutputFormat, RendererOptions, Result } from './result.ts'
 
 export interface Renderer {
   /** @throws AppError `usage` for an unknown column or a failing jq expression; `ClosedPipe` when nobody reads on */
@@ -72,9 +24,6 @@ export interface Renderer {
   /** Before any request: whether `--columns` and `--jq` can be carried out. Throws as `render` does. */
   check<T>(view?: View<T>): Promise<void>
 }
-
-/** Column widths are found in so many rows; they are also what is held back before the first line. */
-const SAMPLE_SIZE = 500
 
 export function createRenderer(options: RendererOptions): Renderer {
   return {
@@ -185,103 +134,12 @@ async function renderLines<T>(result: ListResult<T> | RecordResult<T>, out: Sink
     }
     return
   }
-  for await (const record of itemsOf(result)) await out.write(ndjsonLine(record))
+  for await (const record of resultItems(result)) await out.write(ndjsonLine(record))
 }
 
 async function* jsonItems<T>({ items, json }: ListResult<T>): AsyncGenerator<Uint8Array> {
   if (json) return yield* json()
   for await (const item of items) yield Buffer.from(stringifyJson(item))
-}
-
-async function renderCsv<T>(
-  result: ListResult<T> | RecordResult<T>,
-  options: RendererOptions,
-): Promise<void> {
-  const { view } = result
-  const { out } = options.streams
-  const cell = (value: unknown) =>
-    out.isTerminal && typeof value === 'string' ? visible(value, 'lines') : value
-  await writeRows(itemsOf(result), out, 1, async (sample) => {
-    const columns = options.columns
-      ? chooseColumns(view, options.columns, sample)
-      : [...view.columns, ...(view.extra ?? [])]
-    if (options.headers) await out.write(csvRow(columns.map(({ name }) => name)))
-    return (record) => csvRow(columns.map(({ value }) => cell(plainValue(value(record)))))
-  })
-}
-
-async function renderTable<T>(
-  result: ListResult<T> | RecordResult<T>,
-  options: RendererOptions,
-): Promise<void> {
-  const { view } = result
-  const { out, err } = options.streams
-  const { createTable, tableCell, tableColumn } = await import('./formats/table.ts')
-  // Columns that were asked for are all shown, and codes as sent.
-  const inWords = out.isTerminal && !options.columns
-  const ranks = options.columns ? [] : columnRanks(view)
-  let leftOut: string[] = []
-  await writeRows(itemsOf(result), out, SAMPLE_SIZE, async (sample) => {
-    if (sample.length === 0) {
-      if (!options.quiet) await err.write(`${view.empty}\n`)
-      return () => ''
-    }
-    const columns = withKinds(
-      options.columns ? chooseColumns(view, options.columns, sample) : view.columns,
-      sample,
-    )
-    const cells = (record: T) =>
-      columns.map(({ value, kind, words }) =>
-        tableCell(value(record), kind, options.timeZone, inWords ? words : undefined),
-      )
-    const table = await createTable(
-      columns.map(({ header, kind, flexible, identifies }, index) =>
-        tableColumn(header, kind, {
-          isFlexible: flexible && index > 0 && !identifies,
-          rank: ranks[index],
-        }),
-      ),
-      sample.map(cells),
-      {
-        headers: options.headers,
-        colour: out.colour,
-        maxWidth: out.columns,
-        isWhole: sample.length < SAMPLE_SIZE,
-      },
-    )
-    leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])
-    await out.write(table.head)
-    return (record) => table.row(cells(record))
-  })
-  if (leftOut.length === 0 || options.quiet) return
-  await err.write(`Not shown at this width: ${leftOut.join(', ')}; --columns shows them\n`)
-}
-
-/** Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. */
-async function writeRows<T>(
-  items: Items<T>,
-  out: Sink,
-  sampleSize: number,
-  begin: (sample: readonly T[]) => Promise<(record: T) => string>,
-): Promise<void> {
-  const sample: T[] = []
-  let toRow: ((record: T) => string) | undefined
-  const start = async () => {
-    const write = await begin(sample)
-    for (const record of sample) await out.write(write(record))
-    return write
-  }
-  try {
-    for await (const record of items) {
-      if (toRow) await out.write(toRow(record))
-      else if (sample.push(record) === sampleSize) toRow = await start()
-    }
-  } catch (error) {
-    // What came before the failure is not held back.
-    if (!toRow && sample.length > 0) await start()
-    throw error
-  }
-  if (!toRow) await start()
 }
 
 async function renderDetails<T>(
@@ -309,8 +167,4 @@ async function renderSections(
   const { detailsText } = await import('./formats/details.ts')
   const layout = { timeZone, colour: out.colour, maxWidth: out.columns, inWords: out.isTerminal }
   await out.write(await detailsText(sections, layout))
-}
-
-function itemsOf<T>(result: ListResult<T> | RecordResult<T>): Items<T> {
-  return result.kind === 'list' ? result.items : [result.record]
 }

@@ -101,10 +101,15 @@ describe('files', () => {
     expect(reports).toEqual([])
   })
 
-  it('columns that are not sent are named', async () => {
-    const { run } = await reportService()
-    const { stderr } = await run(push(`Weight,${HEADER},Colour\n1,${ROW},red`))
-    expect(stderr).toContain('Columns that are not sent: Weight, Colour')
+  it('columns that are not sent are named, and may have the same name; failed.csv has them all', async () => {
+    const { run, jobFolder } = await reportService({
+      onReport: () => ({ answer: refusal('TR02', 'no') }),
+    })
+    const { stderr } = await run(push(`Weight,${HEADER},Colour,Weight\n1,${ROW},red,2`))
+    expect(stderr).toContain('Columns that are not sent: Weight, Colour\n')
+    const failed = readFileSync(join(jobFolder(), 'failed.csv'), 'utf8')
+    expect(failed).toMatch(/^Weight,.*,Colour,Weight,_row/)
+    expect(failed).toContain(',red,2,2,')
   })
 
   it('standard input, kept with the job', async () => {

@@ -1,5 +1,6 @@
 import { AppError, nearest } from '../../errors.ts'
 import type { RowFile } from './row.ts'
+import { assertSingle } from './table.ts'
 
 export type FieldKind = 'identifier' | 'text' | 'date'
 
@@ -77,9 +78,8 @@ class Mapping implements ColumnMapping {
   }
 
   ignored(): string[] {
-    return this.columns.filter(
-      (column) => column !== '' && !column.startsWith(OWN_PREFIX) && !this.#used.has(column),
-    )
+    const isIgnored = (column: string) => column !== '' && !column.startsWith(OWN_PREFIX)
+    return [...new Set(this.columns)].filter((column) => isIgnored(column) && !this.#used.has(column))
   }
 
   unseen(): string[] {
@@ -146,9 +146,13 @@ function chosenColumns(
 }
 
 function assertComplete(source: string, header: readonly string[], mapping: Mapping): void {
-  const { doubled, missing } = mapping.bind(header)
+  const { bound, doubled, missing } = mapping.bind(header)
   const [unseen] = mapping.unseen()
   if (unseen !== undefined) throw unknown(`--map: ${source} has no column "${unseen}"`, unseen, header)
+  // `_row` and the like say which rows these are.
+  const own = header.filter((column) => column.startsWith(OWN_PREFIX))
+  const read = [...bound.map(({ column }) => column), ...doubled.flatMap(({ columns }) => columns)]
+  assertSingle(source, header, [...read, ...own])
   const [twice] = doubled
   if (twice) {
     const names = twice.columns.map((one) => `"${one}"`).join(' and ')

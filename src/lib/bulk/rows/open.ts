@@ -5,7 +5,7 @@ import { type InputFile, type OpenOptions, type RowLayout, scanFile } from './in
 import { jsonListRows } from './json-list.ts'
 import { ndjsonRows } from './ndjson.ts'
 import { isBlank, type RawRow, type RowFile, sourceText } from './row.ts'
-import { headerOf, rowsBelow, type TableRow } from './table.ts'
+import { assertSingle, headerOf, rowsBelow, type TableRow } from './table.ts'
 
 /**
  * Recognises a file by its content and makes sure that there is a row in it.
@@ -60,8 +60,11 @@ async function table(
 ): Promise<{ header: readonly string[]; rows: () => AsyncGenerator<readonly RawRow[]> }> {
   const top = await firstRow(records(), (row) => layout === undefined || isHeader(row, layout))
   if (top === undefined) throw layout === undefined ? emptyFile(file) : noHeader(file, layout)
-  const header = headerOf(top, file.name)
-  if (layout) return { header, rows: () => rowsOfLayout(header, top.row, records(), layout) }
+  const header = headerOf(top)
+  if (layout) {
+    assertSingle(file.name, header, layout.columns)
+    return { header, rows: () => rowsOfLayout(header, top.row, records(), layout) }
+  }
   return { header, rows: () => rowsBelow(header, records()) }
 }
 

@@ -8,16 +8,16 @@ export interface TableRow {
   readonly cells: readonly Cell[]
 }
 
-/**
- * The column names in the first row that is not blank, without the spaces around them.
- *
- * @throws AppError `usage` if two have the same name
- */
-export function headerOf({ row, cells }: TableRow, name: string): string[] {
-  const header = cells.map((cell) => sourceText(cell).trim())
-  const twice = header.find((column, at) => column !== '' && header.indexOf(column) !== at)
-  if (twice === undefined) return header
-  throw new AppError('usage', `${name}, row ${row}: two columns are called "${twice}".`, {
+/** The column names, without the spaces around them. Two that nothing asks for may be the same. */
+export function headerOf({ cells }: TableRow): string[] {
+  return cells.map((cell) => sourceText(cell).trim())
+}
+
+/** @throws AppError `usage` if the header has one of the columns that are read more than once */
+export function assertSingle(source: string, header: readonly string[], read: readonly string[]): void {
+  const twice = read.find((column) => header.indexOf(column) !== header.lastIndexOf(column))
+  if (twice === undefined) return
+  throw new AppError('usage', `${source}: two columns are called "${twice}".`, {
     hints: ['rename one of them, or leave it out'],
   })
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { parseJson } from '../../wire/json.ts'
+import { isRecord } from '../../wire/raw.ts'
 
 type Json = unknown
 type JsonObject = { [name: string]: Json }
@@ -58,7 +59,7 @@ function place(target: JsonObject | Json[], [name = '', ...rest]: readonly strin
     if (rest.length === 0) return target.push(child) > 0
     // A further part of the last element, until one comes that it has.
     const last: Json = target.at(-1)
-    if (isObject(last) && rest[0] !== '' && !(rest.length === 1 && Object.hasOwn(last, rest[0] ?? ''))) {
+    if (isRecord(last) && rest[0] !== '' && !(rest.length === 1 && Object.hasOwn(last, rest[0] ?? ''))) {
       return place(last, rest, value)
     }
     const element = container(rest)
@@ -73,13 +74,9 @@ function place(target: JsonObject | Json[], [name = '', ...rest]: readonly strin
   }
   target[name] ??= container(rest)
   const next = target[name]
-  return (isObject(next) || Array.isArray(next)) && place(next, rest, value)
+  return (isRecord(next) || Array.isArray(next)) && place(next, rest, value)
 }
 
 function container([name]: readonly string[]): JsonObject | Json[] {
   return name === '' ? [] : Object.create(null)
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,6 +6,7 @@ import { toOldRevision } from '../../labels/request/revision.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LABEL_FORMATS } from '../../wire/enumerations.ts'
 import type { LabelRequest, OldLabelRequest } from '../../wire/labels.ts'
+import { at } from '../../wire/raw.ts'
 import { namesOfExport } from './export-names.ts'
 import { FOR_ONLY } from './for-flags.ts'
 import { type ForFlags, type OrderRecord, recordsOfReturns } from './for-returns.ts'
@@ -223,6 +224,6 @@ function withText(value: unknown, name: string): unknown {
 }
 
 function isFilled(value: unknown, name: string): boolean {
-  const field: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  const field = at(value, name)
   return field !== undefined && field !== null && !(Array.isArray(field) && field.length === 0)
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { assertSingle } from '../../bulk/rows/table.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { formatProblem } from '../../mappings/date-format.ts'
@@ -70,14 +71,8 @@ async function look(file: string, sheet: string | undefined, said: Said): Promis
   const found = await lookAt({ path: file, name: file, sheet }, said)
   const wrong = Object.entries(said.columns ?? {}).find(([, column]) => !found?.header.includes(column))
   if (found && wrong === undefined) {
-    const { header, mapping } = found
-    const doubled = Object.values(mapping.columns).find(
-      (one) => header.indexOf(one) !== header.lastIndexOf(one),
-    )
-    if (doubled === undefined) return found
-    throw new AppError('usage', `${file}: two columns are called ${JSON.stringify(doubled)}.`, {
-      hints: ['rename one of them, or leave it out'],
-    })
+    assertSingle(file, found.header, Object.values(found.mapping.columns))
+    return found
   }
   const problem = found && wrong ? `no column "${wrong[1]}"; it has: ${found.header.join(', ')}` : undefined
   throw new AppError('usage', `${file}: ${problem ?? 'no row looks like a header'}.`, {

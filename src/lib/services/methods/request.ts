@@ -6,6 +6,7 @@ import { counted } from '../../wire/counted.ts'
 import { parseJson } from '../../wire/json.ts'
 import type { MethodsRequest } from '../../wire/methods.ts'
 import { methodsRequestOf, withoutUnknown } from '../../wire/methods-of-return.ts'
+import { isRecord } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
 import { checkMethodsRequest } from './check-request.ts'
 import type { methodsRequestFlags } from './flags.ts'
@@ -113,12 +114,12 @@ function refuse(names: readonly string[], why: string): void {
 
 /** The shop of the settings, and texts that were written as numbers as the usage shows them. */
 function withDefaults(input: unknown, shop: string | undefined): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  if (!isRecord(input)) return input
   const request: Record<string, unknown> = { ...input }
   if (shop !== undefined) request.shopCode ??= shop
   const { originAddress } = request
-  if (typeof originAddress === 'object' && originAddress !== null) {
-    const line1: unknown = Reflect.get(originAddress, 'line1')
+  if (isRecord(originAddress)) {
+    const { line1 } = originAddress
     if (line1 !== undefined && line1 !== null) {
       request.originAddress = { ...originAddress, line1: String(line1) }
     }

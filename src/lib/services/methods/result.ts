@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { methodExplanationsView, methodsView } from '../../output/views/methods.ts'
 import { counted } from '../../wire/counted.ts'
 import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
+import { at, list } from '../../wire/raw.ts'
 
 export interface MethodsResultFlags {
   explain?: boolean | undefined
@@ -62,8 +63,7 @@ async function readsAsTable(context: Pick<Context, 'settings'>): Promise<boolean
 
 /** A rule file with mistakes is not in force, which is not what its author expects. */
 async function warnOfRules(rules: unknown, context: Pick<Context, 'warn'>): Promise<void> {
-  const problems: unknown = typeof rules === 'object' && rules !== null ? Reflect.get(rules, 'problems') : []
-  for (const problem of Array.isArray(problems) ? problems : []) {
+  for (const problem of list(at(rules, 'problems'))) {
     await context.warn(`the rule file is not in force: ${String(problem)}`)
   }
 }

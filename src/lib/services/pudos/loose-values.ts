@@ -11,7 +11,3 @@ export function looseNumber(value: unknown): number | undefined {
   const number = digits === undefined ? Number.NaN : Number(digits)
   return Number.isFinite(number) ? number : undefined
 }
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

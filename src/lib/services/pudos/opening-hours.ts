@@ -1,5 +1,6 @@
 import { ENGLISH_WEEK, type Opening, type WeekRow, type WeekWords } from '../../output/views/pudos.ts'
-import { isObject, looseNumber } from './loose-values.ts'
+import { at } from '../../wire/raw.ts'
+import { looseNumber } from './loose-values.ts'
 
 const DAY = 24 * 60
 const WEEK = 7 * DAY
@@ -21,10 +22,9 @@ export function readHours(hours: unknown): Span[] | undefined {
 }
 
 function readSpan(entry: unknown): Span | undefined {
-  if (!isObject(entry)) return undefined
-  const day = looseNumber(Reflect.get(entry, 'day')) ?? Number.NaN
-  const opens = readTime(Reflect.get(entry, 'opens'))
-  const closes = readTime(Reflect.get(entry, 'closes'))
+  const day = looseNumber(at(entry, 'day')) ?? Number.NaN
+  const opens = readTime(at(entry, 'opens'))
+  const closes = readTime(at(entry, 'closes'))
   if (!(Number.isInteger(day) && day >= 1 && day <= 7) || opens === undefined || closes === undefined)
     return undefined
   const from = (day - 1) * DAY + opens

@@ -2,8 +2,9 @@ import type { FoundPoint, Position, PudoRecord, WeekWords } from '../../output/v
 import { addressLines } from '../../wire/address-lines.ts'
 import { greatCircleKm } from '../../wire/great-circle.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
+import { isRecord } from '../../wire/raw.ts'
 import { isTimeZone } from '../../wire/time.ts'
-import { isObject, looseNumber, looseText } from './loose-values.ts'
+import { looseNumber, looseText } from './loose-values.ts'
 import type { Moment } from './open-at-flag.ts'
 import { hoursOfDay, openingAt, readHours, weekdayOf, weekRows } from './opening-hours.ts'
 
@@ -64,8 +65,8 @@ export function onlyOpen(results: readonly PudoResult[], limit: number, options:
 
 /** A result or a point may be anything (decided: it is shown all the same). */
 function pointsOf(result: PudoResult): PudoResult['pudoPoints'] {
-  const points = isObject(result) ? result.pudoPoints : undefined
-  return Array.isArray(points) ? points.filter((point) => isObject(point)) : []
+  const points = isRecord(result) ? result.pudoPoints : undefined
+  return Array.isArray(points) ? points.filter((point) => isRecord(point)) : []
 }
 
 function describePoint(record: PudoRecord, { reference, moment, zone, words }: PointOptions): FoundPoint {
@@ -101,7 +102,7 @@ function positionOf(record: PudoRecord): Position | undefined {
 }
 
 function addressText(address: unknown): string {
-  if (!isObject(address)) return looseText(address) ?? ''
+  if (!isRecord(address)) return looseText(address) ?? ''
   const record: PudoRecord = { ...address }
   return [...addressLines(record).all, looseText(record.countryCode)].filter(Boolean).join(', ')
 }

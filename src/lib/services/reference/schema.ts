@@ -5,16 +5,20 @@ import { integer, number, text } from '../../wire/fields.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { INSIGHT_RESULTS } from './results/insight.ts'
 import { JOB_RESULTS } from './results/jobs.ts'
+import { LABEL_RESULTS } from './results/labels.ts'
 import { LOCAL_RESULTS } from './results/local.ts'
 import { PLATFORM_RESULTS } from './results/platform.ts'
 import { REFERENCE_RESULTS } from './results/reference.ts'
+import { SANDBOX_RESULTS } from './results/sandbox.ts'
 
 /** By the words of the command: what it prints with `-o json`. */
 const RESULTS: Readonly<Record<string, z.ZodType>> = {
   ...PLATFORM_RESULTS,
   ...INSIGHT_RESULTS,
   ...JOB_RESULTS,
+  ...LABEL_RESULTS,
   ...LOCAL_RESULTS,
+  ...SANDBOX_RESULTS,
   ...REFERENCE_RESULTS,
 }
 

@@ -2,6 +2,7 @@ import type { Extent, ReturnFilters, ReturnListing } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { returnsView } from '../../output/views/returns.ts'
+import { at } from '../../wire/raw.ts'
 
 /** Prints the returns as they arrive, and says how many more there are. */
 export async function showListing(
@@ -34,9 +35,7 @@ export async function showListing(
 
 /** 0 where the service does not say. */
 function totalOf(pageInfo: unknown): number {
-  const total: unknown =
-    typeof pageInfo === 'object' && pageInfo !== null ? Reflect.get(pageInfo, 'totalRecords') : 0
-  return Number(total) || 0
+  return Number(at(pageInfo, 'totalRecords')) || 0
 }
 
 /** What to try, by what was asked for. */

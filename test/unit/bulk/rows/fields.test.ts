@@ -49,6 +49,9 @@ describe('mapColumns', () => {
     [['shipmentId'], { shipmntId: 'x' }, '--map: there is no field "shipmntId"', /did you mean "shipmentId"/],
     [['shipmentId', 'number'], { trackingNumber: 'nmber' }, '--map: FILE has no column "nmber"', /"number"/],
     [['shipmentId', 'shipment_id'], {}, '"shipmentId" and "shipment_id" are both for shipmentId', /--map/],
+    [['shipmentId', 'shipmentId'], {}, 'FILE: two columns are called "shipmentId"', /rename one/],
+    [['a', 'a'], { shipmentId: 'A' }, 'FILE: two columns are called "a"', /rename one/],
+    [['shipmentId', '_row', '_row'], {}, 'FILE: two columns are called "_row"', /rename one/],
     [
       ['a', 'b'],
       { shipmentId: 'a', shipment_id: 'b' },

@@ -3,56 +3,14 @@ import type { aliasesView } from '../../../output/views/aliases.ts'
 import type { AuthStatus } from '../../../output/views/auth.ts'
 import type { CheckRow, ResultRow } from '../../../output/views/conformance.ts'
 import type { examinedView } from '../../../output/views/doctor.ts'
-import type { labelFilesView, labelUpdateView, verifiedLabelsView } from '../../../output/views/labels.ts'
 import type { ForgetRow, MirrorRow, SyncRow } from '../../../output/views/mirror.ts'
-import type { printersView } from '../../../output/views/printers.ts'
 import type { ProfileRow } from '../../../output/views/profiles.ts'
 import type { samplesView } from '../../../output/views/samples.ts'
-import type { AdvanceRow, FaultRow, PlayedRow, RequestRow } from '../../../output/views/sandbox.ts'
 import type { RecordOf } from './jobs.ts'
 
 const count = z.int().nonnegative()
 const date = z.string().describe('ISO 8601')
 const text = z.string()
-
-const labelFile = z.object({
-  clientShipmentId: text.nullable(),
-  parcel: count.describe('From 1'),
-  path: text.nullable(),
-  format: z.enum(['PDF', 'ZPL', 'PNG']),
-  bytes: count,
-  sha256: text,
-  carrierTrackingCode: text.nullable(),
-  source: text,
-  outcome: text.optional(),
-  registered: z.boolean().optional(),
-  registerCommand: text.optional(),
-}) satisfies z.ZodType<RecordOf<typeof labelFilesView>>
-
-const failures = z.array(
-  z.object({ clientShipmentId: text.nullable(), return: text.optional(), kind: text, message: text }),
-)
-const savedLabels = z.object({
-  files: z.array(labelFile),
-  failed: failures,
-  skipped: z.array(z.unknown()).optional(),
-})
-
-const verified = labelFile.extend({
-  carrierCode: text.nullish(),
-  state: text,
-  problem: text.optional(),
-  savedAt: date.optional(),
-}) satisfies z.ZodType<RecordOf<typeof verifiedLabelsView>>
-
-const update = z.looseObject({
-  outcome: z.enum(['accepted', 'recovered']),
-  statusCode: z.unknown(),
-  description: z.unknown(),
-  former: z.array(z.looseObject({})).nullable(),
-  unread: z.array(text).nullable(),
-  undo: text.nullable(),
-}) satisfies z.ZodType<Omit<RecordOf<typeof labelUpdateView>, 'unread'>>
 
 const profile = z.looseObject({
   name: text,
@@ -125,49 +83,6 @@ const mirror = z.object({
   }),
 }) satisfies z.ZodType<Omit<MirrorRow, 'oldest' | 'newest'>>
 
-const fault = z.looseObject({
-  id: text,
-  route: text,
-  kind: text,
-  rate: z.number(),
-  count: count.optional(),
-  after: count,
-  seed: count,
-  seen: count,
-  hits: count,
-}) satisfies z.ZodType<FaultRow>
-
-const request = z.object({
-  number: count,
-  time: date,
-  method: text,
-  path: text,
-  status: count.nullable(),
-  durationMs: z.number(),
-  requestId: text.nullable(),
-  faultId: text.nullable(),
-  bytes: count,
-}) satisfies z.ZodType<RequestRow>
-
-const advanced = z.object({
-  now: date,
-  returns: count,
-  events: count,
-  refunds: count,
-  expired: count,
-}) satisfies z.ZodType<AdvanceRow>
-
-const played = z.object({
-  step: count,
-  do: text,
-  as: text.optional(),
-  return: text.nullable(),
-  returnId: text.nullable(),
-  time: date,
-  outcome: text,
-  detail: text,
-}) satisfies z.ZodType<PlayedRow>
-
 const check = { id: text, specified: text, source: text, basis: text }
 const checkRow = z.object({ ...check, writes: z.boolean() }) satisfies z.ZodType<CheckRow>
 const checkResult = z.object({
@@ -176,17 +91,6 @@ const checkResult = z.object({
   verdict: text,
   durationMs: z.number(),
 }) satisfies z.ZodType<ResultRow>
-
-const printed = { printer: text, isConfirmed: z.boolean(), job: text.optional().describe('Of CUPS') }
-
-const printer = z.object({
-  name: text,
-  address: text,
-  language: text,
-  sheet: text.optional(),
-  perPage: count.optional(),
-  dpi: count.optional(),
-}) satisfies z.ZodType<RecordOf<typeof printersView>>
 
 const alias = z.object({ name: text, expansion: text }) satisfies z.ZodType<RecordOf<typeof aliasesView>>
 
@@ -226,17 +130,6 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
     z.object({ checks: z.array(checkRow) }).describe('With --list'),
   ]),
   doctor: z.object({ checks: z.array(examined), ok: count, found: count, skipped: count }),
-  'labels create': savedLabels,
-  'labels download': savedLabels,
-  'labels print': z.object({
-    files: z.array(labelFile),
-    pages: count.optional().describe('On sheets'),
-    labels: count,
-    copies: count,
-    ...z.object(printed).partial().shape,
-  }),
-  'labels update': update,
-  'labels verify': z.object({ labels: z.array(verified), unlisted: z.array(text) }),
   'mirror sync': sync,
   'mirror status': mirror,
   'mirror forget': z.object({
@@ -244,10 +137,6 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
     database: text,
     notReached: z.array(text),
   }) satisfies z.ZodType<ForgetRow>,
-  'printers add': printer,
-  'printers list': z.array(printer),
-  'printers remove': printer,
-  'printers test': z.object({ name: text, language: text, ...printed, isConfirmed: z.boolean().optional() }),
   'profiles add': profile,
   'profiles edit': profile,
   'profiles list': z.array(profile),
@@ -256,17 +145,4 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
   'profiles show': profile,
   'profiles use': profile,
   samples: z.object({ files: z.array(sample) }),
-  'sandbox advance': advanced,
-  'sandbox faults': z.object({ faults: z.array(fault) }),
-  'sandbox play': z.object({ steps: z.array(played), passed: z.boolean() }),
-  'sandbox requests': z.object({ requests: z.array(request) }),
-  'sandbox reset': z.object({ reset: z.literal(true) }),
-  'sandbox start': z.object({
-    baseUrl: text,
-    token: text,
-    controlUrl: text,
-    controlToken: text,
-    caFile: text.optional().describe('With --tls-self-signed'),
-  }),
-  'sandbox token': z.object({ token: text, shops: z.array(text), expiresAt: date.optional() }),
 }

@@ -1,0 +1,66 @@
+import type { View } from './columns.ts'
+import type { Section } from './formats/details.ts'
+import type { Envelope } from './formats/json.ts'
+import type { Streams } from './streams.ts'
+
+/** `geojson` prints the document that it is given, which only a command that has one asks for. */
+export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml' | 'geojson'
+
+export type Items<T> = Iterable<T> | AsyncIterable<T>
+
+export interface ListResult<T> {
+  kind: 'list'
+  items: Items<T>
+  /** The same in their place, as `stringifyJson` writes them, in UTF-8. */
+  json?: (() => AsyncIterable<Uint8Array>) | undefined
+  view: View<T>
+  /** What JSON and YAML wrap the list in; without it they print the bare list. */
+  envelope?: Envelope
+  /** On a terminal, in place of the table, unless columns are asked for. */
+  overview?(): Section[]
+}
+
+export interface RecordResult<T> {
+  kind: 'record'
+  record: T
+  view: View<T>
+  /** Its last member, where that may be too long for the memory; JSON alone has it piece by piece. */
+  list?: { key: string; items: AsyncIterable<unknown> }
+  /** How a table format shows the record; by default all the view's columns, one a line. */
+  details?(record: T): Section[] | Promise<Section[]>
+}
+
+/** Some records of a result that goes on without an end; JSON and YAML are a document each. */
+export interface PartResult<T> {
+  kind: 'part'
+  items: readonly T[]
+  view: View<T>
+  isFirst: boolean
+}
+
+/** A text that we made ourselves (a token), and what stands for it in JSON. */
+interface TextResult {
+  kind: 'text'
+  text: string
+  json: unknown
+}
+
+export type Result<T> = ListResult<T> | RecordResult<T> | PartResult<T> | TextResult
+
+export interface RendererOptions {
+  streams: Streams
+  format: OutputFormat
+  columns?: readonly string[] | undefined
+  /** A jq expression; implies JSON. */
+  jq?: string | undefined
+  headers: boolean
+  /** IANA zone of the dates in tables. */
+  timeZone: string
+  /** Say nothing about an empty result. */
+  quiet?: boolean | undefined
+}
+
+/** A record is a list of one. */
+export function resultItems<T>(result: ListResult<T> | RecordResult<T>): Items<T> {
+  return result.kind === 'list' ? result.items : [result.record]
+}

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { root } from '../helpers/run-cli.ts'
+
+it.each([
+  ['src', 300],
+  ['src/lib/services', 250],
+  ['src/commands', 100],
+])('no source of %s has more than %d lines', (folder, most) => {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((file) => file.endsWith('.ts'))
+  expect(sources.length).toBeGreaterThan(50)
+  const linesOf = (file: string) => readFileSync(join(root, folder, file), 'utf8').split('\n').length - 1
+  expect(sources.filter((file) => linesOf(file) > most)).toEqual([])
+})
