@@ -11,7 +11,11 @@ const { sandbox } = await testSandbox({ returns: 40, sleep: async () => {} })
 const returns = await clientOf(sandbox).allReturns()
 let listener: Awaited<ReturnType<typeof sandbox.listen>>
 beforeAll(async () => {
-  listener = await sandbox.listen({ host: '127.0.0.1', port: 0, limits: { headersMs: 1000, requestMs: 2000 } })
+  listener = await sandbox.listen({
+    host: '127.0.0.1',
+    port: 0,
+    limits: { headersMs: 1000, requestMs: 2000 },
+  })
 })
 afterAll(async () => {
   await listener.close()
