@@ -5,13 +5,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Where `.ci/run` wants a report of each run; undefined: nowhere. */
 const { TEST_REPORTS } = process.env
 
-/** Whole processes and fuzzing, so that no long file is left for one core at the end. */
-const LONG = /\/test\/(?:e2e\/|surface\/examples|system\/(?:tracking-kills\.|fuzz))/
+/** What takes longest, longest first, so that no long file is left for one core at the end. */
+const LONGEST = [
+  ...['tracking-kills.', 'examples.', 'fuzz.', 'package.', 'answer-limits.', 'executable.', 'many-zpl.'],
+  ...['mirror-postgres.', 'tracking-kills-again.', 'labels-for-kills.', 'fuzz-http.', 'fuzz-refused.'],
+  ...['reliability-page.', 'labels.', 'input-limits.', 'processes/'],
+].map((name) => `/test/system/${name}`)
+const FIRST = [...LONGEST, '/test/e2e/', '/test/commands/', '/test/property/']
 
 /** Those first, else vitest's order. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const turn = ({ moduleId }: TestSpecification) => (LONG.test(moduleId) ? 0 : 1)
+    const turn = ({ moduleId }: TestSpecification) => {
+      const at = FIRST.findIndex((place) => moduleId.includes(place))
+      return at === -1 ? FIRST.length : at
+    }
     return (await super.sort(files)).sort((a, b) => turn(a) - turn(b))
   }
 }
@@ -25,8 +33,8 @@ export function configOf(name: string, folders: string, timeoutMs: number) {
       hookTimeout: timeoutMs,
       // Not threads: some tests measure the CPU time of their own process.
       pool: 'forks',
-      // vitest itself would leave one free.
-      maxWorkers: availableParallelism(),
+      // One more than there are cores, as many tests wait for a process, a socket or a time.
+      maxWorkers: availableParallelism() + 1,
       // Files share the modules, and nothing else: no test writes to a module or to the environment.
       isolate: false,
       globalSetup: 'test/helpers/temporary.ts',

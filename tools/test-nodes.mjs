@@ -9,18 +9,25 @@ const [first = '', ...others] = process.argv.slice(2)
 const isMajors = /^\d[\d,]*$/.test(first)
 const majors = isMajors ? first.split(',') : ['20', '22', '24', '26']
 const wanted = isMajors ? others : process.argv.slice(2)
-const forVitest = wanted.length > 0 ? wanted : ['test/unit/', 'test/commands/', 'test/e2e/']
+const ALL = [
+  ['test/unit/', 'test/commands/', 'test/e2e/'],
+  ['--config', 'vitest.system.config.mts', 'test/system/processes/'],
+]
+const runs = wanted.length > 0 ? [wanted] : ALL
 
 const results = majors.map((major) => {
   const { version, path } = nodeBinary(major)
   console.log(`\n== Node.js ${version}`)
-  const { status } = spawnSync(path, ['node_modules/vitest/vitest.mjs', 'run', ...forVitest], {
+  const options = {
     cwd: root,
     stdio: 'inherit',
     // What tests start by name is this Node.js, too.
     env: { ...process.env, PATH: `${dirname(path)}${delimiter}${process.env.PATH}` },
-  })
-  return { version, isFine: status === 0 }
+  }
+  const ends = runs.map((argv) =>
+    spawnSync(path, ['node_modules/vitest/vitest.mjs', 'run', ...argv], options),
+  )
+  return { version, isFine: ends.every(({ status }) => status === 0) }
 })
 
 console.log()

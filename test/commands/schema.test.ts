@@ -8,8 +8,16 @@ import { freshHome, runCli } from '../helpers/run-cli.ts'
 
 const ajv = new Ajv({ allowUnionTypes: true })
 
+const known = new Map<string, ReturnType<typeof makeValidators>>()
+
 /** The schema as it is published, and one that takes no key which it does not name. */
-async function validatorsOf(command: string) {
+function validatorsOf(command: string) {
+  const validators = known.get(command) ?? makeValidators(command)
+  known.set(command, validators)
+  return validators
+}
+
+async function makeValidators(command: string) {
   const { code, stdout } = await runCli(['schema', ...command.split(' ')])
   expect(code).toBe(0)
   const closed = JSON.parse(stdout, (_key, value) =>

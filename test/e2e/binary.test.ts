@@ -13,8 +13,8 @@ import {
   withoutProgress,
 } from '../helpers/spawn-cli.ts'
 
-/** As NDJSON sixty times what a pipe holds. */
-const LINES = 3000
+/** As NDJSON twenty times what a pipe holds. */
+const LINES = 1000
 const platform = usePlatform({ returns: LINES })
 const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 
@@ -133,7 +133,7 @@ describe('the built binary', () => {
       env: env({ NO_COLOR: '' }),
     })
     expect(stdout + stderr).not.toContain('\u001b')
-    expect(withoutProgress(stderr)).toBe('400 of 3000; --all for the rest\n')
+    expect(withoutProgress(stderr)).toBe('400 of 1000; --all for the rest\n')
   })
 
   it('FORCE_COLOR colours even there', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { openRows } from '../../src/lib/bulk/rows/open.ts'
 import { type RawRow, type RowFile, sourceText } from '../../src/lib/bulk/rows/row.ts'
 
@@ -72,13 +73,4 @@ export function zip(files: Readonly<Record<string, string | Buffer | Deflated>>)
   end.writeUInt32LE(directory.length, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...local, directory, end])
-}
-
-function crc32(data: Buffer): number {
-  let crc = 0xffffffff
-  for (const byte of data) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshHome, root } from './run-cli.ts'
@@ -41,8 +40,8 @@ export function newcomerEnv(more: Record<string, string> = {}): Record<string, s
   return { PATH: process.env.PATH ?? '', ...freshHome(), ...more }
 }
 
-/** The compiled code that commands keep, which is a third of the time of a short one. */
-const codeCache = mkdtempSync(join(tmpdir(), 'rma-code-'))
+/** The compiled code that all commands of a run keep, which is a third of the time of a short one. */
+const codeCache = join(tmpdir(), 'rma-code')
 
 /** The same, but for the compiled code, which is that of the commands before. */
 export function spawnEnv(more: Record<string, string> = {}): Record<string, string> {

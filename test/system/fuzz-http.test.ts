@@ -11,7 +11,11 @@ const { sandbox } = await testSandbox({ returns: 40, sleep: async () => {} })
 const returns = await clientOf(sandbox).allReturns()
 let listener: Awaited<ReturnType<typeof sandbox.listen>>
 beforeAll(async () => {
-  listener = await sandbox.listen({ host: '127.0.0.1', port: 0, limits: { headersMs: 400, requestMs: 800 } })
+  listener = await sandbox.listen({
+    host: '127.0.0.1',
+    port: 0,
+    limits: { headersMs: 1000, requestMs: 2000 },
+  })
 })
 afterAll(async () => {
   await listener.close()
@@ -94,7 +98,7 @@ test.each(PROBE_GROUPS)('what is documented of the application holds over HTTP: 
       else if (isTooLong) expect(expectRefusal(answer)).toBe('RQ04')
       else expectDocumented(probe, answer)
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -230,7 +234,7 @@ test('whatever comes over a connection is answered in the documented form', {
         if (answer.status !== 200) expectRefusal(answer)
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: 5000 },
   )
   // Else the noise would have drowned all requests, or none.
   for (const status of [200, 400, 401, 404, 417, 431]) expect(statuses).toContain(status)
@@ -362,7 +366,7 @@ test('whatever the control interface is told, it answers in the documented form'
       if (answer.status === 200) expect(JSON.parse(answer.text)).toBeTypeOf('object')
       else expectRefusal(answer)
     }),
-    { numRuns: 4000 },
+    { numRuns: 2000 },
   )
   expect([...statuses].sort()).toEqual([200, 400, 401, 404, 405])
   for (const wrong of [

@@ -8,6 +8,6 @@ test.each(['make labels', 'update labels', 'report tracking', 'anything'] as con
   'a refused request changes nothing: %s',
   { timeout: 240_000 },
   async (group) => {
-    expect(await watched.fuzzRefused(group, 400)).toBeGreaterThan(40)
+    expect(await watched.fuzzRefused(group, 240)).toBeGreaterThan(40)
   },
 )

@@ -6,7 +6,7 @@ const RUNS: Record<ProbeGroup, number> = {
   'list returns': 6500,
   'read one return': 7000,
   'read labels': 4000,
-  'make labels': 4500,
+  'make labels': 1500,
   'update labels': 7000,
   'report tracking': 7500,
   'calculate methods': 6500,

@@ -5,7 +5,7 @@ import { usePlatform } from '../helpers/platform.ts'
 import { folder, provenShipments } from '../helpers/saved-labels.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
-const LABELS = 600
+const LABELS = 400
 const KILLS = 10
 const platform = usePlatform({ returns: 8000 })
 
@@ -28,7 +28,7 @@ async function unlabelled(count: number): Promise<Listed[]> {
   return found.slice(0, count)
 }
 
-it('600 labels --for -, ten times kill -9: none is made twice, none is missing', async () => {
+it('400 labels --for -, ten times kill -9: none is made twice, none is missing', async () => {
   const returns = await unlabelled(LABELS)
   expect(returns).toHaveLength(LABELS)
   const counter = { id: 'counter', route: 'POST /shipping_labels', kind: '500', rate: 0 } as const
@@ -44,7 +44,7 @@ it('600 labels --for -, ten times kill -9: none is made twice, none is missing',
     child.once('exit', () => clearInterval(poll))
   }
   for (let kill = 0; kill < KILLS; kill++) {
-    const onStart = killAfter(20 + Math.floor(random() * 30))
+    const onStart = killAfter(15 + Math.floor(random() * 20))
     expect((await spawnCli(argv, { env, stdin, onStart })).signal).toBe('SIGKILL')
   }
   expect(seen()).toBeLessThan(LABELS)

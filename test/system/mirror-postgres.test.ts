@@ -8,6 +8,9 @@ import { startSandbox } from '../helpers/start-sandbox.ts'
 
 /* A team's mirror: the built command on a real PostgreSQL, filled from a sandbox that stands for the platform. */
 
+/** Three pages of the copy. */
+const RETURNS = 600
+
 let server: PostgresTestServer
 let platform: Awaited<ReturnType<typeof startSandbox>>
 let env: Record<string, string>
@@ -15,7 +18,7 @@ let databases = 0
 
 beforeAll(async () => {
   server = await startPostgres()
-  platform = await startSandbox(freshHome(), '--returns', '1500')
+  platform = await startSandbox(freshHome(), '--returns', `${RETURNS}`)
   env = { RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token, PGPASSWORD: PASSWORD }
 })
 
@@ -41,7 +44,7 @@ describe('a mirror in PostgreSQL', () => {
     const first = await rma(['mirror', 'sync', '--yes', ...database, '--json'])
     expect([first.code, JSON.parse(first.stdout)]).toEqual([
       0,
-      expect.objectContaining({ added: 1500, held: 1500, platformTotal: 1500, isComplete: true }),
+      expect.objectContaining({ added: RETURNS, held: RETURNS, platformTotal: RETURNS, isComplete: true }),
     ])
     const listed = JSON.parse(
       (await rma(['returns', 'list', '--all', '--time-zone', 'UTC', '--json'])).stdout,
@@ -65,7 +68,7 @@ describe('a mirror in PostgreSQL', () => {
     )
     expect([detailed, events, refunds].map(Number).every((count) => count > 0)).toBe(true)
     const status = JSON.parse((await rma(['mirror', 'status', ...database, '--json'])).stdout)
-    expect(status).toMatchObject({ returns: 1500, isComplete: true, bytes: expect.any(Number) })
+    expect(status).toMatchObject({ returns: RETURNS, isComplete: true, bytes: expect.any(Number) })
     expect(status.bytes).toBeGreaterThan(1_000_000)
   })
 
@@ -77,7 +80,7 @@ describe('a mirror in PostgreSQL', () => {
     const mirror = await openMirror({ server: { ...place, schema: undefined, isLocal: true } })
     onTestFinished(() => mirror.close())
     const now = Date.now() + 30 * 86_400_000
-    expect(await expectMeasured(mirror, now)).toMatchObject({ returns: 1500 })
+    expect(await expectMeasured(mirror, now)).toMatchObject({ returns: RETURNS })
     const filter = { status: 'CLOSED', createdFromMs: Date.now() - 60 * 86_400_000 }
     expect((await expectMeasured(mirror, now, filter)).returns).toBeGreaterThan(10)
   })
@@ -89,10 +92,10 @@ describe('a mirror in PostgreSQL', () => {
     const runs = await Promise.all([1, 2, 3].map(() => rma(argv, { RMA_DATABASE: url })))
     for (const { code, stderr } of runs) expect([code, stderr]).toEqual([0, expect.any(String)])
     const reports = runs.map(({ stdout }) => JSON.parse(stdout))
-    expect(reports.map(({ added }) => added).sort()).toEqual([0, 0, 1500])
-    expect(reports.every(({ held, isComplete }) => held === 1500 && isComplete)).toBe(true)
+    expect(reports.map(({ added }) => added).sort()).toEqual([0, 0, RETURNS])
+    expect(reports.every(({ held, isComplete }) => held === RETURNS && isComplete)).toBe(true)
     expect(await server.query(name, 'select count(*), count(distinct id) from returns')).toEqual([
-      '1500|1500',
+      `${RETURNS}|${RETURNS}`,
     ])
   }, 120_000)
 
@@ -111,7 +114,7 @@ describe('a mirror in PostgreSQL', () => {
     expect(stdout).toMatch(/^Returns removed +[1-9]/)
     expect(stdout).toMatch(/write-ahead log, replicas and dumps/)
     const again = JSON.parse((await rma(['mirror', 'sync', '--full', '--json'], { RMA_DATABASE })).stdout)
-    expect(again).toMatchObject({ isComplete: true, platformTotal: 1500 })
+    expect(again).toMatchObject({ isComplete: true, platformTotal: RETURNS })
     expect(
       await server.query(name, `select count(*) from team.returns where document like '%${email}%'`),
     ).toEqual(['0'])

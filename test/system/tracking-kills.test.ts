@@ -11,16 +11,16 @@ import {
   workload,
 } from '../helpers/tracking-kills.ts'
 
-const ROWS = 40_000
-const platform = usePlatform({ returns: 8000 })
+const ROWS = 20_000
+const platform = usePlatform({ returns: 4000 })
 
-it('40,000 rows, faults in every twentieth answer, three times kill -9: exact', async () => {
+it('20,000 rows, faults in every twentieth answer, three times kill -9: exact', async () => {
   const random = seededRandom(11)
   const work = await workload(platform, ROWS, random)
   expect(work.rows).toBeGreaterThanOrEqual(ROWS)
   await failEverything(platform, 0.05)
   const env = spawnEnv(platform.env())
-  const kills = [4000, 16_000, 10_000].map((most) => ({ reports: Math.floor(most * (0.5 + random() / 2)) }))
+  const kills = [2000, 8000, 5000].map((most) => ({ reports: Math.floor(most * (0.5 + random() / 2)) }))
   const argv = [
     'tracking',
     'push',

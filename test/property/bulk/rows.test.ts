@@ -96,7 +96,7 @@ describe('any table is read as it was written', () => {
           expect(await cellsOf(encode(lines.join(end)), size)).toEqual(one.rows)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   })
 
@@ -115,7 +115,7 @@ describe('any table is read as it was written', () => {
           expect(await cellsOf(encode(json), size)).toEqual(rows)
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 60 },
     )
   })
 
@@ -128,7 +128,7 @@ describe('any table is read as it was written', () => {
         const sheet = [header, ...cells].map((row) => row.map((value) => ({ value, type: String })))
         expect(await cellsOf(await writeExcelFile(sheet).toBuffer())).toEqual(cells)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 
@@ -144,7 +144,7 @@ describe('any table is read as it was written', () => {
         const expected = rows.map((cells, at) => [...cells, String(at + 2), 'X', disarmed])
         expect(await cellsOf(Buffer.from(top + lines.join('')))).toEqual(expected)
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 })

@@ -7,7 +7,7 @@ import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 let now = NOW
 const { sandbox, request, allReturns, refundsOf, transportsOf } = await testSandbox({
-  returns: 15_000,
+  returns: 10_000,
   clock: { now: () => now },
 })
 afterAll(() => sandbox.close())
@@ -214,7 +214,7 @@ test('any reports in any order lead to what was decided', async () => {
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   )
 })
 

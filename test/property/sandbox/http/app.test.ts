@@ -3,8 +3,8 @@ import { expectDocumented } from '../../../helpers/fuzz/documented.ts'
 import { fuzzedSandbox, send } from '../../../helpers/fuzz/fuzz.ts'
 import { example, labelExample, PROBE_GROUPS } from '../../../helpers/fuzz/probes.ts'
 
-/** A taste of it: the system tests send thirty times as many. */
-const RUNS = 200
+/** A taste of it: the system tests send sixty times as many. */
+const RUNS = 100
 
 const fuzzed = await fuzzedSandbox()
 const watched = await fuzzedSandbox({ returns: 12 })

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { fileOf, reportService, type ServiceOptions, scans } from '../helpers/report-service.ts'
-import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { fileOf, reportService, type ServiceOptions, scans } from '../../helpers/report-service.ts'
+import { type SpawnOptions, shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
 /* The same file pushed again by whole processes: at once, after a kill, and to a sandbox that was reset. */
 

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 
 const LIST = ['returns', 'list', '--limit', '3', '-o', 'json']
 let good: Buffer

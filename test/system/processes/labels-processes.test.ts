@@ -2,10 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { label, labelRequest, labelReturn, labelService, PDF } from '../helpers/label-service.ts'
-import { folder, idsFrom, provenShipments, serviceWith } from '../helpers/saved-labels.ts'
-import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
-import { runInTerminal } from '../helpers/terminal.ts'
+import { label, labelRequest, labelReturn, labelService, PDF } from '../../helpers/label-service.ts'
+import { folder, idsFrom, provenShipments, serviceWith } from '../../helpers/saved-labels.ts'
+import { shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
+import { runInTerminal } from '../../helpers/terminal.ts'
 
 /*
  * What only whole processes can show: several at once, one that is killed, one that is interrupted.

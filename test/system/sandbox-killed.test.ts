@@ -5,10 +5,10 @@ import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, prepareQuery } from '../../../../src/lib/sandbox/store/database.ts'
-import type { Return } from '../../../../src/lib/wire/returns.ts'
-import { bundleProgram } from '../../../helpers/bundle-program.ts'
-import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { connect, prepareQuery } from '../../src/lib/sandbox/store/database.ts'
+import type { Return } from '../../src/lib/wire/returns.ts'
+import { bundleProgram } from '../helpers/bundle-program.ts'
+import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-durability-'))
 let server: Awaited<ReturnType<typeof bundleProgram>>

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { newcomerEnv, spawnCli } from '../helpers/spawn-cli.ts'
+import { newcomerEnv, spawnCli } from '../../helpers/spawn-cli.ts'
 
 const command = ['profiles', 'list', '--json']
 const mock = [expect.objectContaining({ name: 'mock' })]

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundleProgram } from '../../../helpers/bundle-program.ts'
-import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+import { bundleProgram } from '../helpers/bundle-program.ts'
+import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-processes-'))
 let child: Awaited<ReturnType<typeof bundleProgram>>

@@ -9,7 +9,7 @@ import {
   reportService,
   type ServiceOptions,
   scans,
-} from '../helpers/report-service.ts'
+} from '../../helpers/report-service.ts'
 import {
   BIN,
   RUNNER,
@@ -19,7 +19,7 @@ import {
   spawnCli,
   spawnEnv,
   withoutProgress,
-} from '../helpers/spawn-cli.ts'
+} from '../../helpers/spawn-cli.ts'
 
 /*
  * What only whole processes can show: signals, several at once, and pipes. The service takes every report that it gets

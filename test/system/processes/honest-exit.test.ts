@@ -2,10 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { usePlatform } from '../helpers/platform.ts'
-import { fileOf, refusal, reportService, scans } from '../helpers/report-service.ts'
-import { scriptServer } from '../helpers/script-server.ts'
-import { shell, spawnCli, spawnEnv, withoutProgress } from '../helpers/spawn-cli.ts'
+import { usePlatform } from '../../helpers/platform.ts'
+import { fileOf, refusal, reportService, scans } from '../../helpers/report-service.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
+import { newcomerEnv, shell, spawnCli, spawnEnv, withoutProgress } from '../../helpers/spawn-cli.ts'
 
 /* 0 means that the work was done and its result written. Only whole processes can show it: they end by themselves. */
 
@@ -16,7 +16,8 @@ const env = (more: Record<string, string> = {}) => spawnEnv(platform.env(more))
 function tampered(script: string): Record<string, string> {
   const file = join(mkdtempSync(join(tmpdir(), 'rma-tampered-')), 'hook.cjs')
   writeFileSync(file, script)
-  return spawnEnv({ NODE_OPTIONS: `--require=${file}` })
+  // A fault throws away the compiled code, which others need.
+  return newcomerEnv({ NODE_OPTIONS: `--require=${file}` })
 }
 
 const readsTokenFile = ['returns', 'list', '--base-url', 'http://127.0.0.1:9', '--token-file', 'token']

@@ -1,5 +1,0 @@
-import { describeExamples } from '../helpers/example-reader.ts'
-import { examplesOfPages } from '../helpers/examples.ts'
-
-// Each runs as written, where `rma samples` was run.
-describeExamples(examplesOfPages())
