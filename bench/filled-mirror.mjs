@@ -1,5 +1,4 @@
-// A mirror of so many returns, as one made by a sync but for its tables of items and scans, which nothing here reads:
-// a sync of a million takes ten minutes.
+// A mirror of so many returns, as one made by a sync, which would wait for a platform.
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,12 +12,10 @@ export const SIZES = sized([10_000, 100_000, ...MILLION], [1000])
 const BATCH = 2000
 const PARTS = {
   'open.ts': ['openMirror'],
-  'insert.ts': ['insertRows'],
-  'identifiers.ts': ['identifiersOf'],
+  'apply.ts': ['applyBatch'],
   'late-indexes.ts': ['createLateIndexes', 'dropLateIndexes'],
-  'measures.ts': ['measure'],
-  'rows.ts': ['refundRows', 'returnRow', 'transportRows'],
-  'search/maintain.ts': ['indexReturns', 'textEntry'],
+  'policy.ts': ['readPolicy'],
+  'prepare.ts': ['prepareBatch'],
 }
 
 /** The mirror's own parts, of which the built command has only pieces. */
@@ -43,49 +40,16 @@ export async function fillMirror(parts, mirror, count, ndjson) {
   const lines = openSync(ndjson, 'w')
   const started = process.cpuUsage()
   await parts.dropLateIndexes(mirror.db)
+  const policy = await parts.readPolicy(mirror.db)
   for (let first = 0; first < count; first += BATCH) {
     const size = Math.min(BATCH, count - first)
     const returns = Array.from({ length: size }, (_, index) => returnAt(first + index, count))
-    await mirror.db.transaction().execute((db) => enter(parts, db, returns))
+    const prepared = await parts.prepareBatch(returns, policy)
+    await mirror.db.transaction().execute((db) => parts.applyBatch(db, prepared))
     writeSync(lines, returns.map(({ record }) => `${JSON.stringify(record)}\n`).join(''))
   }
   closeSync(lines)
   await parts.createLateIndexes(mirror.db)
   const { user, system } = process.cpuUsage(started)
   return { cpuMs: (user + system) / 1000, sizeMiB: (await mirror.counts()).bytes / 2 ** 20 }
-}
-
-async function enter(parts, db, returns) {
-  const {
-    identifiersOf,
-    indexReturns,
-    insertRows,
-    measure,
-    refundRows,
-    returnRow,
-    textEntry,
-    transportRows,
-  } = parts
-  const own = { delivered_at: null, version: 1, transports_version: 1, refunds_version: 1 }
-  const rows = returns.map(({ record, syncedAt }) => ({ ...returnRow(record), ...own, synced_at: syncedAt }))
-  await insertRows(db, 'returns', rows)
-  const each = (rowsOf) => returns.flatMap((one) => rowsOf(one, one.record.id))
-  const identifiers = ({ record, transportations }, id) =>
-    identifiersOf(record, transportations).map((value) => ({ value, return_id: id }))
-  await insertRows(db, 'identifiers', each(identifiers))
-  const transports = ({ transportations }, id) => transportRows(transportations, id)
-  await insertRows(db, 'transports', each(transports))
-  await insertRows(
-    db,
-    'refunds',
-    each(({ refunds }, id) => refundRows(refunds, id)),
-  )
-  await measure(
-    db,
-    returns.map((facts) => ({ id: facts.record.id, facts })),
-  )
-  await indexReturns(
-    db,
-    rows.map((row, index) => textEntry({ ...row, record: returns[index].record })),
-  )
 }

@@ -16,7 +16,7 @@ const GOALS = {
   p99: [(row) => row.ms.p99, ' ms at 99 %'],
   perSecond: [perSecond, '/s'],
   peakMiB: [(row) => row.peakMiB, ' MiB'],
-  refusedPercent: [(row) => row.refusedPercent, ' % refused'],
+  refusedPercent: [(row) => row.refusedPercent, ' %'],
   lost: [(row) => row.lost, ' lost'],
 }
 
@@ -98,7 +98,7 @@ function byPlace(rows) {
   return places.map((place) => {
     const there = rows.filter(({ on }) => on === place)
     const ratios = there.map(({ what, ratio }) => `${what} ${ratio.median.toFixed(2)}×`)
-    return [place, '', ratios.join(', '), there.map(goalCell).join(', ')]
+    return [place, '', ratios.join(', '), there.map(goalCell).join(', ').replaceAll('≤ ', '≤')]
   })
 }
 

@@ -33,13 +33,13 @@ export async function bench() {
     }
     for (const major of ['22', '24', '26']) {
       const { version, path: node } = nodeBinary(major)
-      await measure(`Node.js ${version}`, ownSubjects({ env, baseUrl, node }))
+      await measure(version, ownSubjects({ env, baseUrl, node }))
     }
     // Compared with the Node.js that is in it.
-    const { version, path: node } = nodeBinary('26')
+    const { path: node } = nodeBinary('26')
     const subjects = ownSubjects({ env, baseUrl, node, program: [executableIn(folder)] })
     for (const subject of subjects) if (subject.atMost === 3) subject.atMost = 2.7
-    await measure(`executable, ${version} in it`, subjects)
+    await measure('executable', subjects)
     await stop()
     return rows
   })
