@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { returnAt } from './many-returns.mjs'
-import { root, sized } from './measure.mjs'
+import { inScratch, root, sized } from './measure.mjs'
 
 const MILLION = process.argv.includes('--million') ? [1_000_000] : []
 /** How many returns are in the mirrors that are measured. */
@@ -19,7 +19,7 @@ const PARTS = {
 }
 
 /** The mirror's own parts, of which the built command has only pieces. */
-export async function loadMirror() {
+async function loadMirror() {
   // Inside the repository, so that the drivers are found.
   const dir = join(root, '.tmp', `bench-mirror-${process.pid}`)
   mkdirSync(dir, { recursive: true })
@@ -33,6 +33,18 @@ export async function loadMirror() {
   await bundle.close()
   const parts = await import(pathToFileURL(join(dir, 'mirror.mjs')).href)
   return { ...parts, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+/** The rows of `benchSize(parts, folder, count)` for each size, in a folder of its own. */
+export async function eachSize(benchSize) {
+  const parts = await loadMirror()
+  try {
+    const rows = []
+    for (const count of SIZES) rows.push(...(await inScratch((folder) => benchSize(parts, folder, count))))
+    return rows
+  } finally {
+    parts.remove()
+  }
 }
 
 /** Fills an empty mirror, and writes the same as NDJSON. @returns what it took, and how large the mirror is */

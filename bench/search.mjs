@@ -1,9 +1,9 @@
 // A search in mirrors of 10,000 returns and more, a million with --million; `grep` over the same as NDJSON beside it.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { fillMirror, loadMirror, SIZES } from './filled-mirror.mjs'
+import { eachSize, fillMirror, SIZES } from './filled-mirror.mjs'
 import { returnAt } from './many-returns.mjs'
-import { inScratch, tail } from './measure.mjs'
+import { tail } from './measure.mjs'
 import { grouped } from './page.mjs'
 
 const ROUNDS = 40
@@ -44,15 +44,8 @@ async function ask(mirror, count) {
   return times
 }
 
-export async function bench() {
-  const parts = await loadMirror()
-  try {
-    const rows = []
-    for (const count of SIZES) rows.push(...(await inScratch((folder) => benchSize(parts, folder, count))))
-    return rows
-  } finally {
-    parts.remove()
-  }
+export function bench() {
+  return eachSize(benchSize)
 }
 
 async function benchSize(parts, folder, count) {

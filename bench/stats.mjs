@@ -2,8 +2,8 @@
 // of the fewest beside it.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fillMirror, loadMirror, SIZES } from './filled-mirror.mjs'
-import { homeEnv, inScratch, mustRun, rma, rmaFaster, rowOf, run, startSandbox } from './measure.mjs'
+import { eachSize, fillMirror, SIZES } from './filled-mirror.mjs'
+import { homeEnv, mustRun, rma, rmaFaster, rowOf, run, startSandbox } from './measure.mjs'
 import { grouped } from './page.mjs'
 
 const ROUNDS = 3
@@ -13,15 +13,8 @@ const GOALS = [
 ]
 const JQ = 'reduce inputs as $r ({}; .[$r.status] += 1 | .[$r.customer.address.countryCode // ""] += 1)'
 
-export async function bench() {
-  const parts = await loadMirror()
-  try {
-    const rows = []
-    for (const count of SIZES) rows.push(...(await inScratch((folder) => benchSize(parts, folder, count))))
-    return rows
-  } finally {
-    parts.remove()
-  }
+export function bench() {
+  return eachSize(benchSize)
 }
 
 async function benchSize(parts, folder, count) {

@@ -6,7 +6,7 @@ import { type ProxyEnv, proxyFor } from './proxy.ts'
 
 /** Kept-alive connections to one origin, straight or through a proxy. */
 export interface Transport {
-  /** For got's option of this name, too. */
+  /** For got's option of this name. */
   request: RequestFunction
   /** Proxy in use, without its credentials: `http://proxy:3128`. */
   via?: string
