@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import type { ReturnFacts } from '../../src/lib/insight/case.ts'
 import { reconcile } from '../../src/lib/insight/reconcile.ts'
 import { StatsCounter, timesOf, traitsOf } from '../../src/lib/insight/stats.ts'
-import { REFUNDED_STATUSES, StuckFinder, scanGapsOf } from '../../src/lib/insight/stuck.ts'
+import { REFUNDED_STATUSES } from '../../src/lib/insight/stops.ts'
+import { StuckFinder, scanGapsOf } from '../../src/lib/insight/stuck.ts'
 import type { Mirror } from '../../src/lib/mirror/mirror.ts'
 import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/record.ts'
 
@@ -30,8 +31,8 @@ export async function expectMeasured(mirror: Mirror, now: number, filter: Mirror
     finder.learn(carrier, carrierService, minutes)
   }
   for await (const facts of mirror.stuck(now)) finder.add(facts)
-  const stuck = finder.found()
-  expect(stuck).toEqual(byDocuments.found())
+  const stuck = [...finder.found()]
+  expect(stuck).toEqual([...byDocuments.found()])
 
   const unread = (list: readonly ReturnFacts[]) => list.filter(({ refunds }) => refunds === undefined).length
   const ended = passing.filter(({ record }) => REFUNDED_STATUSES.includes(String(record.status)))

@@ -143,7 +143,7 @@ function gapEntries(from: number, to: number, end: string): TimelineEntry[] {
 function problemsOf(facts: ReturnFacts, now: number): string[] {
   const finder = new StuckFinder(now)
   finder.add(facts)
-  return [...finder.found().map(({ why }) => why), ...reconcile(facts).map(differenceText)]
+  return [...[...finder.found()].map(({ why }) => why), ...reconcile(facts).map(differenceText)]
 }
 
 function differenceText({ kind, line, currency, expected, actual, why }: Difference): string {

@@ -13,6 +13,8 @@ import { statsLines } from './stats-lines.ts'
 import type { MirrorDb } from './tables.ts'
 
 const BLOCK_SIZE = 500
+/** Documents, all of them in memory. */
+const WHOLE_BLOCK_SIZE = 100
 
 export interface MeasuredReturn {
   id: string
@@ -156,11 +158,10 @@ async function* readWhole(
     .orderBy(sql`coalesce(created_at, '')`, 'desc')
     .orderBy('return_id')
     .execute()
-  for (let at = 0; at < rows.length; at += BLOCK_SIZE) {
-    yield* await readByIds(
-      db,
-      rows.slice(at, at + BLOCK_SIZE).map(({ return_id: id }) => id),
-    )
+  const ids = rows.map(({ return_id: id }) => id)
+  rows.length = 0
+  for (let at = 0; at < ids.length; at += WHOLE_BLOCK_SIZE) {
+    yield* await readByIds(db, ids.slice(at, at + WHOLE_BLOCK_SIZE))
   }
 }
 

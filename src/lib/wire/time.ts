@@ -10,7 +10,9 @@ const MAX_ZONES = 64
 const MAX_DAYS_PER_ZONE = 20_000
 
 interface ZoneClock {
-  format: Intl.DateTimeFormat
+  zone: string
+  /** Made when it is needed. */
+  format: Intl.DateTimeFormat | undefined
   /** Offset in ms by UTC day number; NaN for a day in which it changes. */
   days: Map<number, number>
 }
@@ -23,18 +25,34 @@ const UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i
 function zoneClock(zone: string): ZoneClock {
   const known = zones.get(zone)
   if (known) return known
-  // Newer engines take "+01:00" for a zone; the service takes names only (spec §4.7).
-  if (!/^[a-z]/i.test(zone)) throw new RangeError(`Invalid time zone: ${zone}`)
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  const format = isPlainZone(zone) ? undefined : zoneFormat(zone)
   if (zones.size >= MAX_ZONES) zones.clear()
-  const clock = { format, days: new Map<number, number>() }
+  const clock = { zone, format, days: new Map<number, number>() }
   zones.set(zone, clock)
   return clock
 }
 
-function readOffset(format: Intl.DateTimeFormat, epochMs: number): number {
+/**
+ * Whether its offsets need no `Intl`, whose first use takes as long as a small request. Most servers run in UTC, people
+ * in their own zone.
+ */
+function isPlainZone(zone: string): boolean {
+  return UTC.test(zone) || zone === linkedZone()
+}
+
+function zoneFormat(zone: string): Intl.DateTimeFormat {
+  // Newer engines take "+01:00" for a zone; the service takes names only (spec §4.7).
+  if (!/^[a-z]/i.test(zone)) throw new RangeError(`Invalid time zone: ${zone}`)
+  return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+}
+
+function readOffset(clock: ZoneClock, epochMs: number): number {
+  if (UTC.test(clock.zone)) return 0
+  // Not kept: `TZ` may have changed since.
+  if (clock.zone === linkedZone()) return localOffset(epochMs)
+  clock.format ??= zoneFormat(clock.zone)
   // "3/1/2026, GMT+01:00"; a bare "GMT" is zero, seconds appear before standard time.
-  const match = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(epochMs))
+  const match = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(clock.format.format(epochMs))
   if (!match?.[1]) return 0
   const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0)
   return (match[1] === '-' ? -seconds : seconds) * 1000
@@ -42,24 +60,22 @@ function readOffset(format: Intl.DateTimeFormat, epochMs: number): number {
 
 /** In ms, east positive. No zone changes its offset twice in a UTC day and back. */
 export function offsetAt(epochMs: number, zone: string): number {
-  // Most servers run in UTC, people in their own zone, and the first use of Intl takes as long as a small request.
-  if (UTC.test(zone)) return 0
-  if (zone === linkedZone()) return localOffset(epochMs)
-  const { format, days } = zoneClock(zone)
+  const clock = zoneClock(zone)
+  const { days } = clock
   const day = Math.floor(epochMs / DAY_MS)
   let offset = days.get(day)
   if (offset === undefined) {
-    const atStart = readOffset(format, day * DAY_MS)
-    offset = atStart === readOffset(format, (day + 1) * DAY_MS - 1) ? atStart : Number.NaN
+    const atStart = readOffset(clock, day * DAY_MS)
+    offset = atStart === readOffset(clock, (day + 1) * DAY_MS - 1) ? atStart : Number.NaN
     if (days.size >= MAX_DAYS_PER_ZONE) days.clear()
     days.set(day, offset)
   }
-  return Number.isNaN(offset) ? readOffset(format, epochMs) : offset
+  return Number.isNaN(offset) ? readOffset(clock, epochMs) : offset
 }
 
 /** Known to this runtime, in any letter case. */
 export function isTimeZone(zone: string): boolean {
-  if (UTC.test(zone) || zone === linkedZone()) return true
+  if (isPlainZone(zone)) return true
   try {
     zoneClock(zone)
     return true

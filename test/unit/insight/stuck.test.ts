@@ -102,7 +102,7 @@ it('finds each of 60 returns that are stuck, by its rule, and no others', async 
     finder.learn(transport.carrierCode, transport.carrierServiceCode, scanGapsOf(transport))
   }
   for (const facts of all) finder.add(facts)
-  const found = finder.found()
+  const found = [...finder.found()]
   const expected = Object.entries(STUCK).flatMap(([rule, stories]) =>
     Object.keys(stories).map((name) => `${rule} R#-${name}`),
   )

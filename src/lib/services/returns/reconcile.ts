@@ -26,7 +26,7 @@ export async function showDifferences(
   await withMirroredReturns(context, connection, flags, (mirrored) =>
     context.render({
       kind: 'list',
-      items: differencesOf(mirrored, seen),
+      items: differencesOf(context, mirrored, seen),
       view: differencesView,
       envelope: { key: 'differences', rest: () => ({ returns: seen.returns, unread: seen.unread }) },
     }),
@@ -47,11 +47,15 @@ export async function showDifferences(
   )
 }
 
-async function* differencesOf({ mirror, filter }: MirroredReturns, seen: Seen): AsyncGenerator<Difference> {
+async function* differencesOf(
+  context: Context,
+  { mirror, filter }: MirroredReturns,
+  seen: Seen,
+): AsyncGenerator<Difference> {
   const { returns, withoutRefunds } = await mirror.count(filter)
   seen.returns = returns
   seen.unread = withoutRefunds
-  for await (const facts of mirror.differing(filter)) {
+  for await (const facts of context.counted(mirror.differing(filter), 'returns')) {
     seen.wrong += 1
     yield* reconcile(facts)
   }

@@ -1,7 +1,8 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { REFUNDED_STATUSES, StuckFinder, type StuckReturn } from '../../insight/stuck.ts'
+import { REFUNDED_STATUSES, type StuckRule } from '../../insight/stops.ts'
+import { StuckFinder } from '../../insight/stuck.ts'
 import { stuckView } from '../../output/views/stuck.ts'
 import { counted } from '../../wire/counted.ts'
 import { COPY_ALL, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
@@ -13,18 +14,16 @@ export async function showStuck(
   connection: Connection,
 ): Promise<void> {
   await context.checkOutput(stuckView)
-  const { found, unread } = await withMirroredReturns(
+  const { finder, unread } = await withMirroredReturns(
     context,
     connection,
     { offline: flags.offline },
-    findStuck,
+    (mirrored) => findStuck(context, mirrored),
   )
-  const items = await Promise.all(
-    found.map(async (one) => ({ ...one, next: await context.shellLine(one.next, undefined) })),
-  )
+  const counts = new Map<StuckRule, number>()
   await context.render({
     kind: 'list',
-    items,
+    items: countedByRule(context, finder, counts),
     view: stuckView,
     envelope: { key: 'stuck', rest: () => ({ unread }) },
   })
@@ -32,26 +31,30 @@ export async function showStuck(
     await context.note(
       `The refunds of ${counted(unread, 'checked return')} were not copied; ${COPY_ALL} does`,
     )
-  if (flags['fail-if-any'] && found.length > 0) {
-    const rules = [...new Set(found.map(({ rule }) => rule))]
-    const counts = rules.map((rule) => ({
-      message: `${rule}: ${found.filter((one) => one.rule === rule).length}`,
-    }))
-    throw new AppError('partial', `${counted(found.length, 'return is', 'returns are')} stuck.`, {
-      details: counts,
+  if (flags['fail-if-any'] && counts.size > 0) {
+    const total = [...counts.values()].reduce((sum, count) => sum + count)
+    throw new AppError('partial', `${counted(total, 'return is', 'returns are')} stuck.`, {
+      details: [...counts].map(([rule, count]) => ({ message: `${rule}: ${count}` })),
     })
   }
 }
 
-async function findStuck({
-  mirror,
-  now,
-}: MirroredReturns): Promise<{ found: StuckReturn[]; unread: number }> {
+async function* countedByRule(context: Context, finder: StuckFinder, counts: Map<StuckRule, number>) {
+  for (const one of finder.found()) {
+    counts.set(one.rule, (counts.get(one.rule) ?? 0) + 1)
+    yield { ...one, next: await context.shellLine(one.next, undefined) }
+  }
+}
+
+async function findStuck(
+  context: Context,
+  { mirror, now }: MirroredReturns,
+): Promise<{ finder: StuckFinder; unread: number }> {
   const finder = new StuckFinder(now)
   for await (const { carrier, carrierService, minutes } of mirror.scanGaps()) {
     finder.learn(carrier, carrierService, minutes)
   }
-  for await (const facts of mirror.stuck(now)) finder.add(facts)
+  for await (const facts of context.counted(mirror.stuck(now), 'returns')) finder.add(facts)
   const { withoutRefunds } = await mirror.count({}, REFUNDED_STATUSES)
-  return { found: finder.found(), unread: withoutRefunds }
+  return { finder, unread: withoutRefunds }
 }
