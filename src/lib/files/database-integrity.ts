@@ -6,6 +6,8 @@ import { AppError, errorCode } from '../errors.ts'
 
 /** About 5 ms a MB. Larger files are looked through once, and again when anything but this program has changed them. */
 const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
+/** From here on it takes more than two seconds. */
+const LONG_CHECKED_BYTES = 100_000_000
 const ROWS_AT_ONCE = 500
 /** The least row number there can be. */
 const BEFORE_ALL = '-9223372036854775808'
@@ -18,16 +20,18 @@ class DamagedDatabase extends Error {
 
 /**
  * Comes before any use: SQLite finds broken pages late or never, and the driver ends the process over text that is not
- * UTF-8. `whenFree` waits for other processes.
+ * UTF-8. `whenFree` waits for other processes; `whenLong` is called before what takes seconds, in which no timer runs.
  * @throws Error that `isDamage` tells by its code, or what `whenFree` gives up with; what else is wrong shows when it is
  *   opened
  */
 export async function checkIntegrity(
   file: string,
   whenFree: (file: string, action: () => void) => Promise<void>,
+  whenLong: () => Promise<void> = async () => {},
 ): Promise<void> {
   const { size } = statSync(file)
   if (size === 0 || (size > MAX_ALWAYS_CHECKED_BYTES && isRemembered(file))) return
+  if (size > LONG_CHECKED_BYTES) await whenLong()
   let db: Libsql.Database | undefined
   try {
     // A native module, which loads here only.

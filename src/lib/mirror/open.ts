@@ -10,23 +10,33 @@ import type { MirrorDb } from './tables.ts'
 /** A file of SQLite, or a database of PostgreSQL. */
 export type MirrorPlace = { file: string } | { server: PostgresServer }
 
+/** What may take long. */
+interface OpeningEvents {
+  whenChecked?: (() => Promise<void>) | undefined
+  whenRenewed?: (() => void) | undefined
+}
+
 /** What advisory locks of this program are about: `rma`, and the mirror. */
 const LOCK_CLASS = 0x72_6d_61
 const POLL_MS = 100
 
 /**
  * Opens a mirror, made if it is not there. Its folder must be. The drivers load here only. One of an earlier version is
- * renewed, which may take minutes: `whenRenewed` is called first.
+ * renewed, which may take minutes, and a large file may be looked through for damage: both are told first.
  *
  * @throws what the database says (`mirrorFailure`)
  */
-export async function openMirror(place: MirrorPlace, whenRenewed = () => {}): Promise<MirrorStore> {
+export async function openMirror(
+  place: MirrorPlace,
+  { whenChecked, whenRenewed = () => {} }: OpeningEvents = {},
+): Promise<MirrorStore> {
   const [{ sql }, { migrate }, { MirrorStore: Store }] = await Promise.all([
     import('kysely'),
     import('./migrations.ts'),
     import('./store.ts'),
   ])
-  const [db, premises] = 'file' in place ? await openFile(place.file) : await openDatabase(place.server, sql)
+  const [db, premises] =
+    'file' in place ? await openFile(place.file, whenChecked) : await openDatabase(place.server, sql)
   try {
     await migrate(db, 'server' in place ? place.server.schema : undefined, whenRenewed)
   } catch (error) {
@@ -36,9 +46,12 @@ export async function openMirror(place: MirrorPlace, whenRenewed = () => {}): Pr
   return new Store(db, premises)
 }
 
-async function openFile(file: string): Promise<[MirrorDb, Premises]> {
+async function openFile(
+  file: string,
+  whenChecked: OpeningEvents['whenChecked'],
+): Promise<[MirrorDb, Premises]> {
   const { openSqlite, openSqliteWriter, eraseRows } = await import('./sqlite.ts')
-  const db = await openSqlite(file)
+  const db = await openSqlite(file, whenChecked)
   const premises: Premises = {
     sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     exclusively: (wait, action) => withLock(`${file}.lock`, { ...WAITING, ...wait }, action),

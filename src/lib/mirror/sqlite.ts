@@ -16,11 +16,11 @@ const CONNECTION = `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL;
 /** Statements are few, but for those that name a batch of ids. */
 const MAX_STATEMENTS = 100
 
-/** A file for its owner alone, made if it is not there. @throws what `isUnusable` tells for a damaged one */
-export async function openSqlite(file: string): Promise<MirrorDb> {
+/** A file for its owner alone, made if it is not there; `whenChecked` as `checkIntegrity` has it. @throws what `isUnusable` tells for a damaged one */
+export async function openSqlite(file: string, whenChecked?: () => Promise<void>): Promise<MirrorDb> {
   closeSync(openSync(file, 'a', 0o600))
   // One that another process holds for itself was looked through by that one.
-  await checkIntegrity(file, async (_file, check) => check())
+  await checkIntegrity(file, async (_file, check) => check(), whenChecked)
   const { default: Libsql } = await import('libsql')
   const db = new Libsql(file)
   try {

@@ -1,3 +1,4 @@
+import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
@@ -21,4 +22,14 @@ it('says how fresh, how complete and how large it is, and what a wrong clock mak
   // A clock that is years off takes nothing away, and adds nothing.
   const late = await run(['mirror', 'sync', '--json'], { now: now - 2000 * 86_400_000 })
   expect(JSON.parse(late.stdout)).toMatchObject({ kind: 'changes', held: 60, removed: 0, isComplete: true })
+})
+
+it('says that it looks through a large file, once', async () => {
+  const { run, file } = await mirrorHome()
+  await run(['mirror', 'sync', '--yes', '--with', 'none'])
+  const db = new Libsql(file())
+  db.exec('CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(101000000))')
+  db.close()
+  expect((await run(['mirror', 'status'])).stderr).toBe('Checking the mirror\n')
+  expect((await run(['mirror', 'status'])).stderr).toBe('')
 })

@@ -118,7 +118,8 @@ export async function lookIntoMirror<T>(
   const { place, where } = await choosePlace(context)
   if ('file' in place && !existsSync(place.file)) return undefined
   try {
-    const mirror = await openMirror(place)
+    const mirror = await openMirror(place, openingEvents(context))
+    context.progress.stop()
     context.onClose(() => mirror.close())
     return { where, result: await look(mirror) }
   } catch (error) {
@@ -157,7 +158,7 @@ export function noMirror(): AppError {
 
 async function openSound(context: Context, place: MirrorPlace): Promise<MirrorStore> {
   try {
-    const mirror = await openMirror(place, () => context.progress.start('Preparing the mirror'))
+    const mirror = await openMirror(place, openingEvents(context))
     context.progress.stop()
     return mirror
   } catch (error) {
@@ -168,6 +169,13 @@ async function openSound(context: Context, place: MirrorPlace): Promise<MirrorSt
         'returns are copied anew. What was left out, and who was forgotten, has to be said again.',
     )
     return openMirror(place)
+  }
+}
+
+function openingEvents(context: Context) {
+  return {
+    whenChecked: () => context.note('Checking the mirror'),
+    whenRenewed: () => context.progress.start('Preparing the mirror'),
   }
 }
 
