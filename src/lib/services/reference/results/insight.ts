@@ -3,10 +3,7 @@ import type { DifferenceLine } from '../../../output/views/differences.ts'
 import type { ExportRow } from '../../../output/views/export.ts'
 import type { StatsLine } from '../../../output/views/stats.ts'
 import type { StuckLine } from '../../../output/views/stuck.ts'
-
-const count = z.int().nonnegative()
-const date = z.string().describe('ISO 8601')
-const text = z.string()
+import { count, date, text } from './fields.ts'
 
 const stuck = z.object({
   name: text,

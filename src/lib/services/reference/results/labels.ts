@@ -1,11 +1,8 @@
 import * as z from 'zod'
 import type { labelFilesView, labelUpdateView, verifiedLabelsView } from '../../../output/views/labels.ts'
 import type { printersView } from '../../../output/views/printers.ts'
+import { count, date, text } from './fields.ts'
 import type { RecordOf } from './jobs.ts'
-
-const count = z.int().nonnegative()
-const text = z.string()
-const date = z.string().describe('ISO 8601')
 
 const labelFile = z.object({
   clientShipmentId: text.nullable(),

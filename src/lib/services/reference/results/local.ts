@@ -6,11 +6,8 @@ import type { examinedView } from '../../../output/views/doctor.ts'
 import type { ForgetRow, MirrorRow, SyncRow } from '../../../output/views/mirror.ts'
 import type { ProfileRow } from '../../../output/views/profiles.ts'
 import type { samplesView } from '../../../output/views/samples.ts'
+import { count, date, text } from './fields.ts'
 import type { RecordOf } from './jobs.ts'
-
-const count = z.int().nonnegative()
-const date = z.string().describe('ISO 8601')
-const text = z.string()
 
 const profile = z.looseObject({
   name: text,

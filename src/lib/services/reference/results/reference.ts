@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CommandRow } from '../../../output/views/reference.ts'
+import { text } from './fields.ts'
 
-const text = z.string()
 const exitCode = z.object({ code: z.int(), kind: text.nullable(), when: text })
 
 const flag = z.object({

@@ -1,9 +1,6 @@
 import * as z from 'zod'
 import type { AdvanceRow, FaultRow, PlayedRow, RequestRow } from '../../../output/views/sandbox.ts'
-
-const count = z.int().nonnegative()
-const text = z.string()
-const date = z.string().describe('ISO 8601')
+import { count, date, text } from './fields.ts'
 
 const fault = z.looseObject({
   id: text,
