@@ -1,5 +1,6 @@
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { Delivered } from './delivered.ts'
+import { PaceLevels, STEP } from './pace-levels.ts'
 import { Pacer } from './pacer.ts'
 
 /** A leaky count of refusals: each acceptance takes some of it away. From here on it is a limit, not chance. */
@@ -10,13 +11,17 @@ const AFTER_CUT = 2
 /** In a row, so many mean that nobody is served at present; so many with those sent before the last cut. */
 const STREAK = 9
 const STREAK_IN_ALL = 20
-/** A refusal takes this part of the pace; so many acceptances give it back, in no less and no more than these seconds. */
-const STEP = 0.0113
+/** So many acceptances give back what a refusal takes, in no less and no more than these seconds. */
 const PRICE = 130
 const PRICE_MIN_S = 0.3
 const PRICE_MAX_S = 6.5
-/** Refusals that can be owed for: the service may have more room meanwhile. */
+/** Refusals that can be owed for: the service may have more room meanwhile. Fewer below a pace that stood before. */
 const MAX_OWED = 4
+const MAX_OWED_BELOW = 1
+const OWED_BY_CUT_BELOW = 2
+/** For each refusal of a trial of that pace, and once it is reached. */
+const OWED_BY_TRIAL = 0.75
+const OWED_AT_HIGH = 3
 /** Lowered to this part of what was delivered without an end of refusals, the pace is not their cause. */
 const DOUBTFUL = 0.86
 /** A cut goes to a little less than what was delivered; to this part of the pace where that can't be told. */
@@ -44,6 +49,7 @@ export class Governor {
   readonly #limit: ConcurrencyLimit
   readonly #fixed: Pacer | undefined
   readonly #delivered = new Delivered()
+  readonly #levels = new PaceLevels()
   #pacer: Pacer | undefined
   /** The pace found, or proved right since. */
   #found = 0
@@ -118,7 +124,9 @@ export class Governor {
   refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
     this.#unserved += 1
     if (this.#tries === 0 && this.#unserved >= STREAK_IN_ALL) this.#hold(now, retryAfterMs)
-    if (this.#isOld(sentAt)) return
+    const isOld = this.#isOld(sentAt)
+    if (isOld && this.#isBelow && this.#levels.isOfTrial(sentAt)) this.#owed += OWED_BY_TRIAL * this.#price
+    if (isOld) return
     this.#refusedInARow += 1
     this.#count += 1
     if (this.#tries > 0 || this.#refusedInARow >= STREAK) this.#hold(now, retryAfterMs)
@@ -128,13 +136,23 @@ export class Governor {
 
   #judge(now: number): void {
     if (!this.#isSearching) {
+      const known = this.#pacer && this.#levels.fallTo(this.#pacer.perSecond, this.#count, now)
+      if (this.#pacer && known) {
+        this.#fall(this.#pacer, known, now)
+        return
+      }
       // A pace that grew in quiet need not be what the service delivers.
       if (this.#owed === 0)
         this.#found = Math.min(this.#found, this.#delivered.perSecond(now, this.#measuredFrom) ?? this.#found)
-      this.#owed = Math.min(this.#owed + this.#price, MAX_OWED * this.#price)
+      const most = (this.#isBelow ? MAX_OWED_BELOW : MAX_OWED) * this.#price
+      this.#owed = Math.max(this.#owed, Math.min(this.#owed + this.#price, most))
     }
     if (this.#count >= TELLING) this.#cut(now)
     else if (this.#pacer && !this.#isSearching) this.#lower(this.#pacer)
+  }
+
+  get #isBelow(): boolean {
+    return this.#pacer !== undefined && this.#levels.isBelow(this.#pacer.perSecond)
   }
 
   /** Sent before the last cut or pause; one may go in the very moment of it. */
@@ -155,18 +173,35 @@ export class Governor {
     if (pacer.perSecond > this.#found * DOUBTFUL) return
     this.#isSearching = true
     this.#owed = 0
+    this.#levels.forget()
+  }
+
+  #fall(pacer: Pacer, pace: number, now: number): void {
+    this.#found = pacer.perSecond = pace
+    this.#levels.changed()
+    this.#owed = OWED_BY_TRIAL * this.#price
+    this.#count = 0
+    this.#cutAt = this.#acceptedAt = this.#quietSince = now
   }
 
   #raise(pacer: Pacer, now: number): void {
     if (this.#owed > 0) {
+      // A cut may go less deep than was right: what single refusals took off since is no reason to doubt.
+      if (this.#levels.held(pacer.perSecond, this.#price))
+        this.#found = Math.min(this.#found, pacer.perSecond)
       this.#owed = Math.max(0, this.#owed - 1)
       pacer.perSecond *= 1 + STEP / this.#price
       this.#quietSince = now
     } else if (!this.#isFull) {
-      const quietS = (now - this.#quietSince) / 1000
-      const growth = this.#isSearching ? 1 : GROWTH * quietS
+      const isTrial = !this.#isSearching && this.#levels.grows(pacer.perSecond, now, this.#quietSince)
+      const growth = this.#isSearching || isTrial ? 1 : (GROWTH * (now - this.#quietSince)) / 1000
       pacer.perSecond *= 1 + Math.min(0.25, (growth * (now - this.#acceptedAt)) / 1000)
       if (!this.#isSearching) this.#found = Math.max(this.#found, pacer.perSecond)
+      if (!isTrial || pacer.perSecond < this.#levels.high) return
+      this.#levels.reached()
+      this.#found = pacer.perSecond = this.#levels.high
+      this.#owed = OWED_AT_HIGH * this.#price
+      this.#quietSince = now
     }
   }
 
@@ -186,7 +221,8 @@ export class Governor {
     this.#pacer ??= new Pacer(pace, { exact: false })
     this.#found = this.#pacer.perSecond = pace
     this.#isSearching = isFirst || (sinceCut === undefined && lately < current * UNMEASURED)
-    this.#owed = this.#isSearching ? 0 : MAX_OWED * this.#price
+    this.#levels.cut()
+    this.#owed = this.#isSearching ? 0 : (this.#isBelow ? OWED_BY_CUT_BELOW : MAX_OWED) * this.#price
     this.#cutAt = this.#acceptedAt = this.#quietSince = now
     this.#count = AFTER_CUT
   }
