@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Response } from 'got'
 import { type ItemReader, parseJsonBytes } from '../../wire/json.ts'
 import { JsonTooComplex } from '../../wire/json-scan.ts'
+import { requestIdOf } from './error-details.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -18,36 +20,53 @@ export interface Receiving {
   items?: ItemReader | undefined
 }
 
-export interface AnswerHead {
-  status: number
-  /** Lower-case names; several values joined by commas. */
-  headers: Readonly<Record<string, string>>
-  /** For observers. */
-  shown(): Pick<NonNullable<Exchange['response']>, 'statusText' | 'httpVersion' | 'phases'>
-}
-
-export interface Received extends AnswerHead {
+export interface Received {
   kind: 'response'
+  status: number
+  headers: AnswerHead['headers']
   text: string
   /** Of the decompressed body. */
   bytes: number
+  /** For observers. */
+  shown: AnswerHead['shown']
+}
+
+/** Its headers are made for those who ask. */
+export class AnswerHead {
+  readonly #response: Response
+  #headers: Readonly<Record<string, string>> | undefined
+
+  constructor(response: Response) {
+    this.#response = response
+  }
+
+  get status(): number {
+    return this.#response.statusCode
+  }
+
+  /** Lower-case names; several values joined by commas. */
+  get headers(): Readonly<Record<string, string>> {
+    this.#headers ??= joined(this.#response.headers)
+    return this.#headers
+  }
+
+  shown(): Pick<NonNullable<Exchange['response']>, 'statusText' | 'httpVersion' | 'phases'> {
+    const { statusMessage: statusText = '', httpVersion, timings } = this.#response
+    const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = timings.phases
+    return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
+  }
 }
 
 /** All of an answer; its text is made for those who ask, which are few. */
-export class WholeAnswer implements Received, AnswerFailure {
+export class WholeAnswer extends AnswerHead implements Received, AnswerFailure {
   readonly kind = 'response'
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly shown: AnswerHead['shown']
   readonly body: unknown
   readonly unreadable: string | undefined
   readonly #bytes: Buffer
 
   /** Our own parse instead of got's: numbers keep the value sent, and a failure is ours to describe. */
-  constructor({ status, headers, shown }: AnswerHead, bytes: Buffer, items: ItemReader | undefined) {
-    this.status = status
-    this.headers = headers
-    this.shown = shown
+  constructor(response: Response, bytes: Buffer, items: ItemReader | undefined) {
+    super(response)
     this.#bytes = bytes
     if (bytes.every((byte) => byte <= SPACE)) return
     try {
@@ -63,6 +82,10 @@ export class WholeAnswer implements Received, AnswerFailure {
 
   get bytes(): number {
     return this.#bytes.length
+  }
+
+  get requestId(): string | undefined {
+    return requestIdOf(this.headers, this.body)
   }
 }
 
@@ -100,7 +123,7 @@ export class AnswerBytes {
 }
 
 /** `set-cookie` alone comes as a list. */
-export function joined(headers: IncomingHttpHeaders): Record<string, string> {
+function joined(headers: IncomingHttpHeaders): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]

@@ -36,25 +36,35 @@ export function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
   return url
 }
 
-export function buildRequest(
-  request: ProbeRequest,
-  url: URL,
-  attempt: number,
-  { token, userAgent }: { token?: string | undefined; userAgent: string },
-  startedAt: number,
-): SentRequest {
-  const body = request.body === undefined ? undefined : stringifyJson(request.body)
-  const bearer = token === undefined ? undefined : `Bearer ${token}`
-  const authorization = request.authorization ? request.authorization(token ?? '') : bearer
-  const headers = {
+/** Of one client. Headers are the same objects time after time: what is made of them need not be made again. */
+export function requestBuilder({ token, userAgent }: { token?: string | undefined; userAgent: string }) {
+  const plain = {
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': userAgent,
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
-  return { method: request.method, url, headers, body, attempt, startedAt }
+  const usual = token === undefined ? plain : { ...plain, authorization: `Bearer ${token}` }
+  const withBody = { ...usual, ...JSON_BODY }
+
+  const probing = (authorization: string | undefined, body: string | undefined) => ({
+    ...plain,
+    ...(authorization !== undefined && { authorization }),
+    ...(body !== undefined && JSON_BODY),
+  })
+
+  return (
+    { method, body: value, authorization }: ProbeRequest,
+    url: URL,
+    { attempt, startedAt, hidesQuery }: Pick<SentRequest, 'attempt' | 'startedAt' | 'hidesQuery'>,
+  ): SentRequest => {
+    const body = value === undefined ? undefined : stringifyJson(value)
+    const standing = body === undefined ? usual : withBody
+    const headers = authorization ? probing(authorization(token ?? ''), body) : standing
+    return { method, url, headers, body, attempt, startedAt, hidesQuery }
+  }
 }
+
+const JSON_BODY = { 'content-type': 'application/json' }
 
 export function effectOf({ method, isRead: isReading }: HttpRequest): string {
   return isReading ? 'GET' : method

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
-import { buildRequest, effectOf, type HttpRequest, type ProbeRequest, targetUrl } from './build-request.ts'
+import { effectOf, type HttpRequest, type ProbeRequest, requestBuilder, targetUrl } from './build-request.ts'
 import { failureIn } from './error-map.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import { type Line, openLine } from './line.ts'
@@ -13,7 +13,6 @@ import {
   type HttpResponse,
   isSuccess,
   readSurely,
-  responseOf,
   successOf,
 } from './read-success.ts'
 import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
@@ -116,19 +115,22 @@ export function createHttp(options: HttpOptions): Http {
   const { env, caFile } = options
   let opened: Promise<Line> | undefined
 
+  const build = requestBuilder(options)
   const attemptOnce = async (request: HttpRequest, url: URL, attempt: number): Promise<AttemptResult> => {
     opened ??= openLine(openTransport({ target: base, env, caFile, timeoutMs }), { timeoutMs, signal })
     const line = await opened
     const { method, isRead: isReading, maxBytes = MAX_BYTES, items } = request
-    const send = (target: URL, hop: number) => {
-      const sent = { ...buildRequest(request, target, attempt, options, now()), hidesQuery: hop > 0 }
-      return exchangeOnce(sent, { observers, now }, () =>
-        line.receive(sent, { maxBytes, onLongAnswer, items }),
-      )
+    const receiving = { maxBytes, onLongAnswer, items }
+    const send = (target: URL, hop: number): Promise<AttemptOutcome> => {
+      const sent = build(request, target, { attempt, startedAt: now(), hidesQuery: hop > 0 })
+      return exchangeOnce(sent, { observers, now }, line.receive, receiving)
     }
-    const { answer, target } = await follow<AttemptOutcome>(url, send, (outcome, from, hop) =>
-      hop < MAX_REDIRECTS ? redirectTarget(outcome, method, from) : undefined,
-    )
+    // No write is sent on.
+    const { answer, target } = isRead(method)
+      ? await follow(url, send, (outcome, from, hop) =>
+          hop < MAX_REDIRECTS ? redirectTarget(outcome, from) : undefined,
+        )
+      : { answer: await send(url, 0), target: url }
     const { via } = line.transport
     const hasToken = token !== undefined
     const context = { method, isReading, hasToken, attempts: attempt, timeoutMs, url: target, via }
@@ -171,8 +173,8 @@ export function createHttp(options: HttpOptions): Http {
     persistWith<HttpResponse>(asked, (result) => {
       const { outcome } = result
       if (outcome.kind === 'network') return { giveUp: (reason) => successOf(result, reason) }
-      if (outcome.status !== 429 && outcome.status !== 503) return { value: responseOf(outcome) }
-      return { giveUp: () => responseOf(outcome) }
+      if (outcome.status !== 429 && outcome.status !== 503) return { value: outcome }
+      return { giveUp: () => outcome }
     })
 
   const write = <T>(asked: HttpRequest, { read, look }: Write<T>): Promise<T> =>
@@ -230,8 +232,8 @@ function failureOf(result: AttemptResult, gaveUp: string | undefined): AppError 
 }
 
 /** Redirects are followed where nothing can leak or happen twice: reads, to the same origin. */
-function redirectTarget(outcome: AttemptOutcome, method: string, from: URL): URL | undefined {
-  if (outcome.kind !== 'response' || !isRead(method)) return undefined
+function redirectTarget(outcome: AttemptOutcome, from: URL): URL | undefined {
+  if (outcome.kind !== 'response') return undefined
   const target = redirectIn(outcome, from)?.to
   return target?.origin === from.origin && !target.username && !target.password ? target : undefined
 }

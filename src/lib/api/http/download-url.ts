@@ -73,7 +73,7 @@ export function createUrlFetcher(options: UrlFetcherOptions): UrlFetcher {
       const headers = { accept: '*/*', 'user-agent': options.userAgent }
       const request = { method: 'GET', url: target, headers, body: undefined, attempt } as const
       const sent = { ...request, startedAt: now(), hidesQuery: true }
-      return exchangeOnce(sent, options, () => receiveHead(line, sent))
+      return exchangeOnce(sent, options, receiveHead, line)
     }
     const { answer } = await follow(url, send, (outcome, from, hop) => {
       const next = outcome.kind === 'network' ? undefined : redirectTarget(outcome, from, checkedUrl)

@@ -1,15 +1,12 @@
 import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
-import { detailsOf, isRejectionOnly, requestIdOf } from './error-details.ts'
+import { detailsOf, isRejectionOnly } from './error-details.ts'
 import { certificateProblem, type NetworkFailure } from './network-failure.ts'
+import type { HttpResponse } from './read-success.ts'
 import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
 
-export interface AnswerFailure {
+export interface AnswerFailure extends HttpResponse {
   kind: 'response'
-  status: number
-  headers: Readonly<Record<string, string>>
-  text: string
-  body: unknown
   /** Why there is no body although there is a text: `is not JSON`. */
   unreadable?: string | undefined
 }
@@ -46,17 +43,13 @@ export function errorInSuccess(answer: AnswerFailure, context: FailureContext): 
 }
 
 /** An answer that can't be read as the specification says: status, content type and how the text begins. */
-export function contractError(
-  answer: Omit<AnswerFailure, 'kind' | 'body'>,
-  what: string,
-  cause?: unknown,
-): AppError {
+export function contractError(answer: HttpResponse, what: string, cause?: unknown): AppError {
   const type = answer.headers['content-type'] ?? 'no content type'
   const start = excerpt(answer.text)
   const shown = start === '' ? 'empty body' : `it begins: ${start}`
   return new AppError('contract', `${what} (HTTP ${answer.status}, ${excerpt(type, 80)}); ${shown}`, {
     status: answer.status,
-    requestId: requestIdOf(answer.headers, undefined),
+    requestId: answer.requestId,
     hints: ['Check that the base URL leads to the service itself, version path included'],
     cause,
   })
@@ -153,7 +146,7 @@ function redirectError(answer: AnswerFailure, context: FailureContext): AppError
     `${called(context)} was redirected ${where} (HTTP ${answer.status}); not followed`,
     {
       status: answer.status,
-      requestId: requestIdOf(answer.headers, answer.body),
+      requestId: answer.requestId,
       hints: [
         'The token was not sent there',
         ...(target
@@ -205,8 +198,8 @@ interface Described {
 }
 
 function described(answer: AnswerFailure): Described {
-  const { status, headers, body } = answer
-  return { status, requestId: requestIdOf(headers, body), details: detailsOf(body) }
+  const { status, requestId, body } = answer
+  return { status, requestId, details: detailsOf(body) }
 }
 
 function isReadOnly({ method, isReading }: FailureContext): boolean {

@@ -1,8 +1,9 @@
 import { Duplex } from 'node:stream'
 import type { Options, Response } from 'got'
-import { AnswerBytes, type AnswerHead, joined, type Receiving, WholeAnswer } from './answer.ts'
+import { AnswerBytes, type Receiving, WholeAnswer } from './answer.ts'
 import type { SentRequest } from './exchange.ts'
 import type { Transport } from './transport.ts'
+import { UnderWay } from './under-way.ts'
 
 /** got, with the connections to one origin. Errors are got's. */
 export interface Line {
@@ -30,37 +31,34 @@ export async function openLine(
   const instance = got.extend({
     request: transport.request,
     handlers: [(options, next) => next(Object.assign(options, { createNativeRequestOptions: fewOptions }))],
-    timeout: { request: timeoutMs },
-    retry: { limit: 0 },
+    retry: { limit: 0, methods: [], statusCodes: [], errorCodes: [] },
     throwHttpErrors: false,
     followRedirect: false,
   })
   const prepared = new GotOptions(undefined, { isStream: true }, instance.defaults.options)
-  let url: URL | undefined
-  const underWay = new Set<Duplex>()
-  // One listener for all is cheaper than got's own, one a request.
-  signal.addEventListener('abort', () => {
-    for (const stream of underWay) stream.destroy(new Error('Interrupted'))
-  })
+  // Listeners and clocks of its own for each request are what got spends much of its time on.
+  const underWay = new UnderWay(timeoutMs)
+  signal.addEventListener('abort', () => underWay.endAll())
+  let last: SentRequest | undefined
   const open = (request: SentRequest): Duplex => {
     if (signal.aborted) throw new Error('Interrupted')
-    if (request.url !== url) {
-      url = request.url
-      prepared.url = url
-    }
-    prepared.method = request.method
-    prepared.headers = request.headers
-    prepared.body = request.body
+    const { method, url, headers, body } = request
+    if (last?.method !== method) prepared.method = method
+    if (last?.url !== url) prepared.url = url
+    if (last?.headers !== headers) prepared.headers = headers
+    prepared.body = body
+    last = request
     // They are copied before it returns.
     const stream = instance(undefined, undefined, prepared)
     if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
     underWay.add(stream)
-    stream.once('close', () => underWay.delete(stream))
     // What has no body, got ends only where none may be.
-    if (request.body === undefined && !/^(GET|HEAD)$/.test(request.method)) stream.end()
+    if (body === undefined && !/^(GET|HEAD)$/.test(method)) stream.end()
     return stream
   }
-  return { open, receive: (sent, receiving) => answerFrom(open(sent), receiving), transport }
+  const receive = (request: SentRequest, receiving: Receiving) =>
+    answerFrom(open(request), receiving, underWay)
+  return { open, receive, transport }
 }
 
 /**
@@ -71,33 +69,27 @@ function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
 }
 
-function answerFrom(stream: Duplex, receiving: Receiving): Promise<WholeAnswer> {
+/** By the answer itself: got's stream passes it on in as many steps again. */
+function answerFrom(stream: Duplex, receiving: Receiving, underWay: UnderWay): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
-    const bytes = new AnswerBytes(receiving)
-    let response: Response | undefined
-    stream.on('response', (head: Response) => {
-      response = head
-    })
-    stream.on('data', (chunk: Buffer) => {
-      const excess = bytes.add(chunk)
-      if (excess) stream.destroy(excess)
+    stream.on('response', (response: Response) => {
+      const bytes = new AnswerBytes(receiving)
+      response.on('readable', () => {
+        for (let chunk: Buffer | null = response.read(); chunk !== null; chunk = response.read()) {
+          const excess = bytes.add(chunk)
+          if (excess) {
+            stream.destroy(excess)
+            return
+          }
+        }
+      })
+      response.on('end', () => {
+        underWay.delete(stream)
+        resolve(new WholeAnswer(response, bytes.all(), receiving.items))
+      })
     })
     stream.on('error', reject)
-    stream.on('end', () => {
-      // Stops got's clocks; the connection stays.
-      stream.destroy()
-      if (response) resolve(new WholeAnswer(headOf(response), bytes.all(), receiving.items))
-    })
     // Without an end or an error before it.
     stream.on('close', () => reject(new Error('the exchange ended without an answer')))
   })
-}
-
-export function headOf(response: Response): AnswerHead {
-  const { statusCode: status, statusMessage: statusText = '', httpVersion } = response
-  const shown = () => {
-    const { dns, tcp, tls, request: send, firstByte: wait, download: receive } = response.timings.phases
-    return { statusText, httpVersion, phases: { dns, tcp, tls, send, wait, receive } }
-  }
-  return { status, headers: joined(response.headers), shown }
 }

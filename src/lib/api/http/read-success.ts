@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts'
-import { requestIdOf } from './error-details.ts'
 import { type AnswerFailure, errorFrom, errorInSuccess, type FailureContext, ofEffect } from './error-map.ts'
 import type { NetworkFailure } from './network-failure.ts'
 
@@ -25,7 +24,7 @@ export function successOf({ outcome, context }: AttemptResult, gaveUp?: string):
   if (!isSuccess(outcome)) throw errorFrom(outcome, { ...context, gaveUp })
   const error = errorInSuccess(outcome, context)
   if (error) throw error
-  return responseOf(outcome)
+  return outcome
 }
 
 /** What `read` makes of the answer to a write. @throws AppError `unknown` if it is of another shape */
@@ -41,15 +40,4 @@ export function readSurely<T>(result: AttemptResult, read: (answer: HttpResponse
 
 export function isSuccess(outcome: AttemptOutcome): outcome is AnswerFailure {
   return outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300
-}
-
-export function responseOf(answer: AnswerFailure): HttpResponse {
-  const { status, headers, body } = answer
-  return {
-    ...{ status, headers, body },
-    get text() {
-      return answer.text
-    },
-    requestId: requestIdOf(headers, body),
-  }
 }

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 import { type ProxyEnv, proxyFor } from './proxy.ts'
 
@@ -65,16 +66,14 @@ function transport(
     secure?.destroy()
   }
   const { request = straight(plain, secure), ...others } = rest
-  return { request: (...asked) => refusingUpgrades(request(...asked)), close, ...others }
+  return { request: (url, options) => request(url, options).on('upgrade', refuseUpgrade), close, ...others }
 }
 
 /** Node.js gives a connection that switches protocols away without an answer or an error. */
-function refusingUpgrades(request: http.ClientRequest): http.ClientRequest {
-  return request.once('upgrade', (_answer, socket) => {
-    socket.destroy()
-    const error = new Error('it switches to another protocol (HTTP 101)')
-    request.emit('error', Object.assign(error, { code: 'ERR_ANSWER_SWITCHES' }))
-  })
+function refuseUpgrade(this: http.ClientRequest, _answer: http.IncomingMessage, socket: Duplex): void {
+  socket.destroy()
+  const error = new Error('it switches to another protocol (HTTP 101)')
+  this.emit('error', Object.assign(error, { code: 'ERR_ANSWER_SWITCHES' }))
 }
 
 function straight(plain: http.Agent, secure: https.Agent | undefined): RequestFunction {
@@ -84,13 +83,15 @@ function straight(plain: http.Agent, secure: https.Agent | undefined): RequestFu
   return (url, { method, headers }) => {
     if (last?.url !== url) last = { url, target: urlToHttpOptions(url) }
     const { hostname, port, path, auth } = last.target
-    const options = { hostname, port, path, auth, method, headers }
-    if (url.protocol === 'https:') return https.request({ ...options, agent: secure })
-    // Without it Node.js makes one of the host each time.
-    const noTls = { servername: '' }
-    return http.request({ ...options, agent: plain, ...noTls })
+    if (url.protocol === 'https:')
+      return https.request({ hostname, port, path, auth, method, headers, agent: secure })
+    const options = { hostname, port, path, auth, method, headers, agent: plain, ...NO_TLS }
+    return http.request(options)
   }
 }
+
+/** Without it Node.js makes one of the host each time. */
+const NO_TLS = { servername: '' }
 
 /** By its whole URL: most proxies refuse a tunnel (CONNECT) to port 80. */
 function forwardThrough(proxy: URL, agent: http.Agent): RequestFunction {

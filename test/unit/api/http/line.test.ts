@@ -1,7 +1,9 @@
 import http from 'node:http'
-import { expect, it } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
 import { openLine } from '../../../../src/lib/api/http/line.ts'
 import type { Transport } from '../../../../src/lib/api/http/transport.ts'
+import { at } from '../../../../src/lib/wire/raw.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
 it('gives Node.js what is used of a request, and none of the forty other options of got', async () => {
@@ -24,4 +26,45 @@ it('gives Node.js what is used of a request, and none of the forty other options
     ['GET', 'text/plain'],
     ['POST', 'text/plain'],
   ])
+})
+
+const TIMEOUT_MS = 200
+
+async function lineTo(baseUrl: string) {
+  const request: Transport['request'] = (url, options) => http.request(url, options)
+  const { signal } = new AbortController()
+  const line = await openLine(Promise.resolve({ request, close() {} }), { timeoutMs: TIMEOUT_MS, signal })
+  const sent = { method: 'GET', url: new URL(baseUrl), headers: {}, body: undefined, attempt: 1 } as const
+  return () => line.receive({ ...sent, startedAt: 0 }, { maxBytes: 1000 })
+}
+
+it('gives each request its own time, by one clock', async () => {
+  const server = await scriptServer((_request, index) => (index === 1 ? { body: '{}' } : { fault: 'hang' }))
+  const get = await lineTo(server.baseUrl)
+  const timed = async () => {
+    const began = performance.now()
+    const code = await get().then(
+      () => undefined,
+      (error: unknown) => at(error, 'code'),
+    )
+    return { code, ms: performance.now() - began }
+  }
+  const first = timed()
+  await delay(TIMEOUT_MS / 2)
+  expect((await timed()).code).toBeUndefined()
+  for (const { code, ms } of await Promise.all([first, timed()])) {
+    expect(code).toBe('ETIMEDOUT')
+    expect(ms).toBeGreaterThan(TIMEOUT_MS - 5)
+  }
+})
+
+it('takes an answer that has come while the process was busy until after its time', async () => {
+  const server = http.createServer((_request, response) => {
+    response.on('finish', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TIMEOUT_MS * 2))
+    response.end('{}')
+  })
+  onTestFinished(() => void server.close().closeAllConnections())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const get = await lineTo(`http://127.0.0.1:${at(server.address(), 'port')}`)
+  expect(await get()).toMatchObject({ status: 200, text: '{}' })
 })
