@@ -2,7 +2,7 @@
 // CommonJS because Node.js starts it faster than the same code as ES modules (docs/performance.md).
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -307,7 +307,7 @@ export async function build({ outDir, minify }) {
   await bundle.close()
   await writeWasm(outDir)
   writeFileSync(join(outDir, 'commands.js'), commandTable(commands))
-  writeFileSync(join(outDir, 'build-id'), buildId(outDir))
+  writeFileSync(join(outDir, 'build-id'), contentId(outDir, readdirSync(outDir)))
   return output
 }
 
@@ -330,13 +330,18 @@ async function writeCompletionTable(outDir) {
   writeFileSync(join(outDir, 'completion.json'), JSON.stringify(table))
 }
 
+/** Files of a folder that are, or are below, a name in it, which may be missing. */
+function filesOf(folder, name) {
+  const found = statSync(join(folder, name), { throwIfNoEntry: false })
+  if (!found?.isDirectory()) return found ? [name] : []
+  return readdirSync(join(folder, name)).flatMap((inner) => filesOf(folder, join(name, inner)))
+}
+
 /** Names a build by the content of all its files: what was compiled of another one must not run (bin/code-cache.js). */
-function buildId(folder) {
+function contentId(folder, names) {
   const hash = createHash('sha256')
-  for (const name of readdirSync(folder, { recursive: true }).sort()) {
-    const file = join(folder, name)
-    if (!statSync(file).isFile()) continue
-    const content = readFileSync(file)
+  for (const name of names.flatMap((one) => filesOf(folder, one)).sort()) {
+    const content = readFileSync(join(folder, name))
     hash.update(`${name.split(sep).join('/')} ${content.length}\n`).update(content)
   }
   return hash.digest('hex').slice(0, 32)
@@ -442,7 +447,17 @@ function writeHelp(outDir) {
     writeFileSync(join(outDir, 'help.txt'), wide.replace(/^( *)rma-cli\/.* node-v.*$/m, '$1{version}'))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** All that the build reads; the last says what npm has put into `node_modules`. */
+const INPUTS = ['build.mjs', 'bin', 'src', 'tools/sbom.mjs', 'package.json', 'package-lock.json']
+INPUTS.push('node_modules/.package-lock.json')
+const OUTPUTS = ['dist', 'oclif.manifest.json']
+/** Says what was built last, and of what. */
+const BUILT = join(root, '.tmp/built')
+
+const builtState = () => `${contentId(root, INPUTS)} ${contentId(root, OUTPUTS)}`
+const isUpToDate = () => existsSync(BUILT) && readFileSync(BUILT, 'utf8') === builtState()
+
+async function main() {
   const outDir = join(root, 'dist')
   const output = await build({ outDir, minify: true })
   const packages = bundledPackages(output)
@@ -459,4 +474,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { writeManPages } = createRequire(import.meta.url)('./dist/man-pages.js')
   await writeManPages(root, join(outDir, 'man'))
   writeHelp(outDir)
+  mkdirSync(dirname(BUILT), { recursive: true })
+  writeFileSync(BUILT, builtState())
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && !isUpToDate()) await main()
