@@ -41,8 +41,8 @@ export function configOf(name: string, folders: string, timeoutMs: number) {
       setupFiles: 'test/helpers/property-seed.ts',
       sequence: { sequencer: LongFirst },
       restoreMocks: true,
-      // A test that compares nothing, because what it looks at is empty, fails.
-      expect: { requireAssertions: true },
+      // A test that compares nothing, because what it looks at is empty, fails. A busy machine starts a process in seconds.
+      expect: { requireAssertions: true, poll: { timeout: 30_000 } },
       // jq-web exports a promise, which the interop would take for the module itself.
       deps: { interopDefault: false },
       // Its source map is not in the package, which vite would warn about.
