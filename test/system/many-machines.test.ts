@@ -111,7 +111,7 @@ it('Kubernetes: a pod of the job that is killed is followed by one that sends th
   } as const
   await platform.sandbox.faults.set([lost])
   const first = pod(0)
-  await expect.poll(() => platform.sandbox.faults.list()[0]?.hits, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => platform.sandbox.faults.list()[0]?.hits).toBe(1)
   first.child.kill('SIGKILL')
   expect(await first.ended).toMatchObject({ code: null })
   const pods = Array.from({ length: completions }, (_, index) => pod(index))
