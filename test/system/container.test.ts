@@ -16,7 +16,7 @@ describe('the image', () => {
       'npm ci --ignore-scripts --no-audit --no-fund': [join(root, 'node_modules'), '/src/node_modules'],
     } as const
     image = await Image.build({ context: root, made })
-  }, 120_000)
+  })
   afterAll(() => image.discard())
 
   it('is a sandbox that others reach: as nobody in particular, on a root that can not be written to', async () => {

@@ -65,7 +65,7 @@ it('GNU parallel: the block of the page runs as it is, and each row is sent once
   expect(log.map((line) => line.split('\t')[6])).toEqual(Array(8).fill('0'))
   expect(await merged(folder, env)).toMatchObject({ total: rows, succeeded: rows })
   expect(reports() - sentBefore).toBe(rows)
-}, 120_000)
+})
 
 interface Container {
   command: string[]
@@ -122,4 +122,4 @@ it('Kubernetes: a pod of the job that is killed is followed by one that sends th
   const { code, stderr } = await pod(0).ended
   expect(code, stderr).toBe(0)
   expect(reports() - sentBefore).toBe(rows)
-}, 120_000)
+})

@@ -63,4 +63,4 @@ it('a sync killed again and again goes on where it was, and ends with all there 
   const empty = await openMirror({ file: join(folder, 'empty') })
   expect(indexes).toEqual(await indexesOf(empty.db))
   await empty.close()
-}, 120_000)
+})

@@ -161,7 +161,7 @@ describe('signals', () => {
     expect(code).toBe(130)
     expect(readdirSync(out)).toEqual([])
     expect(service.jobs()).toHaveLength(1)
-  }, 60_000)
+  })
 })
 
 it('a job that a process works on is left to it', async () => {
@@ -201,7 +201,7 @@ it('a job that a process works on is left to it', async () => {
   letGo()
   expect((await Promise.all(both)).map(({ code }) => code).sort()).toEqual([0, 2])
   expectExact(service, 100)
-}, 60_000)
+})
 
 it('eight parts at once make the whole, and their reports are put together', async () => {
   const service = await processes()
@@ -228,7 +228,7 @@ it('eight parts at once make the whole, and their reports are put together', asy
   expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('1/8 is missing')])
   const double = await service.run(['jobs', 'merge', ...reports, reports[0] ?? ''])
   expect([double.code, double.stderr]).toEqual([2, expect.stringContaining('1/8 is there 2 times')])
-}, 60_000)
+})
 
 describe('pipes', () => {
   it('a reader that goes away ends neither the job nor holds it up', async () => {
@@ -239,7 +239,7 @@ describe('pipes', () => {
     expect(stdout).toMatch(/^\{"row".*\}\n$/)
     expect(withoutProgress(stderr)).toMatch(/^Job \S+\nexit 0\n$/)
     expectExact(service, 1500)
-  }, 60_000)
+  })
 
   it.each([
     [true, 9],
@@ -266,7 +266,6 @@ describe('pipes', () => {
         expect(full.stderr).not.toMatch(/fault of rma's own|\n +at /)
       }
     },
-    60_000,
   )
 
   it('standard input of a loop is left to the loop', async () => {
