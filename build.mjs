@@ -2,7 +2,7 @@
 // CommonJS because Node.js starts it faster than the same code as ES modules (docs/performance.md).
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ const idOf = (name) => name.replaceAll('/', ':')
  * What got loads and we never ask it for: HTTP/2 makes a TLS context as it loads, which takes as long as Node.js itself
  * takes to start; the rest keeps answers and names of hosts. oclif's `debug` would print what oclif does.
  */
-const UNUSED = ['http2-wrapper', 'cacheable-request', 'cacheable-lookup', 'debug']
+const UNUSED = /^(?:http2-wrapper|cacheable-request|cacheable-lookup|debug)$/
 
 const UNUSED_PREFIX = '\0unused:'
 
@@ -41,15 +41,19 @@ const STAND_INS = {
 
 const withoutUnused = {
   name: 'without-unused',
-  resolveId(source, importer) {
-    const isUnused =
-      UNUSED.includes(source) || (source === 'string-width' && /[\\/]cli-table3[\\/]/.test(importer))
-    return isUnused ? { id: `${UNUSED_PREFIX}${source}`, moduleSideEffects: false } : null
+  resolveId: {
+    filter: { id: [UNUSED, /^string-width$/] },
+    handler(source, importer) {
+      const isUnused = UNUSED.test(source) || /[\\/]cli-table3[\\/]/.test(importer)
+      return isUnused ? { id: `${UNUSED_PREFIX}${source}`, moduleSideEffects: false } : null
+    },
   },
-  load(id) {
-    if (!id.startsWith(UNUSED_PREFIX)) return null
-    const standIn = STAND_INS[id.slice(UNUSED_PREFIX.length)]
-    return standIn ?? 'export default class {}\nexport class CacheError extends Error {}'
+  load: {
+    filter: { id: new RegExp(`^${UNUSED_PREFIX}`) },
+    handler(id) {
+      const standIn = STAND_INS[id.slice(UNUSED_PREFIX.length)]
+      return standIn ?? 'export default class {}\nexport class CacheError extends Error {}'
+    },
   },
 }
 
@@ -65,19 +69,22 @@ const LOADED_BY_ALL = /[\\/](got[\\/]dist|src[\\/]lib[\\/](files|api[\\/]http[\\
 /** Functions, and members of what is imported by default, load it when they are used. */
 const lateBuiltins = {
   name: 'late-builtins',
-  resolveId: (source, importer) =>
-    source in LATE && LOADED_BY_ALL.test(importer)
-      ? { id: LATE_PREFIX + source, moduleSideEffects: false }
-      : null,
-  load(id) {
-    if (!id.startsWith(LATE_PREFIX)) return null
-    const source = id.slice(LATE_PREFIX.length)
-    const names = LATE[source]
-    return [
-      `const late = () => process.getBuiltinModule(${JSON.stringify(source)})`,
-      ...names.map((name) => `export const ${name} = (...args) => late().${name}(...args)`),
-      `export default { ${names.map((name) => `get ${name}() { return late().${name} }`).join(', ')} }`,
-    ].join('\n')
+  resolveId: {
+    filter: { id: new RegExp(`^(?:${Object.keys(LATE).join('|')})$`) },
+    handler: (source, importer) =>
+      LOADED_BY_ALL.test(importer) ? { id: LATE_PREFIX + source, moduleSideEffects: false } : null,
+  },
+  load: {
+    filter: { id: new RegExp(`^${LATE_PREFIX}`) },
+    handler(id) {
+      const source = id.slice(LATE_PREFIX.length)
+      const names = LATE[source]
+      return [
+        `const late = () => process.getBuiltinModule(${JSON.stringify(source)})`,
+        ...names.map((name) => `export const ${name} = (...args) => late().${name}(...args)`),
+        `export default { ${names.map((name) => `get ${name}() { return late().${name} }`).join(', ')} }`,
+      ].join('\n')
+    },
   },
 }
 
@@ -87,60 +94,61 @@ const lateBuiltins = {
  */
 const lateOclif = {
   name: 'late-oclif',
-  transform(code, id) {
-    if (!/[\\/]@oclif[\\/]core[\\/]lib[\\/]/.test(id)) return null
-    const members = []
-    const member = (name, load) =>
-      members.push(
-        `get ${name}() { const value = ${load}; Object.defineProperty(late, "${name}", { value }); return value }`,
+  transform: {
+    filter: { id: /\/@oclif\/core\/lib\// },
+    handler(code) {
+      const members = []
+      const member = (name, load) =>
+        members.push(
+          `get ${name}() { const value = ${load}; Object.defineProperty(late, "${name}", { value }); return value }`,
+        )
+      // Loaded late, it would add its listener after ours has taken its place (src/lib/cli/process-io.ts).
+      const own = code.replace(/^process\.stdout\.on\('error', [\s\S]*?^\}\);$/m, '')
+      let changed = own.replace(
+        /^exports\.(\w+) = (__importStar\(require\(".+"\)\));$/gm,
+        (_line, name, load) => {
+          member(name, load)
+          return `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => late.${name} });`
+        },
       )
-    // Loaded late, it would add its listener after ours has taken its place (src/lib/cli/process-io.ts).
-    const own = code.replace(/^process\.stdout\.on\('error', [\s\S]*?^\}\);$/m, '')
-    let changed = own.replace(
-      /^exports\.(\w+) = (__importStar\(require\(".+"\)\));$/gm,
-      (_line, name, load) => {
+      for (const [line, name, load] of changed.matchAll(
+        /^(?:const|var) (\w+_\d) = (.*require\(".+"\)\)?);$/gm,
+      )) {
         member(name, load)
-        return `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => late.${name} });`
-      },
-    )
-    for (const [line, name, load] of changed.matchAll(
-      /^(?:const|var) (\w+_\d) = (.*require\(".+"\)\)?);$/gm,
-    )) {
-      member(name, load)
-      changed = changed.replace(line, '').replace(new RegExp(`(?<![.\\w])${name}\\b`, 'g'), `late.${name}`)
-    }
-    return { code: `var late = { ${members.join(',\n')} };\n${changed}`, map: null }
+        changed = changed.replace(line, '').replace(new RegExp(`(?<![.\\w])${name}\\b`, 'g'), `late.${name}`)
+      }
+      return { code: `var late = { ${members.join(',\n')} };\n${changed}`, map: null }
+    },
   },
 }
 
 /** What got makes as it loads, by the folder of its module: the first use of Intl takes 20 ms, `crypto` 6. */
 const lateGot = {
   name: 'late-got',
-  transform(code, id) {
-    if (/[\\/]@sindresorhus[\\/]is[\\/]/.test(id)) {
+  transform: {
+    filter: { id: [/\/@sindresorhus\/is\//, /\/got\/.*diagnostics-channel/] },
+    handler(code) {
       const made = /= (new Intl\.ListFormat\([^)]*\));/g
-      return { code: code.replace(made, '= { format: (list) => $1.format(list) };'), map: null }
-    }
-    // Ids of requests, for whoever listens to its diagnostics.
-    if (/[\\/]got[\\/].*diagnostics-channel/.test(id)) {
+      // Ids of requests, for whoever listens to its diagnostics.
       const imported = /import \{ randomUUID \} from 'node:crypto';/
-      return {
-        code: code.replace(imported, 'let requests = 0; const randomUUID = () => String(++requests);'),
-        map: null,
-      }
-    }
-    return null
+      const late = code
+        .replace(made, '= { format: (list) => $1.format(list) };')
+        .replace(imported, 'let requests = 0; const randomUUID = () => String(++requests);')
+      return { code: late, map: null }
+    },
   },
 }
 
 /** jq finds its WebAssembly module beside itself, where the build puts it compressed. */
 const shippedJq = {
   name: 'shipped-jq',
-  transform(code, id) {
-    if (!/[\\/]jq-web[\\/]jq\.js$/.test(id)) return null
-    const file = `require('node:path').join(__dirname, '../jq.wasm.br')`
-    const wasmBinary = `require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(${file}))`
-    return { code: replaceOnce(code, /^jq = jq\(\)/m, `jq = jq({ wasmBinary: ${wasmBinary} })`), map: null }
+  transform: {
+    filter: { id: /\/jq-web\/jq\.js$/ },
+    handler(code) {
+      const file = `require('node:path').join(__dirname, '../jq.wasm.br')`
+      const wasmBinary = `require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(${file}))`
+      return { code: replaceOnce(code, /^jq = jq\(\)/m, `jq = jq({ wasmBinary: ${wasmBinary} })`), map: null }
+    },
   },
 }
 
@@ -173,15 +181,21 @@ const QUICK_PREFIX = '\0quick:'
 
 const quickLibsql = {
   name: 'quick-libsql',
-  resolveId(source, importer) {
-    if (importer === `${QUICK_PREFIX}libsql`) {
-      if (source === 'libsql') return { id: 'libsql', external: true }
-      if (source === 'libsql/quick') return join(root, 'node_modules/libsql/index.js')
-    }
-    const isReplaced = source === 'libsql' || /[\\/]libsql[\\/]index\.js$/.test(importer ?? '')
-    return isReplaced && source in QUICK_LIBSQL ? { id: QUICK_PREFIX + source } : null
+  resolveId: {
+    filter: { id: new RegExp(`^(?:libsql/quick|${Object.keys(QUICK_LIBSQL).join('|')})$`) },
+    handler(source, importer) {
+      if (importer === `${QUICK_PREFIX}libsql`) {
+        if (source === 'libsql') return { id: 'libsql', external: true }
+        if (source === 'libsql/quick') return join(root, 'node_modules/libsql/index.js')
+      }
+      const isReplaced = source === 'libsql' || /[\\/]libsql[\\/]index\.js$/.test(importer ?? '')
+      return isReplaced ? { id: QUICK_PREFIX + source } : null
+    },
   },
-  load: (id) => (id.startsWith(QUICK_PREFIX) ? QUICK_LIBSQL[id.slice(QUICK_PREFIX.length)] : null),
+  load: {
+    filter: { id: new RegExp(`^${QUICK_PREFIX}`) },
+    handler: (id) => QUICK_LIBSQL[id.slice(QUICK_PREFIX.length)],
+  },
 }
 
 /** What encodes, of a library that mostly decodes: 0.1 MB of 0.5. */
@@ -196,17 +210,18 @@ const SMALL_ZXING = '\0small-zxing'
 
 const smallZxing = {
   name: 'small-zxing',
-  resolveId: (source) => (source === '@zxing/library' ? { id: SMALL_ZXING } : null),
-  load: (id) =>
-    id === SMALL_ZXING
-      ? [
-          ...Object.entries(ZXING).map(
-            ([name, path]) =>
-              `import ${name} from ${JSON.stringify(join(root, 'node_modules/@zxing/library/esm/core', path))}`,
-          ),
-          `export default { ${Object.keys(ZXING).join(', ')} }`,
-        ].join('\n')
-      : null,
+  resolveId: { filter: { id: /^@zxing\/library$/ }, handler: () => ({ id: SMALL_ZXING }) },
+  load: {
+    filter: { id: new RegExp(`^${SMALL_ZXING}$`) },
+    handler: () =>
+      [
+        ...Object.entries(ZXING).map(
+          ([name, path]) =>
+            `import ${name} from ${JSON.stringify(join(root, 'node_modules/@zxing/library/esm/core', path))}`,
+        ),
+        `export default { ${Object.keys(ZXING).join(', ')} }`,
+      ].join('\n'),
+  },
 }
 
 function replaceOnce(text, what, by) {
@@ -245,14 +260,18 @@ const MADE_AHEAD = [
 
 const madeAhead = {
   name: 'made-ahead',
-  async load(id) {
-    if (!MADE_AHEAD.includes(relative(root, id).split(sep).join('/'))) return null
-    const bundle = await rolldown({ cwd: root, platform: 'node', input: id })
-    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
-    await bundle.close()
-    const made = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
-    const lines = Object.entries(made).map(([name, data]) => `export const ${name} = ${JSON.stringify(data)}`)
-    return { code: lines.join('\n'), moduleType: 'js', moduleSideEffects: false }
+  load: {
+    filter: { id: new RegExp(`/(?:${MADE_AHEAD.join('|')})$`) },
+    async handler(id) {
+      const bundle = await rolldown({ cwd: root, platform: 'node', input: id })
+      const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
+      await bundle.close()
+      const made = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
+      const lines = Object.entries(made).map(
+        ([name, data]) => `export const ${name} = ${JSON.stringify(data)}`,
+      )
+      return { code: lines.join('\n'), moduleType: 'js', moduleSideEffects: false }
+    },
   },
 }
 
@@ -288,7 +307,7 @@ export async function build({ outDir, minify }) {
   await bundle.close()
   await writeWasm(outDir)
   writeFileSync(join(outDir, 'commands.js'), commandTable(commands))
-  writeFileSync(join(outDir, 'build-id'), buildId(outDir))
+  writeFileSync(join(outDir, 'build-id'), contentId(outDir, readdirSync(outDir)))
   return output
 }
 
@@ -311,13 +330,18 @@ async function writeCompletionTable(outDir) {
   writeFileSync(join(outDir, 'completion.json'), JSON.stringify(table))
 }
 
+/** Files of a folder that are, or are below, a name in it, which may be missing. */
+function filesOf(folder, name) {
+  const found = statSync(join(folder, name), { throwIfNoEntry: false })
+  if (!found?.isDirectory()) return found ? [name] : []
+  return readdirSync(join(folder, name)).flatMap((inner) => filesOf(folder, join(name, inner)))
+}
+
 /** Names a build by the content of all its files: what was compiled of another one must not run (bin/code-cache.js). */
-function buildId(folder) {
+function contentId(folder, names) {
   const hash = createHash('sha256')
-  for (const name of readdirSync(folder, { recursive: true }).sort()) {
-    const file = join(folder, name)
-    if (!statSync(file).isFile()) continue
-    const content = readFileSync(file)
+  for (const name of names.flatMap((one) => filesOf(folder, one)).sort()) {
+    const content = readFileSync(join(folder, name))
     hash.update(`${name.split(sep).join('/')} ${content.length}\n`).update(content)
   }
   return hash.digest('hex').slice(0, 32)
@@ -423,7 +447,17 @@ function writeHelp(outDir) {
     writeFileSync(join(outDir, 'help.txt'), wide.replace(/^( *)rma-cli\/.* node-v.*$/m, '$1{version}'))
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** All that the build reads; the last says what npm has put into `node_modules`. */
+const INPUTS = ['build.mjs', 'bin', 'src', 'tools/sbom.mjs', 'package.json', 'package-lock.json']
+INPUTS.push('node_modules/.package-lock.json')
+const OUTPUTS = ['dist', 'oclif.manifest.json']
+/** Says what was built last, and of what. */
+const BUILT = join(root, '.tmp/built')
+
+const builtState = () => `${contentId(root, INPUTS)} ${contentId(root, OUTPUTS)}`
+const isUpToDate = () => existsSync(BUILT) && readFileSync(BUILT, 'utf8') === builtState()
+
+async function main() {
   const outDir = join(root, 'dist')
   const output = await build({ outDir, minify: true })
   const packages = bundledPackages(output)
@@ -440,4 +474,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { writeManPages } = createRequire(import.meta.url)('./dist/man-pages.js')
   await writeManPages(root, join(outDir, 'man'))
   writeHelp(outDir)
+  mkdirSync(dirname(BUILT), { recursive: true })
+  writeFileSync(BUILT, builtState())
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && !isUpToDate()) await main()

@@ -7,9 +7,18 @@ const { TEST_REPORTS } = process.env
 
 /** What takes longest, longest first, so that no long file is left for one core at the end. */
 const LONGEST = [
-  ...['tracking-kills.', 'examples.', 'fuzz.', 'package.', 'answer-limits.', 'executable.', 'many-zpl.'],
-  ...['mirror-postgres.', 'tracking-kills-again.', 'labels-for-kills.', 'fuzz-http.', 'fuzz-refused.'],
-  ...['reliability-page.', 'labels.', 'input-limits.', 'processes/'],
+  ...[
+    'fuzz.',
+    'examples.',
+    'tracking-kills.',
+    'package.',
+    'labels-for-kills.',
+    'answer-limits.',
+    'container.',
+  ],
+  ...['input-limits.', 'tracking-kills-again.', 'labels.', 'executable.', 'processes/', 'fuzz-http.'],
+  ...['reliability-page.', 'mirror-postgres.', 'keyring.', 'export-kills.', 'pace-page.', 'tracking-disk.'],
+  ...['printing.', 'site.', 'mirror-kills.', 'pudo-map.'],
 ].map((name) => `/test/system/${name}`)
 const FIRST = [...LONGEST, '/test/e2e/', '/test/commands/', '/test/property/']
 
@@ -25,7 +34,7 @@ class LongFirst extends BaseSequencer {
 }
 
 /** What both runs have in common: the tests of `npm test`, and those of `npm run test:system`. */
-export function configOf(name: string, folders: string, timeoutMs: number) {
+export function configOf(name: string, folders: string, timeoutMs: number, moreWorkers = 1) {
   return defineConfig({
     test: {
       include: [`test/${folders}/**/*.test.ts`],
@@ -33,16 +42,16 @@ export function configOf(name: string, folders: string, timeoutMs: number) {
       hookTimeout: timeoutMs,
       // Not threads: some tests measure the CPU time of their own process.
       pool: 'forks',
-      // One more than there are cores, as many tests wait for a process, a socket or a time.
-      maxWorkers: availableParallelism() + 1,
+      // More than there are cores, as many tests wait for a process, a socket or a time.
+      maxWorkers: availableParallelism() + moreWorkers,
       // Files share the modules, and nothing else: no test writes to a module or to the environment.
       isolate: false,
       globalSetup: 'test/helpers/temporary.ts',
       setupFiles: 'test/helpers/property-seed.ts',
       sequence: { sequencer: LongFirst },
       restoreMocks: true,
-      // A test that compares nothing, because what it looks at is empty, fails.
-      expect: { requireAssertions: true },
+      // A test that compares nothing, because what it looks at is empty, fails. A busy machine starts a process in seconds.
+      expect: { requireAssertions: true, poll: { timeout: 30_000 } },
       // jq-web exports a promise, which the interop would take for the module itself.
       deps: { interopDefault: false },
       // Its source map is not in the package, which vite would warn about.

@@ -62,7 +62,7 @@ export function describeExamples(groups: readonly ExampleGroup[]): void {
   beforeAll(async () => {
     live = await startSandbox(freshHome(), '--memory', '--returns', '100')
     reader = await readerWho(live)
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     process.chdir(start)
     await live.stop()
@@ -73,7 +73,7 @@ export function describeExamples(groups: readonly ExampleGroup[]): void {
     async (_from, group) => {
       expect(await reader.tries(group)).toEqual([])
     },
-    60_000,
+    120_000,
   )
 }
 

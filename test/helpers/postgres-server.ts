@@ -27,32 +27,28 @@ export async function startPostgres(tls?: { key: string; cert: string }): Promis
   execFileSync('sh', password, run)
   const access = ['--auth=scram-sha-256', '--username=rma', '--pwfile=pw', '--encoding=UTF8', '--no-sync']
   execFileSync(join(BIN, 'initdb'), ['--pgdata', data, ...access], { ...run, stdio: 'ignore' })
-  const port = await freePort()
   if (tls !== undefined) takeTlsOnly(data, tls, user)
-  const settings = [
-    '-h',
-    '127.0.0.1',
-    '-k',
-    folder,
-    '-p',
-    `${port}`,
-    '-c',
-    'fsync=off',
-    '-c',
-    `ssl=${tls ? 'on' : 'off'}`,
-  ]
-  const server = spawn(join(BIN, 'postgres'), ['-D', data, ...settings], {
-    ...run,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  await new Promise<void>((resolve, reject) => {
+  // To compile a query of these few rows takes ten times as long as to run it.
+  const settings = ['fsync=off', 'jit=off', `ssl=${tls ? 'on' : 'off'}`].flatMap((setting) => ['-c', setting])
+  const begin = async () => {
+    const port = await freePort()
+    const argv = ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', folder, ...settings]
+    const server = spawn(join(BIN, 'postgres'), argv, { ...run, stdio: ['ignore', 'ignore', 'pipe'] })
     let log = ''
-    server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text
-      if (log.includes('ready to accept connections')) resolve()
+    const isReady = await new Promise<boolean>((resolve) => {
+      server.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log += text
+        if (log.includes('ready to accept connections')) resolve(true)
+      })
+      server.on('exit', () => resolve(false))
     })
-    server.on('exit', () => reject(new Error(`PostgreSQL ended: ${log}`)))
-  })
+    return { port, server, log, isReady }
+  }
+  let begun = await begin()
+  // Another process may have taken the port meanwhile.
+  while (!begun.isReady && begun.log.includes('Address already in use')) begun = await begin()
+  const { port, server, log, isReady } = begun
+  if (!isReady) throw new Error(`PostgreSQL ended: ${log}`)
   const ended = new Promise<void>((resolve) => server.on('exit', () => resolve()))
   return {
     url: `postgres://rma@127.0.0.1:${port}/`,

@@ -7,13 +7,15 @@ import { expect, it } from 'vitest'
 import { BIN, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 it('the doctor ends within seconds where neither a name server nor a credential process answers', async () => {
-  const silent = createSocket('udp4').bind(53, '127.0.0.77')
+  // Another run of the tests has another one.
+  const address = `127.77.${(process.pid >> 8) & 255}.${process.pid & 255}`
+  const silent = createSocket('udp4').bind(53, address)
   await once(silent, 'listening')
   const env = spawnEnv()
   const add = ['profiles', 'add', 'slow', '--base-url', 'https://slow.example/v1', '--use']
   expect((await spawnCli([...add, '--credential-process', 'sleep 100'], { env })).code).toBe(0)
   const resolv = join(`${env.HOME}`, 'resolv.conf')
-  writeFileSync(resolv, 'nameserver 127.0.0.77\noptions timeout:30 attempts:1\n')
+  writeFileSync(resolv, `nameserver ${address}\noptions timeout:30 attempts:1\n`)
   const startedAt = performance.now()
   // In a mount namespace of its own, this file is that of the system.
   const script = 'mount --bind "$0" /etc/resolv.conf && exec "$@"'

@@ -29,7 +29,7 @@ describe('the executable', () => {
   const rma = (...argv: string[]) => rmaIn(home, {}, ...argv)
 
   beforeAll(async () => {
-    const sources = copySources(join(place, 'sources'))
+    const sources = copySources(join(place, 'sources'), { isBuilt: true })
     // Node.js is fetched once for all runs.
     for (const folder of [join(root, '.tmp/nodes'), join(sources, '.tmp')])
       mkdirSync(folder, { recursive: true })

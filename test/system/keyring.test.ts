@@ -10,7 +10,7 @@ import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform({ returns: 5 })
 const SERVICE = 'org.freedesktop.secrets'
-const START_MS = 15_000
+const START_MS = 60_000
 const LOGIN = '/org/freedesktop/secrets/collection/login'
 
 function started(child: ChildProcess): ChildProcess {

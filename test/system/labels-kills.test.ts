@@ -51,4 +51,4 @@ it('killed again and again, a download is whole in the end, and no file ever is 
   // Nothing that is there is asked for again without need: only what the list did not have yet.
   const present = outcomes.filter((outcome) => outcome === 'present').length
   expect(requests.length - requestsBefore).toBe(ids.length - present)
-}, 60_000)
+})

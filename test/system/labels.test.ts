@@ -147,10 +147,9 @@ describe('labels download', () => {
   ]
 
   it('10,000 random labels are on the disk byte for byte, and nothing else is', async () => {
-    const seed = Date.now()
     const documents = fc.sample(
       fc.tuple(fc.nat(2), fc.nat(4), fc.uint8Array({ maxLength: 4000, size: 'max' })),
-      { seed, numRuns: 10_000 },
+      10_000,
     )
     const bytesOf = (kind: number, rest: Uint8Array) =>
       Buffer.concat([BEGINNINGS[kind] ?? '', rest] as Buffer[])
@@ -168,7 +167,7 @@ describe('labels download', () => {
     const { code, stderr } = await spawnCli(['labels', 'download', '--file', file, '--out', out, '-q'], {
       env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' }),
     })
-    expect([code, stderr, `seed ${seed}`]).toEqual([0, '', `seed ${seed}`])
+    expect([code, stderr]).toEqual([0, ''])
     const listed = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).labels
     const hashes = new Map<string, string>(
       listed.map(({ path, sha256 }: { path: string; sha256: string }) => [path, sha256]),
@@ -176,9 +175,9 @@ describe('labels download', () => {
     for (const [index, [kind, , rest]] of documents.entries()) {
       const name = `SHP-${index}.${ENDINGS[kind]}`
       const expected = bytesOf(kind, rest)
-      if (!readFileSync(join(out, name)).equals(expected)) expect.fail(`${name} of seed ${seed} differs`)
+      if (!readFileSync(join(out, name)).equals(expected)) expect.fail(`${name} differs`)
       const sha256 = createHash('sha256').update(expected).digest('hex')
-      if (hashes.get(name) !== sha256) expect.fail(`${name} of seed ${seed} is listed otherwise`)
+      if (hashes.get(name) !== sha256) expect.fail(`${name} is listed otherwise`)
     }
     expect([hashes.size, readdirSync(out).length]).toEqual([10_000, 10_001])
   }, 180_000)

@@ -65,7 +65,7 @@ it('GNU parallel: the block of the page runs as it is, and each row is sent once
   expect(log.map((line) => line.split('\t')[6])).toEqual(Array(8).fill('0'))
   expect(await merged(folder, env)).toMatchObject({ total: rows, succeeded: rows })
   expect(reports() - sentBefore).toBe(rows)
-}, 120_000)
+})
 
 interface Container {
   command: string[]
@@ -111,7 +111,7 @@ it('Kubernetes: a pod of the job that is killed is followed by one that sends th
   } as const
   await platform.sandbox.faults.set([lost])
   const first = pod(0)
-  await expect.poll(() => platform.sandbox.faults.list()[0]?.hits, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => platform.sandbox.faults.list()[0]?.hits).toBe(1)
   first.child.kill('SIGKILL')
   expect(await first.ended).toMatchObject({ code: null })
   const pods = Array.from({ length: completions }, (_, index) => pod(index))
@@ -122,4 +122,4 @@ it('Kubernetes: a pod of the job that is killed is followed by one that sends th
   const { code, stderr } = await pod(0).ended
   expect(code, stderr).toBe(0)
   expect(reports() - sentBefore).toBe(rows)
-}, 120_000)
+})

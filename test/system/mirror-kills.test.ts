@@ -38,7 +38,7 @@ it('a sync killed again and again goes on where it was, and ends with all there 
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const from = asked()
     // Counted by requests that came, so that a busy machine kills where an idle one does.
-    await spawnCli(argv, {
+    const { signal } = await spawnCli(argv, {
       env,
       onStart: (child) => {
         const watch = setInterval(() => {
@@ -47,6 +47,7 @@ it('a sync killed again and again goes on where it was, and ends with all there 
         child.on('exit', () => clearInterval(watch))
       },
     })
+    expect(signal).toBe('SIGKILL')
     const { ids, done } = await look()
     expect(new Set(ids).size).toBe(ids.length)
     // Rows and position are kept together, or neither is.
@@ -62,4 +63,4 @@ it('a sync killed again and again goes on where it was, and ends with all there 
   const empty = await openMirror({ file: join(folder, 'empty') })
   expect(indexes).toEqual(await indexesOf(empty.db))
   await empty.close()
-}, 120_000)
+})

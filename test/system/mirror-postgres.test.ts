@@ -97,7 +97,7 @@ describe('a mirror in PostgreSQL', () => {
     expect(await server.query(name, 'select count(*), count(distinct id) from returns')).toEqual([
       `${RETURNS}|${RETURNS}`,
     ])
-  }, 120_000)
+  })
 
   it('forgets a person, in a schema of its own as well', async () => {
     const name = await newDatabase()

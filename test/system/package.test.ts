@@ -17,6 +17,7 @@ import { promisify } from 'node:util'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { copySources } from '../helpers/copy-sources.ts'
+import { root } from '../helpers/run-cli.ts'
 
 /* What users get: the package as npm packs and installs it, into an empty place, for a user who has nothing yet. */
 
@@ -26,10 +27,18 @@ const prefix = join(place, 'prefix')
 const home = join(place, 'home')
 const PATIENCE_MS = 180_000
 
+/** Runs a program of the sources, in a folder of theirs. What it printed. */
+async function runIn(folder: string, ...argv: string[]): Promise<string> {
+  // Behind a link the modules would be outside of the folder for a bundler, and the build another one.
+  const script = `rm -fd node_modules; mkdir node_modules; mount --bind '${root}/node_modules' node_modules; exec "$@"`
+  const words = ['-rm', 'sh', '-ec', script, 'sh', process.execPath, ...argv]
+  return (await run('unshare', words, { cwd: folder })).stdout
+}
+
 /** Builds and packs. The tarballs, each with its SHA-256. */
-async function pack(folder: string, ...argv: string[]): Promise<{ sum: string; file: string }[]> {
+async function pack(folder: string, ...flags: string[]): Promise<{ sum: string; file: string }[]> {
   const to = mkdtempSync(join(place, 'tarball-'))
-  const { stdout } = await run(process.execPath, ['tools/pack.mjs', '--to', to, ...argv], { cwd: folder })
+  const stdout = await runIn(folder, 'tools/pack.mjs', '--to', to, ...flags)
   return Array.from(stdout.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm), ([, sum = '', file = '']) => ({
     sum,
     file,
@@ -76,8 +85,8 @@ async function rma(...argv: string[]): Promise<{ stdout: string; stderr: string 
 }
 
 describe('the installed package', () => {
-  // Two builds of the same sources, by people whose machines differ.
-  const here = copySources(join(place, 'here'))
+  // Two builds of the same sources, by people whose machines differ: the one that is tested, and one of this test.
+  const here = copySources(join(place, 'here'), { isBuilt: true })
   const there = copySources(join(place, 'elsewhere/there'))
   let [packed, ...packedThere]: { sum: string; file: string }[] = []
   let said: string
@@ -100,6 +109,13 @@ describe('the installed package', () => {
   it('is the same, byte for byte, whoever builds it', () => {
     expect(packed?.sum).toMatch(/^[0-9a-f]{64}$/)
     expect(packedThere[0]?.sum).toBe(packed?.sum)
+  })
+
+  it('is not built again of the same sources', async () => {
+    const builtAt = () => statSync(join(there, 'dist/main.js')).mtimeMs
+    const before = builtAt()
+    await runIn(there, 'build.mjs')
+    expect(builtAt()).toBe(before)
   })
 
   it('is installed without a warning, a script or what people do not need', () => {

@@ -11,7 +11,7 @@ import { type RawPrinter, rawPrinter } from '../helpers/raw-printer.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const run = promisify(execFile)
-const START_MS = 15_000
+const START_MS = 60_000
 
 /** A CUPS of its own, on a socket in a folder of its own; its queues have printers on this machine. */
 async function startCups() {

@@ -11,13 +11,16 @@ const folder = mkdtempSync(join(tmpdir(), 'rma-processes-'))
 let child: Awaited<ReturnType<typeof bundleProgram>>
 
 beforeAll(async () => {
-  // Opens a file, tells of its progress, then of what it sees.
+  // Opens a file, tells of its progress, then of what it sees; or stops where it is to be killed.
   child = await bundleProgram(
     'processes',
-    `const [file, returns] = process.argv.slice(2)
+    `const [file, returns, heldAt = Infinity] = process.argv.slice(2)
     openSandbox({
       file, returns: Number(returns), clock: { now: () => ${NOW} },
-      onSeeding: (done, total) => process.send({ done, total }),
+      onSeeding: (done, total) => {
+        process.send({ done, total })
+        if (done >= heldAt) process.kill(process.pid, 'SIGSTOP')
+      },
     }).then(async (sandbox) => {
       const request = new Request('http://x/integration/v1/returns?limit=1', {
         headers: { authorization: 'Bearer ' + sandbox.issueToken() },
@@ -43,8 +46,9 @@ interface Message {
 function start(
   file: string,
   returns: number,
+  heldAt?: number,
 ): { process: ChildProcess; messages: Message[]; exited: Promise<unknown[]> } {
-  const started = fork(child.file, [file, String(returns)])
+  const started = fork(child.file, [file, returns, heldAt ?? []].flat().map(String))
   const messages: Message[] = []
   started.on('message', (message: Message) => messages.push(message))
   return { process: started, messages, exited: once(started, 'exit') }
@@ -60,7 +64,7 @@ test('eight processes at once on a fresh file: one fills it, all see the same', 
 
 test('a process killed half-way leaves nothing, and one that waits takes over', async () => {
   const file = join(folder, 'killed.db')
-  const victim = start(file, 40_000)
+  const victim = start(file, 40_000, 20_000)
   await new Promise<void>((resolve) => {
     victim.process.on('message', ({ done = 0 }: Message) => {
       if (done >= 20_000) resolve()

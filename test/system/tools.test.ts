@@ -82,7 +82,7 @@ describe('tmux', () => {
     const script = `
 session="rma-$$"
 tmux -L "$session" new-session -d -x 100 -y 30 "\\"$NODE_BIN\\" \\"$RMA_BIN\\" returns list --limit 3; echo \\"exit \\$?\\"; cat"
-for _ in $(seq 100); do tmux -L "$session" capture-pane -p | grep -q '^exit' && break; sleep 0.1; done
+for _ in $(seq 600); do tmux -L "$session" capture-pane -p | grep -q '^exit' && break; sleep 0.1; done
 tmux -L "$session" capture-pane -p
 tmux -L "$session" kill-server`
     const screen = (await lines(script)).filter((line) => line !== '')

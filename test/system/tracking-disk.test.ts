@@ -28,7 +28,7 @@ it('a disk that fills up: nothing is sent without its journal; with room again t
   expect(JSON.parse(resumed)).toMatchObject({ succeeded: 6000, failed: 0, unknown: 0, remaining: 0 })
   expect(reports).toHaveLength(6000)
   expect(new Set(taken.map(({ shipmentId }) => shipmentId)).size).toBe(6000)
-}, 120_000)
+})
 
 it('no room for what comes in by standard input, for a job, or for a plan: said so, and nothing is sent or left', async () => {
   const file = fileOf(scans(6000))
@@ -46,4 +46,4 @@ it('no room for what comes in by standard input, for a job, or for a plan: said 
   expect(stderr).toMatch(/standard input can't be kept in .*ENOSPC[\s\S]*plan can't be written: ENOSPC/)
   expect(stderr).not.toMatch(/fault of rma's own/)
   expect(reports).toEqual([])
-}, 60_000)
+})

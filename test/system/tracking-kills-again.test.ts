@@ -33,7 +33,7 @@ it('the sandbox, with faults: every row is an event, once and in order', async (
   const argv = ['tracking', 'push', '--file', file, '--timeout', '1', '--retries', '8', '--concurrency', '16']
   const report = await pushThroughKills(argv, kills, { env, seen: () => reportsSeen(platform) })
   await expectAllApplied(platform, work, report)
-}, 120_000)
+})
 
 it('a platform that takes the same report twice: gets each once', async () => {
   const faults = [
@@ -56,4 +56,4 @@ it('a platform that takes the same report twice: gets each once', async () => {
     expect([shipment, dates]).toEqual([shipment, [...new Set(dates)].sort()])
     expect(dates).toHaveLength(5)
   }
-}, 120_000)
+})

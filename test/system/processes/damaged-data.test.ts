@@ -10,7 +10,7 @@ beforeAll(async () => {
   const env = spawnEnv()
   expect((await spawnCli(LIST, { env })).code).toBe(0)
   good = readFileSync(join(env.RMA_DATA_DIR ?? '', 'sandbox.db'))
-}, 60_000)
+})
 
 /** A copy of the data in which each place that holds `text` has a byte that is no UTF-8. */
 function withoutUtf8(text: string): Buffer {
@@ -78,4 +78,4 @@ it('large data are looked through once, and again when another program has chang
   expect([code, signal]).toEqual([3, null])
   expect(stderr).toMatch(/sandbox\.db is damaged \(the table .* holds text that is none\)/)
   expect(readFileSync(file).equals(data)).toBe(true)
-}, 60_000)
+})

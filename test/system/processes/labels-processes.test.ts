@@ -24,7 +24,7 @@ it('processes that save into one folder at once lose nothing of each other', asy
   expect(provenShipments(out).sort()).toEqual([...all].sort())
   expect(readdirSync(out).sort()).toEqual([...all.map((id) => `${id}.pdf`), 'manifest.json'].sort())
   expect((await spawnCli(['labels', 'verify', out], { env: env() })).code).toBe(0)
-}, 60_000)
+})
 
 it('a lock whose process died is taken over at once, though another process has its number now', async () => {
   const { env } = await serviceWith(['SHP-1'], 100)
@@ -72,7 +72,7 @@ it('Ctrl-C while a carrier that has made the label does not answer: said so, and
   expect(JSON.parse(again.stdout).files).toMatchObject([{ clientShipmentId: 'SHP-1', outcome: 'existing' }])
   expect(service.posts()).toHaveLength(1)
   expect(service.made.get('SHP-1')).toHaveLength(1)
-}, 60_000)
+})
 
 it('two that make the same labels at once, with homes of their own: each label is bought once', async () => {
   // As long as a look takes, so that both would have looked before either has made one.
@@ -98,7 +98,7 @@ it('two that make the same labels at once, with homes of their own: each label i
     JSON.parse(stdout).files.map((file: { source: string }) => file.source),
   )
   expect(sources.filter((source: string) => source === 'existing')).toHaveLength(40)
-}, 60_000)
+})
 
 it('killed while the carrier makes a label: the next one does not wait for it, and buys none', async () => {
   const service = await labelService({ afterMaking: () => ({ fault: 'hang' }) })
@@ -118,7 +118,7 @@ it('killed while the carrier makes a label: the next one does not wait for it, a
   expect(again.code).toBe(0)
   expect(JSON.parse(again.stdout).files).toMatchObject([{ outcome: 'existing' }])
   expect(service.posts()).toHaveLength(1)
-}, 60_000)
+})
 
 it('another label for a transport that has ended: asked on a terminal', async () => {
   const service = await labelService({ returns: [labelReturn('R#-1', { status: 'SHIPPING_COMPLETED' })] })
@@ -149,7 +149,7 @@ it('another label for a transport that has ended: asked on a terminal', async ()
   }
   expect([await answering('n'), service.posts().length]).toEqual([2, 0])
   expect([await answering('y'), service.posts().length]).toEqual([0, 1])
-}, 60_000)
+})
 
 it('the command that enters a code does so as it is printed, from a shell', async () => {
   const carrierTrackingUrl = "https://track.example.com/?a=1&b='2'"
@@ -168,4 +168,4 @@ it('the command that enters a code does so as it is printed, from a shell', asyn
     shipmentId: 'R#-1',
     shippingLabels: [{ carrierTrackingCode: '$(exit 3) `x`', carrierTrackingUrl }],
   })
-}, 60_000)
+})

@@ -40,7 +40,7 @@ it('five processes at once: one sends, the others say that it does', async () =>
   const later = await service.spawn(argv)
   expect([later.code, JSON.parse(later.stdout)]).toMatchObject([0, { alreadySentBy: job, succeeded: 100 }])
   expect(service.reports).toHaveLength(100)
-}, 60_000)
+})
 
 it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or refused without its journal', async () => {
   let child: ChildProcess | undefined
@@ -80,7 +80,7 @@ it('after kill -9 nothing is sent anew: the job is resumed, with its moment, or 
   }
   expect((await service.spawn(argv)).code).toBe(0)
   expect(service.taken).toHaveLength(200)
-}, 60_000)
+})
 
 it('a sandbox is known by the id of its data, which a reset renews, and its clock is the one that counts', async () => {
   const script = `
@@ -98,4 +98,4 @@ it('a sandbox is known by the id of its data, which a reset renews, and its cloc
   `
   const { stdout } = await shell(script, { env: { ...spawnEnv(), RMA_TIME_ZONE: 'UTC' } })
   expect(stdout.split('\n').slice(0, 5)).toEqual(['false', 'true', 'false', 'exit 0', 'exit 2'])
-}, 120_000)
+})

@@ -142,7 +142,7 @@ describe('signals', () => {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       // More may come.
       child.stdin.write(scans(1000))
-      await expect.poll(() => existsSync(data) && readdirSync(data).length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => existsSync(data) && readdirSync(data).length).toBe(1)
       child.kill('SIGINT')
       expect(await ended).toBe(130)
       expect(readdirSync(data)).toEqual([])
@@ -161,7 +161,7 @@ describe('signals', () => {
     expect(code).toBe(130)
     expect(readdirSync(out)).toEqual([])
     expect(service.jobs()).toHaveLength(1)
-  }, 60_000)
+  })
 })
 
 it('a job that a process works on is left to it', async () => {
@@ -180,7 +180,7 @@ it('a job that a process works on is left to it', async () => {
   const child = await new Promise<ChildProcess>((resolve) => {
     void service.spawn(push(scans(100)), { onStart: resolve })
   })
-  await expect.poll(() => service.reports.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => service.reports.length).toBeGreaterThan(0)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   for (const verb of ['resume', 'retry']) {
     const { code, stderr } = await service.run(['jobs', verb, '--last'])
@@ -201,7 +201,7 @@ it('a job that a process works on is left to it', async () => {
   letGo()
   expect((await Promise.all(both)).map(({ code }) => code).sort()).toEqual([0, 2])
   expectExact(service, 100)
-}, 60_000)
+})
 
 it('eight parts at once make the whole, and their reports are put together', async () => {
   const service = await processes()
@@ -228,7 +228,7 @@ it('eight parts at once make the whole, and their reports are put together', asy
   expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('1/8 is missing')])
   const double = await service.run(['jobs', 'merge', ...reports, reports[0] ?? ''])
   expect([double.code, double.stderr]).toEqual([2, expect.stringContaining('1/8 is there 2 times')])
-}, 60_000)
+})
 
 describe('pipes', () => {
   it('a reader that goes away ends neither the job nor holds it up', async () => {
@@ -237,9 +237,9 @@ describe('pipes', () => {
     const script = `{ rma tracking push --file ${file} -o ndjson 2>&3; echo "exit $?" >&3; } 3>&2 | head -n 1`
     const { stdout, stderr } = await shell(script, { env: service.env })
     expect(stdout).toMatch(/^\{"row".*\}\n$/)
-    expect(stderr).toMatch(/^Job \S+\n(Sending.*\n)*exit 0\n$/)
+    expect(withoutProgress(stderr)).toMatch(/^Job \S+\nexit 0\n$/)
     expectExact(service, 1500)
-  }, 60_000)
+  })
 
   it.each([
     [true, 9],
@@ -266,7 +266,6 @@ describe('pipes', () => {
         expect(full.stderr).not.toMatch(/fault of rma's own|\n +at /)
       }
     },
-    60_000,
   )
 
   it('standard input of a loop is left to the loop', async () => {
