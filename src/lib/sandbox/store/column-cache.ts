@@ -1,4 +1,4 @@
-import { readBlock } from './column-blocks.ts'
+import { executionTimes, readBlock } from './column-blocks.ts'
 import type { Meta, Queries } from './queries.ts'
 import { ReturnColumns } from './return-columns.ts'
 
@@ -31,11 +31,18 @@ export class ColumnCache {
       this.#onChange()
     }
     if (this.#changed < changed) {
-      for (const [no, shop, status, created, updated, refunded] of this.#queries.changesSince.all(
+      for (const [no, shop, status, created, updated, refunds] of this.#queries.changesSince.all(
         this.#changed,
       )) {
         this.#onChange(no)
-        this.#columns.put({ no, shop, status, created, updated, refunded: JSON.parse(refunded) })
+        this.#columns.put({
+          no,
+          shop,
+          status,
+          created,
+          updated,
+          refunded: executionTimes(JSON.parse(refunds)),
+        })
       }
       this.#changed = changed
     }

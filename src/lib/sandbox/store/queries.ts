@@ -1,8 +1,7 @@
 import { type Database, prepareListQuery, prepareQuery } from './database.ts'
 import { LabelTables } from './label-tables.ts'
-import { PARTS_PER_RETURN, type RefundRow, type ReturnCase, type TransportRow } from './rows.ts'
 
-/** With its customer and active transport. */
+/** With its customer. */
 export type ReturnCells = readonly [
   no: number,
   shop: number,
@@ -14,19 +13,22 @@ export type ReturnCells = readonly [
   updated: number,
   cancelled: number | null,
   doc: string,
+  transports: string,
   customer: string,
-  transport: number | null,
-  transportStatus: number,
-  service: number,
-  transportCreated: number,
-  transportUpdated: number,
-  transportDoc: string,
 ]
-export type TransportCells = Omit<TransportRow, 'doc'> & { doc: string }
-export type RefundCells = Omit<RefundRow, 'lines'> & { lines: string }
 
-/** Lists as JSON: three statements take three times as long as one. */
-export type CaseCells = Omit<ReturnCase, 'transports' | 'refunds'> & { transports: string; refunds: string }
+export type CaseCells = readonly [
+  no: number,
+  shop: number,
+  name: string,
+  orderName: string,
+  status: number,
+  created: number,
+  updated: number,
+  cancelled: number | null,
+  transports: string,
+  refunds: string,
+]
 /** A change, and what the columns show of the return now. */
 type ChangeCells = readonly [
   no: number,
@@ -34,8 +36,7 @@ type ChangeCells = readonly [
   status: number,
   created: number,
   updated: number,
-  /** JSON list. */
-  refunded: string,
+  refunds: string,
 ]
 
 export interface Meta {
@@ -54,10 +55,8 @@ export interface Meta {
 
 export type Queries = ReturnType<typeof prepareAll>
 
-const TRANSPORT = 'no, status, service, created, updated, doc'
-const REFUND = 'no, status, type, mode, created, executed, fee, reference, lines'
-const CASE = `SELECT no, shop, name, order_name AS orderName, status, created, updated, cancelled,
-  (${listQuery(TRANSPORT, 'transports')}) AS transports, (${listQuery(REFUND, 'refunds')}) AS refunds FROM returns WHERE`
+const CASE =
+  'SELECT no, shop, name, order_name, status, created, updated, cancelled, transports, refunds FROM returns WHERE'
 
 export function prepareAll(db: Database) {
   return {
@@ -74,10 +73,9 @@ export function prepareAll(db: Database) {
     ),
     returns: prepareListQuery<ReturnCells>(
       db,
-      `SELECT r.no, r.shop, r.name, r.status, r.order_id, r.order_name, r.created, r.updated, r.cancelled, r.doc, c.doc,
-        t.no, t.status, t.service, t.created, t.updated, t.doc
-      FROM json_each(?) wanted CROSS JOIN returns r ON r.no = wanted.value
-        JOIN customers c ON c.no = r.customer LEFT JOIN transports t ON t.no = r.transport`,
+      `SELECT r.no, r.shop, r.name, r.status, r.order_id, r.order_name, r.created, r.updated, r.cancelled, r.doc,
+        r.transports, c.doc
+      FROM json_each(?) wanted CROSS JOIN returns r ON r.no = wanted.value JOIN customers c ON c.no = r.customer`,
     ),
     byName: prepareQuery<{ no: number }>(db, 'SELECT no FROM returns WHERE name = ?'),
     // Names begin with the order's: their index finds orders too.
@@ -86,23 +84,20 @@ export function prepareAll(db: Database) {
       `SELECT no FROM returns WHERE order_id = ?
       UNION SELECT no FROM returns WHERE name >= ? AND name < ? AND order_name = ?`,
     ),
-    transports: prepareQuery<TransportCells>(db, partsQuery(TRANSPORT, 'transports', '?1')),
-    refunds: prepareQuery<RefundCells>(db, partsQuery(REFUND, 'refunds', '?1')),
-    byNumber: prepareQuery<CaseCells>(db, `${CASE} no = ?`),
+    byNumber: prepareListQuery<CaseCells>(db, `${CASE} no = ?`),
     /** The last one with a transport. */
-    shipmentByName: prepareQuery<CaseCells>(
+    shipmentByName: prepareListQuery<CaseCells>(
       db,
-      `${CASE} name = ? AND shop = ? AND transport IS NOT NULL ORDER BY no DESC LIMIT 1`,
+      `${CASE} name = ? AND shop = ? AND transports <> '[]' ORDER BY no DESC LIMIT 1`,
     ),
     /** Oldest first, by the order's name; a return's is `R#-`, the order's and more. */
-    casesOfOrder: prepareQuery<CaseCells>(
+    casesOfOrder: prepareListQuery<CaseCells>(
       db,
       `${CASE} name >= ? AND name < ? AND order_name = ? AND shop = ? ORDER BY no`,
     ),
     changesSince: prepareListQuery<ChangeCells>(
       db,
-      `SELECT r.no, r.shop, r.status, r.created, r.updated,
-        (SELECT json_group_array(executed) FROM refunds WHERE executed IS NOT NULL AND ${partsOf('r.no')})
+      `SELECT r.no, r.shop, r.status, r.created, r.updated, r.refunds
       FROM (SELECT DISTINCT no FROM return_changes WHERE seq > ? ORDER BY no) c CROSS JOIN returns r ON r.no = c.no`,
     ),
     saveBlock: prepareQuery<unknown>(db, 'INSERT OR REPLACE INTO return_columns VALUES (?, ?)'),
@@ -113,18 +108,4 @@ export function prepareAll(db: Database) {
     setMove: prepareQuery<unknown>(db, 'UPDATE meta SET move = ?'),
     labels: new LabelTables(db),
   }
-}
-
-function partsQuery(columns: string, table: string, returnNo: string): string {
-  return `SELECT ${columns} FROM ${table} WHERE ${partsOf(returnNo)} ORDER BY no`
-}
-
-/** Rows as objects, by the names of their columns; `doc` and `lines` stay texts. */
-function listQuery(columns: string, table: string): string {
-  const members = columns.split(', ').map((name) => `'${name}', ${name}`)
-  return `SELECT json_group_array(json_object(${members})) FROM (${partsQuery(columns, table, 'returns.no')})`
-}
-
-function partsOf(returnNo: string): string {
-  return `no BETWEEN ${returnNo} * ${PARTS_PER_RETURN} + 1 AND ${returnNo} * ${PARTS_PER_RETURN} + ${PARTS_PER_RETURN - 1}`
 }

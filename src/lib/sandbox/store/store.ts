@@ -13,6 +13,7 @@ import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { ClockMove, Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
+import { WriteParts } from './write-parts.ts'
 
 interface Generation {
   number: number
@@ -35,6 +36,7 @@ export class Store {
   #generation: Generation | undefined
   #known: { key: string; id: string } | undefined
   #recent: Meta | undefined
+  readonly #parts = new WriteParts((work) => savepoint(this.#db, work))
   readonly #writes: GroupCommit<WritableSnapshot>
   readonly #log: WriteAheadLog | undefined
   readonly #answers = new AnswerCache()
@@ -47,10 +49,10 @@ export class Store {
     this.#log = file === MEMORY ? undefined : new WriteAheadLog(file)
     this.#writes = new GroupCommit({
       transaction: async (work) => {
-        await this.#transaction(work)
+        await this.#parts.transaction((all) => this.#transaction(all), work)
         await this.#log?.sync()
       },
-      part: (work) => savepoint(this.#db, work),
+      part: (work) => this.#parts.part(work),
     })
   }
 
@@ -203,8 +205,6 @@ export class Store {
       product: (no) => known(generation.products.get(no), 'product', no),
       products: () => generation.products.values(),
       findReturn: (no) => this.#returns([no], generation)[0],
-      transports: (no) => this.#cases.transports(no),
-      refunds: (no) => this.#cases.refunds(no),
       findCase: (no) => this.#cases.find(no),
       findShipment: (shop, name) => this.#cases.findShipment(shop, name),
       casesOfOrder: (shop, order) => this.#cases.casesOfOrder(shop, order),
@@ -217,10 +217,16 @@ export class Store {
   #writable(generation: Generation): WritableSnapshot {
     const { labels, setClockOffset, setFaults, setMove } = this.#queries
     const cases = this.#cases
+    const writing =
+      <A extends unknown[], R>(write: (...values: A) => R) =>
+      (...values: A): R => {
+        this.#parts.noteWrite()
+        return write(...values)
+      }
     return {
       ...this.#reads(generation),
       findNamed: (name) => cases.findNamed(name),
-      saveCase: (before, after) => cases.save(before, after),
+      saveCase: writing((before, after) => cases.save(before, after)),
       *casesWithStatus(range, one, other) {
         for (const no of cases.withStatus(range, one, other)) {
           const found = cases.find(no)
@@ -230,16 +236,16 @@ export class Store {
       firstReturn: () => cases.first(),
       lastReturn: () => cases.last(),
       returnsOfOrder: (shop, order) => cases.ofOrder(shop, order),
-      addCustomer: (customer) => cases.addCustomer(customer),
-      addReturn: (row, parts) => cases.add(row, parts),
+      addCustomer: writing((customer) => cases.addCustomer(customer)),
+      addReturn: writing((row, parts) => cases.add(row, parts)),
       clockOffset: () => this.#meta().clockOffset,
-      setClockOffset: (seconds) => void setClockOffset.all(seconds),
+      setClockOffset: writing((seconds) => void setClockOffset.all(seconds)),
       faults: () => faultsIn(this.#meta()),
-      setFaults: (faults) => void setFaults.all(JSON.stringify(faults)),
+      setFaults: writing((faults) => void setFaults.all(JSON.stringify(faults))),
       move: () => moveIn(this.#meta()),
-      setMove: (move) => void setMove.all(JSON.stringify(move)),
-      takeParcelNumbers: (count) => labels.takeParcelNumbers(count),
-      addLabelSet: (set) => labels.add(set),
+      setMove: writing((move) => void setMove.all(JSON.stringify(move))),
+      takeParcelNumbers: writing((count) => labels.takeParcelNumbers(count)),
+      addLabelSet: writing((set) => labels.add(set)),
     }
   }
 
