@@ -53,18 +53,29 @@ export interface Meta {
   move: string | null
 }
 
+type MetaCells = readonly [
+  generation: number,
+  secret: string,
+  merged: number,
+  changed: number,
+  clockOffset: number,
+  faults: string,
+  move: string | null,
+]
+
 export type Queries = ReturnType<typeof prepareAll>
 
 const CASE =
   'SELECT no, shop, name, order_name, status, created, updated, cancelled, transports, refunds FROM returns WHERE'
 
 export function prepareAll(db: Database) {
+  const meta = prepareListQuery<MetaCells>(
+    db,
+    `SELECT generation, secret, merged, (SELECT coalesce(max(seq), 0) FROM return_changes), clock_offset, faults, move
+      FROM meta`,
+  )
   return {
-    meta: prepareQuery<Meta>(
-      db,
-      `SELECT generation, secret, merged, clock_offset AS clockOffset, faults, move,
-        (SELECT coalesce(max(seq), 0) FROM return_changes) AS changed FROM meta`,
-    ),
+    meta: () => metaOfCells(meta.get()),
     shops: prepareQuery<{ doc: string }>(db, 'SELECT doc FROM shops ORDER BY no'),
     products: prepareQuery<{ doc: string }>(db, 'SELECT doc FROM products'),
     blocks: prepareListQuery<readonly [first: number, data: Uint8Array]>(
@@ -108,4 +119,10 @@ export function prepareAll(db: Database) {
     setMove: prepareQuery<unknown>(db, 'UPDATE meta SET move = ?'),
     labels: new LabelTables(db),
   }
+}
+
+function metaOfCells(cells: MetaCells | undefined): Meta {
+  if (cells === undefined) throw new Error('The data file has no meta row')
+  const [generation, secret, merged, changed, clockOffset, faults, move] = cells
+  return { generation, secret, merged, changed, clockOffset, faults, move }
 }

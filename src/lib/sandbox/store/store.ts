@@ -34,7 +34,7 @@ export class Store {
   #queries: Queries
   #cases: CaseTables
   #generation: Generation | undefined
-  #known: { key: string; id: string } | undefined
+  #known: (Pick<Meta, 'generation' | 'secret'> & { id: string }) | undefined
   #recent: Meta | undefined
   readonly #parts = new WriteParts((work) => savepoint(this.#db, work))
   readonly #writes: GroupCommit<WritableSnapshot>
@@ -85,7 +85,7 @@ export class Store {
   read<T>(use: (data: Snapshot) => T): T {
     this.#db.exec('BEGIN')
     try {
-      const meta = this.#meta()
+      const meta = this.#queries.meta()
       return use(this.#snapshot(this.#generationOf(meta), meta))
     } finally {
       this.#db.exec('COMMIT')
@@ -94,7 +94,7 @@ export class Store {
 
   /** The answer to a question about returns: that of before if none has changed since, or what `make` reads now. */
   answer(question: string, make: () => Buffer): Buffer {
-    const { generation, changed } = this.#meta()
+    const { generation, changed } = this.#queries.meta()
     return this.#answers.answer(`${generation} ${changed}`, question, make)
   }
 
@@ -107,7 +107,7 @@ export class Store {
     try {
       await writeTransaction(this.#db, this.#file, () => {
         this.#recent = undefined
-        const meta = this.#meta()
+        const meta = this.#queries.meta()
         const generation = this.#generationOf(meta)
         generation.columns.merge(meta)
         work(this.#writable(generation))
@@ -125,7 +125,7 @@ export class Store {
 
   async #refill(options: SeedOptions): Promise<void> {
     if (this.#file === MEMORY) {
-      const { secret, generation } = this.#meta()
+      const { secret, generation } = this.#queries.meta()
       const db = await openDatabase(MEMORY, options)
       db.prepare('UPDATE meta SET secret = ?, generation = ?').run([secret, generation + 1])
       this.#db.close()
@@ -144,19 +144,13 @@ export class Store {
     if (this.#file !== MEMORY) rememberSound(this.#file)
   }
 
-  #meta(): Meta {
-    const meta = this.#queries.meta.get()
-    if (meta === undefined) throw new Error('The data file has no meta row')
-    return meta
-  }
-
   /**
    * As of this turn of the event loop, whose requests had arrived when it began: each asks several times, and every
    * question is a query. A transaction has its own.
    */
   #recentMeta(): Meta {
     if (this.#recent === undefined) {
-      this.#recent = this.#meta()
+      this.#recent = this.#queries.meta()
       setImmediate(() => {
         this.#recent = undefined
       })
@@ -165,8 +159,9 @@ export class Store {
   }
 
   #dataId({ generation, secret }: Meta): string {
-    const key = `${secret} ${generation}`
-    if (this.#known?.key !== key) this.#known = { key, id: sha256(`data ${key}`).slice(0, 16) }
+    if (this.#known?.generation !== generation || this.#known.secret !== secret) {
+      this.#known = { generation, secret, id: sha256(`data ${secret} ${generation}`).slice(0, 16) }
+    }
     return this.#known.id
   }
 
@@ -238,11 +233,11 @@ export class Store {
       returnsOfOrder: (shop, order) => cases.ofOrder(shop, order),
       addCustomer: writing((customer) => cases.addCustomer(customer)),
       addReturn: writing((row, parts) => cases.add(row, parts)),
-      clockOffset: () => this.#meta().clockOffset,
+      clockOffset: () => this.#queries.meta().clockOffset,
       setClockOffset: writing((seconds) => void setClockOffset.all(seconds)),
-      faults: () => faultsIn(this.#meta()),
+      faults: () => faultsIn(this.#queries.meta()),
       setFaults: writing((faults) => void setFaults.all(JSON.stringify(faults))),
-      move: () => moveIn(this.#meta()),
+      move: () => moveIn(this.#queries.meta()),
       setMove: writing((move) => void setMove.all(JSON.stringify(move))),
       takeParcelNumbers: writing((count) => labels.takeParcelNumbers(count)),
       addLabelSet: writing((set) => labels.add(set)),
