@@ -43,13 +43,12 @@ const PARTS_APART = `
     no INTEGER PRIMARY KEY, status INTEGER NOT NULL, type INTEGER NOT NULL, mode INTEGER NOT NULL,
     created INTEGER NOT NULL, executed INTEGER, fee INTEGER NOT NULL, reference TEXT, lines TEXT NOT NULL
   ) STRICT;
-  INSERT INTO transports SELECT value ->> 'no', value ->> 'status', value ->> 'service', value ->> 'created',
-    value ->> 'updated', value -> 'doc' FROM returns, json_each(transports);
-  INSERT INTO refunds SELECT value ->> 'no', value ->> 'status', value ->> 'type', value ->> 'mode',
-    value ->> 'created', value ->> 'executed', value ->> 'fee', value ->> 'reference', value -> 'lines'
-    FROM returns, json_each(refunds);
+  INSERT INTO transports SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value -> 5
+    FROM returns, json_each(transports);
+  INSERT INTO refunds SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+    value ->> 6, value ->> 7, value -> 8 FROM returns, json_each(refunds);
   ALTER TABLE returns ADD COLUMN transport INTEGER;
-  UPDATE returns SET transport = transports ->> '$[#-1].no';
+  UPDATE returns SET transport = transports ->> '$[#-1][0]';
   ALTER TABLE returns DROP COLUMN transports;
   ALTER TABLE returns DROP COLUMN refunds;
 `

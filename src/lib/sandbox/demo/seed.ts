@@ -1,6 +1,6 @@
 import { ColumnWriter, executionTimes } from '../store/column-blocks.ts'
 import type { Database } from '../store/database.ts'
-import { returnValues } from '../store/rows.ts'
+import { returnValues } from '../store/return-cells.ts'
 import { makeIndexes } from '../store/schema.ts'
 import { demoShops } from './catalogue.ts'
 import { makeCustomer } from './customers.ts'

@@ -1,5 +1,6 @@
 import { executionTimes, readBlock } from './column-blocks.ts'
 import type { Meta, Queries } from './queries.ts'
+import { refundsOf } from './return-cells.ts'
 import { ReturnColumns } from './return-columns.ts'
 
 /** Changes until they are merged into the stored columns: as many load in about 0.2 s. */
@@ -41,7 +42,7 @@ export class ColumnCache {
           status,
           created,
           updated,
-          refunded: executionTimes(JSON.parse(refunds)),
+          refunded: executionTimes(refundsOf(refunds)),
         })
       }
       this.#changed = changed

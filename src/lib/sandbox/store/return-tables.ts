@@ -1,14 +1,7 @@
 import { type Database, prepareQuery } from './database.ts'
 import type { Queries } from './queries.ts'
-import { caseOfCells } from './return-cells.ts'
-import {
-  type Customer,
-  type ReturnCase,
-  type ReturnParts,
-  type ReturnRow,
-  returnValues,
-  type TransportRow,
-} from './rows.ts'
+import { caseOfCells, refundsText, returnValues, transportsText } from './return-cells.ts'
+import type { Customer, ReturnCase, ReturnParts, ReturnRow, TransportRow } from './rows.ts'
 
 /** Of returns, both ends included. */
 export interface NumberRange {
@@ -111,8 +104,8 @@ export class CaseTables {
 
   save(before: ReturnCase, after: ReturnCase): void {
     const { no, status, updated, cancelled, refunds } = after
-    const transports = JSON.stringify(this.#numbered(after, before.transports, after.transports))
-    this.#statements.saveReturn.get(status, updated, cancelled, transports, JSON.stringify(refunds), no)
+    const transports = transportsText(this.#numbered(after, before.transports, after.transports))
+    this.#statements.saveReturn.get(status, updated, cancelled, transports, refundsText(refunds), no)
     this.#statements.noteChange.get(no)
   }
 

@@ -208,13 +208,6 @@ export interface RefundRow {
   lines: number[]
 }
 
-/** In the order of the table's columns. */
-export function returnValues(row: ReturnRow, { transports, refunds }: ReturnParts) {
-  const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
-  const head = [no, shop, name, status, orderId, orderName, created, updated, cancelled, customer] as const
-  return [...head, JSON.stringify(doc), JSON.stringify(transports), JSON.stringify(refunds)] as const
-}
-
 export interface ReturnParts {
   /** Oldest first; the last one is active, unless it is over. */
   transports: readonly TransportRow[]

@@ -68,17 +68,15 @@ const STEERING = `
   ALTER TABLE meta ADD COLUMN move TEXT;
 `
 
-/** JSON lists of `TransportRow` and `RefundRow` in the return's row: a report reads one row and writes one. */
+/** JSON lists of `TransportCells` and `RefundCells` in the return's row: a report reads one row and writes one. */
 const WHOLE_RETURNS = `
   ALTER TABLE returns ADD COLUMN transports TEXT NOT NULL DEFAULT '[]';
   ALTER TABLE returns ADD COLUMN refunds TEXT NOT NULL DEFAULT '[]';
   UPDATE returns SET transports = (
-    SELECT json_group_array(json_object('no', no, 'status', status, 'service', service, 'created', created,
-      'updated', updated, 'doc', json(doc)))
+    SELECT json_group_array(json_array(no, status, service, created, updated, json(doc)))
     FROM (SELECT * FROM transports WHERE no BETWEEN returns.no * 100 + 1 AND returns.no * 100 + 99 ORDER BY no)
   ), refunds = (
-    SELECT json_group_array(json_object('no', no, 'status', status, 'type', type, 'mode', mode, 'created', created,
-      'executed', executed, 'fee', fee, 'reference', reference, 'lines', json(lines)))
+    SELECT json_group_array(json_array(no, status, type, mode, created, executed, fee, reference, json(lines)))
     FROM (SELECT * FROM refunds WHERE no BETWEEN returns.no * 100 + 1 AND returns.no * 100 + 99 ORDER BY no)
   );
   ALTER TABLE returns DROP COLUMN transport;
@@ -117,6 +115,8 @@ export function bringUpToDate(db: Database, version: number): void {
 }
 
 export function makeIndexes(db: Database): void {
+  // Rows are sorted in as much memory as the cache may take.
+  db.exec('PRAGMA cache_size = -2048; PRAGMA shrink_memory')
   db.exec(INDEXES)
 }
 
