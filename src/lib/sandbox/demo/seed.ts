@@ -1,7 +1,6 @@
 import { ColumnWriter, executionTimes } from '../store/column-blocks.ts'
 import type { Database } from '../store/database.ts'
 import { returnValues } from '../store/return-cells.ts'
-import { makeIndexes } from '../store/schema.ts'
 import { demoShops } from './catalogue.ts'
 import { makeCustomer } from './customers.ts'
 import { numberedReturn } from './numbered-return.ts'
@@ -39,7 +38,6 @@ export async function seedDemoData(db: Database, options: SeedOptions): Promise<
     }
   }
   insert.finish()
-  makeIndexes(db)
   onSeeding?.(demo.returns, demo.returns)
 }
 
