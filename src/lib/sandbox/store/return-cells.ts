@@ -53,7 +53,7 @@ export function transportsText(rows: readonly TransportRow[]): string {
   )
 }
 
-export function transportsOf(text: string): TransportRow[] {
+function transportsOf(text: string): TransportRow[] {
   const rows: TransportCells[] = JSON.parse(text)
   return rows.map(([no, status, service, created, updated, doc]) => ({
     no,
