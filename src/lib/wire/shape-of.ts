@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { integer, number, text } from './fields.ts'
+import { integer, key, number, text } from './fields.ts'
 import type { Form, Shape } from './shape.ts'
 
-/** The schemas are the only source of types and shapes. @throws Error for a schema that no answer is read by */
+/** The schemas are the only source of types and shapes. @throws Error for a schema that nothing is read by */
 export function shapeOf<S extends z.ZodType>(schema: S): Shape<z.infer<S>> {
   return formOf(schema)
 }
@@ -18,6 +18,7 @@ function formOf(schema: z.core.$ZodType): Form {
 function kindOf(schema: z.core.$ZodType) {
   if (schema === number) return { kind: 'number' } as const
   if (schema === integer) return { kind: 'integer' } as const
+  if (schema === key) return { kind: 'key' } as const
   if (schema === text) return { kind: 'text' } as const
   if ((schema._zod.def.checks ?? []).length === 0) {
     if (schema instanceof z.ZodString) return { kind: 'string' } as const
@@ -29,5 +30,5 @@ function kindOf(schema: z.core.$ZodType) {
       return { kind: 'record', fields } as const
     }
   }
-  throw new Error(`no answer is read by a schema of the type ${schema._zod.def.type}`)
+  throw new Error(`nothing is read by a schema of the type ${schema._zod.def.type}`)
 }

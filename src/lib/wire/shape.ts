@@ -3,7 +3,7 @@ import { isInteger, isNumber, isText } from './scalars.ts'
 
 /** What a value is, as data. */
 export type Form = (
-  | { kind: 'string' | 'boolean' | 'number' | 'integer' | 'text' }
+  | { kind: 'string' | 'key' | 'boolean' | 'number' | 'integer' | 'text' }
   | { kind: 'choice'; values: readonly string[] }
   | { kind: 'list'; item: Form }
   | { kind: 'record'; fields: readonly { name: string; form: Form }[] }
@@ -62,6 +62,8 @@ function fitsAlone(form: Form, value: unknown): boolean {
   switch (form.kind) {
     case 'string':
       return typeof value === 'string'
+    case 'key':
+      return typeof value === 'string' && /\S/.test(value)
     case 'boolean':
       return typeof value === 'boolean'
     case 'number':

@@ -19,13 +19,11 @@ import { COUNTRIES, type Country, type CountryCode } from './countries.ts'
 import { customerHome } from './customers.ts'
 import { type History, tellHistory } from './history.ts'
 import { EURO_PPM, RETURN_REASONS, type ServiceSeed } from './merchants.ts'
+import { indexOfFirst, SPAN_SECONDS } from './orders.ts'
 import { Random } from './random.ts'
 import { makeRefunds } from './refunds.ts'
 
 const RETURN_STREAM = 2
-const SPAN_SECONDS = 400 * 86_400
-/** Every 25th return is the second one of an order that was made some days before. */
-const SECOND_EVERY = 25
 
 type RefundMode = (typeof REFUND_MODES)[number]
 type RefundType = (typeof REFUND_TYPES)[number]
@@ -45,10 +43,10 @@ export interface DemoReturn {
   refunds: RefundRow[]
 }
 
-/** The return at a position from 0, oldest first, with all its parts. */
+/** The return at a position from 0, oldest first; its transports without their places in the order. */
 export function makeReturn(demo: Demo, index: number): DemoReturn {
   const random = new Random(demo.seed, RETURN_STREAM, index)
-  const first = indexOfFirst(demo, index)
+  const first = indexOfFirst(demo.returns, index)
   const order = makeOrder(demo, first)
   const { shop, merchant } = order.home.shop
   const country: Country = COUNTRIES[order.home.country]
@@ -99,14 +97,6 @@ export function makeReturn(demo: Demo, index: number): DemoReturn {
     transports: makeTransports(random, no, serviceNo, service, history),
     refunds: makeRefunds(random, no, createdAt, lines, fee, history),
   }
-}
-
-function indexOfFirst(demo: Demo, index: number): number {
-  if (index % SECOND_EVERY !== SECOND_EVERY - 1) return index
-  const threeDays = Math.round((demo.returns * 3 * 86_400) / SPAN_SECONDS)
-  // Never a position of a second return, and never the first of two.
-  const first = index - 7 - threeDays * SECOND_EVERY
-  return first < 0 ? index : first
 }
 
 function makeOrder(demo: Demo, index: number) {

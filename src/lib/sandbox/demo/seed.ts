@@ -1,15 +1,13 @@
-import { REFUND_STATUSES } from '../../wire/enumerations.ts'
-import { ColumnWriter } from '../store/column-blocks.ts'
+import { ColumnWriter, executionTimes } from '../store/column-blocks.ts'
 import type { Database } from '../store/database.ts'
-import { refundValues, returnValues, transportValues } from '../store/rows.ts'
-import { finishTables } from '../store/schema.ts'
+import { returnValues } from '../store/return-cells.ts'
 import { demoShops } from './catalogue.ts'
 import { makeCustomer } from './customers.ts'
-import { type Demo, type DemoReturn, makeReturn } from './returns.ts'
+import { numberedReturn } from './numbered-return.ts'
+import type { Demo, DemoReturn } from './returns.ts'
 
 const DAY_MS = 86_400_000
 const BATCH = 2000
-const EXECUTED = REFUND_STATUSES.indexOf('EXECUTED')
 
 export interface SeedOptions {
   seed: number
@@ -33,14 +31,13 @@ export async function seedDemoData(db: Database, options: SeedOptions): Promise<
   await insertCustomers(db, demo)
   const insert = returnInserter(db)
   for (let index = 0; index < demo.returns; index++) {
-    insert.add(makeReturn(demo, index))
+    insert.add(numberedReturn(demo, index))
     if (index % BATCH === BATCH - 1) {
       onSeeding?.(index + 1, demo.returns)
       await pause()
     }
   }
   insert.finish()
-  finishTables(db)
   onSeeding?.(demo.returns, demo.returns)
 }
 
@@ -62,21 +59,14 @@ async function insertCustomers(db: Database, demo: Demo): Promise<void> {
 }
 
 function returnInserter(db: Database) {
-  const returns = db.prepare('INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const transports = db.prepare('INSERT INTO transports VALUES (?, ?, ?, ?, ?, ?)')
-  const refunds = db.prepare('INSERT INTO refunds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const returns = db.prepare('INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const blocks = db.prepare('INSERT INTO return_columns VALUES (?, ?)')
   const columns = new ColumnWriter((first, data) => void blocks.run([first, data]))
   return {
-    add({ row, transports: journeys, refunds: payments }: DemoReturn): void {
+    add({ row, ...parts }: DemoReturn): void {
       const { no, shop, status, created, updated } = row
-      returns.run([...returnValues(row, journeys)])
-      for (const transport of journeys) transports.run([...transportValues(transport)])
-      for (const payment of payments) refunds.run([...refundValues(payment)])
-      const refunded = payments.flatMap((payment) =>
-        payment.status === EXECUTED && payment.executed !== null ? [payment.executed] : [],
-      )
-      columns.add({ no, shop, status, created, updated, refunded })
+      returns.run([...returnValues(row, parts)])
+      columns.add({ no, shop, status, created, updated, refunded: executionTimes(parts.refunds) })
     },
     finish: () => columns.flush(),
   }

@@ -34,9 +34,12 @@ export class StoredFaults {
   }
 
   /** Counts a request: on the disk before it is hit, so that a process that dies of it counts too. */
-  async next(method: string, path: string): Promise<Hit | undefined> {
+  next(method: string, path: string): Promise<Hit | undefined> | undefined {
     const faults = this.list()
-    if (faults.length === 0) return undefined
+    return faults.length === 0 ? undefined : this.#count(faults, method, path)
+  }
+
+  async #count(faults: readonly FaultRecord[], method: string, path: string): Promise<Hit | undefined> {
     const { FaultTable } = await import('./fault-table.ts')
     if (!new FaultTable(faults).concerns(method, path)) return undefined
     return this.#change((table) => table.next(method, path))

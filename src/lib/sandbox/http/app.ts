@@ -17,34 +17,43 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'GET',
     path: '/shipping_labels',
-    answer: async (call) => (await import('../labels/operations.ts')).getLabels(call),
+    answer: late(async () => (await import('../labels/operations.ts')).getLabels),
   },
   {
     method: 'POST',
     path: '/shipping_labels',
-    answer: async (call) => (await import('../labels/operations.ts')).createLabels(call),
+    answer: late(async () => (await import('../labels/operations.ts')).createLabels),
   },
   {
     method: 'PUT',
     path: '/shipping_labels',
-    answer: async (call) => (await import('../labels/operations.ts')).updateLabels(call),
+    answer: late(async () => (await import('../labels/operations.ts')).updateLabels),
   },
   {
     method: 'POST',
     path: '/shipping_trackings',
-    answer: async (call) => (await import('../tracking/operations.ts')).postTracking(call),
+    answer: late(async () => (await import('../tracking/operations.ts')).postTracking),
   },
   {
     method: 'POST',
     path: '/return_methods',
-    answer: async (call) => (await import('../methods/operations.ts')).returnMethods(call),
+    answer: late(async () => (await import('../methods/operations.ts')).returnMethods),
   },
   {
     method: 'POST',
     path: '/pudos',
-    answer: async (call) => (await import('../pudos/search.ts')).answerPudoSearch(call),
+    answer: late(async () => (await import('../pudos/search.ts')).answerPudoSearch),
   },
 ]
+
+/** Loaded on first use, and asked for once: each `import` looks for its file. */
+function late(load: () => Promise<Operation['answer']>): Operation['answer'] {
+  let loaded: Operation['answer'] | undefined
+  return async (call) => {
+    loaded ??= await load()
+    return loaded(call)
+  }
+}
 
 export interface AppOptions extends Platform {
   newRequestId(): string
@@ -77,7 +86,7 @@ export function createApp({ newRequestId, marks, ...platform }: AppOptions): {
       const requestId = newRequestId()
       const reply = await routes.answer(request).catch((error: unknown) => refusal(error, requestId))
       reply.headers.set('X-Request-Id', requestId)
-      for (const [name, value] of Object.entries(marks())) reply.headers.set(name, value)
+      reply.mark(marks)
       return request.method === 'HEAD' ? reply.withoutBody() : reply
     },
   }

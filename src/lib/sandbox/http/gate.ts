@@ -35,9 +35,7 @@ interface Course {
 export function createGate(options: GateOptions): Handler {
   const { control, newRequestId } = options
   const marked = (reply: Reply | undefined) => {
-    for (const [name, value] of Object.entries(options.marks())) {
-      if (!reply?.headers.has(name)) reply?.headers.set(name, value)
-    }
+    reply?.mark(options.marks)
     return reply
   }
   const markedRefusal = (error: unknown, requestId: string) => {
@@ -97,7 +95,9 @@ async function answer(
     for (const name in limits) reply.headers.set(name, limits[name] ?? '')
     return reply
   }
-  const hit = await faults.next(method, path)
+  // To wait for nothing would be another turn of the queue.
+  const counted = faults.next(method, path)
+  const hit = counted && (await counted)
   if (hit === undefined) return commit()
   course.faultId = hit.fault.id
   const { inflict } = await import('../faults/apply-fault.ts')

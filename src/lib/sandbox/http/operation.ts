@@ -17,7 +17,7 @@ export interface Call {
   platform: Platform
   tokenShops: readonly string[]
   /** As the client sees it. */
-  url: URL
+  url: Readonly<URL>
   part(name: string): string
   body(): Promise<string>
   /** Ms since the epoch. */

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 export interface RequestHead {
   method: string
   /** Whole, as the client sees it. */
-  url: string | URL
+  url: string | Readonly<URL>
   headers: { get(name: string): string | null | undefined }
 }
 
@@ -18,17 +18,44 @@ export function requestHead({
   method = 'GET',
   url = '/',
   headers,
-  headersDistinct,
+  rawHeaders,
 }: IncomingMessage): RequestHead {
   return {
     method,
     url: wholeUrl(url, headers.host),
-    headers: { get: (name) => headersDistinct[name.toLowerCase()]?.join(', ') },
+    headers: { get: (name) => fieldOf(rawHeaders, name.toLowerCase()) },
   }
 }
 
-/** Of a path, or of a proxy's form, which is whole already. */
+/** Several of a name are joined. `headers` and `headersDistinct` of Node.js make objects of all. */
+function fieldOf(rawHeaders: readonly string[], name: string): string | undefined {
+  let found: string | undefined
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [sent, value] = [rawHeaders[i], rawHeaders[i + 1]]
+    if (sent?.length !== name.length || sent.toLowerCase() !== name) continue
+    found = found === undefined ? value : `${found}, ${value}`
+  }
+  return found
+}
+
+/** Beyond it all are forgotten, and so are longer ones at once: most requests have one of few. */
+const MAX_PARSED = 100
+const MAX_PARSED_LENGTH = 200
+/** By host and target. */
+const parsedUrls = new Map<string, URL>()
+
 function wholeUrl(target: string, host: string | undefined): URL {
+  const key = `${host} ${target}`
+  const known = parsedUrls.get(key)
+  if (known !== undefined) return known
+  const url = parseUrl(target, host)
+  if (parsedUrls.size >= MAX_PARSED) parsedUrls.clear()
+  if (key.length <= MAX_PARSED_LENGTH) parsedUrls.set(key, url)
+  return url
+}
+
+/** Of a path, or of a proxy's form, which is whole already. */
+function parseUrl(target: string, host: string | undefined): URL {
   // A parser would take them for slashes.
   if (/^[^?]*\\/.test(target)) throw new Error('Backslash in request path')
   if (/^https?:\/\//.test(target)) {
@@ -53,6 +80,6 @@ function parsed(text: string): URL | undefined {
 }
 
 /** Parsing takes microseconds, and several parts of the platform look at it. */
-export function urlOf({ url }: RequestHead): URL {
+export function urlOf({ url }: RequestHead): Readonly<URL> {
   return typeof url === 'string' ? new URL(url) : url
 }

@@ -32,8 +32,9 @@ export class Routes {
   /** @throws ApiError 404 for an unknown path, 405 for a method that it has not */
   async answer(request: ReceivedRequest): Promise<Reply> {
     const { method } = request
+    const { pathname } = urlOf(request)
     // What follows `%25` is decoded with its part.
-    const path = tryDecodeURI(urlOf(request).pathname.replaceAll('%25', '%2525'))
+    const path = pathname.includes('%') ? tryDecodeURI(pathname.replaceAll('%25', '%2525')) : pathname
     const [methods, parts] = this.#find(path)
     if (methods === undefined) throw ApiError.of(404, 'NF01', `No such path: ${path}`)
     const answer = methods.get(method === 'HEAD' ? 'GET' : method)

@@ -185,20 +185,18 @@ type Refuse = (status: ApiError['status'], code: string, message: string) => Rep
 
 /** Answers and closes: after an unreadable request the next one's start is unknown. */
 function send(reply: Reply, outgoing: ServerResponse): void {
-  write(reply, outgoing, { Connection: 'close' })
+  write(reply, outgoing, ['Connection', 'close'])
 }
 
 function write(
   { status, headers, body }: Reply,
   outgoing: ServerResponse,
-  more: Record<string, string> = {},
+  more: readonly string[] = [],
 ): void {
-  outgoing.writeHead(status, {
-    ...Object.fromEntries(headers),
-    // To HEAD, the length would be that of an answer to GET.
-    ...(outgoing.req.method === 'HEAD' ? {} : { 'Content-Length': Buffer.byteLength(body) }),
-    ...more,
-  })
+  const fields = headers.flat()
+  // To HEAD, the length would be that of an answer to GET.
+  if (outgoing.req.method !== 'HEAD') fields.push('Content-Length', String(Buffer.byteLength(body)))
+  outgoing.writeHead(status, [...fields, ...more])
   outgoing.end(body)
 }
 

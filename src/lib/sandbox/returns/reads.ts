@@ -4,6 +4,7 @@ import type { Transportation } from '../../wire/transportations.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call, Operation } from '../http/operation.ts'
 import { shopsInScope } from '../shop-rules.ts'
+import type { ReturnParts } from '../store/rows.ts'
 import type { Snapshot, StoredReturn } from '../store/snapshot.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
 import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
@@ -83,16 +84,17 @@ function getReturn(request: ReadRequest): Return {
 function listTransportations(request: ReadRequest): { transportations: Transportation[] } {
   const { stored, presenter } = find(request)
   return {
-    transportations: request.data
-      .transports(stored.no)
-      .map((transport) => transportRecord(stored, transport, presenter)),
+    transportations: partsOf(request, stored).transports.map((transport) =>
+      transportRecord(stored, transport, presenter),
+    ),
   }
 }
 
 function getTransportation(request: ReadRequest): Transportation {
   const { returnId, transportationId } = request
   const { stored, presenter } = find(request)
-  const transport = request.data.transports(stored.no).find(({ no }) => String(no) === transportationId)
+  const { transports } = partsOf(request, stored)
+  const transport = transports.find(({ no }) => String(no) === transportationId)
   if (transport === undefined) {
     throw ApiError.of(404, 'TP01', `The return ${returnId} has no transportation ${transportationId}`)
   }
@@ -101,7 +103,12 @@ function getTransportation(request: ReadRequest): Transportation {
 
 function listRefunds(request: ReadRequest): { refunds: Refund[] } {
   const { stored, presenter } = find(request)
-  return { refunds: request.data.refunds(stored.no).map((refund) => refundRecord(stored, refund, presenter)) }
+  const { refunds } = partsOf(request, stored)
+  return { refunds: refunds.map((refund) => refundRecord(stored, refund, presenter)) }
+}
+
+function partsOf({ data }: ReadRequest, { no }: StoredReturn): ReturnParts {
+  return data.findCase(no) ?? { transports: [], refunds: [] }
 }
 
 /** Another shop's return is not found, so that ids tell nothing. */

@@ -4,6 +4,8 @@
  *
  * A block: header, n creation, n update and m refund times (32 bits, little-endian), m positions (16), n states (8).
  */
+import type { RefundRow } from './rows.ts'
+
 export const BLOCK_SIZE = 8192
 /** n, m, and the least and greatest update and execution time. */
 const HEADER = 6
@@ -38,6 +40,11 @@ export interface ColumnEntry {
   created: number
   updated: number
   refunded: readonly number[]
+}
+
+/** When refunds were paid. */
+export function executionTimes(refunds: readonly RefundRow[]): number[] {
+  return refunds.flatMap(({ executed }) => executed ?? [])
 }
 
 export class ColumnWriter {

@@ -1,5 +1,6 @@
-import { readBlock } from './column-blocks.ts'
+import { executionTimes, readBlock } from './column-blocks.ts'
 import type { Meta, Queries } from './queries.ts'
+import { refundsOf } from './return-cells.ts'
 import { ReturnColumns } from './return-columns.ts'
 
 /** Changes until they are merged into the stored columns: as many load in about 0.2 s. */
@@ -31,11 +32,18 @@ export class ColumnCache {
       this.#onChange()
     }
     if (this.#changed < changed) {
-      for (const [no, shop, status, created, updated, refunded] of this.#queries.changesSince.all(
+      for (const [no, shop, status, created, updated, refunds] of this.#queries.changesSince.all(
         this.#changed,
       )) {
         this.#onChange(no)
-        this.#columns.put({ no, shop, status, created, updated, refunded: JSON.parse(refunded) })
+        this.#columns.put({
+          no,
+          shop,
+          status,
+          created,
+          updated,
+          refunded: executionTimes(refundsOf(refunds)),
+        })
       }
       this.#changed = changed
     }

@@ -8,7 +8,7 @@ import { diskTrouble } from '../../files/disk-trouble.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import { connect, type Database, isBusy, prepareQuery } from './database.ts'
-import { addTables, createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
+import { bringUpToDate, createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20
@@ -74,7 +74,7 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
   } else if (version !== undefined && version < SCHEMA_VERSION) {
     await inTransaction(db, file, async () => {
       const current = schemaVersion(db)
-      if (current !== undefined && current < SCHEMA_VERSION) addTables(db, current)
+      if (current !== undefined && current < SCHEMA_VERSION) bringUpToDate(db, current)
     })
   } else if (version !== SCHEMA_VERSION) {
     const problem =

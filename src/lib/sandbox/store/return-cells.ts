@@ -1,12 +1,98 @@
-import type { ReturnCells } from './queries.ts'
-import type { Shop } from './rows.ts'
+import type { CaseCells, ReturnCells } from './queries.ts'
+import type {
+  RefundRow,
+  ReturnCase,
+  ReturnParts,
+  ReturnRow,
+  Shop,
+  TransportDoc,
+  TransportRow,
+} from './rows.ts'
 import type { StoredReturn } from './snapshot.ts'
+
+/** In the order of the table's columns. */
+export function returnValues(row: ReturnRow, { transports, refunds }: ReturnParts) {
+  const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
+  const head = [no, shop, name, status, orderId, orderName, created, updated, cancelled, customer] as const
+  return [...head, JSON.stringify(doc), transportsText(transports), refundsText(refunds)] as const
+}
+
+/** As in a return's row: names of members would take a fifth of the file. */
+type TransportCells = readonly [
+  no: number,
+  status: number,
+  service: number,
+  created: number,
+  updated: number,
+  doc: TransportDoc,
+]
+type RefundCells = readonly [
+  no: number,
+  status: number,
+  type: number,
+  mode: number,
+  created: number,
+  executed: number | null,
+  fee: number,
+  reference: string | null,
+  lines: number[],
+]
+
+export function transportsText(rows: readonly TransportRow[]): string {
+  return JSON.stringify(
+    rows.map(
+      ({ no, status, service, created, updated, doc }): TransportCells => [
+        no,
+        status,
+        service,
+        created,
+        updated,
+        doc,
+      ],
+    ),
+  )
+}
+
+function transportsOf(text: string): TransportRow[] {
+  const rows: TransportCells[] = JSON.parse(text)
+  return rows.map(([no, status, service, created, updated, doc]) => ({
+    no,
+    status,
+    service,
+    created,
+    updated,
+    doc,
+  }))
+}
+
+export function refundsText(rows: readonly RefundRow[]): string {
+  return JSON.stringify(
+    rows.map(
+      ({ no, status, type, mode, created, executed, fee, reference, lines }): RefundCells => [
+        no,
+        status,
+        type,
+        mode,
+        created,
+        executed,
+        fee,
+        reference,
+        lines,
+      ],
+    ),
+  )
+}
+
+export function refundsOf(text: string): RefundRow[] {
+  const rows: RefundCells[] = JSON.parse(text)
+  return rows.map(([no, status, type, mode, created, executed, fee, reference, lines]) => ({
+    ...{ no, status, type, mode, created, executed, fee, reference, lines },
+  }))
+}
 
 /** A row of the query `returns`. */
 export function returnOfCells(row: ReturnCells, shops: readonly Shop[]): StoredReturn {
-  const [no, shop, name, status, orderId, orderName, created, updated, cancelled, doc, customer, transport] =
-    row
-  const [, , , , , , , , , , , , transportStatus, service, transportCreated, transportUpdated, transportDoc] =
+  const [no, shop, name, status, orderId, orderName, created, updated, cancelled, doc, transports, customer] =
     row
   const known = shops[shop]
   if (known === undefined) throw new Error(`The data file has no shop ${shop}`)
@@ -22,16 +108,15 @@ export function returnOfCells(row: ReturnCells, shops: readonly Shop[]): StoredR
     cancelled,
     doc: JSON.parse(doc),
     customer: JSON.parse(customer),
-    transport:
-      transport === null
-        ? undefined
-        : {
-            no: transport,
-            status: transportStatus,
-            service,
-            created: transportCreated,
-            updated: transportUpdated,
-            doc: JSON.parse(transportDoc),
-          },
+    transport: transportsOf(transports).at(-1),
+  }
+}
+
+export function caseOfCells(cells: CaseCells): ReturnCase {
+  const [no, shop, name, orderName, status, created, updated, cancelled, transports, refunds] = cells
+  return {
+    ...{ no, shop, name, status, orderName, created, updated, cancelled },
+    transports: transportsOf(transports),
+    refunds: refundsOf(refunds),
   }
 }

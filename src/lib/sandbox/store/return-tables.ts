@@ -1,15 +1,7 @@
 import { type Database, prepareQuery } from './database.ts'
-import type { CaseCells, Queries, RefundCells, TransportCells } from './queries.ts'
-import {
-  type Customer,
-  type RefundRow,
-  type ReturnCase,
-  type ReturnRow,
-  refundValues,
-  returnValues,
-  type TransportRow,
-  transportValues,
-} from './rows.ts'
+import type { Queries } from './queries.ts'
+import { caseOfCells, refundsText, returnValues, transportsText } from './return-cells.ts'
+import type { Customer, ReturnCase, ReturnParts, ReturnRow, TransportRow } from './rows.ts'
 
 /** Of returns, both ends included. */
 export interface NumberRange {
@@ -42,30 +34,15 @@ function caseStatements(db: Database) {
       db,
       'INSERT INTO customers SELECT coalesce(max(no), 0) + 1, ? FROM customers RETURNING no',
     ),
-    addReturn: prepareQuery<unknown>(db, 'INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    addReturn: prepareQuery<unknown>(
+      db,
+      'INSERT INTO returns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
     saveReturn: prepareQuery<unknown>(
       db,
-      'UPDATE returns SET status = ?, updated = ?, cancelled = ?, transport = ? WHERE no = ?',
+      'UPDATE returns SET status = ?, updated = ?, cancelled = ?, transports = ?, refunds = ? WHERE no = ?',
     ),
     noteChange: prepareQuery<unknown>(db, 'INSERT INTO return_changes (no) VALUES (?)'),
-    saveTransport: prepareQuery<unknown>(
-      db,
-      'UPDATE transports SET status = ?, updated = ?, doc = ? WHERE no = ?',
-    ),
-    addTransport: prepareQuery<unknown>(
-      db,
-      'INSERT INTO transports (no, status, service, created, updated, doc) VALUES (?, ?, ?, ?, ?, ?)',
-    ),
-    saveRefund: prepareQuery<unknown>(
-      db,
-      'UPDATE refunds SET status = ?, executed = ?, reference = ? WHERE no = ?',
-    ),
-    addRefund: prepareQuery<unknown>(
-      db,
-      `INSERT INTO refunds (no, status, type, mode, created, executed, fee, reference, lines)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
-    removeRefund: prepareQuery<unknown>(db, 'DELETE FROM refunds WHERE no = ?'),
   }
 }
 
@@ -79,7 +56,8 @@ export class CaseTables {
   }
 
   find(no: number): ReturnCase | undefined {
-    return this.#whole(this.#queries.byNumber.get(no))
+    const cells = this.#queries.byNumber.get(no)
+    return cells && caseOfCells(cells)
   }
 
   findNamed(name: string): ReturnCase | undefined {
@@ -88,13 +66,13 @@ export class CaseTables {
   }
 
   findShipment(shop: number, name: string): ReturnCase | undefined {
-    return this.#whole(this.#queries.shipmentByName.get(name, shop))
+    const cells = this.#queries.shipmentByName.get(name, shop)
+    return cells && caseOfCells(cells)
   }
 
   /** The returns of a shop's order, oldest first. */
   casesOfOrder(shop: number, order: string): ReturnCase[] {
-    const cells = this.#queries.casesOfOrder.all(`R#-${order}`, `R#-${order}.`, order, shop)
-    return cells.flatMap((each) => this.#whole(each) ?? [])
+    return this.#queries.casesOfOrder.all(`R#-${order}`, `R#-${order}.`, order, shop).map(caseOfCells)
   }
 
   withStatus(range: NumberRange, one: number, other: number): number[] {
@@ -118,76 +96,42 @@ export class CaseTables {
     return this.#statements.addCustomer.all(JSON.stringify(customer))[0]?.no ?? 0
   }
 
-  add(row: ReturnRow, { transports, refunds }: Pick<ReturnCase, 'transports' | 'refunds'>): void {
-    this.#statements.addReturn.get(...returnValues(row, transports))
-    for (const transport of transports) this.#addNumbered(row, transport)
-    for (const refund of refunds) this.#writeRefund({ refunds: [] }, refund)
+  add(row: ReturnRow, { transports, refunds }: ReturnParts): void {
+    const parts = { transports: this.#numbered(row, [], transports), refunds }
+    this.#statements.addReturn.get(...returnValues(row, parts))
     this.#statements.noteChange.get(row.no)
   }
 
-  /** Writes objects that are not the same as before. */
   save(before: ReturnCase, after: ReturnCase): void {
-    const { no, status, updated, cancelled, transports, refunds } = after
-    for (const transport of transports) {
-      if (!before.transports.includes(transport)) this.#writeTransport(before, transport)
-    }
-    for (const refund of refunds) if (!before.refunds.includes(refund)) this.#writeRefund(before, refund)
-    for (const refund of before.refunds) {
-      if (refunds.every((kept) => kept.no !== refund.no)) this.#statements.removeRefund.get(refund.no)
-    }
-    this.#statements.saveReturn.get(status, updated, cancelled, transports.at(-1)?.no ?? null, no)
+    const { no, status, updated, cancelled, refunds } = after
+    const transports = transportsText(this.#numbered(after, before.transports, after.transports))
+    this.#statements.saveReturn.get(status, updated, cancelled, transports, refundsText(refunds), no)
     this.#statements.noteChange.get(no)
   }
 
-  #writeTransport(before: ReturnCase, transport: TransportRow): void {
-    const { no, status, updated, doc } = transport
-    if (before.transports.every((known) => known.no !== no)) this.#addNumbered(before, transport)
-    else this.#statements.saveTransport.get(status, updated, JSON.stringify(doc), no)
-  }
-
-  #addNumbered({ shop, orderName }: Pick<ReturnCase, 'shop' | 'orderName'>, transport: TransportRow): void {
-    this.#statements.addTransport.get(...transportValues(this.#numbered(shop, orderName, transport)))
-  }
-
-  #writeRefund(before: Pick<ReturnCase, 'refunds'>, refund: RefundRow): void {
-    const { no, status, executed, reference } = refund
-    if (before.refunds.some((known) => known.no === no)) {
-      this.#statements.saveRefund.get(status, executed, reference, no)
-    } else {
-      this.#statements.addRefund.get(...refundValues(refund))
-    }
-  }
-
-  /** Numbers a transport after all of its order, with a reference unique among orders. */
-  #numbered(shop: number, order: string, transport: TransportRow): TransportRow {
-    const taken = (name: string) =>
-      this.casesOfOrder(shop, name).flatMap(({ transports }) => transports.map(({ doc }) => doc.nth ?? 1))
-    let nth = Math.max(0, ...taken(order)) + 1
-    const [, other = '', position] = /^(.+)-(\d+)$/.exec(order) ?? []
-    if (nth === 1 && taken(other).includes(Number(position))) nth += 1
-    while (nth > 1 && taken(`${order}-${nth}`).includes(1)) nth += 1
-    return nth === 1 ? transport : { ...transport, doc: { ...transport.doc, nth } }
-  }
-
-  #whole(cells: CaseCells | undefined): ReturnCase | undefined {
-    if (cells === undefined) return undefined
-    const [transports, refunds] = [JSON.parse(cells.transports), JSON.parse(cells.refunds)]
-    return { ...cells, transports: transports.map(toTransport), refunds: refunds.map(toRefund) }
-  }
-
-  transports(returnNo: number): TransportRow[] {
-    return this.#queries.transports.all(returnNo).map(toTransport)
-  }
-
-  refunds(returnNo: number): RefundRow[] {
-    return this.#queries.refunds.all(returnNo).map(toRefund)
+  /** Gives new transports places after all of their order, and with them references unique among orders. */
+  #numbered(
+    { shop, orderName }: Pick<ReturnCase, 'shop' | 'orderName'>,
+    before: readonly TransportRow[],
+    after: readonly TransportRow[],
+  ): readonly TransportRow[] {
+    const isNew = ({ no }: TransportRow) => before.every((known) => known.no !== no)
+    if (!after.some(isNew)) return after
+    const stored = (name: string) =>
+      this.casesOfOrder(shop, name).flatMap(({ transports }) => transports.map(placeOf))
+    const taken = stored(orderName)
+    return after.map((transport) => {
+      if (!isNew(transport)) return transport
+      let nth = Math.max(0, ...taken) + 1
+      const [, other = '', position] = /^(.+)-(\d+)$/.exec(orderName) ?? []
+      if (nth === 1 && stored(other).includes(Number(position))) nth += 1
+      while (nth > 1 && stored(`${orderName}-${nth}`).includes(1)) nth += 1
+      taken.push(nth)
+      return nth === 1 ? transport : { ...transport, doc: { ...transport.doc, nth } }
+    })
   }
 }
 
-function toTransport(cells: TransportCells): TransportRow {
-  return { ...cells, doc: JSON.parse(cells.doc) }
-}
-
-function toRefund(cells: RefundCells): RefundRow {
-  return { ...cells, lines: JSON.parse(cells.lines) }
+function placeOf({ doc }: TransportRow): number {
+  return doc.nth ?? 1
 }

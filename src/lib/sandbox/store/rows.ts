@@ -208,38 +208,10 @@ export interface RefundRow {
   lines: number[]
 }
 
-/** In the order of the table's columns. */
-export function returnValues(row: ReturnRow, transports: readonly TransportRow[]) {
-  const { no, shop, name, status, orderId, orderName, created, updated, cancelled, customer, doc } = row
-  const active = transports.at(-1)?.no ?? null
-  const dates = [created, updated, cancelled] as const
-  return [
-    no,
-    shop,
-    name,
-    status,
-    orderId,
-    orderName,
-    ...dates,
-    customer,
-    active,
-    JSON.stringify(doc),
-  ] as const
-}
-
-/** In the order of the table's columns. */
-export function transportValues({ no, status, service, created, updated, doc }: TransportRow) {
-  return [no, status, service, created, updated, JSON.stringify(doc)] as const
-}
-
-/** In the order of the table's columns. */
-export function refundValues(row: RefundRow) {
-  const { no, status, type, mode, created, executed, fee, reference, lines } = row
-  return [no, status, type, mode, created, executed, fee, reference, JSON.stringify(lines)] as const
-}
-
-export interface ReturnCase extends ReturnHead {
+export interface ReturnParts {
   /** Oldest first; the last one is active, unless it is over. */
   transports: readonly TransportRow[]
   refunds: readonly RefundRow[]
 }
+
+export interface ReturnCase extends ReturnHead, ReturnParts {}

@@ -1,7 +1,7 @@
 import { type Database, prepareQuery } from './database.ts'
 
 /** Raised when tables, their contents or the demo data become incompatible with older files. */
-export const SCHEMA_VERSION = 5
+export const SCHEMA_VERSION = 6
 
 const TABLES = `
   CREATE TABLE meta (generation INTEGER NOT NULL, secret TEXT NOT NULL) STRICT;
@@ -68,10 +68,26 @@ const STEERING = `
   ALTER TABLE meta ADD COLUMN move TEXT;
 `
 
-/** What each version added, from version 1 on. */
-const ADDITIONS: readonly string[] = [LABEL_TABLES, CHANGE_TABLES, NUMBERED_TRANSPORTS, STEERING]
+/** JSON lists of `TransportCells` and `RefundCells` in the return's row: a report reads one row and writes one. */
+const WHOLE_RETURNS = `
+  ALTER TABLE returns ADD COLUMN transports TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE returns ADD COLUMN refunds TEXT NOT NULL DEFAULT '[]';
+  UPDATE returns SET transports = (
+    SELECT json_group_array(json_array(no, status, service, created, updated, json(doc)))
+    FROM (SELECT * FROM transports WHERE no BETWEEN returns.no * 100 + 1 AND returns.no * 100 + 99 ORDER BY no)
+  ), refunds = (
+    SELECT json_group_array(json_array(no, status, type, mode, created, executed, fee, reference, json(lines)))
+    FROM (SELECT * FROM refunds WHERE no BETWEEN returns.no * 100 + 1 AND returns.no * 100 + 99 ORDER BY no)
+  );
+  ALTER TABLE returns DROP COLUMN transport;
+  DROP TABLE transports;
+  DROP TABLE refunds;
+`
 
-/** Made after the rows: sorting once is several times faster than keeping sorted. */
+/** What each version changed, from version 1 on. */
+const CHANGES: readonly string[] = [LABEL_TABLES, CHANGE_TABLES, NUMBERED_TRANSPORTS, STEERING, WHOLE_RETURNS]
+
+/** Made before the rows, whose names and orders mostly ascend: SQLite would sort them all in memory. */
 const INDEXES = `
   CREATE INDEX returns_by_name ON returns (name);
   CREATE INDEX returns_by_order ON returns (order_id);
@@ -90,17 +106,13 @@ export function schemaVersion(db: Database): number | undefined {
 
 export function createTables(db: Database): void {
   db.exec(TABLES)
-  addTables(db, 1)
-}
-
-export function addTables(db: Database, version: number): void {
-  for (const addition of ADDITIONS.slice(version - 1)) db.exec(addition)
-  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
-}
-
-export function finishTables(db: Database): void {
   db.exec(INDEXES)
-  db.exec(NUMBERED_TRANSPORTS)
+  bringUpToDate(db, 1)
+}
+
+export function bringUpToDate(db: Database, version: number): void {
+  for (const change of CHANGES.slice(version - 1)) db.exec(change)
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
 }
 
 export function dropTables(db: Database): void {

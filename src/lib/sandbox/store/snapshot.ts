@@ -6,8 +6,8 @@ import type {
   LabelRow,
   LabelSetRow,
   Product,
-  RefundRow,
   ReturnCase,
+  ReturnParts,
   ReturnRow,
   Shop,
   StoredLabelSet,
@@ -55,9 +55,6 @@ export interface Snapshot {
     limit: number,
   ): { total: number; returns: StoredReturn[] }
   findReturn(no: number): StoredReturn | undefined
-  /** Oldest first. */
-  transports(returnNo: number): TransportRow[]
-  refunds(returnNo: number): RefundRow[]
   findCase(no: number): ReturnCase | undefined
   /** The last of that name with a transport. */
   findShipment(shop: number, name: string): ReturnCase | undefined
@@ -73,7 +70,6 @@ export interface Snapshot {
 export interface WritableSnapshot extends Omit<Snapshot, 'search'> {
   /** Of any shop, the newest. */
   findNamed(name: string): ReturnCase | undefined
-  /** Writes what differs from `before`. */
   saveCase(before: ReturnCase, after: ReturnCase): void
   /** Oldest first. */
   casesWithStatus(range: NumberRange, one: number, other: number): Iterable<ReturnCase>
@@ -84,7 +80,7 @@ export interface WritableSnapshot extends Omit<Snapshot, 'search'> {
   returnsOfOrder(shop: number, order: string): OrderCells[]
   addCustomer(customer: Customer): number
   /** Its number follows the last one. */
-  addReturn(row: ReturnRow, parts: Pick<ReturnCase, 'transports' | 'refunds'>): void
+  addReturn(row: ReturnRow, parts: ReturnParts): void
   /** How far the platform's clock is ahead of the machine's, in seconds. */
   clockOffset(): number
   setClockOffset(seconds: number): void

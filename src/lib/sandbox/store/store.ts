@@ -13,6 +13,7 @@ import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { ClockMove, Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
+import { WriteParts } from './write-parts.ts'
 
 interface Generation {
   number: number
@@ -33,8 +34,9 @@ export class Store {
   #queries: Queries
   #cases: CaseTables
   #generation: Generation | undefined
-  #known: { key: string; id: string } | undefined
+  #known: (Pick<Meta, 'generation' | 'secret'> & { id: string }) | undefined
   #recent: Meta | undefined
+  readonly #parts = new WriteParts((work) => savepoint(this.#db, work))
   readonly #writes: GroupCommit<WritableSnapshot>
   readonly #log: WriteAheadLog | undefined
   readonly #answers = new AnswerCache()
@@ -47,10 +49,10 @@ export class Store {
     this.#log = file === MEMORY ? undefined : new WriteAheadLog(file)
     this.#writes = new GroupCommit({
       transaction: async (work) => {
-        await this.#transaction(work)
+        await this.#parts.transaction((all) => this.#transaction(all), work)
         await this.#log?.sync()
       },
-      part: (work) => savepoint(this.#db, work),
+      part: (work) => this.#parts.part(work),
     })
   }
 
@@ -83,7 +85,7 @@ export class Store {
   read<T>(use: (data: Snapshot) => T): T {
     this.#db.exec('BEGIN')
     try {
-      const meta = this.#meta()
+      const meta = this.#queries.meta()
       return use(this.#snapshot(this.#generationOf(meta), meta))
     } finally {
       this.#db.exec('COMMIT')
@@ -92,7 +94,7 @@ export class Store {
 
   /** The answer to a question about returns: that of before if none has changed since, or what `make` reads now. */
   answer(question: string, make: () => Buffer): Buffer {
-    const { generation, changed } = this.#meta()
+    const { generation, changed } = this.#queries.meta()
     return this.#answers.answer(`${generation} ${changed}`, question, make)
   }
 
@@ -105,7 +107,7 @@ export class Store {
     try {
       await writeTransaction(this.#db, this.#file, () => {
         this.#recent = undefined
-        const meta = this.#meta()
+        const meta = this.#queries.meta()
         const generation = this.#generationOf(meta)
         generation.columns.merge(meta)
         work(this.#writable(generation))
@@ -123,7 +125,7 @@ export class Store {
 
   async #refill(options: SeedOptions): Promise<void> {
     if (this.#file === MEMORY) {
-      const { secret, generation } = this.#meta()
+      const { secret, generation } = this.#queries.meta()
       const db = await openDatabase(MEMORY, options)
       db.prepare('UPDATE meta SET secret = ?, generation = ?').run([secret, generation + 1])
       this.#db.close()
@@ -142,19 +144,13 @@ export class Store {
     if (this.#file !== MEMORY) rememberSound(this.#file)
   }
 
-  #meta(): Meta {
-    const meta = this.#queries.meta.get()
-    if (meta === undefined) throw new Error('The data file has no meta row')
-    return meta
-  }
-
   /**
    * As of this turn of the event loop, whose requests had arrived when it began: each asks several times, and every
    * question is a query. A transaction has its own.
    */
   #recentMeta(): Meta {
     if (this.#recent === undefined) {
-      this.#recent = this.#meta()
+      this.#recent = this.#queries.meta()
       setImmediate(() => {
         this.#recent = undefined
       })
@@ -163,8 +159,9 @@ export class Store {
   }
 
   #dataId({ generation, secret }: Meta): string {
-    const key = `${secret} ${generation}`
-    if (this.#known?.key !== key) this.#known = { key, id: sha256(`data ${key}`).slice(0, 16) }
+    if (this.#known?.generation !== generation || this.#known.secret !== secret) {
+      this.#known = { generation, secret, id: sha256(`data ${secret} ${generation}`).slice(0, 16) }
+    }
     return this.#known.id
   }
 
@@ -203,8 +200,6 @@ export class Store {
       product: (no) => known(generation.products.get(no), 'product', no),
       products: () => generation.products.values(),
       findReturn: (no) => this.#returns([no], generation)[0],
-      transports: (no) => this.#cases.transports(no),
-      refunds: (no) => this.#cases.refunds(no),
       findCase: (no) => this.#cases.find(no),
       findShipment: (shop, name) => this.#cases.findShipment(shop, name),
       casesOfOrder: (shop, order) => this.#cases.casesOfOrder(shop, order),
@@ -217,10 +212,16 @@ export class Store {
   #writable(generation: Generation): WritableSnapshot {
     const { labels, setClockOffset, setFaults, setMove } = this.#queries
     const cases = this.#cases
+    const writing =
+      <A extends unknown[], R>(write: (...values: A) => R) =>
+      (...values: A): R => {
+        this.#parts.noteWrite()
+        return write(...values)
+      }
     return {
       ...this.#reads(generation),
       findNamed: (name) => cases.findNamed(name),
-      saveCase: (before, after) => cases.save(before, after),
+      saveCase: writing((before, after) => cases.save(before, after)),
       *casesWithStatus(range, one, other) {
         for (const no of cases.withStatus(range, one, other)) {
           const found = cases.find(no)
@@ -230,16 +231,16 @@ export class Store {
       firstReturn: () => cases.first(),
       lastReturn: () => cases.last(),
       returnsOfOrder: (shop, order) => cases.ofOrder(shop, order),
-      addCustomer: (customer) => cases.addCustomer(customer),
-      addReturn: (row, parts) => cases.add(row, parts),
-      clockOffset: () => this.#meta().clockOffset,
-      setClockOffset: (seconds) => void setClockOffset.all(seconds),
-      faults: () => faultsIn(this.#meta()),
-      setFaults: (faults) => void setFaults.all(JSON.stringify(faults)),
-      move: () => moveIn(this.#meta()),
-      setMove: (move) => void setMove.all(JSON.stringify(move)),
-      takeParcelNumbers: (count) => labels.takeParcelNumbers(count),
-      addLabelSet: (set) => labels.add(set),
+      addCustomer: writing((customer) => cases.addCustomer(customer)),
+      addReturn: writing((row, parts) => cases.add(row, parts)),
+      clockOffset: () => this.#queries.meta().clockOffset,
+      setClockOffset: writing((seconds) => void setClockOffset.all(seconds)),
+      faults: () => faultsIn(this.#queries.meta()),
+      setFaults: writing((faults) => void setFaults.all(JSON.stringify(faults))),
+      move: () => moveIn(this.#queries.meta()),
+      setMove: writing((move) => void setMove.all(JSON.stringify(move))),
+      takeParcelNumbers: writing((count) => labels.takeParcelNumbers(count)),
+      addLabelSet: writing((set) => labels.add(set)),
     }
   }
 

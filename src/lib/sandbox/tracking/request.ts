@@ -1,9 +1,10 @@
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
+import { trackingRequestShape } from '../../wire/shapes.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { isTransportStatus } from '../../wire/transport-states.ts'
 import { ApiError, type ApiErrorEntry } from '../http/api-error.ts'
-import { parseBody } from '../http/request-body.ts'
+import { parseBody, parsePlainBody } from '../http/request-body.ts'
 import type { TrackingReport } from './register.ts'
 
 /** A later date would freeze the shipment: all that follows would be late. */
@@ -20,7 +21,7 @@ export interface TrackingCall {
  * @throws ApiError 400, with an entry for each problem: VA01, or TR01 for an unknown status
  */
 export function parseTracking(text: string, nowMs: number): TrackingCall {
-  const request = parseBody(trackingRequestSchema, text)
+  const request = parsePlainBody(trackingRequestShape, text) ?? parseBody(trackingRequestSchema, text)
   const status = request.trackingStatus.trim()
   const date = request.trackingDate?.trim()
     ? parseServiceDate(request.trackingDate)
