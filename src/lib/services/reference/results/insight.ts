@@ -3,46 +3,43 @@ import type { DifferenceLine } from '../../../output/views/differences.ts'
 import type { ExportRow } from '../../../output/views/export.ts'
 import type { StatsLine } from '../../../output/views/stats.ts'
 import type { StuckLine } from '../../../output/views/stuck.ts'
-
-const count = z.int().nonnegative()
-const date = z.string().describe('ISO 8601')
-const text = z.string()
+import { anyText, count, date } from './fields.ts'
 
 const stuck = z.object({
-  name: text,
-  id: text.optional(),
-  shop: text.optional(),
-  status: text.optional(),
-  carrier: text.optional(),
-  carrierService: text.optional(),
-  rule: text,
-  why: text,
-  since: text,
+  name: anyText,
+  id: anyText.optional(),
+  shop: anyText.optional(),
+  status: anyText.optional(),
+  carrier: anyText.optional(),
+  carrierService: anyText.optional(),
+  rule: anyText,
+  why: anyText,
+  since: anyText,
   hours: z.number(),
   samples: count.optional(),
-  next: text.describe('A command'),
+  next: anyText.describe('A command'),
 }) satisfies z.ZodType<Pick<StuckLine, 'name' | 'rule' | 'why' | 'since' | 'hours' | 'next'>>
 
 const difference = z.object({
-  name: text,
-  id: text.optional(),
-  shop: text.optional(),
-  kind: text,
-  line: text.optional(),
-  refund: text.optional(),
-  currency: text.optional(),
-  expected: text.describe('An amount with all its digits'),
-  actual: text,
-  difference: text.optional(),
-  why: text,
+  name: anyText,
+  id: anyText.optional(),
+  shop: anyText.optional(),
+  kind: anyText,
+  line: anyText.optional(),
+  refund: anyText.optional(),
+  currency: anyText.optional(),
+  expected: anyText.describe('An amount with all its digits'),
+  actual: anyText,
+  difference: anyText.optional(),
+  why: anyText,
 }) satisfies z.ZodType<Pick<DifferenceLine, 'name' | 'kind' | 'expected' | 'actual' | 'why'>>
 
 const hours = z.object({ count, p50: z.number(), p90: z.number(), p95: z.number() }).describe('In hours')
 
 const stats = z.object({
-  by: text,
-  key: text,
-  label: text.optional(),
+  by: anyText,
+  key: anyText,
+  label: anyText.optional(),
   returns: count,
   share: z.number().describe('In per cent'),
   requestToRefund: hours.optional(),
@@ -50,18 +47,18 @@ const stats = z.object({
 }) satisfies z.ZodType<Pick<StatsLine, 'by' | 'key' | 'returns' | 'share'>>
 
 const entry = z.object({
-  date: text.optional().describe('As sent'),
+  date: anyText.optional().describe('As sent'),
   of: z.enum(['return', 'transport', 'scan', 'label', 'refund', 'gap']),
-  what: text,
-  detail: text,
+  what: anyText,
+  detail: anyText,
 })
 
 const exported = z.object({
   rmaExport: z.literal(1),
-  file: text,
-  format: text,
+  file: anyText,
+  format: anyText,
   bytes: count,
-  sha256: text,
+  sha256: anyText,
   records: count,
   complete: z.boolean(),
   until: date,
@@ -70,9 +67,9 @@ const exported = z.object({
   duplicatesRemoved: count,
   goneMeanwhile: count,
   differences: z.array(z.object({ from: date, to: date, totalRecords: count.nullable(), counted: count })),
-  platform: text,
-  shop: text.nullable(),
-  filters: z.record(text, text),
+  platform: anyText,
+  shop: anyText.nullable(),
+  filters: z.record(anyText, anyText),
   startedAt: date,
   finishedAt: date,
 }) satisfies z.ZodType<ExportRow>
@@ -80,11 +77,11 @@ const exported = z.object({
 export const INSIGHT_RESULTS: Readonly<Record<string, z.ZodType>> = {
   'returns explain': z.object({
     timeline: z.array(entry),
-    where: text,
-    money: text,
-    next: text,
-    problems: z.array(text),
-    return: z.object({ id: text.nullish(), name: text, shopCode: text, status: text.nullish() }),
+    where: anyText,
+    money: anyText,
+    next: anyText,
+    problems: z.array(anyText),
+    return: z.object({ id: anyText.nullish(), name: anyText, shopCode: anyText, status: anyText.nullish() }),
   }),
   'returns export': exported,
   'returns reconcile': z.object({ differences: z.array(difference), returns: count, unread: count }),

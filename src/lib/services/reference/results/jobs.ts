@@ -4,11 +4,11 @@ import type { jobReportView, jobsView, mergedView, removedJobsView } from '../..
 import type { mappedRowView, mappingView } from '../../../output/views/mappings.ts'
 import type { planView, trackingPushView } from '../../../output/views/tracking.ts'
 import { trackingRequestSchema } from '../../../wire/tracking.ts'
+import { count } from './fields.ts'
 
 /** The type that a view shows, so that a result and its schema can't part. */
 export type RecordOf<V> = V extends View<infer T> ? T : never
 
-const count = z.int().nonnegative()
 const counts = {
   total: count,
   succeeded: count,

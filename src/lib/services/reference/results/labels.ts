@@ -1,28 +1,30 @@
 import * as z from 'zod'
 import type { labelFilesView, labelUpdateView, verifiedLabelsView } from '../../../output/views/labels.ts'
 import type { printersView } from '../../../output/views/printers.ts'
+import { anyText, count, date } from './fields.ts'
 import type { RecordOf } from './jobs.ts'
 
-const count = z.int().nonnegative()
-const text = z.string()
-const date = z.string().describe('ISO 8601')
-
 const labelFile = z.object({
-  clientShipmentId: text.nullable(),
+  clientShipmentId: anyText.nullable(),
   parcel: count.describe('From 1'),
-  path: text.nullable(),
+  path: anyText.nullable(),
   format: z.enum(['PDF', 'ZPL', 'PNG']),
   bytes: count,
-  sha256: text,
-  carrierTrackingCode: text.nullable(),
-  source: text,
-  outcome: text.optional(),
+  sha256: anyText,
+  carrierTrackingCode: anyText.nullable(),
+  source: anyText,
+  outcome: anyText.optional(),
   registered: z.boolean().optional(),
-  registerCommand: text.optional(),
+  registerCommand: anyText.optional(),
 }) satisfies z.ZodType<RecordOf<typeof labelFilesView>>
 
 const failures = z.array(
-  z.object({ clientShipmentId: text.nullable(), return: text.optional(), kind: text, message: text }),
+  z.object({
+    clientShipmentId: anyText.nullable(),
+    return: anyText.optional(),
+    kind: anyText,
+    message: anyText,
+  }),
 )
 const savedLabels = z.object({
   files: z.array(labelFile),
@@ -31,9 +33,9 @@ const savedLabels = z.object({
 })
 
 const verified = labelFile.extend({
-  carrierCode: text.nullish(),
-  state: text,
-  problem: text.optional(),
+  carrierCode: anyText.nullish(),
+  state: anyText,
+  problem: anyText.optional(),
   savedAt: date.optional(),
 }) satisfies z.ZodType<RecordOf<typeof verifiedLabelsView>>
 
@@ -42,17 +44,17 @@ const update = z.looseObject({
   statusCode: z.unknown(),
   description: z.unknown(),
   former: z.array(z.looseObject({})).nullable(),
-  unread: z.array(text).nullable(),
-  undo: text.nullable(),
+  unread: z.array(anyText).nullable(),
+  undo: anyText.nullable(),
 }) satisfies z.ZodType<Omit<RecordOf<typeof labelUpdateView>, 'unread'>>
 
-const printed = { printer: text, isConfirmed: z.boolean(), job: text.optional().describe('Of CUPS') }
+const printed = { printer: anyText, isConfirmed: z.boolean(), job: anyText.optional().describe('Of CUPS') }
 
 const printer = z.object({
-  name: text,
-  address: text,
-  language: text,
-  sheet: text.optional(),
+  name: anyText,
+  address: anyText,
+  language: anyText,
+  sheet: anyText.optional(),
   perPage: count.optional(),
   dpi: count.optional(),
 }) satisfies z.ZodType<RecordOf<typeof printersView>>
@@ -68,9 +70,14 @@ export const LABEL_RESULTS: Readonly<Record<string, z.ZodType>> = {
     ...z.object(printed).partial().shape,
   }),
   'labels update': update,
-  'labels verify': z.object({ labels: z.array(verified), unlisted: z.array(text) }),
+  'labels verify': z.object({ labels: z.array(verified), unlisted: z.array(anyText) }),
   'printers add': printer,
   'printers list': z.array(printer),
   'printers remove': printer,
-  'printers test': z.object({ name: text, language: text, ...printed, isConfirmed: z.boolean().optional() }),
+  'printers test': z.object({
+    name: anyText,
+    language: anyText,
+    ...printed,
+    isConfirmed: z.boolean().optional(),
+  }),
 }

@@ -6,25 +6,22 @@ import type { examinedView } from '../../../output/views/doctor.ts'
 import type { ForgetRow, MirrorRow, SyncRow } from '../../../output/views/mirror.ts'
 import type { ProfileRow } from '../../../output/views/profiles.ts'
 import type { samplesView } from '../../../output/views/samples.ts'
+import { anyText, count, date } from './fields.ts'
 import type { RecordOf } from './jobs.ts'
 
-const count = z.int().nonnegative()
-const date = z.string().describe('ISO 8601')
-const text = z.string()
-
 const profile = z.looseObject({
-  name: text,
+  name: anyText,
   isCurrent: z.boolean(),
-  environment: text,
-  baseUrl: text.optional(),
-  shop: text.optional(),
-  timeZone: text.optional(),
-  apiRevision: text.optional(),
-  labelHosts: z.array(text).optional(),
-  database: text.optional(),
-  credentialProcess: text.optional(),
-  defaultOutput: text.optional(),
-  defaultColumns: z.record(text, z.array(text)).optional(),
+  environment: anyText,
+  baseUrl: anyText.optional(),
+  shop: anyText.optional(),
+  timeZone: anyText.optional(),
+  apiRevision: anyText.optional(),
+  labelHosts: z.array(anyText).optional(),
+  database: anyText.optional(),
+  credentialProcess: anyText.optional(),
+  defaultOutput: anyText.optional(),
+  defaultColumns: z.record(anyText, z.array(anyText)).optional(),
   protected: z.boolean(),
   keyring: z.boolean().optional(),
   hasToken: z.boolean(),
@@ -33,13 +30,13 @@ const profile = z.looseObject({
 }) satisfies z.ZodType<ProfileRow>
 
 const authStatus = z.object({
-  profile: text.optional(),
-  environment: text.optional(),
-  baseUrl: text.optional(),
-  tokenFrom: text.optional(),
-  tokenIn: text.optional(),
-  subject: text.optional(),
-  shops: z.array(text).optional(),
+  profile: anyText.optional(),
+  environment: anyText.optional(),
+  baseUrl: anyText.optional(),
+  tokenFrom: anyText.optional(),
+  tokenIn: anyText.optional(),
+  subject: anyText.optional(),
+  shops: z.array(anyText).optional(),
   issuedAt: date.optional(),
   expiresAt: date.optional(),
 }) satisfies z.ZodType<Partial<AuthStatus>>
@@ -55,14 +52,14 @@ const sync = z.object({
   held: count,
   platformTotal: count.nullable(),
   isComplete: z.boolean(),
-  database: text,
+  database: anyText,
   durationMs: z.number(),
 }) satisfies z.ZodType<SyncRow>
 
 const mirror = z.object({
-  database: text,
-  platform: text,
-  shops: z.array(text),
+  database: anyText,
+  platform: anyText,
+  shops: z.array(anyText),
   returns: count,
   withTransports: count,
   withRefunds: count,
@@ -79,33 +76,35 @@ const mirror = z.object({
   choices: z.looseObject({
     keepDays: count.nullable(),
     bankDetails: z.boolean(),
-    without: z.array(text),
+    without: z.array(anyText),
   }),
 }) satisfies z.ZodType<Omit<MirrorRow, 'oldest' | 'newest'>>
 
-const check = { id: text, specified: text, source: text, basis: text }
+const check = { id: anyText, specified: anyText, source: anyText, basis: anyText }
 const checkRow = z.object({ ...check, writes: z.boolean() }) satisfies z.ZodType<CheckRow>
 const checkResult = z.object({
   ...check,
-  observed: text,
-  verdict: text,
+  observed: anyText,
+  verdict: anyText,
   durationMs: z.number(),
 }) satisfies z.ZodType<ResultRow>
 
-const alias = z.object({ name: text, expansion: text }) satisfies z.ZodType<RecordOf<typeof aliasesView>>
+const alias = z.object({ name: anyText, expansion: anyText }) satisfies z.ZodType<
+  RecordOf<typeof aliasesView>
+>
 
 const examined = z.object({
-  id: text,
+  id: anyText,
   verdict: z.enum(['ok', 'found', 'skip']),
-  observed: text,
-  remedies: z.array(text),
+  observed: anyText,
+  remedies: z.array(anyText),
   durationMs: z.number(),
 }) satisfies z.ZodType<RecordOf<typeof examinedView>>
 
 const sample = z.object({
-  path: text,
+  path: anyText,
   outcome: z.enum(['written', 'unchanged']),
-  command: text,
+  command: anyText,
 }) satisfies z.ZodType<RecordOf<typeof samplesView>>
 
 export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
@@ -116,8 +115,10 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
   'auth logout': profile,
   'auth status': authStatus,
   completion: z.union([
-    z.object({ shell: text, script: text }),
-    z.object({ shell: text, file: text, changed: z.boolean(), next: text }).describe('With --install'),
+    z.object({ shell: anyText, script: anyText }),
+    z
+      .object({ shell: anyText, file: anyText, changed: z.boolean(), next: anyText })
+      .describe('With --install'),
   ]),
   conformance: z.union([
     z.object({
@@ -134,8 +135,8 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
   'mirror status': mirror,
   'mirror forget': z.object({
     removed: count,
-    database: text,
-    notReached: z.array(text),
+    database: anyText,
+    notReached: z.array(anyText),
   }) satisfies z.ZodType<ForgetRow>,
   'profiles add': profile,
   'profiles edit': profile,

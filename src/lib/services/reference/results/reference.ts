@@ -1,38 +1,40 @@
 import * as z from 'zod'
 import type { CommandRow } from '../../../output/views/reference.ts'
+import { anyText } from './fields.ts'
 
-const text = z.string()
-const exitCode = z.object({ code: z.int(), kind: text.nullable(), when: text })
+const exitCode = z.object({ code: z.int(), kind: anyText.nullable(), when: anyText })
 
 const flag = z.object({
-  name: text,
-  char: text.optional(),
-  value: text.optional().describe('What it takes; absent for a switch'),
-  summary: text,
+  name: anyText,
+  char: anyText.optional(),
+  value: anyText.optional().describe('What it takes; absent for a switch'),
+  summary: anyText,
   required: z.boolean(),
   repeatable: z.boolean(),
   negatable: z.boolean().describe('--no-NAME says the opposite'),
-  default: text.optional(),
-  dependsOn: z.array(text).optional(),
-  exclusive: z.array(text).optional(),
+  default: anyText.optional(),
+  dependsOn: z.array(anyText).optional(),
+  exclusive: z.array(anyText).optional(),
 })
 
 const command = z.object({
-  command: text,
-  summary: text,
-  description: text.optional(),
-  usage: text,
-  args: z.array(z.object({ name: text, description: text, required: z.boolean(), repeatable: z.boolean() })),
+  command: anyText,
+  summary: anyText,
+  description: anyText.optional(),
+  usage: anyText,
+  args: z.array(
+    z.object({ name: anyText, description: anyText, required: z.boolean(), repeatable: z.boolean() }),
+  ),
   flags: z.array(flag).describe('Its own, besides the global ones'),
-  examples: z.array(text),
-  formats: z.array(text).describe('Values of --output'),
+  examples: z.array(anyText),
+  formats: z.array(anyText).describe('Values of --output'),
   exitCodes: z.array(z.int()),
 }) satisfies z.ZodType<CommandRow>
 
 export const REFERENCE_RESULTS: Readonly<Record<string, z.ZodType>> = {
   commands: z.object({
     commands: z.array(command),
-    version: text,
+    version: anyText,
     globalFlags: z.array(flag),
     exitCodes: z.array(exitCode),
   }),

@@ -1,14 +1,11 @@
 import * as z from 'zod'
 import type { AdvanceRow, FaultRow, PlayedRow, RequestRow } from '../../../output/views/sandbox.ts'
-
-const count = z.int().nonnegative()
-const text = z.string()
-const date = z.string().describe('ISO 8601')
+import { anyText, count, date } from './fields.ts'
 
 const fault = z.looseObject({
-  id: text,
-  route: text,
-  kind: text,
+  id: anyText,
+  route: anyText,
+  kind: anyText,
   rate: z.number(),
   count: count.optional(),
   after: count,
@@ -20,12 +17,12 @@ const fault = z.looseObject({
 const request = z.object({
   number: count,
   time: date,
-  method: text,
-  path: text,
+  method: anyText,
+  path: anyText,
   status: count.nullable(),
   durationMs: z.number(),
-  requestId: text.nullable(),
-  faultId: text.nullable(),
+  requestId: anyText.nullable(),
+  faultId: anyText.nullable(),
   bytes: count,
 }) satisfies z.ZodType<RequestRow>
 
@@ -39,13 +36,13 @@ const advanced = z.object({
 
 const played = z.object({
   step: count,
-  do: text,
-  as: text.optional(),
-  return: text.nullable(),
-  returnId: text.nullable(),
+  do: anyText,
+  as: anyText.optional(),
+  return: anyText.nullable(),
+  returnId: anyText.nullable(),
   time: date,
-  outcome: text,
-  detail: text,
+  outcome: anyText,
+  detail: anyText,
 }) satisfies z.ZodType<PlayedRow>
 
 export const SANDBOX_RESULTS: Readonly<Record<string, z.ZodType>> = {
@@ -55,11 +52,11 @@ export const SANDBOX_RESULTS: Readonly<Record<string, z.ZodType>> = {
   'sandbox requests': z.object({ requests: z.array(request) }),
   'sandbox reset': z.object({ reset: z.literal(true) }),
   'sandbox start': z.object({
-    baseUrl: text,
-    token: text,
-    controlUrl: text,
-    controlToken: text,
-    caFile: text.optional().describe('With --tls-self-signed'),
+    baseUrl: anyText,
+    token: anyText,
+    controlUrl: anyText,
+    controlToken: anyText,
+    caFile: anyText.optional().describe('With --tls-self-signed'),
   }),
-  'sandbox token': z.object({ token: text, shops: z.array(text), expiresAt: date.optional() }),
+  'sandbox token': z.object({ token: anyText, shops: z.array(anyText), expiresAt: date.optional() }),
 }
