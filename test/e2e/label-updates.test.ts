@@ -1,55 +1,7 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { plainPlatform, undoArguments } from '../helpers/plain-platform.ts'
+import { plainPlatform } from '../helpers/plain-platform.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
-
-const folder = () => mkdtempSync(join(tmpdir(), 'rma-label-updates-'))
-
-it('a label made for a return, registered anew, downloaded under either id, and put back as it was', async () => {
-  // The sandbox is at another address with every command.
-  const env = { ...spawnEnv(), RMA_SHOP: 'LUMBRE-ES' }
-  const run = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await spawnCli([...argv, '-q'], { env })
-    expect([code, stderr], argv.join(' ')).toEqual([0, ''])
-    return JSON.parse(stdout)
-  }
-  const pending = ['returns', 'list', '--status', 'PENDING', '--limit', '1', '--json']
-  const [{ id, name, activeTransportation }] = (await run(...pending)).returns
-  const making = [
-    'labels',
-    'create',
-    '--for',
-    name,
-    '--carrier-service',
-    'SBX_STANDARD',
-    '--out',
-    folder(),
-    '--json',
-  ]
-  const [made] = (await run(...making)).files
-  const shown = async () =>
-    (await run('returns', 'get', name, '--json')).activeTransportation.carrierReference
-  expect(await shown()).toBe(made.carrierTrackingCode)
-  const registered = async () => {
-    const argv = ['returns', 'transportations', id, activeTransportation.id, '--jq', '[.shippingLabels]']
-    return JSON.parse(JSON.stringify(await run(...argv)).replaceAll(/127\.0\.0\.1:\d+/g, 'sandbox'))
-  }
-  const before = await registered()
-  const update = await run('labels', 'update', name, '--tracking-code', 'NEW', '--json')
-  const codesAlone = await run('labels', 'update', name, '--tracking-code', 'NEWEST', '--replace', '--json')
-  expect(await shown()).toBe('NEWEST')
-  for (const shipment of [activeTransportation.clientReference, `${name}-T${activeTransportation.id}`]) {
-    const [file] = (await run('labels', 'download', shipment, '--out', folder(), '--json')).files
-    expect(file).toMatchObject({ carrierTrackingCode: 'NEWEST', sha256: made.sha256 })
-    expect(readFileSync(file.path)).toEqual(readFileSync(made.path))
-  }
-  for (const { undo } of [codesAlone, update]) await run(...undoArguments(undo), '--json')
-  expect(await registered()).toEqual(before)
-  expect(await shown()).toBe(made.carrierTrackingCode)
-}, 60_000)
 
 it.each([
   ['n', 2, 0],

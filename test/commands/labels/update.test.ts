@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
@@ -325,4 +326,38 @@ describe('labels update on the platform', () => {
     expect((await platform.run(undoArguments(JSON.parse(updated.stdout).undo))).code).toBe(0)
     expect(await code()).toBe(before)
   })
+})
+
+it('a label made for a return, registered anew, downloaded under either id, and put back as it was', async () => {
+  // The sandbox is at another address with every command.
+  const env = { ...freshHome(), RMA_SHOP: 'LUMBRE-ES' }
+  const folder = () => mkdtempSync(join(tmpdir(), 'rma-label-updates-'))
+  const run = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await runCli([...argv, '-q'], { env })
+    expect([code, stderr], argv.join(' ')).toEqual([0, ''])
+    return JSON.parse(stdout)
+  }
+  const pending = ['returns', 'list', '--status', 'PENDING', '--limit', '1', '--json']
+  const [{ id, name, activeTransportation }] = (await run(...pending)).returns
+  const making = ['labels', 'create', '--for', name, '--carrier-service', 'SBX_STANDARD', '--out', folder()]
+  const [made] = (await run(...making, '--json')).files
+  const shown = async () =>
+    (await run('returns', 'get', name, '--json')).activeTransportation.carrierReference
+  expect(await shown()).toBe(made.carrierTrackingCode)
+  const registered = async () => {
+    const argv = ['returns', 'transportations', id, activeTransportation.id, '--jq', '[.shippingLabels]']
+    return JSON.parse(JSON.stringify(await run(...argv)).replaceAll(/127\.0\.0\.1:\d+/g, 'sandbox'))
+  }
+  const before = await registered()
+  const update = await run('labels', 'update', name, '--tracking-code', 'NEW', '--json')
+  const codesAlone = await run('labels', 'update', name, '--tracking-code', 'NEWEST', '--replace', '--json')
+  expect(await shown()).toBe('NEWEST')
+  for (const shipment of [activeTransportation.clientReference, `${name}-T${activeTransportation.id}`]) {
+    const [file] = (await run('labels', 'download', shipment, '--out', folder(), '--json')).files
+    expect(file).toMatchObject({ carrierTrackingCode: 'NEWEST', sha256: made.sha256 })
+    expect(readFileSync(file.path)).toEqual(readFileSync(made.path))
+  }
+  for (const { undo } of [codesAlone, update]) await run(...undoArguments(undo), '--json')
+  expect(await registered()).toEqual(before)
+  expect(await shown()).toBe(made.carrierTrackingCode)
 })

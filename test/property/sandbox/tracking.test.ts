@@ -7,7 +7,7 @@ import { NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 let now = NOW
 const { sandbox, request, allReturns, refundsOf, transportsOf } = await testSandbox({
-  returns: 10_000,
+  returns: 7_000,
   clock: { now: () => now },
 })
 afterAll(() => sandbox.close())

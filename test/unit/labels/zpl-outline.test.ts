@@ -1,10 +1,14 @@
-import { PDFDocument } from '@cantoo/pdf-lib'
+import * as lib from '@cantoo/pdf-lib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { composeSheets } from '../../../src/lib/labels/sheets.ts'
+import { openZplOutlines } from '../../../src/lib/labels/zpl-outline.ts'
+import { rasterizeZpl } from '../../../src/lib/labels/zpl-raster.ts'
 import { labelZpl } from '../../../src/lib/sandbox/labels/zpl.ts'
 import { content } from '../../helpers/label-content.ts'
 import { barcodesInDrawings, drawnPages, drawnZpl } from '../../helpers/label-readers.ts'
+
+const { PDFDocument } = lib
 
 const SIZE = '^CI28^PW799^LL1199'
 
@@ -34,15 +38,17 @@ async function pictures(pdf: Uint8Array): Promise<number> {
 
 /** Of squares of 16 dots, those whose ink differs by more than a third of the square. */
 function differing(one: Drawing, other: Drawing): number {
-  const squares = new Map<string, number>()
-  for (let y = 0; y < Math.min(one.height, other.height); y++) {
-    for (let x = 0; x < Math.min(one.width, other.width); x++) {
-      const [a, b] = [one, other].map(({ data, width }) => data[(y * width + x) * 4] ?? 255)
-      const key = `${x >> 4},${y >> 4}`
-      squares.set(key, (squares.get(key) ?? 0) + (a ?? 0) - (b ?? 0))
+  const [width, height] = [Math.min(one.width, other.width), Math.min(one.height, other.height)]
+  const across = Math.ceil(width / 16)
+  const squares = new Float64Array(across * Math.ceil(height / 16))
+  const ink = (drawing: Drawing, x: number, y: number) => drawing.data[(y * drawing.width + x) * 4] ?? 255
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const square = (y >> 4) * across + (x >> 4)
+      squares[square] = (squares[square] ?? 0) + ink(one, x, y) - ink(other, x, y)
     }
   }
-  return [...squares.values()].filter((ink) => Math.abs(ink) > (256 * 255) / 3).length / squares.size
+  return squares.filter((difference) => Math.abs(difference) > (256 * 255) / 3).length / squares.length
 }
 
 type Drawing = Awaited<ReturnType<typeof drawnZpl>>[number]
@@ -93,8 +99,16 @@ it.each([
   ['a QR code of bytes', '^BQN,2,5^FDQM,B0003abc^FS'],
   ['a QR code by its lower edge', '^FT300,300^BQN,2,5^FDQA,x^FS'],
 ])('leaves to the renderer: %s', async (_name, fields) => {
-  const pdf = await printed(`^XA${SIZE}^FO40,40^A0N,30^FDfirst^FS^FO40,90${fields}^XZ`)
-  expect(await pictures(pdf)).toBe(1)
+  const outline = await openZplOutlines(lib, await PDFDocument.create())
+  const picture = Buffer.from('a picture')
+  const draw = async () => [picture]
+  const zpl = Buffer.from(`^XA${SIZE}^FO40,40^A0N,30^FDfirst^FS^FO40,90${fields}^XZ`)
+  const { images } = await rasterizeZpl('x', zpl, { draw, outline })
+  expect(images.map(({ content }) => content)).toEqual([picture])
+})
+
+it('what it leaves to the renderer is a picture on the sheet', async () => {
+  expect(await pictures(await printed(`^XA${SIZE}^FO40,90^B3^FDABC^FS^XZ`))).toBe(1)
 })
 
 const CELLS = [150, 450].flatMap((x) => [150, 450, 750].map((y) => [x, y] as const))

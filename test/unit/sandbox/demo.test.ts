@@ -37,7 +37,8 @@ const time = (date: unknown) =>
 function minor(amount: unknown, currency: unknown): number {
   const factor = currency === 'JPY' || currency === 'KRW' ? 1 : 100
   const whole = Math.round(Number(amount) * factor)
-  expect(whole / factor).toBe(amount)
+  // Only what fails: an assertion takes longer than all else here.
+  if (whole / factor !== amount) expect(whole / factor).toBe(amount)
   return whole
 }
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

@@ -7,7 +7,7 @@ import { parseServiceDate, wallTimeToInstant } from '../../../../src/lib/wire/ti
 import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 // More than one block of columns, so that pages cross their border.
-const { sandbox, request, allReturns } = await testSandbox({ returns: 9000 })
+const { sandbox, request, allReturns } = await testSandbox({ returns: 8400 })
 afterAll(() => sandbox.close())
 const shops = sandbox.shops().map(({ code }) => code)
 const DAY = 86_400_000

@@ -168,7 +168,7 @@ test('filters agree with what became of the returns', async () => {
 
 test('a move that is broken off goes on where it was, and ends as if it had not been', async () => {
   const [file, twin] = [join(folder, 'broken.db'), join(folder, 'whole.db')]
-  const store = await Store.open(file, { seed: 1, returns: 5000, now: NOW })
+  const store = await Store.open(file, { seed: 1, returns: 3500, now: NOW })
   copyFileSync(file, twin)
   let writes = 0
   const breaking = {
@@ -191,7 +191,8 @@ test('a move that is broken off goes on where it was, and ends as if it had not 
   expect(notes).toEqual(['Going on with the move of the clock that was broken off'])
   const whole = await testSandbox({ file: twin })
   await whole.sandbox.control.advance(30 * DAY)
-  expect(await resumed.allReturns()).toEqual(await clientOf(whole.sandbox).allReturns())
+  const asText = async (client: Client) => (await client.allReturns()).map((record) => JSON.stringify(record))
+  expect(await asText(resumed)).toEqual(await asText(clientOf(whole.sandbox)))
   resumed.sandbox.close()
   whole.sandbox.close()
   const again = await testSandbox({ file, onNote: (text) => notes.push(text) })

@@ -12,7 +12,7 @@ import { testSandbox } from '../../../helpers/sandbox-client.ts'
 /** Each wait, and what a look at the shipment finds meanwhile. */
 const slept: { ms: number; status: number }[] = []
 const { sandbox, request, allReturns, transportsOf } = await testSandbox({
-  returns: 4000,
+  returns: 2500,
   sleep: async (ms) => void slept.push({ ms, status: (await lookUp('SLOW')).status }),
 })
 const folder = mkdtempSync(join(tmpdir(), 'rma-labels-'))
