@@ -3,7 +3,7 @@ import type { Departures } from '../wire/read.ts'
 import { meaningOf, type NotApplied } from '../wire/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
 import { detailsOf } from './http/error-details.ts'
-import type { HttpResponse } from './http/read-success.ts'
+import type { HttpResponse } from './http/error-map.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 
 export interface Acknowledged {

@@ -1,6 +1,6 @@
 import { ContainerError } from '../wire/read.ts'
+import type { HttpResponse } from './http/error-map.ts'
 import { contractError } from './http/error-map.ts'
-import type { HttpResponse } from './http/read-success.ts'
 
 /** What `read` makes of an answer's body. @throws AppError `contract` if the body lacks what holds the records */
 export function readAnswer<T>(answer: HttpResponse, read: (body: unknown) => T): T {

@@ -1,6 +1,6 @@
 import { SANDBOX_HEADER, SANDBOX_TIME_HEADER } from '../wire/sandbox.ts'
 import type { Http } from './http/client.ts'
-import type { HttpResponse } from './http/read-success.ts'
+import type { HttpResponse } from './http/error-map.ts'
 
 export interface SandboxMark {
   /** Of its data: another one after a reset. */

@@ -7,7 +7,7 @@ import { leadsTo } from '../wire/transport-states.ts'
 import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
 import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
-import type { HttpResponse } from './http/read-success.ts'
+import type { HttpResponse } from './http/error-map.ts'
 import type { ReturnsApi } from './returns.ts'
 import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 

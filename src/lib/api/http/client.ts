@@ -1,20 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
 import { effectOf, type HttpRequest, type ProbeRequest, requestBuilder, targetUrl } from './build-request.ts'
-import { failureIn } from './error-map.ts'
+import { failureIn, type HttpResponse } from './error-map.ts'
 import type { ExchangeObserver } from './exchange.ts'
 import { type Line, openLine } from './line.ts'
 import { checkedBaseUrl } from './origin-guard.ts'
 import { asOutcome, type JudgedAttempt, persist, throwIfAborted } from './persist.ts'
 import type { ProxyEnv } from './proxy.ts'
-import {
-  type AttemptOutcome,
-  type AttemptResult,
-  type HttpResponse,
-  isSuccess,
-  readSurely,
-  successOf,
-} from './read-success.ts'
+import { type AttemptOutcome, type AttemptResult, isSuccess, readSurely, successOf } from './read-success.ts'
 import { follow, MAX_REDIRECTS, redirectIn } from './redirects.ts'
 import { isRead, mayRepeat, parseRetryAfter } from './retry-policy.ts'
 import { exchangeOnce } from './send-once.ts'

@@ -2,8 +2,17 @@ import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../e
 import { counted } from '../../wire/counted.ts'
 import { detailsOf, isRejectionOnly } from './error-details.ts'
 import { certificateProblem, type NetworkFailure } from './network-failure.ts'
-import type { HttpResponse } from './read-success.ts'
 import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
+
+export interface HttpResponse {
+  status: number
+  /** Lower-case names; several values joined by commas. */
+  headers: Readonly<Record<string, string>>
+  /** The JSON value, numbers exact; `undefined` for an empty body. */
+  body: unknown
+  text: string
+  requestId: string | undefined
+}
 
 export interface AnswerFailure extends HttpResponse {
   kind: 'response'

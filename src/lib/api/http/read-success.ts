@@ -1,16 +1,13 @@
 import { AppError } from '../../errors.ts'
-import { type AnswerFailure, errorFrom, errorInSuccess, type FailureContext, ofEffect } from './error-map.ts'
+import {
+  type AnswerFailure,
+  errorFrom,
+  errorInSuccess,
+  type FailureContext,
+  type HttpResponse,
+  ofEffect,
+} from './error-map.ts'
 import type { NetworkFailure } from './network-failure.ts'
-
-export interface HttpResponse {
-  status: number
-  /** Lower-case names; several values joined by commas. */
-  headers: Readonly<Record<string, string>>
-  /** The JSON value, numbers exact; `undefined` for an empty body. */
-  body: unknown
-  text: string
-  requestId: string | undefined
-}
 
 export type AttemptOutcome = AnswerFailure | NetworkFailure
 

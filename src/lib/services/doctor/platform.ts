@@ -1,5 +1,5 @@
 import type { Http } from '../../api/http/client.ts'
-import type { HttpResponse } from '../../api/http/read-success.ts'
+import type { HttpResponse } from '../../api/http/error-map.ts'
 import { requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning } from '../../config/token.ts'
 import { AppError, rewordError } from '../../errors.ts'
