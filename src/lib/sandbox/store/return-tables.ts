@@ -1,18 +1,15 @@
 import { type Database, prepareQuery } from './database.ts'
 import type { Queries } from './queries.ts'
 import { caseOfCells, refundsText, returnValues, transportsText } from './return-cells.ts'
-import type { Customer, ReturnCase, ReturnParts, ReturnRow, TransportRow } from './rows.ts'
-
-/** Of returns, both ends included. */
-export interface NumberRange {
-  first: number
-  last: number
-}
-
-export interface OrderCells {
-  orderId: string
-  customer: number
-}
+import type {
+  Customer,
+  NumberRange,
+  OrderCells,
+  ReturnCase,
+  ReturnParts,
+  ReturnRow,
+  TransportRow,
+} from './rows.ts'
 
 function caseStatements(db: Database) {
   return {

@@ -215,3 +215,14 @@ export interface ReturnParts {
 }
 
 export interface ReturnCase extends ReturnHead, ReturnParts {}
+
+/** Of returns, both ends included. */
+export interface NumberRange {
+  first: number
+  last: number
+}
+
+export interface OrderCells {
+  orderId: string
+  customer: number
+}

@@ -1,10 +1,11 @@
 import type { FaultRecord } from '../faults/fault-table.ts'
 import type { ReturnFilter } from './return-columns.ts'
-import type { NumberRange, OrderCells } from './return-tables.ts'
 import type {
   Customer,
   LabelRow,
   LabelSetRow,
+  NumberRange,
+  OrderCells,
   Product,
   ReturnCase,
   ReturnParts,
