@@ -160,8 +160,8 @@ describe('a journal', () => {
     writeFileSync(job.journalPath, '')
     await expect(job.openJournal()).rejects.toMatchObject(lost(/journal was cut\. Nothing was sent/))
     rmSync(job.journalPath)
-    for (const read of [job.openJournal(), job.recover()])
-      await expect(read).rejects.toMatchObject(lost(/journal is gone\. Nothing was sent/))
+    for (const read of [() => job.openJournal(), () => job.recover()])
+      await expect(read()).rejects.toMatchObject(lost(/journal is gone\. Nothing was sent/))
     expect(existsSync(job.journalPath)).toBe(false)
   })
 
