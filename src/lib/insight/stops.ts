@@ -24,7 +24,7 @@ export const REFUNDED_STATUSES = ['CHECKED', 'CLOSED']
 export type StuckRule = 'label-unused' | 'no-scan' | 'not-checked' | 'not-refunded' | 'over-with-parcel'
 
 /** A return that waits, and since when, as the service wrote it. */
-interface Waiting {
+export interface Waiting {
   name: string
   id: string | undefined
   shop: string | undefined

@@ -11,15 +11,9 @@ import {
   spanText,
 } from './case.ts'
 import { DurationHistogram } from './duration-histogram.ts'
-import { PATIENCE_MS, type Stop, type StuckRule, stopsOf } from './stops.ts'
+import { PATIENCE_MS, type Stop, type StuckRule, stopsOf, type Waiting } from './stops.ts'
 
-export interface StuckReturn {
-  name: string
-  id: string | undefined
-  shop: string | undefined
-  status: string | undefined
-  carrier: string | undefined
-  carrierService: string | undefined
+export interface StuckReturn extends Omit<Waiting, 'since'> {
   rule: StuckRule
   /** The rule with its numbers: what was waited for, how long it may take, how that is known. */
   why: string

@@ -29,14 +29,10 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
   return isWhole ? textOf(chunks) : undefined
 }
 
-function textOf([first, ...others]: readonly Buffer[]): string {
-  const text = (
-    first && others.length === 0 ? first : Buffer.concat([first ?? NOTHING, ...others])
-  ).toString()
+function textOf(chunks: readonly Buffer[]): string {
+  const text = Buffer.concat(chunks).toString()
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
-
-const NOTHING = Buffer.alloc(0)
 
 function tooLong(): ApiError {
   const message = `The body is longer than ${MAX_BODY_BYTES / 1024 / 1024} MB`
