@@ -28,8 +28,7 @@ export async function startPostgres(tls?: { key: string; cert: string }): Promis
   const access = ['--auth=scram-sha-256', '--username=rma', '--pwfile=pw', '--encoding=UTF8', '--no-sync']
   execFileSync(join(BIN, 'initdb'), ['--pgdata', data, ...access], { ...run, stdio: 'ignore' })
   if (tls !== undefined) takeTlsOnly(data, tls, user)
-  // To compile a query of these few rows takes ten times as long as to run it.
-  const settings = ['fsync=off', 'jit=off', `ssl=${tls ? 'on' : 'off'}`].flatMap((setting) => ['-c', setting])
+  const settings = ['fsync=off', `ssl=${tls ? 'on' : 'off'}`].flatMap((setting) => ['-c', setting])
   const begin = async () => {
     const port = await freePort()
     const argv = ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', folder, ...settings]

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { forgetPerson } from '../../src/lib/mirror/forget.ts'
 import { openMirror } from '../../src/lib/mirror/open.ts'
+import { openPostgres } from '../../src/lib/mirror/postgres.ts'
 import type { MirrorStore } from '../../src/lib/mirror/store.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
@@ -14,17 +16,7 @@ let returns: Return[]
 beforeAll(async () => {
   server = await startPostgres()
   await server.query('postgres', 'create database search')
-  mirror = await openMirror({
-    server: {
-      host: '127.0.0.1',
-      port: Number(new URL(server.url).port),
-      user: 'rma',
-      password: PASSWORD,
-      database: 'search',
-      schema: undefined,
-      isLocal: true,
-    },
-  })
+  mirror = await openMirror({ server: address() })
   const { sandbox, allReturns } = await testSandbox({ returns: 1200 })
   returns = await allReturns()
   sandbox.close()
@@ -36,6 +28,16 @@ afterAll(async () => {
   await server.stop()
 })
 
+const address = () => ({
+  host: '127.0.0.1',
+  port: Number(new URL(server.url).port),
+  user: 'rma',
+  password: PASSWORD,
+  database: 'search',
+  schema: undefined,
+  isLocal: true,
+})
+
 const apply = (records: readonly Return[]) =>
   mirror.apply(records.map((record) => ({ record, syncedAt: '2026-04-15T12:00:00.000Z' })))
 
@@ -43,6 +45,14 @@ it('finds what a support desk asks for, in PostgreSQL', async () => {
   const { asked, wrong } = await wrongAnswers(mirror)
   expect(asked).toBe(100)
   expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(3)
+})
+
+it('has no query compiled, which takes longer than to run it', async () => {
+  const db = await openPostgres(address())
+  onTestFinished(() => db.destroy())
+  const { rows } = await sql`show jit`.execute(db)
+  expect(await server.query('search', 'show jit')).toEqual(['on'])
+  expect(rows).toEqual([{ jit: 'off' }])
 })
 
 it('filters, follows what changes, and keeps no word of a person who is forgotten', async () => {

@@ -54,6 +54,8 @@ export async function openPostgres(server: PostgresServer): Promise<MirrorDb> {
   const pool = new pg.Pool(config)
   // A connection that breaks while nobody uses it; whoever asks next is told.
   pool.on('error', () => {})
+  // To compile a search takes PostgreSQL longer than to run it. One without a compiler does not know the setting.
+  pool.on('connect', (client) => client.query('set jit = off').catch(() => {}))
   const connect = () =>
     pool.connect().catch((error) => {
       // pg leaves one open that it can't answer for want of a password; whoever asked fails with it.
