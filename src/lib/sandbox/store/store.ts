@@ -21,12 +21,17 @@ interface Generation {
   shops: Shop[]
   products: Map<number, Product>
   columns: ColumnCache
-  /** Returns found lately and unchanged since. */
-  found: Map<number, StoredReturn>
+  /** Of returns found lately and unchanged since. */
+  records: Map<number, KeptRecord>
 }
 
-/** Twice the largest page; about 10 KB each with their records. */
-const KEPT_RETURNS = 1000
+interface KeptRecord {
+  kind: string
+  json: Buffer
+}
+
+/** Twice the largest page; about 3 KB each. */
+const KEPT_RECORDS = 1000
 
 export class Store {
   readonly #file: string
@@ -168,15 +173,15 @@ export class Store {
   #generationOf(meta: Meta): Generation {
     if (this.#generation?.number !== meta.generation) {
       const products: Product[] = this.#queries.products.all().map(({ doc }) => JSON.parse(doc))
-      const found = new Map<number, StoredReturn>()
-      const forget = (no?: number) => void (no === undefined ? found.clear() : found.delete(no))
+      const records = new Map<number, KeptRecord>()
+      const forget = (no?: number) => void (no === undefined ? records.clear() : records.delete(no))
       this.#generation = {
         number: meta.generation,
         secret: meta.secret,
         shops: this.#queries.shops.all().map(({ doc }) => JSON.parse(doc)),
         products: new Map(products.map((product) => [product.no, product])),
         columns: new ColumnCache(this.#queries, forget),
-        found,
+        records,
       }
     }
     return this.#generation
@@ -187,19 +192,19 @@ export class Store {
       ...this.#reads(generation),
       search: (filter, skip, limit) => {
         const among = this.#candidates(filter)
-        const { total, numbers } = generation.columns.current(meta).search({ ...filter, among }, skip, limit)
-        return { total, returns: this.#keptReturns(numbers, generation) }
+        return generation.columns.current(meta).search({ ...filter, among }, skip, limit)
       },
+      records: (numbers, kind, write) => this.#records(numbers, kind, write, generation),
     }
   }
 
-  #reads(generation: Generation): Omit<Snapshot, 'search'> {
+  #reads(generation: Generation): Omit<Snapshot, 'search' | 'records'> {
     const { labels } = this.#queries
     return {
       shops: generation.shops,
       product: (no) => known(generation.products.get(no), 'product', no),
       products: () => generation.products.values(),
-      findReturn: (no) => this.#returns([no], generation)[0],
+      findReturn: (no) => [...this.#returns([no], generation)][0],
       findCase: (no) => this.#cases.find(no),
       findShipment: (shop, name) => this.#cases.findShipment(shop, name),
       casesOfOrder: (shop, order) => this.#cases.casesOfOrder(shop, order),
@@ -244,23 +249,33 @@ export class Store {
     }
   }
 
-  #keptReturns(numbers: readonly number[], generation: Generation): StoredReturn[] {
-    const { found } = generation
-    const missing = numbers.filter((no) => !found.has(no))
-    const read = new Map(missing.length === 0 ? [] : this.#returns(missing, generation).map((r) => [r.no, r]))
-    const returns = numbers.map((no) => known(found.get(no) ?? read.get(no), 'return', no))
-    for (const [no, stored] of read) found.set(no, stored)
-    for (const oldest of found.keys()) {
-      if (found.size <= KEPT_RETURNS) break
-      found.delete(oldest)
+  #records(
+    numbers: readonly number[],
+    kind: string,
+    write: (stored: StoredReturn) => Buffer,
+    generation: Generation,
+  ): Buffer[] {
+    const { records } = generation
+    const missing = numbers.filter((no) => records.get(no)?.kind !== kind)
+    const written = new Map<number, Buffer>()
+    // One at a time, so that what is made on the way is gone before the collector looks for it.
+    for (const stored of missing.length === 0 ? [] : this.#returns(missing, generation)) {
+      written.set(stored.no, write(stored))
     }
-    return returns
+    const all = numbers.map((no) => known(written.get(no) ?? records.get(no)?.json, 'return', no))
+    for (const [no, json] of written) {
+      records.delete(no)
+      records.set(no, { kind, json })
+    }
+    for (const oldest of records.keys()) {
+      if (records.size <= KEPT_RECORDS) break
+      records.delete(oldest)
+    }
+    return all
   }
 
-  #returns(numbers: readonly number[], generation: Generation): StoredReturn[] {
-    return this.#queries.returns
-      .all(JSON.stringify(numbers))
-      .map((row) => returnOfCells(row, generation.shops))
+  *#returns(numbers: readonly number[], { shops }: Generation): Iterable<StoredReturn> {
+    for (const row of this.#queries.returns.each(JSON.stringify(numbers))) yield returnOfCells(row, shops)
   }
 
   #candidates({ name, order }: TextFilter): number[] | undefined {
