@@ -8,6 +8,7 @@ import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
 import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
 import { type Meta, prepareAll, type Queries } from './queries.ts'
+import { RecordCache } from './record-cache.ts'
 import { returnOfCells } from './return-cells.ts'
 import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
@@ -21,17 +22,8 @@ interface Generation {
   shops: Shop[]
   products: Map<number, Product>
   columns: ColumnCache
-  /** Of returns found lately and unchanged since. */
-  records: Map<number, KeptRecord>
+  records: RecordCache
 }
-
-interface KeptRecord {
-  kind: string
-  json: Buffer
-}
-
-/** Twice the largest page; about 3 KB each. */
-const KEPT_RECORDS = 1000
 
 export class Store {
   readonly #file: string
@@ -173,14 +165,13 @@ export class Store {
   #generationOf(meta: Meta): Generation {
     if (this.#generation?.number !== meta.generation) {
       const products: Product[] = this.#queries.products.all().map(({ doc }) => JSON.parse(doc))
-      const records = new Map<number, KeptRecord>()
-      const forget = (no?: number) => void (no === undefined ? records.clear() : records.delete(no))
+      const records = new RecordCache()
       this.#generation = {
         number: meta.generation,
         secret: meta.secret,
         shops: this.#queries.shops.all().map(({ doc }) => JSON.parse(doc)),
         products: new Map(products.map((product) => [product.no, product])),
-        columns: new ColumnCache(this.#queries, forget),
+        columns: new ColumnCache(this.#queries, (no) => records.forget(no)),
         records,
       }
     }
@@ -194,7 +185,8 @@ export class Store {
         const among = this.#candidates(filter)
         return generation.columns.current(meta).search({ ...filter, among }, skip, limit)
       },
-      records: (numbers, kind, write) => this.#records(numbers, kind, write, generation),
+      records: (numbers, kind, write) =>
+        generation.records.take(numbers, kind, (missing) => this.#written(missing, write, generation)),
     }
   }
 
@@ -249,29 +241,13 @@ export class Store {
     }
   }
 
-  #records(
+  /** One at a time, so that what is made on the way is gone before the collector looks for it. */
+  *#written(
     numbers: readonly number[],
-    kind: string,
     write: (stored: StoredReturn) => Buffer,
     generation: Generation,
-  ): Buffer[] {
-    const { records } = generation
-    const missing = numbers.filter((no) => records.get(no)?.kind !== kind)
-    const written = new Map<number, Buffer>()
-    // One at a time, so that what is made on the way is gone before the collector looks for it.
-    for (const stored of missing.length === 0 ? [] : this.#returns(missing, generation)) {
-      written.set(stored.no, write(stored))
-    }
-    const all = numbers.map((no) => known(written.get(no) ?? records.get(no)?.json, 'return', no))
-    for (const [no, json] of written) {
-      records.delete(no)
-      records.set(no, { kind, json })
-    }
-    for (const oldest of records.keys()) {
-      if (records.size <= KEPT_RECORDS) break
-      records.delete(oldest)
-    }
-    return all
+  ): Iterable<readonly [no: number, json: Buffer]> {
+    for (const stored of this.#returns(numbers, generation)) yield [stored.no, write(stored)]
   }
 
   *#returns(numbers: readonly number[], { shops }: Generation): Iterable<StoredReturn> {
