@@ -251,7 +251,7 @@ export class Store {
   }
 
   *#returns(numbers: readonly number[], { shops }: Generation): Iterable<StoredReturn> {
-    for (const row of this.#queries.returns.each(JSON.stringify(numbers))) yield returnOfCells(row, shops)
+    for (const row of this.#queries.returns.all(JSON.stringify(numbers))) yield returnOfCells(row, shops)
   }
 
   #candidates({ name, order }: TextFilter): number[] | undefined {
