@@ -101,7 +101,8 @@ export function customerText({ id, ...person }: Customer): string {
 
 /** Pages show the rest as it is: parsed and written anew, it would take a tenth of their time. */
 function customerOf(text: string): StoredCustomer {
-  const [, id = '', members = ''] = /^{"id":"(\d+)",(.+)$/s.exec(text) ?? []
+  const [, id, members] = /^{"id":"(\d+)",(.+)$/s.exec(text) ?? []
+  if (id === undefined) throw new Error(`The data file has a customer that can't be read: ${text}`)
   return { id, person: `{${members}` }
 }
 
