@@ -3,8 +3,11 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, prepareQuery } from '../../src/lib/sandbox/store/database.ts'
 import { bundleProgram } from '../helpers/bundle-program.ts'
+import { PARTS_APART } from '../helpers/former-data.ts'
 import { NOW, testSandbox } from '../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-processes-'))
@@ -82,4 +85,31 @@ test('a process killed half-way leaves nothing, and one that waits takes over', 
   expect(await allReturns()).toHaveLength(300)
   sandbox.close()
   expect(existsSync(`${file}-journal`)).toBe(false)
+})
+
+test('data of an older version, killed while they are moved, are moved to their end by the next two', async () => {
+  const file = join(folder, 'older.db')
+  const returns = 7000
+  const ROWS = 'SELECT * FROM returns ORDER BY no'
+  const { sandbox } = await testSandbox({ file, returns })
+  sandbox.close()
+  const db = await connect(file)
+  const before = JSON.stringify(prepareQuery(db, ROWS).all())
+  // The third part of the move does not come to its end.
+  db.exec(`${PARTS_APART} PRAGMA user_version = 5;
+    CREATE VIEW forever AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+    CREATE TRIGGER hold AFTER DELETE ON returns WHEN old.no = 100004100
+    BEGIN SELECT count(*) FROM forever; END`)
+  const victim = start(file, returns)
+  const kept = () => prepareQuery<{ kept: number }>(db, 'SELECT count(*) AS kept FROM returns').get()?.kept
+  while (victim.process.exitCode === null && kept() !== 4000) await delay(20)
+  victim.process.kill('SIGKILL')
+  expect(await victim.exited).toEqual([null, 'SIGKILL'])
+  db.exec('DROP TRIGGER hold; DROP VIEW forever')
+
+  const next = [start(file, returns), start(file, returns)]
+  for (const { exited } of next) expect(await exited).toEqual([0, null])
+  for (const { messages } of next) expect(messages.at(-1)).toEqual({ total: returns, newest: '100007000' })
+  expect(JSON.stringify(prepareQuery(db, ROWS).all()) === before).toBe(true)
+  db.close()
 })

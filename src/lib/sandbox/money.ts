@@ -1,13 +1,11 @@
 // Amounts are whole numbers of a currency's minor unit everywhere but in the answers, so that sums are exact.
 
-/** Currencies without cents (ISO 4217). */
-const NO_MINOR_UNIT = new Set(['JPY', 'KRW'])
-
 /** A rate as millionths of the target currency for one unit of the source currency. */
 export type RatePpm = number
 
+/** The yen and the won have no cents (ISO 4217). */
 export function decimals(currency: string): 0 | 2 {
-  return NO_MINOR_UNIT.has(currency) ? 0 : 2
+  return currency === 'JPY' || currency === 'KRW' ? 0 : 2
 }
 
 /** Minor units as the number that answers carry: 1999 EUR → 19.99, 1999 JPY → 1999. */

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { openSandbox } from '../../../src/lib/sandbox/index.ts'
 import { connect } from '../../../src/lib/sandbox/store/database.ts'
+import { PARTS_APART } from '../../helpers/former-data.ts'
 import { clientOf, NOW, testSandbox } from '../../helpers/sandbox-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rma-sandbox-'))
@@ -33,25 +34,6 @@ async function allOf(client: ReturnType<typeof clientOf>) {
   return { returns, transports, refunds: await Promise.all(returns.map(client.refundsOf)) }
 }
 
-/** As files before version 6 had transports and refunds. */
-const PARTS_APART = `
-  CREATE TABLE transports (
-    no INTEGER PRIMARY KEY, status INTEGER NOT NULL, service INTEGER NOT NULL, created INTEGER NOT NULL,
-    updated INTEGER NOT NULL, doc TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE refunds (
-    no INTEGER PRIMARY KEY, status INTEGER NOT NULL, type INTEGER NOT NULL, mode INTEGER NOT NULL,
-    created INTEGER NOT NULL, executed INTEGER, fee INTEGER NOT NULL, reference TEXT, lines TEXT NOT NULL
-  ) STRICT;
-  INSERT INTO transports SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value -> 5
-    FROM returns, json_each(transports);
-  INSERT INTO refunds SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-    value ->> 6, value ->> 7, value -> 8 FROM returns, json_each(refunds);
-  ALTER TABLE returns ADD COLUMN transport INTEGER;
-  UPDATE returns SET transport = transports ->> '$[#-1][0]';
-  ALTER TABLE returns DROP COLUMN transports;
-  ALTER TABLE returns DROP COLUMN refunds;
-`
 const STEERING = 'ALTER TABLE meta DROP COLUMN faults; ALTER TABLE meta DROP COLUMN move;'
 const CHANGES = `DROP TABLE return_changes; ALTER TABLE meta DROP COLUMN merged;
   ALTER TABLE meta DROP COLUMN clock_offset;`

@@ -3,7 +3,7 @@ import type { Return } from '../../wire/returns.ts'
 import type { Platform } from '../http/operation.ts'
 import { approve, check, close, discard, executeByHand, loseParcel, receive } from '../returns/lifecycle.ts'
 import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
-import { returnRecord } from '../returns/records.ts'
+import { returnJson } from '../returns/return-text.ts'
 import { PARTS_PER_RETURN, type ReturnCase, type Shop } from '../store/rows.ts'
 import type { StoredReturn, WritableSnapshot } from '../store/snapshot.ts'
 import { type Advance, createAdvance } from './clock-moves.ts'
@@ -42,8 +42,10 @@ export function createWorld(
   origin: () => string,
 ): SandboxActions {
   const now = () => Math.floor(clock.now() / 1000)
-  const record = (data: WritableSnapshot, no: number) =>
-    returnRecord(storedReturn(data, no), { timeZone: 'UTC', origin: origin(), product: data.product })
+  const record = (data: WritableSnapshot, no: number): Return => {
+    const presenter = { timeZone: 'UTC', origin: origin(), product: data.product }
+    return JSON.parse(String(returnJson(storedReturn(data, no), presenter)))
+  }
   const decide = (returnRef: string, decision: Decision) =>
     store.write((data) => {
       const before = findReturn(data, returnRef)

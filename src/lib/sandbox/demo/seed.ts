@@ -1,6 +1,6 @@
 import { ColumnWriter, executionTimes } from '../store/column-blocks.ts'
 import type { Database } from '../store/database.ts'
-import { returnValues } from '../store/return-cells.ts'
+import { customerText, returnValues } from '../store/return-cells.ts'
 import { demoShops } from './catalogue.ts'
 import { makeCustomer } from './customers.ts'
 import { numberedReturn } from './numbered-return.ts'
@@ -53,7 +53,7 @@ function insertShops(db: Database, demo: Demo): void {
 async function insertCustomers(db: Database, demo: Demo): Promise<void> {
   const customer = db.prepare('INSERT INTO customers VALUES (?, ?)')
   for (let no = 0; no < demo.customers; no++) {
-    customer.run([no, JSON.stringify(makeCustomer(demo.seed, demo.shops, no))])
+    customer.run([no, customerText(makeCustomer(demo.seed, demo.shops, no))])
     if (no % BATCH === BATCH - 1) await pause()
   }
 }

@@ -1,4 +1,4 @@
-import type { LabelRow, Shop, TransportRow } from '../store/rows.ts'
+import type { LabelRow, Party, Shop, TransportRow } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
 import { makeDocument } from './make.ts'
@@ -13,13 +13,13 @@ export async function ownLabel(
   const connection = connectionOf(shop, transport)
   const destination = shop.warehouses[doc.warehouse]
   if (connection === undefined || destination === undefined || code === undefined) return undefined
-  const { fullName, email, phone, address } = customer
+  const origin: Party = JSON.parse(customer.person)
   const request = {
     shipmentType: 'RETURN' as const,
     clientShipmentId: clientReference(shop, orderName, transport),
     carrierServiceCode: connection.carrierServiceCode,
     labelFormat: 'PDF' as const,
-    origin: { fullName, email, phone, address },
+    origin,
     destination,
     parcels: [{ clientParcelId: '1', description: 'Returned items' }],
   }

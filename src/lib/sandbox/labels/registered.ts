@@ -15,14 +15,15 @@ export function registeredDocs(shop: Shop, transport: TransportRow): LabelDoc[] 
   if (doc.labels !== undefined) return doc.labels
   const { reference } = doc
   const trackingUrl = doc.trackingUrl ?? trackingUrlOf(shop, transport, reference)
-  const label: LabelDoc = {
-    ...(reference === undefined ? {} : { carrierTrackingCode: reference }),
-    ...(trackingUrl === undefined ? {} : { carrierTrackingUrl: trackingUrl }),
-    ...(labelSetOf(shop, transport) === OWN_LABEL
-      ? { format: 'PDF', url: `https://labels.example.com/${no}.pdf` }
-      : {}),
+  const label: LabelDoc = {}
+  if (reference !== undefined) label.carrierTrackingCode = reference
+  if (trackingUrl !== undefined) label.carrierTrackingUrl = trackingUrl
+  if (labelSetOf(shop, transport) === OWN_LABEL) {
+    label.format = 'PDF'
+    label.url = `https://labels.example.com/${no}.pdf`
   }
-  return Object.keys(label).length === 0 ? [] : [label]
+  // Nothing is registered without one of them: a label of the carrier's has a number.
+  return reference === undefined && trackingUrl === undefined ? [] : [label]
 }
 
 /** The set that the registered labels came with; undefined without documents. */

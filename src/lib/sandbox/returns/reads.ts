@@ -1,13 +1,15 @@
 import type { Refund } from '../../wire/refunds.ts'
-import type { Return, ReturnList } from '../../wire/returns.ts'
-import type { Transportation } from '../../wire/transportations.ts'
+import type { ReturnList } from '../../wire/returns.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call, Operation } from '../http/operation.ts'
 import { shopsInScope } from '../shop-rules.ts'
 import type { ReturnParts } from '../store/rows.ts'
 import type { Snapshot, StoredReturn } from '../store/snapshot.ts'
+import { jsonBytes } from './json-text.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
-import { type Presenter, refundRecord, returnRecord, transportRecord } from './records.ts'
+import { type Presenter, refundRecord } from './records.ts'
+import { returnJson } from './return-text.ts'
+import { transportText } from './transport-text.ts'
 
 /** Spec §4.7, §4.8. Each read sees one state of the data. */
 export const RETURN_OPERATIONS: readonly Operation[] = [
@@ -52,45 +54,32 @@ function listReturns({ platform: { store }, tokenShops, url }: Call): Buffer {
 function returnList(data: Snapshot, tokenShops: readonly string[], { origin, searchParams }: URL): Buffer {
   const { shopCode, timeZone, limit, page, ...filter } = parseListQuery(searchParams)
   const shops = shopsInScope(tokenShops, shopCode, data.shops).map((shop) => shop.no)
-  const { total, returns } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
+  const { total, numbers } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
   const presenter: Presenter = { timeZone, origin, product: data.product }
   const pageInfo: ReturnList['pageInfo'] = { totalRecords: total, totalPages: Math.ceil(total / limit) }
-  const records = returns.flatMap((stored) => [COMMA, keptRecord(stored, presenter)]).slice(1)
-  return Buffer.concat([LIST, ...records, Buffer.from(`],"pageInfo":${JSON.stringify(pageInfo)}}`)])
+  const records = data.records(numbers, `${timeZone} ${origin}`, (stored) => returnJson(stored, presenter))
+  const listed = records.flatMap((record) => [COMMA, record]).slice(1)
+  return Buffer.concat([LIST, ...listed, Buffer.from(`],"pageInfo":${JSON.stringify(pageInfo)}}`)])
 }
 
 const LIST = Buffer.from('{"returns":[')
 const COMMA = Buffer.from(',')
 
-/** By the stored object, which is replaced when the return changes. */
-const records = new WeakMap<StoredReturn, Pick<Presenter, 'timeZone' | 'origin'> & { json: Buffer }>()
-
-/** Records are kept as they are sent: making and writing them takes most of the time of a page. */
-function keptRecord(stored: StoredReturn, presenter: Presenter): Buffer {
-  const { timeZone, origin } = presenter
-  const kept = records.get(stored)
-  if (kept?.timeZone === timeZone && kept.origin === origin) return kept.json
-  const json = Buffer.from(JSON.stringify(returnRecord(stored, presenter)))
-  records.set(stored, { timeZone, origin, json })
-  return json
-}
-
-function getReturn(request: ReadRequest): Return {
+/** A `Return` as it is sent. */
+function getReturn(request: ReadRequest): Buffer {
   const { stored, presenter } = find(request)
-  return returnRecord(stored, presenter)
+  return returnJson(stored, presenter)
 }
 
 /** `GET /returns/{return_id}/transportations` (spec §4.8), oldest first. */
-function listTransportations(request: ReadRequest): { transportations: Transportation[] } {
+function listTransportations(request: ReadRequest): Buffer {
   const { stored, presenter } = find(request)
-  return {
-    transportations: partsOf(request, stored).transports.map((transport) =>
-      transportRecord(stored, transport, presenter),
-    ),
-  }
+  const { transports } = partsOf(request, stored)
+  const texts = transports.map((transport) => transportText(stored, transport, presenter))
+  return jsonBytes(`{"transportations":[${texts}]}`)
 }
 
-function getTransportation(request: ReadRequest): Transportation {
+function getTransportation(request: ReadRequest): Buffer {
   const { returnId, transportationId } = request
   const { stored, presenter } = find(request)
   const { transports } = partsOf(request, stored)
@@ -98,7 +87,7 @@ function getTransportation(request: ReadRequest): Transportation {
   if (transport === undefined) {
     throw ApiError.of(404, 'TP01', `The return ${returnId} has no transportation ${transportationId}`)
   }
-  return transportRecord(stored, transport, presenter)
+  return jsonBytes(transportText(stored, transport, presenter))
 }
 
 function listRefunds(request: ReadRequest): { refunds: Refund[] } {

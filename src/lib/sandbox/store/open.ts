@@ -8,7 +8,14 @@ import { diskTrouble } from '../../files/disk-trouble.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import { connect, type Database, isBusy, prepareQuery } from './database.ts'
-import { bringUpToDate, createTables, dropTables, SCHEMA_VERSION, schemaVersion } from './schema.ts'
+import {
+  bringFurther,
+  canBringFurther,
+  createTables,
+  dropTables,
+  SCHEMA_VERSION,
+  schemaVersion,
+} from './schema.ts'
 
 export const MEMORY = ':memory:'
 const RETRY_MS = 20
@@ -71,11 +78,8 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
     await inTransaction(db, file, async () => {
       if (schemaVersion(db) === 0) await fill(db, 1, newSecret(), options)
     })
-  } else if (version !== undefined && version < SCHEMA_VERSION) {
-    await inTransaction(db, file, async () => {
-      const current = schemaVersion(db)
-      if (current !== undefined && current < SCHEMA_VERSION) bringUpToDate(db, current)
-    })
+  } else if (version !== undefined && canBringFurther(version)) {
+    await bringUpToDate(db, file)
   } else if (version !== SCHEMA_VERSION) {
     const problem =
       version === undefined ? 'is not a data file of the sandbox' : 'was made by another version'
@@ -88,6 +92,17 @@ async function prepare(db: Database, file: string, options: SeedOptions): Promis
   // A commit does not wait for the disk: `WriteAheadLog` does, before it is answered.
   db.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384')
   db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+}
+
+/** In many transactions: a killed process leaves what the next one goes on with, and several may do it at once. */
+async function bringUpToDate(db: Database, file: string): Promise<void> {
+  for (let isDone = false; !isDone; ) {
+    await inTransaction(db, file, async () => {
+      const version = schemaVersion(db)
+      isDone = version === undefined || !canBringFurther(version)
+      if (version !== undefined && !isDone) bringFurther(db, version)
+    })
+  }
 }
 
 /** Waits for other processes. `work` is synchronous, because other requests share the connection. */

@@ -104,7 +104,9 @@ export class ReturnColumns {
     }
     this.#blocks.forEach((block, b) => {
       if (counts.perBlock[b] !== UNKNOWN) return
-      counts.perBlock[b] = mayMatch(block, filter) ? markHits(block, filter, wanted, this.#hits) : 0
+      if (!mayMatch(block, filter)) counts.perBlock[b] = 0
+      else if (coversAll(block, filter)) counts.perBlock[b] = countStates(block, filter, wanted)
+      else counts.perBlock[b] = markHits(block, filter, wanted, this.#hits)
     })
     this.#counts.delete(key)
     this.#counts.set(key, counts)
@@ -180,6 +182,49 @@ function mayMatch(block: ColumnBlock, { created, updated, refunded, among }: Ret
   if (updated && !overlap(updated, extent.updated)) return false
   if (refunded && !overlap(refunded, extent.refunded)) return false
   return among === undefined || among.some((no) => no >= first && no < first + state.length)
+}
+
+/** Whether only states, and having been refunded, tell the block's entries apart. */
+function coversAll({ extent }: ColumnBlock, { created, updated, refunded, among }: ReturnFilter): boolean {
+  const isCovered = (range: SecondRange | undefined, inner: SecondRange) => !range || covers(range, inner)
+  return (
+    among === undefined &&
+    isCovered(created, extent.created) &&
+    isCovered(updated, extent.updated) &&
+    isCovered(refunded, extent.refunded)
+  )
+}
+
+interface Tally {
+  /** Entries by state. */
+  all: Uint16Array
+  refunded: Uint16Array
+}
+
+/** A block that changes is another object. */
+const tallies = new WeakMap<ColumnBlock, Tally>()
+
+function tallyOf(block: ColumnBlock): Tally {
+  const known = tallies.get(block)
+  if (known !== undefined) return known
+  const { state, refundedPosition } = block
+  const tally = { all: new Uint16Array(256), refunded: new Uint16Array(256) }
+  const isRefunded = new Uint8Array(state.length)
+  for (const position of refundedPosition) isRefunded[position] = 1
+  for (let i = 0; i < state.length; i++) {
+    const value = state[i] ?? 0
+    tally.all[value] = (tally.all[value] ?? 0) + 1
+    tally.refunded[value] = (tally.refunded[value] ?? 0) + (isRefunded[i] ?? 0)
+  }
+  tallies.set(block, tally)
+  return tally
+}
+
+function countStates(block: ColumnBlock, { refunded }: ReturnFilter, wanted: Uint8Array): number {
+  const tally = tallyOf(block)[refunded ? 'refunded' : 'all']
+  let count = 0
+  for (let value = 0; value < tally.length; value++) count += (wanted[value] ?? 0) * (tally[value] ?? 0)
+  return count
 }
 
 function overlap(a: SecondRange, b: SecondRange): boolean {

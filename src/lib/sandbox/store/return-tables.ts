@@ -1,6 +1,6 @@
 import { type Database, prepareQuery } from './database.ts'
 import type { Queries } from './queries.ts'
-import { caseOfCells, refundsText, returnValues, transportsText } from './return-cells.ts'
+import { caseOfCells, customerText, refundsText, returnValues, transportsText } from './return-cells.ts'
 import type {
   Customer,
   NumberRange,
@@ -90,7 +90,7 @@ export class CaseTables {
   }
 
   addCustomer(customer: Customer): number {
-    return this.#statements.addCustomer.all(JSON.stringify(customer))[0]?.no ?? 0
+    return this.#statements.addCustomer.all(customerText(customer))[0]?.no ?? 0
   }
 
   add(row: ReturnRow, { transports, refunds }: ReturnParts): void {

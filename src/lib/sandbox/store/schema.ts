@@ -68,30 +68,52 @@ const STEERING = `
   ALTER TABLE meta ADD COLUMN move TEXT;
 `
 
-/** JSON lists of `TransportCells` and `RefundCells` in the return's row: a report reads one row and writes one. */
-const WHOLE_RETURNS = `
-  ALTER TABLE returns ADD COLUMN transports TEXT NOT NULL DEFAULT '[]';
-  ALTER TABLE returns ADD COLUMN refunds TEXT NOT NULL DEFAULT '[]';
-  UPDATE returns SET transports = (
-    SELECT json_group_array(json_array(no, status, service, created, updated, json(doc)))
-    FROM (SELECT * FROM transports WHERE no BETWEEN returns.no * 100 + 1 AND returns.no * 100 + 99 ORDER BY no)
-  ), refunds = (
-    SELECT json_group_array(json_array(no, status, type, mode, created, executed, fee, reference, json(lines)))
-    FROM (SELECT * FROM refunds WHERE no BETWEEN returns.no * 100 + 1 AND returns.no * 100 + 99 ORDER BY no)
-  );
-  ALTER TABLE returns DROP COLUMN transport;
-  DROP TABLE transports;
-  DROP TABLE refunds;
-`
+/** What each version but the last changed, from version 1 on. */
+const CHANGES: readonly string[] = [LABEL_TABLES, CHANGE_TABLES, NUMBERED_TRANSPORTS, STEERING]
 
-/** What each version changed, from version 1 on. */
-const CHANGES: readonly string[] = [LABEL_TABLES, CHANGE_TABLES, NUMBERED_TRANSPORTS, STEERING, WHOLE_RETURNS]
+/** The version of data that are being moved, which programs of no version take. */
+const MOVING = 1000
+/** Numbers of returns moved in one transaction, whose memory and time others wait for. */
+const PART = 2000
 
-/** Made before the rows, whose names and orders mostly ascend: SQLite would sort them all in memory. */
-const INDEXES = `
+/**
+ * Version 6: transports and refunds in the return's row, as JSON lists of `TransportCells` and `RefundCells`. Other
+ * tables have the former rows until they are moved. Indexes come before the rows, whose names and orders mostly ascend:
+ * SQLite would sort them all in memory.
+ */
+const BEGIN_MOVE = `
+  ALTER TABLE returns RENAME TO former_returns;
+  ALTER TABLE transports RENAME TO former_transports;
+  ALTER TABLE refunds RENAME TO former_refunds;
+  DROP INDEX IF EXISTS returns_by_name;
+  DROP INDEX IF EXISTS returns_by_order;
+  CREATE TABLE returns (
+    no INTEGER PRIMARY KEY, shop INTEGER NOT NULL, name TEXT NOT NULL, status INTEGER NOT NULL,
+    order_id TEXT NOT NULL, order_name TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+    cancelled INTEGER, customer INTEGER NOT NULL, doc TEXT NOT NULL, transports TEXT NOT NULL, refunds TEXT NOT NULL
+  ) STRICT;
   CREATE INDEX returns_by_name ON returns (name);
   CREATE INDEX returns_by_order ON returns (order_id);
 `
+const END_MOVE = 'DROP TABLE former_returns; DROP TABLE former_transports; DROP TABLE former_refunds;'
+
+function movePart(db: Database, first: number): void {
+  const last = first + PART - 1
+  db.exec(`
+    INSERT INTO returns SELECT no, shop, name, status, order_id, order_name, created, updated, cancelled, customer, doc, (
+      SELECT json_group_array(json_array(no, status, service, created, updated, json(doc))) FROM (
+        SELECT * FROM former_transports t WHERE t.no BETWEEN r.no * 100 + 1 AND r.no * 100 + 99 ORDER BY t.no
+      )
+    ), (
+      SELECT json_group_array(json_array(no, status, type, mode, created, executed, fee, reference, json(lines))) FROM (
+        SELECT * FROM former_refunds f WHERE f.no BETWEEN r.no * 100 + 1 AND r.no * 100 + 99 ORDER BY f.no
+      )
+    ) FROM former_returns r WHERE no BETWEEN ${first} AND ${last} ORDER BY no;
+    DELETE FROM former_returns WHERE no <= ${last};
+    DELETE FROM former_transports WHERE no <= ${last} * 100 + 99;
+    DELETE FROM former_refunds WHERE no <= ${last} * 100 + 99;
+  `)
+}
 
 /** 0 without any table, undefined for a file that is not ours. */
 export function schemaVersion(db: Database): number | undefined {
@@ -106,13 +128,29 @@ export function schemaVersion(db: Database): number | undefined {
 
 export function createTables(db: Database): void {
   db.exec(TABLES)
-  db.exec(INDEXES)
-  bringUpToDate(db, 1)
+  for (let version = 1; version !== SCHEMA_VERSION; ) version = bringFurther(db, version)
 }
 
-export function bringUpToDate(db: Database, version: number): void {
-  for (const change of CHANGES.slice(version - 1)) db.exec(change)
-  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+export function canBringFurther(version: number): boolean {
+  return (version >= 1 && version < SCHEMA_VERSION) || version === MOVING
+}
+
+/** Changes data of an older version, or goes on with it: as much as fits a transaction. @returns their version then */
+export function bringFurther(db: Database, version: number): number {
+  const next = version === MOVING ? moveFurther(db) : MOVING
+  if (version !== MOVING) for (const change of [...CHANGES.slice(version - 1), BEGIN_MOVE]) db.exec(change)
+  db.exec(`PRAGMA user_version = ${next}`)
+  return next
+}
+
+function moveFurther(db: Database): number {
+  const { first } = prepareQuery<{ first: number | null }>(
+    db,
+    'SELECT min(no) AS first FROM former_returns',
+  ).get() ?? { first: null }
+  if (first === null) db.exec(END_MOVE)
+  else movePart(db, first)
+  return first === null ? SCHEMA_VERSION : MOVING
 }
 
 export function dropTables(db: Database): void {

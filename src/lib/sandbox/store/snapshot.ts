@@ -30,10 +30,16 @@ export interface ClockMove {
   expired: number
 }
 
+export interface StoredCustomer {
+  id: string
+  /** JSON of a `Party`. */
+  person: string
+}
+
 /** Times are seconds. */
 export interface StoredReturn extends Omit<ReturnRow, 'shop' | 'customer'> {
   shop: Shop
-  customer: Customer
+  customer: StoredCustomer
   /** The active one. */
   transport: TransportRow | undefined
 }
@@ -49,12 +55,10 @@ export interface Snapshot {
   shops: readonly Shop[]
   product(no: number): Product
   products(): Iterable<Product>
-  /** A page of matches, newest first, and the number of all. An unchanged return is the same object. */
-  search(
-    filter: ReturnFilter & TextFilter,
-    skip: number,
-    limit: number,
-  ): { total: number; returns: StoredReturn[] }
+  /** The numbers of a page of matches, newest first, and how many there are in all. */
+  search(filter: ReturnFilter & TextFilter, skip: number, limit: number): { total: number; numbers: number[] }
+  /** What `write` makes of each return, or has made of it as it is now: those of one `kind` are written alike. */
+  records(numbers: readonly number[], kind: string, write: (stored: StoredReturn) => Buffer): Buffer[]
   findReturn(no: number): StoredReturn | undefined
   findCase(no: number): ReturnCase | undefined
   /** The last of that name with a transport. */
@@ -67,8 +71,8 @@ export interface Snapshot {
   servedLabel(urlKey: string): LabelRow | undefined
 }
 
-/** Valid only inside `Store.write`. Without `search`, which would cache what may be undone. */
-export interface WritableSnapshot extends Omit<Snapshot, 'search'> {
+/** Valid only inside `Store.write`. Without what would cache data that may be undone. */
+export interface WritableSnapshot extends Omit<Snapshot, 'search' | 'records'> {
   /** Of any shop, the newest. */
   findNamed(name: string): ReturnCase | undefined
   saveCase(before: ReturnCase, after: ReturnCase): void

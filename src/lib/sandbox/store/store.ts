@@ -8,6 +8,7 @@ import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
 import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
 import { type Meta, prepareAll, type Queries } from './queries.ts'
+import { RecordCache } from './record-cache.ts'
 import { returnOfCells } from './return-cells.ts'
 import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
@@ -21,12 +22,8 @@ interface Generation {
   shops: Shop[]
   products: Map<number, Product>
   columns: ColumnCache
-  /** Returns found lately and unchanged since. */
-  found: Map<number, StoredReturn>
+  records: RecordCache
 }
-
-/** Twice the largest page; about 10 KB each with their records. */
-const KEPT_RETURNS = 1000
 
 export class Store {
   readonly #file: string
@@ -168,15 +165,14 @@ export class Store {
   #generationOf(meta: Meta): Generation {
     if (this.#generation?.number !== meta.generation) {
       const products: Product[] = this.#queries.products.all().map(({ doc }) => JSON.parse(doc))
-      const found = new Map<number, StoredReturn>()
-      const forget = (no?: number) => void (no === undefined ? found.clear() : found.delete(no))
+      const records = new RecordCache()
       this.#generation = {
         number: meta.generation,
         secret: meta.secret,
         shops: this.#queries.shops.all().map(({ doc }) => JSON.parse(doc)),
         products: new Map(products.map((product) => [product.no, product])),
-        columns: new ColumnCache(this.#queries, forget),
-        found,
+        columns: new ColumnCache(this.#queries, (no) => records.forget(no)),
+        records,
       }
     }
     return this.#generation
@@ -187,19 +183,20 @@ export class Store {
       ...this.#reads(generation),
       search: (filter, skip, limit) => {
         const among = this.#candidates(filter)
-        const { total, numbers } = generation.columns.current(meta).search({ ...filter, among }, skip, limit)
-        return { total, returns: this.#keptReturns(numbers, generation) }
+        return generation.columns.current(meta).search({ ...filter, among }, skip, limit)
       },
+      records: (numbers, kind, write) =>
+        generation.records.take(numbers, kind, (missing) => this.#written(missing, write, generation)),
     }
   }
 
-  #reads(generation: Generation): Omit<Snapshot, 'search'> {
+  #reads(generation: Generation): Omit<Snapshot, 'search' | 'records'> {
     const { labels } = this.#queries
     return {
       shops: generation.shops,
       product: (no) => known(generation.products.get(no), 'product', no),
       products: () => generation.products.values(),
-      findReturn: (no) => this.#returns([no], generation)[0],
+      findReturn: (no) => [...this.#returns([no], generation)][0],
       findCase: (no) => this.#cases.find(no),
       findShipment: (shop, name) => this.#cases.findShipment(shop, name),
       casesOfOrder: (shop, order) => this.#cases.casesOfOrder(shop, order),
@@ -244,23 +241,17 @@ export class Store {
     }
   }
 
-  #keptReturns(numbers: readonly number[], generation: Generation): StoredReturn[] {
-    const { found } = generation
-    const missing = numbers.filter((no) => !found.has(no))
-    const read = new Map(missing.length === 0 ? [] : this.#returns(missing, generation).map((r) => [r.no, r]))
-    const returns = numbers.map((no) => known(found.get(no) ?? read.get(no), 'return', no))
-    for (const [no, stored] of read) found.set(no, stored)
-    for (const oldest of found.keys()) {
-      if (found.size <= KEPT_RETURNS) break
-      found.delete(oldest)
-    }
-    return returns
+  /** One at a time, so that what is made on the way is gone before the collector looks for it. */
+  *#written(
+    numbers: readonly number[],
+    write: (stored: StoredReturn) => Buffer,
+    generation: Generation,
+  ): Iterable<readonly [no: number, json: Buffer]> {
+    for (const stored of this.#returns(numbers, generation)) yield [stored.no, write(stored)]
   }
 
-  #returns(numbers: readonly number[], generation: Generation): StoredReturn[] {
-    return this.#queries.returns
-      .all(JSON.stringify(numbers))
-      .map((row) => returnOfCells(row, generation.shops))
+  *#returns(numbers: readonly number[], { shops }: Generation): Iterable<StoredReturn> {
+    for (const row of this.#queries.returns.all(JSON.stringify(numbers))) yield returnOfCells(row, shops)
   }
 
   #candidates({ name, order }: TextFilter): number[] | undefined {

@@ -106,3 +106,26 @@ test('a single read is the record of the list', async () => {
     expect((await request(`/returns/${record?.id}`)).body).toEqual(record)
   }
 })
+
+test('texts of every script and with every sign are shown as they were reported', async () => {
+  const client = await testSandbox({ returns: 30 })
+  const awaited = (await client.allReturns()).find(
+    ({ activeTransportation }) => activeTransportation?.status === 'REQUESTED',
+  )
+  for (const text of ['a "quoted"', '\\', 'Zustellér – 配送 🚚', 'ud800 \ud800', '\u007f\u0000\u001f']) {
+    const body = {
+      ...{ shopCode: awaited?.shopCode, shipmentId: awaited?.name, trackingStatus: 'SHIPPING_IN_PROGRESS' },
+      ...{ carrierName: `x${text}x`, trackingNumber: `1${text}1`, trackingStatusDescription: `.${text}.` },
+    }
+    const init = { method: 'POST', body: JSON.stringify(body) }
+    expect((await client.request('/shipping_trackings', init)).status).toBe(200)
+    const { carrierName: carrierCode, trackingNumber: carrierReference } = body
+    const { body: record } = await client.request(`/returns/${awaited?.id}`)
+    expect(record.activeTransportation).toMatchObject({ carrierCode, carrierReference })
+    const [transport] = await client.transportsOf(record)
+    expect(transport).toMatchObject(record.activeTransportation)
+    expect(transport?.trackingEvents?.at(-1)?.description).toBe(body.trackingStatusDescription)
+    expect((await client.allReturns()).find(({ id }) => id === awaited?.id)).toEqual(record)
+  }
+  client.sandbox.close()
+})

@@ -45,6 +45,8 @@ describe('a filter', () => {
     ['refunded, several times, once', { refunded: { from: 411, to: 500 } }, [14, 13]],
     ['refunded, before any', { refunded: { from: 0, to: 299 } }, []],
     ['refunded, after any', { refunded: { from: 701, to: 900 } }, []],
+    ['refunded, ever', { refunded: { from: -INFINITE, to: INFINITE } }, [14, 13, 12]],
+    ['refunded ever, and a status', { status: 8, refunded: { from: 300, to: 700 } }, [12]],
     ['some numbers', { among: [14, 11, 99] }, [14, 11]],
     ['no number', { among: [] }, []],
     [

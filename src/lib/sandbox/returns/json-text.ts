@@ -1,0 +1,39 @@
+/*
+ * JSON as a binary string: its UTF-8, one character a byte. Texts of all scripts are joined and written as fast as ASCII.
+ */
+
+/** What JSON writes otherwise, and what takes several bytes. */
+const NOT_PLAIN = /[^ !#-[\]-~]/
+const NOT_ASCII = /[^\0-\x7f]/
+
+export function binaryString(text: string): string {
+  return NOT_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text
+}
+
+export function jsonText(value: string | object): string {
+  if (typeof value === 'string' && !NOT_PLAIN.test(value)) return `"${value}"`
+  return binaryString(JSON.stringify(value))
+}
+
+/** What stands between the braces of an object. */
+export function membersOf(value: object): string {
+  return jsonText(value).slice(1, -1)
+}
+
+export function jsonBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1')
+}
+
+/** Makes a text once for an object that never changes. */
+export function keptText<T extends object, A extends unknown[]>(
+  make: (about: T, ...more: A) => string,
+): (about: T, ...more: A) => string {
+  const texts = new WeakMap<T, string>()
+  return (about, ...more) => {
+    const kept = texts.get(about)
+    if (kept !== undefined) return kept
+    const text = make(about, ...more)
+    texts.set(about, text)
+    return text
+  }
+}

@@ -1,0 +1,109 @@
+import { REFUND_MODES, REFUND_TYPES } from '../../wire/enumerations.ts'
+import type { ReturnLineItem } from '../../wire/returns.ts'
+import { toMajor } from '../money.ts'
+import type { LineDoc, Product, Shop } from '../store/rows.ts'
+import type { StoredReturn } from '../store/snapshot.ts'
+import { amountsOf } from './amounts.ts'
+import { jsonText, keptText, membersOf } from './json-text.ts'
+import { lineId, type Presenter } from './records.ts'
+
+type Variant = Product['variants'][number]
+
+/** A `ReturnLineItem` as text. */
+export function lineText(
+  stored: StoredReturn,
+  line: LineDoc,
+  position: number,
+  presenter: Presenter,
+): string {
+  const product = presenter.product(line.product)
+  const variant = variantOf(product, line.variant)
+  const id = lineId(stored.no, position)
+  return `{"id":"${id}",\
+${namesText(variant, product)},\
+${amountsText(stored, line)},\
+"quantity":${line.quantity},\
+${imageText(product)},\
+"ecommerceLineItem":{"lineItemId":"14${id}",${idsText(variant, product)}},\
+"returnReason":{${reasonText(stored.shop, line.reason)}"additionalInfo":${jsonText(line.note ?? '')}},\
+"refundType":"${REFUND_TYPES[line.type] ?? 'ORIGINAL_PAYMENT_METHOD'}",\
+"refundMode":"${REFUND_MODES[line.mode] ?? 'MANUAL'}"\
+${line.exchange === undefined ? '' : `,"exchangeLineItems":[${exchangeText(stored, line, line.exchange, id, presenter)}]`}}`
+}
+
+const namesText = keptText(({ name, sku, barcode }: Variant, { name: productName, vendor }: Product) =>
+  membersOf({ productName, variantName: name, sku, barcode, vendor }),
+)
+
+const imageText = keptText(({ imageUrl }: Product) => membersOf({ imageUrl }))
+
+const idsText = keptText(({ variantId }: Variant, { productId }: Product) =>
+  membersOf({ productId, variantId }),
+)
+
+const oneReasonText = keptText((reason: Shop['reasons'][number]) => `${membersOf(reason)},`)
+
+function reasonText({ reasons }: Shop, position: number): string {
+  const reason = reasons[position]
+  return reason === undefined ? '' : oneReasonText(reason)
+}
+
+function amountsText(stored: StoredReturn, line: LineDoc): string {
+  const { currency } = stored.doc
+  const { currency: baseCurrency } = stored.shop
+  const own = majorAmounts(stored, line, 'own')
+  const base = currency === baseCurrency ? own : majorAmounts(stored, line, 'base')
+  return `"price":${own.price},\
+"discount":${own.discount},\
+"paid":${own.paid},\
+"tax":${own.tax},\
+"returnAmount":${own.returnAmount},\
+"currency":"${currency}",\
+"basePrice":${base.price},\
+"baseDiscount":${base.discount},\
+"basePaid":${base.paid},\
+"baseTax":${base.tax},\
+"baseReturnAmount":${base.returnAmount},\
+"baseCurrency":"${baseCurrency}"`
+}
+
+function majorAmounts(stored: StoredReturn, line: LineDoc, which: 'own' | 'base') {
+  const currency = which === 'own' ? stored.doc.currency : stored.shop.currency
+  const { price, discount, paid, tax, returnAmount } = amountsOf(stored, line, which)
+  return {
+    price: String(toMajor(price, currency)),
+    discount: String(toMajor(discount, currency)),
+    paid: String(toMajor(paid, currency)),
+    tax: String(toMajor(tax, currency)),
+    returnAmount: String(toMajor(returnAmount, currency)),
+  }
+}
+
+function exchangeText(
+  { doc }: StoredReturn,
+  line: LineDoc,
+  wanted: number,
+  lineItemId: string,
+  { product: productOf }: Presenter,
+): string {
+  const { exchangeProduct = line.product, exchangePrice = line.price, quantity } = line
+  const product = productOf(exchangeProduct)
+  const variant = variantOf(product, wanted)
+  return jsonText({
+    id: `${lineItemId}1`,
+    productName: product.name,
+    variantName: variant.name,
+    sku: variant.sku,
+    price: toMajor(exchangePrice, doc.currency),
+    quantity,
+    vendor: product.vendor,
+    ecommerceProductId: product.productId,
+    ecommerceVariantId: variant.variantId,
+  } satisfies NonNullable<ReturnLineItem['exchangeLineItems']>[number])
+}
+
+function variantOf(product: Product, position: number): Variant {
+  const variant = product.variants[position]
+  if (variant === undefined) throw new Error(`Product ${product.no} has no variant ${position}`)
+  return variant
+}
