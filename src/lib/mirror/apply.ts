@@ -1,7 +1,7 @@
-import { insertRows } from './insert.ts'
+import { amongValues, insertRows } from './insert.ts'
 import { storesItems } from './items.ts'
 import { measure, measureStored, unmeasure } from './measures.ts'
-import type { PreparedBatch, PreparedReturn } from './prepare.ts'
+import type { PreparedBatch, PreparedReturn, Refused } from './prepare.ts'
 import type { Applied } from './record.ts'
 import { buryReturns } from './remove.ts'
 import type { InsertableRow } from './rows.ts'
@@ -35,10 +35,13 @@ export class Entered {
 /** To be called inside a transaction. */
 export async function applyBatch(
   db: MirrorDb,
-  { returns, refused, tooOld }: PreparedBatch,
+  batch: PreparedBatch,
   entered = new Entered(),
 ): Promise<Applied> {
-  const applied: Applied = { added: 0, changed: 0, same: 0, refused: refused.length + tooOld }
+  const returns: PreparedReturn[] = []
+  const refused: Refused[] = []
+  for (const one of batch.values()) 'buried' in one ? refused.push(one) : returns.push(one)
+  const applied: Applied = { added: 0, changed: 0, same: 0, refused: refused.length }
   const known = await knownReturns(
     db,
     returns.map(({ id }) => id),
@@ -63,7 +66,10 @@ export async function applyBatch(
     news.map(({ prepared }) => prepared.entry),
     entered.words,
   )
-  await buryReturns(db, refused)
+  await buryReturns(
+    db,
+    refused.map(({ buried }) => buried).filter((record) => record !== undefined),
+  )
   return applied
 }
 
@@ -84,7 +90,7 @@ async function knownReturns(db: MirrorDb, ids: readonly string[]): Promise<Map<s
   const rows = await db
     .selectFrom('returns')
     .select(['id', 'document', 'version', 'transports_version', 'refunds_version', 'delivered_at'])
-    .where('id', 'in', ids)
+    .where('id', 'in', amongValues(db, ids))
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -5,11 +5,16 @@ import { type Applied, type MirroredReturn, NOTHING_APPLIED } from './record.ts'
 import { type SyncState, writeState } from './state.ts'
 import type { MirrorDb } from './tables.ts'
 
-/** Stores batches one after another, each in a transaction, while the next one is made ready. */
+/** Of a transaction: each writes the beginnings and ends of its pages anew, and begins another part of the text index. */
+const MANY_RETURNS = 600
+
+/** Stores batches one after another, some in a transaction, while the next ones are made ready. */
 export class BatchWriter {
   /** Of all that is stored. */
   readonly applied: Applied = { ...NOTHING_APPLIED }
   readonly #entered = new Entered()
+  #prepared: PreparedBatch = new Map()
+  #state: SyncState | undefined
   #writing: Promise<void> = Promise.resolve()
 
   constructor(
@@ -18,13 +23,22 @@ export class BatchWriter {
   ) {}
 
   /**
-   * Begins to store it, with how far a sync has come, once the batch before is stored.
+   * Makes it ready; enough of it begins to be stored, with how far a sync has come, once what was before is stored.
    *
-   * @throws what went wrong with that one
+   * @throws what went wrong with what was before
    */
   async take(batch: Iterable<MirroredReturn>, state: SyncState): Promise<void> {
-    const prepared = await prepareBatch(this.connection.db, batch, this.policy)
+    await prepareBatch(this.connection.db, batch, this.policy, this.#prepared)
+    this.#state = state
+    if (this.#prepared.size >= MANY_RETURNS) await this.#store()
+  }
+
+  async #store(): Promise<void> {
     await this.#writing
+    const [prepared, state] = [this.#prepared, this.#state]
+    if (state === undefined) return
+    this.#prepared = new Map()
+    this.#state = undefined
     this.#writing = this.#write(prepared, state)
     // Whoever waits for it is told.
     this.#writing.catch(() => {})
@@ -39,9 +53,10 @@ export class BatchWriter {
     for (const key of ['added', 'changed', 'same', 'refused'] as const) this.applied[key] += applied[key]
   }
 
-  /** When all is stored. @throws what went wrong with the last batch */
+  /** When all is stored. @throws what went wrong with the last of it */
   async close(): Promise<void> {
     try {
+      await this.#store()
       await this.#writing
     } finally {
       await this.connection.close()

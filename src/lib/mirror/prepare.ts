@@ -5,7 +5,7 @@ import type { Return } from '../wire/returns.ts'
 import { identifiersOf } from './identifiers.ts'
 import { storesItems } from './items.ts'
 import { measureReturn, type ReturnMeasures } from './measures.ts'
-import { type CopyPolicy, emailsOf, leaveOut } from './policy.ts'
+import { type CopyPolicy, leaveOut } from './policy.ts'
 import type { MirroredReturn } from './record.ts'
 import {
   deliveredAt,
@@ -41,49 +41,42 @@ export interface PreparedReturn {
   entry: TextEntry
 }
 
-/** Of a batch of records; of one that came twice, the later one counts. */
-export interface PreparedBatch {
-  returns: PreparedReturn[]
-  /** Of people to be forgotten. */
-  refused: Return[]
-  /** From before what is kept. */
-  tooOld: number
+/** By id: of a record that came twice, the later one counts. */
+export type PreparedBatch = Map<string, PreparedReturn | Refused>
+
+export interface Refused {
+  /** Of a person to be forgotten; undefined: from before what is kept. */
+  buried: Return | undefined
 }
 
 /** So many are worked on before others get a turn: answers arrive meanwhile, and what was stored is told. */
 const TURN_SIZE = 20
 
+/** Adds to `prepared` what a mirror keeps of a batch. */
 export async function prepareBatch(
   db: MirrorDb,
   batch: Iterable<MirroredReturn>,
   policy: CopyPolicy,
-): Promise<PreparedBatch> {
-  const found = new Map<string, PreparedReturn | 'too old' | { refused: Return }>()
+  prepared: PreparedBatch,
+): Promise<void> {
   const hasItems = storesItems(db)
   let done = 0
   for (const one of batch) {
     done += 1
     if (done % TURN_SIZE === 0) await setImmediate()
-    const isForgotten = emailsOf(one.record).some(policy.isForgotten)
-    found.set(keyOf(one.record), isForgotten ? { refused: one.record } : prepare(one, policy, hasItems))
+    const isForgotten = policy.isForgotten(one.record)
+    prepared.set(keyOf(one.record), isForgotten ? { buried: one.record } : prepare(one, policy, hasItems))
   }
-  const prepared: PreparedBatch = { returns: [], refused: [], tooOld: 0 }
-  for (const one of found.values()) {
-    if (one === 'too old') prepared.tooOld += 1
-    else if ('refused' in one) prepared.refused.push(one.refused)
-    else prepared.returns.push(one)
-  }
-  return prepared
 }
 
 function isTooOld(createdAt: string | null | undefined, { createdFrom }: CopyPolicy): boolean {
   return createdFrom !== undefined && typeof createdAt === 'string' && createdAt < createdFrom
 }
 
-function prepare(sent: MirroredReturn, policy: CopyPolicy, hasItems: boolean): PreparedReturn | 'too old' {
+function prepare(sent: MirroredReturn, policy: CopyPolicy, hasItems: boolean): PreparedReturn | Refused {
   const record = leaveOut(sent.record, policy.choices)
   const row = returnRow(record)
-  if (isTooOld(row.created_at, policy)) return 'too old'
+  if (isTooOld(row.created_at, policy)) return { buried: undefined }
   // A record without an id might be known by what is left out of it.
   const id = keyOf(sent.record)
   row.id = id

@@ -4,6 +4,7 @@ import {
   type CountedTrait,
   type ReturnTimes,
   type StatsCounter,
+  type StatsTrait,
   timesOf,
   traitsOf,
 } from '../insight/stats.ts'
@@ -20,7 +21,25 @@ export interface CountedReturn {
 }
 
 export function countedReturn(facts: ReturnFacts): CountedReturn {
-  return { traits: traitsOf(facts).map((trait) => JSON.stringify(trait)), times: timesOf(facts) }
+  return { traits: traitsOf(facts).map(traitText), times: timesOf(facts) }
+}
+
+/** Of words of traits, which come again and again. */
+const quoted = new Map<string, string>()
+
+/** As `JSON.stringify` writes it. */
+function traitText([by, key, words]: StatsTrait): string {
+  if (words === undefined) return `["${by}",${quote(key)}]`
+  return `["${by}",${quote(key)},${words === null ? 'null' : quote(words)}]`
+}
+
+function quote(text: string): string {
+  const known = quoted.get(text)
+  if (known !== undefined) return known
+  if (quoted.size >= MAX_KNOWN_TRAITS) quoted.clear()
+  const json = JSON.stringify(text)
+  quoted.set(text, json)
+  return json
 }
 
 const MAX_KNOWN_TRAITS = 20_000

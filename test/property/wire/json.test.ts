@@ -73,7 +73,9 @@ const value = fc.oneof(
 /** JSON as others write it: with and without white space, and with escapes that we don't write. */
 const written = fc
   .tuple(
-    fc.array(fc.dictionary(fc.oneof(fc.constant('b'), fc.string({ unit: 'binary' })), value), { maxLength: 4 }),
+    fc.array(fc.dictionary(fc.oneof(fc.constant('b'), fc.string({ unit: 'binary' })), value), {
+      maxLength: 4,
+    }),
     fc.array(literal, { maxLength: 4 }),
     fc.constantFrom(undefined, 1, '\t'),
     fc.boolean(),

@@ -1,7 +1,13 @@
 import { isLosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { number } from '../../../src/lib/wire/fields.ts'
-import { numberText, parseJson, parseJsonBytes, type SentItem, stringifyJson } from '../../../src/lib/wire/json.ts'
+import {
+  numberText,
+  parseJson,
+  parseJsonBytes,
+  type SentItem,
+  stringifyJson,
+} from '../../../src/lib/wire/json.ts'
 import { JsonTooComplex } from '../../../src/lib/wire/json-scan.ts'
 import { expectLinear } from '../../helpers/growth.ts'
 

@@ -1,5 +1,6 @@
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
+import { amongValues } from '../insert.ts'
 import type { MirrorDb } from '../tables.ts'
 import { firstKey } from './keys.ts'
 import { type SearchTerms, termsOf } from './terms.ts'
@@ -103,7 +104,11 @@ async function freeKeys(db: MirrorDb, entries: { key: number }[]): Promise<void>
   const taken = new Set<number>()
   for (let open = entries; open.length > 0; ) {
     const keys = open.map(({ key }) => key)
-    const rows = await db.selectFrom('search_entries').select('key').where('key', 'in', keys).execute()
+    const rows = await db
+      .selectFrom('search_entries')
+      .select('key')
+      .where('key', 'in', amongValues(db, keys))
+      .execute()
     for (const { key } of rows) taken.add(Number(key))
     const again: { key: number }[] = []
     for (const entry of open) {
