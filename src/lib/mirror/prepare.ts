@@ -52,13 +52,12 @@ export interface Refused {
 /** So many are worked on before others get a turn: answers arrive meanwhile, and what was stored is told. */
 const TURN_SIZE = 20
 
-/** Adds to `prepared` what a mirror keeps of a batch. */
 export async function prepareBatch(
   db: MirrorDb,
   batch: Iterable<MirroredReturn>,
   policy: CopyPolicy,
-  prepared: PreparedBatch,
-): Promise<void> {
+): Promise<PreparedBatch> {
+  const prepared: PreparedBatch = new Map()
   const hasItems = storesItems(db)
   let done = 0
   for (const one of batch) {
@@ -67,6 +66,7 @@ export async function prepareBatch(
     const isForgotten = policy.isForgotten(one.record)
     prepared.set(keyOf(one.record), isForgotten ? { buried: one.record } : prepare(one, policy, hasItems))
   }
+  return prepared
 }
 
 function isTooOld(createdAt: string | null | undefined, { createdFrom }: CopyPolicy): boolean {

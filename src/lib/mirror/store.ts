@@ -13,7 +13,7 @@ import {
 } from './measures.ts'
 import type { Mirror, MirrorCounts } from './mirror.ts'
 import { type CopyChoices, readPolicy } from './policy.ts'
-import { type PreparedBatch, prepareBatch } from './prepare.ts'
+import { prepareBatch } from './prepare.ts'
 import { readByIds, readCandidates, readEach } from './read.ts'
 import type { Applied, MirroredReturn, MirrorFilter } from './record.ts'
 import { removeReturns } from './remove.ts'
@@ -77,8 +77,7 @@ export class MirrorStore implements Mirror {
   }
 
   async #write(batch: Iterable<MirroredReturn>, also: (db: MirrorDb) => Promise<void>): Promise<Applied> {
-    const prepared: PreparedBatch = new Map()
-    await prepareBatch(this.db, batch, await readPolicy(this.db), prepared)
+    const prepared = await prepareBatch(this.db, batch, await readPolicy(this.db))
     return this.db.transaction().execute(async (db) => {
       const applied = await applyBatch(db, prepared)
       await also(db)

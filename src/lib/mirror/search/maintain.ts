@@ -23,7 +23,8 @@ export interface TextEntry extends SearchTerms {
 }
 
 export function textEntry({ id, created_at: createdAt, record }: IndexedRow): TextEntry {
-  return { returnId: id, key: firstKey(createdAt, id), ...termsOf(record) }
+  const { terms, words } = termsOf(record)
+  return { returnId: id, key: firstKey(createdAt, id), terms, words }
 }
 
 /** Words that are there for certain, so that they are not entered again; bounded. */
