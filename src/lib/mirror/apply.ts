@@ -40,7 +40,10 @@ export async function applyBatch(
 ): Promise<Applied> {
   const returns: PreparedReturn[] = []
   const refused: Refused[] = []
-  for (const one of batch.values()) 'buried' in one ? refused.push(one) : returns.push(one)
+  for (const one of batch.values()) {
+    if ('buried' in one) refused.push(one)
+    else returns.push(one)
+  }
   const applied: Applied = { added: 0, changed: 0, same: 0, refused: refused.length }
   const known = await knownReturns(
     db,

@@ -24,6 +24,13 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const ZERO = 0x30
 /** Longer ones are told apart by so many letters. */
 const MAX_WORD_LENGTH = 40
+/** Of an ASCII letter or digit its code in lower case, else 0. */
+const PLAIN_LETTER = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code).toLowerCase()
+  return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0
+})
+/** In which one is made at a time: a text for each letter takes several times as long. */
+const WORD_BYTES = Buffer.alloc(MAX_WORD_LENGTH)
 
 /** Without case, accents and width: `D’Amboise, Łódź` is `d’amboise, lodz`. */
 export function foldText(text: string): string {
@@ -44,7 +51,6 @@ export function wordsIn(folded: string): string[] {
 
 /** A code as one word: `R#-HV-104771` and `#hv 104771` are `hv104771`. */
 export function squash(text: string): string {
-  // Nothing else is asked for as often in a first copy.
   let length = 0
   for (let at = startsAsName(text) ? text.indexOf('-') : 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -56,13 +62,6 @@ export function squash(text: string): string {
   }
   return WORD_BYTES.toString('latin1', 0, length)
 }
-
-const WORD_BYTES = Buffer.alloc(MAX_WORD_LENGTH)
-/** Of an ASCII letter or digit its code in lower case, else 0. */
-const PLAIN_LETTER = Uint8Array.from({ length: 128 }, (_, code) => {
-  const letter = String.fromCharCode(code).toLowerCase()
-  return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0
-})
 
 function startsAsName(text: string): boolean {
   return text.includes('#-') && /^\s*r#-/i.test(text)

@@ -6,6 +6,7 @@ import { isUnspaced, mayBeMisspelt, reversed, squash } from './fold.ts'
 export const END_MARK = '<'
 /** Of a return whose texts are longer, the rest is not found. */
 const MAX_TERMS = 400
+const NONE: readonly string[] = []
 
 /** What a return, or a value of it, is listed under in a text index. */
 export interface SearchTerms {
@@ -53,8 +54,6 @@ function codeTerms(word: string): FieldTerms {
     ? { terms: '', words: NONE, count: 0 }
     : { terms: `${word} ${END_MARK}${reversed(word)}`, words: NONE, count: 2 }
 }
-
-const NONE: readonly string[] = []
 
 /** By value; a code has other terms than a text. */
 const knownCodes = new Map<string, FieldTerms>()
