@@ -1,5 +1,6 @@
 import type { MirrorSource } from '../../src/lib/mirror/source.ts'
-import type { PageQuery, SourcePage } from '../../src/lib/walk/page-source.ts'
+import type { PageQuery, PageRecord, SourcePage } from '../../src/lib/walk/page-source.ts'
+import { stringifyJson } from '../../src/lib/wire/json.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { formatServiceDate, parseServiceDate } from '../../src/lib/wire/time.ts'
 
@@ -85,7 +86,7 @@ export class ModelPlatform implements MirrorSource {
         Number(one.id) - Number(other.id),
     )
     return {
-      records: structuredClone(matching.slice((page - 1) * limit, page * limit)),
+      records: structuredClone(matching.slice((page - 1) * limit, page * limit)).map(pageRecord),
       totalRecords: matching.length,
       nowMs: tellsNoTime ? undefined : this.nowMs,
       sandboxId: this.sandboxId,
@@ -99,6 +100,11 @@ export class ModelPlatform implements MirrorSource {
   async refunds(id: string) {
     return this.transportations(id)
   }
+}
+
+function pageRecord(record: Return): PageRecord {
+  const createdAt = typeof record.createdAt === 'string' ? record.createdAt : undefined
+  return { createdAt, read: () => ({ record, json: () => Buffer.from(stringifyJson(record)) }) }
 }
 
 function ms(date: string | null | undefined): number {

@@ -12,12 +12,8 @@ export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): P
         updatedFrom: wallTime(updatedFromMs) ?? filters.updatedFrom,
         updatedTo: wallTime(updatedToMs) ?? filters.updatedTo,
       }
-      const { records, jsonOf, totalRecords, sandbox, answeredMs } = await returns.listPage(
-        asked,
-        limit,
-        page,
-      )
-      return { records, jsonOf, totalRecords, sandboxId: sandbox?.id, nowMs: answeredMs }
+      const { records, totalRecords, sandbox, answeredMs } = await returns.unreadPage(asked, limit, page)
+      return { records, totalRecords, sandboxId: sandbox?.id, nowMs: answeredMs }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { ItemReader } from '../wire/json.ts'
+import type { ItemReader, SentItem } from '../wire/json.ts'
 import { at } from '../wire/raw.ts'
 import {
   type Departures,
@@ -7,6 +7,7 @@ import {
   readRecord,
   readRecordList,
   readSentList,
+  readUnreadList,
   SentRecord,
 } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
@@ -14,9 +15,11 @@ import type { PageInfo, Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
+import type { HttpResponse } from './http/error-map.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns, returnKey } from './paginate.ts'
 import { readAnswer, recordIn } from './read-answer.ts'
 import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
+import { UnreadReturn } from './unread-return.ts'
 
 /** Filters of `GET /returns` (spec §4.7); dates as wall time `YYYY-MM-DDTHH:MM:SS` in the zone of the api. */
 export interface ReturnFilters {
@@ -39,9 +42,7 @@ export interface Extent {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
-export interface ReturnPage extends RecordList<Return> {
-  /** One of `records` as `stringifyJson` writes it, in UTF-8; undefined for what is none of them. */
-  jsonOf(record: Return): Uint8Array | undefined
+export interface ReturnPage<R = Return> extends RecordList<R> {
   pageInfo: PageInfo | undefined
   /** Of `pageInfo`; undefined where it says none that can be read. */
   totalRecords: number | undefined
@@ -68,8 +69,13 @@ export interface ReturnsApiOptions {
 
 const SENT_RETURNS: ItemReader = {
   key: 'returns',
-  read: (raw, json) => new SentRecord(returnShape, raw, json(), returnKey(raw)),
+  take: (item) => {
+    const raw = item.read()
+    return new SentRecord(returnShape, raw, item.jsonOf(raw), returnKey(raw))
+  },
 }
+const READ_RETURNS: ItemReader = { key: 'returns', take: (item) => item.read() }
+const UNREAD_RETURNS: ItemReader = { key: 'returns', member: 'createdAt', take: (item) => item }
 
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
@@ -99,22 +105,28 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   const readPageInfo = (body: unknown) =>
     readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
 
-  const listPage = async (filters: ReturnFilters, limit?: number, page?: number): Promise<ReturnPage> => {
-    const sent = new Map<unknown, () => Uint8Array>()
-    const keep = (raw: unknown, json: () => Uint8Array) => {
-      sent.set(raw, json)
-      return raw
-    }
-    const answer = await getPage(filters, limit, page, { key: 'returns', read: keep })
-    const jsonOf = (record: Return) => sent.get(record)?.()
+  const readPage = <R>(answer: HttpResponse, read: (body: unknown) => RecordList<R>): ReturnPage<R> => {
     const sandbox = sandboxMarkIn(answer.headers)
     const date = Date.parse(answer.headers.date ?? '')
     return readAnswer(answer, (body) => {
-      const { records, rest } = readRecordList(returnShape, body, 'returns', departures)
+      const { records, rest } = read(body)
       const pageInfo = readPageInfo(body)
       const totalRecords = wholeNumber(pageInfo?.totalRecords)
       const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
-      return { records, rest, jsonOf, pageInfo, totalRecords, sandbox, answeredMs }
+      return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
+    })
+  }
+
+  const listPage = async (filters: ReturnFilters, limit?: number, page?: number) =>
+    readPage(await getPage(filters, limit, page, READ_RETURNS), (body) =>
+      readRecordList(returnShape, body, 'returns', departures),
+    )
+
+  const unreadPage = async (filters: ReturnFilters, limit: number, page: number) => {
+    const answer = await getPage(filters, limit, page, UNREAD_RETURNS)
+    return readPage(answer, (body) => {
+      const { records, rest } = readUnreadList<SentItem>(body, 'returns')
+      return { records: records.map((item) => new UnreadReturn(item, answer, departures)), rest }
     })
   }
 
@@ -172,6 +184,8 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   return {
     /** One page; without `limit` and `page` the service's last 100. */
     listPage,
+    /** As `listPage`, of returns that are read later. */
+    unreadPage,
     list,
     findByName,
     async get(id: string): Promise<Return> {

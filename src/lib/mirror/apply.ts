@@ -1,11 +1,12 @@
-import { insertRows } from './insert.ts'
+import { amongValues, insertRows } from './insert.ts'
 import { storesItems } from './items.ts'
 import { measure, measureStored, unmeasure } from './measures.ts'
-import type { PreparedBatch, PreparedReturn } from './prepare.ts'
+import type { PreparedBatch, PreparedReturn, Refused } from './prepare.ts'
 import type { Applied } from './record.ts'
 import { buryReturns } from './remove.ts'
-import { type InsertableRow, itemRows } from './rows.ts'
-import { type EnteredWords, indexReturns, unindexReturns } from './search/maintain.ts'
+import type { InsertableRow } from './rows.ts'
+import { EnteredWords, indexReturns, unindexReturns } from './search/maintain.ts'
+import type { KnownTraits } from './stats-lines.ts'
 import type { MirrorDb } from './tables.ts'
 
 interface KnownReturn {
@@ -25,13 +26,25 @@ interface Change {
   isSame: boolean
 }
 
+/** What is in the mirror for certain, so that it is not looked for again. */
+export class Entered {
+  readonly words = new EnteredWords()
+  readonly traits: KnownTraits = new Map()
+}
+
 /** To be called inside a transaction. */
 export async function applyBatch(
   db: MirrorDb,
-  { returns, refused, tooOld }: PreparedBatch,
-  knownWords?: EnteredWords,
+  batch: PreparedBatch,
+  entered = new Entered(),
 ): Promise<Applied> {
-  const applied: Applied = { added: 0, changed: 0, same: 0, refused: refused.length + tooOld }
+  const returns: PreparedReturn[] = []
+  const refused: Refused[] = []
+  for (const one of batch.values()) {
+    if ('buried' in one) refused.push(one)
+    else returns.push(one)
+  }
+  const applied: Applied = { added: 0, changed: 0, same: 0, refused: refused.length }
   const known = await knownReturns(
     db,
     returns.map(({ id }) => id),
@@ -48,15 +61,18 @@ export async function applyBatch(
   }
   await touch(db, unchanged)
   const news = changes.filter(({ isSame }) => !isSame)
-  await unindexReturns(db, idsOf(replacing(news)), knownWords)
+  await unindexReturns(db, idsOf(replacing(news)), entered.words)
   await replaceRows(db, changes)
-  await measureChanges(db, changes)
+  await measureChanges(db, changes, entered.traits)
   await indexReturns(
     db,
     news.map(({ prepared }) => prepared.entry),
-    knownWords,
+    entered.words,
   )
-  await buryReturns(db, refused)
+  await buryReturns(
+    db,
+    refused.map(({ buried }) => buried).filter((record) => record !== undefined),
+  )
   return applied
 }
 
@@ -77,7 +93,7 @@ async function knownReturns(db: MirrorDb, ids: readonly string[]): Promise<Map<s
   const rows = await db
     .selectFrom('returns')
     .select(['id', 'document', 'version', 'transports_version', 'refunds_version', 'delivered_at'])
-    .where('id', 'in', ids)
+    .where('id', 'in', amongValues(db, ids))
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -113,7 +129,7 @@ async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<vo
     await insertRows(
       db,
       'return_items',
-      prepared.flatMap(({ id, facts }) => itemRows(facts.record, id)),
+      prepared.flatMap(({ items = [] }) => items),
     )
   }
   await insertRows(
@@ -157,13 +173,14 @@ async function removeRows(
   for (const table of tables) await db.deleteFrom(table).where('return_id', 'in', returnIds).execute()
 }
 
-async function measureChanges(db: MirrorDb, changes: readonly Change[]): Promise<void> {
+async function measureChanges(db: MirrorDb, changes: readonly Change[], known: KnownTraits): Promise<void> {
   const stored = changes.filter(({ prepared, before }) => keepsParts(prepared, before))
   const whole = changes.filter((change) => !stored.includes(change))
   await unmeasure(db, idsOf(replacing(whole)))
   await measure(
     db,
-    whole.map((change) => change.prepared),
+    whole.map((change) => change.prepared.measures),
+    known,
   )
   await measureStored(db, idsOf(stored))
 }

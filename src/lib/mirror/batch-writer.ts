@@ -1,8 +1,7 @@
-import { applyBatch } from './apply.ts'
+import { applyBatch, Entered } from './apply.ts'
 import type { CopyPolicy } from './policy.ts'
 import { type PreparedBatch, prepareBatch } from './prepare.ts'
 import { type Applied, type MirroredReturn, NOTHING_APPLIED } from './record.ts'
-import { EnteredWords } from './search/maintain.ts'
 import { type SyncState, writeState } from './state.ts'
 import type { MirrorDb } from './tables.ts'
 
@@ -10,7 +9,7 @@ import type { MirrorDb } from './tables.ts'
 export class BatchWriter {
   /** Of all that is stored. */
   readonly applied: Applied = { ...NOTHING_APPLIED }
-  readonly #knownWords = new EnteredWords()
+  readonly #entered = new Entered()
   #writing: Promise<void> = Promise.resolve()
 
   constructor(
@@ -23,8 +22,8 @@ export class BatchWriter {
    *
    * @throws what went wrong with that one
    */
-  async take(batch: readonly MirroredReturn[], state: SyncState): Promise<void> {
-    const prepared = await prepareBatch(batch, this.policy)
+  async take(batch: Iterable<MirroredReturn>, state: SyncState): Promise<void> {
+    const prepared = await prepareBatch(this.connection.db, batch, this.policy)
     await this.#writing
     this.#writing = this.#write(prepared, state)
     // Whoever waits for it is told.
@@ -33,7 +32,7 @@ export class BatchWriter {
 
   async #write(prepared: PreparedBatch, state: SyncState): Promise<void> {
     const applied = await this.connection.db.transaction().execute(async (db) => {
-      const counts = await applyBatch(db, prepared, this.#knownWords)
+      const counts = await applyBatch(db, prepared, this.#entered)
       await writeState(db, state)
       return counts
     })

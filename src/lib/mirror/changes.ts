@@ -1,3 +1,4 @@
+import type { PageRecord } from '../walk/page-source.ts'
 import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../walk/walk.ts'
 import type { Return } from '../wire/returns.ts'
 import { parseServiceDate } from '../wire/time.ts'
@@ -23,7 +24,8 @@ export interface ChangesPage extends WalkedPage {
 export async function* walkChanges(walk: Walk): AsyncGenerator<ChangesPage, void, undefined> {
   const { updatedFromMs } = walk.filter
   for await (const walked of walkAnyway(walk)) {
-    const isOld = (one: Return) => updatedFromMs !== undefined && isBefore(one, updatedFromMs)
+    const isOld = (one: PageRecord) =>
+      updatedFromMs !== undefined && isBefore(one.read().record, updatedFromMs)
     if (walked.records.some(isOld)) throw new UpdatesIgnored()
     yield walked
   }

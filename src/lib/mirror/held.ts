@@ -1,5 +1,6 @@
 import type { Copied, Span } from '../walk/compare.ts'
 import { forgetKey } from './policy.ts'
+import { mirrored } from './record.ts'
 import { removeReturns, returnDigest } from './remove.ts'
 import type { MirrorStore } from './store.ts'
 import type { MirrorDb } from './tables.ts'
@@ -64,7 +65,7 @@ export function mirroredCopy(mirror: MirrorStore): Copied {
     count: (span) => countHeld(mirror.db, span),
     take: async ({ records, page }) => {
       const syncedAt = new Date(page.nowMs ?? Date.now()).toISOString()
-      await mirror.apply(records.map((record) => ({ record, syncedAt })))
+      await mirror.apply(mirrored(records, syncedAt))
     },
     settle: (span, keys) => removeOthers(mirror.db, keys, span),
   }

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { InsertableRow } from './rows.ts'
 import { isPostgres } from './search/text-index.ts'
 import type { MirrorDb, MirrorTables } from './tables.ts'
@@ -40,6 +40,12 @@ export async function insertRows<T extends keyof MirrorTables>(
     await db.executeQuery(CompiledQuery.raw(insertText(table, columns, size), texts))
     at += size
   }
+}
+
+/** What a column is among: in SQLite one parameter, since to make a statement of hundreds takes as long as to run it. */
+export function amongValues<T extends string | number>(db: MirrorDb, values: readonly T[]) {
+  if (isPostgres(db)) return values
+  return sql<T>`(select value from json_each(${JSON.stringify(values)}))`
 }
 
 const insertTexts = new Map<string, string>()

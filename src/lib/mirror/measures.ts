@@ -2,23 +2,25 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ReturnFacts } from '../insight/case.ts'
 import { reconcile } from '../insight/reconcile.ts'
-import { timesOf, traitsOf } from '../insight/stats.ts'
 import { scanGapsOf, stuckFrom } from '../insight/stuck.ts'
 import { plainDate, plainText } from '../wire/plain.ts'
 import { insertRows } from './insert.ts'
 import { blockOf, filteredMeasures, readByIds } from './read.ts'
 import type { MirroredReturn, MirrorFilter } from './record.ts'
 import type { RowOf } from './rows.ts'
-import { statsLines } from './stats-lines.ts'
+import { type CountedReturn, countedReturn, type KnownTraits, statsLines } from './stats-lines.ts'
 import type { MirrorDb } from './tables.ts'
 
 const BLOCK_SIZE = 500
 /** Documents, all of them in memory. */
 const WHOLE_BLOCK_SIZE = 100
 
-export interface MeasuredReturn {
-  id: string
-  facts: ReturnFacts
+/** What is told of a return (`measureReturn`). */
+export interface ReturnMeasures {
+  /** But for its line of statistics. */
+  row: RowOf<'return_measures'>
+  counted: CountedReturn
+  gaps: RowOf<'scan_gaps'>[]
 }
 
 /** Minutes between scans of parcels of a carrier service that have ended. */
@@ -34,7 +36,11 @@ export interface MeasuredCount {
   withoutRefunds: number
 }
 
-function measureRow({ id, facts }: MeasuredReturn, statsLine: string): RowOf<'return_measures'> {
+export function measureReturn(id: string, facts: ReturnFacts): ReturnMeasures {
+  return { row: measureRow(id, facts), counted: countedReturn(facts), gaps: gapRows(id, facts) }
+}
+
+function measureRow(id: string, facts: ReturnFacts): RowOf<'return_measures'> {
   const { createdAt, updatedAt, status, shopCode } = facts.record
   const stuckMs = stuckFrom(facts)
   const created = plainDate(createdAt)
@@ -45,14 +51,14 @@ function measureRow({ id, facts }: MeasuredReturn, statsLine: string): RowOf<'re
     shop_code: plainText(shopCode) ?? '',
     created_at: created,
     updated_at: plainDate(updatedAt),
-    stats_line: statsLine,
+    stats_line: '',
     stuck_from: stuckMs === undefined ? null : new Date(stuckMs).toISOString(),
     differs: reconcile(facts).length > 0 ? 1 : 0,
     has_refunds: facts.refunds === undefined ? 0 : 1,
   }
 }
 
-function gapRows({ id, facts }: MeasuredReturn): RowOf<'scan_gaps'>[] {
+function gapRows(id: string, facts: ReturnFacts): RowOf<'scan_gaps'>[] {
   return (facts.transportations ?? []).flatMap((transport, position) => {
     const minutes = scanGapsOf(transport)
     if (minutes.length === 0) return []
@@ -75,15 +81,27 @@ export async function unmeasure(db: MirrorDb, ids: readonly string[]): Promise<v
 }
 
 /** Keeps what is told of returns of which nothing is kept. */
-export async function measure(db: MirrorDb, returns: readonly MeasuredReturn[]): Promise<void> {
-  const counted = returns.map(({ facts }) => ({ traits: traitsOf(facts), times: timesOf(facts) }))
-  const lines = await statsLines(db, counted)
+export async function measure(
+  db: MirrorDb,
+  returns: readonly ReturnMeasures[],
+  known?: KnownTraits,
+): Promise<void> {
+  const lines = await statsLines(
+    db,
+    returns.map(({ counted }) => counted),
+    known,
+  )
+  for (const [index, { row }] of returns.entries()) row.stats_line = lines[index] ?? ''
   await insertRows(
     db,
     'return_measures',
-    returns.map((one, index) => measureRow(one, lines[index] ?? '')),
+    returns.map(({ row }) => row),
   )
-  await insertRows(db, 'scan_gaps', returns.flatMap(gapRows))
+  await insertRows(
+    db,
+    'scan_gaps',
+    returns.flatMap(({ gaps }) => gaps),
+  )
 }
 
 /** As `measure`, of returns as they are in the mirror, instead of what was told of them before. */
@@ -94,7 +112,7 @@ export async function measureStored(db: MirrorDb, ids: readonly string[]): Promi
     await unmeasure(db, block)
     await measure(
       db,
-      found.map((facts, position) => ({ id: block[position] ?? '', facts })),
+      found.map((facts, position) => measureReturn(block[position] ?? '', facts)),
     )
   }
 }

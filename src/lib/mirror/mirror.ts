@@ -20,7 +20,7 @@ export interface MirrorCounts {
 /** A local copy of returns, in SQLite or PostgreSQL. */
 export interface Mirror {
   /** Takes records over in one transaction; of what was not copied with them, an earlier copy stays. */
-  apply(batch: readonly MirroredReturn[]): Promise<Applied>
+  apply(batch: Iterable<MirroredReturn>): Promise<Applied>
   /** Those that are there, in the order asked for. */
   byIds(ids: readonly string[]): Promise<MirroredReturn[]>
   /** Those that this is an id, a name, an order, a reference or a code of (`normalIdentifier`); newest first. */

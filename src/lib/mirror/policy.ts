@@ -34,8 +34,8 @@ export interface CopyPolicy {
   choices: CopyChoices
   /** ISO 8601: returns created before it were forgotten, or are older than what is kept. */
   createdFrom: string | undefined
-  /** Whether this e-mail address is one of a person who is to be forgotten. */
-  isForgotten(email: string): boolean
+  /** Whether it is of a person who is to be forgotten. */
+  isForgotten(record: Return): boolean
 }
 
 export async function readChoices(db: MirrorDb): Promise<CopyChoices> {
@@ -50,7 +50,8 @@ export async function readPolicy(db: MirrorDb): Promise<CopyPolicy> {
   return {
     choices: await readChoices(db),
     createdFrom: (await readValue(db, 'meta', 'created_from')) as string | undefined,
-    isForgotten: (email) => forgotten.size > 0 && forgotten.has(emailDigest(key, email)),
+    isForgotten: (record) =>
+      forgotten.size > 0 && emailsOf(record).some((email) => forgotten.has(emailDigest(key, email))),
   }
 }
 
@@ -81,8 +82,10 @@ export function emailsOf(record: Return): string[] {
 
 /** The record without what is left out; the very record if there is nothing of it. */
 export function leaveOut(record: Return, { bankDetails, without }: CopyChoices): Return {
-  const paths = bankDetails ? without : [...BANK_DETAILS, ...without]
-  return paths.reduce<Return>((kept, path) => withoutPath(kept, path.split('.')) as Return, record)
+  let kept = record
+  if (!bankDetails) for (const name of BANK_DETAILS) kept = withoutPath(kept, [name]) as Return
+  for (const path of without) kept = withoutPath(kept, path.split('.')) as Return
+  return kept
 }
 
 function withoutPath(value: unknown, [key = '', ...rest]: readonly string[]): unknown {

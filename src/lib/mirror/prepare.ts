@@ -1,29 +1,35 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ReturnFacts } from '../insight/case.ts'
 import { keyOf } from '../walk/return-key.ts'
 import { stringifyJson } from '../wire/json.ts'
 import type { Return } from '../wire/returns.ts'
 import { identifiersOf } from './identifiers.ts'
-import { type CopyPolicy, emailsOf, leaveOut } from './policy.ts'
+import { storesItems } from './items.ts'
+import { measureReturn, type ReturnMeasures } from './measures.ts'
+import { type CopyPolicy, leaveOut } from './policy.ts'
 import type { MirroredReturn } from './record.ts'
 import {
   deliveredAt,
   eventRows,
   type InsertableRow,
+  itemRows,
   type RowOf,
   refundRows,
   returnRow,
   transportRows,
 } from './rows.ts'
 import { type TextEntry, textEntry } from './search/maintain.ts'
+import type { MirrorDb } from './tables.ts'
 
-/** What a mirror keeps of a return, as far as that depends on nothing that is in the mirror. */
+/**
+ * What a mirror keeps of a return, as far as that depends on nothing that is in the mirror. The record itself is not in
+ * it: its values go at once, while a batch lives through clean-ups of memory.
+ */
 export interface PreparedReturn {
   id: string
-  /** Without what is left out. */
-  facts: ReturnFacts
   /** But for its versions, and what was copied before and stays. */
   row: InsertableRow<'returns'>
+  /** Undefined: they are no table. */
+  items: RowOf<'return_items'>[] | undefined
   identifiers: RowOf<'identifiers'>[]
   /** Undefined: they were not copied. */
   transports:
@@ -31,42 +37,34 @@ export interface PreparedReturn {
     | undefined
   /** As `transports`. */
   refunds: RowOf<'refunds'>[] | undefined
+  measures: ReturnMeasures
   entry: TextEntry
 }
 
-/** Of a batch of records; of one that came twice, the later one counts. */
-export interface PreparedBatch {
-  returns: PreparedReturn[]
-  /** Of people to be forgotten. */
-  refused: Return[]
-  /** From before what is kept. */
-  tooOld: number
+/** By id: of a record that came twice, the later one counts. */
+export type PreparedBatch = Map<string, PreparedReturn | Refused>
+
+export interface Refused {
+  /** Of a person to be forgotten; undefined: from before what is kept. */
+  buried: Return | undefined
 }
 
 /** So many are worked on before others get a turn: answers arrive meanwhile, and what was stored is told. */
 const TURN_SIZE = 20
 
 export async function prepareBatch(
-  batch: readonly MirroredReturn[],
+  db: MirrorDb,
+  batch: Iterable<MirroredReturn>,
   policy: CopyPolicy,
 ): Promise<PreparedBatch> {
-  const wanted = new Map(batch.map((one) => [keyOf(one.record), one]))
-  const prepared: PreparedBatch = { returns: [], refused: [], tooOld: 0 }
+  const prepared: PreparedBatch = new Map()
+  const hasItems = storesItems(db)
   let done = 0
-  for (const [id, one] of wanted) {
+  for (const one of batch) {
     done += 1
     if (done % TURN_SIZE === 0) await setImmediate()
-    const isForgotten = emailsOf(one.record).some(policy.isForgotten)
-    if (isForgotten) {
-      prepared.refused.push(one.record)
-      continue
-    }
-    const record = leaveOut(one.record, policy.choices)
-    // A record without an id might be known by what is left out of it.
-    const row = returnRow(record)
-    row.id = id
-    if (isTooOld(row.created_at, policy)) prepared.tooOld += 1
-    else prepared.returns.push(prepare(one, record, row))
+    const isForgotten = policy.isForgotten(one.record)
+    prepared.set(keyOf(one.record), isForgotten ? { buried: one.record } : prepare(one, policy, hasItems))
   }
   return prepared
 }
@@ -75,16 +73,21 @@ function isTooOld(createdAt: string | null | undefined, { createdFrom }: CopyPol
   return createdFrom !== undefined && typeof createdAt === 'string' && createdAt < createdFrom
 }
 
-function prepare(sent: MirroredReturn, record: Return, row: PreparedReturn['row']): PreparedReturn {
-  const { id } = row
+function prepare(sent: MirroredReturn, policy: CopyPolicy, hasItems: boolean): PreparedReturn | Refused {
+  const record = leaveOut(sent.record, policy.choices)
+  const row = returnRow(record)
+  if (isTooOld(row.created_at, policy)) return { buried: undefined }
+  // A record without an id might be known by what is left out of it.
+  const id = keyOf(sent.record)
+  row.id = id
   const { transportations, refunds } = sent
   const events = transportations && eventRows(transportations, id)
   row.document = (record === sent.record ? sent.json : undefined) ?? stringifyJson(record)
   row.synced_at = sent.syncedAt
   return {
     id,
-    facts: { record, transportations, refunds },
     row,
+    items: hasItems ? itemRows(record, id) : undefined,
     identifiers: identifiersOf(record, transportations).map((value) => ({ value, return_id: id })),
     transports: transportations &&
       events && {
@@ -93,6 +96,7 @@ function prepare(sent: MirroredReturn, record: Return, row: PreparedReturn['row'
         deliveredAt: deliveredAt(events),
       },
     refunds: refunds && refundRows(refunds, id),
+    measures: measureReturn(id, { record, transportations, refunds }),
     entry: textEntry({ id, created_at: row.created_at ?? null, record }),
   }
 }

@@ -1,3 +1,4 @@
+import type { PageRecord } from '../walk/page-source.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return } from '../wire/returns.ts'
 import type { Transportation } from '../wire/transportations.ts'
@@ -13,6 +14,17 @@ export interface MirroredReturn {
   refunds?: Refund[] | undefined
   /** When it was asked for, by this machine's clock: ISO 8601 in UTC. */
   syncedAt: string
+}
+
+/** Of a page; each is made when it is reached. `syncedAt` as `MirroredReturn` has it. */
+export function* mirrored(
+  records: readonly PageRecord[],
+  syncedAt: string,
+): Generator<MirroredReturn, void, undefined> {
+  for (const one of records) {
+    const { record, json } = one.read()
+    yield { record, json: json(), syncedAt }
+  }
 }
 
 /** What became of records that were handed to a mirror. */

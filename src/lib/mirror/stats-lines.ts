@@ -1,5 +1,13 @@
 import { sql } from 'kysely'
-import type { CountedTrait, ReturnTimes, StatsCounter, StatsTrait } from '../insight/stats.ts'
+import type { ReturnFacts } from '../insight/case.ts'
+import {
+  type CountedTrait,
+  type ReturnTimes,
+  type StatsCounter,
+  type StatsTrait,
+  timesOf,
+  traitsOf,
+} from '../insight/stats.ts'
 import { filteredMeasures } from './read.ts'
 import type { MirrorFilter } from './record.ts'
 import { isPostgres } from './search/text-index.ts'
@@ -7,9 +15,37 @@ import type { MirrorDb } from './tables.ts'
 
 /** What statistics count of a return. */
 export interface CountedReturn {
-  traits: readonly StatsTrait[]
+  /** JSON of `StatsTrait`s. */
+  traits: readonly string[]
   times: ReturnTimes
 }
+
+export function countedReturn(facts: ReturnFacts): CountedReturn {
+  return { traits: traitsOf(facts).map(traitText), times: timesOf(facts) }
+}
+
+/** Of words of traits, which come again and again. */
+const quoted = new Map<string, string>()
+
+/** As `JSON.stringify` writes it. */
+function traitText([by, key, words]: StatsTrait): string {
+  if (words === undefined) return `["${by}",${quote(key)}]`
+  return `["${by}",${quote(key)},${words === null ? 'null' : quote(words)}]`
+}
+
+function quote(text: string): string {
+  const known = quoted.get(text)
+  if (known !== undefined) return known
+  if (quoted.size >= MAX_KNOWN_TRAITS) quoted.clear()
+  const json = JSON.stringify(text)
+  quoted.set(text, json)
+  return json
+}
+
+const MAX_KNOWN_TRAITS = 20_000
+
+/** Numbers of traits that are there for certain, by their JSON; bounded. */
+export type KnownTraits = Map<string, number>
 
 const [LIST_END, LINE_END] = [';', ',']
 const [DIGIT_0, DIGIT_9, MINUS, SPACE] = ['0', '9', '-', ' '].map((one) => one.charCodeAt(0)) as Codes
@@ -21,29 +57,41 @@ const NONE: readonly number[] = []
  * arrivals (`1 2 3 4 5 6;29384756;2880;1440 980`). With texts the database and the counting take several times as long.
  * To be called inside a transaction.
  */
-export async function statsLines(db: MirrorDb, returns: readonly CountedReturn[]): Promise<string[]> {
-  const traits = returns.map((one) => one.traits.map((trait) => JSON.stringify(trait)))
-  const numbers = await traitNumbers(db, [...new Set(traits.flat())])
-  return returns.map(({ times }, index) => {
-    const { createdMinute, refundMinutes, arrivalMinutes } = times
-    const own = (traits[index] ?? []).map((trait) => numbers.get(trait))
-    const created = createdMinute === undefined ? [] : [createdMinute]
-    return [own, created, refundMinutes, arrivalMinutes].map((list) => list.join(' ')).join(LIST_END)
+export async function statsLines(
+  db: MirrorDb,
+  returns: readonly CountedReturn[],
+  known: KnownTraits = new Map(),
+): Promise<string[]> {
+  await learnNumbers(db, returns, known)
+  return returns.map(({ traits, times }) => {
+    const { createdMinute = '', refundMinutes, arrivalMinutes } = times
+    const own = traits.map((trait) => known.get(trait)).join(' ')
+    return [own, createdMinute, refundMinutes.join(' '), arrivalMinutes.join(' ')].join(LIST_END)
   })
 }
 
 /** Those that have none get one. */
-async function traitNumbers(db: MirrorDb, traits: readonly string[]): Promise<Map<string, number>> {
-  const known = await readNumbers(db, traits)
-  const missing = traits.filter((trait) => !known.has(trait))
-  if (missing.length === 0) return known
+async function learnNumbers(
+  db: MirrorDb,
+  returns: readonly CountedReturn[],
+  known: KnownTraits,
+): Promise<void> {
+  if (known.size >= MAX_KNOWN_TRAITS) known.clear()
+  const wanted = new Set<string>()
+  for (const { traits } of returns) for (const trait of traits) if (!known.has(trait)) wanted.add(trait)
+  const learn = async (traits: readonly string[]) => {
+    for (const [trait, number] of await readNumbers(db, traits)) known.set(trait, number)
+  }
+  await learn([...wanted])
+  const missing = [...wanted].filter((trait) => !known.has(trait))
+  if (missing.length === 0) return
   // Another process may be as far.
   await db
     .insertInto('stats_traits')
     .values(missing.map((trait) => ({ trait })))
     .onConflict((conflict) => conflict.column('trait').doNothing())
     .execute()
-  return new Map([...known, ...(await readNumbers(db, missing))])
+  await learn(missing)
 }
 
 async function readNumbers(db: MirrorDb, traits: readonly string[]): Promise<Map<string, number>> {

@@ -67,17 +67,17 @@ export class MirrorStore implements Mirror {
     private readonly premises: Premises,
   ) {}
 
-  apply(batch: readonly MirroredReturn[]): Promise<Applied> {
+  apply(batch: Iterable<MirroredReturn>): Promise<Applied> {
     return this.#write(batch, async () => {})
   }
 
   /** With how far a sync has come: both are kept, or neither. */
-  applyWithState(batch: readonly MirroredReturn[], state: SyncState): Promise<Applied> {
+  applyWithState(batch: Iterable<MirroredReturn>, state: SyncState): Promise<Applied> {
     return this.#write(batch, (db) => writeState(db, state))
   }
 
-  async #write(batch: readonly MirroredReturn[], also: (db: MirrorDb) => Promise<void>): Promise<Applied> {
-    const prepared = await prepareBatch(batch, await readPolicy(this.db))
+  async #write(batch: Iterable<MirroredReturn>, also: (db: MirrorDb) => Promise<void>): Promise<Applied> {
+    const prepared = await prepareBatch(this.db, batch, await readPolicy(this.db))
     return this.db.transaction().execute(async (db) => {
       const applied = await applyBatch(db, prepared)
       await also(db)

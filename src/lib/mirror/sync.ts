@@ -7,7 +7,7 @@ import { copyDetails } from './details.ts'
 import { countHeld, mirroredCopy, removeOthers } from './held.ts'
 import { createLateIndexes, dropLateIndexes } from './late-indexes.ts'
 import { type CopyChoices, readPolicy } from './policy.ts'
-import { type Applied, NOTHING_APPLIED } from './record.ts'
+import { type Applied, mirrored, NOTHING_APPLIED } from './record.ts'
 import type { MirrorSource } from './source.ts'
 import { NO_STATE, readState, type SyncState } from './state.ts'
 import type { MirrorStore } from './store.ts'
@@ -253,7 +253,7 @@ class SyncSession {
     this.#meet(page)
     this.#state = { ...this.#state, ...progress }
     const syncedAt = new Date(this.#options.clock.now()).toISOString()
-    const batch = records.map((record) => ({ record, json: page.jsonOf?.(record), syncedAt }))
+    const batch = mirrored(records, syncedAt)
     if (writer !== undefined) await writer.take(batch, this.#state)
     else this.#count(await this.#options.mirror.applyWithState(batch, this.#state))
   }

@@ -14,16 +14,28 @@ export interface PageQuery extends PageFilter {
   page: number
 }
 
+/** A record of a page. */
+export interface PageRecord {
+  /** As sent; undefined for what is no text. */
+  readonly createdAt: string | undefined
+  /** Its values, which may be made anew each time: a page of them takes ten times the memory of its JSON. */
+  read(): ReadRecord
+}
+
+export interface ReadRecord {
+  record: Return
+  /** `record` as `stringifyJson` writes it, in UTF-8. */
+  json(): Uint8Array
+}
+
 export interface SourcePage {
-  records: readonly Return[]
+  records: readonly PageRecord[]
   /** Undefined where the platform does not say. */
   totalRecords: number | undefined
   /** Of a sandbox's data: another one after a reset. */
   sandboxId?: string | undefined
   /** The platform's clock at the answer; undefined where it does not say. */
   nowMs?: number | undefined
-  /** One of `records` as `stringifyJson` writes it, in UTF-8, where that is known without writing it. */
-  jsonOf?: (record: Return) => Uint8Array | undefined
 }
 
 /** Where returns come from, every date in UTC. */

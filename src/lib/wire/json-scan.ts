@@ -23,7 +23,7 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 const SPACE = 0x20
 
-const isDigit = (code: number | undefined) => code !== undefined && code >= ZERO && code <= 0x39
+const isDigit = (code: number) => code >= ZERO && code <= 0x39
 const isExponent = (code: number | undefined) => code === 0x65 || code === 0x45
 const isOneOf = (bytes: Uint8Array) => Uint8Array.from({ length: 256 }, (_, byte) => +bytes.includes(byte))
 
@@ -37,6 +37,8 @@ export interface RecordPlace {
   start: number
   end: number
   keys: number
+  /** Where the value of the member begins that was asked for; 0: it has none; undefined: that can't be told. */
+  memberAt: number | undefined
   /** Whether `stringifyJson` would write the same text, but for keys that come twice and the order of whole numbers. */
   isAsWritten: boolean
 }
@@ -50,32 +52,37 @@ export class JsonScan {
   readonly #bytes: Buffer
   readonly #maxValues: number
   readonly #listKey: Uint8Array | undefined
+  readonly #member: Uint8Array | undefined
   #depth = 0
   #values = 0
   #keys = 0
   #isAsWritten = true
   #start = 0
+  #memberAt: number | undefined
   #isInList = false
   /** The latest string in the outermost object, without its quotation marks. */
   #key: Uint8Array = new Uint8Array()
   #hasEscapedKey = false
 
   /** @throws JsonTooComplex beyond 1,000 levels, which parsers would overflow at, or about `maxValues` */
-  constructor(bytes: Buffer, maxValues: number, listKey?: string) {
+  constructor(bytes: Buffer, maxValues: number, listKey?: string, member?: string) {
     this.#bytes = bytes
     this.#maxValues = maxValues
     this.#listKey = listKey === undefined ? undefined : Buffer.from(listKey)
+    this.#member = member === undefined ? undefined : Buffer.from(member)
     this.#run()
     if (this.#hasEscapedKey) this.records = undefined
   }
 
   #run(): void {
     const bytes = this.#bytes
-    for (let at = 0; at < bytes.length; at += 1) {
-      const code = bytes[at] ?? 0
+    const { length } = bytes
+    for (let at = 0; at < length; at += 1) {
+      const code = bytes[at] as number
       if (code === QUOTE) at = this.#string(at)
-      else if (code === MINUS || isDigit(code)) at = this.#number(at)
       else if (code === COLON) this.#keys += 1
+      else if (code === COMMA) this.#count()
+      else if (code === MINUS || isDigit(code)) at = this.#number(at)
       else if (code <= SPACE) this.#isAsWritten = false
       else this.#structure(code, at)
     }
@@ -87,7 +94,7 @@ export class JsonScan {
     const end = this.#listKey ? bytes.length : Math.min(bytes.length, start + LONG_STRING)
     let at = start + 1
     for (; at < end; at += 1) {
-      const code = bytes[at] ?? 0
+      const code = bytes[at] as number
       if (NOTABLE[code] === 0) continue
       if (code === QUOTE) break
       if (code === BACKSLASH) {
@@ -97,24 +104,38 @@ export class JsonScan {
     }
     if (at >= end && end < bytes.length) return stringEnd(bytes, at)
     if (this.#depth === 1 && this.#listKey) this.#key = bytes.subarray(start + 1, at)
+    if (this.#depth === 3 && this.#member?.length === at - start - 1) this.#meetMember(start + 1, at)
     return at
+  }
+
+  /** Of equal keys the last counts. */
+  #meetMember(start: number, end: number): void {
+    const bytes = this.#bytes
+    for (let at = start; at < end; at += 1) if (bytes[at] !== this.#member?.[at - start]) return
+    if (this.#memberAt === undefined) return
+    // A value may be the same text.
+    this.#memberAt = bytes[end + 1] === COLON ? end + 2 : undefined
   }
 
   #escape(code: number): void {
     if (KEPT_ESCAPES[code] === 0) this.#isAsWritten = false
     if (this.#depth === 1) this.#hasEscapedKey = true
+    if (this.#depth === 3) this.#memberAt = undefined
   }
 
   /** @returns its end, without the exponent */
   #number(start: number): number {
     const bytes = this.#bytes
     const first = bytes[start] === MINUS ? start + 1 : start
-    let at = first - 1
+    const { length } = bytes
+    let at = first
     let point = 0
-    while (isDigit(bytes[at + 1]) || bytes[at + 1] === POINT) {
-      at += 1
-      if (bytes[at] === POINT) point = at
+    for (; at < length; at += 1) {
+      const code = bytes[at] as number
+      if (code === POINT) point = at
+      else if (!isDigit(code)) break
     }
+    at -= 1
     if (at - first + 1 >= INEXACT_LENGTH || isExponent(bytes[at + 1])) {
       this.mayBeInexact = true
       this.#isAsWritten = false
@@ -124,8 +145,7 @@ export class JsonScan {
   }
 
   #structure(code: number, at: number): void {
-    if (code === COMMA) this.#count()
-    else if (code === OPEN_BRACKET || code === OPEN_BRACE) this.#open(code, at)
+    if (code === OPEN_BRACKET || code === OPEN_BRACE) this.#open(code, at)
     else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) this.#close(at)
   }
 
@@ -145,6 +165,7 @@ export class JsonScan {
     }
     if (this.#depth !== 3) return
     this.#start = at
+    this.#memberAt = 0
     this.#keys = 0
     this.#isAsWritten = true
   }
@@ -156,6 +177,7 @@ export class JsonScan {
         start: this.#start,
         end: at + 1,
         keys: this.#keys,
+        memberAt: this.#memberAt,
         isAsWritten: this.#isAsWritten,
       })
     this.#depth -= 1

@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 import { JsonScan, type RecordPlace } from './json-scan.ts'
-import { at, isRecord } from './raw.ts'
+import { asText, at, isRecord } from './raw.ts'
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+const QUOTE = 0x22
+/** Stands for itself in JSON. */
+const PLAIN_TEXT = /^[ !#-[\]-~]*$/
 /** Delete, C1 controls, line separators, bidi marks: terminals obey them, and `JSON.stringify` leaves them. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
@@ -16,37 +19,102 @@ export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): u
   return parseScanned(text, new JsonScan(Buffer.from(text), maxValues).mayBeInexact)
 }
 
-/** What is to become of each item of a list in the outermost object; it is parsed alone, and need not be kept. */
+/** What is to become of each item of a list in the outermost object. */
 export interface ItemReader {
   key: string
-  /** `json` is what `stringifyJson` gives for the item, in UTF-8 (whole numbers as keys stand where they stood). */
-  read(item: unknown, json: () => Uint8Array): unknown
+  /** Of the items, to be known without parsing them. */
+  member?: string
+  take(item: SentItem): unknown
 }
 
-/** `parseJson` of UTF-8; `items` puts what it reads in the items' places. Throws as `parseJson` does. */
+/** An item as it was sent, whose values are made when they are asked for, and need not be kept. */
+export interface SentItem {
+  /** Parsed alone, anew each time. @throws SyntaxError */
+  read(): unknown
+  /** What `stringifyJson` gives for what `read` gave, in UTF-8 (whole numbers as keys stand where they stood). */
+  jsonOf(item: unknown): Uint8Array
+  /** Of that name; undefined where there is none, or it is no text. @throws SyntaxError */
+  textMember(): string | undefined
+}
+
+/**
+ * `parseJson` of UTF-8; `items` puts what it makes of items in their places. Throws as `parseJson` does, but for what
+ * an item throws once it is read.
+ */
 export function parseJsonBytes(bytes: Buffer, maxValues: number, items?: ItemReader): unknown {
-  const { mayBeInexact, records = [] } = new JsonScan(bytes, maxValues, items?.key)
+  const { mayBeInexact, records = [] } = new JsonScan(bytes, maxValues, items?.key, items?.member)
   const body = parseScanned(frameOf(bytes, records).toString(), mayBeInexact)
   const list = at(body, items?.key ?? '')
   if (items === undefined || !Array.isArray(list)) return body
-  const isValid = isUtf8(bytes)
+  const text: SentText = { bytes, mayBeInexact, isValid: isUtf8(bytes), member: items.member ?? '' }
   let next = 0
   for (const [index, item] of list.entries()) {
     const place = isRecord(item) ? records[next++] : undefined
-    if (place === undefined) {
-      list[index] = items.read(item, () => Buffer.from(stringifyJson(item)))
-      continue
-    }
-    const { start, end, keys, isAsWritten } = place
-    const record = parseScanned(bytes.toString('utf8', start, end), mayBeInexact && !isAsWritten)
-    // To write it anew takes as long as to read it. Of equal keys the last counts: then there are fewer.
-    list[index] = items.read(record, () =>
-      isValid && isAsWritten && keysIn(record) === keys
-        ? bytes.subarray(start, end)
-        : Buffer.from(stringifyJson(record)),
-    )
+    list[index] = items.take(place === undefined ? new ReadItem(item, text) : new PlacedItem(place, text))
   }
   return body
+}
+
+/** What items are in. */
+interface SentText {
+  bytes: Buffer
+  mayBeInexact: boolean
+  /** It is UTF-8. */
+  isValid: boolean
+  /** `ItemReader.member` */
+  member: string
+}
+
+/** No object, or in a list of which places can't be told. */
+class ReadItem implements SentItem {
+  constructor(
+    private readonly item: unknown,
+    private readonly text: SentText,
+  ) {}
+
+  read(): unknown {
+    return this.item
+  }
+
+  jsonOf(item: unknown): Uint8Array {
+    return Buffer.from(stringifyJson(item))
+  }
+
+  textMember(): string | undefined {
+    return asText(at(this.item, this.text.member))
+  }
+}
+
+class PlacedItem implements SentItem {
+  constructor(
+    private readonly place: RecordPlace,
+    private readonly text: SentText,
+  ) {}
+
+  read(): unknown {
+    const { start, end, isAsWritten } = this.place
+    const { bytes, mayBeInexact } = this.text
+    return parseScanned(bytes.toString('utf8', start, end), mayBeInexact && !isAsWritten)
+  }
+
+  jsonOf(item: unknown): Uint8Array {
+    const { start, end, keys, isAsWritten } = this.place
+    // To write it anew takes as long as to read it. Of equal keys the last counts: then there are fewer.
+    return this.text.isValid && isAsWritten && keysIn(item) === keys
+      ? this.text.bytes.subarray(start, end)
+      : Buffer.from(stringifyJson(item))
+  }
+
+  textMember(): string | undefined {
+    const { memberAt } = this.place
+    if (memberAt === 0) return undefined
+    const { bytes, member } = this.text
+    const end = memberAt === undefined ? -1 : bytes.indexOf(QUOTE, memberAt + 1)
+    const text = end < 0 ? undefined : bytes.toString('utf8', (memberAt ?? 0) + 1, end)
+    // Anything but a plain text is left to the parser.
+    const isPlain = text !== undefined && bytes[memberAt ?? 0] === QUOTE && PLAIN_TEXT.test(text)
+    return isPlain ? text : asText(at(this.read(), member))
+  }
 }
 
 /** The same JSON with nothing in the records. */

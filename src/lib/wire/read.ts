@@ -120,6 +120,11 @@ export function readSentList(body: unknown, key: string, departures: Departures)
   return { records, rest: restOf(body, key) }
 }
 
+/** The items of a list as they were left, unlooked at. @throws ContainerError without a list */
+export function readUnreadList<T>(body: unknown, key: string): RecordList<T> {
+  return { records: listIn(body, key) as T[], rest: restOf(body, key) }
+}
+
 function restOf(body: unknown, key: string): Record<string, unknown> {
   const fields = Object.entries(isRecord(body) ? body : {})
   return Object.fromEntries(fields.filter(([name]) => name !== key))

@@ -15,8 +15,11 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnStatus, readonly ReturnSt
   EXPIRED: [],
 }
 
+const OVER: ReadonlySet<unknown> = new Set(
+  RETURN_STATUSES.filter((status) => RETURN_TRANSITIONS[status].length === 0),
+)
+
 /** Whether nothing more can happen; false for an unknown state. */
 export function isReturnOver(status: string | null | undefined): boolean {
-  const known = RETURN_STATUSES.find((one) => one === status)
-  return known !== undefined && RETURN_TRANSITIONS[known].length === 0
+  return OVER.has(status)
 }

@@ -20,9 +20,13 @@ export function isTransportStatus(status: string | null | undefined): status is 
   return TRANSPORTATION_STATUSES.some((known) => known === status)
 }
 
+const OVER: ReadonlySet<unknown> = new Set(
+  TRANSPORTATION_STATUSES.filter((status) => TRANSPORT_TRANSITIONS[status].length === 0),
+)
+
 /** Whether nothing more can happen; false for an unknown state. */
 export function isTransportOver(status: string | null | undefined): boolean {
-  return isTransportStatus(status) && TRANSPORT_TRANSITIONS[status].length === 0
+  return OVER.has(status)
 }
 
 /** By one or more steps. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseJson, parseJsonBytes, stringifyJson } from '../../../src/lib/wire/json.ts'
+import { parseJson, parseJsonBytes, type SentItem, stringifyJson } from '../../../src/lib/wire/json.ts'
+import { asText, at } from '../../../src/lib/wire/raw.ts'
 
 const digits = (maxLength: number) => fc.stringMatching(/^\d+$/, { maxLength }).filter((text) => text !== '')
 
@@ -63,10 +64,16 @@ test('any JSON value survives, and what is written is safe to print', () => {
   )
 })
 
+const value = fc.oneof(
+  fc.constant('b'),
+  fc.string({ unit: 'grapheme-ascii' }),
+  fc.jsonValue({ stringUnit: 'binary' }),
+)
+
 /** JSON as others write it: with and without white space, and with escapes that we don't write. */
 const written = fc
   .tuple(
-    fc.array(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })), {
+    fc.array(fc.dictionary(fc.oneof(fc.constant('b'), fc.string({ unit: 'binary' })), value), {
       maxLength: 4,
     }),
     fc.array(literal, { maxLength: 4 }),
@@ -87,11 +94,13 @@ test('records of a list, each read alone, are those of the whole, and so is thei
     fc.property(written, (text) => {
       const expected = Object(parseJson(text))
       const jsons: string[] = []
-      const read = (item: unknown, json: () => Uint8Array) => {
-        jsons.push(Buffer.from(json()).toString())
+      const take = (sent: SentItem) => {
+        const item = sent.read()
+        jsons.push(Buffer.from(sent.jsonOf(item)).toString())
+        expect(sent.textMember()).toEqual(asText(at(item, 'b')))
         return item
       }
-      expect(parseJsonBytes(Buffer.from(text), 1e9, { key: 'returns', read })).toEqual(expected)
+      expect(parseJsonBytes(Buffer.from(text), 1e9, { key: 'returns', member: 'b', take })).toEqual(expected)
       // Written again, because keys that are whole numbers stand where they stood.
       const again = jsons.map((json) => stringifyJson(parseJson(json)))
       expect(again).toEqual(expected.returns.map((record: unknown) => stringifyJson(record)))

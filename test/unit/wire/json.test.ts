@@ -1,7 +1,13 @@
 import { isLosslessNumber } from 'lossless-json'
 import { describe, expect, test } from 'vitest'
 import { number } from '../../../src/lib/wire/fields.ts'
-import { numberText, parseJson, parseJsonBytes, stringifyJson } from '../../../src/lib/wire/json.ts'
+import {
+  numberText,
+  parseJson,
+  parseJsonBytes,
+  type SentItem,
+  stringifyJson,
+} from '../../../src/lib/wire/json.ts'
 import { JsonTooComplex } from '../../../src/lib/wire/json-scan.ts'
 import { expectLinear } from '../../helpers/growth.ts'
 
@@ -178,11 +184,8 @@ describe('what takes too much', () => {
 describe('the JSON of a record in a list', () => {
   const jsonsIn = (body: string | Buffer) => {
     const found: string[] = []
-    const read = (item: unknown, json: () => Uint8Array) => {
-      found.push(Buffer.from(json()).toString())
-      return item
-    }
-    parseJsonBytes(Buffer.from(body), 1000, { key: 'returns', read })
+    const take = (item: SentItem) => found.push(Buffer.from(item.jsonOf(item.read())).toString())
+    parseJsonBytes(Buffer.from(body), 1000, { key: 'returns', take })
     return found
   }
 

@@ -48,30 +48,34 @@ export function weightOf({ path }: SearchField): number {
 
 /** Each value once, where it weighs most. */
 export function searchFields(record: Return): SearchField[] {
-  const fields: SearchField[] = []
-  const seen = new Map<string, number>()
-  for (const { path, kind, keys } of PATHS) {
-    const values: string[] = []
-    collectAt(record, keys, 0, values)
-    for (const value of values) {
-      const kinds = seen.get(value) ?? 0
-      if ((kinds & KIND_BITS[kind]) !== 0 || value.trim() === '') continue
-      seen.set(value, kinds | KIND_BITS[kind])
-      fields.push({ path, kind, value })
-    }
-  }
-  return fields
+  const found: FoundFields = { fields: [], seen: new Map() }
+  for (const place of PATHS) collectAt(record, place, 0, found)
+  return found.fields
 }
 
-function collectAt(value: unknown, keys: readonly string[], depth: number, found: string[]): void {
+interface FoundFields {
+  fields: SearchField[]
+  /** `KIND_BITS` that a value was met as. */
+  seen: Map<string, number>
+}
+
+function collectAt(value: unknown, place: (typeof PATHS)[number], depth: number, found: FoundFields): void {
   if (Array.isArray(value)) {
-    for (const item of value) collectAt(item, keys, depth, found)
+    for (const item of value) collectAt(item, place, depth, found)
     return
   }
-  const key = keys[depth]
-  if (key !== undefined) collectAt(at(value, key), keys, depth + 1, found)
+  const key = place.keys[depth]
+  if (key !== undefined) collectAt(at(value, key), place, depth + 1, found)
+  else if (typeof value === 'string') meet(value, place, found)
   // A record that departs from the specification may hold numbers here.
-  else if (typeof value === 'string' || typeof value === 'number') found.push(String(value))
+  else if (typeof value === 'number') meet(String(value), place, found)
+}
+
+function meet(value: string, { path, kind }: (typeof PATHS)[number], { fields, seen }: FoundFields): void {
+  const kinds = seen.get(value) ?? 0
+  if ((kinds & KIND_BITS[kind]) !== 0 || value.trim() === '') return
+  seen.set(value, kinds | KIND_BITS[kind])
+  fields.push({ path, kind, value })
 }
 
 /** Reasons, products and cities come again and again. */

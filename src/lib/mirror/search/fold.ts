@@ -21,8 +21,16 @@ const ASCII_WORD = /[a-z0-9]+/gi
 const NOT_ASCII = /[^\0-\x7f]/
 /** Written without spaces, so that a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const ZERO = 0x30
 /** Longer ones are told apart by so many letters. */
 const MAX_WORD_LENGTH = 40
+/** Of an ASCII letter or digit its code in lower case, else 0. */
+const PLAIN_LETTER = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code).toLowerCase()
+  return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0
+})
+/** In which one is made at a time: a text for each letter takes several times as long. */
+const WORD_BYTES = Buffer.alloc(MAX_WORD_LENGTH)
 
 /** Without case, accents and width: `D’Amboise, Łódź` is `d’amboise, lodz`. */
 export function foldText(text: string): string {
@@ -43,10 +51,23 @@ export function wordsIn(folded: string): string[] {
 
 /** A code as one word: `R#-HV-104771` and `#hv 104771` are `hv104771`. */
 export function squash(text: string): string {
-  if (!NOT_ASCII.test(text)) {
-    const plain = text.toLowerCase().replace(/^\s*(?:r#-|#)/, '')
-    return plain.replace(/[^a-z0-9]+/g, '').slice(0, MAX_WORD_LENGTH)
+  let length = 0
+  for (let at = startsAsName(text) ? text.indexOf('-') : 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code > 0x7f) return squashAny(text)
+    const letter = PLAIN_LETTER[code] ?? 0
+    if (letter === 0 || length === MAX_WORD_LENGTH) continue
+    WORD_BYTES[length] = letter
+    length += 1
   }
+  return WORD_BYTES.toString('latin1', 0, length)
+}
+
+function startsAsName(text: string): boolean {
+  return text.includes('#-') && /^\s*r#-/i.test(text)
+}
+
+function squashAny(text: string): string {
   return wordsIn(foldText(text).replace(/^\s*(?:r#-|#)/, ''))
     .join('')
     .slice(0, MAX_WORD_LENGTH)
@@ -58,10 +79,24 @@ export function isUnspaced(word: string): boolean {
 
 /** Of a phone number, as far as it does not depend on who calls: without `00`, `(0)` and a leading 0. */
 export function phoneDigits(text: string): string {
-  return text.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, '')
+  const plain = text.includes('(0)') ? text.replaceAll('(0)', '') : text
+  let digits = ''
+  for (let at = 0; at < plain.length; at += 1) {
+    const code = plain.charCodeAt(at)
+    if (code >= ZERO && code <= ZERO + 9 && (digits !== '' || code !== ZERO)) digits += plain[at]
+  }
+  return digits
 }
 
 export function reversed(word: string): string {
+  const { length } = word
+  let at = 0
+  for (; at < length && length <= MAX_WORD_LENGTH; at += 1) {
+    const code = word.charCodeAt(at)
+    if (code > 0x7f) break
+    WORD_BYTES[length - 1 - at] = code
+  }
+  if (at === length) return WORD_BYTES.toString('latin1', 0, length)
   let back = ''
   for (const letter of word) back = letter + back
   return back
@@ -91,5 +126,11 @@ export function mayBeMisspelt(word: string): boolean {
 }
 
 function letterCount(word: string): number {
-  return /^[a-z]*$/.test(word) ? word.length : (word.match(LETTER)?.length ?? 0)
+  let letters = 0
+  for (let at = 0; at < word.length; at += 1) {
+    const code = word.charCodeAt(at)
+    if (code > 0x7f) return word.match(LETTER)?.length ?? 0
+    if ((PLAIN_LETTER[code] ?? 0) > ZERO + 9) letters += 1
+  }
+  return letters
 }

@@ -1,5 +1,6 @@
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
+import { amongValues } from '../insert.ts'
 import type { MirrorDb } from '../tables.ts'
 import { firstKey } from './keys.ts'
 import { type SearchTerms, termsOf } from './terms.ts'
@@ -22,7 +23,8 @@ export interface TextEntry extends SearchTerms {
 }
 
 export function textEntry({ id, created_at: createdAt, record }: IndexedRow): TextEntry {
-  return { returnId: id, key: firstKey(createdAt, id), ...termsOf(record) }
+  const { terms, words } = termsOf(record)
+  return { returnId: id, key: firstKey(createdAt, id), terms, words }
 }
 
 /** Words that are there for certain, so that they are not entered again; bounded. */
@@ -103,7 +105,11 @@ async function freeKeys(db: MirrorDb, entries: { key: number }[]): Promise<void>
   const taken = new Set<number>()
   for (let open = entries; open.length > 0; ) {
     const keys = open.map(({ key }) => key)
-    const rows = await db.selectFrom('search_entries').select('key').where('key', 'in', keys).execute()
+    const rows = await db
+      .selectFrom('search_entries')
+      .select('key')
+      .where('key', 'in', amongValues(db, keys))
+      .execute()
     for (const { key } of rows) taken.add(Number(key))
     const again: { key: number }[] = []
     for (const entry of open) {

@@ -1,11 +1,12 @@
 import type { Return } from '../../wire/returns.ts'
 import { fieldWords, type SearchField, searchFields } from './fields.ts'
-import { isUnspaced, mayBeMisspelt, reversed } from './fold.ts'
+import { isUnspaced, mayBeMisspelt, reversed, squash } from './fold.ts'
 
 /** Before a word that stands reversed, so that it is found by its end. */
 export const END_MARK = '<'
 /** Of a return whose texts are longer, the rest is not found. */
 const MAX_TERMS = 400
+const NONE: readonly string[] = []
 
 /** What a return, or a value of it, is listed under in a text index. */
 export interface SearchTerms {
@@ -36,6 +37,8 @@ interface FieldTerms extends SearchTerms {
 }
 
 function termsOfField(field: SearchField): FieldTerms {
+  const { kind, value } = field
+  if (kind === 'code') return codeTerms(squash(value))
   const terms: string[] = []
   const words: string[] = []
   for (const word of fieldWords(field)) {
@@ -44,6 +47,12 @@ function termsOfField(field: SearchField): FieldTerms {
     if (isText(field) && mayBeMisspelt(word)) words.push(word)
   }
   return { terms: terms.join(' '), words, count: terms.length }
+}
+
+function codeTerms(word: string): FieldTerms {
+  return word === ''
+    ? { terms: '', words: NONE, count: 0 }
+    : { terms: `${word} ${END_MARK}${reversed(word)}`, words: NONE, count: 2 }
 }
 
 /** By value; a code has other terms than a text. */
@@ -70,8 +79,7 @@ function comesAgain({ path, kind }: SearchField): boolean {
 
 function fieldTerms(field: SearchField, word: string): string[] {
   if (isText(field)) return isUnspaced(word) ? [word, ...pairsOf(word)] : [word]
-  const end = END_MARK + reversed(word)
-  return field.kind === 'phone' ? [end] : [word, end]
+  return [END_MARK + reversed(word)]
 }
 
 function isText({ kind }: SearchField): boolean {
