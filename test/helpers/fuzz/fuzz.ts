@@ -22,7 +22,7 @@ const MAX_MS = 15_000
 /** A sandbox that is fuzzed, and what has become of it. */
 export async function fuzzedSandbox({ returns: count = 40 } = {}) {
   let now = NOW
-  const { sandbox, request, allReturns, transportsOf } = await testSandbox({
+  const { sandbox, request, allReturns } = await testSandbox({
     returns: count,
     clock: { now: () => now },
     sleep: async () => {},
@@ -42,18 +42,21 @@ export async function fuzzedSandbox({ returns: count = 40 } = {}) {
   ).toBe(200)
   const totalRecords = async () => (await request('/returns?limit=1')).body.pageInfo.totalRecords
 
-  /** What can be read of everything that a request could change. */
-  const state = async () => {
-    const records = await allReturns()
-    const transports = await Promise.all(records.map((record) => transportsOf(record)))
-    const sets = await Promise.all(
-      CLIENT_SHIPMENTS.map(async (id) => {
-        const search = new URLSearchParams({ client_shipment_id: id, shopCode: firstShop })
-        return (await request(`/shipping_labels?${search}`)).body.length
-      }),
-    )
-    return JSON.stringify([records, transports, sets])
+  const headers = new Map([['Authorization', `Bearer ${sandbox.issueToken()}`]])
+  const read = async (path: string) => {
+    const url = `http://sandbox.test/integration/v1${path}`
+    return (await sandbox.fetch({ method: 'GET', url, headers, text: async () => '' })).text
   }
+  const everything = [
+    '/returns?limit=500',
+    ...returns.map(({ id }) => `/returns/${id}/transportations`),
+    ...CLIENT_SHIPMENTS.map((id) => {
+      const search = new URLSearchParams({ client_shipment_id: id, shopCode: firstShop })
+      return `/shipping_labels?${search}`
+    }),
+  ]
+  /** What can be read of everything that a request could change. */
+  const state = async () => (await Promise.all(everything.map(read))).join('\n')
 
   return {
     sandbox,
