@@ -43,7 +43,7 @@ it('200 labels --for -, ten times kill -9: none is made twice, none is missing',
     child.once('exit', () => clearInterval(poll))
   }
   for (let kill = 0; kill < KILLS; kill++) {
-    const onStart = killAfter(8 + Math.floor(random() * 10))
+    const onStart = killAfter(7 + Math.floor(random() * 9))
     expect((await spawnCli(argv, { env, stdin, onStart })).signal).toBe('SIGKILL')
   }
   expect(seen()).toBeLessThan(LABELS)
