@@ -1,16 +1,13 @@
 # docker build -t rma .
 # How to run it: docs/containers.md
 
-# The package with its dependencies for this platform, as `npm run pack:offline` makes it.
+# The package with its dependencies for this platform, as `npm run pack:offline` packs it.
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node tools/pack.mjs --offline --to /pack \
-  && mkdir /rma \
-  && tar xzf /pack/rma-cli-*-offline-*.tgz --strip-components=1 -C /rma \
-  && chmod 755 /rma/bin/run.js
+RUN node tools/pack.mjs --unpacked /rma && chmod 755 /rma/bin/run.js
 
 FROM node:24-bookworm-slim
 COPY --from=build /rma /opt/rma

@@ -1,10 +1,11 @@
 // Makes what people get. `npm run pack` builds the package; `npm run pack:offline -- [PLATFORM]` besides one that
-// installs without a registry, as it has its dependencies for one platform in it.
+// installs without a registry, as it has its dependencies for one platform in it. `--unpacked FOLDER` makes that a new folder.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -85,10 +86,20 @@ export function npm(cwd, ...argv) {
 function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { offline: { type: 'boolean' }, to: { type: 'string', default: '.' } },
+    options: {
+      offline: { type: 'boolean' },
+      unpacked: { type: 'string' },
+      to: { type: 'string', default: '.' },
+    },
   })
   const [platform = `${process.platform}-${process.arch}`] = positionals
   if (!PLATFORMS.includes(platform)) throw new Error(`${platform}: one of ${PLATFORMS.join(', ')} is needed.`)
+  if (values.unpacked !== undefined) {
+    if (existsSync(values.unpacked)) throw new Error(`${values.unpacked} is there already.`)
+    stagePackage(values.unpacked)
+    addDependencies(values.unpacked, platform)
+    return
+  }
   const folder = join(root, '.tmp', `package-${process.pid}`)
   try {
     stagePackage(folder)

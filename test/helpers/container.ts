@@ -87,6 +87,25 @@ export class Image {
     return new Container(child, this.#stage)
   }
 
+  /** How its file or folder differs from one of this machine. */
+  async differences(path: string, other: string): Promise<string> {
+    const argv = [
+      '--target',
+      String(this.#holder.pid),
+      '--mount',
+      'diff',
+      '-r',
+      this.#stage.root + path,
+      other,
+    ]
+    try {
+      return (await run('nsenter', argv, { maxBuffer: MAX_OUTPUT })).stdout
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string }
+      return stdout + stderr || String(error)
+    }
+  }
+
   discard(): void {
     for (const container of this.#containers) container.kill('SIGKILL')
     this.#holder.stdin?.end()

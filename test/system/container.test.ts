@@ -52,6 +52,13 @@ describe('the image', () => {
     expect(await list.ended).toBe(143)
   })
 
+  it.each(['dist', 'oclif.manifest.json'])(
+    'has the same %s, byte for byte, as is built here',
+    async (made) => {
+      expect(await image.differences(join('/opt/rma', made), join(root, made))).toBe('')
+    },
+  )
+
   it('prints what any command prints', async () => {
     const version = await image.start(['--version'])
     expect([await version.ended, version.output]).toEqual([0, expect.stringMatching(/^rma-cli\/\S+ linux-/)])

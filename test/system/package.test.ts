@@ -85,36 +85,41 @@ async function rma(...argv: string[]): Promise<{ stdout: string; stderr: string 
 }
 
 describe('the installed package', () => {
-  // Two builds of the same sources, by people whose machines differ: the one that is tested, and one of this test.
+  // Of the same build, by people whose machines differ (test/system/container.test.ts builds it elsewhere).
   const here = copySources(join(place, 'here'), { isBuilt: true })
-  const there = copySources(join(place, 'elsewhere/there'))
-  let [packed, ...packedThere]: { sum: string; file: string }[] = []
+  const there = copySources(join(place, 'elsewhere/there'), { isBuilt: true })
+  // The next one.
+  const next = withOtherWords(copySources(join(place, 'next')))
+  let [packed, packedThere, packedNext, packedOffline]: ({ sum: string; file: string } | undefined)[] = []
   let said: string
 
   beforeAll(async () => {
-    const [ours, theirs] = await Promise.all([pack(here), packThere()])
-    packed = ours[0]
-    packedThere = theirs
+    await run('chmod', ['-R', 'go=', there])
+    ;[[packed], [packedThere], [packedNext, packedOffline]] = await Promise.all([
+      pack(here),
+      packAsStranger(there),
+      packAsStranger(next, '--offline'),
+    ])
     // npm's own cache stays: where the registry can't be reached, what was fetched before will do.
     said = await install(packed?.file, '--prefer-offline')
   }, PATIENCE_MS)
 
-  function packThere() {
+  function packAsStranger(folder: string, ...flags: string[]) {
     const umask = process.umask(0o077)
-    const packing = pack(there, '--offline')
+    const packing = pack(folder, ...flags)
     process.umask(umask)
     return packing
   }
 
-  it('is the same, byte for byte, whoever builds it', () => {
+  it('is the same, byte for byte, whoever packs it', () => {
     expect(packed?.sum).toMatch(/^[0-9a-f]{64}$/)
-    expect(packedThere[0]?.sum).toBe(packed?.sum)
+    expect(packedThere?.sum).toBe(packed?.sum)
   })
 
   it('is not built again of the same sources', async () => {
-    const builtAt = () => statSync(join(there, 'dist/main.js')).mtimeMs
+    const builtAt = () => statSync(join(next, 'dist/main.js')).mtimeMs
     const before = builtAt()
-    await runIn(there, 'build.mjs')
+    await runIn(next, 'build.mjs')
     expect(builtAt()).toBe(before)
   })
 
@@ -209,15 +214,6 @@ describe('the installed package', () => {
     expect((await rma('profiles', 'list')).stdout).toMatch(/built-in sandbox/)
   })
 
-  it('is installed from one file, without a registry or a cache', { timeout: PATIENCE_MS }, async () => {
-    const { file } = packedThere[1] ?? {}
-    expect(file).toMatch(/rma-cli-[\d.]+-offline-linux-x64\.tgz$/)
-    rmSync(prefix, { recursive: true })
-    expect(await install(file, '--offline', '--cache', join(place, 'empty-cache'))).toBe('')
-    expect((await rma('returns', 'list', '--limit', '1')).stdout).toMatch(/^NAME/)
-    expect(installedFiles().filter((name) => name.endsWith('.node'))).toHaveLength(2)
-  })
-
   it('after an upgrade the new build runs, whatever the times of its files', {
     timeout: PATIENCE_MS,
   }, async () => {
@@ -225,11 +221,19 @@ describe('the installed package', () => {
     for (let round = 0; round < 2; round += 1) {
       expect((await rma('profiles', 'list')).stdout).toMatch(/built-in sandbox/)
     }
-    await install((await pack(withOtherWords(there)))[0]?.file, '--prefer-offline')
+    await install(packedNext?.file, '--prefer-offline')
     setTimes()
     for (let round = 0; round < 2; round += 1) {
       expect((await rma('profiles', 'list')).stdout).toMatch(/BUILT-IN SANDBOX/)
       expect((await rma('returns', 'list', '--limit', '1')).stdout).toMatch(/^NAME/)
     }
+  })
+
+  it('is installed from one file, without a registry or a cache', { timeout: PATIENCE_MS }, async () => {
+    expect(packedOffline?.file).toMatch(/rma-cli-[\d.]+-offline-linux-x64\.tgz$/)
+    rmSync(prefix, { recursive: true })
+    expect(await install(packedOffline?.file, '--offline', '--cache', join(place, 'empty-cache'))).toBe('')
+    expect((await rma('returns', 'list', '--limit', '1')).stdout).toMatch(/^NAME/)
+    expect(installedFiles().filter((name) => name.endsWith('.node'))).toHaveLength(2)
   })
 })

@@ -1,15 +1,10 @@
 import { expect, it } from 'vitest'
+import { countArrivals } from '../helpers/arrivals.ts'
 import { seededRandom } from '../helpers/bulk-fakes.ts'
 import { usePlatform } from '../helpers/platform.ts'
 import { fileOf, reportService, scans } from '../helpers/report-service.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
-import {
-  expectAllApplied,
-  failEverything,
-  pushThroughKills,
-  reportsSeen,
-  workload,
-} from '../helpers/tracking-kills.ts'
+import { expectAllApplied, failEverything, pushThroughKills, workload } from '../helpers/tracking-kills.ts'
 
 /*
  * kill -9 at moments of all kinds, against a platform that fails in every way, and one that takes whatever it gets:
@@ -31,7 +26,10 @@ it('the sandbox, with faults: every row is an event, once and in order', async (
     { reports: Math.floor(random() * 500) },
   ]
   const argv = ['tracking', 'push', '--file', file, '--timeout', '1', '--retries', '8', '--concurrency', '16']
-  const report = await pushThroughKills(argv, kills, { env, seen: () => reportsSeen(platform) })
+  const report = await pushThroughKills(argv, kills, {
+    env,
+    seen: countArrivals(platform, 'POST /shipping_trackings'),
+  })
   await expectAllApplied(platform, work, report)
 })
 

@@ -45,6 +45,7 @@ export const PROBE_GROUPS = [
 
 const PREFIX = '/integration/v1'
 const SERVICES = ['SBX_STANDARD', 'SBX_PDF_ONLY', 'SBX_LABEL_FREE', 'SBX_URL_ONLY', 'SBX_REFUSES', 'SBX_SLOW']
+const SLOW_LABELS = ['SBX_PDF_ONLY', 'SBX_LABEL_FREE']
 const ZONES = [
   'UTC',
   'Europe/Madrid',
@@ -299,8 +300,11 @@ function labelDocument(shopCode: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
         { weight: 9, arbitrary: fc.nat().map((n) => `B-${n}`) },
         { weight: 1, arbitrary: fc.constantFrom(...CLIENT_SHIPMENTS, '\ud800') },
       ),
-      // A PDF takes ten times as long as the rest of the request.
-      carrierServiceCode: fc.constantFrom(...SERVICES.filter((code) => code !== 'SBX_PDF_ONLY')),
+      // A PDF and a QR code take ten times as long as the rest of the request.
+      carrierServiceCode: fc.oneof(
+        { weight: 19, arbitrary: fc.constantFrom(...SERVICES.filter((code) => !SLOW_LABELS.includes(code))) },
+        { weight: 1, arbitrary: fc.constant('SBX_LABEL_FREE') },
+      ),
       labelFormat: fc.oneof(
         { weight: 19, arbitrary: fc.constant('ZPL') },
         { weight: 1, arbitrary: fc.constant('PDF') },

@@ -1,5 +1,20 @@
+type RouteMatcher = (method: string, path: string) => boolean
+
+/** Beyond it all are forgotten. Faults are read anew for each request, and to compile one takes longer than to use it. */
+const MAX_COMPILED = 200
+const compiled = new Map<string, RouteMatcher>()
+
 /** Whether a request is one of a route's: `POST /shipping_labels`, `* /returns*`, `GET /returns/:id/refunds`. */
-export function routeMatcher(route: string): (method: string, path: string) => boolean {
+export function routeMatcher(route: string): RouteMatcher {
+  const known = compiled.get(route)
+  if (known !== undefined) return known
+  if (compiled.size >= MAX_COMPILED) compiled.clear()
+  const matcher = compile(route)
+  compiled.set(route, matcher)
+  return matcher
+}
+
+function compile(route: string): RouteMatcher {
   const [method = '*', pattern = '*'] = route.split(' ')
   const wanted = method.toUpperCase()
   const expression = new RegExp(`^${sourceOf(pattern)}$`, 's')
