@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Governor } from '../../../../src/lib/bulk/run/governor.ts'
 import { caseOf, MODELS } from '../../../helpers/pace/cases.ts'
 import { simulate } from '../../../helpers/pace/simulation.ts'
 import { misses } from '../../../helpers/pace/table.ts'
@@ -10,5 +11,27 @@ describe.each([20, 200] as const)('against a service that grants %i a second', (
     const outcome = await simulate(one)
     expect(outcome.succeeded).toBe(one.rows)
     expect({ ...outcome, isMissed: misses(one, outcome) }).toMatchObject({ isMissed: false })
+  })
+})
+
+describe('what was delivered tells too little', () => {
+  it.each([
+    { name: 'token bucket of a tenth, empty', perSecond: 5, latencyMs: 5, stating: 'none', ratio: 1.15 },
+    { name: 'sliding window of a minute', perSecond: 200, latencyMs: 300, stating: 'exact', ratio: 1.1 },
+  ] as const)('$name, $perSecond a second: the pace is found again', async (one) => {
+    const model = MODELS.find(({ name }) => name === one.name)!
+    for (const seed of [1, 9]) {
+      const outcome = await simulate(caseOf(model, one.perSecond, one.latencyMs, one.stating, seed))
+      expect(outcome.ratio).toBeLessThan(one.ratio)
+    }
+  })
+
+  it('all are refused at first: their latency tells how many a second these were', () => {
+    const governor = new Governor({ concurrency: 8 })
+    for (let underWay = 1; underWay <= 6; underWay++) governor.sent(1000, underWay)
+    for (let answer = 1; answer <= 5; answer++) governor.refused(1050, 1000, undefined)
+    governor.sent(1050, 2)
+    // A quarter of six in 50 ms.
+    expect(governor.readyAt() - 1050).toBeCloseTo(1000 / 30, 0)
   })
 })
