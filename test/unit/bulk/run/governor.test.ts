@@ -34,4 +34,32 @@ describe('what was delivered tells too little', () => {
     // A quarter of six in 50 ms.
     expect(governor.readyAt() - 1050).toBeCloseTo(1000 / 30, 0)
   })
+
+  it('a refusal takes 1.2 parts of a price from the pace, and a price of acceptances gives them back', () => {
+    const governor = new Governor({ concurrency: 8 })
+    let now = 0
+    const perSecond = () => {
+      now += 1000
+      governor.sent(now, 1)
+      return 1000 / (governor.readyAt() - now)
+    }
+    const accepted = (count: number) => {
+      for (let answer = 0; answer < count; answer++) {
+        now += 200
+        governor.accepted(now, now)
+      }
+    }
+    // The first cut leaves it searching; the second one finds it.
+    for (let cut = 0; cut < 2; cut++) {
+      accepted(30)
+      for (let answer = 0; answer < 5; answer++) governor.refused(now, now, undefined)
+    }
+    accepted(1)
+    const found = perSecond()
+    const price = 6.5 * found
+    governor.refused(now, now, undefined)
+    expect(perSecond() / found).toBeCloseTo(1 - 1.2 / price, 4)
+    accepted(Math.round(price))
+    expect(perSecond() / found).toBeCloseTo(1, 2)
+  })
 })
