@@ -1,6 +1,6 @@
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { Delivered } from './delivered.ts'
-import { PaceLevels, STEP } from './pace-levels.ts'
+import { PaceLevels } from './pace-levels.ts'
 import { Pacer } from './pacer.ts'
 
 /** A leaky count of refusals: each acceptance takes some of it away. From here on it is a limit, not chance. */
@@ -13,15 +13,14 @@ const STREAK = 9
 const STREAK_IN_ALL = 20
 /** So many acceptances give back what a refusal takes, in no less and no more than these seconds. */
 const PRICE = 130
-const PRICE_MIN_S = 0.3
+const PRICE_MIN_S = 0.2
 const PRICE_MAX_S = 6.5
-/** Refusals that can be owed for: the service may have more room meanwhile. Fewer below a pace that stood before. */
+/** What it takes, of a pace divided by its price. */
+const TAKEN = 1.2
+/** Refusals that can be owed for: the service may have more room meanwhile. Fewer below a pace that stood, and each of a trial of it. */
 const MAX_OWED = 4
 const MAX_OWED_BELOW = 1
-const OWED_BY_CUT_BELOW = 2
-/** For each refusal of a trial of that pace, and once it is reached. */
 const OWED_BY_TRIAL = 0.75
-const OWED_AT_HIGH = 3
 /** Lowered to this part of what was delivered without an end of refusals, the pace is not their cause. */
 const DOUBTFUL = 0.86
 /** A cut goes to a little less than what was delivered; to this part of the pace where that can't be told. */
@@ -29,6 +28,7 @@ const MARGIN = 0.01
 const UNMEASURED = 0.25
 /** After so many quiet seconds, the pace grows by so many times this a second; while it is searched for, it doubles. */
 const GROWTH = 0.05
+const GROWTH_BELOW = 1
 /** Without a stated wait: the first try, and the longest time between two. */
 const FIRST_TRY_MS = 100
 const MAX_TRY_MS = 4000
@@ -102,7 +102,7 @@ export class Governor {
   sent(now: number, underWay: number): void {
     if (this.#cutAt === Number.NEGATIVE_INFINITY) this.#cutAt = now
     this.#underWay = underWay
-    if (this.#isFull) this.#fullAt = now
+    if (underWay >= this.#limit.value) this.#fullAt = now
     this.#fixed?.note(now)
     this.#pacer?.note(now)
   }
@@ -123,9 +123,10 @@ export class Governor {
 
   refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
     this.#unserved += 1
+    this.#latencyMs ||= now - sentAt
     if (this.#tries === 0 && this.#unserved >= STREAK_IN_ALL) this.#hold(now, retryAfterMs)
     const isOld = this.#isOld(sentAt)
-    if (isOld && this.#isBelow && this.#levels.isOfTrial(sentAt)) this.#owed += OWED_BY_TRIAL * this.#price
+    if (isOld && this.#levels.isOfTrial(sentAt)) this.#owed += OWED_BY_TRIAL * this.#price
     if (isOld) return
     this.#refusedInARow += 1
     this.#count += 1
@@ -136,7 +137,7 @@ export class Governor {
 
   #judge(now: number): void {
     if (!this.#isSearching) {
-      const known = this.#pacer && this.#levels.fallTo(this.#pacer.perSecond, this.#count, now)
+      const known = this.#pacer && this.#levels.fallTo(this.#pacer.perSecond, this.#count)
       if (this.#pacer && known) {
         this.#fall(this.#pacer, known, now)
         return
@@ -144,15 +145,15 @@ export class Governor {
       // A pace that grew in quiet need not be what the service delivers.
       if (this.#owed === 0)
         this.#found = Math.min(this.#found, this.#delivered.perSecond(now, this.#measuredFrom) ?? this.#found)
-      const most = (this.#isBelow ? MAX_OWED_BELOW : MAX_OWED) * this.#price
-      this.#owed = Math.max(this.#owed, Math.min(this.#owed + this.#price, most))
+      this.#owed = Math.max(this.#owed, Math.min(this.#owed + this.#price, this.#mostOwed))
     }
     if (this.#count >= TELLING) this.#cut(now)
     else if (this.#pacer && !this.#isSearching) this.#lower(this.#pacer)
   }
 
-  get #isBelow(): boolean {
-    return this.#pacer !== undefined && this.#levels.isBelow(this.#pacer.perSecond)
+  get #mostOwed(): number {
+    const isBelow = this.#pacer !== undefined && this.#levels.isBelow(this.#pacer.perSecond)
+    return (isBelow ? MAX_OWED_BELOW : MAX_OWED) * this.#price
   }
 
   /** Sent before the last cut or pause; one may go in the very moment of it. */
@@ -164,16 +165,13 @@ export class Governor {
     return Math.min(Math.max(PRICE, PRICE_MIN_S * this.#found), PRICE_MAX_S * this.#found)
   }
 
-  get #isFull(): boolean {
-    return this.#underWay >= this.#limit.value
-  }
-
   #lower(pacer: Pacer): void {
-    pacer.perSecond *= 1 - STEP
+    pacer.perSecond *= 1 - TAKEN / this.#price
     if (pacer.perSecond > this.#found * DOUBTFUL) return
     this.#isSearching = true
     this.#owed = 0
-    this.#levels.forget()
+    if (this.#levels.isBelow(pacer.perSecond)) this.#levels.changed()
+    else this.#levels.forget()
   }
 
   #fall(pacer: Pacer, pace: number, now: number): void {
@@ -190,17 +188,18 @@ export class Governor {
       if (this.#levels.held(pacer.perSecond, this.#price))
         this.#found = Math.min(this.#found, pacer.perSecond)
       this.#owed = Math.max(0, this.#owed - 1)
-      pacer.perSecond *= 1 + STEP / this.#price
+      pacer.perSecond *= 1 + TAKEN / this.#price ** 2
       this.#quietSince = now
-    } else if (!this.#isFull) {
-      const isTrial = !this.#isSearching && this.#levels.grows(pacer.perSecond, now, this.#quietSince)
-      const growth = this.#isSearching || isTrial ? 1 : (GROWTH * (now - this.#quietSince)) / 1000
+    } else if (this.#underWay < this.#limit.value) {
+      const isTrial = !this.#isSearching && this.#levels.grows(pacer.perSecond, now)
+      const quietS = (now - this.#quietSince) / 1000
+      const growth = this.#isSearching ? 1 : (isTrial ? GROWTH_BELOW : GROWTH) * quietS
       pacer.perSecond *= 1 + Math.min(0.25, (growth * (now - this.#acceptedAt)) / 1000)
       if (!this.#isSearching) this.#found = Math.max(this.#found, pacer.perSecond)
       if (!isTrial || pacer.perSecond < this.#levels.high) return
       this.#levels.reached()
       this.#found = pacer.perSecond = this.#levels.high
-      this.#owed = OWED_AT_HIGH * this.#price
+      this.#owed = MAX_OWED * this.#price
       this.#quietSince = now
     }
   }
@@ -222,7 +221,7 @@ export class Governor {
     this.#found = this.#pacer.perSecond = pace
     this.#isSearching = isFirst || (sinceCut === undefined && lately < current * UNMEASURED)
     this.#levels.cut()
-    this.#owed = this.#isSearching ? 0 : (this.#isBelow ? OWED_BY_CUT_BELOW : MAX_OWED) * this.#price
+    this.#owed = this.#isSearching ? 0 : this.#mostOwed
     this.#cutAt = this.#acceptedAt = this.#quietSince = now
     this.#count = AFTER_CUT
   }
@@ -237,6 +236,7 @@ export class Governor {
     this.#isProbing = this.#tries > 1 || isEarly || !retryAfterMs
     this.#pausedUntil = this.#acceptedAt = this.#quietSince = now + waitMs
     if (waitMs >= LONG_PAUSE_MS) this.#measuredFrom = this.#pausedUntil
+    if (waitMs >= LONG_PAUSE_MS) this.#levels.paused(this.#found)
     this.#cutAt = now
     if (waitMs >= 1000 || this.#tries > 1) this.#owed = 0
     this.#count = 0

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Governor } from '../../../../src/lib/bulk/run/governor.ts'
 import { caseOf, MODELS } from '../../../helpers/pace/cases.ts'
 import { simulate } from '../../../helpers/pace/simulation.ts'
 import { misses } from '../../../helpers/pace/table.ts'
@@ -10,5 +11,55 @@ describe.each([20, 200] as const)('against a service that grants %i a second', (
     const outcome = await simulate(one)
     expect(outcome.succeeded).toBe(one.rows)
     expect({ ...outcome, isMissed: misses(one, outcome) }).toMatchObject({ isMissed: false })
+  })
+})
+
+describe('what was delivered tells too little', () => {
+  it.each([
+    { name: 'token bucket of a tenth, empty', perSecond: 5, latencyMs: 5, stating: 'none', ratio: 1.15 },
+    { name: 'sliding window of a minute', perSecond: 200, latencyMs: 300, stating: 'exact', ratio: 1.1 },
+  ] as const)('$name, $perSecond a second: the pace is found again', async (one) => {
+    const model = MODELS.find(({ name }) => name === one.name)!
+    for (const seed of [1, 9]) {
+      const outcome = await simulate(caseOf(model, one.perSecond, one.latencyMs, one.stating, seed))
+      expect(outcome.ratio).toBeLessThan(one.ratio)
+    }
+  })
+
+  it('all are refused at first: their latency tells how many a second these were', () => {
+    const governor = new Governor({ concurrency: 8 })
+    for (let underWay = 1; underWay <= 6; underWay++) governor.sent(1000, underWay)
+    for (let answer = 1; answer <= 5; answer++) governor.refused(1050, 1000, undefined)
+    governor.sent(1050, 2)
+    // A quarter of six in 50 ms.
+    expect(governor.readyAt() - 1050).toBeCloseTo(1000 / 30, 0)
+  })
+
+  it('a refusal takes 1.2 parts of a price from the pace, and a price of acceptances gives them back', () => {
+    const governor = new Governor({ concurrency: 8 })
+    let now = 0
+    const perSecond = () => {
+      now += 1000
+      governor.sent(now, 1)
+      return 1000 / (governor.readyAt() - now)
+    }
+    const accepted = (count: number) => {
+      for (let answer = 0; answer < count; answer++) {
+        now += 200
+        governor.accepted(now, now)
+      }
+    }
+    // The first cut leaves it searching; the second one finds it.
+    for (let cut = 0; cut < 2; cut++) {
+      accepted(30)
+      for (let answer = 0; answer < 5; answer++) governor.refused(now, now, undefined)
+    }
+    accepted(1)
+    const found = perSecond()
+    const price = 6.5 * found
+    governor.refused(now, now, undefined)
+    expect(perSecond() / found).toBeCloseTo(1 - 1.2 / price, 4)
+    accepted(Math.round(price))
+    expect(perSecond() / found).toBeCloseTo(1, 2)
   })
 })
