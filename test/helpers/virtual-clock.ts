@@ -7,7 +7,7 @@ interface Timer {
   signal: AbortSignal | undefined
 }
 
-/** All promises settle between two immediates, too, and a turn of the event loop takes longer than what a timer sets off. */
+/** Promises settle between two immediates, too, and a turn of the event loop takes longer than most timers' work. */
 const RINGS_A_TURN = 50
 
 /** Time that passes only when nothing else can happen: `drive` rings the next timer once all promises have settled. */
