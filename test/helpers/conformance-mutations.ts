@@ -5,6 +5,8 @@ export interface Seeded extends Mutation {
   /** The checks that must notice it. */
   notice: string | readonly string[]
   writes?: boolean
+  /** Shown by more returns than a page holds, or by what is rare among them. */
+  ofMany?: boolean
 }
 
 const LIST = 'GET /returns'
@@ -106,6 +108,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       body: (body) => (body.returns ? { ...body, returns: body.returns.slice(1) } : body),
     },
     '50 records by default': {
+      ofMany: true,
       notice: 'returns.default-size',
       on: LIST,
       query: (params) => {
@@ -113,6 +116,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       },
     },
     'the oldest by default': {
+      ofMany: true,
       notice: 'returns.default-newest',
       on: LIST,
       query: (params) => {
@@ -143,12 +147,14 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
     },
     'page 2 is page 1': { notice: 'returns.pages', on: LIST, query: tolerated('page', '2', '1') },
     'the last page is full': {
+      ofMany: true,
       notice: 'returns.last-page',
       on: LIST,
       query: (params) => tolerated('page', '19', '18')(params),
     },
     'page 0 is page 1': { notice: 'returns.page-0', on: LIST, query: tolerated('page', '0', '1') },
     'pages after the last repeat it': {
+      ofMany: true,
       notice: 'returns.beyond-last-page',
       on: LIST,
       query: (params) => tolerated('page', '20', '19')(params),
@@ -424,6 +430,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       send: (body) => (body.range ? { ...body, range: 100 } : body),
     },
     'the range is in miles': {
+      ofMany: true,
       notice: 'pudos.range',
       on: 'POST /pudos',
       send: (body) => (body.range ? { ...body, range: body.range * 1.609 } : body),
@@ -630,6 +637,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       send: (body) => (body.latitude ? { ...body, latitude: body.latitude + 1 } : body),
     },
     'the farthest points with a limit': {
+      ofMany: true,
       notice: 'pudos.limit-nearest',
       on: 'POST /pudos',
       send: (body) => ({ ...body, limit: 20 }),

@@ -31,12 +31,20 @@ export function pointsAt(places: readonly Place[]): PointGroup[] {
  * dot products, which is exact for near, far and opposite places alike.
  */
 export function independentDistanceM(a: Place, b: Place): number {
-  const vector = ({ lat, lon }: Place) => {
-    const [phi, lambda] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180]
-    return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)] as const
-  }
-  const [ax, ay, az] = vector(a)
-  const [bx, by, bz] = vector(b)
+  const [ax, ay, az] = vectorOf(a)
+  const [bx, by, bz] = vectorOf(b)
   const cross = Math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
   return Math.round(6_371_008.8 * Math.atan2(cross, ax * bx + ay * by + az * bz))
+}
+
+const vectors = new WeakMap<Place, readonly [number, number, number]>()
+
+/** Of length 1; made once, as each point is measured thousands of times. */
+function vectorOf(place: Place): readonly [number, number, number] {
+  const known = vectors.get(place)
+  if (known) return known
+  const [phi, lambda] = [(place.lat * Math.PI) / 180, (place.lon * Math.PI) / 180]
+  const vector = [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)] as const
+  vectors.set(place, vector)
+  return vector
 }

@@ -131,8 +131,8 @@ export function fileOf(content: string | Uint8Array): string {
 export function scans(shipments: number, perShipment = 1): string {
   const lines = ['shipmentId,trackingStatus,trackingDate']
   for (let scan = 0; scan < perShipment; scan++) {
+    const date = new Date(NOW + scan * 3_600_000).toISOString().replace('.000', '')
     for (let shipment = 1; shipment <= shipments; shipment++) {
-      const date = new Date(NOW + scan * 3_600_000).toISOString().replace('.000', '')
       lines.push(`R#-${shipment},SHIPPING_IN_PROGRESS,${date}`)
     }
   }

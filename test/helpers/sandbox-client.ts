@@ -41,10 +41,11 @@ export function clientOf(sandbox: Sandbox) {
   }
   return {
     request,
-    async allReturns(): Promise<Return[]> {
+    /** All that match, by the parameters of `GET /returns`. */
+    async allReturns(query = ''): Promise<Return[]> {
       const all: Return[] = []
       for (let page = 1; ; page++) {
-        const { body } = await request(`/returns?limit=500&page=${page}`)
+        const { body } = await request(`/returns?limit=500&page=${page}&${query}`)
         all.push(...body.returns)
         if (page >= body.pageInfo.totalPages) return all
       }

@@ -8,6 +8,7 @@ import { createTable, tableCell, tableColumn } from '../../src/lib/output/format
 import { yamlDocument, yamlList } from '../../src/lib/output/formats/yaml.ts'
 import { visible } from '../../src/lib/output/visible.ts'
 import { displayWidth, prepareWidths, truncate } from '../../src/lib/output/width.ts'
+import { anyCharacter } from '../helpers/any-character.ts'
 import { expectLinear, leastCpuMs } from '../helpers/growth.ts'
 
 /** Any text, rich in what makes trouble: escapes, marks, wide characters, emoji and their parts. */
@@ -52,7 +53,7 @@ const anyText = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .array(fc.oneof(troublesome, fc.string({ unit: 'binary' })), { maxLength: 8 })
+      .array(fc.oneof(troublesome, fc.string({ unit: anyCharacter })), { maxLength: 8 })
       .map((p) => p.join('')),
   },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme' }) },
@@ -148,7 +149,7 @@ test('cut text fits, and is a beginning of the text in whole graphemes', () => {
   )
 })
 
-const json = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' })
+const json = fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter })
 
 test('a list in pieces is the same text as the whole document', async () => {
   const collect = async (parts: AsyncIterable<string>) => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyCharacter } from '../any-character.ts'
 
 /** JSON text that no JavaScript value has: `1e999`. */
 class Literal {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { labelFileName, shipmentStem } from '../../../src/lib/labels/safe-names.ts'
+import { anyCharacter } from '../../helpers/any-character.ts'
 
 const place = fc.record({
   clientShipmentId: fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.string({ unit: fc.constantFrom('A', 'a', '1', '-', '2', 'o', 'F', '.', '#', 'R', '/'), maxLength: 8 }),
     fc.string({ unit: fc.constantFrom('R#-', 'A', 'a', '-T', 'T', '1'), maxLength: 5 }),
   ),
@@ -39,7 +40,9 @@ describe('names of labels', () => {
       const label = { ...one, parcel: isCode ? 1 : parcel, parcels, isCode }
       const name = labelFileName(shipmentStem(label.clientShipmentId), label, 'PDF').toLowerCase()
       const key = JSON.stringify(label)
-      expect(seen.get(name) ?? key).toBe(key)
+      const other = seen.get(name) ?? key
+      // Only what fails: an assertion takes longer than all else here.
+      if (other !== key) expect(other).toBe(key)
       seen.set(name, key)
     }
     expect(seen.size).toBeGreaterThan(1000)

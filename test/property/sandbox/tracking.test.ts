@@ -11,9 +11,8 @@ const { sandbox, request, allReturns, refundsOf, transportsOf } = await testSand
   clock: { now: () => now },
 })
 afterAll(() => sandbox.close())
-const fresh = (await allReturns()).filter(
-  ({ status, activeTransportation: t }) =>
-    status === 'PENDING' && t?.status === 'REQUESTED' && t.id?.endsWith('01'),
+const fresh = (await allReturns('status=PENDING')).filter(
+  ({ activeTransportation: t }) => t?.status === 'REQUESTED' && t.id?.endsWith('01'),
 )
 
 interface Report {

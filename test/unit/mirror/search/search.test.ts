@@ -10,6 +10,7 @@ import { readQuery } from '../../../../src/lib/mirror/search/query.ts'
 import { oneTypoFrom } from '../../../../src/lib/mirror/search/spelling.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
+import { anyCharacter } from '../../../helpers/any-character.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 import { wrongAnswers } from '../../../helpers/support-questions.ts'
 
@@ -152,7 +153,7 @@ describe('a search', () => {
     )
     expect(await mirror.search({ text: 'AND or near', limit: 5 })).toHaveLength(1)
     const typed = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.string(),
       fc.stringMatching(/^["'*:&|()<ab1 -]*$/),
     )

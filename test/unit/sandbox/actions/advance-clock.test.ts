@@ -27,7 +27,8 @@ async function livesOf(client: Client): Promise<Map<string, Life>> {
   const lives = new Map<string, Life>()
   for (const listed of await client.allReturns()) {
     const record = (await client.request(`/returns/${listed.id}`)).body
-    expect(listed).toEqual(record)
+    // Only what differs: an assertion of 2,400 records takes as long as reading them.
+    if (JSON.stringify(listed) !== JSON.stringify(record)) expect(listed).toEqual(record)
     lives.set(record.name, {
       record,
       transports: await client.transportsOf(record),
@@ -168,7 +169,8 @@ test('filters agree with what became of the returns', async () => {
 
 test('a move that is broken off goes on where it was, and ends as if it had not been', async () => {
   const [file, twin] = [join(folder, 'broken.db'), join(folder, 'whole.db')]
-  const store = await Store.open(file, { seed: 1, returns: 3500, now: NOW })
+  // More than are gone through in one transaction.
+  const store = await Store.open(file, { seed: 1, returns: 2300, now: NOW })
   copyFileSync(file, twin)
   let writes = 0
   const breaking = {
