@@ -2,27 +2,24 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { MODELS } from '../helpers/pace/cases.ts'
 import { lineOf } from '../helpers/pace/table.ts'
+import { isWhole } from '../helpers/whole.ts'
 
 const PAGE = 'docs/pace.md'
 const page = readFileSync(PAGE, 'utf8')
 const TABLE = /(?<=\| Service \|.*\n\| --- .*\n)(\|.*\n)+/
 
-/** The whole page takes minutes; every ninth row of it is tried anew, all with RMA_PACE=all. */
-const isWhole = process.env.RMA_PACE === 'all'
+/** One in nine, where not the whole page is tried. */
+const tried = MODELS.filter((_, i) => isWhole || i % 9 === 0)
 const lines: string[] = []
 
-it.each(MODELS.filter((_, i) => isWhole || i % 9 === 0))(
-  '$name: every row ends, as the page shows',
-  { timeout: 120_000 },
-  async (model) => {
-    const { text, unfinished } = await lineOf(model)
-    lines.push(`${text}\n`)
-    expect(unfinished).toBe(0)
-    if (!isWhole) expect(page).toContain(`${text}\n`)
-  },
-)
+it.each(tried)('$name: every row ends, as the page shows', { timeout: 120_000 }, async (model) => {
+  const { text, unfinished } = await lineOf(model)
+  lines.push(`${text}\n`)
+  expect(unfinished).toBe(0)
+  if (!isWhole) expect(page).toContain(`${text}\n`)
+})
 
-it('RMA_PACE=all and vitest -u write the page', async () => {
+it('RMA_TESTS=whole and vitest -u write the page', async () => {
   const written = isWhole ? page.replace(TABLE, lines.join('')) : page
   await expect(written).toMatchFileSnapshot(`../../${PAGE}`)
 })

@@ -5,17 +5,18 @@ import { usePlatform } from '../helpers/platform.ts'
 import { fileOf } from '../helpers/report-service.ts'
 import { spawnEnv } from '../helpers/spawn-cli.ts'
 import { expectAllApplied, failEverything, pushThroughKills, workload } from '../helpers/tracking-kills.ts'
+import { isWhole } from '../helpers/whole.ts'
 
-const ROWS = 10_000
+const ROWS = isWhole ? 100_000 : 10_000
 const platform = usePlatform({ returns: 3000 })
 
-it('10,000 rows, faults in every twentieth answer, three times kill -9: exact', async () => {
+it(`${ROWS} rows, faults in every twentieth answer, three times kill -9: exact`, async () => {
   const random = seededRandom(11)
   const work = await workload(platform, ROWS, random)
   expect(work.rows).toBeGreaterThanOrEqual(ROWS)
   await failEverything(platform, 0.05)
   const env = spawnEnv(platform.env())
-  const kills = [1000, 4000, 2500].map((most) => ({ reports: Math.floor(most * (0.5 + random() / 2)) }))
+  const kills = [0.1, 0.4, 0.25].map((part) => ({ reports: Math.floor(part * ROWS * (0.5 + random() / 2)) }))
   const argv = [
     'tracking',
     'push',
@@ -35,4 +36,4 @@ it('10,000 rows, faults in every twentieth answer, three times kill -9: exact', 
   })
   console.log(`${work.rows} rows in ${Math.round((performance.now() - started) / 1000)} s`)
   await expectAllApplied(platform, work, report)
-}, 300_000)
+}, 600_000)
