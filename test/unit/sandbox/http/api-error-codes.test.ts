@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { labelRequest, SHOP } from '../../../helpers/label-requests.ts'
-import { testSandbox } from '../../../helpers/sandbox-client.ts'
+import { type RequestOptions, testSandbox } from '../../../helpers/sandbox-client.ts'
 
 const { sandbox, request, allReturns } = await testSandbox({ returns: 150 })
 afterAll(() => sandbox.close())
@@ -17,7 +17,7 @@ const token = (options: object) => ({ headers: { authorization: `Bearer ${sandbo
 const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body) })
 const report = (more: object) => post({ shopCode: SHOP, trackingStatus: 'SHIPPING_IN_PROGRESS', ...more })
 
-const CASES: [code: string, status: number, path: string, init: RequestInit][] = [
+const CASES: [code: string, status: number, path: string, init: RequestOptions][] = [
   ['AU01', 401, '/returns', { headers: { authorization: '' } }],
   ['AU02', 401, '/returns', { headers: { authorization: 'Bearer a.b.c' } }],
   ['AU03', 401, '/returns', token({ lifetimeSeconds: -1 })],
