@@ -235,8 +235,10 @@ export class Governor {
     this.#tries += 1
     this.#isProbing = this.#tries > 1 || isEarly || !retryAfterMs
     this.#pausedUntil = this.#acceptedAt = this.#quietSince = now + waitMs
-    if (waitMs >= LONG_PAUSE_MS) this.#measuredFrom = this.#pausedUntil
-    if (waitMs >= LONG_PAUSE_MS) this.#levels.paused(this.#found)
+    if (waitMs >= LONG_PAUSE_MS) {
+      this.#measuredFrom = this.#pausedUntil
+      this.#levels.paused(this.#found)
+    }
     this.#cutAt = now
     if (waitMs >= 1000 || this.#tries > 1) this.#owed = 0
     this.#count = 0
