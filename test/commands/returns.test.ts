@@ -45,6 +45,18 @@ describe('returns get', () => {
     expect(stderr).toBe('')
   })
 
+  it('says as much money as the refunds have, of which the fee is off already', async () => {
+    const rows = (await some('--limit', '60')) as (Row & { totalReturnFee: number; totalRefund: number })[]
+    const withFee = rows.filter(({ totalReturnFee }) => totalReturnFee > 0).slice(0, 8)
+    expect(withFee).toHaveLength(8)
+    for (const { name, totalRefund } of withFee) {
+      const { stdout } = await platform.run(['returns', 'get', name])
+      const [, money = ''] = stdout.split('\n')
+      const told = [...money.matchAll(/(\d+(?:\.\d+)?) [A-Z]{3} /g)].map(([, amount]) => Number(amount))
+      expect(told.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(totalRefund, 6)
+    }
+  })
+
   it('several: a list in the order asked for', async () => {
     const rows = (await some('--limit', '15')).reverse()
     const references = rows.map((row, index) => (index % 2 ? row.id : row.name))

@@ -17,10 +17,8 @@ export function moneySentences(facts: ReturnFacts, view: Viewpoint): string {
 }
 
 function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint): string {
-  const worth = [
-    amountText(netOf(refund.amount, refund.fee), refund.currency ?? facts.record.currency),
-    wayOf(refund),
-  ]
+  // Decided (spec §4.8): the amount is what the customer gets, the fee is off it already.
+  const worth = [amountText(refund.amount, refund.currency ?? facts.record.currency), wayOf(refund)]
   const what = worth.filter(Boolean).join(' ')
   if (refund.status === 'EXECUTED') {
     const at = instantOf(refund.executedAt)

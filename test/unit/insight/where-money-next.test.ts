@@ -106,9 +106,9 @@ describe('where', () => {
 
 describe('the money', () => {
   const money = (...[changes]: Parameters<typeof facts>) => moneySentences(facts(changes), VIEW)
-  const refund = { amount: 52.5, fee: 3.5, currency: 'EUR', refundType: 'STORE_CREDIT' } as const
+  const refund = { amount: 49, fee: 3.5, currency: 'EUR', refundType: 'STORE_CREDIT' } as const
 
-  test('executed: how much less the fee, which way, when', () => {
+  test('executed: how much, which the fee is off already, which way, when', () => {
     expect(money({ refunds: [{ ...refund, status: 'EXECUTED', executedAt: '2026-11-19 10:00:00Z' }] })).toBe(
       '49.00 EUR as store credit, executed 2026-11-19 11:00 (26 h ago).',
     )
@@ -126,8 +126,9 @@ describe('the money', () => {
   test('failed, called off, and exact', () => {
     expect(money({ refunds: [{ ...refund, status: 'FAILED' }] })).toContain('but that has failed.')
     expect(money({ status: 'EXPIRED' })).toBe('No money went back: the return is expired.')
-    expect(money({ refunds: [{ ...refund, amount: 0.3, fee: 0.1, status: 'FAILED' }] })).toContain('0.20 EUR')
-    expect(money({ refunds: [{ amount: 700, fee: 50, currency: 'JPY', status: 'FAILED' }] })).toContain(
+    expect(money({ refunds: [{ ...refund, amount: 0.2, fee: 0.1, status: 'FAILED' }] })).toContain('0.20 EUR')
+    expect(money({ record: { totalReturnAmount: 0.3, totalReturnFee: 0.1 } })).toMatch(/^0\.20 EUR/)
+    expect(money({ refunds: [{ amount: 650, fee: 50, currency: 'JPY', status: 'FAILED' }] })).toContain(
       '650 JPY',
     )
   })
