@@ -17,7 +17,7 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
     const { args, connection, context } = this
     await context.checkOutput(refundsView)
     context.progress.start('Reading refunds')
-    const { records, rest } = await readBelongings(
+    const { sent, rest } = await readBelongings(
       args.return,
       (returns, id) => returns.refunds(id),
       context,
@@ -25,7 +25,7 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
     )
     await context.render({
       kind: 'list',
-      items: records,
+      items: sent,
       view: refundsView,
       envelope: { key: 'refunds', rest: () => rest },
     })

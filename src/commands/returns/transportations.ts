@@ -21,7 +21,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
     await context.checkOutput(view)
     context.progress.start('Reading transportations')
     if (args.transportation === undefined) {
-      const { records, rest } = await readBelongings(
+      const { sent, rest } = await readBelongings(
         args.return,
         (returns, id) => returns.transportations(id),
         context,
@@ -29,7 +29,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
       )
       await context.render({
         kind: 'list',
-        items: records,
+        items: sent,
         view,
         envelope: { key: 'transportations', rest: () => rest },
       })

@@ -1,6 +1,8 @@
 import { AppError, type ErrorDetail } from '../errors.ts'
+import { fitted } from '../wire/fitted.ts'
 import { nameForms } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
+import { returnShape } from '../wire/shapes.ts'
 import type { ReturnFilters, ReturnsApi } from './returns.ts'
 
 /** Orders that are asked for, since nobody knows how much of a name is the order's. */
@@ -39,11 +41,11 @@ export class ReturnLookup {
     })
   }
 
-  /** The only one that a text names. @throws AppError `usage` that lists them if it names several; as `all` does */
+  /** The only one that a text names, as far as it fits. @throws AppError `usage` that lists them if it names several; as `all` does */
   async one(text: string): Promise<Return> {
     const found = await this.all(text)
     const [only] = found
-    if (only && found.length === 1) return only
+    if (only && found.length === 1) return fitted(returnShape, only)
     const shops = new Set(found.map(({ shopCode }) => shopCode))
     const names = new Set(found.map(({ name }) => name))
     throw new AppError('usage', `${text.trim()} names ${found.length} returns; one is needed.`, {
@@ -57,10 +59,10 @@ export class ReturnLookup {
 
   /** The same as `one`, as the service shows a single return. */
   async record(text: string): Promise<Return> {
-    return this.whole(await this.one(text))
+    return fitted(returnShape, await this.whole(await this.one(text)))
   }
 
-  /** A found return as the service shows a single one. */
+  /** A found return as the service shows a single one, and as it sent it. */
   async whole(record: Return): Promise<Return> {
     return this.#whole.has(record) ? record : this.options.returns.get(returnId(record))
   }
@@ -169,7 +171,7 @@ export class ReturnLookup {
 /** @throws AppError `contract` if the service gives none */
 export function returnId({ id, name }: Return): string {
   if (typeof id === 'string' && id !== '') return id
-  throw new AppError('contract', `The service gives no id for the return ${name}`)
+  throw new AppError('contract', `The service gives no id for the return${name ? ` ${name}` : ''}`)
 }
 
 /** One of several, for a list of them. */

@@ -12,8 +12,12 @@ export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): P
         updatedFrom: wallTime(updatedFromMs) ?? filters.updatedFrom,
         updatedTo: wallTime(updatedToMs) ?? filters.updatedTo,
       }
-      const { records, totalRecords, sandbox, answeredMs } = await returns.unreadPage(asked, limit, page)
-      return { records, totalRecords, sandboxId: sandbox?.id, nowMs: answeredMs }
+      const { records, received, totalRecords, sandbox, answeredMs } = await returns.unreadPage(
+        asked,
+        limit,
+        page,
+      )
+      return { records, received, totalRecords, sandboxId: sandbox?.id, nowMs: answeredMs }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { ItemReader, SentItem } from '../wire/json.ts'
 import { at } from '../wire/raw.ts'
 import {
   type Departures,
+  type ItemList,
   type RecordList,
   readRecord,
   readRecordList,
@@ -42,7 +43,9 @@ export interface Extent {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
-export interface ReturnPage<R = Return> extends RecordList<R> {
+export interface ReturnPage<R = Return> extends Pick<RecordList<R>, 'records' | 'rest'> {
+  /** Items of the page, those included that are no objects. */
+  received: number
   pageInfo: PageInfo | undefined
   /** Of `pageInfo`; undefined where it says none that can be read. */
   totalRecords: number | undefined
@@ -51,7 +54,7 @@ export interface ReturnPage<R = Return> extends RecordList<R> {
   answeredMs: number | undefined
 }
 
-/** The records as they arrive; can be gone through once, as values or as JSON. */
+/** The items as they arrive, those that are no objects included; can be gone through once, as values or as JSON. */
 export interface ReturnListing extends AsyncIterable<Return> {
   /** Each as `stringifyJson` writes it, in UTF-8. */
   json(): AsyncIterable<Uint8Array>
@@ -105,28 +108,37 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   const readPageInfo = (body: unknown) =>
     readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
 
-  const readPage = <R>(answer: HttpResponse, read: (body: unknown) => RecordList<R>): ReturnPage<R> => {
+  const readPage = <R>(
+    answer: HttpResponse,
+    read: (body: unknown) => Pick<ReturnPage<R>, 'records' | 'received' | 'rest'>,
+  ): ReturnPage<R> => {
     const sandbox = sandboxMarkIn(answer.headers)
     const date = Date.parse(answer.headers.date ?? '')
     return readAnswer(answer, (body) => {
-      const { records, rest } = read(body)
+      const list = read(body)
       const pageInfo = readPageInfo(body)
       const totalRecords = wholeNumber(pageInfo?.totalRecords)
       const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
-      return { records, rest, pageInfo, totalRecords, sandbox, answeredMs }
+      return { ...list, pageInfo, totalRecords, sandbox, answeredMs }
     })
   }
 
   const listPage = async (filters: ReturnFilters, limit?: number, page?: number) =>
-    readPage(await getPage(filters, limit, page, READ_RETURNS), (body) =>
-      readRecordList(returnShape, body, 'returns', departures),
-    )
+    readPage(await getPage(filters, limit, page, READ_RETURNS), (body) => {
+      const { records, sent, rest } = readRecordList(returnShape, body, 'returns', departures)
+      return { records, received: sent.length, rest }
+    })
 
   const unreadPage = async (filters: ReturnFilters, limit: number, page: number) => {
     const answer = await getPage(filters, limit, page, UNREAD_RETURNS)
     return readPage(answer, (body) => {
-      const { records, rest } = readUnreadList<SentItem>(body, 'returns')
-      return { records: records.map((item) => new UnreadReturn(item, answer, departures)), rest }
+      const { items, rest } = readUnreadList<SentItem>(body, 'returns')
+      for (const item of items) {
+        if (!item.isObject) readRecord(returnShape, item.read(), 'returns[]', departures)
+      }
+      const objects = items.filter(({ isObject }) => isObject)
+      const records = objects.map((item) => new UnreadReturn(item, answer, departures))
+      return { records, received: items.length, rest }
     })
   }
 
@@ -134,13 +146,13 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     let last: Record<string, unknown> = {}
     const isPaged = page === undefined && (all === true || (limit !== undefined && limit > MAX_PAGE_SIZE))
     const go = async function* <T extends object>(
-      read: (body: unknown) => RecordList<T>,
-      items?: ItemReader,
+      read: (body: unknown) => ItemList<T>,
+      itemReader?: ItemReader,
       keyOf?: (record: T) => string,
     ) {
       const fetchPage = async (number?: number, size?: number) =>
-        readAnswer(await getPage(filters, size, number, items), (body) => {
-          const { records, rest } = read(body)
+        readAnswer(await getPage(filters, size, number, itemReader), (body) => {
+          const { items: records, rest } = read(body)
           last = rest
           const { totalRecords, totalPages } = readPageInfo(body) ?? {}
           return { records, totalRecords: wholeNumber(totalRecords), totalPages: wholeNumber(totalPages) }
@@ -153,7 +165,11 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       })
     }
     return {
-      [Symbol.asyncIterator]: () => go((body) => readRecordList(returnShape, body, 'returns', departures)),
+      [Symbol.asyncIterator]: () =>
+        go((body) => {
+          const { sent, rest } = readRecordList(returnShape, body, 'returns', departures)
+          return { items: sent, rest }
+        }),
       async *json() {
         const read = (body: unknown) => readSentList(body, 'returns', departures)
         for await (const { json } of go(read, SENT_RETURNS, ({ key }) => key)) yield json

@@ -4,7 +4,9 @@ import type { Departures, SpecDeviation } from '../wire/read.ts'
 
 /** `2 of 100 returns lack customer.email`; `recordsRead` are all, if the departures are of one kind of record. */
 export function departureWarnings(departures: Departures, recordsRead?: number): string[] {
-  return departures.entries().map((departure) => lineFor(departure, recordsRead))
+  const [inside, whole] = [[], []] as [SpecDeviation[], SpecDeviation[]]
+  for (const departure of departures.entries()) (isOfItem(departure) ? whole : inside).push(departure)
+  return [...noObjectLines(whole), ...inside.map((departure) => lineFor(departure, recordsRead))]
 }
 
 /** With `--strict` departures are an error (exit code 8) that lists them; `undefined` when there are none. */
@@ -14,6 +16,22 @@ export function departuresError(departures: Departures, recordsRead?: number): A
   return new AppError('contract', 'The answer departs from the specification', {
     details: lines.map((message) => ({ message })),
     hints: ['Leave out --strict to get the result with warnings instead'],
+  })
+}
+
+/** An item of a list is itself no object. */
+function isOfItem({ path }: SpecDeviation): boolean {
+  return path.endsWith('[]') && !path.includes('.')
+}
+
+/** `null` and what is of another type are the same to whoever reads of them. */
+function noObjectLines(departures: readonly SpecDeviation[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { path, records } of departures) counts.set(path, (counts.get(path) ?? 0) + records)
+  return [...counts].map(([path, count]) => {
+    const place = path.slice(0, -'[]'.length) || 'the answer'
+    const items = counted(count, `item in ${place} is no object`, `items in ${place} are no objects`)
+    return `${items}: only JSON shows ${count === 1 ? 'it' : 'them'}`
   })
 }
 

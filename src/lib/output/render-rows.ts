@@ -1,3 +1,4 @@
+import { isRecord } from '../wire/raw.ts'
 import { chooseColumns, columnRanks, withKinds } from './columns.ts'
 import { plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
@@ -78,7 +79,10 @@ export async function renderTable<T>(
   await err.write(`Not shown at this width: ${leftOut.join(', ')}; --columns shows them\n`)
 }
 
-/** Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. */
+/**
+ * Hold back a sample, from which `begin` learns how to write a row, then write each record as it comes. An item that is
+ * no object has no columns: it is left out, as who read it has said.
+ */
 async function writeRows<T>(
   items: Items<T>,
   out: Sink,
@@ -94,6 +98,7 @@ async function writeRows<T>(
   }
   try {
     for await (const record of items) {
+      if (!isRecord(record)) continue
       if (toRow) await out.write(toRow(record))
       else if (sample.push(record) === sampleSize) toRow = await start()
     }

@@ -30,6 +30,8 @@ export interface ReadRecord {
 
 export interface SourcePage {
   records: readonly PageRecord[]
+  /** Items of the page, what is no record included; undefined: there is nothing of that. */
+  received?: number | undefined
   /** Undefined where the platform does not say. */
   totalRecords: number | undefined
   /** Of a sandbox's data: another one after a reset. */

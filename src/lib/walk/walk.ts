@@ -163,7 +163,7 @@ async function* passByPage(
     const known = seen.size
     for (const one of page.records) seen.add(keyOf(one.read().record))
     first ??= page.totalRecords
-    const isLast = page.records.length < pageSize || seen.size === known
+    const isLast = (page.received ?? page.records.length) < pageSize || seen.size === known
     const isFull = isLast && page.totalRecords === first && seen.size === first
     const isWhole = isFull && (number === 1 || isSame(before, seen))
     yield { records: page.records, next: undefined, page, whole: isWhole ? seen : undefined }

@@ -35,6 +35,7 @@ export interface SentItem {
   jsonOf(item: unknown): Uint8Array
   /** Of that name; undefined where there is none, or it is no text. @throws SyntaxError */
   textMember(): string | undefined
+  readonly isObject: boolean
 }
 
 /**
@@ -67,6 +68,10 @@ interface SentText {
 
 /** No object, or in a list of which places can't be told. */
 class ReadItem implements SentItem {
+  get isObject(): boolean {
+    return isRecord(this.item)
+  }
+
   constructor(
     private readonly item: unknown,
     private readonly text: SentText,
@@ -86,6 +91,8 @@ class ReadItem implements SentItem {
 }
 
 class PlacedItem implements SentItem {
+  readonly isObject = true
+
   constructor(
     private readonly place: RecordPlace,
     private readonly text: SentText,
@@ -165,9 +172,10 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** A number as text with the value sent; empty for a missing one. */
+/** A number as text with the value sent; empty for a missing one, JSON for what is no plain value. */
 export function numberText(value: unknown): string {
-  return value === undefined || value === null ? '' : String(value)
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' && !isLosslessNumber(value) ? stringifyJson(value) : String(value)
 }
 
 /** Whether the nearest double is written with the same decimal value. */

@@ -22,9 +22,12 @@ export function list(value: unknown): unknown[] {
 
 /** The records in a list that may be missing or malformed: what is there is still shown. */
 export function objectsIn<T>(records: readonly T[] | null | undefined): T[] {
-  return Array.isArray(records)
-    ? records.filter((record) => typeof record === 'object' && record !== null)
-    : []
+  return Array.isArray(records) ? (records as T[]).filter((record) => isRecord(record)) : []
+}
+
+/** How many objects; undefined where there is no list. */
+export function countIn(value: unknown): number | undefined {
+  return Array.isArray(value) ? objectsIn(value).length : undefined
 }
 
 export function asText(value: unknown): string | undefined {

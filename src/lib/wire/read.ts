@@ -1,4 +1,5 @@
-import { at, isRecord } from './raw.ts'
+import { fitted } from './fitted.ts'
+import { at, isRecord, objectsIn } from './raw.ts'
 import { type Misfit, misfits, type Shape } from './shape.ts'
 
 /** A departure of answers from the specification, counted over all records. */
@@ -79,7 +80,10 @@ function listIn(body: unknown, key: string | undefined): unknown[] {
 }
 
 export interface RecordList<T> {
+  /** To be worked with: each as far as it fits, without the items that are no objects. */
   records: T[]
+  /** All items, to be printed. */
+  sent: T[]
   rest: Record<string, unknown>
 }
 
@@ -90,7 +94,15 @@ export function readRecordList<T>(
   key: string,
   departures: Departures,
 ): RecordList<T> {
-  return { records: readList(shape, body, key, departures), rest: restOf(body, key) }
+  const sent = readList(shape, body, key, departures)
+  const records = objectsIn(sent).map((record) => fitted(shape, record))
+  return { records, sent, rest: restOf(body, key) }
+}
+
+/** The items of a list in another form. */
+export interface ItemList<T> {
+  items: T[]
+  rest: Record<string, unknown>
 }
 
 /** A record of a list as it goes on in JSON: a tenth of the memory that its values take. */
@@ -113,16 +125,16 @@ export class SentRecord {
   }
 }
 
-/** `readRecordList` where each record was made a `SentRecord`. @throws ContainerError without a list */
-export function readSentList(body: unknown, key: string, departures: Departures): RecordList<SentRecord> {
-  const records = listIn(body, key).filter((item) => item instanceof SentRecord)
-  for (const record of records) record.note(`${key}[]`, departures)
-  return { records, rest: restOf(body, key) }
+/** `readRecordList` where each item was made a `SentRecord`. @throws ContainerError without a list */
+export function readSentList(body: unknown, key: string, departures: Departures): ItemList<SentRecord> {
+  const items = listIn(body, key).filter((item) => item instanceof SentRecord)
+  for (const record of items) record.note(`${key}[]`, departures)
+  return { items, rest: restOf(body, key) }
 }
 
 /** The items of a list as they were left, unlooked at. @throws ContainerError without a list */
-export function readUnreadList<T>(body: unknown, key: string): RecordList<T> {
-  return { records: listIn(body, key) as T[], rest: restOf(body, key) }
+export function readUnreadList<T>(body: unknown, key: string): ItemList<T> {
+  return { items: listIn(body, key) as T[], rest: restOf(body, key) }
 }
 
 function restOf(body: unknown, key: string): Record<string, unknown> {

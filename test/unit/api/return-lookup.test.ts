@@ -31,15 +31,18 @@ function lookupIn(records: readonly Return[], candidates?: (text: string) => Pro
       const found = records.filter(isMeant)
       return {
         records: found,
+        received: found.length,
         rest: {},
-        jsonOf: () => undefined,
         pageInfo: undefined,
         totalRecords: found.length,
         sandbox: undefined,
         answeredMs: undefined,
       }
     },
-    transportations: async () => ({ records: [{ id: 't1' }, { id: 't2' }], rest: {} }),
+    transportations: async () => {
+      const sent = [{ id: 't1' }, { id: 't2' }]
+      return { records: sent, sent, rest: {} }
+    },
   }
   const commandLine = async (words: readonly string[]) => ['rma', ...words].join(' ')
   const options = { returns: api as ReturnsApi, shop: undefined, commandLine }

@@ -1,4 +1,6 @@
+import { numberText } from '../../wire/json.ts'
 import type { LabelSet } from '../../wire/labels.ts'
+import { objectsIn } from '../../wire/raw.ts'
 import type { Section } from '../formats/details.ts'
 import type { View } from '../renderer.ts'
 
@@ -71,12 +73,13 @@ export const labelSetsView: View<LabelSet> = {
 }
 
 function labelsOf({ shippingLabels }: LabelSet): LabelSet['shippingLabels'] {
-  return Array.isArray(shippingLabels) ? shippingLabels : []
+  return objectsIn(shippingLabels)
 }
 
 function trackingCodes(set: LabelSet): string {
   return labelsOf(set)
-    .flatMap(({ carrierTrackingCode }) => carrierTrackingCode ?? [])
+    .map(({ carrierTrackingCode }) => numberText(carrierTrackingCode))
+    .filter(Boolean)
     .join(', ')
 }
 

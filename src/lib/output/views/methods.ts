@@ -1,5 +1,6 @@
 import { numberText } from '../../wire/json.ts'
 import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
+import { objectsIn } from '../../wire/raw.ts'
 import { Money } from '../formats/cell.ts'
 import type { View } from '../renderer.ts'
 
@@ -73,7 +74,7 @@ function labelOf({ isLabelFree }: ReturnMethod): string {
 }
 
 function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
-  return list(promotions)
+  return objectsIn(promotions)
     .map(({ promoType, promoAmount }) => {
       const amount = numberText(promoAmount)
       if (promoType === 'DISCOUNT_COUPON_FIXED')
@@ -87,22 +88,17 @@ function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
 
 function destinationOf({ destinationLocation }: ReturnMethod): string {
   const { city, countryCode, fullName, code } = destinationLocation ?? {}
-  return [city || fullName || code, countryCode].filter(Boolean).join(', ')
+  return [city || fullName || code, countryCode].map(numberText).filter(Boolean).join(', ')
 }
 
 function whyOf({ reasons }: MethodExplanation): string {
-  return list(reasons)
+  return objectsIn(reasons)
     .map(({ text }) => text)
     .join('; ')
 }
 
 function rulesOf({ reasons }: MethodExplanation): string {
-  return list(reasons)
+  return objectsIn(reasons)
     .flatMap(({ rule }) => rule ?? [])
     .join(', ')
-}
-
-/** The answer may depart from the specification. */
-function list<T>(value: readonly T[] | null | undefined): readonly T[] {
-  return Array.isArray(value) ? value : []
 }

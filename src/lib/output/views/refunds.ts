@@ -1,3 +1,4 @@
+import { countIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import type { View } from '../columns.ts'
 import { Money } from '../formats/cell.ts'
@@ -17,7 +18,7 @@ export const refundsView: View<Refund> = {
     { name: 'tax', header: 'TAX', value: (r) => new Money(r.tax, r.currency), kind: 'money' },
     { name: 'currency', header: 'CURRENCY', value: (r) => r.currency },
     { name: 'created', header: 'CREATED', value: (r) => r.createdAt, kind: 'date' },
-    { name: 'items', header: 'ITEMS', value: (r) => r.lineItems?.length, kind: 'number' },
+    { name: 'items', header: 'ITEMS', value: (r) => countIn(r.lineItems), kind: 'number' },
     { name: 'reference', header: 'REFERENCE', value: (r) => r.externalReference },
     { name: 'return', header: 'RETURN', value: (r) => r.returnId },
   ],

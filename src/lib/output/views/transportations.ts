@@ -1,4 +1,4 @@
-import { objectsIn } from '../../wire/raw.ts'
+import { countIn, objectsIn } from '../../wire/raw.ts'
 import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
 import type { View } from '../columns.ts'
 import type { Field, Section } from '../formats/details.ts'
@@ -12,7 +12,7 @@ export const transportationsView: View<Transportation> = {
     { name: 'carrier', header: 'CARRIER', value: (t) => t.carrierCode },
     { name: 'service', header: 'SERVICE', value: (t) => t.serviceMessage, flexible: true },
     { name: 'tracking', header: 'TRACKING', value: (t) => t.carrierReference, identifies: true },
-    { name: 'events', header: 'EVENTS', value: (t) => t.trackingEvents?.length, kind: 'number' },
+    { name: 'events', header: 'EVENTS', value: (t) => countIn(t.trackingEvents), kind: 'number' },
   ],
   extra: [
     { name: 'updated', header: 'UPDATED', value: (t) => t.updatedAt, kind: 'date' },

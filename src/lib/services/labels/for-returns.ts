@@ -9,7 +9,10 @@ import type { InputRecord } from '../../cli/json-input.ts'
 import { AppError, type ErrorDetail, type ErrorKind } from '../../errors.ts'
 import { type Goods, requestFromReturn, undeclaredSkus } from '../../labels/request/from-return.ts'
 import { passesCustoms } from '../../wire/customs-territory.ts'
+import { fitted } from '../../wire/fitted.ts'
+import { isRecord } from '../../wire/raw.ts'
 import type { Return } from '../../wire/returns.ts'
+import { returnShape } from '../../wire/shapes.ts'
 import { findLabel } from './find-label.ts'
 import { readGoods } from './goods.ts'
 import { findParcel, type ParcelFlags, parcelOf, type ReturnParcel, saysAll } from './return-parcel.ts'
@@ -107,8 +110,12 @@ async function listed(
   { lookup, returns }: { lookup: ReturnLookup; returns: ReturnsApi },
 ): Promise<Return[]> {
   const found: Return[] = []
-  for await (const record of returns.list(filters, { all: true })) found.push(record)
-  return pMap(found, (one) => (saysAll(one) ? one : lookup.whole(one)), { concurrency: LOOKUPS.concurrency })
+  for await (const record of returns.list(filters, { all: true })) {
+    if (isRecord(record)) found.push(fitted(returnShape, record))
+  }
+  return pMap(found, async (one) => (saysAll(one) ? one : fitted(returnShape, await lookup.whole(one))), {
+    concurrency: LOOKUPS.concurrency,
+  })
 }
 
 const MAX_NAMES = 10

@@ -1,8 +1,10 @@
 import type { Connection } from '../../cli/connection.ts'
 import { AppError } from '../../errors.ts'
 import { type LabelPart, type RegisteredLabel, registeredLabels } from '../../labels/registered-label.ts'
+import { fitted } from '../../wire/fitted.ts'
 import type { LabelSet, LabelUpdate } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
+import { labelSetShape, transportationShape } from '../../wire/shapes.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 
 /** What is registered of the transport that a label update would change, as far as the platform tells. */
@@ -37,7 +39,8 @@ export async function presentOf(
   if (!(record?.id && transport?.id)) return undefined
   const shopCode = record.shopCode || undefined
   const ids = { shopCode, returnId: record.id, transportId: transport.id }
-  const listed = await optional((await connection.returns()).transportation(ids.returnId, ids.transportId))
+  const sent = await optional((await connection.returns()).transportation(ids.returnId, ids.transportId))
+  const listed = sent && fitted(transportationShape, sent)
   if (Array.isArray(listed?.shippingLabels)) {
     return { ...ids, labels: registeredLabels(listed.shippingLabels), unread: [] }
   }
@@ -73,9 +76,9 @@ async function madeFor(
   for (const shipment of [`${name}-T${id}`, clientReference]) {
     if (!shipment) continue
     const sets = await optional(labels.get(shipment, shopCode))
-    const own = sets?.findLast(
-      ({ shippingLabels: [first] }) => first?.carrierTrackingCode === carrierReference,
-    )
+    const own = sets
+      ?.map((set) => fitted(labelSetShape, set))
+      .findLast(({ shippingLabels: [first] }) => first?.carrierTrackingCode === carrierReference)
     if (own) return own
   }
   return undefined

@@ -4,9 +4,11 @@ import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/served-labels.ts'
+import { fitted } from '../../wire/fitted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { isReturnOver } from '../../wire/return-states.ts'
 import type { Return } from '../../wire/returns.ts'
+import { returnShape } from '../../wire/shapes.ts'
 import { isTransportOver } from '../../wire/transport-states.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 
@@ -36,7 +38,8 @@ export async function findParcel(
   { lookup, returns }: { lookup: ReturnLookup; returns: Pick<ReturnsApi, 'transportations'> },
 ): Promise<ReturnParcel> {
   const record = await lookup.one(reference)
-  return parcelOf(saysAll(record) ? record : await lookup.whole(record), flags, returns)
+  const whole = saysAll(record) ? record : fitted(returnShape, await lookup.whole(record))
+  return parcelOf(whole, flags, returns)
 }
 
 /** Whether a listed return has all that a label is made of: then it need not be read on its own. */

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts'
 import { methodExplanationsView, methodsView } from '../../output/views/methods.ts'
 import { counted } from '../../wire/counted.ts'
 import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
-import { at, list } from '../../wire/raw.ts'
+import { at, list, objectsIn } from '../../wire/raw.ts'
 
 export interface MethodsResultFlags {
   explain?: boolean | undefined
@@ -19,14 +19,14 @@ export async function renderMethods(
 ): Promise<void> {
   const api = await connection.methods()
   if (flags.explain) {
-    const { records, explanations, rest } = await api.explain(request)
+    const { sent, explanations, rest } = await api.explain(request)
     await warnOfRules(rest.rules, context)
     const { explanations: _, ...others } = rest
-    const envelope = { key: 'explanations', rest: () => ({ returnMethods: records, ...others }) }
+    const envelope = { key: 'explanations', rest: () => ({ returnMethods: sent, ...others }) }
     return context.render({ kind: 'list', items: explanations, view: methodExplanationsView, envelope })
   }
-  const { records, rest } = await api.calculate(request)
-  const items = (await readsAsTable(context)) ? await forReading(records, flags, context) : records
+  const { sent, rest } = await api.calculate(request)
+  const items = (await readsAsTable(context)) ? await forReading(objectsIn(sent), flags, context) : sent
   const envelope = { key: 'returnMethods', rest: () => rest }
   await context.render({ kind: 'list', items, view: methodsView, envelope })
 }

@@ -2,6 +2,7 @@ import { returnPages } from '../../api/return-pages.ts'
 import type { Connection } from '../../cli/connection.ts'
 import { AppError } from '../../errors.ts'
 import type { MirrorSource } from '../../mirror/source.ts'
+import { objectsIn } from '../../wire/raw.ts'
 import type { RecordList } from '../../wire/read.ts'
 
 /** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */
@@ -16,7 +17,7 @@ export async function platformSource(connection: Connection): Promise<MirrorSour
 
 async function unlessGone<T>(asked: Promise<RecordList<T>>): Promise<T[] | undefined> {
   try {
-    return (await asked).records
+    return objectsIn((await asked).sent)
   } catch (error) {
     if (error instanceof AppError && error.kind === 'not-found') return undefined
     throw error

@@ -11,13 +11,13 @@ import type { Transportation } from '../../wire/transportations.ts'
 
 type Place = Pick<Connection, 'returns' | 'lookup'>
 
-/** What belongs to the return that a text names, or to all of them, in one list. */
+/** What belongs to the return that a text names, or to all of them, in one list, as sent. */
 export async function readBelongings<T>(
   text: string,
   read: (returns: ReturnsApi, id: string) => Promise<RecordList<T>>,
   context: Pick<Context, 'note'>,
   connection: Place,
-): Promise<RecordList<T>> {
+): Promise<Omit<RecordList<T>, 'records'>> {
   const returns = await connection.returns()
   const id = text.trim()
   // Scripts give ids: they need no look for the return.
@@ -27,7 +27,8 @@ export async function readBelongings<T>(
   await tellSeveral(text, found, context)
   const lists: RecordList<T>[] = []
   for (const record of found) lists.push(await read(returns, returnId(record)))
-  return { records: lists.flatMap(({ records }) => records), rest: lists[0]?.rest ?? {} }
+  const sent = lists.flatMap((list) => list.sent)
+  return { sent, rest: lists[0]?.rest ?? {} }
 }
 
 /** One transport of the return that a text names, or of one of them. @throws AppError `not-found` */

@@ -7,8 +7,10 @@ import { type Timeline, timelineOf } from '../../insight/timeline.ts'
 import { Money } from '../../output/formats/cell.ts'
 import type { Field, Section } from '../../output/formats/details.ts'
 import { timelineView } from '../../output/views/timeline.ts'
+import { fitted } from '../../wire/fitted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { at } from '../../wire/raw.ts'
+import { labelSetShape } from '../../wire/shapes.ts'
 import { formatServiceDate } from '../../wire/time.ts'
 import { wordsOf } from '../../wire/words.ts'
 import { inShort, platformNow, readFacts } from './in-short.ts'
@@ -67,7 +69,8 @@ async function readLabels(
   const found = await Promise.all(
     [...new Set(references)].map(async (reference) => {
       try {
-        return [reference, await labels.find(reference, record.shopCode)] as const
+        const sets = await labels.find(reference, record.shopCode)
+        return [reference, sets.map((set) => fitted(labelSetShape, set))] as const
       } catch (error) {
         if (error instanceof AppError && error.kind === 'rejected') return [reference, []] as const
         throw error

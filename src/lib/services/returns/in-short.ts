@@ -9,7 +9,9 @@ import { type NextStep, nextStep } from '../../insight/next.ts'
 import { whereSentences } from '../../insight/where.ts'
 import type { Section } from '../../output/formats/details.ts'
 import { returnDetails } from '../../output/views/return-details.ts'
+import { fitted } from '../../wire/fitted.ts'
 import type { Return } from '../../wire/returns.ts'
+import { returnShape } from '../../wire/shapes.ts'
 
 type Place = Pick<Connection, 'http' | 'returns'>
 
@@ -20,10 +22,10 @@ export async function describeReturn(
   connection: Place,
 ): Promise<Section[]> {
   const [facts, now] = await Promise.all([
-    readFacts(record, context, connection),
+    readFacts(fitted(returnShape, record), context, connection),
     platformNow(context, connection),
   ])
-  return returnDetails(record, facts, await inShort(facts, now, context))
+  return returnDetails(facts.record, facts, await inShort(facts, now, context))
 }
 
 /** A return in three sentences. */

@@ -3,7 +3,10 @@ import { pMapIterable } from 'p-map'
 import { LOOKUPS } from '../../../api/lookups.ts'
 import type { ReturnsApi } from '../../../api/returns.ts'
 import { KeyTable, longHashOf, withRoom } from '../../../bulk/rows/compact-key-table.ts'
+import { fitted } from '../../../wire/fitted.ts'
+import { isRecord } from '../../../wire/raw.ts'
 import type { Return } from '../../../wire/returns.ts'
+import { returnShape } from '../../../wire/shapes.ts'
 import { parseServiceDate } from '../../../wire/time.ts'
 import type { KnownState } from './row-effect.ts'
 
@@ -92,7 +95,7 @@ export class ShipmentStates {
     if (pages <= size) {
       // Newest first: of several returns of one name, the first to come is the last made (spec §4.1).
       for await (const record of this.returns.list({}, { all: true })) {
-        this.#take(record)
+        if (isRecord(record)) this.#take(fitted(returnShape, record))
         done += 1
         if (done % PAGE_SIZE === 0) onProgress(done)
       }

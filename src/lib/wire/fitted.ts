@@ -1,0 +1,46 @@
+import { isLosslessNumber } from 'lossless-json'
+import { isRecord } from './raw.ts'
+import { type Form, misfits, type Shape } from './shape.ts'
+
+/**
+ * What can be relied on of a record, for whoever computes with it or puts it into sentences: plain values are text where
+ * text belongs, and what is of any other type than specified is left out. Required fields may be missing all the same,
+ * and codes unknown. The record itself where nothing is odd.
+ */
+export function fitted<T>(shape: Shape<T>, record: T): T {
+  const isOdd = misfits(shape, record).some(({ value, isUnknownValue }) => !isUnknownValue && isThere(value))
+  return isOdd ? (fittedValue(shape, record) as T) : record
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function fittedValue(form: Form, value: unknown): unknown {
+  if (form.kind === 'record') return isRecord(value) ? fittedRecord(form.fields, value) : undefined
+  if (form.kind === 'list') {
+    if (!Array.isArray(value)) return undefined
+    return value.map((item) => fittedValue(form.item, item)).filter(isThere)
+  }
+  if (form.kind === 'choice' || form.kind === 'string' || form.kind === 'key') return textOf(value)
+  return misfits(form, value).length === 0 ? value : undefined
+}
+
+function fittedRecord(
+  fields: readonly { name: string; form: Form }[],
+  record: Record<string, unknown>,
+): Record<string, unknown> {
+  const copy = { ...record }
+  for (const { name, form } of fields) {
+    const value = record[name]
+    if (isThere(value)) copy[name] = fittedValue(form, value)
+  }
+  return copy
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' || isLosslessNumber(value)
+    ? String(value)
+    : undefined
+}

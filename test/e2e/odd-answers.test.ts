@@ -1,0 +1,211 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Return } from '../../src/lib/wire/returns.ts'
+import { type Bend, placesOf, useBendingPlatform } from '../helpers/bending-platform.ts'
+import { TEST_NOW } from '../helpers/platform.ts'
+import { type CliResult, runCli } from '../helpers/run-cli.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { isWhole } from '../helpers/whole.ts'
+
+const bending = useBendingPlatform()
+
+/** Undefined is left out of the answer. */
+const ODD_VALUES: readonly unknown[] = [null, 7, 'odd', true, [], [null], {}, undefined]
+
+interface Example {
+  /** NAME, ID, TRANSPORT are those of a return; OUT is a new folder. */
+  lines: string[]
+  /** Width of the terminal; undefined: a pipe. */
+  columns?: number
+}
+
+const METHODS =
+  'methods calculate --for NAME --tier GOLD --delivered-at 2026-11-10 --fulfillment-center MAD-1'
+const SYNC = 'mirror sync --yes --with transports,refunds'
+
+/** Every command that reads, for people and for programs. */
+const EXAMPLES: readonly Example[] = [
+  { lines: ['returns list --limit 3'], columns: 120 },
+  {
+    lines: ['returns list --all -o csv --columns name,tracking-url,returnLineItems.sku,order,country,amount'],
+  },
+  { lines: ['returns list -o yaml'] },
+  { lines: ['returns list --all --json'] },
+  { lines: ['returns list -o ndjson'] },
+  { lines: ['returns get NAME'], columns: 120 },
+  { lines: ['returns get ID --json'] },
+  { lines: ['returns get NAME ID -o csv'] },
+  { lines: ['returns transportations NAME'], columns: 120 },
+  { lines: ['returns transportations ID TRANSPORT'] },
+  { lines: ['returns refunds NAME'], columns: 120 },
+  { lines: ['returns explain NAME'], columns: 120 },
+  { lines: ['returns explain ID --json'] },
+  { lines: ['returns explain NAME --reply --language es'] },
+  { lines: ['returns explain NAME --html OUT/return.html'] },
+  {
+    lines: [
+      SYNC,
+      'returns stuck --offline',
+      'returns reconcile --offline',
+      'returns stats --offline --html OUT/stats.html',
+      'search --offline NAME',
+    ],
+    columns: 120,
+  },
+  { lines: ['returns export --out OUT/returns.csv'] },
+  { lines: ['returns export --out OUT/returns.xlsx'] },
+  { lines: ['returns export --out OUT/returns.parquet'] },
+  { lines: [METHODS], columns: 120 },
+  { lines: [`${METHODS} --json`] },
+  { lines: [`${METHODS} --explain`], columns: 120 },
+  { lines: ['pudos search NAME --limit 2'], columns: 120 },
+  { lines: ['pudos search NAME --limit 2 --open-at now --map OUT/map.html'] },
+  { lines: ['pudos search --lat 40.4 --lon -3.7 --limit 2 --paste'] },
+  { lines: ['pudos search NAME --limit 2 -o geojson'] },
+  { lines: ['labels get NAME'], columns: 120 },
+  { lines: ['labels get NAME --json'] },
+  { lines: ['labels download NAME --out OUT'] },
+  { lines: ['labels create --for NAME --out OUT'] },
+  { lines: ['labels create --status RECEPTION_IN_PROGRESS --dry-run'] },
+  { lines: ['labels print NAME --out OUT/labels.pdf'] },
+  { lines: ['labels update NAME --tracking-code A1 --dry-run'] },
+  { lines: ['tracking push NAME --status SHIPPING_IN_PROGRESS --dry-run'] },
+  { lines: ['api GET /returns -f limit=5 --paginate --jq .returns[].name'] },
+  { lines: ['doctor'], columns: 120 },
+]
+
+let words: Record<string, string> = {}
+
+beforeAll(async () => {
+  const { returns } = (await bending.platform.get('/returns')) as { returns: Return[] }
+  // The one that says most.
+  const [most = {} as Return] = returns
+    .filter((record) => record.activeTransportation?.carrierReference)
+    .sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)
+  const { id, name, activeTransportation } = most
+  words = { NAME: name, ID: String(id), TRANSPORT: String(activeTransportation?.id) }
+})
+
+/** The last line that was run. */
+async function run({ lines, columns }: Example): Promise<CliResult> {
+  const [env, out] = [bending.env(), mkdtempSync(join(tmpdir(), 'rma-odd-'))]
+  let all: CliResult = { code: 0, stdout: '', stderr: '' }
+  for (const line of lines) {
+    const argv = line.replace(/NAME|ID|TRANSPORT|OUT/g, (word) => words[word] ?? out).split(' ')
+    const result = await runCli(argv, {
+      env,
+      now: TEST_NOW,
+      ...(columns ? { columns } : {}),
+    })
+    all = {
+      code: all.code === 1 ? 1 : result.code,
+      stdout: all.stdout + result.stdout,
+      stderr: all.stderr + result.stderr,
+    }
+  }
+  return all
+}
+
+/** What nobody should read, least of all a customer. */
+const GIBBERISH = /fault of rma|\[object Object\]|\bNaN\b|\bundefined\b|Invalid Date|\n\s+at .*:\d+/
+
+describe('an answer with one value of another kind', () => {
+  const named = EXAMPLES.map((example) => [example.lines.join('; '), example] as const)
+  test.each(named)('%s', { timeout: isWhole ? 600_000 : 30_000 }, async (_, example) => {
+    bending.bend(undefined)
+    bending.takeAnswered()
+    const straight = await run(example)
+    expect([straight.code, straight.stderr]).toEqual([
+      expect.any(Number),
+      expect.not.stringMatching(GIBBERISH),
+    ])
+    expect([0, 2, 5, 6, 9]).toContain(straight.code)
+    const bends = [...bending.takeAnswered()].flatMap(([operation, document]) =>
+      placesOf(document).flatMap((path) => ODD_VALUES.map((value): Bend => ({ operation, path, value }))),
+    )
+    const ofLists = bends.filter(({ path, value }) => typeof path.at(-1) === 'number' || Array.isArray(value))
+    const some = (all: readonly Bend[]) => fc.sample(fc.constantFrom(...all), 3)
+    const tried = isWhole ? bends : [...some(ofLists), ...some(bends)]
+    for (const bend of tried) {
+      bending.bend(bend)
+      const { code, stdout, stderr } = await run(example)
+      const isBad = code === 1 || GIBBERISH.test(stdout + stderr)
+      expect(isBad ? { bend, code, said: GIBBERISH.exec(stdout + stderr)?.[0], stderr } : {}).toEqual({})
+    }
+  })
+})
+
+describe('items of a list that are no objects', () => {
+  const LEFT_OUT = '3 items in returns are no objects: only JSON shows them'
+  const ODD_ITEMS = [null, 'x', []]
+
+  /** A platform whose list has such items beside its two returns; it counts them all, or the returns alone. */
+  async function oddPlatform(totalRecords: number) {
+    const { returns } = (await bending.platform.get('/returns?limit=2')) as { returns: Return[] }
+    const pageInfo = { totalRecords, totalPages: 1 }
+    const server = await scriptServer(({ path, query }) => {
+      if (path !== '/returns') return { body: { refunds: ODD_ITEMS, transportations: ODD_ITEMS } }
+      const [from, to] = ['created_from', 'created_to'].map((name) => query.get(name)?.replace('T', ' '))
+      const among = (one: Return) =>
+        (!from || `${one.createdAt}` >= from) && (!to || `${one.createdAt}` <= `${to}Z`)
+      const found = returns.filter(among)
+      const odd = found.length === returns.length ? ODD_ITEMS : []
+      const total = found.length === returns.length ? totalRecords : found.length
+      return { body: { returns: [...odd, ...found], pageInfo: { ...pageInfo, totalRecords: total } } }
+    })
+    const env = { ...bending.env(), RMA_BASE_URL: server.baseUrl }
+    return (...argv: string[]) => runCli(argv, { env, now: TEST_NOW })
+  }
+
+  test('are kept in JSON, and left out of tables and CSV, which is said once', async () => {
+    const rma = await oddPlatform(2)
+    const [json, ndjson] = [
+      await rma('returns', 'list', '--json'),
+      await rma('returns', 'list', '-o', 'ndjson'),
+    ]
+    expect(JSON.parse(json.stdout).returns.slice(0, 3)).toEqual(ODD_ITEMS)
+    expect(ndjson.stdout.split('\n').slice(0, 3)).toEqual(ODD_ITEMS.map((item) => JSON.stringify(item)))
+    const csv = await rma('returns', 'list', '-o', 'csv', '--no-headers', '--columns', 'name')
+    const table = await rma('returns', 'list', '--no-headers', '--columns', 'name')
+    for (const { code, stdout, stderr } of [csv, table]) {
+      expect([code, stdout.trim().split('\n').length]).toEqual([0, 2])
+      expect(stderr).toBe(`Warning: ${LEFT_OUT}\n`)
+    }
+    expect((await rma('returns', 'list', '--strict', '-o', 'csv')).code).toBe(8)
+    for (const what of ['refunds', 'transportations']) {
+      const { code, stdout, stderr } = await rma('returns', what, '1')
+      expect([code, stdout]).toEqual([0, ''])
+      expect(stderr).toContain(`3 items in ${what} are no objects`)
+    }
+  })
+
+  test.each([
+    [2, true, 0],
+    [5, false, 9],
+  ])(
+    'are not in exports, which are complete if the platform counts %i: %j',
+    async (total, complete, code) => {
+      const rma = await oddPlatform(total)
+      const file = join(mkdtempSync(join(tmpdir(), 'rma-odd-')), 'returns.csv')
+      const done = await rma('returns', 'export', '--out', file, '--json')
+      expect(JSON.parse(done.stdout)).toMatchObject({ records: 2, complete, totalRecords: total })
+      expect([done.code, done.stderr]).toEqual([
+        code,
+        expect.stringContaining('are no objects: only JSON shows them'),
+      ])
+    },
+  )
+
+  test.each([
+    [2, true],
+    [5, false],
+  ])('are not in the mirror, which is complete if the platform counts %i: %j', async (total, complete) => {
+    const rma = await oddPlatform(total)
+    const { code, stdout, stderr } = await rma('mirror', 'sync', '--yes', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ held: 2, isComplete: complete })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('are no objects: only JSON shows them')])
+  })
+})
