@@ -25,6 +25,10 @@ function refundText(refund: Refund, facts: ReturnFacts, view: Viewpoint): string
     return sentence(`${what}, executed${at === undefined ? '' : ` ${whenText(at, view)}`}`)
   }
   if (refund.status === 'FAILED') return sentence(`${what}, but that has failed`)
+  const { status } = facts.record
+  if (isReturnOver(status) && status !== 'CLOSED') {
+    return sentence(`${what}, not executed: the return is ${wordsOf('returnStatus', status)}`)
+  }
   return sentence(`${what}, ${dueText([refund.refundMode], facts)}`)
 }
 

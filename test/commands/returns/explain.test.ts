@@ -54,10 +54,17 @@ const transport = {
 }
 
 /** Runs `returns explain 1` against a platform that knows one return. */
-async function explain(argv: string[], known: object, env = freshHome(), columns?: number) {
+async function explain(
+  argv: string[],
+  known: object,
+  env = freshHome(),
+  columns?: number,
+  belongings: { transport?: object; refunds?: object[] } = {},
+) {
   const server = await scriptServer(({ path }) => {
-    if (path.endsWith('/transportations')) return { body: { transportations: [transport] } }
-    if (path.endsWith('/refunds')) return { body: { refunds } }
+    if (path.endsWith('/transportations'))
+      return { body: { transportations: [{ ...transport, ...belongings.transport }] } }
+    if (path.endsWith('/refunds')) return { body: { refunds: belongings.refunds ?? refunds } }
     return { body: path === '/returns' ? { returns: [], pageInfo: {} } : known }
   })
   const place = { ...env, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' }
@@ -156,6 +163,41 @@ Un saludo
     expect(reply.text).not.toMatch(/[{}]|undefined|null/)
   })
 
+  it.each([
+    [
+      'en',
+      /^Hello,\n\nthe parcel of your return R#-A1 is on its way to us\.\nThe parcel was last scanned on /,
+    ],
+    ['es', /^Hola:\n\nEl paquete de su devolución R#-A1 está en camino.*\nEl paquete fue registrado por /],
+    ['fr', /^Bonjour,\n\nLe colis de votre retour R#-A1 est en route.*\nLe colis a été enregistré pour /],
+    ['de', /^Guten Tag,\n\ndas Paket Ihrer Rücksendung R#-A1 .*\nDas Paket wurde zuletzt am .* erfasst\./],
+    ['it', /^Buongiorno,\n\nil pacco del Suo reso R#-A1 .*\nIl pacco è stato registrato l'ultima /],
+  ])('leaves out what is not known: %s', async (language, expected) => {
+    const unknown = { ...UNDER_WAY, customer: { address: {} }, ecommerceOrder: {} }
+    const odd = [
+      { status: 'EXECUTED', amount: 7, currency: 'EUR', executedAt: null },
+      { status: 'EXECUTED', amount: 'much', currency: 'EUR' },
+      { status: 'FAILED', amount: 9, currency: 'EUR', refundMode: 'MANUAL' },
+      { status: 'PENDING', amount: 3, currency: 'EUR', refundMode: 'SHIPPING_IN_PROGRESS' },
+    ]
+    const known = { transport: { carrierCode: null }, refunds: odd }
+    const { stdout } = await explain(
+      ['--reply', '--language', language],
+      record(unknown),
+      freshHome(),
+      0,
+      known,
+    )
+    expect(stdout).toMatch(expected)
+    expect(stdout).not.toMatch(/ {2}| [.,]|NaN|much|9[.,]00|{|}/)
+    const money = stdout.split('\n\n').at(-2) ?? ''
+    expect(money.split('\n')).toEqual([
+      expect.stringMatching(/^(?:We|Le|Nous|Wir) .*7[.,]00.*\.$/),
+      // It is under way already, which is what that refund waited for.
+      expect.stringMatching(/^[^,]*3[.,]00[^,]{0,25}\.$/),
+    ])
+  })
+
   it('promises nothing for a return that was called off', async () => {
     const { stdout } = await explain(['--reply', '--language', 'en'], record({ status: 'EXPIRED' }))
     expect(stdout).toContain('has expired')
@@ -176,7 +218,7 @@ Un saludo
       'Dag Ana Ruiz, ontvangen <&>\n',
     )
     const template = await explain(['--reply', '--template', '--language', 'en'], record(), env)
-    expect(template.stdout).toMatch(/^Hello {{customer}},\n/)
+    expect(template.stdout).toMatch(/^Hello.*{{customer}}.*,\n/)
     expect(template.stderr).toContain(join(folder, 'en.mustache'))
     writeFileSync(join(folder, 'en.mustache'), '{{#RECEIVED}}')
     const broken = await explain(['--reply', '--language', 'en'], record(), env)

@@ -126,6 +126,10 @@ describe('the money', () => {
   test('failed, called off, and exact', () => {
     expect(money({ refunds: [{ ...refund, status: 'FAILED' }] })).toContain('but that has failed.')
     expect(money({ status: 'EXPIRED' })).toBe('No money went back: the return is expired.')
+    const open = { ...refund, status: 'PENDING', refundMode: 'SHIPPING_COMPLETED' } as const
+    expect(money({ status: 'DISCARDED', refunds: [open] })).toBe(
+      '49.00 EUR as store credit, not executed: the return is discarded.',
+    )
     expect(money({ refunds: [{ ...refund, amount: 0.2, fee: 0.1, status: 'FAILED' }] })).toContain('0.20 EUR')
     expect(money({ record: { totalReturnAmount: 0.3, totalReturnFee: 0.1 } })).toMatch(/^0\.20 EUR/)
     expect(money({ refunds: [{ amount: 650, fee: 50, currency: 'JPY', status: 'FAILED' }] })).toContain(

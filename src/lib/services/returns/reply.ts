@@ -10,11 +10,13 @@ import {
   type ReturnFacts,
   scansOf,
 } from '../../insight/case.ts'
+import { isDue } from '../../insight/refund-due.ts'
 import { numberText } from '../../wire/json.ts'
 import { languageOfCountry } from '../../wire/languages.ts'
 import { asText, at, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import { isReturnOver } from '../../wire/return-states.ts'
+import { isNumber } from '../../wire/scalars.ts'
 import { isTransportOver } from '../../wire/transport-states.ts'
 import { REPLY_TEMPLATES } from './reply-templates.ts'
 
@@ -87,7 +89,7 @@ function replyFacts(facts: ReturnFacts, language: string, timeZone: string): Rec
   const scan = transport && scansOf(transport).at(-1)
   const isExpected = awaitsParcel(record.status) && !isTransportOver(transport?.status)
   const date = (text: string | null | undefined) => dateText(text, language, timeZone)
-  const refunds = objectsIn(facts.refunds)
+  const refunds = objectsIn(facts.refunds).filter(({ amount }) => isNumber(amount))
   const told = (refund: Refund) => ({
     amount: moneyText(refund, language),
     date: date(refund.executedAt),
@@ -108,9 +110,14 @@ function replyFacts(facts: ReturnFacts, language: string, timeZone: string): Rec
     lastScan: isExpected ? date(scan?.date) : undefined,
     refunded: executed.map(told),
     due: open
-      .filter(({ status }) => status !== 'EXECUTED')
-      .map((refund) => ({ ...told(refund), ...(refund.refundMode && { [refund.refundMode]: true }) })),
+      .filter(({ status }) => status !== 'EXECUTED' && status !== 'FAILED')
+      .map((refund) => ({ ...told(refund), ...awaited(refund, facts) })),
   }
+}
+
+/** What a refund waits for; what has come is waited for no more. */
+function awaited({ refundMode }: Refund, facts: ReturnFacts): Record<string, true> {
+  return refundMode && isDue(refundMode, facts) !== 'due' ? { [refundMode]: true } : {}
 }
 
 /** A day, in the zone; as sent what can't be read. */
