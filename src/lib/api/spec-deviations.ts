@@ -43,6 +43,9 @@ function lineFor(
   const subject = list === undefined ? 'The answer' : countOf(list, records, recordsRead)
   const isOne = list === undefined || records === 1
   const what = field ?? path
+  const items = /^(.+)\[\]$/.exec(what)?.[1]
+  if (items !== undefined && problem === 'missing')
+    return `${subject} ${isOne ? 'has' : 'have'} null among ${items}`
   switch (problem) {
     case 'missing':
       return `${subject} ${isOne ? 'lacks' : 'lack'} ${what}`

@@ -159,7 +159,7 @@ class Reconciliation {
       })
     }
     const { refundType } = first.refund
-    if (refundType && refundType !== line.refundType) {
+    if (refundType && line.refundType && refundType !== line.refundType) {
       this.#add({
         ...of,
         kind: 'type',

@@ -1,3 +1,4 @@
+import { numberText } from '../wire/json.ts'
 import { at, objectsIn } from '../wire/raw.ts'
 import { offsetAt, parseWallTime } from '../wire/time.ts'
 import {
@@ -81,14 +82,14 @@ export function traitsOf(facts: ReturnFacts): StatsTrait[] {
   const transport = lastTransport(facts)
   const reasons = new Map<string, string | null>()
   for (const { returnReason } of objectsIn(record.returnLineItems)) {
-    reasons.set(textOf(at(returnReason, 'code')), textOf(at(returnReason, 'reason')) || null)
+    reasons.set(numberText(at(returnReason, 'code')), numberText(at(returnReason, 'reason')) || null)
   }
   return [
-    ['status', textOf(record.status)],
-    ['method', textOf(transport?.serviceType)],
-    ['carrier', textOf(transport?.carrierCode)],
-    ['country', textOf(at(at(record.customer, 'address'), 'countryCode'))],
-    ['shop', textOf(record.shopCode)],
+    ['status', numberText(record.status)],
+    ['method', numberText(transport?.serviceType)],
+    ['carrier', numberText(transport?.carrierCode)],
+    ['country', numberText(at(at(record.customer, 'address'), 'countryCode'))],
+    ['shop', numberText(record.shopCode)],
     ...[...reasons].map(([code, words]) => ['reason', code, words] as const),
   ]
 }
@@ -265,8 +266,4 @@ function isoWeek(day: string): string {
   const year = thursday.getUTCFullYear()
   const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / (7 * DAY_MS)) + 1
   return `${year}-W${String(week).padStart(2, '0')}`
-}
-
-function textOf(value: unknown): string {
-  return value === undefined || value === null ? '' : String(value)
 }

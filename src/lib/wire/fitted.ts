@@ -8,7 +8,10 @@ import { type Form, misfits, type Shape } from './shape.ts'
  * and codes unknown. The record itself where nothing is odd.
  */
 export function fitted<T>(shape: Shape<T>, record: T): T {
-  const isOdd = misfits(shape, record).some(({ value, isUnknownValue }) => !isUnknownValue && isThere(value))
+  const isOdd = misfits(shape, record).some(
+    ({ path, value, isUnknownValue }) =>
+      !isUnknownValue && (isThere(value) || typeof path.at(-1) === 'number'),
+  )
   return isOdd ? (fittedValue(shape, record) as T) : record
 }
 

@@ -116,6 +116,12 @@ describe('how it is shown', () => {
     expect(stderr).toBe('3 of 300; --all for the rest\n')
   })
 
+  it('says of a page behind the last that there is none', async () => {
+    const { code, stdout, stderr } = await platform.run(['returns', 'list', '--limit', '100', '--page', '4'])
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toBe('There is no page 4: 300 returns match, on 3 pages\n')
+  })
+
   it('fits a terminal', async () => {
     const { stdout } = await platform.run(['returns', 'list', '--limit', '20'], { columns: 80 })
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)

@@ -37,6 +37,11 @@ test('plain values are text where text belongs, and what is of another type is l
   })
 })
 
+test('what is nothing is no item of a list', () => {
+  const record = { ...sample(), returnLineItems: [null, ...sample().returnLineItems] }
+  expect(fitted(returnShape, record as Return)).toEqual(sample())
+})
+
 test('nothing is left that could not be relied on, whatever stands where', () => {
   const fields = Object.keys(sample())
   const odd = fc.oneof(fc.constantFrom(null, 7, 'odd', true, new LosslessNumber('1e999')), fc.jsonValue())

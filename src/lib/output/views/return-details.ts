@@ -93,7 +93,7 @@ function reasonField({ sku, returnReason }: ReturnLineItem): Field {
   const { code, reason, additionalInfo } = returnReason ?? {}
   const known = reason && code ? `${reason} (${code})` : (reason ?? code)
   const own = additionalInfo ? `“${additionalInfo}”` : undefined
-  return { label: sku, value: [known, own].filter(Boolean).join(': ') }
+  return { label: sku ?? '', value: [known, own].filter(Boolean).join(': ') }
 }
 
 function refundsSection(refunds: readonly Refund[] | undefined): Section {

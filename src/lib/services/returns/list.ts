@@ -2,6 +2,7 @@ import type { Extent, ReturnFilters, ReturnListing } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { returnsView } from '../../output/views/returns.ts'
+import { counted } from '../../wire/counted.ts'
 import { at } from '../../wire/raw.ts'
 
 /** Prints the returns as they arrive, and says how many more there are. */
@@ -19,23 +20,37 @@ export async function showListing(
     }
   }
   const { shop } = await context.settings()
+  const total = () => totalOf(listing.rest().pageInfo)
+  const view = {
+    ...returnsView,
+    // Known when the page has come.
+    get empty() {
+      const isBeyond = extent.page !== undefined && total() > 0
+      return isBeyond ? beyondText(extent.page, listing.rest().pageInfo) : nothingText(filters, shop?.value)
+    },
+  }
   await context.render({
     kind: 'list',
     items: shownOf(listing),
     json: () => shownOf(listing.json()),
-    view: { ...returnsView, empty: nothingText(filters, shop?.value) },
+    view,
     envelope: { key: 'returns', rest: () => listing.rest() },
   })
-  const total = totalOf(listing.rest().pageInfo)
-  if (extent.all || shown >= total) return
+  if (extent.all || shown === 0 || shown >= total()) return
   context.onWritten(async (hasFailed) => {
-    if (!hasFailed) await context.note(`${shown} of ${total}; --all for the rest`)
+    if (!hasFailed) await context.note(`${shown} of ${total()}; --all for the rest`)
   })
 }
 
 /** 0 where the service does not say. */
 function totalOf(pageInfo: unknown): number {
   return Number(at(pageInfo, 'totalRecords')) || 0
+}
+
+function beyondText(page: number | undefined, pageInfo: unknown): string {
+  const pages = Number(at(pageInfo, 'totalPages')) || undefined
+  const all = counted(totalOf(pageInfo), 'return matches', 'returns match')
+  return `There is no page ${page}: ${all}${pages === undefined ? '' : `, on ${counted(pages, 'page')}`}`
 }
 
 /** What to try, by what was asked for. */
