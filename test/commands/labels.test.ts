@@ -230,5 +230,8 @@ describe('labels verify', () => {
 
   it('a folder without a manifest: exit 2', async () => {
     expect((await (await labelService()).run(['labels', 'verify', folder()])).code).toBe(2)
+    const none = await (await labelService()).run(['labels', 'verify', join(folder(), 'none')])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there is no such folder (ENOENT)')])
+    expect(none.stderr).not.toContain('--out')
   })
 })

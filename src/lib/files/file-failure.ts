@@ -18,6 +18,9 @@ const WRONG_PLACE: Readonly<Record<string, string>> = {
   ELOOP: 'it is a link',
 }
 
+/** Where rma keeps what it needs itself. */
+export const DATA_FOLDER = 'RMA_DATA_DIR names a folder that you may write to'
+
 /**
  * An AppError with `doing` ("The label of SHP-1 can't be saved") and the path; `error` itself for no system call.
  *

@@ -17,6 +17,8 @@ export interface FolderCheck {
   unlisted: string[]
 }
 
+const LABELS_FOLDER = 'give the folder that `rma labels download` or `rma labels create` saved labels in'
+
 /** Compares the files of a folder with its manifest. Throws a usage error if it has none. */
 export async function verifyFolder(directory: string): Promise<FolderCheck> {
   const files = await listFiles(directory)
@@ -24,7 +26,7 @@ export async function verifyFolder(directory: string): Promise<FolderCheck> {
   if (manifest === undefined) {
     const message = `${directory} has no ${MANIFEST_NAME}, so there is nothing to compare with.`
     throw new AppError('usage', message, {
-      hints: ['give the folder that `rma labels download` or `rma labels create` saved labels in'],
+      hints: [LABELS_FOLDER],
     })
   }
   const labels: VerifiedEntry[] = []
@@ -49,7 +51,7 @@ async function listFiles(directory: string, isInside = false): Promise<string[]>
       .map((entry) => entry.name)
   } catch (error) {
     if (isInside && errorCode(error) === 'ENOENT') return []
-    throw fileFailure(error, "The labels can't be read", directory)
+    throw fileFailure(error, "The labels can't be read", directory, LABELS_FOLDER)
   }
 }
 
@@ -62,7 +64,7 @@ async function check(
   try {
     found = await digestFile(path)
   } catch (error) {
-    throw fileFailure(error, `The label of ${entry.clientShipmentId} can't be read`, path)
+    throw fileFailure(error, `The label of ${entry.clientShipmentId} can't be read`, path, LABELS_FOLDER)
   }
   if (found === undefined) return { state: 'missing', problem: 'there is no such file' }
   if (found === 'other') return { state: 'changed', problem: 'it is not a file any more' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { fileFailure } from '../../files/file-failure.ts'
+import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 
@@ -27,7 +27,7 @@ export async function openShipmentLock(
   const folder = (await usableFolder(machineFolder())) ?? (await usableFolder(join(dataDir, 'locks')))
   if (folder === undefined) {
     throw new AppError('config', `There is no place for a lock: neither ${machineFolder()} nor ${dataDir}.`, {
-      hints: ['RMA_DATA_DIR names a folder that you may write to'],
+      hints: [DATA_FOLDER],
     })
   }
   return async (id, action) => {
@@ -39,7 +39,7 @@ export async function openShipmentLock(
     try {
       return await withLock(path, { ...wait, signal: context.io.interrupt }, action)
     } catch (error) {
-      throw fileFailure(error, `The lock of ${id} can't be made`, path)
+      throw fileFailure(error, `The lock of ${id} can't be made`, path, DATA_FOLDER)
     }
   }
 }

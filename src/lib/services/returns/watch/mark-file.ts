@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { AppError, errorCode } from '../../../errors.ts'
-import { fileFailure } from '../../../files/file-failure.ts'
+import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
 import { replaceFile } from '../../../files/temporary-file.ts'
 import type { FeedState, SeenChange } from './change-feed.ts'
 
@@ -48,7 +48,7 @@ export class MarkFile {
     try {
       await action()
     } catch (error) {
-      throw fileFailure(error, "How far the watch came can't be kept", this.path)
+      throw fileFailure(error, "How far the watch came can't be kept", this.path, DATA_FOLDER)
     }
   }
 }
