@@ -99,3 +99,12 @@ it('without a mirror and offline says how to get one; without a text it says tha
   const nothing = await runCli(['search'], { env })
   expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/text/i)])
 })
+
+it('asks for something to search for, before anything is copied or sent', async () => {
+  const env = { ...freshHome(), RMA_BASE_URL: 'http://127.0.0.1:9', RMA_TOKEN: 'a.b.c' }
+  const { code, stderr } = await runCli(['search', '', ' ', '--status', 'PENDING'], { env })
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('Nothing was given to search for.\nTry: rma search'),
+  ])
+})

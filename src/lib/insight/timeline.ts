@@ -147,7 +147,7 @@ function problemsOf(facts: ReturnFacts, now: number): string[] {
 }
 
 function differenceText({ kind, line, currency, expected, actual, why }: Difference): string {
-  const unit = /^-?\d/.test(expected) ? ` ${currency}` : ''
+  const unit = currency && /^-?\d/.test(expected) ? ` ${currency}` : ''
   return `${kind}${line ? ` ${line}` : ''}: ${expected}${unit} expected, ${actual}${unit} found (${why})`
 }
 

@@ -1,6 +1,7 @@
 import type { ReturnFilters } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
 import type { MirrorFilter } from '../../mirror/record.ts'
 import type { SearchHit } from '../../mirror/search/search.ts'
 import { type FoundReturn, searchView } from '../../output/views/search.ts'
@@ -22,6 +23,11 @@ export async function runSearch(
   connection: Connection,
   { text, filters, limit = DEFAULT_LIMIT, isOffline }: SearchRequest,
 ): Promise<void> {
+  if (text.trim() === '') {
+    throw new AppError('usage', 'Nothing was given to search for.', {
+      hints: ['rma search NAME, or an e-mail, a phone, an order, a tracking code, an article'],
+    })
+  }
   await context.checkOutput(searchView)
   const { timeZone, shop } = await context.settings()
   const filter = { ...mirrorFilter(filters, timeZone.value), shop: shop?.value }
