@@ -1,5 +1,5 @@
 import type { PudoResult, PudosRequest } from '../wire/pudos.ts'
-import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
+import { ContainerError, type Departures, kindOf, readRecord } from '../wire/read.ts'
 import { pudoResultShape } from '../wire/shapes.ts'
 import type { Http } from './http/client.ts'
 import { readAnswer } from './read-answer.ts'
@@ -17,7 +17,7 @@ export function createPudosApi(http: Http, { departures }: PudosApiOptions) {
     async search(body: PudosRequest): Promise<PudoResult[]> {
       const answer = await http.request({ method: 'POST', path: '/pudos', body, isRead: true })
       return readAnswer(answer, (sent) => {
-        if (!Array.isArray(sent)) throw new ContainerError('a list', sent === null ? 'null' : typeof sent)
+        if (!Array.isArray(sent)) throw new ContainerError('a list', kindOf(sent))
         return sent.map((result) => readRecord(pudoResultShape, result, 'pudos[]', departures))
       })
     },

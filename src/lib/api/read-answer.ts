@@ -1,4 +1,4 @@
-import { ContainerError } from '../wire/read.ts'
+import { ContainerError, kindOf } from '../wire/read.ts'
 import type { HttpResponse } from './http/error-map.ts'
 import { contractError } from './http/error-map.ts'
 
@@ -15,5 +15,5 @@ export function readAnswer<T>(answer: HttpResponse, read: (body: unknown) => T):
 /** The body of an answer that is one record. @throws ContainerError if it is none */
 export function recordIn(body: unknown): object {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw new ContainerError('an object', Array.isArray(body) ? 'a list' : `a ${typeof body}`)
+  throw new ContainerError('an object', kindOf(body))
 }

@@ -23,3 +23,4 @@ export const errorBodySchema = z.looseObject({
   status: optionalNumber,
   requestId: optionalText,
 })
+export type ErrorBody = z.infer<typeof errorBodySchema>

@@ -157,7 +157,8 @@ function note(misfits: readonly Misfit[], where: string, departures: Departures)
   for (const { path, problem, values = [] } of found.entries()) departures.add(path, problem, ...values)
 }
 
-function kindOf(value: unknown): string {
+/** `a list`, for sentences. */
+export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'

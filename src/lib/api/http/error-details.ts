@@ -1,16 +1,22 @@
 import type { ErrorDetail } from '../../errors.ts'
-import { fits } from '../../wire/shape.ts'
+import type { ErrorBody } from '../../wire/error-body.ts'
+import { fitted } from '../../wire/fitted.ts'
+import { stringifyJson } from '../../wire/json.ts'
+import { isRecord } from '../../wire/raw.ts'
 import { errorBodyShape } from '../../wire/shapes.ts'
+
+/** Characters of what is not understood. */
+const MAX_SHOWN = 200
 
 /** The id that support asks for: the header, or what the error body says. */
 export function requestIdOf(headers: Readonly<Record<string, string>>, body: unknown): string | undefined {
-  const inBody = fits(errorBodyShape, body) ? body.requestId : undefined
+  const inBody = errorBody(body)?.requestId
   return headers['x-request-id'] ?? (inBody === null || inBody === undefined ? undefined : String(inBody))
 }
 
 /** What the service says is wrong, and the carriers it asked (spec §7), in whatever form it says so. */
 export function detailsOf(body: unknown): ErrorDetail[] {
-  const listed = fits(errorBodyShape, body) ? (body.errors ?? []) : []
+  const listed = errorBody(body)?.errors ?? []
   if (listed.length === 0) return otherDetails(body)
   return listed.map(({ code, message, carrierErrors }) => ({
     code: text(code),
@@ -24,6 +30,11 @@ export function detailsOf(body: unknown): ErrorDetail[] {
   }))
 }
 
+/** As far as it fits: half an error beats none. */
+function errorBody(body: unknown): ErrorBody | undefined {
+  return isRecord(body) ? fitted(errorBodyShape, body as ErrorBody) : undefined
+}
+
 /** Error bodies are not specified for every status, and gateways have their own. */
 function otherDetails(body: unknown): ErrorDetail[] {
   if (typeof body !== 'object' || body === null) return []
@@ -31,7 +42,9 @@ function otherDetails(body: unknown): ErrorDetail[] {
     Reflect.get(body, key),
   )
   const message = said.find((value) => typeof value === 'string' && value !== '')
-  return typeof message === 'string' ? [{ message }] : []
+  if (typeof message === 'string') return [{ message }]
+  const errors: unknown = Reflect.get(body, 'errors')
+  return isEmpty(errors ?? null) ? [] : [{ message: stringifyJson(errors).slice(0, MAX_SHOWN) }]
 }
 
 const ABOUT_THE_ANSWER = new Set(['errors', 'status', 'requestId', 'pageInfo'])
