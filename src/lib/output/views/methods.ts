@@ -81,7 +81,7 @@ function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
         return [amount, currencyCode, 'off'].filter(Boolean).join(' ')
       if (promoType === 'DISCOUNT_COUPON_PERCENTAGE') return `${amount} % off`
       if (promoType === 'PRIORITY_REFUND') return 'fast refund'
-      return [promoType, amount].filter(Boolean).join(' ')
+      return [numberText(promoType), amount].filter(Boolean).join(' ')
     })
     .join(', ')
 }
@@ -93,12 +93,13 @@ function destinationOf({ destinationLocation }: ReturnMethod): string {
 
 function whyOf({ reasons }: MethodExplanation): string {
   return objectsIn(reasons)
-    .map(({ text }) => text)
+    .map(({ text }) => numberText(text))
     .join('; ')
 }
 
 function rulesOf({ reasons }: MethodExplanation): string {
   return objectsIn(reasons)
-    .flatMap(({ rule }) => rule ?? [])
+    .map(({ rule }) => numberText(rule))
+    .filter(Boolean)
     .join(', ')
 }
