@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { Sandbox } from '../../src/lib/sandbox/index.ts'
+import { received } from './sandbox-client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are bent here
 type Json = any
@@ -69,8 +70,8 @@ async function bent(sandbox: Sandbox, mutation: Mutation, incoming: IncomingMess
   }
   change.ask?.(headers)
   change.query?.(url.searchParams)
-  const body = sent === undefined ? null : JSON.stringify(change.send ? change.send(sent) : sent)
-  const response = await sandbox.fetch(new Request(url, { method, headers, body }))
+  const body = sent === undefined ? '' : JSON.stringify(change.send ? change.send(sent) : sent)
+  const response = await sandbox.fetch(received(url.href, { method, headers, body }))
   const status = change.status?.(response.status) ?? response.status
   const answered = response.text
   const fields = new Headers([...response.headers])

@@ -16,7 +16,7 @@ parentPort.on('message', async ({ id, bytes, dpi }) => {
       bytes,
       dpi === undefined ? textOf : (page, canvas) => drawn(page, canvas, dpi),
     )
-    parentPort.postMessage({ id, pages })
+    parentPort.postMessage({ id, pages }, dpi === undefined ? [] : pages.map(({ data }) => data.buffer))
   } catch (error) {
     parentPort.postMessage({ id, error })
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/lib/sandbox/index.ts'
 import { type CliResult, freshHome, type RunOptions, runCli } from './run-cli.ts'
+import { received } from './sandbox-client.ts'
 
 /** Noon of a fixed day: what the tests' demo data are made for. */
 export const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -12,7 +13,7 @@ export interface Platform {
   env(more?: Record<string, string>): Record<string, string>
   /** Runs a command on this platform. */
   run(argv: string[], options?: RunOptions): Promise<CliResult>
-  /** Any answer of the platform, as the platform's own client would see it. */
+  /** Any answer of the platform, asked without a socket, and neither logged nor bent by a fault. */
   get(path: string): Promise<unknown>
 }
 
@@ -49,10 +50,8 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
     env,
     run: (argv, runOptions = {}) => runCli(argv, { now: TEST_NOW, ...runOptions, env: env(runOptions.env) }),
     get: async (path) => {
-      const response = await fetch(`${listener.baseUrl}${path}`, {
-        headers: { authorization: `Bearer ${sandbox.issueToken()}` },
-      })
-      return response.json()
+      const headers = [['authorization', `Bearer ${sandbox.issueToken()}`]] as const
+      return JSON.parse((await sandbox.fetch(received(listener.baseUrl + path, { headers }))).text)
     },
   }
 }

@@ -35,10 +35,17 @@ export function clientOf(sandbox: Sandbox) {
   /** A request with a token for all shops, unless headers say otherwise. */
   async function request(path: string, init: RequestOptions = {}): Promise<Answer> {
     const headers = { authorization: `Bearer ${everything}`, ...init.headers }
-    const { status, headers: fields, text } = await sandbox.fetch(received(path, { ...init, headers }))
+    const {
+      status,
+      headers: fields,
+      text,
+    } = await sandbox.fetch(received(BASE + path, { ...init, headers: Object.entries(headers) }))
     return {
       status,
-      headers: new Headers([...fields]),
+      // Few look at them.
+      get headers() {
+        return new Headers([...fields])
+      },
       body: text === '' ? undefined : JSON.parse(text),
     }
   }
@@ -62,15 +69,24 @@ export function clientOf(sandbox: Sandbox) {
   }
 }
 
+/** What came in, before the server looks at it. */
+interface Sent {
+  method?: string
+  headers?: Iterable<readonly [name: string, value: string]>
+  body?: string
+}
+
 /** What the server hands on. A `Request` of `fetch` takes longer to make than many an answer. */
-function received(
-  path: string,
-  { method = 'GET', headers = {}, body = '' }: RequestOptions,
-): ReceivedRequest {
-  const fields = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+export function received(url: string, { method = 'GET', headers = [], body = '' }: Sent): ReceivedRequest {
+  const fields = new Map<string, string>()
+  for (const [sent, value] of headers) {
+    const name = sent.toLowerCase()
+    const before = fields.get(name)
+    fields.set(name, before === undefined ? value.trim() : `${before}, ${value.trim()}`)
+  }
   return {
     method,
-    url: new URL(BASE + path),
+    url: new URL(url),
     headers: { get: (name) => fields.get(name.toLowerCase()) },
     text: async () => body,
   }

@@ -65,7 +65,8 @@ it.each([
     'four million different texts',
     () => {
       const thousand = Array.from({ length: 1000 }, (_, at) => `<si><t>#${at}</t></si>`).join('')
-      const strings = Array.from({ length: 4200 }, (_, at) => thousand.replaceAll('#', `${at}-`)).join('')
+      const between = thousand.split('#')
+      const strings = Array.from({ length: 4200 }, (_, at) => between.join(`${at}-`)).join('')
       return workbook('texts.xlsx', sheetOf('<row/>', 60), { 'xl/strings.xml': `<sst>${strings}</sst>` })
     },
     /more different texts than there is memory for/,

@@ -2,37 +2,16 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import axe from 'axe-core'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'puppeteer-core'
+import { describe, expect, it } from 'vitest'
+import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
 import { NOW, SAMPLE } from '../helpers/sample-points.ts'
 import { scriptServer } from '../helpers/script-server.ts'
 
 /** The page of `pudos search --map` in a real browser. */
 const folder = mkdtempSync(join(tmpdir(), 'rma-map-'))
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await puppeteer.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  })
-})
-afterAll(() => browser?.close())
-
-interface View {
-  width?: number
-  scheme?: 'light' | 'dark'
-  script?: boolean
-}
-
-interface Opened {
-  page: Page
-  /** What the page asked for, itself included, and what went wrong in it. */
-  asked: string[]
-  errors: string[]
-}
+const browse = useBrowser()
 
 async function mapFile(body: unknown): Promise<string> {
   const server = await scriptServer([{ body }])
@@ -45,26 +24,7 @@ async function mapFile(body: unknown): Promise<string> {
   return file
 }
 
-async function open(
-  file: string,
-  { width = 1280, scheme = 'light', script = true }: View = {},
-): Promise<Opened> {
-  const page = await browser.newPage()
-  const asked: string[] = []
-  const errors: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  page.on('pageerror', (error) => errors.push(String(error)))
-  page.on('console', (message) => errors.push(message.text()))
-  page.on('dialog', (dialog) => {
-    errors.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  await page.setJavaScriptEnabled(script)
-  await page.setViewport({ width, height: 900 })
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
-  await page.goto(pathToFileURL(file).href)
-  return { page, asked, errors }
-}
+const open = (file: string, view?: View) => browse(pathToFileURL(file).href, view)
 
 /** Points in rings and in a crowd, as a city has them. */
 function manyPoints(count: number) {
@@ -98,18 +58,9 @@ describe('accessibility', () => {
     ['dark', 390],
   ] as const)('axe finds nothing: %s, %i px', async (scheme, width) => {
     const { page } = await open(await mapFile(manyPoints(25)), { scheme, width })
-    // Run by the browser's tools, which the page's policy does not bind.
-    await page.evaluate(axe.source)
     await page.click('li button')
-    const found = await page.evaluate(async () => {
-      const checker: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } =
-        Reflect.get(globalThis, 'axe')
-      const { violations } = await checker.run()
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    })
-    expect(found).toEqual([])
-    const overflow = await page.$eval('html', (root) => root.scrollWidth - root.clientWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    expect(await axeFindings(page)).toEqual([])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
     await page.close()
   })
 

@@ -2,22 +2,18 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import axe from 'axe-core'
-import puppeteer, { type Browser } from 'puppeteer-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DESCRIBED_OPERATIONS } from '../../src/lib/sandbox/openapi/operations.ts'
+import { axeFindings, overflow, useBrowser } from '../helpers/browser.ts'
 import { usePlatform } from '../helpers/platform.ts'
 
-/** The pages of `returns stats --html` and `returns explain --html` in a real browser. */
+/** The pages of `returns stats --html`, of `returns explain --html`, and of the sandbox's interface, in a real browser. */
 const folder = mkdtempSync(join(tmpdir(), 'rma-pages-'))
 const platform = usePlatform({ returns: 120 })
 const pages = { stats: join(folder, 'stats.html'), explain: join(folder, 'explain.html') }
-let browser: Browser
+const browse = useBrowser()
 
 beforeAll(async () => {
-  browser = await puppeteer.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  })
   const env = platform.env()
   expect((await platform.run(['mirror', 'sync', '--yes'], { env })).code).toBe(0)
   const { stdout } = await platform.run(['returns', 'list', '--limit', '1', '--json'], { env })
@@ -25,7 +21,6 @@ beforeAll(async () => {
   expect((await platform.run(['returns', 'stats', '--html', pages.stats], { env })).code).toBe(0)
   expect((await platform.run(['returns', 'explain', name, '--html', pages.explain], { env })).code).toBe(0)
 })
-afterAll(() => browser?.close())
 
 describe.each(Object.entries(pages))('%s', (_name, file) => {
   it.each([
@@ -34,34 +29,17 @@ describe.each(Object.entries(pages))('%s', (_name, file) => {
     ['light', 390],
     ['dark', 390],
   ] as const)('%s, %i px: asks for nothing, fits, and axe finds nothing', async (scheme, width) => {
-    const page = await browser.newPage()
-    const [asked, errors]: string[][] = [[], []]
-    page.on('request', (request) => asked?.push(request.url()))
-    page.on('pageerror', (error) => errors?.push(String(error)))
-    page.on('console', (message) => errors?.push(message.text()))
-    await page.setViewport({ width, height: 900 })
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
-    await page.goto(pathToFileURL(file).href)
-    expect(asked?.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href])
+    const { page, asked, errors } = await browse(pathToFileURL(file).href, { scheme, width })
+    expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(file).href])
     expect(errors).toEqual([])
-    expect(await page.$eval('html', (root) => root.scrollWidth - root.clientWidth)).toBe(0)
-    // Run by the browser's tools, which the page's policy does not bind.
-    await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
-      const checker: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } =
-        Reflect.get(globalThis, 'axe')
-      const { violations } = await checker.run()
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    })
-    expect(found).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
     await page.close()
   })
 })
 
 it('every text of a chart is inside it', async () => {
-  const page = await browser.newPage()
-  await page.setViewport({ width: 1280, height: 900 })
-  await page.goto(pathToFileURL(pages.stats).href)
+  const { page } = await browse(pathToFileURL(pages.stats).href)
   const outside = await page.$$eval('svg text', (texts) =>
     texts
       .filter((text) => {
@@ -72,4 +50,32 @@ it('every text of a chart is inside it', async () => {
   )
   expect(outside).toEqual([])
   await page.close()
+})
+
+describe('the page of the interface', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    '%s at %i px: all operations, nothing else loaded, nothing that axe finds',
+    async (scheme, width) => {
+      const { origin } = new URL(platform.baseUrl)
+      const { page, asked, errors } = await browse(origin, { scheme, width })
+      expect(await page.$$eval('article', (all) => all.map(({ id }) => id))).toEqual(
+        DESCRIBED_OPERATIONS.map(({ id }) => id),
+      )
+      await page.click('a[href="#searchPudos"]')
+      expect(await page.$eval('#searchPudos', (article) => article.getBoundingClientRect().top)).toBeLessThan(
+        900,
+      )
+      expect(await overflow(page)).toBe(0)
+      // The browser itself asks for the icon.
+      expect(asked.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([`${origin}/`])
+      expect(errors.filter((error) => !error.includes('404'))).toEqual([])
+      await page.setBypassCSP(true)
+      await page.reload()
+      expect(await axeFindings(page)).toEqual([])
+      await page.close()
+    },
+  )
 })

@@ -3,35 +3,24 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import axe from 'axe-core'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { axeFindings, overflow, useBrowser, type View } from '../helpers/browser.ts'
 import { root } from '../helpers/run-cli.ts'
 
 /** `npm run docs:site`, read from the disk in a real browser. */
 const site = join(mkdtempSync(join(tmpdir(), 'rma-site-')), 'site')
-let browser: Browser
+const browse = useBrowser()
 
-beforeAll(async () => {
+beforeAll(() => {
   execFileSync(
     process.execPath,
     ['node_modules/@11ty/eleventy/cmd.cjs', '--config=tools/site/eleventy.config.mjs', '--quiet'],
     { cwd: root, env: { ...process.env, SITE_OUTPUT: relative(root, site) } },
   )
-  browser = await puppeteer.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  })
 })
-afterAll(() => browser?.close())
 
-async function open(name: string, width = 1280, scheme = 'light'): Promise<Page> {
-  const page = await browser.newPage()
-  await page.setViewport({ width, height: 900 })
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
-  await page.goto(pathToFileURL(join(site, name)).href)
-  return page
-}
+const open = async (name: string, view?: View) =>
+  (await browse(pathToFileURL(join(site, name)).href, view)).page
 
 const pages = () =>
   readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
@@ -100,16 +89,9 @@ it.each([
   ['dark', 390],
 ] as const)('can be read: %s, %i px', async (scheme, width) => {
   for (const name of ['index.html', 'tracking.html', 'commands/labels.html']) {
-    const page = await open(name, width, scheme)
-    await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
-      const checker: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } =
-        Reflect.get(globalThis, 'axe')
-      const { violations } = await checker.run()
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    })
-    expect(found, name).toEqual([])
-    expect(await page.$eval('html', (one) => one.scrollWidth - one.clientWidth), name).toBeLessThanOrEqual(0)
+    const page = await open(name, { width, scheme })
+    expect(await axeFindings(page), name).toEqual([])
+    expect(await overflow(page), name).toBeLessThanOrEqual(0)
     await page.close()
   }
 })

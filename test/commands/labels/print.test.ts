@@ -15,7 +15,9 @@ import { freshHome } from '../../helpers/run-cli.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'rma-print-'))
 const filesOf = (stdout: string) => JSON.parse(stdout).files as Record<string, unknown>[]
-const pdf = async (name: string) => Buffer.from((await pdfLabel(name)).bytes)
+const pdf = async (name: string, size = {}) => Buffer.from((await pdfLabel(name, size)).bytes)
+/** A label of a third of the dots, which the reader of ZPL takes seconds for. */
+const SMALL = { width: 100, height: 50 }
 const textsOf = async (file: string) => (await pdfPages(readFileSync(file))).map(({ text }) => text)
 
 /** A service with labels by shipment, and a home that all commands of a test share. */
@@ -160,7 +162,7 @@ describe('--sort', () => {
 describe('on a printer', () => {
   it('ZPL goes as it is, of a PDF a graphic whose barcode scans; each label as often as asked for', async () => {
     const printer = await rawPrinter()
-    const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345')) })
+    const { print } = await serviceWith({ A1: label(ZPL), A2: label(await pdf('SBX0000012345', SMALL)) })
     const { code, stdout, stderr } = await print(
       'A1',
       'A2',

@@ -1,0 +1,59 @@
+import axe from 'axe-core'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { afterAll, beforeAll } from 'vitest'
+
+export interface View {
+  width?: number
+  scheme?: 'light' | 'dark'
+  script?: boolean
+}
+
+export interface Opened {
+  page: Page
+  /** What the page asked for, itself included, and what went wrong in it. */
+  asked: string[]
+  errors: string[]
+}
+
+/** A Chromium for all tests of a file, which shows a page. */
+export function useBrowser(): (url: string, view?: View) => Promise<Opened> {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await puppeteer.launch({
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    })
+  })
+  afterAll(() => browser?.close())
+  return async (url, { width = 1280, scheme = 'light', script = true } = {}) => {
+    const page = await browser.newPage()
+    const asked: string[] = []
+    const errors: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('pageerror', (error) => errors.push(String(error)))
+    page.on('console', (message) => errors.push(message.text()))
+    page.on('dialog', (dialog) => {
+      errors.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    await page.setJavaScriptEnabled(script)
+    await page.setViewport({ width, height: 900 })
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+    await page.goto(url)
+    return { page, asked, errors }
+  }
+}
+
+/** The rules that axe finds broken, each with an element. Run by the browser's tools, which no policy of a page binds. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const checker: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } =
+      Reflect.get(globalThis, 'axe')
+    const { violations } = await checker.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  })
+}
+
+/** How much wider a page is than its window. */
+export const overflow = (page: Page) => page.$eval('html', (root) => root.scrollWidth - root.clientWidth)
