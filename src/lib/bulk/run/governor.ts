@@ -30,7 +30,7 @@ const GROWTH = 0.05
 const GROWTH_BELOW = 1
 /** Without a stated wait: the first try, and the longest time between two. */
 const FIRST_TRY_MS = 100
-const MAX_TRY_MS = 2500
+const MAX_TRY_MS = 4000
 /** A wait in whole seconds may be stated up to a second too long: one request tries so long after the shortest it can be. */
 const EARLY_MS = 60
 /** A window of a second pauses for less, which is part of its pace; a longer pause is not. */
