@@ -173,11 +173,12 @@ export interface Case extends Setting {
   model: Model
 }
 
-/** Every pace with every latency and every way to state a wait. */
-export function casesOf(model: Model): Case[] {
-  return PACES.flatMap((perSecond, row) =>
-    LATENCIES.flatMap((latencyMs, column) =>
-      model.statings.map((stating) => caseOf(model, perSecond, latencyMs, stating, row * 3 + column + 1)),
+/** Every pace with every latency and every way to state a wait, with chances of its own each. */
+export function casesOf(model: Model, firstSeed: number): Case[] {
+  let seed = firstSeed
+  return PACES.flatMap((perSecond) =>
+    LATENCIES.flatMap((latencyMs) =>
+      model.statings.map((stating) => caseOf(model, perSecond, latencyMs, stating, seed++)),
     ),
   )
 }
