@@ -102,11 +102,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     newKey: () => randomBytes(24).toString('base64url'),
     sleep: options.sleep ?? ((ms) => delay(ms, undefined, { ref: false })),
   }
-  const marks = () => {
-    const { dataId, clockOffset } = store.identity
-    const time = new Date(machineClock.now() + clockOffset * 1000).toISOString()
-    return { [SANDBOX_HEADER]: dataId, [SANDBOX_TIME_HEADER]: time }
-  }
+  const marks = marksOf(store, machineClock)
   if (isUnfinished(store.move)) {
     options.onNote?.('Going on with the move of the clock that was broken off')
     await finishMove(store)
@@ -148,6 +144,20 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     requests: (filter) => log.read(filter),
     reset,
     close: () => store.close(),
+  }
+}
+
+/** Headers of all answers, which those of one millisecond share. */
+function marksOf(store: Store, clock: Clock): () => Readonly<Record<string, string>> {
+  let last = { dataId: '', now: Number.NaN, fields: {} }
+  return () => {
+    const { dataId, clockOffset } = store.identity
+    const now = clock.now() + clockOffset * 1000
+    if (last.now !== now || last.dataId !== dataId) {
+      const time = new Date(now).toISOString()
+      last = { dataId, now, fields: { [SANDBOX_HEADER]: dataId, [SANDBOX_TIME_HEADER]: time } }
+    }
+    return last.fields
   }
 }
 

@@ -1,9 +1,9 @@
 import { REFUND_MODES, REFUND_TYPES } from '../../wire/enumerations.ts'
 import type { ReturnLineItem } from '../../wire/returns.ts'
-import { toMajor } from '../money.ts'
+import { majorText, toMajor } from '../money.ts'
 import type { LineDoc, Product, Shop } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
-import { amountsOf } from './amounts.ts'
+import type { BothAmounts, ReturnAmounts } from './amounts.ts'
 import { jsonText, keptText, membersOf } from './json-text.ts'
 import { lineId, type Presenter } from './records.ts'
 
@@ -14,6 +14,7 @@ export function lineText(
   stored: StoredReturn,
   line: LineDoc,
   position: number,
+  amounts: BothAmounts,
   presenter: Presenter,
 ): string {
   const product = presenter.product(line.product)
@@ -21,7 +22,7 @@ export function lineText(
   const id = lineId(stored.no, position)
   return `{"id":"${id}",\
 ${namesText(variant, product)},\
-${amountsText(stored, line)},\
+${amountsText(amounts, position)},\
 "quantity":${line.quantity},\
 ${imageText(product)},\
 "ecommerceLineItem":{"lineItemId":"14${id}",${idsText(variant, product)}},\
@@ -48,34 +49,32 @@ function reasonText({ reasons }: Shop, position: number): string {
   return reason === undefined ? '' : oneReasonText(reason)
 }
 
-function amountsText(stored: StoredReturn, line: LineDoc): string {
-  const { currency } = stored.doc
-  const { currency: baseCurrency } = stored.shop
-  const own = majorAmounts(stored, line, 'own')
-  const base = currency === baseCurrency ? own : majorAmounts(stored, line, 'base')
+function amountsText({ own: ownAmounts, base: baseAmounts }: BothAmounts, position: number): string {
+  const own = majorTexts(ownAmounts, position)
+  const base = baseAmounts === ownAmounts ? own : majorTexts(baseAmounts, position)
   return `"price":${own.price},\
 "discount":${own.discount},\
 "paid":${own.paid},\
 "tax":${own.tax},\
 "returnAmount":${own.returnAmount},\
-"currency":"${currency}",\
+"currency":"${ownAmounts.currency}",\
 "basePrice":${base.price},\
 "baseDiscount":${base.discount},\
 "basePaid":${base.paid},\
 "baseTax":${base.tax},\
 "baseReturnAmount":${base.returnAmount},\
-"baseCurrency":"${baseCurrency}"`
+"baseCurrency":"${baseAmounts.currency}"`
 }
 
-function majorAmounts(stored: StoredReturn, line: LineDoc, which: 'own' | 'base') {
-  const currency = which === 'own' ? stored.doc.currency : stored.shop.currency
-  const { price, discount, paid, tax, returnAmount } = amountsOf(stored, line, which)
+function majorTexts({ currency, lines }: ReturnAmounts, position: number) {
+  const line = lines[position]
+  if (line === undefined) throw new Error(`There are no amounts of line ${position}`)
   return {
-    price: String(toMajor(price, currency)),
-    discount: String(toMajor(discount, currency)),
-    paid: String(toMajor(paid, currency)),
-    tax: String(toMajor(tax, currency)),
-    returnAmount: String(toMajor(returnAmount, currency)),
+    price: majorText(line.price, currency),
+    discount: majorText(line.discount, currency),
+    paid: majorText(line.paid, currency),
+    tax: majorText(line.tax, currency),
+    returnAmount: majorText(line.returnAmount, currency),
   }
 }
 

@@ -1,9 +1,9 @@
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { merchantReturnName } from '../labels/shipments.ts'
-import { toMajor } from '../money.ts'
+import { majorText } from '../money.ts'
 import type { Party } from '../store/rows.ts'
 import type { StoredCustomer, StoredReturn } from '../store/snapshot.ts'
-import { totalsOf } from './amounts.ts'
+import { type ReturnAmounts, returnAmounts } from './amounts.ts'
 import { binaryString, jsonBytes, jsonText, keptText } from './json-text.ts'
 import { lineText } from './line-text.ts'
 import { dateWriter, type Presenter } from './records.ts'
@@ -15,7 +15,8 @@ export function returnJson(stored: StoredReturn, presenter: Presenter): Buffer {
   const date = dateWriter(presenter.timeZone)
   const person = binaryString(customer.person)
   const warehouse = shop.warehouses[doc.warehouse]
-  const lines = doc.lines.map((line, position) => lineText(stored, line, position, presenter)).join()
+  const amounts = returnAmounts(stored)
+  const lines = doc.lines.map((line, i) => lineText(stored, line, i, amounts, presenter)).join()
   const { iban } = doc
   return jsonBytes(`{"id":"${no}",\
 "shopCode":${jsonText(shop.code)},\
@@ -25,9 +26,9 @@ export function returnJson(stored: StoredReturn, presenter: Presenter): Buffer {
 "updatedAt":"${date(stored.updated)}",\
 ${cancelled === null ? '' : `"cancelledAt":"${date(cancelled)}",`}\
 "status":"${RETURN_STATUSES[stored.status]}",\
-${totalsText(stored, 'own')},\
+${totalsText(amounts.own, 'total', 'currency')},\
 ${iban === undefined ? '' : `"customerIban":${jsonText(iban)},"accountHolderName":${jsonText(nameOf(customer))},`}\
-${totalsText(stored, 'base')},\
+${totalsText(amounts.base, 'baseTotal', 'baseCurrency')},\
 "customer":${person},\
 "ecommerceOrder":{"id":${jsonText(stored.orderId)},"name":${jsonText(stored.orderName)},"customerId":"${customer.id}"},\
 "origin":${person},\
@@ -43,14 +44,14 @@ function nameOf({ person }: StoredCustomer): string {
 
 const warehouseText = keptText((warehouse: Party) => jsonText(warehouse))
 
-function totalsText(stored: StoredReturn, which: 'own' | 'base'): string {
-  const { doc, shop } = stored
-  const [prefix, total, currency] =
-    which === 'own' ? ['currency', 'total', doc.currency] : ['baseCurrency', 'baseTotal', shop.currency]
-  const { amount, fee, tax } = totalsOf(stored, doc.lines, doc.fee, which)
-  return `"${total}ReturnFee":${toMajor(fee, currency)},\
-"${total}ReturnAmount":${toMajor(amount, currency)},\
-"${total}Tax":${toMajor(tax, currency)},\
-"${total}Refund":${toMajor(amount - fee, currency)},\
-"${prefix}":"${currency}"`
+function totalsText(
+  { currency, fee, amount, tax }: ReturnAmounts,
+  total: 'total' | 'baseTotal',
+  name: 'currency' | 'baseCurrency',
+): string {
+  return `"${total}ReturnFee":${majorText(fee, currency)},\
+"${total}ReturnAmount":${majorText(amount, currency)},\
+"${total}Tax":${majorText(tax, currency)},\
+"${total}Refund":${majorText(amount - fee, currency)},\
+"${name}":"${currency}"`
 }

@@ -97,14 +97,17 @@ export function decodeBlock({ first, created, updated, state, ...block }: Column
   }))
 }
 
-/** Replaces an entry: in place, or in a copy if its refunds differ. */
-export function withEntry(block: ColumnBlock, entry: ColumnEntry): ColumnBlock {
-  const position = entry.no - block.first
-  const changed = hasRefunds(block, position, entry.refunded) ? block : withRefunds(block, position, entry)
-  const { updated, state, extent } = changed
-  updated[position] = entry.updated
-  state[position] = stateOf(entry)
-  const widened = rangeOf([extent.updated.from, extent.updated.to, entry.updated])
+/** Replaces entries, each once: in place, or in one copy if refunds differ. */
+export function withEntries(block: ColumnBlock, entries: readonly ColumnEntry[]): ColumnBlock {
+  const others = entries.filter(({ no, refunded }) => !hasRefunds(block, no - block.first, refunded))
+  const changed = others.length === 0 ? block : withRefunds(block, others)
+  const { first, updated, state, extent } = changed
+  for (const entry of entries) {
+    updated[entry.no - first] = entry.updated
+    state[entry.no - first] = stateOf(entry)
+  }
+  const times = entries.map((entry) => entry.updated)
+  const widened = rangeOf([extent.updated.from, extent.updated.to, ...times])
   new Uint32Array(changed.data.buffer, 0, HEADER).set([widened.from, widened.to], UPDATED_FROM)
   return { ...changed, extent: { ...extent, updated: widened } }
 }
@@ -119,10 +122,13 @@ function hasRefunds(block: ColumnBlock, position: number, times: readonly number
   return seen === times.length
 }
 
-function withRefunds(block: ColumnBlock, position: number, { refunded: times }: ColumnEntry): ColumnBlock {
+function withRefunds(block: ColumnBlock, entries: readonly ColumnEntry[]): ColumnBlock {
   const { first, created, updated, refunded, refundedPosition, state, extent } = block
+  const isReplaced = new Uint8Array(state.length)
+  for (const { no } of entries) isReplaced[no - first] = 1
+  const times = entries.flatMap((entry) => entry.refunded)
   let kept = 0
-  for (const other of refundedPosition) if (other !== position) kept += 1
+  for (const position of refundedPosition) kept += 1 - (isReplaced[position] ?? 0)
   const copy = emptyBlock(first, state.length, kept + times.length, [
     extent.updated,
     rangeOf([...times, ...(refunded.length === 0 ? [] : [extent.refunded.from, extent.refunded.to])]),
@@ -132,13 +138,17 @@ function withRefunds(block: ColumnBlock, position: number, { refunded: times }: 
   copy.state.set(state)
   let at = 0
   for (let r = 0; r < refunded.length; r++) {
-    if (refundedPosition[r] === position) continue
+    const position = refundedPosition[r] ?? 0
+    if (isReplaced[position] === 1) continue
     copy.refunded[at] = refunded[r] ?? 0
-    copy.refundedPosition[at] = refundedPosition[r] ?? 0
+    copy.refundedPosition[at] = position
     at += 1
   }
   copy.refunded.set(times, kept)
-  copy.refundedPosition.fill(position, kept)
+  copy.refundedPosition.set(
+    entries.flatMap((entry) => entry.refunded.map(() => entry.no - first)),
+    kept,
+  )
   return { ...copy, extent: { ...copy.extent, created: extent.created } }
 }
 

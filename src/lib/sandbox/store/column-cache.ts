@@ -32,19 +32,14 @@ export class ColumnCache {
       this.#onChange()
     }
     if (this.#changed < changed) {
-      for (const [no, shop, status, created, updated, refunds] of this.#queries.changesSince.all(
-        this.#changed,
-      )) {
-        this.#onChange(no)
-        this.#columns.put({
-          no,
-          shop,
-          status,
-          created,
-          updated,
+      const entries = this.#queries.changesSince
+        .all(this.#changed)
+        .map(([no, shop, status, created, updated, refunds]) => ({
+          ...{ no, shop, status, created, updated },
           refunded: executionTimes(refundsOf(refunds)),
-        })
-      }
+        }))
+      for (const { no } of entries) this.#onChange(no)
+      this.#columns.put(entries)
       this.#changed = changed
     }
     return this.#columns
@@ -55,7 +50,7 @@ export class ColumnCache {
     if (meta.changed - meta.merged < this.#mergeAfter) return
     const columns = this.current(meta)
     const blocks = new Map<number, Uint8Array>()
-    for (const [no] of this.#queries.changesSince.all(meta.merged)) {
+    for (const { no } of this.#queries.changedSince.each(meta.merged)) {
       const block = columns.blockOf(no)
       if (block !== undefined) blocks.set(block.first, block.data)
     }

@@ -111,6 +111,7 @@ export function prepareAll(db: Database) {
       `SELECT r.no, r.shop, r.status, r.created, r.updated, r.refunds
       FROM (SELECT DISTINCT no FROM return_changes WHERE seq > ? ORDER BY no) c CROSS JOIN returns r ON r.no = c.no`,
     ),
+    changedSince: prepareQuery<{ no: number }>(db, 'SELECT DISTINCT no FROM return_changes WHERE seq > ?'),
     saveBlock: prepareQuery<unknown>(db, 'INSERT OR REPLACE INTO return_columns VALUES (?, ?)'),
     forgetChanges: prepareQuery<unknown>(db, 'DELETE FROM return_changes WHERE seq < ?'),
     setMerged: prepareQuery<unknown>(db, 'UPDATE meta SET merged = ?'),

@@ -6,7 +6,7 @@ import {
   encodeBlock,
   readBlock,
   type SecondRange,
-  withEntry,
+  withEntries,
 } from './column-blocks.ts'
 
 export interface ReturnFilter {
@@ -41,16 +41,25 @@ export class ReturnColumns {
     this.#blocks = [...blocks]
   }
 
-  /** A new return has the number after the last. */
-  put(entry: ColumnEntry): void {
-    const b = this.#indexOf(entry.no)
-    const block = this.#blocks[b]
-    if (block === undefined || entry.no >= block.first + block.state.length) {
-      this.#append(entry, block)
-      return
+  /** In order of number, each once. A new return has the number after the last. */
+  put(entries: readonly ColumnEntry[]): void {
+    for (let from = 0, to = 0; from < entries.length; from = to) {
+      const entry = entries[from]
+      if (entry === undefined) return
+      const b = this.#indexOf(entry.no)
+      const block = this.#blocks[b]
+      const end = block === undefined ? entry.no : block.first + block.state.length
+      to = from + 1
+      if (block === undefined || entry.no >= end) {
+        this.#append(entry, block)
+        continue
+      }
+      while ((entries[to]?.no ?? end) < end) to += 1
+      this.#blocks[b] = withEntries(block, entries.slice(from, to))
+      for (const { perBlock, isChangeable } of this.#counts.values()) {
+        if (isChangeable) perBlock[b] = UNKNOWN
+      }
     }
-    this.#blocks[b] = withEntry(block, entry)
-    for (const { perBlock, isChangeable } of this.#counts.values()) if (isChangeable) perBlock[b] = UNKNOWN
   }
 
   blockOf(no: number): { first: number; data: Uint8Array } | undefined {

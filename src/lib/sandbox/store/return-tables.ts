@@ -39,6 +39,10 @@ function caseStatements(db: Database) {
       db,
       'UPDATE returns SET status = ?, updated = ?, cancelled = ?, transports = ?, refunds = ? WHERE no = ?',
     ),
+    saveTransports: prepareQuery<unknown>(
+      db,
+      'UPDATE returns SET status = ?, updated = ?, cancelled = ?, transports = ? WHERE no = ?',
+    ),
     noteChange: prepareQuery<unknown>(db, 'INSERT INTO return_changes (no) VALUES (?)'),
   }
 }
@@ -102,7 +106,9 @@ export class CaseTables {
   save(before: ReturnCase, after: ReturnCase): void {
     const { no, status, updated, cancelled, refunds } = after
     const transports = transportsText(this.#numbered(after, before.transports, after.transports))
-    this.#statements.saveReturn.get(status, updated, cancelled, transports, refundsText(refunds), no)
+    const head = [status, updated, cancelled, transports] as const
+    if (refunds === before.refunds) this.#statements.saveTransports.get(...head, no)
+    else this.#statements.saveReturn.get(...head, refundsText(refunds), no)
     this.#statements.noteChange.get(no)
   }
 
