@@ -182,8 +182,10 @@ const QUICK_PREFIX = '\0quick:'
 const quickLibsql = {
   name: 'quick-libsql',
   resolveId: {
-    filter: { id: new RegExp(`^(?:libsql/quick|${Object.keys(QUICK_LIBSQL).join('|')})$`) },
+    filter: { id: new RegExp(`^(?:libsql/quick|libsql/promise|${Object.keys(QUICK_LIBSQL).join('|')})$`) },
     handler(source, importer) {
+      // At the end of a first copy it need not be quick.
+      if (source === 'libsql/promise') return { id: source, external: true }
       if (importer === `${QUICK_PREFIX}libsql`) {
         if (source === 'libsql') return { id: 'libsql', external: true }
         if (source === 'libsql/quick') return join(root, 'node_modules/libsql/index.js')

@@ -21,12 +21,17 @@ export async function createLateIndexes<T>(db: Kysely<T>): Promise<void> {
   // What is sorted for them may be larger than memory should be.
   if (isSqlite) await sql`pragma temp_store = file`.execute(db)
   try {
-    for (const { name, table, on } of indexesOf(db)) {
-      await sql`create index if not exists ${sql.id(name)} on ${sql.id(table)} ${sql.raw(on)}`.execute(db)
-    }
+    for (const text of lateIndexTexts(db)) await sql.raw(text).execute(db)
   } finally {
     if (isSqlite) await sql`pragma temp_store = memory`.execute(db)
   }
+}
+
+/** Statements that make those that are not there. */
+export function lateIndexTexts<T>(db: Kysely<T>): string[] {
+  return indexesOf(db).map(
+    ({ name, table, on }) => `create index if not exists "${name}" on "${table}" ${on}`,
+  )
 }
 
 function indexesOf<T>(db: Kysely<T>) {

@@ -50,12 +50,13 @@ async function openFile(
   file: string,
   whenChecked: OpeningEvents['whenChecked'],
 ): Promise<[MirrorDb, Premises]> {
-  const { openSqlite, openSqliteWriter, eraseRows } = await import('./sqlite.ts')
+  const { openSqlite, openSqliteWriter, eraseRows, runLong } = await import('./sqlite.ts')
   const db = await openSqlite(file, whenChecked)
   const premises: Premises = {
     sizeBytes: async () => sizeOf(file) + sizeOf(`${file}-wal`),
     exclusively: (wait, action) => withLock(`${file}.lock`, { ...WAITING, ...wait }, action),
     erase: (removeRows) => eraseRows(db, removeRows),
+    runLong: (statements) => runLong(file, statements),
     openWriter: async () => {
       const writer = openSqliteWriter(file)
       return { db: writer, close: () => writer.destroy() }
@@ -106,6 +107,9 @@ async function openDatabase(server: PostgresServer, sql: typeof SqlTag): Promise
     erase: async (removeRows) => {
       await removeRows()
       await sql`vacuum full`.execute(db)
+    },
+    runLong: async (statements) => {
+      for (const text of statements) await sql.raw(text).execute(db)
     },
     openWriter: async () => ({ db, close: async () => {} }),
   }

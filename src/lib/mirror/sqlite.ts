@@ -43,6 +43,22 @@ export function openSqliteWriter(file: string): MirrorDb {
   return new Kysely({ dialect: new ThreadDialect(file, CONNECTION) })
 }
 
+/**
+ * Runs statements while the event loop goes on. In a `Worker` they would hold up the end of the process, and break it:
+ * Node.js waits for threads of its own, and the driver fails in one that is being ended.
+ */
+export async function runLong(file: string, statements: readonly string[]): Promise<void> {
+  const { default: Libsql } = await import('libsql/promise')
+  const db = new Libsql(file, {})
+  try {
+    // What is sorted may be larger than memory should be.
+    await db.exec(`${CONNECTION}; PRAGMA temp_store = FILE`)
+    for (const text of statements) await db.exec(text)
+  } finally {
+    db.close()
+  }
+}
+
 /** Removes rows so that nothing of them is left in the file. */
 export async function eraseRows(db: MirrorDb, removeRows: () => Promise<void>): Promise<void> {
   await sql`pragma secure_delete = on`.execute(db)

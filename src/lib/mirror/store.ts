@@ -3,6 +3,7 @@ import { applyBatch } from './apply.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { countAll } from './counts.ts'
 import { partTables } from './items.ts'
+import { lateIndexTexts } from './late-indexes.ts'
 import {
   countMeasured,
   type MeasuredCount,
@@ -51,6 +52,11 @@ export interface Premises {
   exclusively<T>(wait: Turn, action: () => Promise<T>): Promise<T>
   /** Runs what removes rows, and leaves nothing of them in the database's own files. */
   erase(removeRows: () => Promise<void>): Promise<void>
+  /**
+   * Runs statements that sort all there is, while this thread goes on. A process may end meanwhile: of a statement that
+   * did not come to its end nothing is left.
+   */
+  runLong(statements: readonly string[]): Promise<void>
   /** A connection on which long writing goes on while this thread does something else. */
   openWriter(): Promise<{ db: MirrorDb; close(): Promise<void> }>
 }
@@ -88,6 +94,11 @@ export class MirrorStore implements Mirror {
   /** For many batches, one after another. */
   async openWriter(): Promise<BatchWriter> {
     return new BatchWriter(await this.premises.openWriter(), await readPolicy(this.db))
+  }
+
+  /** At the end of a first copy; `Premises.runLong`. */
+  createLateIndexes(): Promise<void> {
+    return this.premises.runLong(lateIndexTexts(this.db))
   }
 
   /** For syncs, and what must not come between. */

@@ -16,5 +16,7 @@ export interface SyncReport extends Applied {
 export type SyncProgress =
   | { phase: 'returns' | 'details'; done: number; total: number | undefined }
   | { phase: 'comparing' }
+  /** What follows takes long, and may be left at any moment. */
+  | { phase: 'indexing' }
   /** The last one. */
   | { phase: 'done'; report: SyncReport }

@@ -5,7 +5,7 @@ import type { BatchWriter } from './batch-writer.ts'
 import { UpdatesIgnored, walkChanges } from './changes.ts'
 import { copyDetails } from './details.ts'
 import { countHeld, mirroredCopy, removeOthers } from './held.ts'
-import { createLateIndexes, dropLateIndexes } from './late-indexes.ts'
+import { dropLateIndexes } from './late-indexes.ts'
 import { type CopyChoices, readPolicy } from './policy.ts'
 import { type Applied, mirrored, NOTHING_APPLIED } from './record.ts'
 import type { MirrorSource } from './source.ts'
@@ -175,7 +175,8 @@ class SyncSession {
       this.#state = { ...this.#state, ignoresDates: true }
       yield* this.#copyByPage()
     }
-    await createLateIndexes(mirror.db)
+    yield { phase: 'indexing' }
+    await mirror.createLateIndexes()
     this.#state = { ...this.#state, full: null, markMs: full.startedMs, fullMs: clock.now() }
     await mirror.saveState(this.#state)
     if (isResumed || !this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)

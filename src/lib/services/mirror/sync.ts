@@ -58,16 +58,22 @@ async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags): Promi
 /** Goes through a sync, and shows how far it is. */
 export async function lastReport(context: Context, steps: AsyncIterable<SyncProgress>): Promise<SyncReport> {
   const startedMs = performance.now()
-  for await (const step of steps) {
+  const iterator = steps[Symbol.asyncIterator]()
+  for (let next = await iterator.next(); !next.done; ) {
+    const step = next.value
     if (step.phase === 'done') return step.report
+    if (context.io.interrupt.aborted) await iterator.return?.()
     context.assertNotInterrupted()
     if (step.phase === 'returns' && step.done >= LONG_COPY) context.spareMemory()
     context.progress.update(progressText(step, performance.now() - startedMs))
+    const pending = iterator.next()
+    next = await (step.phase === 'indexing' ? context.untilInterrupted(pending) : pending)
   }
   throw new Error('a sync ended without a report')
 }
 
 function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs: number): string {
+  if (step.phase === 'indexing') return 'Sorting what returns are found by'
   if (step.phase === 'comparing') return 'Comparing with the platform'
   const { done, total } = step
   const what = step.phase === 'returns' ? 'returns' : 'transports and refunds'
