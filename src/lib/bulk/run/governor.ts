@@ -17,9 +17,10 @@ const PRICE_MIN_S = 0.2
 const PRICE_MAX_S = 6.5
 /** What it takes, of a pace divided by its price. */
 const TAKEN = 1.2
-/** Refusals that can be owed for: the service may have more room meanwhile. Fewer below a pace that stood, but all of a trial. */
+/** Refusals that can be owed for: the service may have more room meanwhile. Fewer below a pace that stood, and each of a trial of it. */
 const MAX_OWED = 4
 const MAX_OWED_BELOW = 1
+const OWED_BY_TRIAL = 0.75
 /** Lowered to this part of what was delivered without an end of refusals, the pace is not their cause. */
 const DOUBTFUL = 0.86
 /** A cut goes to a little less than what was delivered; to this part of the pace where that can't be told. */
@@ -125,7 +126,7 @@ export class Governor {
     this.#latencyMs ||= now - sentAt
     if (this.#tries === 0 && this.#unserved >= STREAK_IN_ALL) this.#hold(now, retryAfterMs)
     const isOld = this.#isOld(sentAt)
-    if (isOld && this.#levels.isOfTrial(sentAt)) this.#owed += this.#price
+    if (isOld && this.#levels.isOfTrial(sentAt)) this.#owed += OWED_BY_TRIAL * this.#price
     if (isOld) return
     this.#refusedInARow += 1
     this.#count += 1
@@ -169,13 +170,14 @@ export class Governor {
     if (pacer.perSecond > this.#found * DOUBTFUL) return
     this.#isSearching = true
     this.#owed = 0
-    this.#levels.changed()
+    if (this.#levels.isBelow(pacer.perSecond)) this.#levels.changed()
+    else this.#levels.forget()
   }
 
   #fall(pacer: Pacer, pace: number, now: number): void {
     this.#found = pacer.perSecond = pace
     this.#levels.changed()
-    this.#owed = this.#price
+    this.#owed = OWED_BY_TRIAL * this.#price
     this.#count = 0
     this.#cutAt = this.#acceptedAt = this.#quietSince = now
   }

@@ -54,7 +54,6 @@ export class PaceLevels {
   /** The trial has reached the higher pace. */
   reached(): void {
     this.#low = this.#triedFrom
-    this.#triedAt = Number.POSITIVE_INFINITY
     this.changed()
   }
 
@@ -80,5 +79,10 @@ export class PaceLevels {
   /** A pause that is no part of the pace: what stood until then may do so again. */
   paused(pace: number): void {
     this.#high = Math.max(this.#high, pace)
+  }
+
+  forget(): void {
+    this.#high = 0
+    this.cut()
   }
 }
