@@ -5,6 +5,7 @@ import {
   type Departures,
   type ItemList,
   type RecordList,
+  readItemList,
   readRecord,
   readRecordList,
   readSentList,
@@ -165,11 +166,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       })
     }
     return {
-      [Symbol.asyncIterator]: () =>
-        go((body) => {
-          const { sent, rest } = readRecordList(returnShape, body, 'returns', departures)
-          return { items: sent, rest }
-        }),
+      [Symbol.asyncIterator]: () => go((body) => readItemList(returnShape, body, 'returns', departures)),
       async *json() {
         const read = (body: unknown) => readSentList(body, 'returns', departures)
         for await (const { json } of go(read, SENT_RETURNS, ({ key }) => key)) yield json

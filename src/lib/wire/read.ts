@@ -94,15 +94,24 @@ export function readRecordList<T>(
   key: string,
   departures: Departures,
 ): RecordList<T> {
-  const sent = readList(shape, body, key, departures)
-  const records = objectsIn(sent).map((record) => fitted(shape, record))
-  return { records, sent, rest: restOf(body, key) }
+  const { items: sent, rest } = readItemList(shape, body, key, departures)
+  return { records: objectsIn(sent).map((record) => fitted(shape, record)), sent, rest }
 }
 
-/** The items of a list in another form. */
+/** The items of a list in another form, or as sent. */
 export interface ItemList<T> {
   items: T[]
   rest: Record<string, unknown>
+}
+
+/** `readRecordList` of what is only printed. @throws ContainerError without a list */
+export function readItemList<T>(
+  shape: Shape<T>,
+  body: unknown,
+  key: string,
+  departures: Departures,
+): ItemList<T> {
+  return { items: readList(shape, body, key, departures), rest: restOf(body, key) }
 }
 
 /** A record of a list as it goes on in JSON: a tenth of the memory that its values take. */
