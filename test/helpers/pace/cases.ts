@@ -104,7 +104,7 @@ export const MODELS: readonly Model[] = [
   ),
   ...[2, 5].map(
     (percent): Model => ({
-      name: `${percent} % refused by chance over a bucket of a second`,
+      name: `${percent} % by chance over a bucket of a second`,
       kind: 'chance',
       statings: ['none', 'zero', 'one'],
       seconds: 60,
