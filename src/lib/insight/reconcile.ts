@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { counted } from '../wire/counted.ts'
+import { numberText } from '../wire/json.ts'
 import { objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { Return, ReturnLineItem } from '../wire/returns.ts'
@@ -108,8 +109,8 @@ class Reconciliation {
     const unknown = objectsIn(refund.lineItems).filter(({ returnLineItemId: of }) => of && !ids.includes(of))
     if (!isOther && unknown.length === 0) return true
     const [expected, actual] = isOther
-      ? [`return ${id}`, `return ${refund.returnId}`]
-      : ['lines of the return', `line ${unknown.map((one) => one.returnLineItemId).join(', ')}`]
+      ? [`return ${id}`, `return ${numberText(refund.returnId)}`]
+      : ['lines of the return', `line ${unknown.map((one) => numberText(one.returnLineItemId)).join(', ')}`]
     this.#add({
       kind: 'foreign',
       refund: refund.id ?? undefined,

@@ -4,6 +4,7 @@ import { requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning } from '../../config/token.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import { errorBodySchema } from '../../wire/error-body.ts'
+import { numberText } from '../../wire/json.ts'
 import { at } from '../../wire/raw.ts'
 import { returnListSchema } from '../../wire/returns.ts'
 import { type Examination, type Finding, failed, found, skipped, well } from './examination.ts'
@@ -202,8 +203,8 @@ function judgeAcceptance({ answer, hasToken }: Visit, settings: Settings): Findi
   if (answer.status === 403)
     return found('the token may not read returns', 'ask who issues tokens for one that may')
   if (answer.status !== 200) return skipped(`HTTP ${answer.status} tells nothing about the token`)
-  const total: unknown = at(at(answer.body, 'pageInfo'), 'totalRecords')
-  return well(`accepted${shop ? ` for ${shop}` : ''}, ${String(total ?? 'an unknown number of')} returns`)
+  const total = numberText(at(at(answer.body, 'pageInfo'), 'totalRecords'))
+  return well(`accepted${shop ? ` for ${shop}` : ''}, ${total || 'an unknown number of'} returns`)
 }
 
 function judgeEssentials(results: readonly Essential[]): Finding {

@@ -56,7 +56,7 @@ export async function servicesOfShop(
 ): Promise<WantedServices> {
   const { records } = await (await connection.returns()).listPage({}, SAMPLE_RETURNS)
   const fitting = records.filter((record) => country === undefined || countryOf(record) === country)
-  const shops = [...new Set(fitting.map(({ shopCode }) => shopCode))].sort()
+  const shops = [...new Set(fitting.flatMap(({ shopCode }) => shopCode || []))].sort()
   if (shops.length > 1) {
     throw new AppError('usage', 'Points of which shop?', {
       hints: [...shops.map((shop) => `--shop ${shop}`), '--carrier-service CODE, more than once for several'],
