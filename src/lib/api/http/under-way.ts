@@ -2,8 +2,12 @@ import type { Duplex } from 'node:stream'
 
 /** Requests that have no whole answer yet, and one clock for all. */
 export class UnderWay {
-  /** When the time of each is up; the oldest first, since all have the same. */
-  readonly #ends = new Map<Duplex, number>()
+  /**
+   * Each in a place of its own, taken again, and when its time is up. A map that is filled and emptied all the time
+   * leaves tables behind, each holding on to the next: half of all requests would outlive two clean-ups of V8.
+   */
+  readonly #requests: (Duplex | undefined)[] = []
+  readonly #ends: number[] = []
   readonly #timeoutMs: number | undefined
   #timer: NodeJS.Timeout | undefined
   /** The listener of all. */
@@ -12,24 +16,28 @@ export class UnderWay {
   /** Milliseconds that a request may take; it ends as one that fails with `ETIMEDOUT`. */
   constructor(timeoutMs: number | undefined) {
     this.#timeoutMs = timeoutMs
-    const ends = this.#ends
+    const remove = (request: Duplex) => this.delete(request)
     this.#closed = function () {
-      ends.delete(this)
+      remove(this)
     }
   }
 
   add(request: Duplex): void {
-    this.#ends.set(request, performance.now() + (this.#timeoutMs ?? Number.POSITIVE_INFINITY))
+    const free = this.#requests.indexOf(undefined)
+    const place = free === -1 ? this.#requests.length : free
+    this.#requests[place] = request
+    this.#ends[place] = performance.now() + (this.#timeoutMs ?? Number.POSITIVE_INFINITY)
     request.on('close', this.#closed)
     if (this.#timeoutMs !== undefined) this.#timer ??= this.#wakeIn(this.#timeoutMs)
   }
 
   delete(request: Duplex): void {
-    this.#ends.delete(request)
+    const place = this.#requests.indexOf(request)
+    if (place !== -1) this.#requests[place] = undefined
   }
 
   endAll(): void {
-    for (const request of this.#ends.keys()) request.destroy(new Error('Interrupted'))
+    for (const request of this.#requests) request?.destroy(new Error('Interrupted'))
   }
 
   #wakeIn(ms: number): NodeJS.Timeout {
@@ -40,13 +48,17 @@ export class UnderWay {
   #endLate(): void {
     this.#timer = undefined
     const now = performance.now()
-    for (const [request, end] of this.#ends) {
+    let next = Number.POSITIVE_INFINITY
+    for (const [place, end] of this.#ends.entries()) {
+      const request = this.#requests[place]
+      if (request === undefined) continue
       if (end > now) {
-        this.#timer = this.#wakeIn(end - now)
-        return
+        next = Math.min(next, end)
+        continue
       }
       const error = new Error(`no answer within ${this.#timeoutMs} ms`)
       request.destroy(Object.assign(error, { code: 'ETIMEDOUT' }))
     }
+    if (next < Number.POSITIVE_INFINITY) this.#timer = this.#wakeIn(next - now)
   }
 }
