@@ -45,7 +45,10 @@ export async function openLine(
     const { method, url, headers, body } = request
     if (last?.method !== method) prepared.method = method
     if (last?.url !== url) prepared.url = url
-    if (last?.headers !== headers) prepared.headers = headers
+    const isCounted = last?.body !== undefined && body === undefined
+    if (last?.headers !== headers || isCounted) prepared.headers = headers
+    // Without it got writes the body a second time to count it.
+    if (body !== undefined) prepared.headers['content-length'] = String(Buffer.byteLength(body))
     prepared.body = body
     last = request
     // They are copied before it returns.
