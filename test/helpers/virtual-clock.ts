@@ -32,6 +32,11 @@ export class VirtualClock implements BulkClock {
     })
   }
 
+  /** At once: in this time nothing takes any, and what comes in the same moment comes one by one. */
+  nextTurn(work: () => void): void {
+    work()
+  }
+
   /** Runs until `promise` settles. Throws when nothing is left that could settle it. */
   async drive<T>(promise: Promise<T>): Promise<T> {
     let isSettled = false

@@ -37,4 +37,6 @@ export type Settled = 'happened' | 'not-happened' | 'open' | 'again'
 export interface BulkClock {
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Calls back when all that has come by now is taken. */
+  nextTurn(work: () => void): void
 }

@@ -17,7 +17,7 @@ const DEFAULT_ATTEMPTS = 4
 const DEFAULT_OUTAGE_MS = 5 * 60_000
 const DEFAULT_DRAIN_MS = 60_000
 
-/** One run of a job. Driven by events: every answer, commit, batch of rows and timer calls `#pump`. */
+/** One run of a job. Driven by events: answers, commits, batches of rows and timers call `#pump`. */
 export class BulkRun<T> {
   readonly #request: RunRequest<T>
   readonly #outageMs: number
@@ -32,6 +32,7 @@ export class BulkRun<T> {
   #stop: RunStop | undefined
   #drainUntil = Number.POSITIVE_INFINITY
   #isPumping = false
+  #isPumpDue = false
   #isOver = false
   #finish: { resolve(): void; reject(error: unknown): void } = { resolve() {}, reject() {} }
 
@@ -215,7 +216,13 @@ export class BulkRun<T> {
     if (this.#isOver) return
     this.#underWay -= 1
     take(this.#request.clock.now())
-    this.#pump()
+    if (this.#isPumpDue) return
+    // Answers that are there together are all taken first: requests sent at once wake the other side once.
+    this.#isPumpDue = true
+    this.#request.clock.nextTurn(() => {
+      this.#isPumpDue = false
+      this.#pump()
+    })
   }
 
   #end(

@@ -123,7 +123,7 @@ async function run(
   const tracking = await connection.tracking()
   const { concurrency, ratePerSecond, maxFailures } = options
   const started = performance.now()
-  const clock = { now: () => performance.now() - started, sleep }
+  const clock = { now: () => performance.now() - started, sleep, nextTurn: setImmediate }
   context.progress.start(`Sending ${counted(job.info.total, 'row')}`)
   let paused: string | undefined
   const rows = async function* () {

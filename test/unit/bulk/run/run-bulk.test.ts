@@ -24,6 +24,7 @@ interface Setting extends Partial<Omit<RunRequest<number>, 'send' | 'settle' | '
   count: number
   key?: (row: number) => string
   send?: Send
+  onSent?: () => void
   settle?: (row: BulkRow<number>) => Settled
   options?: Partial<RunOptions>
   clock?: VirtualClock
@@ -36,6 +37,7 @@ async function runRows(setting: Setting) {
     count,
     key = String,
     send = () => DONE,
+    onSent = () => {},
     settle = () => 'open',
     options,
     clock = new VirtualClock(),
@@ -60,6 +62,7 @@ async function runRows(setting: Setting) {
     options: { total: count, ...options },
     async send(row, signal) {
       sent.push({ row: row.row, at: clock.now() - began })
+      onSent()
       underWay += 1
       mostUnderWay = Math.max(mostUnderWay, underWay)
       await clock.sleep(latencyMs)
@@ -76,6 +79,28 @@ async function runRows(setting: Setting) {
 }
 
 describe('order and bounds', () => {
+  it('takes all answers that have come together before it sends again', async () => {
+    class TurningClock extends VirtualClock {
+      override nextTurn(work: () => void) {
+        void this.sleep(0).then(work)
+      }
+    }
+    let answered = 0
+    const answeredAtSend: number[] = []
+    const { result } = await runRows({
+      count: 12,
+      clock: new TurningClock(),
+      options: { concurrency: 4 },
+      send: () => {
+        answered += 1
+        return DONE
+      },
+      onSent: () => answeredAtSend.push(answered),
+    })
+    expect(result).toMatchObject({ succeeded: 12 })
+    expect(answeredAtSend).toEqual([0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8])
+  })
+
   it('sends rows of one key one at a time in order, others at once, as many as allowed', async () => {
     const { result, sent, mostUnderWay } = await runRows({
       count: 400,
