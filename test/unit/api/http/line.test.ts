@@ -28,6 +28,19 @@ it('gives Node.js what is used of a request, and none of the forty other options
   ])
 })
 
+it('tells the length of a body in bytes, and none for a request of the same headers without a body', async () => {
+  const server = await scriptServer(() => ({ body: '{}' }))
+  const request: Transport['request'] = (url, options) => http.request(url, options)
+  const { signal } = new AbortController()
+  const line = await openLine(Promise.resolve({ request, close() {} }), { timeoutMs: 5000, signal })
+  const same = { url: new URL(server.baseUrl), headers: { accept: 'text/plain' }, attempt: 1, startedAt: 0 }
+  for (const body of ['"é"', '"longer"', undefined]) {
+    const method = body === undefined ? 'GET' : 'POST'
+    await line.receive({ ...same, method, body }, { maxBytes: 1000 })
+  }
+  expect(server.requests.map(({ headers }) => headers['content-length'])).toEqual(['4', '8', undefined])
+})
+
 const TIMEOUT_MS = 200
 
 async function lineTo(baseUrl: string) {
