@@ -574,7 +574,12 @@ describe('PUT', () => {
     await put(record.name, [{ carrierTrackingCode: 'OTHER', url }])
     await put(record.name, [{ carrierTrackingCode: 'ANOTHER', url: 'https://x.example/1.pdf' }])
     await put(record.name, [{ carrierTrackingCode: 'LAST', url }])
-    const sent = (await setsOf(idOf(record))).map(([one]) => [one.carrierTrackingCode, one.base64])
+    const sent = (await setsOf(idOf(record))).map(
+      (labels: { carrierTrackingCode: string; base64?: string }[]) => [
+        labels[0]?.carrierTrackingCode,
+        labels[0]?.base64,
+      ],
+    )
     expect(sent.slice(1)).toEqual([
       ['OTHER', before.base64],
       ['ANOTHER', undefined],
