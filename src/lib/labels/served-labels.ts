@@ -122,7 +122,7 @@ export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
 function noLabel(of: string): AppError {
   const message = `The service sent no label ${of}: no base64, no URL and no label-free code.`
   return new AppError('contract', message, {
-    hints: ['the carrier may not have made it yet: try again in a minute'],
+    hints: ['the same again in a minute: the carrier may not have made it yet'],
   })
 }
 
@@ -176,7 +176,7 @@ async function openContent(label: ServedLabel, options: FetchOptions): Promise<O
     await source.return()
     const message = `The ${label.what} is not a PDF, ZPL or PNG but ${describeUnknown(head)}.`
     throw new AppError('contract', message, {
-      hints: ['nothing was saved; try again later, or ask the carrier for the label'],
+      hints: ['the same again later (nothing was saved), or ask the carrier for the label'],
     })
   }
   const { what, saidFormat } = label

@@ -95,7 +95,7 @@ export function createHttp(options: HttpOptions): Http {
   const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new AppError('auth', 'The token is empty or contains characters that no token has', {
-      hints: ['Check that it was copied whole and alone', 'Sign in again with: rma auth login'],
+      hints: ['check that it was copied whole and alone', 'sign in again with: rma auth login'],
     })
   }
   // One signal for all that ends requests: the caller's, and `close`.
