@@ -133,7 +133,7 @@ function readFailure(
   url: URL,
   { timeoutMs, signal, ending }: Pick<FetchLimits, 'timeoutMs' | 'signal'> & { ending: AbortSignal },
 ): AppError {
-  if (signal?.aborted) return new AppError('interrupted', 'Interrupted', { cause })
+  if (signal?.aborted) return new AppError('interrupted', 'Interrupted.', { cause })
   if (ending.aborted)
     return new AppError('unavailable', `${url.host} took more than ${timeoutMs / 1000} s.`, { cause })
   return cause instanceof AppError ? cause : networkError(networkFailure(cause), url)
