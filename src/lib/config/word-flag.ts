@@ -1,7 +1,7 @@
 import { AppError, nearest } from '../errors.ts'
 
 /** A list of words that a platform may go beyond: the specification does not fix it. */
-export interface KnownWords {
+export interface WordList {
   /** With its article: `a status of a return`. */
   what: string
   words: readonly string[]
@@ -15,7 +15,7 @@ export interface KnownWords {
 export function readWord(
   flag: string,
   typed: string,
-  { what, words }: KnownWords,
+  { what, words }: WordList,
 ): { value: string; note: string | undefined } {
   const known = knownWord(typed, words)
   if (known !== undefined) return { value: known, note: undefined }
@@ -27,7 +27,7 @@ export function readWord(
 }
 
 /** @throws AppError `usage` for one that is not known */
-export function readKnownWord(flag: string, typed: string, { what, words }: KnownWords): string {
+export function readKnownWord(flag: string, typed: string, { what, words }: WordList): string {
   const known = knownWord(typed, words)
   if (known !== undefined) return known
   const near = nearest(wordForm(typed), words)

@@ -25,6 +25,8 @@ export interface FailureContext {
   isReading?: boolean | undefined
   url: URL
   hasToken: boolean
+  /** Ends the commands that are printed, ` --profile live`, so that they are about the same platform. */
+  placeFlags: string
   attempts: number
   timeoutMs: number
   via?: string | undefined
@@ -134,12 +136,15 @@ function authError(options: Described, context: FailureContext): AppError {
   if (!context.hasToken) {
     return new AppError('auth', `${context.url.host} wants a token and none was given`, {
       ...options,
-      hints: ['sign in with: rma auth login', 'or set RMA_TOKEN, or give --token-file'],
+      hints: [`sign in with: rma auth login${context.placeFlags}`, 'or set RMA_TOKEN, or give --token-file'],
     })
   }
   return new AppError('auth', `${context.url.host} did not accept the token: it is invalid or has expired`, {
     ...options,
-    hints: ['see what it says with: rma auth status', 'sign in again with: rma auth login'],
+    hints: [
+      `see what it says with: rma auth status${context.placeFlags}`,
+      `sign in again with: rma auth login${context.placeFlags}`,
+    ],
   })
 }
 

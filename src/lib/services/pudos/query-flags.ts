@@ -1,6 +1,6 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { type KnownWords, readWord } from '../../config/word-flag.ts'
+import { readWord, type WordList } from '../../config/word-flag.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { Position } from '../../output/views/pudos.ts'
 import { addressLines } from '../../wire/address-lines.ts'
@@ -40,7 +40,7 @@ interface Findings {
   notes: string[]
 }
 
-const TYPES: KnownWords = { what: 'a type of drop-off point', words: PUDO_LOCATION_TYPES }
+const TYPES: WordList = { what: 'a type of drop-off point', words: PUDO_LOCATION_TYPES }
 
 /** Points of each carrier service; and the range in kilometres. Decided. */
 export const MAX_LIMIT = 200

@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { checkRange, parseWhen, type When } from '../../config/date-flag.ts'
-import { type KnownWords, readKnownWord, readWord } from '../../config/word-flag.ts'
+import { readKnownWord, readWord, type WordList } from '../../config/word-flag.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
@@ -25,7 +25,7 @@ export const returnsFilterFlags = {
 type RangeFlag = `${'created' | 'updated' | 'refunded'}-${'from' | 'to'}`
 export type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
 
-const STATUSES: KnownWords = { what: 'a status of a return', words: RETURN_STATUSES }
+const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES }
 
 /** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
 const DEFAULT_LIMIT = 100
