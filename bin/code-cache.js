@@ -78,6 +78,18 @@ class KeptCode {
   }
 }
 
+/** Node.js's own `recursive` never ends where a file system has no place for new folders and says so by ENOENT. */
+function makeFolders(path) {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (error.code === 'EEXIST') return
+    if (error.code !== 'ENOENT' || dirname(path) === path) throw error
+    makeFolders(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
+  }
+}
+
 function writeCache(file, build, codes) {
   const index = { build, codes: {} }
   let at = 0
@@ -91,7 +103,7 @@ function writeCache(file, build, codes) {
   header.writeUInt32LE(text.length, 4)
   const temporary = `${file}.${process.pid}.tmp`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(file))
     writeFileSync(temporary, Buffer.concat([header, text, ...Object.values(codes)]), {
       mode: 0o600,
       flag: 'wx',
@@ -187,3 +199,4 @@ exports.useCodeCache = (root) => {
 
 exports.cacheFolder = cacheFolder
 exports.isTrusted = isTrusted
+exports.makeFolders = makeFolders

@@ -6,7 +6,7 @@ const { createRequire } = require('node:module')
 const { tmpdir } = require('node:os')
 const { dirname, join } = require('node:path')
 const { getAsset, getRawAsset } = require('node:sea')
-const { cacheFolder, isTrusted } = require('./code-cache.js')
+const { cacheFolder, isTrusted, makeFolders } = require('./code-cache.js')
 
 /** `{length of the index}{index: [[name, length]…]}{content…}` */
 function unpackInto(folder) {
@@ -102,7 +102,7 @@ function unpackedIn(cache) {
 }
 
 function makeIn(cache, folder) {
-  mkdirSync(cache, { recursive: true, mode: 0o700 })
+  makeFolders(cache)
   // Its name says who is at it, so that nobody takes it away before that is in it.
   const unfinished = mkdtempSync(`${folder}-${process.pid}-`)
   try {

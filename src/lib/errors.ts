@@ -113,6 +113,15 @@ export function rewordError(
   return new AppError(kind, message, { hints, details, status, requestId, ...others, cause })
 }
 
+/** Why a file that was named can not be read, by the code of the system call. */
+export const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+  EISDIR: 'it is a folder',
+}
+
 /** The known word that a mistyped one most likely stands for, for a `Try: …` line; undefined if none comes near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined

@@ -67,6 +67,14 @@ describe('labels download', () => {
     expect(service.requests).toEqual([])
   })
 
+  it.each([
+    ['labels', 'download', '--file'],
+    ['labels', 'create', '--from'],
+  ])('%s %s %s of a folder: exit 2, in words', async (...argv) => {
+    const { code, stderr } = await (await labelService()).run([...argv, tmpdir()])
+    expect([code, stderr]).toEqual([2, `Error: ${tmpdir()} can't be read: it is a folder.\n`])
+  })
+
   it('--concurrency bounds what is asked of the network, behind URLs too', async () => {
     let now = 0
     const most = { looks: 0, files: 0 }

@@ -35,6 +35,7 @@ describe('profiles', () => {
       protected: false,
       hasToken: false,
     })
+    expect((await run('profiles', 'show')).stdout).toMatch(/^CURRENT +\*\nNAME +staging\n/)
     await run('profiles', 'set', 'staging', '--unset', 'shop', '--time-zone', 'Europe/Madrid', '--protected')
     expect(JSON.parse((await run('profiles', 'show', 'staging', '--json')).stdout)).toMatchObject({
       timeZone: 'Europe/Madrid',

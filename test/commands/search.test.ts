@@ -47,6 +47,11 @@ it('brings the mirror up to date first, unless told not to, and filters', async 
   expect(await statusOf()).toBe('RECEPTION_COMPLETED')
   expect(await statusOf('--status', 'pending')).toBe('null')
   expect(await statusOf('--created-from', '2000-01-01', '--updated-from', '1d')).toBe('RECEPTION_COMPLETED')
+  const unknown = await run(['search', `${pending?.name}`, '--status', 'on-hold', '--json'], { now })
+  expect([unknown.code, JSON.parse(unknown.stdout).returns]).toEqual([0, []])
+  expect(unknown.stderr).toMatch(
+    /^Warning: --status: "on-hold" is not a status of a return that is known here/,
+  )
 })
 
 it('says what to try where nothing matches, what is missing, and that there is more', async () => {

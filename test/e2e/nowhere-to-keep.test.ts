@@ -23,6 +23,14 @@ describe('a home that can’t be written, under the profile mock', () => {
     expect(stderr).toMatch(/^Error: Data can't be kept in .*file.* \(ENOTDIR\)\.\nTry: .*RMA_DATA_DIR/)
   })
 
+  it.runIf(process.platform === 'linux')(
+    'a home where no folder can be made ends no command late',
+    async () => {
+      const { code, stdout } = await spawnCli(['profiles', 'list'], { env: { PATH, HOME: '/proc/none' } })
+      expect([code, stdout]).toEqual([0, expect.stringContaining('mock')])
+    },
+  )
+
   it.runIf(process.getuid?.() === 0)('a folder that is there, of another user', async () => {
     const { RMA_DATA_DIR = '', HOME = '' } = spawnEnv()
     mkdirSync(RMA_DATA_DIR, { mode: 0o755 })

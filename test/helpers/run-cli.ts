@@ -110,5 +110,8 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
   )
   if (exits && !exits.includes(code))
     throw new Error(`${argv.join(' ')} ended with ${code}, which is not among its exits`)
+  const [oddHint] = /^Try: (?:[Tt]ry\b|[A-Z][a-z]).*$/m.exec(stderr.text) ?? []
+  if (oddHint !== undefined)
+    throw new Error(`${argv.join(' ')} gave a hint that does not go on after "Try:": ${oddHint}`)
   return { code, stdout: stdout.text, stderr: stderr.text }
 }

@@ -65,7 +65,8 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     const { connection, context, flags } = this
     await context.checkOutput(labelFilesView)
     const isChosen = Object.keys(filterFlags).some((name) => Reflect.get(flags, name) !== undefined)
-    const filters = isChosen ? await readFilters({ ...flags, name: undefined }, context) : undefined
+    const chosen = { ...flags, name: undefined }
+    const filters = isChosen ? await readFilters(chosen, context, { knownStatus: true }) : undefined
     const read = await readLabelOrders({ ...flags, filters }, context, connection)
     const { orders } = read
     const names = await labelNames(orders, flags.name, context)

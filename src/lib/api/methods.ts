@@ -25,7 +25,7 @@ export function createMethodsApi(http: Http, { departures }: { departures: Depar
       const found = readAnswer(answer, read)
       if (!Array.isArray(found.rest.explanations)) {
         throw new AppError('usage', 'This service does not explain its methods: only the sandbox does.', {
-          hints: ['leave out --explain', 'try the request on the sandbox: --profile mock'],
+          hints: ['leave out --explain', 'the request on the sandbox: --profile mock'],
         })
       }
       const explanations = readAnswer(answer, (body) =>

@@ -59,7 +59,12 @@ export class ReturnLookup {
 
   /** The same as `one`, as the service shows a single return. */
   async record(text: string): Promise<Return> {
-    return fitted(returnShape, await this.whole(await this.one(text)))
+    return this.fittedWhole(await this.one(text))
+  }
+
+  /** A found return as the service shows a single one, as far as it fits. */
+  async fittedWhole(record: Return): Promise<Return> {
+    return fitted(returnShape, await this.whole(record))
   }
 
   /** A found return as the service shows a single one, and as it sent it. */

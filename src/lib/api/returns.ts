@@ -181,14 +181,14 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     const [record, ...others] = found
     if (!record) {
       throw new AppError('not-found', `No return is named ${name}`, {
-        hints: shop === undefined ? ['Names look like R#-1001'] : [`Only the shop ${shop} was searched`],
+        hints: shop === undefined ? ['a name such as R#-1001'] : [`another shop: only ${shop} was searched`],
       })
     }
     if (others.length > 0) {
       const shops = [...new Set(found.map((one) => String(one.shopCode)))]
       throw new AppError('usage', `${found.length} returns are named ${name}`, {
         details: found.map((one) => ({ message: `${one.id ?? 'no id'} in shop ${one.shopCode}` })),
-        hints: [shops.length > 1 ? `Choose one with --shop ${shops[0]}` : 'Give its id instead'],
+        hints: [shops.length > 1 ? `choose one with --shop ${shops[0]}` : 'give its id instead'],
       })
     }
     return record

@@ -15,7 +15,7 @@ export function departuresError(departures: Departures, recordsRead?: number): A
   if (lines.length === 0) return undefined
   return new AppError('contract', 'The answer departs from the specification', {
     details: lines.map((message) => ({ message })),
-    hints: ['Leave out --strict to get the result with warnings instead'],
+    hints: ['leave out --strict to get the result with warnings instead'],
   })
 }
 

@@ -52,6 +52,10 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
     )
     this.openSandbox = sandboxOpener(this.context)
     const { context } = this
+    const { interrupt } = this.config.io
+    if (Reflect.get(this.ctor, 'endsOnInterrupt') !== true) {
+      interrupt.addEventListener('abort', () => context.progress.end(), { once: true })
+    }
     const { localLookup, runLine } = this.config
     this.runLine = runLine
     this.connection = new Connection(context, this.openSandbox, (text) => localLookup(text, context))

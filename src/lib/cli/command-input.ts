@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { AppError, errorCode } from '../errors.ts'
+import { AppError, errorCode, UNREADABLE } from '../errors.ts'
 import type { Streams } from '../output/streams.ts'
 import { untilInterrupted } from './interruption.ts'
 import { type InputRecord, type InputText, parseJsonInput, parseRecords } from './json-input.ts'
@@ -22,8 +22,7 @@ export class CommandInput {
       return { text: await readFile(path, 'utf8'), name: path }
     } catch (cause) {
       const reason = errorCode(cause) ?? String(cause)
-      const words = reason === 'ENOENT' ? 'there is no such file' : reason
-      throw new AppError('usage', `${path} can't be read: ${words}.`, { cause })
+      throw new AppError('usage', `${path} can't be read: ${UNREADABLE[reason] ?? reason}.`, { cause })
     }
   }
 

@@ -128,6 +128,7 @@ export class Connection {
       ...(await this.#client(settings)),
       timeoutMs: settings.timeoutMs.value,
       ...patience,
+      placeFlags: (await this.#context.shellLine([], undefined)).slice('rma'.length),
       signal: this.#context.requestsEnd,
       onLongAnswer: () => this.#context.spareMemory(20),
       onRetry: ({ method, path, delayMs, reason }) =>

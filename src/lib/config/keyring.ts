@@ -184,7 +184,7 @@ function accountOf({ profile, origin }: KeyringEntry): string {
 
 function lockedError(entry: KeyringEntry, why: string): AppError {
   return new AppError('auth', `The keyring does not give access: ${why}.`, {
-    hints: ['unlock it (sign in to the desktop), and try again', ...withoutKeyring(entry)],
+    hints: ['unlock it (sign in to the desktop), then run this again', ...withoutKeyring(entry)],
   })
 }
 

@@ -1,6 +1,7 @@
 import { counted } from '../wire/counted.ts'
 import { numberText } from '../wire/json.ts'
 import type { LabelSet } from '../wire/labels.ts'
+import { amountText } from '../wire/money.ts'
 import { objectsIn } from '../wire/raw.ts'
 import type { Refund } from '../wire/refunds.ts'
 import { isReturnOver } from '../wire/return-states.ts'
@@ -67,8 +68,9 @@ function returnEntries({ record }: ReturnFacts): TimelineEntry[] {
   const { createdAt, updatedAt, cancelledAt, status, totalRefund, totalReturnFee, currency } = record
   const items = objectsIn(record.returnLineItems)
   const fee =
-    Number(numberText(totalReturnFee)) > 0 ? ` after a fee of ${money(totalReturnFee, currency)}` : ''
-  const worth = numberText(totalRefund) === '' ? '' : `, ${money(totalRefund, currency)} to come back${fee}`
+    Number(numberText(totalReturnFee)) > 0 ? ` after a fee of ${amountText(totalReturnFee, currency)}` : ''
+  const refund = amountText(totalRefund, currency)
+  const worth = refund === '' ? '' : `, ${refund} to come back${fee}`
   const count = counted(items.length, 'item')
   return [
     entry(createdAt, 'return', 'requested', `${count}${worth}`),
@@ -122,16 +124,12 @@ function codesOf(
 
 function refundEntries(refund: Refund): TimelineEntry[] {
   const { createdAt, executedAt, status, amount, currency, refundType, refundMode } = refund
-  const worth = money(amount, currency)
-  const way = wordsOf('refundType', refundType)
-  const planned = entry(
-    createdAt,
-    'refund',
-    'planned',
-    `${worth}, ${way}, ${wordsOf('refundMode', refundMode)}`,
-  )
+  const worth = amountText(amount, currency)
+  const what = [worth, wordsOf('refundType', refundType)].filter(Boolean)
+  const plan = [...what, wordsOf('refundMode', refundMode)].filter(Boolean)
+  const planned = entry(createdAt, 'refund', 'planned', plan.join(', '))
   if (status === 'EXECUTED')
-    return [planned, entry(executedAt ?? undefined, 'refund', 'executed', `${worth}, ${way}`)]
+    return [planned, entry(executedAt ?? undefined, 'refund', 'executed', what.join(', '))]
   return status === 'FAILED' ? [planned, entry(undefined, 'refund', 'failed', worth)] : [planned]
 }
 
@@ -147,8 +145,10 @@ function problemsOf(facts: ReturnFacts, now: number): string[] {
 }
 
 function differenceText({ kind, line, currency, expected, actual, why }: Difference): string {
-  const unit = currency && /^-?\d/.test(expected) ? ` ${currency}` : ''
-  return `${kind}${line ? ` ${line}` : ''}: ${expected}${unit} expected, ${actual}${unit} found (${why})`
+  const [wanted, found] = [expected, actual].map((text) =>
+    /^-?\d/.test(expected) ? amountText(text, currency) : text,
+  )
+  return `${kind}${line ? ` ${line}` : ''}: ${wanted} expected, ${found} found (${why})`
 }
 
 function entry(
@@ -158,8 +158,4 @@ function entry(
   detail: string,
 ): TimelineEntry {
   return { date: date ?? undefined, of, what, detail }
-}
-
-function money(amount: unknown, currency: string | null | undefined): string {
-  return [numberText(amount), currency].filter(Boolean).join(' ')
 }

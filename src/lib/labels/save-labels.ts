@@ -27,8 +27,8 @@ export async function saveLabels(
   const { folder, force, signal } = options
   const saved: SavedLabel[] = []
   for (const label of servedLabels(set, clientShipmentId)) {
-    const { format, content } = await openLabel(label, options)
-    const { what, parcel, carrierTrackingCode, source } = label
+    const { format, source, content } = await openLabel(label, options)
+    const { what, parcel, carrierTrackingCode } = label
     const path = folder.pathOf(label, format)
     await folder.prepare(path)
     const { bytes, sha256, unchanged } = await writeLabel({

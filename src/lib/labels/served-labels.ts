@@ -9,10 +9,20 @@ import type { LabelPlace } from './safe-names.ts'
 export interface ServedLabel extends LabelPlace, Pick<LabelRecord, 'carrierTrackingCode' | 'source'> {
   /** How errors call it: `label of SHP-1, parcel 2 of 3`. */
   what: string
-  content: { base64: string } | { url: string }
+  content: LabelContent
   /** The format that the answer promises, if it does. */
   saidFormat: string | undefined
 }
+
+type LabelContent =
+  | { base64: string }
+  /** `former` is the base64 of an older set, for the case that the address leads nowhere. */
+  | { url: string; former?: string | undefined }
+
+type SetLabel = LabelSet['shippingLabels'][number]
+
+/** A key that no answer has. */
+const FORMER = Symbol('base64 of an older set')
 
 /** Reads what a URL of the service leads to, without the token. Throws if there is more than `maxBytes`. */
 export type FetchUrl = (
@@ -70,13 +80,39 @@ export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLab
 /** Of sets, oldest first: the newest files, with the newest codes, as codes alone may have been registered since. */
 export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   const newest = sets.at(-1)
-  const made = sets.findLast(hasFiles)
-  if (!made || made === newest) return newest
+  const madeAt = sets.findLastIndex(hasFiles)
+  const made = sets[madeAt]
+  if (!made) return newest
   const shippingLabels = made.shippingLabels.map((label, i) => {
+    const older = sets.slice(0, madeAt).map((set) => set.shippingLabels[i])
     const { carrierTrackingCode, carrierTrackingUrl } = newest?.shippingLabels[i] ?? {}
-    return text(carrierTrackingCode) ? { ...label, carrierTrackingCode, carrierTrackingUrl } : label
+    const codes =
+      made !== newest && text(carrierTrackingCode) ? { carrierTrackingCode, carrierTrackingUrl } : {}
+    return { ...withFormer(label, older), ...codes }
   })
   return { ...made, shippingLabels }
+}
+
+/** Only with the same code or address: a document with another code may be of another parcel. */
+function withFormer(label: SetLabel, older: readonly (SetLabel | undefined)[]): SetLabel {
+  const same = older.filter((one) => one !== undefined && isSameDocument(one, label))
+  const code = label.labelFreeCode
+  const former = same.map((one) => text(one?.base64)).findLast(Boolean)
+  const formerCode = same.map((one) => text(one?.labelFreeCode?.base64)).findLast(Boolean)
+  return {
+    ...label,
+    ...(former === undefined ? {} : { [FORMER]: former }),
+    ...(code && formerCode !== undefined ? { labelFreeCode: { ...code, [FORMER]: formerCode } } : {}),
+  }
+}
+
+function isSameDocument(one: SetLabel, other: SetLabel): boolean {
+  const keys = [
+    (label: SetLabel) => text(label.carrierTrackingCode),
+    (label: SetLabel) => text(label.url),
+    (label: SetLabel) => text(label.labelFreeCode?.url),
+  ]
+  return keys.some((key) => key(one) !== undefined && key(one) === key(other))
 }
 
 export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
@@ -86,18 +122,18 @@ export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
 function noLabel(of: string): AppError {
   const message = `The service sent no label ${of}: no base64, no URL and no label-free code.`
   return new AppError('contract', message, {
-    hints: ['the carrier may not have made it yet: try again in a minute'],
+    hints: ['the same again in a minute: the carrier may not have made it yet'],
   })
 }
 
 /** Base64 wins: it is the label itself, and needs no second request. */
 function contentOf(
-  holder: { base64?: unknown; url?: unknown } | null | undefined,
-): ServedLabel['content'] | undefined {
+  holder: { base64?: unknown; url?: unknown; [FORMER]?: string } | null | undefined,
+): LabelContent | undefined {
   const base64 = text(holder?.base64)
   if (base64 !== undefined) return { base64 }
   const url = text(holder?.url)
-  return url === undefined ? undefined : { url }
+  return url === undefined ? undefined : { url, former: holder?.[FORMER] }
 }
 
 function text(value: unknown): string | undefined {
@@ -106,12 +142,26 @@ function text(value: unknown): string | undefined {
 
 export interface OpenLabel {
   format: LabelFormat
+  source: LabelRecord['source']
   /** All of it, the beginning included; to be read once. */
   content: AsyncIterable<Uint8Array>
 }
 
 /** Its content tells the format. @throws AppError `contract` naming the label, at once or while it is read */
 export async function openLabel(label: ServedLabel, options: FetchOptions): Promise<OpenLabel> {
+  const { what, content } = label
+  if (!('url' in content) || content.former === undefined) return openContent(label, options)
+  try {
+    return await openContent(label, options)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    await options.warn?.(`${error.message} The ${what} that was there before is taken`)
+    const source = label.source === 'url' ? 'base64' : label.source
+    return openContent({ ...label, source, content: { base64: content.former } }, options)
+  }
+}
+
+async function openContent(label: ServedLabel, options: FetchOptions): Promise<OpenLabel> {
   const source = namedFailures(label, options)
   const beginning: Uint8Array[] = []
   for (let bytes = 0; bytes < HEAD_BYTES; ) {
@@ -126,7 +176,7 @@ export async function openLabel(label: ServedLabel, options: FetchOptions): Prom
     await source.return()
     const message = `The ${label.what} is not a PDF, ZPL or PNG but ${describeUnknown(head)}.`
     throw new AppError('contract', message, {
-      hints: ['nothing was saved; try again later, or ask the carrier for the label'],
+      hints: ['the same again later (nothing was saved), or ask the carrier for the label'],
     })
   }
   const { what, saidFormat } = label
@@ -139,17 +189,17 @@ export async function openLabel(label: ServedLabel, options: FetchOptions): Prom
     yield* beginning
     yield* source
   }
-  return { format, content: content() }
+  return { format, source: label.source, content: content() }
 }
 
 export async function readLabel(
   label: ServedLabel,
   options: FetchOptions,
-): Promise<{ format: LabelFormat; bytes: Uint8Array }> {
-  const { format, content } = await openLabel(label, { maxBytes: MAX_BYTES_IN_MEMORY, ...options })
+): Promise<{ format: LabelFormat; source: LabelRecord['source']; bytes: Uint8Array }> {
+  const { format, source, content } = await openLabel(label, { maxBytes: MAX_BYTES_IN_MEMORY, ...options })
   const chunks: Uint8Array[] = []
   for await (const chunk of content) chunks.push(chunk)
-  return { format, bytes: Buffer.concat(chunks) }
+  return { format, source, bytes: Buffer.concat(chunks) }
 }
 
 async function* namedFailures(label: ServedLabel, options: FetchOptions) {

@@ -23,6 +23,8 @@ export interface Progress {
   start(text: string): void
   update(text: string): void
   stop(): void
+  /** Stops for good: what is still at work when the command has ended draws nothing below its last words. */
+  end(): void
 }
 
 export interface ProgressOptions {
@@ -38,6 +40,7 @@ const LINE_INTERVAL_MS = 3000
 /** A spinner on a terminal, elsewhere a plain line every few seconds. */
 export function createProgress({ streams, quiet, timers }: ProgressOptions): Progress {
   let current = ''
+  let isOver = quiet
   let end: (() => void) | undefined
   let show: (text: string) => void = () => {}
 
@@ -77,10 +80,15 @@ export function createProgress({ streams, quiet, timers }: ProgressOptions): Pro
     }
   }
 
+  function stop(): void {
+    end?.()
+    end = undefined
+  }
+
   return {
     start: (text) => {
       current = text
-      if (quiet) return
+      if (isOver) return
       if (end) show(visible(text))
       else end = streams.err.canRedraw ? startSpinner() : startLines()
     },
@@ -88,9 +96,10 @@ export function createProgress({ streams, quiet, timers }: ProgressOptions): Pro
       current = text
       show(visible(text))
     },
-    stop: () => {
-      end?.()
-      end = undefined
+    stop,
+    end: () => {
+      isOver = true
+      stop()
     },
   }
 }

@@ -149,8 +149,8 @@ async function renderDetails<T>(
   const columns = [...view.columns, ...(view.extra ?? [])]
   const sections = (await details?.(record)) ?? [
     {
-      fields: columns.map(({ header, value, kind, words }) => ({
-        label: header,
+      fields: columns.map(({ name, header, value, kind, words }) => ({
+        label: header || name.toUpperCase(),
         value: value(record),
         kind,
         words,

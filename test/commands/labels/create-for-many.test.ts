@@ -149,6 +149,11 @@ describe('labels create, of returns that filters choose', () => {
       stderr: expect.stringContaining('do not go together'),
     })
     expect(await create(['--status', 'CLOSED'])).toMatchObject({ code: 0, files: [] })
+    // A platform that ignores what it does not know would have every return bought for.
+    expect(await create(['--status', 'PENDIGN'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--status PENDING'),
+    })
     for (const format of ['table', 'ndjson']) {
       const dry = await run(['labels', 'create', '--status', 'PENDING', '--dry-run', '-o', format])
       expect(dry).toMatchObject({ code: 0, stdout: '' })

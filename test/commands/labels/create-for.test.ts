@@ -105,6 +105,35 @@ describe('labels create --for', () => {
     expect(posts()).toEqual([])
   })
 
+  it('an address that leads nowhere: the label of before, of the same code or address, and no other', async () => {
+    const service = await platformWith(labelReturn(NAME, { carrierReference: 'MINE' }))
+    const { create, made, posts, run, baseUrl } = service
+    const behind = (carrierTrackingCode: string, path: string) => ({
+      shippingLabels: [{ carrierTrackingCode, format: 'PDF', url: `${baseUrl}${path}` }],
+    })
+    const there = setOf('MINE')
+    made.set(ID, [there, behind('MINE', '/gone.pdf')])
+    const ofSameCode = await create()
+    expect(ofSameCode).toMatchObject({
+      code: 0,
+      file: { carrierTrackingCode: 'MINE', sha256: expect.any(String) },
+    })
+    expect(ofSameCode.stderr).toMatch(
+      /Warning: The label of .* can't be fetched: .* that was there before is taken/,
+    )
+    expect(ofSameCode.file.bytes).toBe(PDF.length)
+    const downloaded = await run(['labels', 'download', ID, '--out', folder(), '--json'])
+    expect(JSON.parse(downloaded.stdout).files).toMatchObject([{ source: 'base64', bytes: PDF.length }])
+    made.set(ID, [there, behind('OTHER', '/gone.pdf')])
+    const ofOtherCode = await run(['labels', 'download', ID, '--out', folder()])
+    expect([ofOtherCode.code, ofOtherCode.stderr]).toEqual([5, expect.stringContaining("can't be fetched")])
+    const withAddress = { shippingLabels: [{ ...there.shippingLabels[0], url: `${baseUrl}/gone.pdf` }] }
+    made.set(ID, [withAddress, behind('OTHER', '/gone.pdf')])
+    const ofSameAddress = await run(['labels', 'download', ID, '--out', folder(), '--json'])
+    expect(JSON.parse(ofSameAddress.stdout).files).toMatchObject([{ carrierTrackingCode: 'OTHER' }])
+    expect(posts()).toEqual([])
+  })
+
   it('codes alone under the client reference: the file is behind the address that the transport shows', async () => {
     const record = labelReturn(NAME, { carrierReference: 'NEW' })
     const { create, made, posts, baseUrl } = await platformWith(record, { files: { '/label.pdf': PDF } })

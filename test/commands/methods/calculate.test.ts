@@ -66,7 +66,7 @@ describe('what is shown', () => {
     expect(stdout.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
       'METHOD | CARRIER | SERVICE | FEE | REFUND | LABEL | PROMOTION | TO',
       'A | free',
-      'B | Post\\x1b[31m | 7 | 4.50 EUR | SHIPPING_COMPLETED | needed | 5 EUR off, 10 % off, fast refund | Getafe, ES',
+      'B | Post\\x1b[31m | 7 | 4.50 EUR | SHIPPING_COMPLETED | needed | 5.00 EUR off, 10 % off, fast refund | Getafe, ES',
       'late | free | no',
       '',
     ])

@@ -9,11 +9,23 @@ const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) 
 
 describe('mirror sync', () => {
   it('copies nothing of a platform before somebody agreed, and says how many people it is about', async () => {
-    const { run, folder, held, listed, status } = await mirrorHome()
+    const { env, run, folder, held, listed, status } = await mirrorHome()
     const refused = await run(['mirror', 'sync'])
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toMatch(/customers of 60 returns into \S+mirrors\S+, and there is no terminal/)
     expect(refused.stderr).toMatch(/Try: rma mirror sync --yes/)
+    // The place of the call, as typed, goes with the command.
+    const place = ['--base-url', env.RMA_BASE_URL ?? '']
+    const searched = await run(['search', 'x', ...place])
+    expect(searched.stderr).toContain(`Try: rma mirror sync --yes ${place.join(' ')}\n`)
+    expect((await run(['search', 'x', '--offline', ...place])).stderr).toContain(
+      `Try: rma mirror sync ${place.join(' ')}\n`,
+    )
+    const rejected = await run(['returns', 'list', ...place], { env: { RMA_TOKEN: 'a.b.c' } })
+    expect([rejected.code, rejected.stderr]).toEqual([
+      4,
+      expect.stringContaining(`Try: sign in again with: rma auth login ${place.join(' ')}\n`),
+    ])
     expect(await held()).toEqual([])
     const { code, stdout } = await run(['mirror', 'sync', '--yes', '--json'])
     expect([code, JSON.parse(stdout)]).toEqual([

@@ -172,11 +172,12 @@ describe('bad input is refused before anything is sent', () => {
     [['--lat', '40,5', '--lon', '1'], '--lat: "40,5"'],
     [['--city', 'X', '--country', 'XQ'], '--country: "XQ"'],
     [['--city', 'X', '--country', 'UK'], 'use GB'],
-    [['--city', 'X', '--range', '0'], '--range: "0"'],
-    [['--city', 'X', '--range', '500'], '--range: "500"'],
-    [['--city', 'X', '--limit', '201'], '--limit: "201" is not a whole number from 1 to 200'],
-    [['--city', 'X', '--limit', '1.5'], '--limit: "1.5"'],
-    [['--city', 'X', '--type', 'loker'], 'did you mean LOCKER?'],
+    [
+      ['--city', 'X', '--range', 'far'],
+      '--range: "far" is not a number; known: kilometres above 0, up to 100',
+    ],
+    [['--city', 'X', '--limit', 'all'], '--limit: "all" is not a number; known: whole numbers from 1 to 200'],
+    [['--city', 'X', '--type', ' '], '--type is empty'],
     [['--city', 'X', '--carrier-service', ''], '--carrier-service is empty'],
     [[...HERE, '--open-at', 'someday'], '--open-at: "someday"'],
     [[...HERE, '--map', '-'], '--map takes the name of a file'],
@@ -190,20 +191,35 @@ describe('bad input is refused before anything is sent', () => {
   })
 
   it('all of it at once', async () => {
-    const stderr = await refused([
-      '--lat',
-      '91',
-      '--lon',
-      '181',
+    const stderr = await refused(['--lat', '91', '--lon', '181', '--range', 'x', '--limit', 'x'])
+    for (const flag of ['--lat', '--lon', '--range', '--limit']) expect(stderr).toContain(`${flag}: `)
+  })
+})
+
+describe('what the specification does not fix is sent as it was typed, with a warning', () => {
+  it.each([
+    ['--type', 'Loker', { locationType: 'Loker' }, /Did you mean LOCKER\? Known: SERVICE_POINT, LOCKER, /],
+    [
       '--range',
-      '0',
-      '--limit',
-      '0',
-      '--type',
-      'x',
-    ])
-    for (const flag of ['--lat', '--lon', '--range', '--limit', '--type'])
-      expect(stderr).toContain(`${flag}: `)
+      '500',
+      { range: 500 },
+      /^Warning: --range: "500" is sent as it is; known: kilometres above 0/,
+    ],
+    ['--range', '0', { range: 0 }, /"0" is sent as it is/],
+    ['--limit', '201', { limit: 201 }, /"201" is sent as it is; known: whole numbers from 1 to 200\n$/],
+    ['--limit', '1.5', { limit: 1.5 }, /"1.5" is sent as it is/],
+    ['--limit', '-1', { limit: -1 }, /"-1" is sent as it is/],
+  ])('%s %s', async (flag, typed, sent, warning) => {
+    const { code, stderr, requests } = await search([...HERE, `${flag}=${typed}`, '--json'], [{ body: [] }])
+    expect(code, stderr).toBe(0)
+    expect(requests[0]?.json).toMatchObject(sent)
+    expect(stderr).toMatch(warning)
+    expect(stderr.match(/Warning/g)).toHaveLength(1)
+  })
+
+  it('with --open-at too', async () => {
+    const open = await search([...HERE, '--open-at', 'now', '--limit', '300', '--json'])
+    expect([open.code, open.requests[0]?.json]).toEqual([0, expect.objectContaining({ limit: 300 })])
   })
 })
 

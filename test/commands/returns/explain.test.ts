@@ -89,7 +89,7 @@ describe('the timeline', () => {
       date: '2026-04-01 10:00:00Z',
       of: 'return',
       what: 'requested',
-      detail: '0 items, 49.5 EUR to come back after a fee of 2.95 EUR',
+      detail: '0 items, 49.50 EUR to come back after a fee of 2.95 EUR',
     })
     const { stdout: csv } = await explain(['-o', 'csv', '--columns', 'of,what'], record())
     expect(csv.split('\r\n').slice(0, 3)).toEqual(['of,what', 'return,requested', 'transport,requested'])
@@ -162,6 +162,26 @@ Un saludo
     expect(reply.text.replaceAll(/[\u00a0\u202f]/g, ' ')).toMatch(expected)
     expect(reply.text).not.toMatch(/[{}]|undefined|null/)
   })
+
+  it.each([
+    [1.5, 'KWD', 'KWD 1.500'],
+    [14850, 'JPY', '¥14,850'],
+    [10.125, 'EUR', '€10.125'],
+  ])(
+    'an amount has the digits of its currency, and all that were sent: %s %s',
+    async (amount, currency, expected) => {
+      const known = record({ ...UNDER_WAY, currency })
+      const belongings = { refunds: refunds.map((refund) => ({ ...refund, amount, currency })) }
+      const { stdout } = await explain(
+        ['--reply', '--language', 'en'],
+        known,
+        freshHome(),
+        undefined,
+        belongings,
+      )
+      expect(stdout.replaceAll('\u00a0', ' ')).toContain(expected)
+    },
+  )
 
   it.each([
     [

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { type Platform, usePlatform } from '../../helpers/platform.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
 
 const platform: Platform = usePlatform()
 
@@ -201,7 +202,7 @@ describe('how it is shown', () => {
 describe('what is refused before anything is sent', () => {
   it.each([
     [['--sttus', 'PENDING'], /Unknown flag: --sttus/],
-    [['--status', 'PENDIGN'], /--status: "PENDIGN" is not a status.*\n.*Try: --status PENDING/s],
+    [['--status', ''], /--status is empty\.\nTry: one of PENDING, /],
     [['--columns', 'nmae'], /"nmae" is not a column\..*name, status.*Try: --columns name/s],
     [['--time-zone', 'Europe/Madird'], /--time-zone.*Europe\/Madird/],
     [['--created-from', '2026-02-30'], /--created-from: "2026-02-30".*Try:.*7d/s],
@@ -230,7 +231,7 @@ describe('what is refused before anything is sent', () => {
     const { code, stdout, stderr } = await platform.run([
       'returns',
       'list',
-      '--status',
+      '--limit',
       'nope',
       '-o',
       'ndjson',
@@ -241,6 +242,30 @@ describe('what is refused before anything is sent', () => {
       error: { kind: 'usage', exitCode: 2, message: expect.stringContaining('nope') },
     })
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('a status that is not known', () => {
+  it.each(['PENDIGN', 'on-hold'])('%s is sent as it was typed, with one warning', async (status) => {
+    const server = await scriptServer([
+      { body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } },
+    ])
+    const { code, stderr } = await platform.run(['returns', 'list', '--status', status, '--json'], {
+      env: { RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'a.b.c' },
+    })
+    expect([code, server.requests.map(({ query }) => query.get('status'))]).toEqual([0, [status]])
+    const guess = status === 'PENDIGN' ? ' Did you mean PENDING\\?' : ''
+    expect(stderr).toMatch(
+      new RegExp(
+        `^Warning: --status: "${status}" is not a status .* as it is\\.${guess} Known: PENDING, [^\n]*\n$`,
+      ),
+    )
+  })
+
+  it('is refused by the sandbox itself', async () => {
+    const { code, stderr } = await platform.run(['returns', 'list', '--status', 'on-hold'])
+    expect(code).toBe(6)
+    expect(stderr).toMatch(/VA01.*status: on-hold is none of PENDING/s)
   })
 })
 

@@ -33,7 +33,7 @@ it('tells what happened in order, with the gaps, and what is wrong', async () =>
     '2026-03-26 transport requested: CORREOS, Entrega en oficina de Correos, P#R#LUMT1',
     expect.stringMatching(/^- label made: CORREOS_RETURN, \w+$/),
     '2026-03-26 refund planned: 27.05 EUR, original payment method, when the parcel is on its way',
-    '2026-03-26 refund planned: 20 EUR, original payment method, by hand',
+    '2026-03-26 refund planned: 20.00 EUR, original payment method, by hand',
     '- gap nothing for 144 h: until then',
     '2026-04-01 scan on its way to the shop: Parcel in transit, told 48 h later',
     '2026-04-03 return on its way to the shop: its latest change',
@@ -56,6 +56,6 @@ it('says what is wrong with the money, and keeps still about a return that is ov
   const facts = { ...closed, refunds: [{ ...refund, amount: 1, fee: 0 }] }
   expect(timelineOf(closed, new Map(), NOW + 1e10).entries.at(-1)?.of).not.toBe('gap')
   expect(timelineOf(facts, new Map(), NOW).problems.join('\n')).toMatch(
-    /^refund: [\d.]+ \w{3} expected, 1 \w{3} found \(amount: its lines less its fee\)$/m,
+    /^refund: [\d.]+ \w{3} expected, 1\.00 \w{3} found \(amount: its lines less its fee\)$/m,
   )
 })

@@ -229,7 +229,11 @@ describe('saveLabels', () => {
       what: 'label of SHP-3',
       carrierTrackingCode: null,
     })
-    expect(await readLabel(label!, { fetchUrl: web({}) })).toEqual({ format: 'PNG', bytes: PNG })
+    expect(await readLabel(label!, { fetchUrl: web({}) })).toEqual({
+      source: 'base64',
+      format: 'PNG',
+      bytes: PNG,
+    })
   })
 })
 

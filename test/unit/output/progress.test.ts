@@ -103,6 +103,19 @@ describe('on a terminal', () => {
     expect((await written()).err).toBe('')
   })
 
+  test('ended, it is not started again', async () => {
+    const { streams, written } = memoryStreams({ columns: 80 })
+    const progress = createProgress({ streams, quiet: false, timers: held.timers })
+    progress.start('One')
+    await held.pass(150)
+    progress.end()
+    const { err } = await written()
+    progress.start('Two')
+    progress.update('Three')
+    await held.pass(1000)
+    expect([(await written()).err, held.waiting.size]).toEqual([err, 0])
+  })
+
   test('it can be started again', async () => {
     const { streams, written } = memoryStreams({ columns: 80 })
     const progress = createProgress({ streams, quiet: false, timers: held.timers })

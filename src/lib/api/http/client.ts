@@ -36,6 +36,8 @@ export interface HttpOptions {
   /** PEM file of further trust anchors. */
   caFile?: string | undefined
   userAgent: string
+  /** Of the call, for the commands that errors name: ` --profile live`. */
+  placeFlags?: string | undefined
   /** Where the proxies and `NODE_EXTRA_CA_CERTS` are read from; leave the proxies out for a server of our own. */
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
@@ -91,11 +93,11 @@ const MAX_BYTES = 64 * 2 ** 20
  */
 export function createHttp(options: HttpOptions): Http {
   const { token, timeoutMs, retries, onRetry, onLongAnswer, observers, random, sleep } = options
-  const { now = Date.now } = options
+  const { now = Date.now, placeFlags = '' } = options
   const base = checkedBaseUrl(options.baseUrl, token !== undefined && !options.isTokenPublic)
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new AppError('auth', 'The token is empty or contains characters that no token has', {
-      hints: ['Check that it was copied whole and alone', 'Sign in again with: rma auth login'],
+      hints: ['check that it was copied whole and alone', `sign in again with: rma auth login${placeFlags}`],
     })
   }
   // One signal for all that ends requests: the caller's, and `close`.
@@ -126,7 +128,16 @@ export function createHttp(options: HttpOptions): Http {
       : { answer: await send(url, 0), target: url }
     const { via } = line.transport
     const hasToken = token !== undefined
-    const context = { method, isReading, hasToken, attempts: attempt, timeoutMs, url: target, via }
+    const context = {
+      method,
+      isReading,
+      hasToken,
+      placeFlags,
+      attempts: attempt,
+      timeoutMs,
+      url: target,
+      via,
+    }
     return { outcome: answer, context }
   }
 

@@ -133,7 +133,7 @@ function readFailure(
   url: URL,
   { timeoutMs, signal, ending }: Pick<FetchLimits, 'timeoutMs' | 'signal'> & { ending: AbortSignal },
 ): AppError {
-  if (signal?.aborted) return new AppError('interrupted', 'Interrupted', { cause })
+  if (signal?.aborted) return new AppError('interrupted', 'Interrupted.', { cause })
   if (ending.aborted)
     return new AppError('unavailable', `${url.host} took more than ${timeoutMs / 1000} s.`, { cause })
   return cause instanceof AppError ? cause : networkError(networkFailure(cause), url)
@@ -171,7 +171,7 @@ function statusError(status: number, url: URL): AppError {
     status,
     hints: [
       status >= 500 || status === 429 || status === 408
-        ? 'try again later'
+        ? 'the same again later'
         : 'the address may have expired: ask for the label again, which names a new one',
     ],
   })
@@ -185,6 +185,6 @@ function tooLarge({ host }: URL, maxBytes: number): AppError {
 function networkError({ words, cause }: NetworkFailure, url: URL): AppError {
   return new AppError('unavailable', `${url.host} can't be read: ${words}.`, {
     cause,
-    hints: ['try again later'],
+    hints: ['the same again later'],
   })
 }

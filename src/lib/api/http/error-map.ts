@@ -25,6 +25,8 @@ export interface FailureContext {
   isReading?: boolean | undefined
   url: URL
   hasToken: boolean
+  /** Ends the commands that are printed, ` --profile live`, so that they are about the same platform. */
+  placeFlags: string
   attempts: number
   timeoutMs: number
   via?: string | undefined
@@ -59,7 +61,7 @@ export function contractError(answer: HttpResponse, what: string, cause?: unknow
   return new AppError('contract', `${what} (HTTP ${answer.status}, ${excerpt(type, 80)}); ${shown}`, {
     status: answer.status,
     requestId: answer.requestId,
-    hints: ['Check that the base URL leads to the service itself, version path included'],
+    hints: ['check that the base URL leads to the service itself, version path included'],
     cause,
   })
 }
@@ -69,7 +71,7 @@ export function ofEffect(cause: AppError, context: FailureContext): AppError {
   if (isReadOnly(context)) return cause
   return rewordError(cause, `${called(context)} may or may not have happened: ${cause.message}`, {
     kind: 'unknown',
-    hints: ['Look whether it happened before you send it again'],
+    hints: ['look whether it happened before you send it again'],
   })
 }
 
@@ -86,7 +88,7 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
   if (status === 401) return authError(options, context)
   if (status === 404) {
     // Without an error body of the service it may well be some other server.
-    const hint = options.details.length === 0 ? ['Check the base URL, version path included'] : []
+    const hint = options.details.length === 0 ? ['check the base URL, version path included'] : []
     return fail('not-found', `Not found: ${called(context)}`, ...hint)
   }
   if (status === 407) {
@@ -104,7 +106,7 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
   if (status >= 500 || status === 408) return serverError(answer, context)
   if (status >= 400) {
     const needsShop = options.details.some(({ code }) => code === 'SC01')
-    const hints = needsShop ? ['Name the shop with --shop CODE, or set it in the profile'] : []
+    const hints = needsShop ? ['name the shop with --shop CODE, or set it in the profile'] : []
     return fail('rejected', `The service rejected ${called(context)} with HTTP ${status}`, ...hints)
   }
   return contractError(
@@ -125,7 +127,7 @@ function serverError(answer: AnswerFailure, context: FailureContext): AppError {
     {
       ...options,
       details,
-      hints: ['Try again later'],
+      hints: ['the same again later'],
     },
   )
 }
@@ -134,12 +136,15 @@ function authError(options: Described, context: FailureContext): AppError {
   if (!context.hasToken) {
     return new AppError('auth', `${context.url.host} wants a token and none was given`, {
       ...options,
-      hints: ['Sign in with: rma auth login', 'Or set RMA_TOKEN, or give --token-file'],
+      hints: [`sign in with: rma auth login${context.placeFlags}`, 'or set RMA_TOKEN, or give --token-file'],
     })
   }
   return new AppError('auth', `${context.url.host} did not accept the token: it is invalid or has expired`, {
     ...options,
-    hints: ['See what it says with: rma auth status', 'Sign in again with: rma auth login'],
+    hints: [
+      `see what it says with: rma auth status${context.placeFlags}`,
+      `sign in again with: rma auth login${context.placeFlags}`,
+    ],
   })
 }
 
@@ -152,21 +157,18 @@ function redirectError(answer: AnswerFailure, context: FailureContext): AppError
   const where = target ? `to ${excerpt(target.origin)}` : 'without saying where to'
   return new AppError(
     'contract',
-    `${called(context)} was redirected ${where} (HTTP ${answer.status}); not followed`,
+    `${called(context)} was redirected ${where} (HTTP ${answer.status}); not followed, the token was not sent there`,
     {
       status: answer.status,
       requestId: answer.requestId,
-      hints: [
-        'The token was not sent there',
-        ...(target
-          ? ['If that is where the service lives now, set it with --base-url or rma profiles set']
-          : []),
-      ],
+      hints: target
+        ? ['if that is where the service lives now, set it with --base-url or rma profiles set']
+        : [],
     },
   )
 }
 
-const PROXY_HINT = 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY (http://USER:PASSWORD@HOST:PORT)'
+const PROXY_HINT = 'check HTTPS_PROXY, HTTP_PROXY and NO_PROXY (http://USER:PASSWORD@HOST:PORT)'
 
 function networkError(failure: NetworkFailure, context: FailureContext): AppError {
   const { code, words, cause } = failure
@@ -176,18 +178,18 @@ function networkError(failure: NetworkFailure, context: FailureContext): AppErro
 
   if (certificateProblem(code)) {
     return fail('unavailable', `No secure connection to ${where}: ${words}`, [
-      'If a private authority signed it, give its certificate with --ca-file FILE',
+      'if a private authority signed it, give its certificate with --ca-file FILE',
     ])
   }
   if (failure.phase === 'before-send') {
     if (!context.via)
-      return fail('unavailable', `Could not reach ${where}: ${words}`, ['Check the base URL and the network'])
+      return fail('unavailable', `Could not reach ${where}: ${words}`, ['check the base URL and the network'])
     return fail('unavailable', `Could not reach ${where} through the proxy ${context.via}: ${words}`, [
       PROXY_HINT,
     ])
   }
   if (isUnreadable(code)) {
-    const hint = 'Check that the base URL leads to the service itself, with http:// or https:// as it speaks'
+    const hint = 'check that the base URL leads to the service itself, with http:// or https:// as it speaks'
     const isOther = code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW'
     return fail('contract', `The answer to ${called(context)} can't be read: ${words}`, isOther ? [hint] : [])
   }
@@ -196,7 +198,7 @@ function networkError(failure: NetworkFailure, context: FailureContext): AppErro
     code === 'ETIMEDOUT'
       ? `No answer from ${where}${through} within ${context.timeoutMs / 1000} s`
       : `The exchange with ${where}${through} failed: ${words}`
-  const hint = code === 'ETIMEDOUT' ? 'Allow more time with --timeout SECONDS' : 'Try again later'
+  const hint = code === 'ETIMEDOUT' ? 'allow more time with --timeout SECONDS' : 'the same again later'
   return fail('unavailable', `${what} (${times(context.attempts)})`, [hint])
 }
 

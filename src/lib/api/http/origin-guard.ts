@@ -26,7 +26,7 @@ export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
   }
   if (url.username || url.password) {
     throw new AppError('config', `The base URL for ${url.host} contains a user name or password`, {
-      hints: ['Remove the part before "@": the service takes a bearer token (rma auth login)'],
+      hints: ['remove the part before "@": the service takes a bearer token (rma auth login)'],
     })
   }
   if (url.search || url.hash) {
@@ -39,10 +39,7 @@ export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
       'config',
       `The token would travel readable to everyone on the way to http://${url.host}; nothing was sent`,
       {
-        hints: [
-          `Use https://${url.host} as the base URL`,
-          'Plain http:// is only for this machine (localhost)',
-        ],
+        hints: [`https://${url.host} as the base URL: plain http:// is only for this machine (localhost)`],
       },
     )
   }

@@ -57,7 +57,7 @@ export function asOutcome(outcome: Answered | NetworkFailure): Outcome {
 }
 
 export function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new AppError('interrupted', 'Interrupted')
+  if (signal.aborted) throw new AppError('interrupted', 'Interrupted.')
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

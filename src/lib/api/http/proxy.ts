@@ -23,7 +23,7 @@ export function proxyFor(target: URL, env: ProxyEnv): URL | undefined {
       'config',
       `The environment variable ${name} does not name an http:// or https:// proxy`,
       {
-        hints: [`Set ${name}=http://HOST:PORT, or unset it`],
+        hints: [`set ${name}=http://HOST:PORT, or unset it`],
       },
     )
   }

@@ -49,7 +49,7 @@ function read(file: string): string {
 
 function caFileError(file: string, problem: string, cause?: unknown): AppError {
   return new AppError('config', `The CA file ${file} ${problem}`, {
-    hints: ['Give --ca-file a PEM file with one or more "-----BEGIN CERTIFICATE-----" blocks'],
+    hints: ['give --ca-file a PEM file with one or more "-----BEGIN CERTIFICATE-----" blocks'],
     cause,
   })
 }

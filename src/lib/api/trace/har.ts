@@ -22,7 +22,7 @@ export function harWriter(file: string, creator: { name: string; version: string
     } catch (cause) {
       const reason = errorCode(cause) ?? String(cause)
       throw new AppError('usage', `The trace file ${file} can't be written (${reason})`, {
-        hints: ['Give --trace a file in a folder that exists and that you may write to'],
+        hints: ['give --trace a file in a folder that exists and that you may write to'],
         cause,
       })
     }

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError, errorCode } from '../../errors.ts'
+import { AppError, errorCode, UNREADABLE } from '../../errors.ts'
 import { decoded, detectEncoding, Utf8Check } from './encoding.ts'
 import type { RowEncoding } from './row.ts'
 
@@ -141,20 +141,12 @@ function stampOf({ size, mtimeMs, ino }: Stats): string {
   return `${ino}:${size}:${mtimeMs}`
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'you may not read it',
-  EPERM: 'you may not read it',
-  EISDIR: 'it is a folder',
-}
-
 async function reading<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
     const code = errorCode(cause)
     if (cause instanceof AppError || code === undefined) throw cause
-    throw new AppError('usage', `${name} can't be read: ${WORDS[code] ?? code}.`, { cause })
+    throw new AppError('usage', `${name} can't be read: ${UNREADABLE[code] ?? code}.`, { cause })
   }
 }

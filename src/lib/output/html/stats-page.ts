@@ -79,7 +79,12 @@ ${lines.map(row).join('\n')}
 
 function row(line: StatsLine): string {
   const { returns, share, requestToRefund, dropOffToArrival } = line
-  const cells = [String(returns), `${share} %`, rangeText(requestToRefund), rangeText(dropOffToArrival)]
+  const cells = [
+    String(returns),
+    `${share.toFixed(1)} %`,
+    rangeText(requestToRefund),
+    rangeText(dropOffToArrival),
+  ]
   const numbers = cells.map((text) => `<td class="number">${escapeHtml(text)}</td>`).join('')
   return `<tr><th scope="row"><bdi>${escapeHtml(labelOf(line))}</bdi></th>${numbers}</tr>`
 }

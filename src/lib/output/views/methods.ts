@@ -1,5 +1,6 @@
 import { numberText } from '../../wire/json.ts'
 import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
+import { amountText } from '../../wire/money.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import { Money } from '../formats/cell.ts'
 import type { View } from '../renderer.ts'
@@ -77,8 +78,7 @@ function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
   return objectsIn(promotions)
     .map(({ promoType, promoAmount }) => {
       const amount = numberText(promoAmount)
-      if (promoType === 'DISCOUNT_COUPON_FIXED')
-        return [amount, currencyCode, 'off'].filter(Boolean).join(' ')
+      if (promoType === 'DISCOUNT_COUPON_FIXED') return `${amountText(promoAmount, currencyCode)} off`.trim()
       if (promoType === 'DISCOUNT_COUPON_PERCENTAGE') return `${amount} % off`
       if (promoType === 'PRIORITY_REFUND') return 'fast refund'
       return [numberText(promoType), amount].filter(Boolean).join(' ')

@@ -116,7 +116,7 @@ function barSection(by: string, rows: readonly StatsLine[]): Section {
     rows: shown.map((row) => [
       row.label ?? (row.key || 'none'),
       row.returns,
-      `${row.share} %`,
+      `${row.share.toFixed(1)} %`,
       barText(row.returns, greatest, BAR_COLUMNS),
       rangeText(row.requestToRefund),
       rangeText(row.dropOffToArrival),

@@ -10,7 +10,7 @@ import { connectionCodes, findConnection } from './connections.ts'
 import { makeLabels, parcelCount } from './make.ts'
 import { ownLabel } from './own-label.ts'
 import { checkWithCarrier } from './refusals.ts'
-import { OWN_LABEL, withLabels } from './registered.ts'
+import { withLabels } from './registered.ts'
 import { parseLabelRequest, parseLabelUpdate } from './request.ts'
 import { labelDoc, labelSetRecord, madeSet, relativeUrl, setsOf } from './sets.ts'
 import { findLabelled, findShipment, noActiveTransport, unfinishedTransport } from './shipments.ts'
@@ -91,8 +91,7 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
   }
   return Promise.all(
     sets.map(async (set) => {
-      const isOwn = stored && transport && set.labelSet === OWN_LABEL
-      const own = isOwn && (await ownLabel(stored, transport, set.labels[0]?.carrierTrackingCode))
+      const own = stored && transport && (await ownLabel(stored, transport, set.ownCode))
       return labelSetRecord(own ? { ...set, documents: [own] } : set, clientShipmentId, call.url.origin)
     }),
   )

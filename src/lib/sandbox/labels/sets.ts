@@ -2,7 +2,7 @@ import type { LabelSet } from '../../wire/labels.ts'
 import type { LabelDoc, LabelRow, LabelSetDoc, Shop, StoredLabelSet, TransportRow } from '../store/rows.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
-import { finalFormat, labelSetOf, registeredDocs } from './registered.ts'
+import { finalFormat, labelSetOf, OWN_LABEL, registeredDocs } from './registered.ts'
 
 /** Outside the API's paths: labels need no token. */
 export const LABEL_FILES = '/labels'
@@ -13,6 +13,8 @@ export interface ShownSet {
   documents: readonly LabelRow[]
   /** Set that they were made in; undefined for those that a merchant registered. */
   labelSet: number | undefined
+  /** Code on the demo carrier's own label, if that is what the address leads to. */
+  ownCode?: string | undefined
 }
 
 export function madeSet({
@@ -38,13 +40,20 @@ export function setsOf(data: Pick<Snapshot, 'labelSet'>, shop: Shop, transport: 
   const present = { labels: registeredDocs(shop, transport), labelSet: labelSetOf(shop, transport) }
   const isRegistered = doc.labels !== undefined || present.labelSet !== undefined
   let about = carrierOf(shop, shop.services[service]?.carrierServiceCode ?? '')
+  let own: LabelDoc | undefined
   return [...(doc.formerLabels ?? []), ...(isRegistered ? [present] : [])].flatMap(
     ({ labels, labelSet }): ShownSet[] => {
       // A carrier's scan before there was a label registers none.
       if (labelSet === undefined && labels.every(({ format }) => format === undefined)) return []
       const made = labelSet === undefined ? undefined : data.labelSet(labelSet)
       about = made?.doc ?? about
-      return [{ doc: about, labels, documents: made?.labels ?? [], labelSet }]
+      const [label] = labels
+      if (labelSet === OWN_LABEL) own = label
+      // Registered again with other codes, it is the same document: nothing else answers at its address.
+      const isOwn =
+        own !== undefined && (labelSet === OWN_LABEL || (label?.url !== undefined && label.url === own.url))
+      const ownCode = isOwn ? own?.carrierTrackingCode : undefined
+      return [{ doc: about, labels, documents: made?.labels ?? [], labelSet, ownCode }]
     },
   )
 }

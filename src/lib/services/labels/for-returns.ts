@@ -113,7 +113,7 @@ async function listed(
   for await (const record of returns.list(filters, { all: true })) {
     if (isRecord(record)) found.push(fitted(returnShape, record))
   }
-  return pMap(found, async (one) => (saysAll(one) ? one : fitted(returnShape, await lookup.whole(one))), {
+  return pMap(found, async (one) => (saysAll(one) ? one : lookup.fittedWhole(one)), {
     concurrency: LOOKUPS.concurrency,
   })
 }

@@ -186,14 +186,13 @@ async function fromService(text: string, service: () => Promise<Service>): Promi
   })
   return Promise.all(
     served.map(async (label) => {
-      const { clientShipmentId, parcel, parcels, carrierTrackingCode, source, carrierCode } = label
+      const { clientShipmentId, parcel, parcels, carrierTrackingCode, carrierCode } = label
       const name = parcels > 1 ? `${clientShipmentId}, parcel ${parcel}` : clientShipmentId
       return {
         name,
         clientShipmentId,
         parcel,
         carrierTrackingCode,
-        source,
         carrierCode,
         createdAt: undefined,
         ...(await readLabel(label, fetch)),

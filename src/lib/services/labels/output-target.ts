@@ -95,12 +95,12 @@ async function singleFile(
       const served = servedLabels(set, id)
       const saved: (LabelRecord & { unchanged: boolean })[] = []
       for (const [index, label] of served.entries()) {
-        const { format, content } = await openLabel(label, fetch)
+        const { format, source, content } = await openLabel(label, fetch)
         const number = served.length > 1 ? `-${index + 1}of${served.length}` : ''
         const isAsNamed = extname(out).slice(1).toUpperCase() === format
         const path = `${stem}${number}${isAsNamed ? extname(out) : `.${format.toLowerCase()}`}`
         if (!isAsNamed) await context.note(`The label is a ${format}, so it is saved as ${path}`)
-        const { what, clientShipmentId, parcel, carrierTrackingCode, source } = label
+        const { what, clientShipmentId, parcel, carrierTrackingCode } = label
         const written = await writeLabel({ what, path, content, force, signal: fetch.signal })
         const { bytes, sha256, unchanged } = written
         saved.push({

@@ -4,11 +4,9 @@ import type { ReturnsApi } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { hasFiles, newestLabels } from '../../labels/served-labels.ts'
-import { fitted } from '../../wire/fitted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import { isReturnOver } from '../../wire/return-states.ts'
 import type { Return } from '../../wire/returns.ts'
-import { returnShape } from '../../wire/shapes.ts'
 import { isTransportOver } from '../../wire/transport-states.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 
@@ -38,7 +36,7 @@ export async function findParcel(
   { lookup, returns }: { lookup: ReturnLookup; returns: Pick<ReturnsApi, 'transportations'> },
 ): Promise<ReturnParcel> {
   const record = await lookup.one(reference)
-  const whole = saysAll(record) ? record : fitted(returnShape, await lookup.whole(record))
+  const whole = saysAll(record) ? record : await lookup.fittedWhole(record)
   return parcelOf(whole, flags, returns)
 }
 

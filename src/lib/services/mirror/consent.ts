@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { MirrorSource } from '../../mirror/source.ts'
-import type { OpenedMirror } from './place.ts'
+import { type OpenedMirror, syncLine } from './place.ts'
 
 /** More than one waits for without being asked. */
 const LARGE_COPY = 50_000
@@ -32,7 +32,7 @@ export async function consentToCopy(
       throw new AppError(
         'usage',
         `The first copy puts ${people} into ${where}, and there is no terminal to ask on.`,
-        { hints: ['rma mirror sync --yes', '--without customer.phone,origin leaves fields out'] },
+        { hints: [await syncLine(context, '--yes'), '--without customer.phone,origin leaves fields out'] },
       )
     }
     if (mayAsk)

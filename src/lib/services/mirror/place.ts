@@ -125,7 +125,7 @@ export async function lookIntoMirror<T>(
   } catch (error) {
     if (!('file' in place && isUnusable(error))) throw mirrorFailure(error, where)
     throw new AppError('config', `The mirror ${where} is damaged (${messageOf(error)}).`, {
-      hints: ['rma mirror sync moves it aside and copies anew'],
+      hints: [`${await syncLine(context)} moves it aside and copies anew`],
       cause: error,
     })
   }
@@ -148,12 +148,19 @@ export async function withExistingMirror<T>(
   action: (opened: OpenedMirror) => Promise<T>,
 ): Promise<T> {
   const { place, where } = await choosePlace(context)
-  if ('file' in place && !existsSync(where)) throw noMirror()
+  if ('file' in place && !existsSync(where)) throw await noMirror(context)
   return withMirror(context, action)
 }
 
-export function noMirror(): AppError {
-  return new AppError('not-found', 'There is no mirror of these returns yet.', { hints: ['rma mirror sync'] })
+export async function noMirror(context: Pick<Context, 'shellLine'>): Promise<AppError> {
+  return new AppError('not-found', 'There is no mirror of these returns yet.', {
+    hints: [await syncLine(context)],
+  })
+}
+
+/** The command that copies these very returns. */
+export function syncLine(context: Pick<Context, 'shellLine'>, ...flags: readonly string[]): Promise<string> {
+  return context.shellLine(['mirror', 'sync', ...flags], undefined)
 }
 
 async function openSound(context: Context, place: MirrorPlace): Promise<MirrorStore> {

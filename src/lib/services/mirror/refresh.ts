@@ -36,16 +36,16 @@ export async function withFreshMirror<T>(
   action: (mirror: MirrorStore) => Promise<T>,
 ): Promise<T> {
   const run = async (opened: OpenedMirror) => {
-    if (freshness.isOffline) await refuseEmpty(opened)
+    if (freshness.isOffline) await refuseEmpty(context, opened)
     else await refreshMirror(context, connection, opened, freshness)
     return action(opened.mirror)
   }
   return freshness.isOffline ? withExistingMirror(context, run) : withMirror(context, run)
 }
 
-async function refuseEmpty({ mirror }: OpenedMirror): Promise<void> {
+async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<void> {
   const { markMs, full } = await readState(mirror.db)
-  if (markMs === null && full === null) throw noMirror()
+  if (markMs === null && full === null) throw await noMirror(context)
 }
 
 /** As `withFreshMirror`, of one that is open. */

@@ -1,6 +1,7 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
+import { readWord, type WordList } from '../../config/word-flag.ts'
+import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { Position } from '../../output/views/pudos.ts'
 import { addressLines } from '../../wire/address-lines.ts'
 import { isCountry } from '../../wire/codes.ts'
@@ -33,6 +34,14 @@ export interface PudoQuery {
   withoutPoints: string | undefined
 }
 
+interface Findings {
+  problems: ErrorDetail[]
+  /** Of values that we do not know. */
+  notes: string[]
+}
+
+const TYPES: WordList = { what: 'a type of drop-off point', words: PUDO_LOCATION_TYPES }
+
 /** Points of each carrier service; and the range in kilometres. Decided. */
 export const MAX_LIMIT = 200
 const MAX_RANGE_KM = 100
@@ -50,27 +59,10 @@ type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode
 export async function readPudoQuery(
   ofReturn: string | undefined,
   flags: PudoFlags,
-  context: Pick<Context, 'settings' | 'note'>,
+  context: Pick<Context, 'settings' | 'note' | 'warn'>,
   connection: Pick<Connection, 'lookup' | 'returns' | 'methods'>,
 ): Promise<PudoQuery> {
-  const problems: ErrorDetail[] = []
-  const reference = readCoordinates(flags, problems)
-  const given = readPlace(flags, problems)
-  const limit = readNumber('--limit', flags.limit, problems, { max: MAX_LIMIT, whole: true })
-  const range = readNumber('--range', flags.range, problems, { max: MAX_RANGE_KM, whole: false })
-  const locationType = readType(flags.type, problems)
-  const codes = readCodes(flags['carrier-service'], problems)
-  const besides = PLACE_FLAGS.filter((name) => flags[name] !== undefined)
-  if (ofReturn !== undefined && besides.length > 0) {
-    problems.push({ message: `--${besides.join(', --')}: the return says where its customer is` })
-  }
-  if (problems.length > 0) {
-    throw new AppError('usage', 'The search can not be made like this; nothing was sent.', {
-      details: problems,
-    })
-  }
-  if (!reference && !hasPlace(given) && ofReturn === undefined) throw noPlace(given)
-
+  const { reference, given, limit, range, locationType, codes } = await readFlags(ofReturn, flags, context)
   const record = ofReturn === undefined ? undefined : await (await connection.lookup()).record(ofReturn)
   const place = record && !reference ? placeOf(record, ofReturn ?? '') : given
   const country = (record?.customer?.address ?? given).countryCode ?? undefined
@@ -98,6 +90,29 @@ export async function readPudoQuery(
     country,
     withoutPoints: wanted.withoutPoints,
   }
+}
+
+async function readFlags(ofReturn: string | undefined, flags: PudoFlags, context: Pick<Context, 'warn'>) {
+  const found: Findings = { problems: [], notes: [] }
+  const { problems, notes } = found
+  const reference = readCoordinates(flags, problems)
+  const given = readPlace(flags, problems)
+  const limit = readNumber('--limit', flags.limit, found, { max: MAX_LIMIT, whole: true })
+  const range = readNumber('--range', flags.range, found, { max: MAX_RANGE_KM, whole: false })
+  const locationType = readType(flags.type, notes)
+  const codes = readCodes(flags['carrier-service'], problems)
+  const besides = PLACE_FLAGS.filter((name) => flags[name] !== undefined)
+  if (ofReturn !== undefined && besides.length > 0) {
+    problems.push({ message: `--${besides.join(', --')}: the return says where its customer is` })
+  }
+  if (problems.length > 0) {
+    throw new AppError('usage', 'The search can not be made like this; nothing was sent.', {
+      details: problems,
+    })
+  }
+  if (!reference && !hasPlace(given) && ofReturn === undefined) throw noPlace(given)
+  for (const note of notes) await context.warn(note)
+  return { reference, given, limit, range, locationType, codes }
 }
 
 async function wantedServices(
@@ -152,32 +167,31 @@ function readPlace(flags: PudoFlags, problems: ErrorDetail[]): Place {
   })
 }
 
+/** Beyond what is known it is sent: the specification fixes neither. */
 function readNumber(
   flag: string,
   text: string | undefined,
-  problems: ErrorDetail[],
+  { problems, notes }: Findings,
   { max, whole }: { max: number; whole: boolean },
 ): number | undefined {
   if (text === undefined) return undefined
-  const form = whole ? /^\d{1,9}$/ : /^\d{1,9}(?:\.\d+)?$/
-  const number = form.test(text.trim()) ? Number(text) : Number.NaN
-  if (number > 0 && number <= max) return number
-  const what = whole
-    ? `a whole number from 1 to ${max}`
-    : `a number of kilometres above 0, and at most ${max}`
-  problems.push({ message: `${flag}: ${JSON.stringify(text)} is not ${what}` })
-  return undefined
+  const known = whole ? `whole numbers from 1 to ${max}` : `kilometres above 0, up to ${max}`
+  const shown = JSON.stringify(text)
+  if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text.trim())) {
+    problems.push({ message: `${flag}: ${shown} is not a number; known: ${known}` })
+    return undefined
+  }
+  const number = Number(text)
+  const isKnown = number > 0 && number <= max && (!whole || Number.isInteger(number))
+  if (!isKnown) notes.push(`${flag}: ${shown} is sent as it is; known: ${known}`)
+  return number
 }
 
-function readType(text: string | undefined, problems: ErrorDetail[]): string | undefined {
+function readType(text: string | undefined, notes: string[]): string | undefined {
   if (text === undefined) return undefined
-  const wanted = text.trim().toUpperCase().replaceAll(/[ -]/g, '_')
-  const known = PUDO_LOCATION_TYPES.find((type) => type === wanted)
-  if (known) return known
-  const near = nearest(wanted, PUDO_LOCATION_TYPES)
-  const hint = near === undefined ? `types: ${PUDO_LOCATION_TYPES.join(', ')}` : `did you mean ${near}?`
-  problems.push({ message: `--type: ${JSON.stringify(text)} is not a type of drop-off point; ${hint}` })
-  return undefined
+  const { value, note } = readWord('--type', text, TYPES)
+  if (note !== undefined) notes.push(note)
+  return value
 }
 
 function readCodes(given: readonly string[] | undefined, problems: ErrorDetail[]): string[] {

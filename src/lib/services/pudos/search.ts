@@ -81,8 +81,9 @@ async function readResults(
   context.progress.start('Searching drop-off points')
   if (!onlyOpenOnes) return pudos.search(body)
   // Points that are closed then must not use up the limit.
-  const sent = await pudos.search({ ...body, limit: MAX_LIMIT })
-  const { results, unknown } = onlyOpen(sent, Number(body.limit ?? DEFAULT_LIMIT), options)
+  const limit = Number(body.limit ?? DEFAULT_LIMIT)
+  const sent = await pudos.search({ ...body, limit: limit > 0 && limit < MAX_LIMIT ? MAX_LIMIT : limit })
+  const { results, unknown } = onlyOpen(sent, limit, options)
   if (unknown > 0) {
     await context.note(
       `${counted(unknown, 'point is', 'points are')} left out: nothing says when they are open`,

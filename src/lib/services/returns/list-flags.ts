@@ -3,7 +3,8 @@ import { MAX_PAGE_SIZE, type MovedInfo } from '../../api/paginate.ts'
 import type { Extent, ReturnFilters } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
 import { checkRange, parseWhen, type When } from '../../config/date-flag.ts'
-import { AppError, nearest } from '../../errors.ts'
+import { readKnownWord, readWord, type WordList } from '../../config/word-flag.ts'
+import { AppError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { instantToWallTime } from '../../wire/time.ts'
@@ -24,19 +25,23 @@ export const returnsFilterFlags = {
 type RangeFlag = `${'created' | 'updated' | 'refunded'}-${'from' | 'to'}`
 export type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
 
+const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES }
+
 /** How many records are asked for when nothing is said: the service's own default (spec §8), said aloud. */
 const DEFAULT_LIMIT = 100
 
-/** How wide a range is, is told in the zone of the settings; `zone` is that of the answers, by default the same. */
 interface FilterOptions {
+  /** Of the answers, by default that of the settings, in which the width of a range is told. */
   zone?: string | undefined
+  /** Refuses a status that we do not know: a platform that ignores it would let all returns through. */
+  knownStatus?: boolean
 }
 
-/** The filters as the service takes them. What there is to say about the dates is said on standard error. */
+/** The filters as the service takes them. What there is to say about them is said on standard error. */
 export async function readFilters(
   flags: FilterFlags,
   context: Pick<Context, 'io' | 'settings' | 'warn'>,
-  { zone: askedIn }: FilterOptions = {},
+  { zone: askedIn, knownStatus = false }: FilterOptions = {},
 ): Promise<ReturnFilters> {
   const zone = (await context.settings()).timeZone.value
   const now = context.io.now()
@@ -58,9 +63,11 @@ export async function readFilters(
   const [createdFrom, createdTo] = range('created')
   const [updatedFrom, updatedTo] = range('updated')
   const [refundedFrom, refundedTo] = range('refunded')
+  const status = flags.status === undefined ? undefined : readStatus(flags.status, knownStatus)
+  if (status?.note !== undefined) notes.push(status.note)
   const filters = {
     name: flags.name,
-    status: readStatus(flags.status),
+    status: status?.value,
     order: flags.order,
     createdFrom,
     createdTo,
@@ -109,15 +116,9 @@ export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedI
   return `The returns changed while they were read: ${facts.filter(Boolean).join(', ')}.`
 }
 
-function readStatus(status: string | undefined): string | undefined {
-  if (status === undefined) return undefined
-  const wanted = status.toUpperCase().replaceAll('-', '_')
-  const known = RETURN_STATUSES.find((one) => one === wanted)
-  if (known) return known
-  const near = nearest(wanted, RETURN_STATUSES)
-  throw new AppError('usage', `--status: ${JSON.stringify(status)} is not a status of a return.`, {
-    hints: [...(near === undefined ? [] : [`--status ${near}`]), `statuses: ${RETURN_STATUSES.join(', ')}`],
-  })
+function readStatus(typed: string, mustBeKnown: boolean): { value: string; note?: string | undefined } {
+  if (mustBeKnown) return { value: readKnownWord('--status', typed, STATUSES) }
+  return readWord('--status', typed, STATUSES)
 }
 
 /** @throws AppError `usage` for what is no count */

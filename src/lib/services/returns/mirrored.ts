@@ -6,6 +6,7 @@ import type { MirrorFilter } from '../../mirror/record.ts'
 import { readState } from '../../mirror/state.ts'
 import type { MirrorStore } from '../../mirror/store.ts'
 import { wallTimeToInstant } from '../../wire/time.ts'
+import { syncLine } from '../mirror/place.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
 import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
@@ -23,8 +24,10 @@ export interface MirroredReturns {
   now: number
 }
 
-/** Copies transports and refunds of what did not change for long, too. */
-export const COPY_ALL = 'rma mirror sync --with transports,refunds'
+/** The command that copies transports and refunds of what did not change for long, too. */
+export function copyAllLine(context: Context): Promise<string> {
+  return syncLine(context, '--with', 'transports,refunds')
+}
 
 /** Runs `action` on the mirror's returns, brought up to date first. */
 export async function withMirroredReturns<T>(

@@ -5,7 +5,7 @@ import { type Difference, reconcile } from '../../insight/reconcile.ts'
 import { differencesView } from '../../output/views/differences.ts'
 import { counted } from '../../wire/counted.ts'
 import type { FilterFlags } from './list-flags.ts'
-import { COPY_ALL, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
+import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 
 interface Seen {
   returns: number
@@ -34,7 +34,7 @@ export async function showDifferences(
   const { returns, unread, wrong } = seen
   if (unread > 0) {
     await context.note(
-      `The refunds of ${unread} of ${counted(returns, 'return')} were not copied; ${COPY_ALL} does`,
+      `The refunds of ${unread} of ${counted(returns, 'return')} were not copied; ${await copyAllLine(context)} does`,
     )
   }
   if (wrong === 0) return

@@ -11,8 +11,8 @@ import {
   scansOf,
 } from '../../insight/case.ts'
 import { isDue } from '../../insight/refund-due.ts'
-import { numberText } from '../../wire/json.ts'
 import { languageOfCountry } from '../../wire/languages.ts'
+import { amountText } from '../../wire/money.ts'
 import { asText, at, objectsIn } from '../../wire/raw.ts'
 import type { Refund } from '../../wire/refunds.ts'
 import { isReturnOver } from '../../wire/return-states.ts'
@@ -130,17 +130,18 @@ function dateText(text: string | null | undefined, language: string, timeZone: s
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: zone }).format(instant)
 }
 
-/** Every digit that was sent. */
+/** Every digit that was sent, and the currency's. */
 function moneyText({ amount, currency }: Refund, language: string): string {
-  const digits = numberText(amount)
+  const text = amountText(amount, currency)
+  const [digits = ''] = text.split(' ')
   try {
     const format = new Intl.NumberFormat(language, {
       style: 'currency',
       currency: currency ?? '',
-      maximumFractionDigits: Math.max(2, digits.split('.')[1]?.length ?? 0),
+      minimumFractionDigits: digits.split('.')[1]?.length ?? 0,
     })
     return format.format(digits as `${number}`)
   } catch {
-    return [digits, currency].filter(Boolean).join(' ')
+    return text
   }
 }

@@ -5,7 +5,7 @@ import { REFUNDED_STATUSES, type StuckRule } from '../../insight/stops.ts'
 import { StuckFinder } from '../../insight/stuck.ts'
 import { stuckView } from '../../output/views/stuck.ts'
 import { counted } from '../../wire/counted.ts'
-import { COPY_ALL, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
+import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
 
 /** Prints the returns that do not move on. @throws AppError `partial` for any, if that is asked for */
 export async function showStuck(
@@ -29,7 +29,7 @@ export async function showStuck(
   })
   if (unread > 0)
     await context.note(
-      `The refunds of ${counted(unread, 'checked return')} were not copied; ${COPY_ALL} does`,
+      `The refunds of ${counted(unread, 'checked return')} were not copied; ${await copyAllLine(context)} does`,
     )
   if (flags['fail-if-any'] && counts.size > 0) {
     const total = [...counts.values()].reduce((sum, count) => sum + count)

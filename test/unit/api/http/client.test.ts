@@ -238,8 +238,8 @@ const CASES: Case[] = [
     name: 'a redirect to another host',
     answers: [{ status: 302, headers: { location: 'https://evil.example/x?y' } }],
     kind: 'contract',
-    message: /redirected to https:\/\/evil\.example \(HTTP 302\); not followed/,
-    hint: /token was not sent there/,
+    message: /redirected to https:\/\/evil\.example \(HTTP 302\); not followed, the token was not sent there/,
+    hint: /^if that is where the service lives now/,
   },
   {
     name: 'a redirect without a place',
@@ -262,7 +262,7 @@ const CASES: Case[] = [
     request: write,
     kind: 'unknown',
     message: /may or may not have happened.*HTTP 500 \(1 attempt\)/,
-    hint: /Look whether/,
+    hint: /look whether/,
   },
   { name: '502 on a write', answers: [{ status: 502 }], request: write, kind: 'unknown', message: /502/ },
   {

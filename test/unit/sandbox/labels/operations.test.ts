@@ -567,6 +567,26 @@ describe('PUT', () => {
     ])
   })
 
+  test('the carrier’s own label is sent with other codes, too, as long as its address stays', async () => {
+    const record = take()
+    const [[before]] = await setsOf(idOf(record))
+    const { url } = before
+    await put(record.name, [{ carrierTrackingCode: 'OTHER', url }])
+    await put(record.name, [{ carrierTrackingCode: 'ANOTHER', url: 'https://x.example/1.pdf' }])
+    await put(record.name, [{ carrierTrackingCode: 'LAST', url }])
+    const sent = (await setsOf(idOf(record))).map(
+      (labels: { carrierTrackingCode: string; base64?: string }[]) => [
+        labels[0]?.carrierTrackingCode,
+        labels[0]?.base64,
+      ],
+    )
+    expect(sent.slice(1)).toEqual([
+      ['OTHER', before.base64],
+      ['ANOTHER', undefined],
+      ['LAST', before.base64],
+    ])
+  })
+
   test('of what it is anyway changes nothing; of what it was makes that the newest set again', async () => {
     const record = take()
     const made = (await post({ clientShipmentId: idOf(record) })).body.shippingLabels
