@@ -1,9 +1,10 @@
 import { AppError, nearest } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Platform } from '../http/operation.ts'
+import { jsonBytes } from '../returns/json-text.ts'
 import { approve, check, close, discard, executeByHand, loseParcel, receive } from '../returns/lifecycle.ts'
 import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
-import { returnJson } from '../returns/return-text.ts'
+import { returnText } from '../returns/return-text.ts'
 import { PARTS_PER_RETURN, type ReturnCase, type Shop } from '../store/rows.ts'
 import type { StoredReturn, WritableSnapshot } from '../store/snapshot.ts'
 import { type Advance, createAdvance } from './clock-moves.ts'
@@ -44,7 +45,7 @@ export function createWorld(
   const now = () => Math.floor(clock.now() / 1000)
   const record = (data: WritableSnapshot, no: number): Return => {
     const presenter = { timeZone: 'UTC', origin: origin(), product: data.product }
-    return JSON.parse(String(returnJson(storedReturn(data, no), presenter)))
+    return JSON.parse(jsonBytes(returnText(storedReturn(data, no), presenter)).toString())
   }
   const decide = (returnRef: string, decision: Decision) =>
     store.write((data) => {

@@ -8,7 +8,7 @@ import type { Snapshot, StoredReturn } from '../store/snapshot.ts'
 import { jsonBytes } from './json-text.ts'
 import { parseListQuery, parseReadQuery } from './list-query.ts'
 import { type Presenter, refundRecord } from './records.ts'
-import { returnJson } from './return-text.ts'
+import { returnText } from './return-text.ts'
 import { transportText } from './transport-text.ts'
 
 /** Spec §4.7, §4.8. Each read sees one state of the data. */
@@ -57,18 +57,14 @@ function returnList(data: Snapshot, tokenShops: readonly string[], { origin, sea
   const { total, numbers } = data.search({ ...filter, shops }, (page - 1) * limit, limit)
   const presenter: Presenter = { timeZone, origin, product: data.product }
   const pageInfo: ReturnList['pageInfo'] = { totalRecords: total, totalPages: Math.ceil(total / limit) }
-  const records = data.records(numbers, `${timeZone} ${origin}`, (stored) => returnJson(stored, presenter))
-  const listed = records.flatMap((record) => [COMMA, record]).slice(1)
-  return Buffer.concat([LIST, ...listed, Buffer.from(`],"pageInfo":${JSON.stringify(pageInfo)}}`)])
+  const around = ['{"returns":[', `],"pageInfo":${JSON.stringify(pageInfo)}}`] as const
+  return data.page(numbers, `${timeZone} ${origin}`, (stored) => returnText(stored, presenter), around)
 }
-
-const LIST = Buffer.from('{"returns":[')
-const COMMA = Buffer.from(',')
 
 /** A `Return` as it is sent. */
 function getReturn(request: ReadRequest): Buffer {
   const { stored, presenter } = find(request)
-  return returnJson(stored, presenter)
+  return jsonBytes(returnText(stored, presenter))
 }
 
 /** `GET /returns/{return_id}/transportations` (spec §4.8), oldest first. */

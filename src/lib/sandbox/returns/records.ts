@@ -58,5 +58,13 @@ export function dateWriter(timeZone: string): DateWriter {
 }
 
 export function lineId(returnNo: number, position: number): string {
-  return String(returnNo * PARTS_PER_RETURN + position + 1)
+  return partId(returnNo * PARTS_PER_RETURN + position + 1)
 }
+
+/** Of a transport, refund or line. Put together of two numbers: one beyond 31 bits takes several times as long to write. */
+export function partId(no: number): string {
+  const part = no % PARTS_PER_RETURN
+  return `${(no - part) / PARTS_PER_RETURN}${PART_DIGITS[part]}`
+}
+
+const PART_DIGITS = Array.from({ length: PARTS_PER_RETURN }, (_, part) => String(part).padStart(2, '0'))

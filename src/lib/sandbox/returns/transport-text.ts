@@ -6,7 +6,7 @@ import { clientReference } from '../labels/shipments.ts'
 import type { CarrierService, LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
 import { jsonText, keptText, membersOf } from './json-text.ts'
-import { dateWriter, type Presenter } from './records.ts'
+import { dateWriter, type Presenter, partId } from './records.ts'
 
 /** The record of one transport (spec §2.4; decided: two more fields). Events are in the order of receipt. */
 export function transportText(stored: StoredReturn, transport: TransportRow, presenter: Presenter): string {
@@ -37,7 +37,7 @@ export function activeMembers(
   const { pickupReference, pickupDate, carrier } = doc
   const { carrierTrackingCode, carrierTrackingUrl, url } = registeredDocs(shop, transport)[0] ?? {}
   const label = url === undefined ? undefined : absoluteUrl(url, origin)
-  return `"id":"${no}",\
+  return `"id":"${partId(no)}",\
 "createdAt":"${dateWriter(timeZone)(created)}",\
 "status":"${TRANSPORTATION_STATUSES[status]}",\
 ${serviceMembers(service)},\

@@ -82,11 +82,12 @@ export function prepareAll(db: Database) {
       db,
       'SELECT first, data FROM return_columns ORDER BY first',
     ),
+    /** In the order asked for: `CROSS JOIN` keeps it. */
     returns: prepareListQuery<ReturnCells>(
       db,
       `SELECT r.no, r.shop, r.name, r.status, r.order_id, r.order_name, r.created, r.updated, r.cancelled, r.doc,
         r.transports, c.doc
-      FROM json_each(?) wanted CROSS JOIN returns r ON r.no = wanted.value JOIN customers c ON c.no = r.customer`,
+      FROM json_each(?) wanted CROSS JOIN returns r ON r.no = wanted.value CROSS JOIN customers c ON c.no = r.customer`,
     ),
     byName: prepareQuery<{ no: number }>(db, 'SELECT no FROM returns WHERE name = ?'),
     // Names begin with the order's: their index finds orders too.

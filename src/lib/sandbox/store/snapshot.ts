@@ -57,8 +57,16 @@ export interface Snapshot {
   products(): Iterable<Product>
   /** The numbers of a page of matches, newest first, and how many there are in all. */
   search(filter: ReturnFilter & TextFilter, skip: number, limit: number): { total: number; numbers: number[] }
-  /** What `write` makes of each return, or has made of it as it is now: those of one `kind` are written alike. */
-  records(numbers: readonly number[], kind: string, write: (stored: StoredReturn) => Buffer): Buffer[]
+  /**
+   * What `write` makes of each return, or has made of it as it is now, joined by commas between two texts: those of one
+   * `kind` are written alike. All are binary strings.
+   */
+  page(
+    numbers: readonly number[],
+    kind: string,
+    write: (stored: StoredReturn) => string,
+    around: readonly [head: string, tail: string],
+  ): Buffer
   findReturn(no: number): StoredReturn | undefined
   findCase(no: number): ReturnCase | undefined
   /** The last of that name with a transport. */
@@ -72,7 +80,7 @@ export interface Snapshot {
 }
 
 /** Valid only inside `Store.write`. Without what would cache data that may be undone. */
-export interface WritableSnapshot extends Omit<Snapshot, 'search' | 'records'> {
+export interface WritableSnapshot extends Omit<Snapshot, 'search' | 'page'> {
   /** Of any shop, the newest. */
   findNamed(name: string): ReturnCase | undefined
   saveCase(before: ReturnCase, after: ReturnCase): void

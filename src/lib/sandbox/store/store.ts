@@ -23,7 +23,10 @@ interface Generation {
   products: Map<number, Product>
   columns: ColumnCache
   records: RecordCache
+  writable: WritableSnapshot
 }
+
+type ReadGeneration = Omit<Generation, 'writable'>
 
 export class Store {
   readonly #file: string
@@ -107,7 +110,7 @@ export class Store {
         const meta = this.#queries.meta()
         const generation = this.#generationOf(meta)
         generation.columns.merge(meta)
-        work(this.#writable(generation))
+        work(generation.writable)
       })
     } finally {
       this.#recent = undefined
@@ -166,7 +169,7 @@ export class Store {
     if (this.#generation?.number !== meta.generation) {
       const products: Product[] = this.#queries.products.all().map(({ doc }) => JSON.parse(doc))
       const records = new RecordCache()
-      this.#generation = {
+      const read = {
         number: meta.generation,
         secret: meta.secret,
         shops: this.#queries.shops.all().map(({ doc }) => JSON.parse(doc)),
@@ -174,6 +177,7 @@ export class Store {
         columns: new ColumnCache(this.#queries, (no) => records.forget(no)),
         records,
       }
+      this.#generation = { ...read, writable: this.#writable(read) }
     }
     return this.#generation
   }
@@ -185,12 +189,17 @@ export class Store {
         const among = this.#candidates(filter)
         return generation.columns.current(meta).search({ ...filter, among }, skip, limit)
       },
-      records: (numbers, kind, write) =>
-        generation.records.take(numbers, kind, (missing) => this.#written(missing, write, generation)),
+      page: (numbers, kind, write, around) =>
+        generation.records.page(
+          numbers,
+          kind,
+          (missing) => this.#written(missing, write, generation),
+          around,
+        ),
     }
   }
 
-  #reads(generation: Generation): Omit<Snapshot, 'search' | 'records'> {
+  #reads(generation: ReadGeneration): Omit<Snapshot, 'search' | 'page'> {
     const { labels } = this.#queries
     return {
       shops: generation.shops,
@@ -206,7 +215,7 @@ export class Store {
     }
   }
 
-  #writable(generation: Generation): WritableSnapshot {
+  #writable(generation: ReadGeneration): WritableSnapshot {
     const { labels, setClockOffset, setFaults, setMove } = this.#queries
     const cases = this.#cases
     const writing =
@@ -244,13 +253,13 @@ export class Store {
   /** One at a time, so that what is made on the way is gone before the collector looks for it. */
   *#written(
     numbers: readonly number[],
-    write: (stored: StoredReturn) => Buffer,
+    write: (stored: StoredReturn) => string,
     generation: Generation,
-  ): Iterable<readonly [no: number, json: Buffer]> {
-    for (const stored of this.#returns(numbers, generation)) yield [stored.no, write(stored)]
+  ): Iterable<string> {
+    for (const stored of this.#returns(numbers, generation)) yield write(stored)
   }
 
-  *#returns(numbers: readonly number[], { shops }: Generation): Iterable<StoredReturn> {
+  *#returns(numbers: readonly number[], { shops }: ReadGeneration): Iterable<StoredReturn> {
     for (const row of this.#queries.returns.all(JSON.stringify(numbers))) yield returnOfCells(row, shops)
   }
 
