@@ -106,6 +106,7 @@ export class RowAnswers<T> {
     const { message, retryAfterMs } = attempt
     this.lastFailure = message
     work.failure = attempt
+    work.refusedAt = now
     governor.refused(now, sentAt, retryAfterMs)
     breaker.throttled(now)
     if (retryAfterMs !== undefined && retryAfterMs > outageMs) {
