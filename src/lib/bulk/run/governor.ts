@@ -14,7 +14,7 @@ const STREAK_IN_ALL = 20
 /** So many acceptances give back what a refusal takes, in no less and no more than these seconds. */
 const PRICE = 130
 const PRICE_MIN_S = 0.2
-const PRICE_MAX_S = 6.5
+const PRICE_MAX_S = 6
 /** What it takes, of a pace divided by its price. */
 const TAKEN = 1.2
 /** Refusals that can be owed for: the service may have more room meanwhile. Fewer below a pace that stood, and each of a trial of it. */
@@ -251,7 +251,9 @@ export class Governor {
     this.#found = this.#pacer.perSecond = pace
     this.#isSearching = isFirst || (sinceCut === undefined && lately < current * UNMEASURED)
     this.#levels.cut()
-    this.#owed = this.#isSearching ? 0 : this.#mostOwed
+    // Where a far higher pace stood, it is a guess: that one is tried again at once.
+    const isGuess = pace < UNMEASURED * this.#levels.high
+    this.#owed = this.#isSearching || isGuess ? 0 : this.#mostOwed
     this.#cutAt = this.#acceptedAt = this.#quietSince = now
     this.#count = AFTER_CUT
   }

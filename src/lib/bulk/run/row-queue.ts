@@ -66,7 +66,7 @@ export class RowQueue<T> {
 
   /**
    * The next to go. Retries come first: they are the older rows. Without budget they wait until nothing else is left. At
-   * the end of the job, a wait stated to one row is over where others were served since (`servedAt`).
+   * the end of the job, a second that one row is to wait is over once others were served (`servedAt`): it is rounded up.
    */
   next(isIdle: boolean, servedAt: number): Work<T> | undefined {
     const first = this.#due.peek()
@@ -77,8 +77,8 @@ export class RowQueue<T> {
     if (this.#committing.length > 0) return undefined
     if (this.#source.isOver && this.#lanes.ready === 0 && this.#due.size === 0) {
       const index = this.#later.findIndex(
-        ({ step, refusedAt = Number.POSITIVE_INFINITY, strikes }) =>
-          strikes === 0 && step === 'send' && refusedAt < servedAt,
+        ({ step, heldShortlyAt = Number.POSITIVE_INFINITY, strikes }) =>
+          strikes === 0 && step === 'send' && heldShortlyAt < servedAt,
       )
       if (index >= 0) return this.#later.splice(index, 1)[0]
     }
