@@ -175,7 +175,7 @@ export class BulkRun<T> {
         if (this.#queue.isReady) this.#wake(readyAt, now)
         break
       }
-      const work = this.#queue.next(this.#underWay === 0)
+      const work = this.#queue.next(this.#underWay === 0, this.#governor.servedAt)
       if (!work) break
       this.#begin(work, now)
     }

@@ -1,6 +1,6 @@
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { Delivered } from './delivered.ts'
-import { PaceLevels } from './pace-levels.ts'
+import { PaceLevels, TELLING_BELOW } from './pace-levels.ts'
 import { Pacer } from './pacer.ts'
 
 /** A leaky count of refusals: each acceptance takes some of it away. From here on it is a limit, not chance. */
@@ -14,7 +14,7 @@ const STREAK_IN_ALL = 20
 /** So many acceptances give back what a refusal takes, in no less and no more than these seconds. */
 const PRICE = 130
 const PRICE_MIN_S = 0.2
-const PRICE_MAX_S = 6.5
+const PRICE_MAX_S = 6
 /** What it takes, of a pace divided by its price. */
 const TAKEN = 1.2
 /** Refusals that can be owed for: the service may have more room meanwhile. Fewer below a pace that stood, and each of a trial of it. */
@@ -29,14 +29,21 @@ const UNMEASURED = 0.25
 /** After so many quiet seconds, the pace grows by so many times this a second; while it is searched for, it doubles. */
 const GROWTH = 0.05
 const GROWTH_BELOW = 1
-/** Without a stated wait: the first try, and the longest time between two. */
+/** In the time of an answer, and no less than so many requests: until its first refusal is known, more are refused. */
+const GROWTH_AN_ANSWER = 0.12
+const LEAST_AN_ANSWER = 2
+/** Without a stated wait: the first try, and the longest time between two, after many acceptances and after few. */
 const FIRST_TRY_MS = 100
-const MAX_TRY_MS = 4000
+const MAX_TRY_MS = 1000
+const MAX_TRY_MS_OF_FEW = 5000
+const MANY = 15_000
 /** A wait in whole seconds may be stated up to a second too long: one request tries so long after the shortest it can be. */
 const EARLY_MS = 60
 /** A window of a second pauses for less, which is part of its pace; a longer pause is not. */
 const LONG_PAUSE_MS = 2500
 const MIN_PACE = 0.2
+/** After more tries than these, it was an outage. */
+const OUTAGE_TRIES = 4
 
 export interface GovernorOptions {
   concurrency: number
@@ -73,6 +80,9 @@ export class Governor {
   #fullAt = Number.NEGATIVE_INFINITY
   #latencyMs = 0
   #pausedUntil = Number.NEGATIVE_INFINITY
+  /** The first request since the start, or since nobody was served; and acceptances since the last outage. */
+  #servingFrom = Number.NEGATIVE_INFINITY
+  #served = 0
   /** What was delivered before a long pause tells nothing about the pace after it. */
   #measuredFrom = Number.NEGATIVE_INFINITY
 
@@ -89,6 +99,11 @@ export class Governor {
     return this.#pausedUntil
   }
 
+  /** When the last request was accepted. */
+  get servedAt(): number {
+    return this.#delivered.lastAt
+  }
+
   /** The earliest time for the next request; minus infinity for at once. */
   readyAt(): number {
     return Math.max(
@@ -101,6 +116,7 @@ export class Governor {
   /** A request goes; `underWay` counts it too. */
   sent(now: number, underWay: number): void {
     if (this.#cutAt === Number.NEGATIVE_INFINITY) this.#cutAt = now
+    if (this.#servingFrom === Number.NEGATIVE_INFINITY) this.#servingFrom = now
     this.#underWay = underWay
     if (underWay >= this.#limit.value) this.#fullAt = now
     this.#fixed?.note(now)
@@ -112,9 +128,11 @@ export class Governor {
     this.#latencyMs += (latencyMs - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8)
     this.#limit.answered(latencyMs, this.#owed === 0)
     this.#delivered.add(now)
+    this.#served += 1
     this.#unserved = 0
     if (this.#isOld(sentAt)) return
     this.#count = Math.max(0, this.#count - FORGIVEN)
+    if (this.#tries > OUTAGE_TRIES) this.#served = 0
     this.#refusedInARow = this.#tries = 0
     this.#isProbing = false
     if (this.#pacer) this.#raise(this.#pacer, now)
@@ -170,7 +188,8 @@ export class Governor {
     if (pacer.perSecond > this.#found * DOUBTFUL) return
     this.#isSearching = true
     this.#owed = 0
-    if (this.#levels.isBelow(pacer.perSecond)) this.#levels.changed()
+    // So many at once are no chance: the pace that stood until now may do so again.
+    if (this.#count >= TELLING_BELOW || this.#levels.isBelow(pacer.perSecond)) this.#levels.changed()
     else this.#levels.forget()
   }
 
@@ -190,10 +209,11 @@ export class Governor {
       this.#owed = Math.max(0, this.#owed - 1)
       pacer.perSecond *= 1 + TAKEN / this.#price ** 2
       this.#quietSince = now
-    } else if (this.#underWay < this.#limit.value) {
+    } else {
       const isTrial = !this.#isSearching && this.#levels.grows(pacer.perSecond, now)
-      const quietS = (now - this.#quietSince) / 1000
-      const growth = this.#isSearching ? 1 : (isTrial ? GROWTH_BELOW : GROWTH) * quietS
+      if (isTrial) this.#limit.ramp()
+      if (this.#underWay >= this.#limit.value) return
+      const growth = this.#isSearching ? 1 : this.#growth(isTrial, (now - this.#quietSince) / 1000)
       pacer.perSecond *= 1 + Math.min(0.25, (growth * (now - this.#acceptedAt)) / 1000)
       if (!this.#isSearching) this.#found = Math.max(this.#found, pacer.perSecond)
       if (!isTrial || pacer.perSecond < this.#levels.high) return
@@ -202,6 +222,16 @@ export class Governor {
       this.#owed = MAX_OWED * this.#price
       this.#quietSince = now
     }
+  }
+
+  /** A second. */
+  #growth(isTrial: boolean, quietS: number): number {
+    if (isTrial) {
+      const anAnswer = Math.max(GROWTH_AN_ANSWER, LEAST_AN_ANSWER / this.#underWay)
+      return Math.min(GROWTH_BELOW * quietS, (1000 * anAnswer) / (this.#latencyMs || 1))
+    }
+    // Where both paces are known, there is hardly a third.
+    return GROWTH * (this.#levels.areKnown ? Math.min(quietS, 1) : quietS)
   }
 
   /** More is refused than chance explains. */
@@ -221,7 +251,9 @@ export class Governor {
     this.#found = this.#pacer.perSecond = pace
     this.#isSearching = isFirst || (sinceCut === undefined && lately < current * UNMEASURED)
     this.#levels.cut()
-    this.#owed = this.#isSearching ? 0 : this.#mostOwed
+    // Where a far higher pace stood, it is a guess: that one is tried again at once.
+    const isGuess = pace < UNMEASURED * this.#levels.high
+    this.#owed = this.#isSearching || isGuess ? 0 : this.#mostOwed
     this.#cutAt = this.#acceptedAt = this.#quietSince = now
     this.#count = AFTER_CUT
   }
@@ -230,8 +262,8 @@ export class Governor {
   #hold(now: number, retryAfterMs: number | undefined): void {
     if (this.#tries === 0) this.#cut(now)
     const isEarly = this.#tries === 0 && isInWholeSeconds(retryAfterMs)
-    const statedMs = isEarly ? retryAfterMs - 1000 + EARLY_MS : retryAfterMs
-    const waitMs = statedMs || Math.min(MAX_TRY_MS, FIRST_TRY_MS * 2 ** this.#tries)
+    const waitMs = (isEarly ? this.#earlyMs(now, retryAfterMs) : retryAfterMs) || this.#tryMs
+    this.#servingFrom = Number.NEGATIVE_INFINITY
     this.#tries += 1
     this.#isProbing = this.#tries > 1 || isEarly || !retryAfterMs
     this.#pausedUntil = this.#acceptedAt = this.#quietSince = now + waitMs
@@ -243,6 +275,18 @@ export class Governor {
     if (waitMs >= 1000 || this.#tries > 1) this.#owed = 0
     this.#count = 0
     this.#pacer?.holdUntil(this.#pausedUntil)
+  }
+
+  /** A window of a second is over a second after its first request, others as soon as can be. */
+  #earlyMs(now: number, statedMs: number): number {
+    const soonestMs = statedMs - 1000 + EARLY_MS
+    const windowMs = this.#servingFrom + 1000 + EARLY_MS - now
+    return windowMs > soonestMs && windowMs < statedMs && statedMs === 1000 ? windowMs : soonestMs
+  }
+
+  get #tryMs(): number {
+    const longest = Math.max(MAX_TRY_MS, Math.min(MAX_TRY_MS_OF_FEW, (1000 * MANY) / this.#served))
+    return Math.min(longest, FIRST_TRY_MS * 2 ** this.#tries)
   }
 }
 

@@ -8,6 +8,8 @@ export interface Work<T> {
   attempts: number
   strikes: number
   notBefore: number
+  /** When it was refused (429) last, where it is to wait for a second at most. */
+  heldShortlyAt?: number | undefined
   failure?: { code: string; message: string } | undefined
   next?: Work<T> | undefined
 }

@@ -1,7 +1,9 @@
 /** Paces nearer to each other than this are the same one. */
 const APART = 0.85
+/** What is less than this part of a pace that grew beyond it was passed, and is come back to by halves. */
+const PASSED = 0.96
 /** Of the leaky count of refusals: where a pace to fall to is known, fewer tell that the limit is there again. */
-const TELLING = 2
+export const TELLING_BELOW = 2
 
 /**
  * Two paces that stood, each for a while: where another client comes and goes, the next pace is one of them. A second;
@@ -18,6 +20,10 @@ export class PaceLevels {
 
   get high(): number {
     return this.#high
+  }
+
+  get areKnown(): boolean {
+    return this.#high > 0 && this.#low > 0
   }
 
   /** Whether `pace` is the lower one, or one between. */
@@ -60,8 +66,8 @@ export class PaceLevels {
   /** Refused: the pace that stood before, or half-way from there; undefined while there is none. */
   fallTo(pace: number, count: number): number | undefined {
     if (this.#triedFrom > 0) return this.#triedFrom
-    if (count < TELLING) return undefined
-    if (this.#high > 0 && this.#high < APART * pace) return Math.sqrt(this.#high * pace)
+    if (count < TELLING_BELOW) return undefined
+    if (this.#high > 0 && this.#high < PASSED * pace) return Math.sqrt(this.#high * pace)
     return this.#low > 0 && this.#low < APART * pace ? this.#low : undefined
   }
 

@@ -9,6 +9,9 @@ import { backOffMs, type RetryBudget } from './retries.ts'
 import type { RowQueue } from './row-queue.ts'
 import type { RunStop } from './run-request.ts'
 
+/** As little as whole seconds can say. */
+const SHORT_MS = 1000
+
 type Failure = { code: string; message: string }
 
 export interface AnswerOptions<T> {
@@ -106,6 +109,7 @@ export class RowAnswers<T> {
     const { message, retryAfterMs } = attempt
     this.lastFailure = message
     work.failure = attempt
+    work.heldShortlyAt = (retryAfterMs ?? 0) <= SHORT_MS ? now : undefined
     governor.refused(now, sentAt, retryAfterMs)
     breaker.throttled(now)
     if (retryAfterMs !== undefined && retryAfterMs > outageMs) {

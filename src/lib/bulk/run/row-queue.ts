@@ -64,14 +64,25 @@ export class RowQueue<T> {
     if (now >= this.laterAt) this.#collectDue(now)
   }
 
-  /** The next to go. Retries come first: they are the older rows. Without budget they wait until nothing else is left. */
-  next(isIdle: boolean): Work<T> | undefined {
+  /**
+   * The next to go. Retries come first: they are the older rows. Without budget they wait until nothing else is left. At
+   * the end of the job, a second that one row is to wait is over once others were served (`servedAt`): it is rounded up.
+   */
+  next(isIdle: boolean, servedAt: number): Work<T> | undefined {
     const first = this.#due.peek()
     if (first && (first.strikes === 0 || first.step === 'look' || this.#budget.take()))
       return this.#due.shift()
     const fresh = this.#cleared.shift()
     if (fresh) return fresh
-    return isIdle && this.#committing.length === 0 ? this.#due.shift() : undefined
+    if (this.#committing.length > 0) return undefined
+    if (this.#source.isOver && this.#lanes.ready === 0 && this.#due.size === 0) {
+      const index = this.#later.findIndex(
+        ({ step, heldShortlyAt = Number.POSITIVE_INFINITY, strikes }) =>
+          strikes === 0 && step === 'send' && heldShortlyAt < servedAt,
+      )
+      if (index >= 0) return this.#later.splice(index, 1)[0]
+    }
+    return isIdle ? this.#due.shift() : undefined
   }
 
   delay(work: Work<T>, until: number): void {

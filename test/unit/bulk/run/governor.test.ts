@@ -14,10 +14,44 @@ describe.each([20, 200] as const)('against a service that grants %i a second', (
   })
 })
 
+describe('little time is lost', () => {
+  it.each([
+    {
+      what: 'a full window of a second',
+      name: 'fixed window of a second',
+      latencyMs: 50,
+      stating: 'rounded',
+      ratio: 1.06,
+    },
+    {
+      what: 'the last rows',
+      name: 'sliding window of a second',
+      latencyMs: 5,
+      stating: 'rounded',
+      ratio: 1.06,
+    },
+    { what: 'an outage', name: 'all refused for 30 s', latencyMs: 300, stating: 'none', ratio: 1.08 },
+  ] as const)('behind $what at 1,000 a second', async ({ name, latencyMs, stating, ratio }) => {
+    const model = MODELS.find((one) => one.name === name)!
+    for (const seed of [1, 9]) {
+      expect((await simulate(caseOf(model, 1000, latencyMs, stating, seed))).ratio).toBeLessThan(ratio)
+    }
+  })
+
+  it('by trials of a higher pace, which refuse little where many are under way', async () => {
+    const model = MODELS.find(({ name }) => name === 'half taken by another, in turns')!
+    for (const seed of [1, 2, 9]) {
+      const { ratio, refusedShare } = await simulate(caseOf(model, 200, 300, 'exact', seed))
+      expect(ratio).toBeLessThan(1.09)
+      expect(refusedShare).toBeLessThan(0.032)
+    }
+  })
+})
+
 describe('what was delivered tells too little', () => {
   it.each([
     { name: 'token bucket of a tenth, empty', perSecond: 5, latencyMs: 5, stating: 'none', ratio: 1.15 },
-    { name: 'sliding window of a minute', perSecond: 200, latencyMs: 300, stating: 'exact', ratio: 1.1 },
+    { name: 'sliding window of a minute', perSecond: 200, latencyMs: 300, stating: 'exact', ratio: 1.065 },
   ] as const)('$name, $perSecond a second: the pace is found again', async (one) => {
     const model = MODELS.find(({ name }) => name === one.name)!
     for (const seed of [1, 9]) {
@@ -56,7 +90,8 @@ describe('what was delivered tells too little', () => {
     }
     accepted(1)
     const found = perSecond()
-    const price = 6.5 * found
+    // The acceptance after the cut has given a little already.
+    const price = (6 * found) / (1 + 1.2 / (6 * found) ** 2)
     governor.refused(now, now, undefined)
     expect(perSecond() / found).toBeCloseTo(1 - 1.2 / price, 4)
     accepted(Math.round(price))

@@ -39,6 +39,7 @@ it('falls half-way from a pace that has grown beyond both', () => {
   expect(levels.grows(45, 500)).toBe(false)
   expect(levels.fallTo(45, 1)).toBeUndefined()
   expect(levels.fallTo(45, 2)).toBe(30)
+  expect(levels.fallTo(21, 2)).toBeCloseTo(Math.sqrt(20 * 21), 9)
 })
 
 it('counts the pace before a pause as one that stood', () => {
