@@ -59,7 +59,7 @@ export async function lineOf(model: Model): Promise<Line> {
     const share = mark(`${(refused * 100).toFixed(1)} %`, refused > refusedGoal(model, perSecond))
     return `${mark(`${ratio.toFixed(2)}×`, isSlow)}${least} ${share}`
   })
-  const text = `| ${model.name} | ${cells.join(' | ')} | ${missed} of ${cases.length * RUNS} |`
+  const text = `| ${model.name} | ${cells.join(' | ')} | ${missed}/${cases.length * RUNS} |`
   return { text, unfinished }
 }
 
