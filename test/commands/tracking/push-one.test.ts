@@ -15,7 +15,6 @@ async function service(script: readonly (Answer | Handler)[] | Handler) {
         RMA_BASE_URL: server.baseUrl,
         RMA_TOKEN: 'secret',
         RMA_TIME_ZONE: 'Europe/Madrid',
-        RMA_TIMEOUT: '0.3',
         ...env,
       },
     })
@@ -189,7 +188,7 @@ describe('tracking push of one report', () => {
     async (_name, answer) => {
       const { handle, events } = platform([() => ({ answer, isTaken: true })])
       const { run, requests } = await service(handle)
-      const { code, stdout, stderr } = await run([...REPORT, '--json'])
+      const { code, stdout, stderr } = await run([...REPORT, '--json'], { RMA_TIMEOUT: '1' })
       expect(code).toBe(0)
       expect(JSON.parse(stdout)).toMatchObject({ outcome: 'recovered' })
       expect(stderr).toContain('The answer got lost')
