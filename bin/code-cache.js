@@ -2,7 +2,7 @@
 // less of it: one file a version of Node.js, written when a run compiled something new. What is kept is of one build,
 // which is known by its content: files of two builds may have the same names, sizes and times. Whatever goes wrong here
 // only costs the time that it would have saved.
-const { closeSync, fstatSync, mkdirSync, openSync } = require('node:fs')
+const { closeSync, existsSync, fstatSync, mkdirSync, openSync } = require('node:fs')
 const { readFileSync, readSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { dirname, isAbsolute, join, relative, resolve } = require('node:path')
 const { Script } = require('node:vm')
@@ -80,13 +80,13 @@ class KeptCode {
 
 /** Node.js's own `recursive` never ends where a file system has no place for new folders and says so by ENOENT. */
 function makeFolders(path) {
+  if (existsSync(path)) return
+  if (dirname(path) !== path) makeFolders(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (error.code === 'EEXIST') return
-    if (error.code !== 'ENOENT' || dirname(path) === path) throw error
-    makeFolders(dirname(path))
-    mkdirSync(path, { mode: 0o700 })
+    // Another process may have made it.
+    if (error.code !== 'EEXIST') throw error
   }
 }
 
