@@ -44,7 +44,7 @@ const printing = (value: unknown) => `process.stdout.write(${JSON.stringify(JSON
 
 describe('a credential process', () => {
   it('is run without a shell, and its token kept for its owner until it expires', async () => {
-    const token = platform.sandbox.issueToken()
+    const token = platform.token
     const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
     const own = await processHome(
       `if (process.argv[2] !== '$HOME') process.exit(3)\n${printing({ token, expiresAt })}`,
@@ -93,7 +93,7 @@ describe('a credential process', () => {
     const expiresAt = new Date(TEST_NOW + 3_600_000).toISOString()
     const own = await processHome(printing({ token: 'revoked', expiresAt }))
     expect((await own.run(list)).code).toBe(4)
-    own.change(printing({ token: platform.sandbox.issueToken(), expiresAt }))
+    own.change(printing({ token: platform.token, expiresAt }))
     expect((await own.run(list)).code).toBe(0)
   })
 
@@ -102,7 +102,7 @@ describe('a credential process', () => {
     const elsewhere = await own.run([...list, '--base-url', 'https://elsewhere.example/v1'])
     expect(elsewhere.code).toBe(3)
     expect(elsewhere.stderr).toContain('is not sent to https://elsewhere.example')
-    expect((await own.run(list, { RMA_TOKEN: platform.sandbox.issueToken() })).code).toBe(0)
+    expect((await own.run(list, { RMA_TOKEN: platform.token })).code).toBe(0)
     expect(own.runs()).toBe(0)
   })
 

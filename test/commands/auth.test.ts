@@ -59,7 +59,7 @@ describe('auth', () => {
   })
 
   it('login from standard input, where "-" says so', async () => {
-    const token = platform.sandbox.issueToken()
+    const token = platform.token
     expect((await run(['auth', 'login', '--token-file', '-'], { stdin: token })).code).toBe(0)
     expect(settings()).toContain(token)
   })

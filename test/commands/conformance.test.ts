@@ -71,7 +71,7 @@ describe('the sandbox as it is', () => {
   })
 })
 
-const MUTATIONS = seededMutations(() => platform.sandbox.issueToken())
+const MUTATIONS = seededMutations(() => platform.token)
 const MUTATIONS_OF_FEW = seededMutations(() => few.sandbox.issueToken())
 const LIST = 'GET /returns'
 const checksOf = ({ notice }: Seeded) => (typeof notice === 'string' ? [notice] : notice)

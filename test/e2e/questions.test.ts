@@ -17,7 +17,7 @@ let shipment: string
 const WATCHED_MS = 600
 
 beforeAll(async () => {
-  home = spawnEnv({ RMA_TOKEN: platform.sandbox.issueToken(), RMA_TIME_ZONE: 'UTC' })
+  home = spawnEnv({ RMA_TOKEN: platform.token, RMA_TIME_ZONE: 'UTC' })
   const url = ['--base-url', platform.baseUrl]
   const production = ['--environment', 'production', '--shop', platform.sandbox.shops()[0]?.code ?? '']
   await runCli(['profiles', 'add', 'live', ...production, ...url, '--use'], { env: home })

@@ -64,7 +64,7 @@ describe('on a terminal', () => {
 
   it('asks for the token without showing it', async () => {
     const home = spawnEnv()
-    const token = platform.sandbox.issueToken()
+    const token = platform.token
     await spawnCli(['profiles', 'add', 'local', '--base-url', platform.baseUrl, '--use'], { env: home })
     let hasTyped = false
     const { code, raw } = await runInTerminal(['auth', 'login'], {
@@ -98,7 +98,7 @@ describe('on a terminal', () => {
   })
 
   it('asks before it writes under a protected profile, and takes no for an answer', async () => {
-    const home = spawnEnv({ RMA_TOKEN: platform.sandbox.issueToken() })
+    const home = spawnEnv({ RMA_TOKEN: platform.token })
     const shop = platform.sandbox.shops()[0]?.code ?? ''
     const add = [
       'profiles',

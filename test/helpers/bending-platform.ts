@@ -49,7 +49,7 @@ export function useBendingPlatform() {
     env: () => ({
       ...freshHome(),
       RMA_BASE_URL: server.baseUrl,
-      RMA_TOKEN: platform.sandbox.issueToken(),
+      RMA_TOKEN: platform.token,
       RMA_TIME_ZONE: 'UTC',
     }),
     bend(one: Bend | undefined): void {

@@ -6,9 +6,13 @@ import { received } from './sandbox-client.ts'
 /** Noon of a fixed day: what the tests' demo data are made for. */
 export const TEST_NOW = Date.parse('2026-11-20T12:00:00Z')
 
+export const CENTURY_S = 100 * 365 * 24 * 60 * 60
+
 export interface Platform {
   sandbox: Sandbox
   baseUrl: string
+  /** For all shops, and for a century: a command that is not told `TEST_NOW` runs at the real time. */
+  token: string
   /** Environment of a command that works on this platform. */
   env(more?: Record<string, string>): Record<string, string>
   /** Runs a command on this platform. */
@@ -33,10 +37,11 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
     await listener.close()
     sandbox.close()
   })
+  const token = () => sandbox.issueToken({ lifetimeSeconds: CENTURY_S })
   const env = (more: Record<string, string> = {}) => ({
     ...freshHome(),
     RMA_BASE_URL: listener.baseUrl,
-    RMA_TOKEN: sandbox.issueToken(),
+    RMA_TOKEN: token(),
     RMA_TIME_ZONE: 'UTC',
     ...more,
   })
@@ -47,10 +52,13 @@ export function usePlatform(options: { returns?: number } = {}): Platform {
     get baseUrl() {
       return listener.baseUrl
     },
+    get token() {
+      return token()
+    },
     env,
     run: (argv, runOptions = {}) => runCli(argv, { now: TEST_NOW, ...runOptions, env: env(runOptions.env) }),
     get: async (path) => {
-      const headers = [['authorization', `Bearer ${sandbox.issueToken()}`]] as const
+      const headers = [['authorization', `Bearer ${token()}`]] as const
       return JSON.parse((await sandbox.fetch(received(listener.baseUrl + path, { headers }))).text)
     },
   }

@@ -6,7 +6,7 @@ import { usePlatform } from '../helpers/platform.ts'
 import { shell, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
 const platform = usePlatform({ returns: 6000 })
-const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.sandbox.issueToken() })
+const env = () => spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: platform.token })
 
 it('kill -9 over and over changes nothing of an export', async () => {
   const out = join(mkdtempSync(join(tmpdir(), 'rma-export-')), 'returns.ndjson')

@@ -86,7 +86,7 @@ function withRecordedArguments(env: Record<string, string>, home: string): Recor
 it('a token in the keyring is used, shown nowhere, moved, and forgotten', async () => {
   const session = await openSession()
   const { env } = session
-  const token = platform.sandbox.issueToken()
+  const token = platform.token
   const run = async (line: string, stdin?: string) => {
     const result = await spawnCli(line.split(' '), { env, ...(stdin === undefined ? {} : { stdin }) })
     expect(result.stdout + result.stderr, line).not.toContain(token)
@@ -143,7 +143,7 @@ it('without a session there is no keyring, and what is there is left as it is', 
   const { DBUS_SESSION_BUS_ADDRESS: _, ...env } = (await openSession()).env
   const run = (line: string, stdin = '') => spawnCli(line.split(' '), { env, stdin })
   await run(`profiles add live --base-url ${platform.baseUrl} --use`)
-  const token = platform.sandbox.issueToken()
+  const token = platform.token
   expect((await run('auth login --token-file -', token)).code).toBe(0)
   const { code, stderr } = await run('auth login --keyring --token-file -', token)
   expect(code).toBe(3)
@@ -154,7 +154,7 @@ it('without a session there is no keyring, and what is there is left as it is', 
 it('what is waited for is said after a few seconds', async () => {
   const env = spawnEnv()
   const done = join(`${env.HOME}`, 'done')
-  const command = `sh -c 'until test -e ${done}; do sleep 0.1; done; echo ${platform.sandbox.issueToken()}'`
+  const command = `sh -c 'until test -e ${done}; do sleep 0.1; done; echo ${platform.token}'`
   const add = ['profiles', 'add', 'live', '--base-url', platform.baseUrl, '--use']
   await spawnCli([...add, '--credential-process', command], { env })
   const { code, stderr } = await spawnCli(['returns', 'list', '--limit', '1'], {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { usePlatform } from '../helpers/platform.ts'
+import { CENTURY_S, usePlatform } from '../helpers/platform.ts'
 import { root } from '../helpers/run-cli.ts'
 import { BIN, shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -14,7 +14,8 @@ import { BIN, shell, spawnEnv } from '../helpers/spawn-cli.ts'
 const platform = usePlatform({ returns: 1200 })
 
 const SHOP = 'LUMBRE-ES'
-const shopEnv = () => platform.env({ RMA_TOKEN: platform.sandbox.issueToken({ shops: [SHOP] }) })
+const shopEnv = () =>
+  platform.env({ RMA_TOKEN: platform.sandbox.issueToken({ shops: [SHOP], lifetimeSeconds: CENTURY_S }) })
 
 const OPEN = /^(?:REQUESTED|PICK_UP_IN_PROGRESS|PICK_UP_COMPLETED|SHIPPING_IN_PROGRESS)$/
 

@@ -21,7 +21,7 @@ describe('flags before the command', () => {
   it('the profile that stands there is the one that is used', async () => {
     const home = freshHome()
     await runCli(['profiles', 'add', 'list', '--base-url', platform.baseUrl], { env: home })
-    const given = { ...home, RMA_TOKEN: platform.sandbox.issueToken() }
+    const given = { ...home, RMA_TOKEN: platform.token }
     for (const flag of [['-p', 'list'], ['--profile=list'], ['--profile', 'list'], ['-plist']]) {
       const argv = [...flag, 'returns', 'list', '-o', 'ndjson', '--limit', '1', '-q']
       const { code, stdout, stderr } = await runCli(argv, { env: given })

@@ -47,7 +47,7 @@ async function put({ ids, shop }: Subject, shippingLabels: readonly object[]): P
   const response = await fetch(`${platform.baseUrl}/shipping_labels`, {
     method: 'PUT',
     headers: {
-      authorization: `Bearer ${platform.sandbox.issueToken()}`,
+      authorization: `Bearer ${platform.token}`,
       'content-type': 'application/json',
     },
     body: JSON.stringify({
