@@ -17,6 +17,7 @@ const PARTS = [
     'reading',
     'sync',
     'labels',
+    'printing',
     'push',
     'limits',
     'memory',
