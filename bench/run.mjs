@@ -25,7 +25,7 @@ const PARTS = [
     'search',
     'stats',
   ],
-  ...['sandbox-returns', 'sandbox-trackings', 'sandbox-pudos', 'sandbox-soak'],
+  ...['sandbox-returns', 'sandbox-advance', 'sandbox-trackings', 'sandbox-pudos', 'sandbox-soak'],
 ]
 const resultsFile = join(root, 'bench/results.json')
 const pages = PAGES.map((path) => join(root, path))

@@ -1,0 +1,55 @@
+// The clock of a sandbox with a million returns, moved by three days: how long that takes, the server's peak memory, and
+// how long others wait for a page meanwhile.
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { homeEnv, inScratch, mustRun, rma, sized, startSandbox, tail } from './measure.mjs'
+import { grouped } from './page.mjs'
+
+const RETURNS = sized(1_000_000, 2000)
+const PAUSE_MS = 20
+
+export async function bench() {
+  return inScratch(async (folder) => {
+    const env = homeEnv(folder)
+    const start = () => startSandbox(['--data', folder, '--returns', String(RETURNS)], env)
+    // One server fills the data, whose memory is not what is asked for.
+    await (await start()).stop()
+    const sandbox = await start()
+    const waits = []
+    let isMoving = true
+    const asking = ask(sandbox, waits, () => isMoving)
+    const { ms } = await mustRun(process.execPath, [rma, 'sandbox', 'advance', '3d', '--data', folder], {
+      env,
+    })
+    isMoving = false
+    await asking
+    const [, peakKib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${sandbox.pid}/status`, 'utf8')) ?? []
+    await sandbox.stop()
+    const longest = Math.max(...waits).toFixed(0)
+    return [
+      {
+        what: `clock moved by 3 days, ${grouped(RETURNS)} returns`,
+        ms: { median: ms },
+        peakMiB: Number(peakKib) / 1024,
+      },
+      {
+        what: '`GET /returns?limit=20` meanwhile',
+        ms: tail(waits),
+        note: `longest: ${longest} ms`,
+      },
+    ]
+  })
+}
+
+async function ask({ baseUrl, token }, waits, goesOn) {
+  while (goesOn()) {
+    const from = performance.now()
+    const answer = await fetch(`${baseUrl}/returns?limit=20`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await answer.arrayBuffer()
+    if (!answer.ok) throw new Error(`${answer.status} while the clock was moved`)
+    waits.push(performance.now() - from)
+    await delay(PAUSE_MS)
+  }
+}
