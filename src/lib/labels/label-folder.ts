@@ -3,13 +3,13 @@ import { AppError } from '../errors.ts'
 import { digestFile } from '../files/file-digest.ts'
 import { fileFailure } from '../files/file-failure.ts'
 import { withLock } from '../files/lock.ts'
+import { isFolderThere, makeFolders } from '../files/make-folder.ts'
 import { removeStaleFiles } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
 import {
   type LabelRecord,
   MANIFEST_NAME,
   type ManifestEntry,
-  makeFolder,
   mergeIntoManifest,
   readManifest,
 } from './manifest-file.ts'
@@ -50,7 +50,7 @@ const WRITE_EVERY_MS = 1000
 const PAUSE_FACTOR = 20
 
 /**
- * What a killed process left unlisted is found again when saved.
+ * The folder is made with its first file; what a killed process left unlisted is found again when saved.
  *
  * @throws AppError `config` for a broken manifest, `usage` if a name to be given is that of another shipment
  */
@@ -64,7 +64,7 @@ export async function openLabelFolder(
     prepared.set(folder, known)
     return known
   }
-  await prepare(directory)
+  if (await isFolderThere(directory).catch(notMade(directory))) await prepare(directory)
   const byShipment = new Map<string, ManifestEntry[]>()
   for (const entry of (await readManifest(directory))?.labels ?? []) {
     const entries = byShipment.get(entry.clientShipmentId)
@@ -134,8 +134,14 @@ export async function openLabelFolder(
   }
 }
 
+function notMade(folder: string): (error: unknown) => never {
+  return (error) => {
+    throw fileFailure(error, "The folder for labels can't be made", folder)
+  }
+}
+
 async function prepareFolder(folder: string, nowMs: number): Promise<void> {
-  await makeFolder(folder)
+  await makeFolders(folder).catch(notMade(folder))
   try {
     await removeStaleFiles(folder, nowMs)
   } catch (error) {
