@@ -28,7 +28,7 @@ export async function searchPudos(
   ofReturn: string | undefined,
   flags: PudoSearchFlags,
   context: Context,
-  connection: Pick<Connection, 'pudos' | 'lookup' | 'returns' | 'methods'>,
+  connection: Pick<Connection, 'http' | 'pudos' | 'lookup' | 'returns' | 'methods'>,
 ): Promise<void> {
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
