@@ -1,4 +1,4 @@
-import { access, constants, lstat, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { errorCode } from '../errors.ts'
 
@@ -22,16 +22,12 @@ export async function makeFolders(path: string, mode = 0o777): Promise<void> {
  * False for a folder that isn't there and can be made, which a folder of another name shows: one of this name that was
  * taken away again might be another process's.
  *
- * @throws the system call that failed, for a folder that can't be made or written to; it leaves nothing
+ * @throws the system call that failed, for one that can't be made; it leaves nothing
  */
 export async function isFolderThere(path: string): Promise<boolean> {
   let above = path
   while (above !== dirname(above) && !(await lstat(above).catch(() => undefined))) above = dirname(above)
-  if (above === path) {
-    await makeFolders(path)
-    await access(path, constants.W_OK)
-    return true
-  }
+  if (above === path) return true
   const trial = await mkdtemp(join(above, '.rma-'))
   try {
     await makeFolders(join(trial, relative(above, path)))

@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '../errors.ts'
 import { digestFile } from '../files/file-digest.ts'
@@ -64,7 +65,10 @@ export async function openLabelFolder(
     prepared.set(folder, known)
     return known
   }
-  if (await isFolderThere(directory).catch(notMade(directory))) await prepare(directory)
+  if (await isFolderThere(directory).catch(failing(NOT_MADE, directory))) {
+    await prepare(directory)
+    await access(directory, constants.W_OK).catch(failing("Labels can't be saved", directory))
+  }
   const byShipment = new Map<string, ManifestEntry[]>()
   for (const entry of (await readManifest(directory))?.labels ?? []) {
     const entries = byShipment.get(entry.clientShipmentId)
@@ -134,19 +138,17 @@ export async function openLabelFolder(
   }
 }
 
-function notMade(folder: string): (error: unknown) => never {
+const NOT_MADE = "The folder for labels can't be made"
+
+function failing(doing: string, folder: string): (error: unknown) => never {
   return (error) => {
-    throw fileFailure(error, "The folder for labels can't be made", folder)
+    throw fileFailure(error, doing, folder)
   }
 }
 
 async function prepareFolder(folder: string, nowMs: number): Promise<void> {
-  await makeFolders(folder).catch(notMade(folder))
-  try {
-    await removeStaleFiles(folder, nowMs)
-  } catch (error) {
-    throw fileFailure(error, "The folder for labels can't be read", folder)
-  }
+  await makeFolders(folder).catch(failing(NOT_MADE, folder))
+  await removeStaleFiles(folder, nowMs).catch(failing("The folder for labels can't be read", folder))
 }
 
 /** The names of a folder's shipments, each of one only, on disks that ignore case too. */

@@ -119,9 +119,7 @@ let linked: string | null | undefined
 /** The zone of `Date`, as it is found on Linux and macOS where `TZ` says nothing; undefined where that needs `Intl`. */
 function linkedZone(): string | undefined {
   if (process.env.TZ !== undefined) return undefined
-  if (linked === undefined) {
-    linked = zoneOfFile(LINK) ?? null
-  }
+  if (linked === undefined) linked = zoneOfFile(LINK) ?? null
   return linked ?? undefined
 }
 

@@ -60,9 +60,9 @@ export async function makePlan(
   }
   await context.render({ kind: 'record', record, view: planView })
   await notNew.tell(context)
-  const push = await context.shellLine(['tracking', 'push', '--plan', flags.out], shop?.value)
+  const line = await context.shellLine(['tracking', 'push', '--plan', flags.out], shop?.value)
   await context.note(
-    totals.new === 0 ? 'Nothing is new: there is nothing to send.' : `Send what is new with: ${push}`,
+    totals.new === 0 ? 'Nothing is new: there is nothing to send.' : `Send what is new with: ${line}`,
   )
 }
 
