@@ -14,6 +14,7 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
     "<%= config.bin %> <%= command.id %> --only filter --only 'returns.limit-*' -o ndjson",
     '<%= config.bin %> <%= command.id %> --profile development --write --strict',
   ]
+  static override endsOnInterrupt = true
   static override flags = {
     write: Flags.boolean({
       summary: 'Check writing too: makes labels, which may cost money, and reports tracking',

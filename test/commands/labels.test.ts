@@ -75,6 +75,23 @@ describe('labels download', () => {
     expect([code, stderr]).toEqual([2, `Error: ${tmpdir()} can't be read: it is a folder.\n`])
   })
 
+  it('leaves no folder where nothing was saved, and says first that none can be made', async () => {
+    const service = await serviceWith({ A1: [label(PDF)] })
+    const above = folder()
+    const download = (...argv: string[]) => service.run(['labels', 'download', ...argv])
+    expect((await download('NONE', 'NEITHER', '--out', join(above, 'new', 'labels'))).code).toBe(5)
+    expect(readdirSync(above)).toEqual([])
+    writeFileSync(join(above, 'file'), '')
+    const before = service.requests.length
+    for (const place of ['file/labels', `new/${'x'.repeat(300)}`]) {
+      const { code, stderr } = await download('A1', '--out', join(above, place))
+      expect([code, stderr]).toEqual([2, expect.stringContaining("The folder for labels can't be made")])
+    }
+    expect([readdirSync(above), service.requests.length]).toEqual([['file'], before])
+    expect((await download('A1', '--out', join(above, 'new', 'labels'))).code).toBe(0)
+    expect(readdirSync(join(above, 'new', 'labels')).sort()).toEqual(['A1.pdf', 'manifest.json'])
+  })
+
   it('--concurrency bounds what is asked of the network, behind URLs too', async () => {
     let now = 0
     const most = { looks: 0, files: 0 }

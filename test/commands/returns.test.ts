@@ -169,3 +169,20 @@ describe('returns transportations and refunds', () => {
     expect(stderr).toMatch(/ has no transport nope\nTry: rma returns transportations \d+/)
   })
 })
+
+describe('a command to go on with', () => {
+  it.each([
+    [['returns', 'list', '--name', 'R#-NONE'], () => "rma search 'R#-NONE'"],
+    [['returns', 'transportations', 'NAME', '1'], (name) => `rma returns transportations '${name}'`],
+    [['labels', 'get', 'NONE'], () => 'rma search NONE'],
+    [['labels', 'print', 'NONE', '--out', 'labels.pdf'], () => 'rma search NONE'],
+    [['labels', 'create', '--for', 'NAME'], (name) => `rma returns transportations '${name}'`],
+    [['labels', 'update', 'BARE', '--tracking-code', '1'], (name) => `rma labels update '${name}'`],
+  ] as [string[], (name: string) => string][])('of %j names the platform', async (argv, line) => {
+    const [row] = await some('--status', 'CLOSED', '--limit', '1')
+    const name = row?.name ?? ''
+    const words = argv.map((word) => word.replace('NAME', name).replace('BARE', name.slice(3)))
+    const { stderr } = await platform.run([...words, '--base-url', platform.baseUrl])
+    expect(stderr).toContain(`${line(name)} --base-url ${platform.baseUrl}`)
+  })
+})

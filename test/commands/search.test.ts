@@ -55,7 +55,7 @@ it('brings the mirror up to date first, unless told not to, and filters', async 
 })
 
 it('says what to try where nothing matches, what is missing, and that there is more', async () => {
-  const { run, listed } = await mirrorHome()
+  const { run, env, listed } = await mirrorHome()
   await run(['mirror', 'sync', '--yes'])
   const none = await run(['search', 'xyzzy'])
   expect([none.code, none.stdout, none.stderr]).toEqual([
@@ -63,6 +63,9 @@ it('says what to try where nothing matches, what is missing, and that there is m
     '',
     expect.stringMatching(/^No returns match\nTry: fewer words: .*\nTry: rma mirror status: .*\n$/),
   ])
+  expect((await run(['search', 'xyzzy', '--base-url', `${env.RMA_BASE_URL}`])).stderr).toContain(
+    `Try: rma mirror status --base-url ${env.RMA_BASE_URL}: what was copied`,
+  )
   expect((await run(['search', 'xyzzy', '--status', 'closed'])).stderr).toMatch(
     /^No returns match\nTry: without the filters\n/,
   )

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -182,6 +183,23 @@ describe('signals', () => {
     })
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toMatch(/Error: Interrupted/)
+  })
+
+  it('Ctrl-C amid a run of conformance: what was checked, then the interruption', async () => {
+    let child: ChildProcess | undefined
+    const server = await scriptServer((_request, index) => {
+      if (index < 3) return { body: { returns: [], pageInfo: { totalRecords: 0, totalPages: 0 } } }
+      child?.kill('SIGINT')
+      return { fault: 'hang' }
+    })
+    const { code, stdout } = await shell('exec "$NODE_BIN" "$RMA_BIN" conformance 2>&1', {
+      env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 't' }),
+      onStart: (started) => {
+        child = started
+      },
+    })
+    expect(code).toBe(130)
+    expect(stdout).toMatch(/^CHECK .*\nauth\.token .*\n(?:.*\n)*Error: Interrupted\.\n$/m)
   })
 
   it('SIGTERM ends a sandbox well, Ctrl-C with 130', async () => {

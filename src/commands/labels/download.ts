@@ -63,11 +63,9 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
     const ids = await readShipmentIds({ given, file: mapping ? undefined : file }, context)
     const target = await openTarget(context, connection, { out, force, shipments: ids.length })
     const fetches = pLimit(flags.concurrency)
-    const [labels, lookup] = [
-      await connection.labels(),
-      file && !mapping ? undefined : await connection.lookup(),
-    ]
-    const parts = { context, target, labels, lookup, fetches, force }
+    const [labels, lookup] = [await connection.labels(), await connection.lookup()]
+    const isFile = file !== undefined && mapping === undefined
+    const parts = { context, target, labels, lookup, isFile, fetches, force }
     const batch = new LabelBatch(context, ids, {
       doing: 'Saving labels',
       concurrency: flags.concurrency * UNDER_WAY_PER_FETCH,

@@ -26,7 +26,7 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
     const { args, connection, context } = this
     await context.checkOutput(labelSetsView)
     const ids = await readShipmentIds({ given: args.id }, context)
-    const sets = new LabelSets(await connection.labels(), await connection.lookup(), ids)
+    const sets = new LabelSets(await connection.labels(), await connection.lookup(), context, ids)
     context.progress.start('Reading labels')
     await context.render({ kind: 'list', items: await sets.start(), view: labelSetsView })
     sets.checkComplete()

@@ -34,7 +34,7 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
         envelope: { key: 'transportations', rest: () => rest },
       })
     } else {
-      const record = await readTransportation(args.return, args.transportation, connection)
+      const record = await readTransportation(args.return, args.transportation, context, connection)
       await context.render({ kind: 'record', record, view, details: transportationDetails })
     }
   }

@@ -120,7 +120,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             // After a 503 no trace means that it was not begun; after all else the carrier may still be at it.
             if (seen === 'none' && error.status === 503) return undefined
             throw unsettled(error, `the label of ${id} was made`, [
-              `in a minute, see whether it is there: rma labels get '${id}'`,
+              `in a minute, see whether it is there: rma labels get '${id}'${http.placeFlags}`,
               'then run the same command again: a label that is there is saved, not made twice',
             ])
           },
@@ -142,7 +142,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             if (seen === 'happened') return recovered('update')
             if (seen === 'not-happened' && error.status === 503) return undefined
             throw unsettled(error, `${body.shipmentId} was updated`, [
-              `see what it has now: rma labels get '${body.shipmentId}'`,
+              `see what it has now: rma labels get '${body.shipmentId}'${http.placeFlags}`,
               'an update sets values and adds nothing: it may be sent again as it is',
             ])
           },

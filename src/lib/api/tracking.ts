@@ -70,7 +70,8 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
             const seen = await settle(error, () => look(report), sleep)
             if (seen === 'open') {
               const id = report.shipmentId
-              const hints = [`see what the platform has: rma returns transportations '${id}'`]
+              const line = `rma returns transportations '${id}'${http.placeFlags}`
+              const hints = [`see what the platform has: ${line}`]
               throw unsettled(error, `the report on ${id} was taken`, hints)
             }
             return seen === 'happened' ? recovered('report') : undefined

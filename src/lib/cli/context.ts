@@ -12,6 +12,7 @@ import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result, type View } from '../output/renderer.ts'
 import { openStreams, type Streams } from '../output/streams.ts'
 import { visible } from '../output/visible.ts'
+import { unknownZone } from '../wire/time.ts'
 import { CommandInput } from './command-input.ts'
 import { assertNotInterrupted, untilInterrupted } from './interruption.ts'
 import { spareMemory } from './limit-heap.ts'
@@ -50,6 +51,7 @@ export class Context {
   #settingsWithToken: Promise<Settings> | undefined
   #onRefused: (() => Promise<void>) | undefined
   #renderer: Promise<Renderer> | undefined
+  #timeZone: Promise<string> | undefined
 
   constructor(
     readonly io: Io,
@@ -88,6 +90,21 @@ export class Context {
     const { token, forget } = await tokenOfProfile(settings, this.tokenSurroundings)
     this.#onRefused = forget
     return { ...settings, token }
+  }
+
+  /** To be asked where a time is shown or read in it: the first time says where `TZ` is no zone. */
+  timeZone(): Promise<string> {
+    this.#timeZone ??= this.settings().then(async ({ timeZone, profile }) => {
+      const unknown = timeZone.source === 'default' ? unknownZone() : undefined
+      if (unknown !== undefined) {
+        const keep = `rma profiles set ${profile?.value ?? 'NAME'} --time-zone ZONE`
+        await this.warn(
+          `TZ=${unknown} names no time zone known here: times are in UTC. Give --time-zone ZONE, or ${keep}`,
+        )
+      }
+      return timeZone.value
+    })
+    return this.#timeZone
   }
 
   /** For programs that give or keep a token. */
@@ -151,6 +168,7 @@ export class Context {
         jq: this.flags.jq,
         headers: !this.flags['no-headers'],
         timeZone: settings.timeZone.value,
+        onLocalTime: () => this.timeZone(),
         quiet: this.flags.quiet,
       }),
     )

@@ -1,5 +1,5 @@
-import { mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { lstat, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { errorCode } from '../errors.ts'
 
 /**
@@ -16,6 +16,25 @@ export async function makeFolders(path: string, mode = 0o777): Promise<void> {
     // Another process may have made it.
     if (!(errorCode(error) === 'EEXIST' && (await kindOf(path)) === 'folder')) throw error
   })
+}
+
+/**
+ * False for a folder that isn't there and can be made, which a folder of another name shows: one of this name that was
+ * taken away again might be another process's.
+ *
+ * @throws the system call that failed, for one that can't be made; it leaves nothing
+ */
+export async function isFolderThere(path: string): Promise<boolean> {
+  let above = path
+  while (above !== dirname(above) && !(await lstat(above).catch(() => undefined))) above = dirname(above)
+  if (above === path) return true
+  const trial = await mkdtemp(join(above, '.rma-'))
+  try {
+    await makeFolders(join(trial, relative(above, path)))
+  } finally {
+    await rm(trial, { recursive: true })
+  }
+  return false
 }
 
 async function kindOf(path: string): Promise<'folder' | 'other' | undefined> {

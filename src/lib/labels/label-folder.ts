@@ -1,15 +1,16 @@
+import { access, constants } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '../errors.ts'
 import { digestFile } from '../files/file-digest.ts'
 import { fileFailure } from '../files/file-failure.ts'
 import { withLock } from '../files/lock.ts'
+import { isFolderThere, makeFolders } from '../files/make-folder.ts'
 import { removeStaleFiles } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
 import {
   type LabelRecord,
   MANIFEST_NAME,
   type ManifestEntry,
-  makeFolder,
   mergeIntoManifest,
   readManifest,
 } from './manifest-file.ts'
@@ -50,7 +51,7 @@ const WRITE_EVERY_MS = 1000
 const PAUSE_FACTOR = 20
 
 /**
- * What a killed process left unlisted is found again when saved.
+ * The folder is made with its first file; what a killed process left unlisted is found again when saved.
  *
  * @throws AppError `config` for a broken manifest, `usage` if a name to be given is that of another shipment
  */
@@ -64,7 +65,10 @@ export async function openLabelFolder(
     prepared.set(folder, known)
     return known
   }
-  await prepare(directory)
+  if (await isFolderThere(directory).catch(failing(NOT_MADE, directory))) {
+    await prepare(directory)
+    await access(directory, constants.W_OK).catch(failing("Labels can't be saved", directory))
+  }
   const byShipment = new Map<string, ManifestEntry[]>()
   for (const entry of (await readManifest(directory))?.labels ?? []) {
     const entries = byShipment.get(entry.clientShipmentId)
@@ -134,13 +138,17 @@ export async function openLabelFolder(
   }
 }
 
-async function prepareFolder(folder: string, nowMs: number): Promise<void> {
-  await makeFolder(folder)
-  try {
-    await removeStaleFiles(folder, nowMs)
-  } catch (error) {
-    throw fileFailure(error, "The folder for labels can't be read", folder)
+const NOT_MADE = "The folder for labels can't be made"
+
+function failing(doing: string, folder: string): (error: unknown) => never {
+  return (error) => {
+    throw fileFailure(error, doing, folder)
   }
+}
+
+async function prepareFolder(folder: string, nowMs: number): Promise<void> {
+  await makeFolders(folder).catch(failing(NOT_MADE, folder))
+  await removeStaleFiles(folder, nowMs).catch(failing("The folder for labels can't be read", folder))
 }
 
 /** The names of a folder's shipments, each of one only, on disks that ignore case too. */

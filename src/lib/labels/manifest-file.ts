@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { fileFailure } from '../files/file-failure.ts'
-import { makeFolders } from '../files/make-folder.ts'
 import { replaceFile, syncFolder } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
 
@@ -126,12 +125,4 @@ function foldersOf(entries: readonly ManifestEntry[]): Set<string> {
     for (let at = dirname(path); !folders.has(at); at = dirname(at)) folders.add(at)
   }
   return folders
-}
-
-export async function makeFolder(directory: string): Promise<void> {
-  try {
-    await makeFolders(directory)
-  } catch (error) {
-    throw fileFailure(error, "The folder for labels can't be made", directory)
-  }
 }

@@ -52,6 +52,7 @@ export async function renderTable<T>(
       options.columns ? chooseColumns(view, options.columns, sample) : view.columns,
       sample,
     )
+    if (columns.some(({ kind }) => kind === 'date')) await options.onLocalTime?.()
     const cells = (record: T) =>
       columns.map(({ value, kind, words }) =>
         tableCell(value(record), kind, options.timeZone, inWords ? words : undefined),

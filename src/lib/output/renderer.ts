@@ -162,8 +162,14 @@ async function renderDetails<T>(
 
 async function renderSections(
   sections: readonly Section[],
-  { streams: { out }, timeZone }: RendererOptions,
+  { streams: { out }, timeZone, onLocalTime }: RendererOptions,
 ): Promise<void> {
+  const hasDates = sections.some(
+    ({ fields = [], columns = [], rows = [] }) =>
+      fields.some(({ kind, value }) => kind === 'date' && value) ||
+      (rows.length > 0 && columns.some(({ kind }) => kind === 'date')),
+  )
+  if (hasDates) await onLocalTime?.()
   const { detailsText } = await import('./formats/details.ts')
   const layout = { timeZone, colour: out.colour, maxWidth: out.columns, inWords: out.isTerminal }
   await out.write(await detailsText(sections, layout))

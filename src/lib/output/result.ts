@@ -56,6 +56,8 @@ export interface RendererOptions {
   headers: boolean
   /** IANA zone of the dates in tables. */
   timeZone: string
+  /** Told before a date is shown in it. */
+  onLocalTime?: (() => Promise<unknown>) | undefined
   /** Say nothing about an empty result. */
   quiet?: boolean | undefined
 }

@@ -86,10 +86,28 @@ export function isTimeZone(zone: string): boolean {
 
 /** IANA name, `UTC` where the machine does not say. */
 export function systemTimeZone(): string {
+  const name = namedZone()
+  if (UTC.test(name)) return 'UTC'
+  const zones = [linkedZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? '', name]
+  const zone = zones.find(isTimeZone)
+  return zone === undefined || UTC.test(zone) ? 'UTC' : zone
+}
+
+/** `TZ` where it names no zone that is known here, so that the system's is UTC. */
+export function unknownZone(): string | undefined {
+  const name = namedZone()
+  const isKnown = name === '' || ZERO_OFFSET.test(name) || isTimeZone(name) || systemTimeZone() !== 'UTC'
+  return isKnown ? undefined : process.env.TZ
+}
+
+/** POSIX: `UTC0`. */
+const ZERO_OFFSET = /^[a-z]{3,}[+-]?0{1,2}$/i
+
+/** Of `TZ`: `Europe/Berlin` of `:Europe/Berlin` and of `/usr/share/zoneinfo/Europe/Berlin`. */
+function namedZone(): string {
   const { TZ = '' } = process.env
-  const zone = UTC.test(TZ) ? TZ : (linkedZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
-  if (!zone || UTC.test(zone)) return 'UTC'
-  return isTimeZone(zone) ? zone : 'UTC'
+  const name = TZ.replace(/^:/, '')
+  return (name.startsWith('/') && zoneOfFile(name)) || name
 }
 
 const LINK = '/etc/localtime'
@@ -101,14 +119,16 @@ let linked: string | null | undefined
 /** The zone of `Date`, as it is found on Linux and macOS where `TZ` says nothing; undefined where that needs `Intl`. */
 function linkedZone(): string | undefined {
   if (process.env.TZ !== undefined) return undefined
-  if (linked === undefined) {
-    try {
-      linked = LINKED.exec(realpathSync(LINK))?.[1] ?? null
-    } catch {
-      linked = null
-    }
-  }
+  if (linked === undefined) linked = zoneOfFile(LINK) ?? null
   return linked ?? undefined
+}
+
+function zoneOfFile(path: string): string | undefined {
+  try {
+    return LINKED.exec(realpathSync(path))?.[1]
+  } catch {
+    return undefined
+  }
 }
 
 /** Of the zone of `Date`, as `offsetAt`. */

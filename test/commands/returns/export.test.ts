@@ -175,6 +175,28 @@ describe('returns export from a platform in trouble', () => {
     expect(walked.length).toBeLessThan(3)
   })
 
+  it('replaces no export of another platform or shop', async () => {
+    const out = nextFile('csv')
+    const [own, other] = [await scriptServer((one) => answer(one)), await scriptServer((one) => answer(one))]
+    expect((await run(own.baseUrl, out)).code).toBe(0)
+    const before = [read(out), read(`${out}.manifest.json`)]
+    for (const [baseUrl, shop] of [
+      [other.baseUrl, 'all shops'],
+      [own.baseUrl, 'S'],
+    ] as const) {
+      const more = shop === 'S' ? ['--shop', shop] : []
+      const { code, stderr } = await run(baseUrl, out, ...more, '--restart')
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(
+          `${out} is an export of ${own.baseUrl}, all shops, not of ${baseUrl}, ${shop}.\nTry: move it away`,
+        ),
+      ])
+    }
+    expect([read(out), read(`${out}.manifest.json`)]).toEqual(before)
+    expect((await run(own.baseUrl, out)).code).toBe(0)
+  })
+
   it('says what is missing where the platform counts more than it shows', async () => {
     const out = nextFile('csv')
     const server = await scriptServer((request) => answer(request, 2))

@@ -57,6 +57,17 @@ describe('a return is found by what people have at hand', () => {
     }
   })
 
+  it('by its name in a file of labels to download, whose other rows are sent as written', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'rma-labels-'))
+    const argv = ['labels', 'download', '--file', '-', '--out', out, '--json']
+    const { code, stdout, stderr } = await platform.run(argv, { stdin: `${single.name}\n${order()}\n` })
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      9,
+      { files: [{ outcome: 'saved' }], failed: [{ clientShipmentId: order(), kind: 'rejected' }] },
+    ])
+    expect(JSON.parse(stderr).error.hints).toEqual([expect.stringContaining('--shop CODE')])
+  })
+
   it('to write, with its shop, which a token for several shops needs', async () => {
     const push = ['tracking', 'push', '--status', 'SHIPPING_COMPLETED', '--dry-run', '--json']
     for (const form of [order().toLowerCase(), single.name]) {

@@ -26,6 +26,7 @@ const manifestPath = () => join(directory, 'manifest.json')
 const manifest = () => JSON.parse(readFileSync(manifestPath(), 'utf8'))
 
 async function label(id: string, parcel = 1) {
+  mkdirSync(directory, { recursive: true })
   const path = join(directory, `${id}-${parcel}.pdf`)
   const { bytes, sha256 } = await writeLabel({ what: id, path, content: [Buffer.from(`%PDF-${id}`)] })
   const shared = { clientShipmentId: id, parcel, path, bytes, sha256 }
@@ -85,7 +86,6 @@ describe('a folder of labels', () => {
   })
 
   it('an entry about the same label takes the place of the old; others stay, with what they have', async () => {
-    mkdirSync(directory, { recursive: true })
     const one = {
       ...(await label('SHP-1')),
       path: 'SHP-1-1.pdf',
@@ -132,7 +132,6 @@ describe('a folder of labels', () => {
   it.each(['/etc/passwd', '../x.pdf', 'a/../../x.pdf', 'C:\\x.pdf', '..\\x.pdf', ''])(
     'a manifest that leads to %j is not believed',
     async (path) => {
-      mkdirSync(directory, { recursive: true })
       const entry = { ...(await label('SHP-1')), path, savedAt: '' }
       writeFileSync(manifestPath(), JSON.stringify({ version: 1, labels: [entry] }))
       await expect(open()).rejects.toMatchObject({

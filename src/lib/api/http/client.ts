@@ -73,6 +73,8 @@ export interface FailedAttempt {
 export interface Http {
   /** Without a slash at its end. */
   readonly baseUrl: string
+  /** As of the options. */
+  readonly placeFlags: string
   /** @throws AppError for everything that is not a readable answer of 2xx. */
   request(request: HttpRequest): Promise<HttpResponse>
   /** A write, sent again only if it certainly did not happen, or `look` shows that it did not. @throws AppError */
@@ -222,7 +224,7 @@ export function createHttp(options: HttpOptions): Http {
     ending.abort()
     opened?.then((line) => line.transport.close()).catch(() => {})
   }
-  return { baseUrl: base.href.replace(/\/$/, ''), request, write, attempt, probe, close }
+  return { baseUrl: base.href.replace(/\/$/, ''), placeFlags, request, write, attempt, probe, close }
 }
 
 function failureOf(result: AttemptResult, gaveUp: string | undefined): AppError | undefined {

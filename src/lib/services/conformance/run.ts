@@ -107,7 +107,10 @@ async function checkToken(http: Http): Promise<void> {
   const { status, requestId } = await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })
   if (status !== 401) return
   throw new AppError('auth', 'The platform does not accept the token; nothing was checked.', {
-    hints: ['rma auth login', 'rma auth status shows which token is used'],
+    hints: [
+      `rma auth login${http.placeFlags}`,
+      `rma auth status${http.placeFlags} shows which token is used`,
+    ],
     status,
     requestId,
   })
@@ -138,7 +141,8 @@ async function conclude(context: Context, results: readonly CheckResult[], stric
   if (failures.length === 0) return context.note(countsText(counts))
   const named = failures.slice(0, MAX_NAMED).map(({ id }) => id)
   const others = failures.length > named.length ? ` and ${failures.length - named.length} more` : ''
-  const hint = `rma conformance --only ${named[0]} -v shows the requests and answers`
+  const words = ['conformance', '--only', ...named.slice(0, 1), '-v']
+  const hint = `${await context.shellLine(words, undefined)} shows the requests and answers`
   throw new AppError('contract', `${named.join(', ')}${others}: not as specified (${countsText(counts)}).`, {
     hints: [hint],
   })

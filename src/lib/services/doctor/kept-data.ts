@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
 import { readState } from '../../mirror/state.ts'
 import { counted } from '../../wire/counted.ts'
-import { lookIntoMirror } from '../mirror/place.ts'
+import { lookIntoMirror, syncLine } from '../mirror/place.ts'
 import { allOf, type Examination, type Finding, failed, found, skipped, well } from './examination.ts'
 
 const DAY_MS = 86_400_000
@@ -32,18 +32,17 @@ async function lookAtMirror(context: Context): Promise<Finding> {
   const seen = await lookIntoMirror(context, async (mirror) => readState(mirror.db))
   if (seen === undefined) return skipped('there is none of these returns')
   const { where, result: state } = seen
+  const sync = await syncLine(context)
   const ageMs = state.syncedMs === null ? undefined : context.io.now() - state.syncedMs
   const days = ageMs === undefined ? 0 : Math.floor(ageMs / DAY_MS)
   return allOf(
     [
-      state.full === null
-        ? undefined
-        : found('a copy of everything has not come to its end', 'rma mirror sync'),
+      state.full === null ? undefined : found('a copy of everything has not come to its end', sync),
       ageMs !== undefined && ageMs < -DAY_MS
-        ? found('its last sync lies in the future: a clock was wrong, or is', 'rma mirror sync')
+        ? found('its last sync lies in the future: a clock was wrong, or is', sync)
         : undefined,
       state.full === null && state.syncedMs !== null && !state.isComplete
-        ? found('it does not hold all that the platform does', 'rma mirror sync --full')
+        ? found('it does not hold all that the platform does', await syncLine(context, '--full'))
         : undefined,
     ],
     well(

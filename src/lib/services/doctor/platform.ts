@@ -74,7 +74,7 @@ export function platformExaminations(surroundings: PlatformSurroundings): Examin
       id: 'platform.supports',
       look: ifAnswered(({ http, hasToken, answer }) =>
         hasToken && answer.status === 200
-          ? surroundings.essentials(http).then(judgeEssentials)
+          ? surroundings.essentials(http).then((results) => judgeEssentials(results, http))
           : skipped('nothing can be read without an accepted token'),
       ),
     },
@@ -189,7 +189,7 @@ function newToken({ credentialProcess, profile }: Settings): string {
   return profile ? `rma auth login --profile ${profile.value}` : 'put another into RMA_TOKEN'
 }
 
-function judgeAcceptance({ answer, hasToken }: Visit, settings: Settings): Finding {
+function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings): Finding {
   if (settings.isSandbox) return skipped('none is needed')
   if (!hasToken) return skipped('there is none to send')
   const shop = settings.shop?.value
@@ -197,7 +197,7 @@ function judgeAcceptance({ answer, hasToken }: Visit, settings: Settings): Findi
     return found(
       'the platform does not accept the token',
       newToken(settings),
-      'rma auth status shows which token is used',
+      `rma auth status${http.placeFlags} shows which token is used`,
     )
   }
   if (answer.status === 403)
@@ -207,7 +207,7 @@ function judgeAcceptance({ answer, hasToken }: Visit, settings: Settings): Findi
   return well(`accepted${shop ? ` for ${shop}` : ''}, ${total || 'an unknown number of'} returns`)
 }
 
-function judgeEssentials(results: readonly Essential[]): Finding {
+function judgeEssentials(results: readonly Essential[], { placeFlags }: Http): Finding {
   const wrong = results.filter(({ verdict }) => verdict === 'fail')
   const skips = results.filter(({ verdict }) => verdict === 'skip').length
   const passed = results.length - wrong.length - skips
@@ -215,6 +215,6 @@ function judgeEssentials(results: readonly Essential[]): Finding {
     return well(`${passed} essential checks hold${skips ? `, ${skips} had nothing to see` : ''}`)
   return found(
     wrong.map(({ id, observed }) => `${id}: ${observed}`).join('; '),
-    'rma conformance tells all that departs from the specification',
+    `rma conformance${placeFlags} tells all that departs from the specification`,
   )
 }

@@ -12,10 +12,12 @@ import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 export const UNDER_WAY_PER_FETCH = 2
 
 export interface LabelDownloader {
-  context: Pick<Context, 'note'>
+  context: Pick<Context, 'note' | 'shellLine'>
   labels: LabelsApi
-  /** For ids that no label was made with; none of the rows of a file is reinterpreted. */
-  lookup: ReturnLookup | undefined
+  /** For ids that no label was made with. */
+  lookup: ReturnLookup
+  /** Rows of a file are taken for returns only where they begin as names of those do. */
+  isFile: boolean
   target: LabelTarget
   /** Ask for what is there, too: another label may have been registered since. */
   force: boolean
@@ -24,11 +26,14 @@ export interface LabelDownloader {
 
 /** Saves the newest label of a shipment, or of a return's, unless it is there and proven to be what was saved. */
 export async function downloadLabel(downloader: LabelDownloader, id: string): Promise<LabelFile[]> {
-  const { labels, lookup, target, fetches, force } = downloader
+  const { context, labels, lookup, isFile, target, fetches, force } = downloader
   const present = force ? undefined : await target.verified(id)
   if (present) return present.map((record) => ({ ...record, outcome: 'present' }))
   const found = await fetches(async () => {
-    const shipments = lookup ? await shipmentLabels(id, labels, lookup) : [{ id, sets: await labels.get(id) }]
+    const shipments =
+      !isFile || id.startsWith('R#-')
+        ? await shipmentLabels(id, labels, lookup, context)
+        : [{ id, sets: await labels.get(id) }]
     const results: (() => Promise<LabelFile[]>)[] = []
     for (const shipment of shipments) results.push(await saving(downloader, shipment, id))
     return results

@@ -13,10 +13,10 @@ import type { LabelOrder } from './requests.ts'
 export async function labelNames(
   orders: readonly LabelOrder[],
   template: string | undefined,
-  context: Pick<Context, 'io' | 'settings'>,
+  context: Pick<Context, 'io' | 'timeZone'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const { timeZone } = await context.settings()
-  const date = instantToWallTime(context.io.now(), timeZone.value).slice(0, 10)
+  const zone = template?.includes('{date}') ? await context.timeZone() : 'UTC'
+  const date = instantToWallTime(context.io.now(), zone).slice(0, 10)
   const nameOf = template === undefined ? undefined : parseNameTemplate(template)
   const names = new Map<string, string>()
   const owners = new Map<string, string>()

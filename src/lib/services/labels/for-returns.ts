@@ -51,7 +51,7 @@ export async function recordsOfReturns(
   { context, connection, isOld }: Looking,
 ): Promise<OrderRecord[]> {
   context.progress.start('Reading returns')
-  const platform = { lookup: await connection.lookup(), returns: await connection.returns() }
+  const platform = { context, lookup: await connection.lookup(), returns: await connection.returns() }
   const { filters } = flags
   const sources = filters ? await listed(filters, platform) : await readNames(flags.for ?? [], context)
   if (sources.length > 1 && flags['client-shipment-id'] !== undefined) {
@@ -68,7 +68,7 @@ export async function recordsOfReturns(
       const isNamed = typeof source === 'string'
       const parcel = await (isNamed
         ? findParcel(source, flags, platform)
-        : parcelUnderWay(source, flags, platform.returns))
+        : parcelUnderWay(source, flags, platform))
       if (!parcel) without.push(name)
       return parcel && (await recordOf(parcel, options))
     } catch (error) {
@@ -94,10 +94,10 @@ export async function recordsOfReturns(
 async function parcelUnderWay(
   record: Return,
   flags: ParcelFlags,
-  returns: ReturnsApi,
+  platform: Parameters<typeof parcelOf>[2],
 ): Promise<ReturnParcel | undefined> {
   try {
-    return await parcelOf(record, flags, returns)
+    return await parcelOf(record, flags, platform)
   } catch (error) {
     if (error instanceof AppError && error.kind === 'usage') return undefined
     throw error

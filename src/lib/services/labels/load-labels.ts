@@ -10,7 +10,6 @@ import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { describeUnknown, type LabelFormat, sniffFormat } from '../../labels/format.ts'
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from '../../labels/manifest-file.ts'
 import { type FetchOptions, newestLabels, readLabel, servedLabels } from '../../labels/served-labels.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
 import { counted } from '../../wire/counted.ts'
 import { shipmentLabels } from './shipment-labels.ts'
 
@@ -34,7 +33,7 @@ const LABEL_FILE = /\.(?:pdf|zpl|png)$/i
 /** Labels out of files and of shipments, in the order asked for; all of them, or nothing. */
 export async function loadLabels(
   references: readonly string[],
-  context: Pick<Context, 'io' | 'warn'>,
+  context: Pick<Context, 'io' | 'warn' | 'shellLine'>,
   connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
 ): Promise<LoadedLabel[]> {
   const loaded: LoadedLabel[] = []
@@ -45,7 +44,9 @@ export async function loadLabels(
     references,
     async (reference) => {
       try {
-        return (await fromDisk(reference, manifests, context)) ?? (await fromService(reference, service))
+        return (
+          (await fromDisk(reference, manifests, context)) ?? (await fromService(reference, service, context))
+        )
       } catch (error) {
         if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
         problems.push({ error, detail: { path: reference, message: error.message } })
@@ -75,7 +76,7 @@ interface Service {
 
 /** Files alone need neither token nor network. */
 function onDemand(
-  context: Pick<Context, 'io' | 'warn'>,
+  context: Pick<Context, 'io' | 'warn' | 'shellLine'>,
   connection: Pick<Connection, 'labels' | 'lookup' | 'urlFetcher'>,
 ): () => Promise<Service> {
   let opened: Promise<Service> | undefined
@@ -169,13 +170,20 @@ async function fromFile(path: string, entry: ManifestEntry | undefined): Promise
   }
 }
 
-async function fromService(text: string, service: () => Promise<Service>): Promise<LoadedLabel[]> {
+async function fromService(
+  text: string,
+  service: () => Promise<Service>,
+  context: Pick<Context, 'shellLine'>,
+): Promise<LoadedLabel[]> {
   const { labels, lookup, fetch } = await service()
-  const found = await shipmentLabels(text, labels, lookup).catch((error: unknown) => {
+  const found = await shipmentLabels(text, labels, lookup, context).catch(async (error: unknown) => {
     if (!(error instanceof AppError && error.details.some(({ code }) => code === 'SC01'))) throw error
     // The service asks for a shop before it looks; for a name that nobody knows that is not the mistake.
     throw new AppError('not-found', `${text} is neither a file nor a return or label that is known.`, {
-      hints: [`rma search ${quotedWord(text)}`, 'for a label of no return, its shop: --shop CODE'],
+      hints: [
+        await context.shellLine(['search', text], undefined),
+        'for a label of no return, its shop: --shop CODE',
+      ],
       cause: error,
     })
   })

@@ -121,7 +121,8 @@ async function singleFile(
   }
 }
 
-function standardOutput({ streams }: Pick<Context, 'streams'>, fetch: FetchOptions): LabelTarget {
+function standardOutput(context: Pick<Context, 'streams' | 'shellLine'>, fetch: FetchOptions): LabelTarget {
+  const { streams } = context
   if (streams.out.isTerminal) {
     throw new AppError('usage', 'A label is a file that a terminal can not show.', {
       hints: ['redirect it: --out - > label.pdf', 'or name a file: --out label.pdf'],
@@ -137,7 +138,8 @@ function standardOutput({ streams }: Pick<Context, 'streams'>, fetch: FetchOptio
       // ZPL is a stream of commands; other files can't follow each other.
       if (labels.length > 1 && !labels.every(({ format }) => format === 'ZPL')) {
         const message = `The shipment ${id} has ${labels.length} documents, which one stream can't hold.`
-        throw new AppError('usage', message, { hints: [`rma labels download '${id}' --out FOLDER`] })
+        const line = await context.shellLine(['labels', 'download', id, '--out', 'FOLDER'], undefined)
+        throw new AppError('usage', message, { hints: [line] })
       }
       for (const { bytes } of labels) await streams.writeBytes(bytes)
       return []

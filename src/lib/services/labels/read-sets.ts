@@ -2,6 +2,7 @@ import { pMapIterable } from 'p-map'
 import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/lookups.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
+import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 import type { LabelSet } from '../../wire/labels.ts'
@@ -14,6 +15,7 @@ export class LabelSets {
   constructor(
     private readonly labels: LabelsApi,
     private readonly lookup: ReturnLookup,
+    private readonly context: Pick<Context, 'shellLine'>,
     private readonly ids: readonly string[],
   ) {}
 
@@ -27,7 +29,7 @@ export class LabelSets {
   }
 
   async #read(id: string): Promise<LabelSet[]> {
-    return (await shipmentLabels(id, this.labels, this.lookup)).flatMap(({ sets }) => sets)
+    return (await shipmentLabels(id, this.labels, this.lookup, this.context)).flatMap(({ sets }) => sets)
   }
 
   async #find(id: string): Promise<LabelSet[]> {

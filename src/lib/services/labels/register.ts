@@ -43,7 +43,7 @@ export async function enterCode(
   try {
     const now = activeTransport(await (await connection.returns()).get(said(record.id) ?? ''))
     if (now?.id !== transport.id) {
-      const moved = otherTransport(name, transport.id, now?.id)
+      const moved = await otherTransport(context, name, transport.id, now?.id)
       if (registers) report(moved)
       else await context.warn(`${moved.message} See ${moved.hints[0]}`)
       return { registered: false }
@@ -70,9 +70,16 @@ export async function enterCode(
   return { registered: false, registerCommand }
 }
 
-function otherTransport(name: string, madeFor: string, active = 'none'): AppError {
+async function otherTransport(
+  context: Pick<Context, 'shellLine'>,
+  name: string,
+  madeFor: string,
+  active = 'none',
+): Promise<AppError> {
   const message = `The label is saved, but its code is not entered on ${name}: it is for transport ${madeFor}, and ${active} is active now.`
-  return new AppError('partial', message, { hints: [`rma returns transportations '${name}'`] })
+  return new AppError('partial', message, {
+    hints: [await context.shellLine(['returns', 'transportations', name], undefined)],
+  })
 }
 
 /** A code may have been entered on purpose since the label was made. */

@@ -29,15 +29,21 @@ export interface ParcelFlags {
   yes?: boolean | undefined
 }
 
+interface ParcelPlatform {
+  context: Pick<Context, 'shellLine'>
+  returns: Pick<ReturnsApi, 'transportations'>
+}
+
 /** The parcel of the return that a text names. @throws AppError as `parcelOf` does, and as the lookup */
 export async function findParcel(
   reference: string,
   flags: ParcelFlags,
-  { lookup, returns }: { lookup: ReturnLookup; returns: Pick<ReturnsApi, 'transportations'> },
+  platform: ParcelPlatform & { lookup: ReturnLookup },
 ): Promise<ReturnParcel> {
+  const { lookup } = platform
   const record = await lookup.one(reference)
   const whole = saysAll(record) ? record : await lookup.fittedWhole(record)
-  return parcelOf(whole, flags, returns)
+  return parcelOf(whole, flags, platform)
 }
 
 /** Whether a listed return has all that a label is made of: then it need not be read on its own. */
@@ -56,19 +62,20 @@ export function saysAll(record: Return): boolean {
 export async function parcelOf(
   record: Return,
   flags: ParcelFlags,
-  returns: Pick<ReturnsApi, 'transportations'>,
+  { context, returns }: ParcelPlatform,
 ): Promise<ReturnParcel> {
+  const look = await context.shellLine(['returns', 'transportations', record.name], undefined)
   const transport = activeTransport(record)
   const ended = endOf(record, transport)
   if (ended !== undefined && !(flags['even-if-ended'] || flags.another)) {
     throw new AppError('usage', `No label was made for ${record.name}: ${ended}.`, {
-      hints: [`rma returns transportations '${record.name}'`, '--even-if-ended makes one all the same'],
+      hints: [look, '--even-if-ended makes one all the same'],
     })
   }
   const clientShipmentId = flags['client-shipment-id'] ?? (transport && `${record.name}-T${transport.id}`)
   if (clientShipmentId === undefined) {
     throw new AppError('usage', `${record.name} has no active transport that a label could be for.`, {
-      hints: ['--client-shipment-id ID names the shipment', `rma returns transportations '${record.name}'`],
+      hints: ['--client-shipment-id ID names the shipment', look],
     })
   }
   return { record, transport, clientShipmentId, ended, isLater: await isLater(record, transport, returns) }

@@ -1,7 +1,7 @@
 import type { LabelsApi } from '../../api/labels.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
+import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import { activeTransport, codesOf, said } from './return-parcel.ts'
@@ -21,6 +21,7 @@ export async function shipmentLabels(
   text: string,
   labels: LabelsApi,
   lookup: ReturnLookup,
+  context: Pick<Context, 'shellLine'>,
 ): Promise<ShipmentLabels[]> {
   try {
     return [{ id: text, sets: await labels.get(text) }]
@@ -34,11 +35,12 @@ export async function shipmentLabels(
     const [first] = found
     if (first && error.kind === 'not-found') {
       throw new AppError('not-found', `${first.name} has no label`, {
-        hints: [`rma labels create --for ${quotedWord(first.name)}`],
+        hints: [await context.shellLine(['labels', 'create', '--for', first.name], undefined)],
         cause: error,
       })
     }
-    throw rewordError(error, error.message, { hints: [...error.hints, `rma search ${quotedWord(text)}`] })
+    const search = await context.shellLine(['search', text], undefined)
+    throw rewordError(error, error.message, { hints: [...error.hints, search] })
   }
 }
 

@@ -2,7 +2,6 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import type { SentLabel } from '../../labels/registered-label.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
 import type { LABEL_SHIPMENT_ID_TYPES } from '../../wire/enumerations.ts'
 import { type LabelUpdate, labelUpdateSchema } from '../../wire/labels.ts'
 import { isPlainName } from '../../wire/return-names.ts'
@@ -25,7 +24,7 @@ export type NamedUpdate = LabelUpdate & { shipmentIdType: IdType }
 export async function readNamedUpdate(
   shipment: string,
   flags: LabelFlags,
-  context: Pick<Context, 'settings' | 'input'>,
+  context: Pick<Context, 'settings' | 'input' | 'shellLine'>,
   connection: Pick<Connection, 'lookup'>,
 ): Promise<NamedUpdate> {
   const { shop } = await context.settings()
@@ -54,7 +53,7 @@ export async function readNamedUpdate(
   }
   const { shipmentIdType } = parsed.data
   if (shipmentIdType) return { ...parsed.data, shipmentIdType }
-  return { ...parsed.data, ...(await idOfShipment(shipment, connection)) }
+  return { ...parsed.data, ...(await idOfShipment(shipment, context, connection)) }
 }
 
 function labelOf(flags: LabelFlags): SentLabel {
@@ -106,6 +105,7 @@ function updateProblems(body: LabelUpdate, shipment: string) {
  */
 async function idOfShipment(
   shipment: string,
+  context: Pick<Context, 'shellLine'>,
   connection: Pick<Connection, 'lookup'>,
 ): Promise<Pick<NamedUpdate, 'shipmentId' | 'shipmentIdType' | 'shopCode'>> {
   const ofReturn = { shipmentId: shipment, shipmentIdType: 'RETURN_NAME' } as const
@@ -118,13 +118,14 @@ async function idOfShipment(
   }
   const [found] = (await optional(lookup.find(shipment))) ?? []
   if (!found) return { ...ofReturn, shipmentIdType: 'MERCHANT_RETURN_NAME' }
+  const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words], undefined)
   throw new AppError(
     'usage',
     `${shipment} may be the return ${found.name}, or a name that the merchant gave one.`,
     {
       hints: [
-        `the return: rma labels update ${quotedWord(found.name)} …`,
-        `the merchant's: rma labels update ${quotedWord(shipment)} --id-type MERCHANT_RETURN_NAME …`,
+        `the return: ${await line(found.name)} …`,
+        `the merchant's: ${await line(shipment, '--id-type', 'MERCHANT_RETURN_NAME')} …`,
       ],
     },
   )

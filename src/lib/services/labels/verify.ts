@@ -6,7 +6,7 @@ import { counted } from '../../wire/counted.ts'
 /** The state of each label of a folder. `checkWhole` is to be asked when they have been printed. */
 export async function verifiedResult(
   directory: string,
-  context: Pick<Context, 'note'>,
+  context: Pick<Context, 'note' | 'shellLine'>,
 ): Promise<{ check: FolderCheck; checkWhole: () => void }> {
   const check = await verifyFolder(directory)
   const { labels, unlisted } = check
@@ -22,6 +22,8 @@ export async function verifiedResult(
         ? 'The label is what was saved'
         : `All ${counted(labels.length, 'label')} are what was saved`,
     )
+  const words = ['labels', 'download', 'ID', '--out', directory, '--force']
+  const again = await context.shellLine(words, undefined)
   const checkWhole = () => {
     if (bad.length === 0) return
     throw new AppError(
@@ -29,7 +31,7 @@ export async function verifiedResult(
       `${bad.length} of ${counted(labels.length, 'label')} ${bad.length === 1 ? 'is' : 'are'} not what was saved.`,
       {
         details: bad.map(({ path, problem }) => ({ path, message: problem ?? 'changed' })),
-        hints: [`fetch them again: rma labels download ID --out ${directory} --force`],
+        hints: [`fetch them again: ${again}`],
       },
     )
   }

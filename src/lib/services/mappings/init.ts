@@ -45,6 +45,7 @@ export async function initMapping(context: Context, file: string, flags: InitFla
   }
   assertKnown(said)
   const { mapping, open } = await settle(context, said, (so) => look(file, flags.sheet, so))
+  if (mapping.date) await context.timeZone()
   await store.write(name, mapping)
   await context.render({ kind: 'record', record: { name, path, ...mapping }, view: mappingView })
   if (mapping.columns.trackingStatus !== undefined && Object.keys(mapping.statuses).length === 0)

@@ -88,7 +88,8 @@ async function withMirrorAt<T>(
       return withMirrorAt(context, { ...chosen, place: { file }, where: file }, action, opened)
     }
     // A damaged page shows when it is read.
-    if ('file' in place && isUnusable(error)) throw damagedError(await moveAside(place.file), error)
+    if ('file' in place && isUnusable(error))
+      throw await damagedError(await moveAside(place.file), error, context)
     throw mirrorFailure(error, where)
   }
 }
@@ -131,9 +132,11 @@ export async function lookIntoMirror<T>(
   }
 }
 
-function damagedError(aside: string, cause: unknown): AppError {
+async function damagedError(aside: string, cause: unknown, context: Context): Promise<AppError> {
   return new AppError('config', `The mirror is damaged (${messageOf(cause)}); it is now ${aside}.`, {
-    hints: ['rma mirror sync copies anew; say again what is to be left out, and who is to be forgotten'],
+    hints: [
+      `${await syncLine(context)} copies anew; say again what is to be left out, and who is to be forgotten`,
+    ],
     cause,
   })
 }

@@ -34,10 +34,11 @@ export async function runSearch(
   await withFreshMirror(context, connection, { isOffline }, async (mirror) => {
     const hits = await mirror.search({ text, filter, limit: limit + 1 })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
+    const statusLine = await context.shellLine(['mirror', 'status'], undefined)
     await context.render({
       kind: 'list',
       items: hits.slice(0, limit).map(asFound),
-      view: { ...searchView, empty: nothingText(isFiltered) },
+      view: { ...searchView, empty: nothingText(isFiltered, statusLine) },
       envelope: { key: 'returns', rest: () => ({}) },
     })
     const [missing] = hits.flatMap((hit) => hit.missing)
@@ -50,11 +51,11 @@ function asFound({ record, matched }: SearchHit): FoundReturn {
   return { ...record, matched: matched.map(({ path, value }) => ({ field: path, value })) }
 }
 
-function nothingText(isFiltered: boolean): string {
+function nothingText(isFiltered: boolean, statusLine: string): string {
   const hints = [
     ...(isFiltered ? ['without the filters'] : []),
     'fewer words: the beginning of a name or e-mail, the last digits of a phone or an order',
-    'rma mirror status: what was copied',
+    `${statusLine}: what was copied`,
   ]
   return [searchView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
 }

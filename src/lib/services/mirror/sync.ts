@@ -7,7 +7,7 @@ import { syncDetails, syncView } from '../../output/views/mirror.ts'
 import { counted } from '../../wire/counted.ts'
 import { type ChoiceFlags, consequenceOf, readChoiceFlags } from './choices.ts'
 import { consentToCopy } from './consent.ts'
-import { type OpenedMirror, withMirror } from './place.ts'
+import { type OpenedMirror, syncLine, withMirror } from './place.ts'
 import { platformSource } from './source.ts'
 
 /** How long another process's sync is waited for. */
@@ -41,7 +41,7 @@ export async function runSync(context: Context, connection: Connection, flags: S
     const durationMs = Math.round(performance.now() - startedMs)
     const record = { ...report, database: where, durationMs }
     await context.render({ kind: 'record', record, view: syncView, details: syncDetails })
-    if (!report.isComplete) await context.warn(incompleteText(report))
+    if (!report.isComplete) await context.warn(incompleteText(report, await syncLine(context)))
   })
 }
 
@@ -83,10 +83,10 @@ function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs:
   return `Reading ${what}: ${done} of ${total}, about ${left} left`
 }
 
-function incompleteText({ held, platformTotal }: SyncReport): string {
+function incompleteText({ held, platformTotal }: SyncReport, line: string): string {
   const there = platformTotal === null ? 'does not count them' : `counts ${platformTotal}`
   return (
     `Not proven complete: ${counted(held, 'return is', 'returns are')} here, the platform ${there}. ` +
-    'They may have changed meanwhile; rma mirror sync compares again.'
+    `They may have changed meanwhile; ${line} compares again.`
   )
 }

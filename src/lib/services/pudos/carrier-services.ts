@@ -28,7 +28,7 @@ export interface WantedServices {
   withoutPoints?: string | undefined
 }
 
-type Platform = Pick<Connection, 'returns' | 'methods'>
+type Platform = Pick<Connection, 'http' | 'returns' | 'methods'>
 
 /** That of its transport, else those of its return methods. @throws AppError `usage` where neither tells one */
 export async function servicesOfReturn(
@@ -81,7 +81,7 @@ async function servicesOfMethods(
       refusals.push(...(error.details.length > 0 ? error.details : [{ message: error.message }]))
     }
   }
-  if (codes.size === 0) throw noService(reference, refusals)
+  if (codes.size === 0) throw noService(reference, refusals, (await connection.http()).placeFlags)
   const shop = samples[0]?.shopCode
   return { codes: [...codes], shop, about: `those of ${shop ? `${shop}'s` : 'the'} return methods` }
 }
@@ -108,7 +108,12 @@ function countryOf({ origin, customer }: Return): string | undefined {
 }
 
 /** Spec §4.5: the return methods come first, since they name the carrier services. */
-function noService(reference: string | undefined, details: readonly ErrorDetail[]): AppError {
+function noService(
+  reference: string | undefined,
+  details: readonly ErrorDetail[],
+  placeFlags: string,
+): AppError {
+  const line = `rma methods calculate --for '${reference ?? 'R#-1001'}' --tier NAME${placeFlags}`
   const what =
     reference === undefined
       ? 'Points of which carrier service? The return methods tell none.'
@@ -117,7 +122,7 @@ function noService(reference: string | undefined, details: readonly ErrorDetail[
     details,
     hints: [
       '--carrier-service CODE, more than once for several',
-      `the return methods have the codes: rma methods calculate --for '${reference ?? 'R#-1001'}' --tier NAME`,
+      `the return methods have the codes: ${line}`,
     ],
   })
 }

@@ -60,7 +60,7 @@ export async function readPudoQuery(
   ofReturn: string | undefined,
   flags: PudoFlags,
   context: Pick<Context, 'settings' | 'note' | 'warn'>,
-  connection: Pick<Connection, 'lookup' | 'returns' | 'methods'>,
+  connection: Pick<Connection, 'http' | 'lookup' | 'returns' | 'methods'>,
 ): Promise<PudoQuery> {
   const { reference, given, limit, range, locationType, codes } = await readFlags(ofReturn, flags, context)
   const record = ofReturn === undefined ? undefined : await (await connection.lookup()).record(ofReturn)
@@ -120,7 +120,7 @@ async function wantedServices(
   record: Return | undefined,
   reference: string | undefined,
   country: string | undefined,
-  connection: Pick<Connection, 'returns' | 'methods'>,
+  connection: Pick<Connection, 'http' | 'returns' | 'methods'>,
 ): Promise<WantedServices> {
   if (codes.length > 0) return { codes }
   return record ? servicesOfReturn(record, reference ?? '', connection) : servicesOfShop(country, connection)

@@ -28,7 +28,7 @@ export async function searchPudos(
   ofReturn: string | undefined,
   flags: PudoSearchFlags,
   context: Context,
-  connection: Pick<Connection, 'pudos' | 'lookup' | 'returns' | 'methods'>,
+  connection: Pick<Connection, 'http' | 'pudos' | 'lookup' | 'returns' | 'methods'>,
 ): Promise<void> {
   const openAt = flags['open-at']
   const shown = new WeakMap<PudoRecord, FoundPoint>()
@@ -51,6 +51,8 @@ export async function searchPudos(
 
   const each = findPoints(results, options)
   const points = mergeServices(each)
+  const isAsSent = openAt === undefined && ['json', 'yaml', 'ndjson'].includes(output.value)
+  if (!isAsSent && points.some(({ zone }) => zone === undefined)) await context.timeZone()
   if (flags.map !== undefined) await saveMap(results, query, flags, options, context)
   if (flags.paste) return renderLines(points, view.empty, context)
   if (output.value === 'json' || output.value === 'yaml') {

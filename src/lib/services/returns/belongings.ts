@@ -3,7 +3,6 @@ import type { ReturnsApi } from '../../api/returns.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
 import type { RecordList } from '../../wire/read.ts'
 import { nameForms } from '../../wire/return-names.ts'
 import type { Return } from '../../wire/returns.ts'
@@ -35,6 +34,7 @@ export async function readBelongings<T>(
 export async function readTransportation(
   text: string,
   transportationId: string,
+  context: Pick<Context, 'shellLine'>,
   connection: Place,
 ): Promise<Transportation> {
   const [returns, found] = [await connection.returns(), await (await connection.lookup()).all(text)]
@@ -43,7 +43,7 @@ export async function readTransportation(
     if (transport) return transport
   }
   throw new AppError('not-found', `${text} has no transport ${transportationId}`, {
-    hints: [`rma returns transportations ${quotedWord(text)}`],
+    hints: [await context.shellLine(['returns', 'transportations', text], undefined)],
   })
 }
 

@@ -88,8 +88,7 @@ async function showReply(facts: ReturnFacts, flags: ExplainFlags, context: Conte
     await context.note(`Kept as ${path}, and changed, it takes the place of this one`)
     return context.render({ kind: 'text', text: text.trimEnd(), json: { language, path, template: text } })
   }
-  const { timeZone } = await context.settings()
-  const reply = replyText(template, facts, timeZone.value)
+  const reply = replyText(template, facts, await context.timeZone())
   await context.render({ kind: 'text', text: reply, json: { language, text: reply } })
 }
 
@@ -102,7 +101,7 @@ async function savePage(
   context: Context,
 ): Promise<void> {
   const { timelinePage } = await import('../../output/html/timeline-page.ts')
-  const timeZone = (await context.settings()).timeZone.value
+  const timeZone = await context.timeZone()
   const asOf = `As of ${formatServiceDate(now, timeZone).slice(0, 16)}, ${timeZone}`
   const title = `Return ${fields[0]?.value}`
   const html = timelinePage({ title, asOf, fields, problems, entries, timeZone })

@@ -34,7 +34,7 @@ export async function inShort(
   now: number,
   context: Context,
 ): Promise<{ where: string; money: string; next: string }> {
-  const view = { now, zone: (await context.settings()).timeZone.value }
+  const view = { now, zone: await context.timeZone() }
   return {
     where: whereSentences(facts, view),
     money: moneySentences(facts, view),

@@ -40,7 +40,7 @@ interface FilterOptions {
 /** The filters as the service takes them. What there is to say about them is said on standard error. */
 export async function readFilters(
   flags: FilterFlags,
-  context: Pick<Context, 'io' | 'settings' | 'warn'>,
+  context: Pick<Context, 'io' | 'settings' | 'timeZone' | 'warn'>,
   { zone: askedIn, knownStatus = false }: FilterOptions = {},
 ): Promise<ReturnFilters> {
   const zone = (await context.settings()).timeZone.value
@@ -50,6 +50,7 @@ export async function readFilters(
     const read = (edge: 'from' | 'to'): When | undefined => {
       const input = flags[`${kind}-${edge}`]
       if (input === undefined) return undefined
+      void context.timeZone()
       const when = parseWhen(input, { edge, zone, now, flag: `--${kind}-${edge}` })
       notes.push(...when.notes)
       return when

@@ -1,6 +1,5 @@
 import type { Extent, ReturnFilters, ReturnListing } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { quotedWord } from '../../output/quoted-word.ts'
 import { returnsView } from '../../output/views/returns.ts'
 import { counted } from '../../wire/counted.ts'
 import { at } from '../../wire/raw.ts'
@@ -21,12 +20,16 @@ export async function showListing(
   }
   const { shop } = await context.settings()
   const total = () => totalOf(listing.rest().pageInfo)
+  const text = filters.name ?? filters.order
+  const search = text === undefined ? [] : [await context.shellLine(['search', text], undefined)]
   const view = {
     ...returnsView,
     // Known when the page has come.
     get empty() {
       const isBeyond = extent.page !== undefined && total() > 0
-      return isBeyond ? beyondText(extent.page, listing.rest().pageInfo) : nothingText(filters, shop?.value)
+      return isBeyond
+        ? beyondText(extent.page, listing.rest().pageInfo)
+        : nothingText(filters, shop?.value, search)
     },
   }
   await context.render({
@@ -54,10 +57,13 @@ function beyondText(page: number | undefined, pageInfo: unknown): string {
 }
 
 /** What to try, by what was asked for. */
-function nothingText({ name, status, order, ...dates }: ReturnFilters, shop: string | undefined): string {
-  const text = name ?? order
+function nothingText(
+  { name, status, order, ...dates }: ReturnFilters,
+  shop: string | undefined,
+  search: readonly string[],
+): string {
   const hints = [
-    ...(text === undefined ? [] : [`rma search ${quotedWord(text)}`]),
+    ...search,
     ...(status === undefined ? [] : ['without --status']),
     ...(Object.values(dates).some((date) => date !== undefined) ? ['earlier or later dates'] : []),
     ...(shop === undefined ? [] : [`another shop: only ${shop} was searched`]),

@@ -23,7 +23,7 @@ const MANY_DAYS = 35
 export async function showStats(flags: StatsFlags, context: Context, connection: Connection): Promise<void> {
   const by = flags.by && readDimensions(flags.by)
   await context.checkOutput(statsView)
-  const zone = (await context.settings()).timeZone.value
+  const zone = await context.timeZone()
   const counter = new StatsCounter(zone)
   const now = await withMirroredReturns(context, connection, flags, async (mirrored) => {
     const { mirror, filter, now } = mirrored

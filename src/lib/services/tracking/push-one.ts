@@ -12,7 +12,7 @@ import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags }
 export const PATH = '/shipping_trackings'
 
 export async function reportOptions(
-  context: Pick<Context, 'io' | 'settings'>,
+  context: Pick<Context, 'io' | 'settings' | 'timeZone'>,
   flags: {
     'allow-unknown-status'?: boolean | undefined
     'allow-future'?: boolean | undefined
@@ -23,6 +23,7 @@ export async function reportOptions(
   return {
     now: context.io.now(),
     zone: timeZone.value,
+    onLocalTime: () => void context.timeZone(),
     allowsUnknownStatus: flags['allow-unknown-status'] ?? false,
     allowsFuture: flags['allow-future'] ?? false,
     looseNames: flags.names === 'loose',
@@ -80,7 +81,7 @@ export function assertFits(
 
 /** Dated by the platform's clock where it hangs on that. */
 async function datedReport(
-  context: Pick<Context, 'io' | 'settings'>,
+  context: Pick<Context, 'io' | 'settings' | 'timeZone'>,
   connection: Pick<Connection, 'http'>,
   fields: ReportFields,
   flags: PushFlags,

@@ -41,6 +41,8 @@ export interface ReportOptions {
   now: number
   /** IANA name; of dates that name none. */
   zone: string
+  /** Told of each of those. */
+  onLocalTime?: (() => void) | undefined
   allowsUnknownStatus: boolean
   allowsFuture: boolean
   /** Take `LU105189` in a file for `R#-LU105189`. */
@@ -77,7 +79,7 @@ export function checkReport(
   }
   const date = said('trackingDate')
   const nowMs = Math.floor(options.now / 1000) * 1000
-  const dateMs = date === undefined ? nowMs : readDate(date, options.zone)
+  const dateMs = date === undefined ? nowMs : readDate(date, options)
   if (dateMs === undefined) refuse('trackingDate', 'is not a date and time', DATE_HINT)
   const isFuture = dateMs !== undefined && dateMs > options.now + MOST_AHEAD_MS
   if (isFuture && !options.allowsFuture) {
@@ -115,7 +117,8 @@ export function reportFromFlags(
   options: ReportOptions,
 ): { report: TrackingRequest; timing: Timing } {
   const { trackingDate } = fields
-  const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options.zone) !== undefined
+  const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options) !== undefined
+  if (!isAbsolute) options.onLocalTime?.()
   const date = isAbsolute
     ? trackingDate
     : isoDate(parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' }).epochMs)
@@ -176,12 +179,13 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:/i.test(text)
 }
 
-function readDate(text: string, zone: string): number | undefined {
+function readDate(text: string, { zone, onLocalTime }: ReportOptions): number | undefined {
   const instant = parseServiceDate(text)
   if (instant !== undefined) return instant
   const [, whole = text, fraction = ''] = /^(.+:\d{2})[.,](\d{1,9})$/.exec(text) ?? []
   const wall = /^\d{4}-\d{2}-\d{2}$/.test(whole) ? `${whole}T00:00:00` : whole
   if (parseWallTime(wall) === undefined) return undefined
+  onLocalTime?.()
   return wallTimeToInstant(wall, zone, 'earlier').epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
 }
 

@@ -17,7 +17,7 @@ import { counted } from '../../../wire/counted.ts'
 import { type FilterFlags, readFilters, typedFilters } from '../list-flags.ts'
 import { ExportCopy, type Proof } from './copy.ts'
 import { type ExportFormat, exportFormat, exportWriter } from './formats.ts'
-import { type ExportManifest, isExport, manifestPath, removeManifest, shownDifference } from './manifest.ts'
+import { type ExportManifest, manifestPath, originOf, removeManifest, shownDifference } from './manifest.ts'
 import { SeenReturns } from './seen-returns.ts'
 import { Spool, type SpoolHeader } from './spool.ts'
 
@@ -40,7 +40,6 @@ export async function exportReturns(
   const { out } = flags
   const format = exportFormat(out)
   await context.checkOutput(exportView)
-  await refuseOther(out)
   const what = `The export to ${out}`
   const lock = { what, waitMs: 0, kind: 'usage' as const }
   try {
@@ -63,7 +62,10 @@ async function runExport(
 ): Promise<ExportManifest> {
   const { out } = flags
   const seen = new SeenReturns()
-  const spool = await openSpool(context, connection, flags, seen)
+  const former = await formerExport(out)
+  const header = await newHeader(context, connection, flags)
+  if (former) refuseElsewhere(out, former, header)
+  const spool = await openSpool(context, header, flags, seen)
   context.onClose(() => spool.close())
   context.progress.start('Reading returns')
   context.spareMemory()
@@ -85,8 +87,8 @@ async function runExport(
 
 /** What was begun and not ended, with the same filters, or a new one. */
 async function openSpool(
-  context: Context,
-  connection: Connection,
+  context: Pick<Context, 'note'>,
+  header: SpoolHeader,
   flags: ExportFlags,
   seen: SeenReturns,
 ): Promise<Spool> {
@@ -97,7 +99,6 @@ async function openSpool(
         for (const record of records) seen.add(record)
         seen.forgetPassed(position)
       })
-  const header = await newHeader(context, connection, flags)
   if (begun === undefined) return Spool.create(path, header)
   const [is, was] = [header, begun.header].map(({ platform, shop, filters }) =>
     JSON.stringify([platform, shop, Object.entries(filters).sort()]),
@@ -189,13 +190,22 @@ function manifestOf(
   }
 }
 
+const OTHER_PLACE = { hints: ['move it away, or choose another file with --out'] }
+
 /** An export may replace an export, and nothing else. */
-async function refuseOther(out: string): Promise<void> {
+async function formerExport(out: string): ReturnType<typeof originOf> {
   const there = await lstat(out).catch(() => undefined)
-  if (there === undefined || (there.isFile() && (await isExport(out)))) return
-  throw new AppError('usage', `${out} is there, and no export made it.`, {
-    hints: ['move it away, or choose another file with --out'],
-  })
+  const former = there?.isFile() ? await originOf(out) : undefined
+  if (there === undefined || former) return former
+  throw new AppError('usage', `${out} is there, and no export made it.`, OTHER_PLACE)
+}
+
+type Origin = Pick<SpoolHeader, 'platform' | 'shop'>
+
+function refuseElsewhere(out: string, was: Origin, is: Origin): void {
+  if (was.platform === is.platform && was.shop === is.shop) return
+  const [there, here] = [was, is].map(({ platform, shop }) => `${platform}, ${shop ?? 'all shops'}`)
+  throw new AppError('usage', `${out} is an export of ${there}, not of ${here}.`, OTHER_PLACE)
 }
 
 function shownExport({ platform, shop, filters }: SpoolHeader): string {

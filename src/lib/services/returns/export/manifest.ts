@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
+import * as z from 'zod'
 import { errorCode } from '../../../errors.ts'
 import type { CountMismatch } from '../../../walk/compare.ts'
 import type { ExportFormat } from './formats.ts'
@@ -41,11 +42,14 @@ export function shownDifference({ fromMs, toMs, there, here }: CountMismatch) {
   return { from: iso(fromMs), to: iso(toMs), totalRecords: there ?? null, counted: here }
 }
 
-export async function isExport(file: string): Promise<boolean> {
+const origin = z.object({ rmaExport: z.literal(1), platform: z.string(), shop: z.string().nullable() })
+
+/** Whose returns are in the file; undefined where no export made it. */
+export async function originOf(file: string): Promise<z.infer<typeof origin> | undefined> {
   try {
-    return /^\{\s*"rmaExport"/.test(await readFile(manifestPath(file), 'utf8'))
+    return origin.safeParse(JSON.parse(await readFile(manifestPath(file), 'utf8'))).data
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -28,7 +28,7 @@ export async function makePlan(
   connection: Pick<Connection, 'http' | 'returns' | 'tracking'>,
   flags: PlanFlags,
 ): Promise<void> {
-  const { output } = await context.settings()
+  const { output, shop } = await context.settings()
   const isByRow = output.value === 'ndjson' || output.value === 'csv'
   await (isByRow ? context.checkOutput(planRowView) : context.checkOutput(planView))
   const input = await inputPath(context, flags.file)
@@ -60,10 +60,9 @@ export async function makePlan(
   }
   await context.render({ kind: 'record', record, view: planView })
   await notNew.tell(context)
+  const line = await context.shellLine(['tracking', 'push', '--plan', flags.out], shop?.value)
   await context.note(
-    totals.new === 0
-      ? 'Nothing is new: there is nothing to send.'
-      : `Send what is new with: rma tracking push --plan ${flags.out}`,
+    totals.new === 0 ? 'Nothing is new: there is nothing to send.' : `Send what is new with: ${line}`,
   )
 }
 

@@ -74,7 +74,7 @@ export async function assertPlanned(context: Pick<Context, 'settings'>, { header
 
 /** @throws AppError `rejected` if the platform is not as the plan found it */
 export async function assertUnmoved(
-  { progress }: Pick<Context, 'progress'>,
+  context: Pick<Context, 'progress' | 'settings' | 'shellLine'>,
   connection: Pick<Connection, 'returns'>,
   plan: PlanFile,
 ): Promise<void> {
@@ -86,8 +86,8 @@ export async function assertUnmoved(
   const names = async function* () {
     for await (const { shipmentId } of shipments()) yield [shipmentId]
   }
-  progress.start('Comparing the plan with the platform')
-  await states.load(names, (done) => progress.update(`Comparing: ${done}`))
+  context.progress.start('Comparing the plan with the platform')
+  await states.load(names, (done) => context.progress.update(`Comparing: ${done}`))
   const moved: ErrorDetail[] = []
   let count = 0
   for await (const { row, seen, request } of plan.planned()) {
@@ -100,12 +100,14 @@ export async function assertUnmoved(
     if (moved.length < MAX_MOVED) moved.push({ path: `row ${row}, ${request.shipmentId}`, message: what })
   }
   if (count === 0) return
+  const { shop } = await context.settings()
+  const words = ['tracking', 'plan', '--file', plan.header.input, '--out', plan.path]
   throw new AppError(
     'rejected',
     `${counted(count, 'shipment has', 'shipments have')} moved since the plan was made; nothing was sent.`,
     {
       details: moved,
-      hints: [`make the plan again: rma tracking plan --file ${plan.header.input} --out ${plan.path}`],
+      hints: [`make the plan again: ${await context.shellLine(words, shop?.value)}`],
     },
   )
 }
