@@ -372,7 +372,11 @@ describe('labels print, of a platform with several shops', () => {
       returns: { name: string; activeTransportation?: object | null }[]
     }
     const record = returns.find(({ activeTransportation }) => !activeTransportation)?.name ?? ''
-    for (const argv of [['labels', 'print'], ['labels', 'get'], ['labels', 'download']]) {
+    for (const argv of [
+      ['labels', 'print'],
+      ['labels', 'get'],
+      ['labels', 'download'],
+    ]) {
       const { code, stderr } = await platform.run([...argv, record])
       expect([code, stderr]).toEqual([
         5,
