@@ -56,34 +56,40 @@ export async function detailsText(sections: readonly Section[], options: Details
     ...section,
     fields: filled(section.fields ?? [], options),
   }))
-  await prepareWidths(
-    shown.flatMap(({ fields }) =>
-      fields.flatMap(({ label, text }) => (options.maxWidth === undefined ? [label] : [label, text])),
-    ),
-  )
+  await prepareWidths(shown.flatMap(({ fields }) => fields.flatMap(({ label, text }) => [label, text])))
   const commonWidth = labelsWidth(shown.filter(({ isText }) => !isText).flatMap(({ fields }) => fields))
   const texts: string[] = []
   for (const { title, isText, drawing, fields, columns, rows } of shown) {
     const labelWidth = isText ? labelsWidth(fields) : commonWidth
-    const width =
-      options.maxWidth === undefined
-        ? undefined
-        : options.maxWidth - (title === undefined ? 0 : INDENT.length)
-    const room = (width ?? 0) - labelWidth
-    const lines = fields.flatMap(({ label, text, style }) => {
-      const parts = room < MIN_WRAPPED ? [text] : wrapWords(text, room)
-      return parts.map((part, index) => {
-        const value = style && options.colour ? styled(part, style) : part
-        return `${padEnd(index === 0 ? label : '', labelWidth)}${value}\n`
-      })
-    })
-    lines.push(...(drawing?.(Math.min(width ?? DRAWING, DRAWING)) ?? []).map((line) => `${line}\n`))
+    const width = (options.maxWidth ?? Number.POSITIVE_INFINITY) - (title === undefined ? 0 : INDENT.length)
+    const lines = fields.flatMap((field) => fieldLines(field, labelWidth, width, options))
+    lines.push(...(drawing?.(Math.min(width, DRAWING)) ?? []).map((line) => `${line}\n`))
     if (columns && rows && rows.length > 0) lines.push(...(await smallTable(columns, rows, options)))
     if (lines.length === 0) continue
     const heading = title !== undefined && options.colour ? styled(title, 'bold') : title
     texts.push(heading === undefined ? lines.join('') : `${heading}\n${lines.map(indented).join('')}`)
   }
   return texts.join('\n')
+}
+
+interface FilledField {
+  label: string
+  text: string
+  style?: Style | undefined
+}
+
+function fieldLines(
+  { label, text, style }: FilledField,
+  labelWidth: number,
+  width: number,
+  { colour }: DetailsOptions,
+): string[] {
+  const room = width - labelWidth
+  const parts = room < MIN_WRAPPED ? [text] : wrapWords(text, room)
+  return parts.map((part, index) => {
+    const value = style && colour ? styled(part, style) : part
+    return `${padEnd(index === 0 ? label : '', labelWidth)}${value}\n`
+  })
 }
 
 function labelsWidth(fields: readonly { label: string }[]): number {
@@ -94,10 +100,7 @@ function indented(line: string): string {
   return line === '\n' ? line : INDENT + line
 }
 
-function filled(
-  fields: readonly Field[],
-  { timeZone, inWords }: DetailsOptions,
-): { label: string; text: string; style?: Style | undefined }[] {
+function filled(fields: readonly Field[], { timeZone, inWords }: DetailsOptions): FilledField[] {
   return fields
     .map(({ label, value, kind, words }) => ({
       label,
