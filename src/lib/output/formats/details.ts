@@ -56,7 +56,12 @@ export async function detailsText(sections: readonly Section[], options: Details
     ...section,
     fields: filled(section.fields ?? [], options),
   }))
-  await prepareWidths(shown.flatMap(({ fields }) => fields.flatMap(({ label, text }) => [label, text])))
+  const isMeasured = options.maxWidth !== undefined
+  await prepareWidths(
+    shown.flatMap(({ fields }) =>
+      fields.flatMap(({ label, text }) => (isMeasured ? [label, text] : [label])),
+    ),
+  )
   const commonWidth = labelsWidth(shown.filter(({ isText }) => !isText).flatMap(({ fields }) => fields))
   const texts: string[] = []
   for (const { title, isText, drawing, fields, columns, rows } of shown) {
@@ -85,7 +90,7 @@ function fieldLines(
   { colour }: DetailsOptions,
 ): string[] {
   const room = width - labelWidth
-  const parts = room < MIN_WRAPPED ? [text] : wrapWords(text, room)
+  const parts = Number.isFinite(room) && room >= MIN_WRAPPED ? wrapWords(text, room) : [text]
   return parts.map((part, index) => {
     const value = style && colour ? styled(part, style) : part
     return `${padEnd(index === 0 ? label : '', labelWidth)}${value}\n`
