@@ -176,9 +176,11 @@ export class LabelBatch<T> {
     return 'partial'
   }
 
-  /** What Ctrl-C kept from being done remains with all the rest. */
+  /** What Ctrl-C kept from being begun remains with all the rest; a label that was made and not saved is named. */
   #details(): ErrorDetail[] {
-    const failed = this.#failures.filter((failure) => !isInterrupted(failure))
+    const failed = this.#failures.filter(
+      (failure) => !isInterrupted(failure) || failure.error.message !== 'Interrupted.',
+    )
     const failures = this.#unlisted
       ? [...failed, { id: 'manifest.json', name: undefined, error: this.#unlisted }]
       : failed
