@@ -92,6 +92,7 @@ describe('list and show', () => {
     expect(shown.rows.map(({ key }: { key: string }) => key)).toEqual(expected)
     const details = await service.run(['jobs', 'show', jobId.slice(-4)])
     expect(details.stdout).toContain(jobId)
+    expect(details.stdout).toMatch(/\nCreated +\d{4}-\d\d-\d\d \d\d:\d\d\n/)
     if ('fail' in ends) expect(details.stdout).toMatch(/Row 4 +R#-3 failed: TR02 no, R#-3/)
   })
 

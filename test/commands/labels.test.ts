@@ -204,7 +204,14 @@ describe('labels download', () => {
       interrupt: interrupt.signal,
       onOutput: (text) => text.split('\n').length > 2 && interrupt.abort(),
     })
-    expect((await running).code).toBe(130)
+    const { code, stderr } = await running
+    expect(code).toBe(130)
+    expect(JSON.parse(stderr).error).toEqual({
+      kind: 'interrupted',
+      exitCode: 130,
+      message: 'Interrupted; 1 of 3 shipments remains.',
+      hints: ['run the same command again: what is saved already is kept'],
+    })
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
     const verified = await service.run(['labels', 'verify', out])
     expect([verified.code, verified.stderr]).toEqual([0, 'All 2 labels are what was saved\n'])

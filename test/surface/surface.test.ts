@@ -45,10 +45,11 @@ it('the command surface is what scripts rely on', async () => {
   )
 })
 
-it('every command has a summary and examples', async () => {
+it('every command has a summary and examples, and no line ends within a paragraph', async () => {
   const config = await Config.load(root)
   for (const command of config.commands) {
     expect(command.summary, command.id).toBeTruthy()
+    expect(command.description ?? '', command.id).not.toMatch(/[^\n]\n[^\n]/)
     expect(command.examples?.length, command.id).toBeGreaterThanOrEqual(2)
   }
 })

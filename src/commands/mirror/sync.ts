@@ -14,6 +14,7 @@ export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
     '<%= config.bin %> <%= command.id %> --with transports,refunds --without customer.phone --keep 90d',
     '<%= config.bin %> <%= command.id %> --database postgres://ops@db.example.com/returns --yes',
   ]
+  static override afterInterrupt = ['what came is kept; the same command goes on there']
   static override flags = {
     ...databaseFlags,
     ...choiceFlags,

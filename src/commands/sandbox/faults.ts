@@ -9,11 +9,11 @@ const others = (name: string) => exclusive.filter((one) => one !== name)
 export default class SandboxFaults extends BaseCommand<typeof SandboxFaults> {
   static override summary = 'Make requests to the sandbox fail'
   static override description =
-    `Without --add, --remove, --clear or --file it lists the faults in force: of the sandbox that runs (rma sandbox start),
-or of the data of the profile mock when none does. They are kept with the data until they are taken away, or rma sandbox
+    `Without --add, --remove, --clear or --file it lists the faults in force: of the sandbox that runs (rma sandbox start), \
+or of the data of the profile mock when none does. They are kept with the data until they are taken away, or rma sandbox \
 reset makes fresh ones.
 
-Kinds: late, never, never-after-commit, reset, reset-after-commit, cut-body, 401, 429, 500, 503, 500-after-commit,
+Kinds: late, never, never-after-commit, reset, reset-after-commit, cut-body, 401, 429, 500, 503, 500-after-commit, \
 html, wrong-content-type, schema-drift.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

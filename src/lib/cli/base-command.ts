@@ -19,6 +19,8 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
   /** A command that ends itself on Ctrl-C (a server) says so here. */
   static endsOnInterrupt = false
+  /** What is told on Ctrl-C of one that does not. */
+  static afterInterrupt: readonly string[] = []
   static extraFormats: readonly ExtraFormat[] = []
   /** How a run can end besides as every one can; a command that works on this machine only says less. */
   static exits: readonly ErrorKind[] = ['auth', 'not-found', 'rejected', 'contract']

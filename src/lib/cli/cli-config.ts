@@ -15,6 +15,7 @@ export interface CommandClass {
   new (argv: string[], config: Config): { start(): Promise<void> }
   id: string
   endsOnInterrupt: boolean
+  afterInterrupt: readonly string[]
   flags?: KnownFlags
   exits?: readonly ErrorKind[]
 }

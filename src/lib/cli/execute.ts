@@ -139,7 +139,8 @@ async function runCommand(config: CliConfig, command: CommandClass, argv: readon
   const { interrupt } = config.io
   let stop: () => void = () => {}
   const interrupted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new AppError('interrupted', 'Interrupted.'))
+    const hints: readonly string[] = Reflect.get(command, 'afterInterrupt')
+    stop = () => reject(new AppError('interrupted', 'Interrupted.', { hints }))
     interrupt.addEventListener('abort', stop, { once: true })
   })
   try {

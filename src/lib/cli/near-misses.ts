@@ -19,7 +19,8 @@ const MAX_VERBS = 3
 
 /**
  * What words that name no command probably stand for, arguments behind them or not: `returns list` for
- * `retruns lst LU1`; a topic where only that is near; for a verb alone the commands that have it.
+ * `retruns lst LU1`; a topic where only that is near, or a command of its own behind it: `search` for `returns search`;
+ * for a verb alone the commands that have it.
  */
 export function nearestCommands(given: readonly string[], ids: readonly string[]): string[] {
   const commands = ids.map((id) => id.split(':'))
@@ -32,9 +33,19 @@ export function nearestCommands(given: readonly string[], ids: readonly string[]
       given,
       topics.map((topic) => [topic]),
     )
-  if (near) return [near.join(' ')]
+  if (near?.length === 1 && !ids.includes(near.join()) && ids.includes(second)) return [second]
+  if (near) return [(onlyVerb(near, commands) ?? near).join(' ')]
   const withVerb = commands.filter(([, verb]) => verb === first.toLowerCase())
   return withVerb.length > MAX_VERBS ? [] : withVerb.map((words) => words.join(' '))
+}
+
+/** The command of a topic that has but one. */
+function onlyVerb(
+  near: readonly string[],
+  commands: readonly (readonly string[])[],
+): readonly string[] | undefined {
+  const [first, ...others] = near.length === 1 ? commands.filter(([topic]) => topic === near[0]) : []
+  return others.length === 0 ? first : undefined
 }
 
 /** The one that the first of the given words come nearest to, each of them near enough. */

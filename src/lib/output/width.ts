@@ -33,16 +33,58 @@ export function displayWidth(text: string): number {
 /** Whole graphemes and an ellipsis. */
 export function truncate(text: string, maxWidth: number): string {
   if (displayWidth(text) <= maxWidth) return text
-  if (maxWidth < 1) return ''
+  return maxWidth < 1 ? '' : beginning(text, maxWidth - 1) + ELLIPSIS
+}
+
+/** As many whole graphemes as there is room for. */
+function beginning(text: string, maxWidth: number): string {
   graphemes ??= new Intl.Segmenter()
   let kept = ''
   let width = 0
   for (const { segment } of graphemes.segment(text)) {
     width += displayWidth(segment)
-    if (width > maxWidth - 1) break
+    if (width > maxWidth) break
     kept += segment
   }
-  return kept + ELLIPSIS
+  return kept
+}
+
+/** A command is pasted, and a line's end in it would start one half of it. */
+const COMMAND = /\brma /
+
+/** Lines of a text, broken at spaces; what has none is longer where it has to be, and so is a command. */
+export function wrapWords(text: string, maxWidth: number): string[] {
+  const command = text.search(COMMAND)
+  if (command === 0 || displayWidth(text) <= maxWidth) return [text]
+  const words = (command === -1 ? text : text.slice(0, command).trimEnd()).split(' ')
+  if (command !== -1) words.push(text.slice(command))
+  const lines: string[] = []
+  let width = Number.POSITIVE_INFINITY
+  for (const word of words) {
+    const more = 1 + displayWidth(word)
+    if (width + more <= maxWidth) {
+      lines.push(`${lines.pop()} ${word}`)
+      width += more
+    } else {
+      lines.push(word)
+      width = more - 1
+    }
+  }
+  return lines
+}
+
+/** As `wrapWords`, but that no line is wider: what has no spaces is broken between graphemes. */
+export function wrapText(text: string, maxWidth: number): string[] {
+  return wrapWords(text, maxWidth).flatMap((line) => {
+    const parts: string[] = []
+    let rest = line
+    while (displayWidth(rest) > maxWidth) {
+      const part = beginning(rest, maxWidth) || rest
+      parts.push(part)
+      rest = rest.slice(part.length)
+    }
+    return rest === '' && parts.length > 0 ? parts : [...parts, rest]
+  })
 }
 
 export function padEnd(text: string, width: number): string {

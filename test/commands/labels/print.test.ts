@@ -366,4 +366,22 @@ describe('labels print, of a platform with several shops', () => {
       ),
     ])
   })
+
+  it('a return without a label: said so, though the service asked for the shop first', async () => {
+    const { returns } = (await platform.get('/returns?limit=300')) as {
+      returns: { name: string; activeTransportation?: object | null }[]
+    }
+    const record = returns.find(({ activeTransportation }) => !activeTransportation)?.name ?? ''
+    for (const argv of [
+      ['labels', 'print'],
+      ['labels', 'get'],
+      ['labels', 'download'],
+    ]) {
+      const { code, stderr } = await platform.run([...argv, record])
+      expect([code, stderr]).toEqual([
+        5,
+        `Error: ${record} has no label\nTry: rma labels create --for '${record}'\n`,
+      ])
+    }
+  })
 })

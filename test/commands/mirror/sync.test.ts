@@ -3,6 +3,7 @@ import Libsql from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
 import { startSandbox } from '../../helpers/start-sandbox.ts'
 
 const byId = (one: { id?: unknown }, other: { id?: unknown }) => Number(one.id) - Number(other.id)
@@ -193,6 +194,22 @@ describe('mirror sync', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
     expect(stderr).not.toContain('secret')
     expect(existsSync(`${env.RMA_DATA_DIR}/mirrors`)).toBe(false)
+  })
+
+  it('after Ctrl-C says how to go on', async () => {
+    const interrupt = new AbortController()
+    const server = await scriptServer(() => {
+      interrupt.abort()
+      return { fault: 'hang' }
+    })
+    const { code, stderr } = await runCli(['mirror', 'sync', '--yes'], {
+      env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'token' },
+      interrupt: interrupt.signal,
+    })
+    expect([code, stderr]).toEqual([
+      130,
+      'Error: Interrupted.\nTry: what came is kept; the same command goes on there\n',
+    ])
   })
 
   it('says that a database is out of reach, and keeps its password to itself', async () => {

@@ -96,10 +96,11 @@ describe('the timeline', () => {
     const { code, stdout } = await explain([], record(), freshHome(), 100)
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^Where {2}At the shop.*\nMoney .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked yet\n/,
+      /^Where {2}At the shop.*\n {7}“.*\n {7}.*\nMoney .*\n {7}due .*\nNext .*\n\nReturn +R#-A1\nStatus +received, not checked yet\n/,
     )
     expect(stdout).toMatch(/To be looked at\n {2}1 +received and not checked for 122 h/)
     expect(stdout).not.toContain('\u001b[31m')
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   })
 
   it('is a page that runs nothing and loads nothing', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { View } from '../../../src/lib/output/columns.ts'
 import { detailsText } from '../../../src/lib/output/formats/details.ts'
 import { createRenderer } from '../../../src/lib/output/renderer.ts'
+import { resultsView } from '../../../src/lib/output/views/conformance.ts'
 import { refundsView } from '../../../src/lib/output/views/refunds.ts'
 import { returnDetails } from '../../../src/lib/output/views/return-details.ts'
 import { returnsView } from '../../../src/lib/output/views/returns.ts'
@@ -229,4 +230,15 @@ test('an empty record is nothing to show', async () => {
     ),
   ).toMatch(/^Items\n/)
   expect(await text(transportationDetails({}))).toBe('')
+})
+
+test('checks on a narrow terminal: what they found stays', async () => {
+  const { streams, written } = memoryStreams({ columns: 60 })
+  const row = {
+    ...{ id: 'errors.unknown-path', specified: 'A path that there is not is a 404', source: '', basis: '' },
+    ...{ observed: 'HTTP 404 NF01', verdict: 'pass', durationMs: 1 },
+  }
+  const renderer = createRenderer({ streams, format: 'table', headers: false, timeZone: 'UTC' })
+  await renderer.render({ kind: 'list', items: [row], view: resultsView })
+  expect((await written()).out).toMatch(/^errors\.unknown-path {2}.*HTTP 404 NF01 {2}pass\n$/)
 })

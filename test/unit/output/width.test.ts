@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { displayWidth, padEnd, prepareWidths, truncate } from '../../../src/lib/output/width.ts'
+import {
+  displayWidth,
+  padEnd,
+  prepareWidths,
+  truncate,
+  wrapText,
+  wrapWords,
+} from '../../../src/lib/output/width.ts'
 
 await prepareWidths()
 
@@ -30,4 +37,19 @@ test.each([
 test('padding counts columns, not characters', () => {
   expect(padEnd('北', 4)).toBe('北  ')
   expect(padEnd('abc', 2)).toBe('abc')
+})
+
+test.each([
+  ['ab cd ef', 5, ['ab cd', 'ef'], ['ab cd', 'ef']],
+  ['ab cd', 5, ['ab cd'], ['ab cd']],
+  ['a  b cde', 4, ['a  b', 'cde'], ['a  b', 'cde']],
+  ['abcdef gh', 4, ['abcdef', 'gh'], ['abcd', 'ef', 'gh']],
+  ['北京市 北京', 5, ['北京市', '北京'], ['北京', '市', '北京']],
+  ['e\u0301e\u0301e\u0301', 2, ['e\u0301e\u0301e\u0301'], ['e\u0301e\u0301', 'e\u0301']],
+  ['北', 1, ['北'], ['北']],
+  ['rma mirror sync', 6, ['rma mirror sync'], ['rma mi', 'rror s', 'ync']],
+  ['', 3, [''], ['']],
+])('%j on lines of %i columns', (text, width, words, lines) => {
+  expect(wrapWords(text, width)).toEqual(words)
+  expect(wrapText(text, width)).toEqual(lines)
 })

@@ -1,6 +1,6 @@
 import type { WordsKind } from '../../wire/words.ts'
 import { type Style, styled } from '../style.ts'
-import { displayWidth, padEnd, prepareWidths } from '../width.ts'
+import { displayWidth, padEnd, prepareWidths, wrapWords } from '../width.ts'
 import type { CellKind } from './cell.ts'
 import { createTable, tableCell, tableColumn } from './table.ts'
 
@@ -17,15 +17,17 @@ interface SectionColumn {
   header: string
   kind?: CellKind
   words?: WordsKind
-  /** May be cut on a small terminal. */
+  /** Takes more lines on a small terminal. */
   flexible?: boolean
+  /** How soon it is left out there, without a word: it only draws what others say. */
+  rank?: number
 }
 
 /** Labelled values, a small table, a drawing, or more than one; left out without any. */
 export interface Section {
   title?: string
-  /** Lines that we made ourselves, above the table. */
-  drawing?: readonly string[]
+  /** Lines of so many columns that we made ourselves, above the table. */
+  drawing?: (columns: number) => readonly string[]
   /** Sentences: their labels take no more room than they need. */
   isText?: boolean
   fields?: readonly Field[]
@@ -36,13 +38,17 @@ export interface Section {
 export interface DetailsOptions {
   timeZone: string
   colour: boolean
-  /** Width of the terminal; nothing is cut without it. */
+  /** Width of the terminal; nothing is wrapped without it. */
   maxWidth: number | undefined
   /** Codes in words. */
   inWords: boolean
 }
 
 const INDENT = '  '
+/** What a drawing is given where there is more. */
+const DRAWING = 72
+/** With less room, lines are the terminal's to break. */
+const MIN_WRAPPED = 20
 
 /** One record for people: sections apart by a blank line. Values are never cut. */
 export async function detailsText(sections: readonly Section[], options: DetailsOptions): Promise<string> {
@@ -50,22 +56,45 @@ export async function detailsText(sections: readonly Section[], options: Details
     ...section,
     fields: filled(section.fields ?? [], options),
   }))
-  await prepareWidths(shown.flatMap(({ fields }) => fields.map(({ label }) => label)))
+  const isMeasured = options.maxWidth !== undefined
+  await prepareWidths(
+    shown.flatMap(({ fields }) =>
+      fields.flatMap(({ label, text }) => (isMeasured ? [label, text] : [label])),
+    ),
+  )
   const commonWidth = labelsWidth(shown.filter(({ isText }) => !isText).flatMap(({ fields }) => fields))
   const texts: string[] = []
-  for (const { title, isText, drawing = [], fields, columns, rows } of shown) {
+  for (const { title, isText, drawing, fields, columns, rows } of shown) {
     const labelWidth = isText ? labelsWidth(fields) : commonWidth
-    const lines = fields.map(({ label, text, style }) => {
-      const value = style && options.colour ? styled(text, style) : text
-      return `${padEnd(label, labelWidth)}${value}\n`
-    })
-    lines.push(...drawing.map((line) => `${line}\n`))
+    const width = (options.maxWidth ?? Number.POSITIVE_INFINITY) - (title === undefined ? 0 : INDENT.length)
+    const lines = fields.flatMap((field) => fieldLines(field, labelWidth, width, options))
+    lines.push(...(drawing?.(Math.min(width, DRAWING)) ?? []).map((line) => `${line}\n`))
     if (columns && rows && rows.length > 0) lines.push(...(await smallTable(columns, rows, options)))
     if (lines.length === 0) continue
     const heading = title !== undefined && options.colour ? styled(title, 'bold') : title
     texts.push(heading === undefined ? lines.join('') : `${heading}\n${lines.map(indented).join('')}`)
   }
   return texts.join('\n')
+}
+
+interface FilledField {
+  label: string
+  text: string
+  style?: Style | undefined
+}
+
+function fieldLines(
+  { label, text, style }: FilledField,
+  labelWidth: number,
+  width: number,
+  { colour }: DetailsOptions,
+): string[] {
+  const room = width - labelWidth
+  const parts = Number.isFinite(room) && room >= MIN_WRAPPED ? wrapWords(text, room) : [text]
+  return parts.map((part, index) => {
+    const value = style && colour ? styled(part, style) : part
+    return `${padEnd(index === 0 ? label : '', labelWidth)}${value}\n`
+  })
 }
 
 function labelsWidth(fields: readonly { label: string }[]): number {
@@ -76,10 +105,7 @@ function indented(line: string): string {
   return line === '\n' ? line : INDENT + line
 }
 
-function filled(
-  fields: readonly Field[],
-  { timeZone, inWords }: DetailsOptions,
-): { label: string; text: string; style?: Style | undefined }[] {
+function filled(fields: readonly Field[], { timeZone, inWords }: DetailsOptions): FilledField[] {
   return fields
     .map(({ label, value, kind, words }) => ({
       label,
@@ -101,9 +127,11 @@ async function smallTable(
     }),
   )
   const table = await createTable(
-    columns.map(({ header, kind, flexible }) => tableColumn(header, kind, { isFlexible: flexible })),
+    columns.map(({ header, kind, flexible, rank }) =>
+      tableColumn(header, kind, { isFlexible: flexible, rank }),
+    ),
     cells,
-    { headers: true, colour, isWhole: true, maxWidth, indent: INDENT.length },
+    { headers: true, colour, isWhole: true, maxWidth, indent: INDENT.length, wraps: true },
   )
   return [table.head, ...cells.map((row) => table.row(row))].join('').split(/(?<=\n)/)
 }

@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { type WordsKind, wordsOf } from '../../wire/words.ts'
 import { type Style, statusStyle, styled } from '../style.ts'
-import { displayWidth, padEnd, prepareWidths, truncate } from '../width.ts'
+import { displayWidth, padEnd, prepareWidths, truncate, wrapText } from '../width.ts'
 import { type CellKind, cellText } from './cell.ts'
 import { GAP, layOutTable, type TableColumn } from './table-layout.ts'
 
@@ -20,6 +20,8 @@ export interface TableOptions {
   isWhole: boolean
   /** Columns that the table stands in from the left. */
   indent?: number | undefined
+  /** What may be cut takes more lines instead. */
+  wraps?: boolean
 }
 
 export interface PrintedTable {
@@ -58,14 +60,26 @@ export async function createTable(
   )
   if (!layout) return { head: '', row: blockPrinter(columns, options), leftOut: [] }
   const slots = rowOfSlots(layout.widths)
-  const row = (cells: readonly TableCell[]): string => {
+  const line = (cells: readonly (TableCell | undefined)[]): string => {
     let place = -1
-    const line = slots.replace(SLOT, (slot) => {
+    const text = slots.replace(SLOT, (slot) => {
       place += 1
       const index = layout.shown[place] ?? -1
       return fitCell(cells[index], slot.length, columns[index], options)
     })
-    return `${line.trimEnd()}\n`
+    return `${text.trimEnd()}\n`
+  }
+  const row = (cells: readonly TableCell[]): string => {
+    if (!options.wraps) return line(cells)
+    const parts = cells.map((cell, index) =>
+      columns[index]?.isFlexible
+        ? wrapText(cell.text, layout.widths[layout.shown.indexOf(index)] ?? 0)
+        : [cell.text],
+    )
+    const lines = Array.from({ length: Math.max(1, ...parts.map(({ length }) => length)) }, (_, at) =>
+      line(cells.map((cell, index) => ({ ...cell, text: parts[index]?.[at] ?? '' }))),
+    )
+    return lines.join('')
   }
   return {
     head: options.headers ? row(columns.map(({ header }) => ({ text: header, style: 'bold' }))) : '',

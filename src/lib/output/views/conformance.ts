@@ -22,6 +22,7 @@ export const resultsView: View<ResultRow> = {
     { name: 'basis', header: 'BASIS', value: (row) => row.basis },
     { name: 'ms', header: 'MS', value: (row) => row.durationMs, kind: 'number' },
   ],
+  leastImportant: ['specified', 'observed'],
   paths: ['id', 'specified', 'source', 'basis', 'observed', 'verdict', 'durationMs'],
   empty: 'No checks',
 }

@@ -174,7 +174,7 @@ export async function jobDetails(
       fields: [
         { label: 'Job', value: job.jobId },
         { label: 'State', value: job.state },
-        { label: 'Created', value: job.created },
+        { label: 'Created', value: job.created, kind: 'date' },
         { label: 'Input', value: job.input.path },
         { label: 'Shard', value: shardText(job) },
         { label: 'Platform', value: job.baseUrl ?? 'built-in sandbox' },

@@ -63,8 +63,8 @@ export const statsView: View<StatsLine> = {
   empty: 'No returns match',
 }
 
-const BAR_COLUMNS = 12
-const CHART = { columns: 72, rows: 7 }
+const BAR_COLUMNS = 8
+const CHART_ROWS = 7
 /** The largest of a dimension. */
 const SHOWN = 12
 const WORDS: Readonly<Record<string, WordsKind>> = { status: 'returnStatus' }
@@ -94,7 +94,8 @@ function timeSection(by: string, rows: readonly StatsLine[]): Section {
   const [from = '', to = ''] = [rows[0]?.key, rows.at(-1)?.key]
   return {
     title: `Returns by ${by}`,
-    drawing: lineChart({ values: rows.map(({ returns }) => returns), from, to, ...CHART }),
+    drawing: (columns) =>
+      lineChart({ values: rows.map(({ returns }) => returns), from, to, columns, rows: CHART_ROWS }),
   }
 }
 
@@ -106,10 +107,10 @@ function barSection(by: string, rows: readonly StatsLine[]): Section {
   return {
     title: `By ${by}${more === 0 ? '' : `, the ${SHOWN} largest of ${rows.length}; --columns shows all`}`,
     columns: [
-      { header: by.toUpperCase(), flexible: true, ...(words && { words }) },
+      { header: by.toUpperCase(), ...(words && { words }) },
       { header: 'RETURNS', kind: 'number' },
       { header: 'SHARE', kind: 'number' },
-      { header: '' },
+      { header: '', rank: 0 },
       { header: 'TO REFUND', kind: 'number' },
       { header: 'TO ARRIVE', kind: 'number' },
     ],

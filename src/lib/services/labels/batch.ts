@@ -147,7 +147,7 @@ export class LabelBatch<T> {
     const [first] = this.#failures
     if (all === 1 && first) throw first.error
     if (this.#stop && first) {
-      throw rewordError(this.#stop, `Stopped early: ${this.#stop.message}`, {
+      throw rewordError(this.#stop, this.#stoppedText(this.#stop), {
         details: this.#details(),
         hints: [...this.#stop.hints, 'run the same command again: what is saved already is kept'],
       })
@@ -157,6 +157,13 @@ export class LabelBatch<T> {
       details: this.#details(),
       hints,
     })
+  }
+
+  #stoppedText({ kind, message }: AppError): string {
+    if (kind !== 'interrupted') return `Stopped early: ${message}`
+    const all = this.items.length
+    const remaining = all - this.#done + this.#failures.filter(isInterrupted).length
+    return `Interrupted; ${remaining} of ${counted(all, 'shipment')} ${remaining === 1 ? 'remains' : 'remain'}.`
   }
 
   /** An open outcome must not be overlooked; a kind that all failures share says more than `partial`. */
@@ -169,10 +176,14 @@ export class LabelBatch<T> {
     return 'partial'
   }
 
+  /** What Ctrl-C kept from being begun remains with all the rest; a label that was made and not saved is named. */
   #details(): ErrorDetail[] {
+    const failed = this.#failures.filter(
+      (failure) => !isInterrupted(failure) || failure.error.message !== 'Interrupted.',
+    )
     const failures = this.#unlisted
-      ? [...this.#failures, { id: 'manifest.json', name: undefined, error: this.#unlisted }]
-      : this.#failures
+      ? [...failed, { id: 'manifest.json', name: undefined, error: this.#unlisted }]
+      : failed
     const details = failures.flatMap<ErrorDetail>(({ id, name, error }) =>
       error.details.length === 0
         ? [{ path: name ?? id, message: error.message }]
@@ -181,6 +192,10 @@ export class LabelBatch<T> {
     if (details.length <= MAX_DETAILS) return details
     return [...details.slice(0, MAX_DETAILS), { message: `and ${details.length - MAX_DETAILS} more` }]
   }
+}
+
+function isInterrupted({ error }: Failure): boolean {
+  return error.kind === 'interrupted'
 }
 
 async function* flat<T>(lists: AsyncIterable<T[]>): AsyncGenerator<T> {

@@ -33,7 +33,7 @@ export async function shipmentLabels(
     for (const record of found) ofReturns.push(...(await labelsOfReturn(record, text, labels)))
     if (ofReturns.length > 0) return ofReturns
     const [first] = found
-    if (first && error.kind === 'not-found') {
+    if (first && (error.kind === 'not-found' || error.details.some(({ code }) => code === 'SC01'))) {
       throw new AppError('not-found', `${first.name} has no label`, {
         hints: [await context.shellLine(['labels', 'create', '--for', first.name], undefined)],
         cause: error,

@@ -93,7 +93,8 @@ export function jobFailure(
       ? [`see the failed rows: ${failedFile ?? `rma jobs show ${jobId}`}`, `rma jobs retry ${jobId}`]
       : []
   const look = unknown > 0 ? [`look again at the unknown ones: rma jobs retry ${jobId} --unknown`] : []
-  const details = samples
+  const others = failed + unknown - samples.length
+  const details = samples.length > 0 && others > 0 ? [...samples, { message: `and ${others} more` }] : samples
   if (stop?.reason === 'all-failed') {
     return new AppError(
       'partial',

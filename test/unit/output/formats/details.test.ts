@@ -44,7 +44,7 @@ test('colour marks titles and statuses', async () => {
   expect(text).toContain('\x1b[1mItems\x1b[22m\n')
 })
 
-test('a small table fits the terminal, values are whole', async () => {
+test('a small table fits the terminal, on more lines where it has to; values are whole', async () => {
   const long = 'x'.repeat(60)
   const text = await detailsText(
     [
@@ -57,7 +57,74 @@ test('a small table fits the terminal, values are whole', async () => {
     ],
     { ...OPTIONS, maxWidth: 60 },
   )
-  const [, field, , row] = text.split('\n')
+  const [, field, , ...rows] = text.split('\n')
   expect(field).toBe(`  Url  ${long}`)
-  expect(row).toBe(`  a  ${'x'.repeat(54)}…`)
+  expect(rows).toEqual([`  a  ${'x'.repeat(55)}`, `     ${'x'.repeat(5)}`, ''])
+})
+
+test('a code in a text is on a line of its own before it is broken', async () => {
+  const text = await detailsText(
+    [
+      {
+        columns: [
+          { header: 'WHAT' },
+          { header: 'DETAIL', flexible: true },
+          { header: 'QTY', kind: 'number' },
+        ],
+        rows: [['x'.repeat(34), 'CORREOS_RETURN, PQ4E0863512939054', 1]],
+      },
+    ],
+    { ...OPTIONS, maxWidth: 62 },
+  )
+  expect(text).toBe(
+    [
+      `WHAT${' '.repeat(32)}DETAIL${' '.repeat(15)}QTY`,
+      `${'x'.repeat(34)}  CORREOS_RETURN,        1`,
+      `${' '.repeat(36)}PQ4E0863512939054`,
+      '',
+    ].join('\n'),
+  )
+})
+
+test('a bar makes room for the columns that say something', async () => {
+  const section = (rank: number | undefined) => [
+    {
+      columns: [{ header: 'A' }, { header: '', ...(rank === undefined ? {} : { rank }) }],
+      rows: [['a'.repeat(50), '████████']],
+    },
+  ]
+  expect(await detailsText(section(0), { ...OPTIONS, maxWidth: 60 })).toBe(`A\n${'a'.repeat(50)}\n`)
+})
+
+test('sentences go on below themselves, and the command in one is whole', async () => {
+  const next = `Look into the refund that failed: rma returns refunds 'R#-HV-104987' --shop HARROW-UK`
+  const text = await detailsText(
+    [
+      {
+        isText: true,
+        fields: [
+          { label: 'Where', value: 'At the shop, checked, last scan by ROYAL_MAIL' },
+          { label: 'Next', value: next },
+        ],
+      },
+    ],
+    { ...OPTIONS, maxWidth: 40 },
+  )
+  expect(text).toBe(
+    [
+      'Where  At the shop, checked, last scan',
+      '       by ROYAL_MAIL',
+      'Next   Look into the refund that failed:',
+      `       rma returns refunds 'R#-HV-104987' --shop HARROW-UK`,
+      '',
+    ].join('\n'),
+  )
+})
+
+test('a drawing is told the room that there is', async () => {
+  const drawing = (columns: number) => ['-'.repeat(columns)]
+  const text = (maxWidth: number | undefined) =>
+    detailsText([{ title: 'T', drawing }], { ...OPTIONS, maxWidth })
+  expect(await text(60)).toBe(`T\n  ${'-'.repeat(58)}\n`)
+  expect(await text(undefined)).toBe(`T\n  ${'-'.repeat(72)}\n`)
 })

@@ -102,3 +102,10 @@ it.each<[Partial<Parameters<typeof jobFailure>[1]>, string | undefined, RegExp]>
   expect(failure?.kind).toBe(kind)
   expect([failure?.message ?? '', ...(failure?.hints ?? [])].join('\n')).toMatch(words)
 })
+
+it('rows that did not succeed and are not named are counted', () => {
+  const detailsOf = (failed: number, unknown: number) =>
+    jobFailure('j1', { ...RESULT, failed, unknown }, null, [{ message: 'No such shipment' }])?.details
+  expect(detailsOf(7, 2)).toEqual([{ message: 'No such shipment' }, { message: 'and 8 more' }])
+  expect(detailsOf(1, 0)).toEqual([{ message: 'No such shipment' }])
+})
