@@ -16,7 +16,8 @@ parentPort.on('message', async ({ id, bytes, dpi }) => {
       bytes,
       dpi === undefined ? textOf : (page, canvas) => drawn(page, canvas, dpi),
     )
-    parentPort.postMessage({ id, pages }, dpi === undefined ? [] : pages.map(({ data }) => data.buffer))
+    // Copied: from Node.js 22 on, what the canvas drew on can't be transferred.
+    parentPort.postMessage({ id, pages })
   } catch (error) {
     parentPort.postMessage({ id, error })
   }

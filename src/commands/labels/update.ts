@@ -18,6 +18,9 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
     '<%= config.bin %> <%= command.id %> R#-LU105189 --from update.json --replace --dry-run',
     '<%= config.bin %> <%= command.id %> --undo ~/.local/share/rma/undo/20261121-093105-3f9a0c.json',
   ]
+  static override afterInterrupt = [
+    'a change that was sent may have been taken: rma labels get SHIPMENT shows it',
+  ]
   static override args = {
     shipment: Args.string({
       description: 'return name, client reference or own name; none with --undo',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type PlainPlatformOptions, plainPlatform, undoArguments } from '../../helpers/plain-platform.ts'
 import { usePlatform } from '../../helpers/platform.ts'
 import { freshHome, runCli } from '../../helpers/run-cli.ts'
+import { scriptServer } from '../../helpers/script-server.ts'
 
 const NAME = 'R#-1001'
 const REFERENCE = 'P#R#LU1001'
@@ -360,4 +361,20 @@ it('a label made for a return, registered anew, downloaded under either id, and 
   for (const { undo } of [codesAlone, update]) await run(...undoArguments(undo), '--json')
   expect(await registered()).toEqual(before)
   expect(await shown()).toBe(made.carrierTrackingCode)
+})
+
+it('Ctrl-C while the change is under way: exit 130, and how to see whether it was taken', async () => {
+  const interrupt = new AbortController()
+  const server = await scriptServer(() => {
+    interrupt.abort()
+    return { fault: 'hang' }
+  })
+  const { code, stderr } = await runCli(update(NAME, '--tracking-code', 'X', '--replace'), {
+    env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' },
+    interrupt: interrupt.signal,
+  })
+  expect([code, JSON.parse(stderr).error.hints]).toEqual([
+    130,
+    ['a change that was sent may have been taken: rma labels get SHIPMENT shows it'],
+  ])
 })

@@ -281,3 +281,23 @@ describe('what the answer says of the report', () => {
     expect(strict.stderr).toContain(words)
   })
 })
+
+it('Ctrl-C while the report is under way: exit 130, and how to see whether it was taken', async () => {
+  const interrupt = new AbortController()
+  const server = await scriptServer(({ method }) => {
+    if (method === 'POST') interrupt.abort()
+    return { fault: 'hang' }
+  })
+  const { code, stdout, stderr } = await runCli(
+    ['tracking', 'push', 'R#-1001', '--status', 'SHIPPING_IN_PROGRESS', '--date', '2026-11-20T10:00:00Z'],
+    {
+      now: NOW,
+      env: { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' },
+      interrupt: interrupt.signal,
+    },
+  )
+  expect([code, stdout]).toEqual([130, ''])
+  expect(stderr).toMatch(
+    /Error: Interrupted: the report on R#-1001 may have been taken\.\nTry: see what the platform has: rma returns transportations 'R#-1001'/,
+  )
+})

@@ -1,7 +1,8 @@
+import type { Taken } from '../../api/settle.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { readToken } from '../../config/token.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, rewordError } from '../../errors.ts'
 import { trackingPushDetails, trackingPushView } from '../../output/views/tracking.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
@@ -118,6 +119,27 @@ async function shipmentOf(
   }
 }
 
+/** What is under way when Ctrl-C comes may still be taken. */
+async function pushed(
+  request: TrackingRequest,
+  context: Pick<Context, 'shellLine'>,
+  connection: Pick<Connection, 'tracking'>,
+): Promise<Taken> {
+  const tracking = await connection.tracking()
+  try {
+    return await tracking.push(request)
+  } catch (error) {
+    if (!(error instanceof AppError && error.kind === 'interrupted')) throw error
+    const look = await context.shellLine(
+      ['returns', 'transportations', request.shipmentId],
+      request.shopCode ?? undefined,
+    )
+    throw rewordError(error, `Interrupted: the report on ${request.shipmentId} may have been taken.`, {
+      hints: [`see what the platform has: ${look}`],
+    })
+  }
+}
+
 /** Sends one report. @throws AppError `usage` with everything that is wrong with it; `unknown` if its fate stays open */
 export async function pushOne(
   context: Context,
@@ -146,7 +168,7 @@ export async function pushOne(
     flags.yes,
   )
   context.progress.start('Reporting')
-  const { acknowledgement, ...ending } = await (await connection.tracking()).push(request)
+  const { acknowledgement, ...ending } = await pushed(request, context, connection)
   if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the report was taken')
   const record = { ...acknowledgement, ...ending, request }
