@@ -1,11 +1,11 @@
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import type { Transportation } from '../../wire/transportations.ts'
+import { jsonText, keptText, membersOf } from '../json-text.ts'
 import { registeredDocs } from '../labels/registered.ts'
 import { absoluteUrl } from '../labels/sets.ts'
 import { clientReference } from '../labels/shipments.ts'
 import type { CarrierService, LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
-import { jsonText, keptText, membersOf } from './json-text.ts'
 import { dateWriter, type Presenter, partId } from './records.ts'
 
 /** The record of one transport (spec §2.4; decided: two more fields). Events are in the order of receipt. */

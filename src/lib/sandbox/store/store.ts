@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { rememberSound } from '../../files/database-integrity.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import type { FaultRecord } from '../faults/fault-table.ts'
+import { binaryOf } from '../json-text.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { ColumnCache } from './column-cache.ts'
 import type { Database } from './database.ts'
@@ -9,7 +10,7 @@ import { GroupCommit } from './group-commit.ts'
 import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
 import { type Meta, prepareAll, type Queries } from './queries.ts'
 import { RecordCache } from './record-cache.ts'
-import { returnOfCells } from './return-cells.ts'
+import { returnOfLines } from './return-cells.ts'
 import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { ClockMove, Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
@@ -256,11 +257,18 @@ export class Store {
     write: (stored: StoredReturn) => string,
     generation: Generation,
   ): Iterable<string> {
-    for (const stored of this.#returns(numbers, generation)) yield write(stored)
+    let i = 0
+    for (const stored of this.#returns(numbers, generation)) {
+      known(stored.no === numbers[i] ? stored : undefined, 'return', numbers[i] ?? 0)
+      i += 1
+      yield write(stored)
+    }
   }
 
   *#returns(numbers: readonly number[], { shops }: ReadGeneration): Iterable<StoredReturn> {
-    for (const row of this.#queries.returns.all(JSON.stringify(numbers))) yield returnOfCells(row, shops)
+    const [lines] = this.#queries.returns.get(JSON.stringify(numbers)) ?? [null]
+    const texts = lines === null ? [] : binaryOf(lines).split('\n')
+    for (let i = 1; i < texts.length; i += 2) yield returnOfLines(texts[i - 1] ?? '', texts[i] ?? '', shops)
   }
 
   #candidates({ name, order }: TextFilter): number[] | undefined {
