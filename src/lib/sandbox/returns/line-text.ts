@@ -25,7 +25,7 @@ ${amountsText(amounts, position)},\
 "quantity":${line.quantity},\
 ${imageText(product)},\
 "ecommerceLineItem":{"lineItemId":"14${id}",${idsText(variant, product)}},\
-"returnReason":{${reasonText(stored.shop, line.reason)}"additionalInfo":${jsonText(line.note ?? '')}},\
+"returnReason":{${reasonText(stored.shop, line.reason)}"additionalInfo":${line.note === undefined ? '""' : jsonText(line.note)}},\
 "refundType":"${REFUND_TYPES[line.type] ?? 'ORIGINAL_PAYMENT_METHOD'}",\
 "refundMode":"${REFUND_MODES[line.mode] ?? 'MANUAL'}"\
 ${line.exchange === undefined ? '' : `,"exchangeLineItems":[${exchangeText(stored, line, line.exchange, id, presenter)}]`}}`

@@ -3,7 +3,7 @@ import { jsonText, keptText } from '../json-text.ts'
 import { merchantReturnName } from '../labels/shipments.ts'
 import { majorText } from '../money.ts'
 import { partyOf } from '../store/return-cells.ts'
-import type { Party } from '../store/rows.ts'
+import type { Party, Shop } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
 import { type ReturnAmounts, returnAmounts } from './amounts.ts'
 import { lineText } from './line-text.ts'
@@ -19,7 +19,7 @@ export function returnText(stored: StoredReturn, presenter: Presenter): string {
   const lines = doc.lines.map((line, i) => lineText(stored, line, i, amounts, presenter)).join()
   const { iban } = doc
   return `{"id":"${no}",\
-"shopCode":${jsonText(shop.code)},\
+"shopCode":${codeText(shop)},\
 "name":${jsonText(stored.name)},\
 "merchantReturnName":${jsonText(merchantReturnName(stored))},\
 "createdAt":"${date(stored.created)}",\
@@ -36,6 +36,8 @@ ${totalsText(amounts.base, 'baseTotal', 'baseCurrency')},\
 "returnLineItems":[${lines}]\
 ${transport === undefined ? '' : `,"activeTransportation":{${activeMembers(stored, transport, presenter)}}`}}`
 }
+
+const codeText = keptText(({ code }: Shop) => jsonText(code))
 
 const warehouseText = keptText((warehouse: Party) => jsonText(warehouse))
 

@@ -1,4 +1,4 @@
-import { textOf } from '../json-text.ts'
+import { binaryOf, textOf } from '../json-text.ts'
 import type { CaseCells, ReturnCells } from './queries.ts'
 import type {
   Customer,
@@ -110,8 +110,13 @@ export function partyOf({ person }: StoredCustomer): Party {
   return JSON.parse(textOf(person))
 }
 
-/** Of the lines of the query `returns`, binary strings. */
-export function returnOfLines(line: string, customer: string, shops: readonly Shop[]): StoredReturn {
+/** Of the query `returns`. */
+export function* returnsOfLines(lines: Uint8Array, shops: readonly Shop[]): Iterable<StoredReturn> {
+  const texts = binaryOf(lines).split('\n')
+  for (let i = 1; i < texts.length; i += 2) yield returnOf(texts[i - 1] ?? '', texts[i] ?? '', shops)
+}
+
+function returnOf(line: string, customer: string, shops: readonly Shop[]): StoredReturn {
   const cells: ReturnCells = JSON.parse(textOf(line))
   const [no, shop, status, created, updated, cancelled, name, orderId, orderName, doc, transports] = cells
   const known = shops[shop]

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { rememberSound } from '../../files/database-integrity.ts'
 import type { SeedOptions } from '../demo/seed.ts'
 import type { FaultRecord } from '../faults/fault-table.ts'
-import { binaryOf } from '../json-text.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { ColumnCache } from './column-cache.ts'
 import type { Database } from './database.ts'
@@ -10,7 +9,7 @@ import { GroupCommit } from './group-commit.ts'
 import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
 import { type Meta, prepareAll, type Queries } from './queries.ts'
 import { RecordCache } from './record-cache.ts'
-import { returnOfLines } from './return-cells.ts'
+import { returnsOfLines } from './return-cells.ts'
 import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { ClockMove, Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
@@ -28,6 +27,9 @@ interface Generation {
 }
 
 type ReadGeneration = Omit<Generation, 'writable'>
+
+/** Returns read at once: their blob is of a size that V8 and the allocator still use again and again. */
+const PART = 100
 
 export class Store {
   readonly #file: string
@@ -257,18 +259,18 @@ export class Store {
     write: (stored: StoredReturn) => string,
     generation: Generation,
   ): Iterable<string> {
-    let i = 0
+    let at = 0
     for (const stored of this.#returns(numbers, generation)) {
-      known(stored.no === numbers[i] ? stored : undefined, 'return', numbers[i] ?? 0)
-      i += 1
-      yield write(stored)
+      const no = numbers[at++] ?? 0
+      yield write(known(stored.no === no ? stored : undefined, 'return', no))
     }
   }
 
   *#returns(numbers: readonly number[], { shops }: ReadGeneration): Iterable<StoredReturn> {
-    const [lines] = this.#queries.returns.get(JSON.stringify(numbers)) ?? [null]
-    const texts = lines === null ? [] : binaryOf(lines).split('\n')
-    for (let i = 1; i < texts.length; i += 2) yield returnOfLines(texts[i - 1] ?? '', texts[i] ?? '', shops)
+    for (let from = 0; from < numbers.length; from += PART) {
+      const [lines] = this.#queries.returns.get(JSON.stringify(numbers.slice(from, from + PART))) ?? []
+      if (lines) yield* returnsOfLines(lines, shops)
+    }
   }
 
   #candidates({ name, order }: TextFilter): number[] | undefined {
