@@ -6,7 +6,7 @@
 const NOT_PLAIN = /[^ !#-[\]-~]/
 const NOT_ASCII = /[^\0-\x7f]/
 
-export function binaryString(text: string): string {
+function binaryString(text: string): string {
   return NOT_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text
 }
 
