@@ -228,16 +228,26 @@ export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' 
 
 /** `+01:00` */
 export function offsetText(epochMs: number, zone: string): string {
-  const offset = offsetAt(epochMs, zone)
-  const text = toWallText(Math.abs(offset)).slice(11)
-  return (offset < 0 ? '-' : '+') + (text.endsWith(':00') ? text.slice(0, 5) : text)
+  return textOfOffset(offsetAt(epochMs, zone))
+}
+
+const offsetTexts = new Map<number, string>()
+
+function textOfOffset(offset: number): string {
+  const known = offsetTexts.get(offset)
+  if (known !== undefined) return known
+  const time = toWallText(Math.abs(offset)).slice(11)
+  const text = (offset < 0 ? '-' : '+') + (time.endsWith(':00') ? time.slice(0, 5) : time)
+  offsetTexts.set(offset, text)
+  return text
 }
 
 /** `2026-03-01 10:00:00Z` for UTC, else `2026-03-01 11:00:00+01:00`; a fraction only where there is one. */
 export function formatServiceDate(epochMs: number, zone: string): string {
-  const suffix = UTC.test(zone) ? 'Z' : offsetText(epochMs, zone)
+  const offset = offsetAt(epochMs, zone)
+  const suffix = UTC.test(zone) ? 'Z' : textOfOffset(offset)
   const fraction = epochMs % 1000 === 0 ? '' : new Date(epochMs).toISOString().slice(-5, -1)
-  return toWallText(epochMs + offsetAt(epochMs, zone), ' ') + fraction + suffix
+  return toWallText(epochMs + offset, ' ') + fraction + suffix
 }
 
 /** Ms since the epoch of a date with an offset, as `formatServiceDate` writes it or in ISO 8601; else undefined. */

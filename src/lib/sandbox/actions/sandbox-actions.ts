@@ -1,7 +1,7 @@
 import { AppError, nearest } from '../../errors.ts'
 import type { Return } from '../../wire/returns.ts'
 import type { Platform } from '../http/operation.ts'
-import { jsonBytes } from '../returns/json-text.ts'
+import { jsonBytes } from '../json-text.ts'
 import { approve, check, close, discard, executeByHand, loseParcel, receive } from '../returns/lifecycle.ts'
 import { addNewReturn, type NewReturn } from '../returns/new-return.ts'
 import { returnText } from '../returns/return-text.ts'

@@ -1,4 +1,5 @@
-import type { LabelRow, Party, Shop, TransportRow } from '../store/rows.ts'
+import { partyOf } from '../store/return-cells.ts'
+import type { LabelRow, Shop, TransportRow } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
 import { findConnection } from './connections.ts'
 import { makeDocument } from './make.ts'
@@ -13,7 +14,7 @@ export async function ownLabel(
   const connection = connectionOf(shop, transport)
   const destination = shop.warehouses[doc.warehouse]
   if (connection === undefined || destination === undefined || code === undefined) return undefined
-  const origin: Party = JSON.parse(customer.person)
+  const origin = partyOf(customer)
   const request = {
     shipmentType: 'RETURN' as const,
     clientShipmentId: clientReference(shop, orderName, transport),

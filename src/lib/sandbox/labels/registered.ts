@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { latest } from '../returns/case.ts'
+import { partId } from '../returns/records.ts'
 import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 
 /** Lists of labels kept of a transport besides the present one. */
@@ -20,7 +21,7 @@ export function registeredDocs(shop: Shop, transport: TransportRow): LabelDoc[] 
   if (trackingUrl !== undefined) label.carrierTrackingUrl = trackingUrl
   if (labelSetOf(shop, transport) === OWN_LABEL) {
     label.format = 'PDF'
-    label.url = `https://labels.example.com/${no}.pdf`
+    label.url = `https://labels.example.com/${partId(no)}.pdf`
   }
   // Nothing is registered without one of them: a label of the carrier's has a number.
   return reference === undefined && trackingUrl === undefined ? [] : [label]

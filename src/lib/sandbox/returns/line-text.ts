@@ -1,10 +1,9 @@
 import { REFUND_MODES, REFUND_TYPES } from '../../wire/enumerations.ts'
-import type { ReturnLineItem } from '../../wire/returns.ts'
-import { majorText, toMajor } from '../money.ts'
+import { jsonText, keptText, membersOf } from '../json-text.ts'
+import { majorText } from '../money.ts'
 import type { LineDoc, Product, Shop } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
 import type { BothAmounts, ReturnAmounts } from './amounts.ts'
-import { jsonText, keptText, membersOf } from './json-text.ts'
 import { lineId, type Presenter } from './records.ts'
 
 type Variant = Product['variants'][number]
@@ -26,7 +25,7 @@ ${amountsText(amounts, position)},\
 "quantity":${line.quantity},\
 ${imageText(product)},\
 "ecommerceLineItem":{"lineItemId":"14${id}",${idsText(variant, product)}},\
-"returnReason":{${reasonText(stored.shop, line.reason)}"additionalInfo":${jsonText(line.note ?? '')}},\
+"returnReason":{${reasonText(stored.shop, line.reason)}"additionalInfo":${line.note === undefined ? '""' : jsonText(line.note)}},\
 "refundType":"${REFUND_TYPES[line.type] ?? 'ORIGINAL_PAYMENT_METHOD'}",\
 "refundMode":"${REFUND_MODES[line.mode] ?? 'MANUAL'}"\
 ${line.exchange === undefined ? '' : `,"exchangeLineItems":[${exchangeText(stored, line, line.exchange, id, presenter)}]`}}`
@@ -88,18 +87,20 @@ function exchangeText(
   const { exchangeProduct = line.product, exchangePrice = line.price, quantity } = line
   const product = productOf(exchangeProduct)
   const variant = variantOf(product, wanted)
-  return jsonText({
-    id: `${lineItemId}1`,
-    productName: product.name,
-    variantName: variant.name,
-    sku: variant.sku,
-    price: toMajor(exchangePrice, doc.currency),
-    quantity,
-    vendor: product.vendor,
-    ecommerceProductId: product.productId,
-    ecommerceVariantId: variant.variantId,
-  } satisfies NonNullable<ReturnLineItem['exchangeLineItems']>[number])
+  return `{"id":"${lineItemId}1",\
+${wantedText(variant, product)},\
+"price":${majorText(exchangePrice, doc.currency)},\
+"quantity":${quantity},\
+${wantedIdsText(variant, product)}}`
 }
+
+const wantedText = keptText(({ name, sku }: Variant, { name: productName }: Product) =>
+  membersOf({ productName, variantName: name, sku }),
+)
+
+const wantedIdsText = keptText(({ variantId }: Variant, { vendor, productId }: Product) =>
+  membersOf({ vendor, ecommerceProductId: productId, ecommerceVariantId: variantId }),
+)
 
 function variantOf(product: Product, position: number): Variant {
   const variant = product.variants[position]

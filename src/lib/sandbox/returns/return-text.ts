@@ -1,10 +1,11 @@
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
+import { jsonText, keptText } from '../json-text.ts'
 import { merchantReturnName } from '../labels/shipments.ts'
 import { majorText } from '../money.ts'
-import type { Party } from '../store/rows.ts'
-import type { StoredCustomer, StoredReturn } from '../store/snapshot.ts'
+import { partyOf } from '../store/return-cells.ts'
+import type { Party, Shop } from '../store/rows.ts'
+import type { StoredReturn } from '../store/snapshot.ts'
 import { type ReturnAmounts, returnAmounts } from './amounts.ts'
-import { binaryString, jsonText, keptText } from './json-text.ts'
 import { lineText } from './line-text.ts'
 import { dateWriter, type Presenter } from './records.ts'
 import { activeMembers } from './transport-text.ts'
@@ -13,13 +14,12 @@ import { activeMembers } from './transport-text.ts'
 export function returnText(stored: StoredReturn, presenter: Presenter): string {
   const { no, doc, shop, customer, transport, cancelled } = stored
   const date = dateWriter(presenter.timeZone)
-  const person = binaryString(customer.person)
   const warehouse = shop.warehouses[doc.warehouse]
   const amounts = returnAmounts(stored)
   const lines = doc.lines.map((line, i) => lineText(stored, line, i, amounts, presenter)).join()
   const { iban } = doc
   return `{"id":"${no}",\
-"shopCode":${jsonText(shop.code)},\
+"shopCode":${codeText(shop)},\
 "name":${jsonText(stored.name)},\
 "merchantReturnName":${jsonText(merchantReturnName(stored))},\
 "createdAt":"${date(stored.created)}",\
@@ -27,20 +27,17 @@ export function returnText(stored: StoredReturn, presenter: Presenter): string {
 ${cancelled === null ? '' : `"cancelledAt":"${date(cancelled)}",`}\
 "status":"${RETURN_STATUSES[stored.status]}",\
 ${totalsText(amounts.own, 'total', 'currency')},\
-${iban === undefined ? '' : `"customerIban":${jsonText(iban)},"accountHolderName":${jsonText(nameOf(customer))},`}\
+${iban === undefined ? '' : `"customerIban":${jsonText(iban)},"accountHolderName":${jsonText(partyOf(customer).fullName)},`}\
 ${totalsText(amounts.base, 'baseTotal', 'baseCurrency')},\
-"customer":${person},\
+"customer":${customer.person},\
 "ecommerceOrder":{"id":${jsonText(stored.orderId)},"name":${jsonText(stored.orderName)},"customerId":"${customer.id}"},\
-"origin":${person},\
+"origin":${customer.person},\
 "destination":${warehouse === undefined ? '{}' : warehouseText(warehouse)},\
 "returnLineItems":[${lines}]\
 ${transport === undefined ? '' : `,"activeTransportation":{${activeMembers(stored, transport, presenter)}}`}}`
 }
 
-function nameOf({ person }: StoredCustomer): string {
-  const { fullName }: Party = JSON.parse(person)
-  return fullName
-}
+const codeText = keptText(({ code }: Shop) => jsonText(code))
 
 const warehouseText = keptText((warehouse: Party) => jsonText(warehouse))
 

@@ -1,11 +1,11 @@
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import type { Transportation } from '../../wire/transportations.ts'
+import { jsonText, keptText, membersOf } from '../json-text.ts'
 import { registeredDocs } from '../labels/registered.ts'
 import { absoluteUrl } from '../labels/sets.ts'
 import { clientReference } from '../labels/shipments.ts'
 import type { CarrierService, LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 import type { StoredReturn } from '../store/snapshot.ts'
-import { jsonText, keptText, membersOf } from './json-text.ts'
 import { dateWriter, type Presenter, partId } from './records.ts'
 
 /** The record of one transport (spec §2.4; decided: two more fields). Events are in the order of receipt. */
@@ -40,9 +40,7 @@ export function activeMembers(
   return `"id":"${partId(no)}",\
 "createdAt":"${dateWriter(timeZone)(created)}",\
 "status":"${TRANSPORTATION_STATUSES[status]}",\
-${serviceMembers(service)},\
-"carrierCode":${jsonText(carrier ?? service.carrierCode)},\
-"carrierServiceCode":${jsonText(service.carrierServiceCode)},\
+${carrier === undefined ? serviceMembers(service) : membersOfService({ ...service, carrierCode: carrier })},\
 ${optional('carrierLabel', label)}\
 ${optional('carrierTrackingUrl', carrierTrackingUrl)}\
 ${optional('carrierPickupReference', pickupReference)}\
@@ -51,9 +49,12 @@ ${optional('carrierReference', carrierTrackingCode)}\
 ${pickupDate === undefined ? '' : `,"pickupDate":${jsonText(pickupDate)}`}`
 }
 
-const serviceMembers = keptText(({ serviceMessage, serviceType }: CarrierService) =>
-  membersOf({ serviceMessage, serviceType }),
-)
+function membersOfService(service: CarrierService): string {
+  const { serviceMessage, serviceType, carrierCode, carrierServiceCode } = service
+  return membersOf({ serviceMessage, serviceType, carrierCode, carrierServiceCode })
+}
+
+const serviceMembers = keptText(membersOfService)
 
 function optional(name: string, value: string | undefined): string {
   return value === undefined ? '' : `"${name}":${jsonText(value)},`

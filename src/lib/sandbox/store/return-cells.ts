@@ -1,6 +1,8 @@
+import { binaryOf, textOf } from '../json-text.ts'
 import type { CaseCells, ReturnCells } from './queries.ts'
 import type {
   Customer,
+  Party,
   RefundRow,
   ReturnCase,
   ReturnParts,
@@ -19,7 +21,7 @@ export function returnValues(row: ReturnRow, { transports, refunds }: ReturnPart
 }
 
 /** As in a return's row: names of members would take a fifth of the file. */
-type TransportCells = readonly [
+export type TransportCells = readonly [
   no: number,
   status: number,
   service: number,
@@ -59,12 +61,6 @@ function transportsOf(text: string): TransportRow[] {
   return rows.map(transportOf)
 }
 
-function lastTransportOf(text: string): TransportRow | undefined {
-  const rows: TransportCells[] = JSON.parse(text)
-  const last = rows.at(-1)
-  return last && transportOf(last)
-}
-
 function transportOf([no, status, service, created, updated, doc]: TransportCells): TransportRow {
   return { no, status, service, created, updated, doc }
 }
@@ -100,18 +96,32 @@ export function customerText({ id, ...person }: Customer): string {
 }
 
 /** Pages show the rest as it is: parsed and written anew, it would take a tenth of their time. */
-function customerOf(text: string): StoredCustomer {
-  const [, id, members] = /^{"id":"(\d+)",(.+)$/s.exec(text) ?? []
-  if (id === undefined) throw new Error(`The data file has a customer that can't be read: ${text}`)
-  return { id, person: `{${members}` }
+function customerOf(line: string): StoredCustomer {
+  const end = line.indexOf('"', ID_AT)
+  const isKnown = line.startsWith(CUSTOMER_START) && line.startsWith('",', end)
+  if (!isKnown) throw new Error(`The data file has a customer that can't be read: ${textOf(line)}`)
+  return { id: line.slice(ID_AT, end), person: `{${line.slice(end + 2)}` }
 }
 
-/** A row of the query `returns`. */
-export function returnOfCells(row: ReturnCells, shops: readonly Shop[]): StoredReturn {
-  const [no, shop, name, status, orderId, orderName, created, updated, cancelled, doc, transports, customer] =
-    row
+const CUSTOMER_START = '{"id":"'
+const ID_AT = CUSTOMER_START.length
+
+export function partyOf({ person }: StoredCustomer): Party {
+  return JSON.parse(textOf(person))
+}
+
+/** Of the query `returns`. */
+export function* returnsOfLines(lines: Uint8Array, shops: readonly Shop[]): Iterable<StoredReturn> {
+  const texts = binaryOf(lines).split('\n')
+  for (let i = 1; i < texts.length; i += 2) yield returnOf(texts[i - 1] ?? '', texts[i] ?? '', shops)
+}
+
+function returnOf(line: string, customer: string, shops: readonly Shop[]): StoredReturn {
+  const cells: ReturnCells = JSON.parse(textOf(line))
+  const [no, shop, status, created, updated, cancelled, name, orderId, orderName, doc, transports] = cells
   const known = shops[shop]
   if (known === undefined) throw new Error(`The data file has no shop ${shop}`)
+  const last = transports.at(-1)
   return {
     no,
     shop: known,
@@ -122,9 +132,9 @@ export function returnOfCells(row: ReturnCells, shops: readonly Shop[]): StoredR
     created,
     updated,
     cancelled,
-    doc: JSON.parse(doc),
+    doc,
     customer: customerOf(customer),
-    transport: lastTransportOf(transports),
+    transport: last && transportOf(last),
   }
 }
 

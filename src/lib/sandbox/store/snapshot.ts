@@ -32,7 +32,7 @@ export interface ClockMove {
 
 export interface StoredCustomer {
   id: string
-  /** JSON of a `Party`. */
+  /** JSON of a `Party`, as a binary string. */
   person: string
 }
 

@@ -9,7 +9,7 @@ import { GroupCommit } from './group-commit.ts'
 import { MEMORY, openDatabase, refill, savepoint, writeTransaction } from './open.ts'
 import { type Meta, prepareAll, type Queries } from './queries.ts'
 import { RecordCache } from './record-cache.ts'
-import { returnOfCells } from './return-cells.ts'
+import { returnsOfLines } from './return-cells.ts'
 import { CaseTables } from './return-tables.ts'
 import type { Product, Shop } from './rows.ts'
 import type { ClockMove, Snapshot, StoredReturn, TextFilter, WritableSnapshot } from './snapshot.ts'
@@ -27,6 +27,9 @@ interface Generation {
 }
 
 type ReadGeneration = Omit<Generation, 'writable'>
+
+/** Returns read at once: their blob is of a size that V8 and the allocator still use again and again. */
+const PART = 100
 
 export class Store {
   readonly #file: string
@@ -256,11 +259,18 @@ export class Store {
     write: (stored: StoredReturn) => string,
     generation: Generation,
   ): Iterable<string> {
-    for (const stored of this.#returns(numbers, generation)) yield write(stored)
+    let at = 0
+    for (const stored of this.#returns(numbers, generation)) {
+      const no = numbers[at++] ?? 0
+      yield write(known(stored.no === no ? stored : undefined, 'return', no))
+    }
   }
 
   *#returns(numbers: readonly number[], { shops }: ReadGeneration): Iterable<StoredReturn> {
-    for (const row of this.#queries.returns.all(JSON.stringify(numbers))) yield returnOfCells(row, shops)
+    for (let from = 0; from < numbers.length; from += PART) {
+      const [lines] = this.#queries.returns.get(JSON.stringify(numbers.slice(from, from + PART))) ?? []
+      if (lines) yield* returnsOfLines(lines, shops)
+    }
   }
 
   #candidates({ name, order }: TextFilter): number[] | undefined {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../../src/lib/sandbox/store/open.ts'
-import { FIRST_RETURN } from '../../../../src/lib/sandbox/store/rows.ts'
+import { partyOf } from '../../../../src/lib/sandbox/store/return-cells.ts'
+import { FIRST_RETURN, type ReturnRow } from '../../../../src/lib/sandbox/store/rows.ts'
 import { Store } from '../../../../src/lib/sandbox/store/store.ts'
 import { NOW } from '../../../helpers/sandbox-client.ts'
 
@@ -45,3 +46,38 @@ test('a customer that is not as written is refused, and what there is instead is
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test('a return is read as it was written, whatever its texts hold', async () => {
+  const odd = 'a"b\\c\n\u0000\u001f\u007fé漢🙂\u2028'
+  const address = { line1: odd, city: odd, postalCode: '1', countryCode: 'ES' }
+  const person = { fullName: odd, email: odd, phone: odd, address }
+  const row = await store.write((data) => {
+    const { no = 0, created = 0 } = data.lastReturn() ?? {}
+    const [line] = data.findReturn(no)?.doc.lines ?? []
+    if (line === undefined) throw new Error('The last return has no line')
+    const written: ReturnRow = {
+      ...{ no: no + 1, shop: 0, status: 0, created, updated: created, cancelled: null },
+      ...{ name: `R#-${odd}`, orderId: odd, orderName: odd },
+      customer: data.addCustomer({ id: '77', ...person }),
+      doc: { currency: 'EUR', rate: 1_000_000, fee: 0, warehouse: 0, lines: [{ ...line, note: odd }] },
+    }
+    data.addReturn(written, { transports: [], refunds: [] })
+    return written
+  })
+  const { shop, customer, transport, ...found } = store.read((data) => data.findReturn(row.no)) ?? fail()
+  expect({ ...found, shop: shop.no, customer: row.customer }).toEqual(row)
+  expect({ id: customer.id, ...partyOf(customer), transport }).toEqual({ id: '77', ...person })
+})
+
+test('returns of a page that are not there are named', () => {
+  const around = ['[', ']'] as const
+  const pageOf = (numbers: number[]) =>
+    store.read((data) => data.page(numbers, '', ({ no }) => String(no), around).toString())
+  const [second, first] = [FIRST_RETURN + 1, FIRST_RETURN]
+  expect(pageOf([second, first])).toBe(`[${second},${first}]`)
+  expect(() => pageOf([second, 7, FIRST_RETURN + 2])).toThrow('The data file has no return 7')
+})
+
+function fail(): never {
+  throw new Error('The return is not there')
+}
