@@ -236,9 +236,13 @@ describe('labels get', () => {
     expect((await service.run(['labels', 'get', 'A2'])).stdout).toMatch(/A2.*TRK-1, TRK-1/)
   })
 
-  it('an answer of another shape: exit 8', async () => {
-    const service = await labelService({ look: () => ({ body: { labels: [] } }) })
-    expect((await service.run(['labels', 'get', 'A1'])).code).toBe(8)
+  it.each([
+    [{ body: { labels: [] } }, 'an object'],
+    [{ status: 204 }, 'nothing'],
+  ])('an answer of another shape, %j: exit 8', async (answer, found) => {
+    const service = await labelService({ look: () => answer })
+    const { code, stderr } = await service.run(['labels', 'get', 'A1'])
+    expect([code, stderr]).toEqual([8, expect.stringContaining(`expected a list, found ${found} (HTTP`)])
   })
 })
 

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wire/labels.ts'
-import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
+import { ContainerError, type Departures, kindOf, readRecord } from '../wire/read.ts'
 import { labelSetShape } from '../wire/shapes.ts'
 import { readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
@@ -153,7 +153,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
 
 function listIn(body: unknown): unknown[] {
   if (Array.isArray(body)) return body
-  throw new ContainerError('a list', body === null || typeof body !== 'object' ? String(body) : 'an object')
+  throw new ContainerError('a list', kindOf(body))
 }
 
 /** A 404 of the service itself; anything else at that address may answer 404 too, and knows nothing about labels. */
