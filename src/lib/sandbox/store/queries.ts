@@ -1,22 +1,5 @@
 import { type Database, prepareListQuery, prepareQuery } from './database.ts'
 import { LabelTables } from './label-tables.ts'
-import type { TransportCells } from './return-cells.ts'
-import type { ReturnDoc } from './rows.ts'
-
-/** A return's line of the query `returns`. */
-export type ReturnCells = readonly [
-  no: number,
-  shop: number,
-  status: number,
-  created: number,
-  updated: number,
-  cancelled: number | null,
-  name: string,
-  orderId: string,
-  orderName: string,
-  doc: ReturnDoc,
-  transports: TransportCells[],
-]
 
 export type CaseCells = readonly [
   no: number,

@@ -1,10 +1,11 @@
 import { binaryOf, textOf } from '../json-text.ts'
-import type { CaseCells, ReturnCells } from './queries.ts'
+import type { CaseCells } from './queries.ts'
 import type {
   Customer,
   Party,
   RefundRow,
   ReturnCase,
+  ReturnDoc,
   ReturnParts,
   ReturnRow,
   Shop,
@@ -21,7 +22,7 @@ export function returnValues(row: ReturnRow, { transports, refunds }: ReturnPart
 }
 
 /** As in a return's row: names of members would take a fifth of the file. */
-export type TransportCells = readonly [
+type TransportCells = readonly [
   no: number,
   status: number,
   service: number,
@@ -109,6 +110,21 @@ const ID_AT = CUSTOMER_START.length
 export function partyOf({ person }: StoredCustomer): Party {
   return JSON.parse(textOf(person))
 }
+
+/** A return's line of the query `returns`. */
+type ReturnCells = readonly [
+  no: number,
+  shop: number,
+  status: number,
+  created: number,
+  updated: number,
+  cancelled: number | null,
+  name: string,
+  orderId: string,
+  orderName: string,
+  doc: ReturnDoc,
+  transports: TransportCells[],
+]
 
 /** Of the query `returns`. */
 export function* returnsOfLines(lines: Uint8Array, shops: readonly Shop[]): Iterable<StoredReturn> {

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { UnderWay } from '../../../../src/lib/api/http/under-way.ts'
 
 const AT_ONCE = 16
+const REQUESTS = 4000
 
 it('leaves requests that have ended to the collector of what lives short', () => {
   setFlagsFromString('--expose-gc')
@@ -13,15 +14,20 @@ it('leaves requests that have ended to the collector of what lives short', () =>
   const requests: Duplex[] = []
   const heldBytes = () =>
     getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
-  collect({ type: 'major' })
-  const before = heldBytes()
-  for (let count = 0; count < 4000; count += 1) {
-    const request = new Duplex()
-    underWay.add(request)
-    requests.push(request)
-    if (requests.length > AT_ONCE) underWay.delete(requests.shift() as Duplex)
-    // Twice while sixteen go, as a job does with a small space for what lives short.
-    if (count % (4 * AT_ONCE) === 0) collect({ type: 'minor' })
+  const heldByOne = () => {
+    collect({ type: 'major' })
+    const before = heldBytes()
+    for (let count = 0; count < REQUESTS; count += 1) {
+      const request = new Duplex()
+      underWay.add(request)
+      requests.push(request)
+      if (requests.length > AT_ONCE) underWay.delete(requests.shift() as Duplex)
+      // Twice while sixteen go, as a job does with a small space for what lives short.
+      if (count % (4 * AT_ONCE) === 0) collect({ type: 'minor' })
+    }
+    return (heldBytes() - before) / REQUESTS
   }
-  expect((heldBytes() - before) / 4000).toBeLessThan(200)
+  // The middle of five rounds: in the first V8 compiles, and in some it gives back what was held before.
+  const held = Array.from({ length: 5 }, heldByOne).sort((a, b) => a - b)
+  expect(held[2]).toBeLessThan(200)
 })
