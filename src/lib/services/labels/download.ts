@@ -9,7 +9,7 @@ import type { LabelTarget } from './output-target.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
 /** While some wait for the disk, others come over the network; more would only fill the memory. */
-export const UNDER_WAY_PER_FETCH = 2
+export const UNDER_WAY_PER_FETCH = 4
 
 export interface LabelDownloader {
   context: Pick<Context, 'note' | 'shellLine'>
