@@ -1,6 +1,6 @@
 // What the benchmarks share: spawn, time, take turns, and make rows of bench/results.json (see page.mjs).
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -133,6 +133,13 @@ export async function startSandbox(args, env) {
     pid: child.pid,
     stop: () => ended(child),
   }
+}
+
+/** Of a process: what it has now (`VmRSS`), or the most that it had (`VmHWM`). */
+export function memoryMiB(pid, kind) {
+  const [, kib] =
+    new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1024
 }
 
 export function median(numbers) {

@@ -1,8 +1,7 @@
 // The clock of a sandbox with a million returns, moved by three days: how long that takes, the server's peak memory, and
 // how long others wait for a page meanwhile.
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { homeEnv, inScratch, mustRun, rma, sized, startSandbox, tail } from './measure.mjs'
+import { homeEnv, inScratch, memoryMiB, mustRun, rma, sized, startSandbox, tail } from './measure.mjs'
 import { grouped } from './page.mjs'
 
 const RETURNS = sized(1_000_000, 2000)
@@ -23,14 +22,14 @@ export async function bench() {
     })
     isMoving = false
     await asking
-    const [, peakKib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${sandbox.pid}/status`, 'utf8')) ?? []
+    const peakMiB = memoryMiB(sandbox.pid, 'VmHWM')
     await sandbox.stop()
     const longest = Math.max(...waits).toFixed(0)
     return [
       {
         what: `clock moved by 3 days, ${grouped(RETURNS)} returns`,
         ms: { median: ms },
-        peakMiB: Number(peakKib) / 1024,
+        peakMiB,
       },
       {
         what: '`GET /returns?limit=20` meanwhile',

@@ -1,17 +1,11 @@
 // The sandbox under a mixed load for ten minutes: does its memory stay where it is?
-import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { homeEnv, inScratch, sized, startSandbox } from './measure.mjs'
+import { homeEnv, inScratch, memoryMiB, sized, startSandbox } from './measure.mjs'
 import { grouped } from './page.mjs'
 
 const SECONDS = sized(600, 6)
 const AT_ONCE = 8
 const RETURNS = 20_000
-
-function residentMiB(pid) {
-  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) / 1024
-}
 
 export async function bench() {
   return inScratch(async (folder) => {
@@ -67,7 +61,7 @@ export async function bench() {
       }
     }
     const samples = []
-    const timer = setInterval(() => samples.push(residentMiB(sandbox.pid)), (SECONDS * 1000) / 60)
+    const timer = setInterval(() => samples.push(memoryMiB(sandbox.pid, 'VmRSS')), (SECONDS * 1000) / 60)
     await Promise.all(Array.from({ length: AT_ONCE }, work))
     clearInterval(timer)
     agent.destroy()

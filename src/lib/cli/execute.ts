@@ -139,8 +139,7 @@ async function runCommand(config: CliConfig, command: CommandClass, argv: readon
   const { interrupt } = config.io
   let stop: () => void = () => {}
   const interrupted = new Promise<never>((_resolve, reject) => {
-    const hints: readonly string[] = Reflect.get(command, 'afterInterrupt')
-    stop = () => reject(new AppError('interrupted', 'Interrupted.', { hints }))
+    stop = () => reject(new AppError('interrupted', 'Interrupted.', { hints: command.afterInterrupt }))
     interrupt.addEventListener('abort', stop, { once: true })
   })
   try {

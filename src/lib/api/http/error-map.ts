@@ -105,14 +105,18 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
   }
   if (status >= 500 || status === 408) return serverError(answer, context)
   if (status >= 400) {
-    const needsShop = options.details.some(({ code }) => code === 'SC01')
-    const hints = needsShop ? ['name the shop with --shop CODE, or set it in the profile'] : []
+    const hints = asksForShop(options) ? ['name the shop with --shop CODE, or set it in the profile'] : []
     return fail('rejected', `The service rejected ${called(context)} with HTTP ${status}`, ...hints)
   }
   return contractError(
     answer,
     `${called(context)} was answered with a status that the specification does not have`,
   )
+}
+
+/** Whether the token is for several shops, one of which is to be named (decided: `SC01`). */
+export function asksForShop({ details }: { details: readonly ErrorDetail[] }): boolean {
+  return details.some(({ code }) => code === 'SC01')
 }
 
 function serverError(answer: AnswerFailure, context: FailureContext): AppError {

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { pMapIterable } from 'p-map'
+import { asksForShop } from '../../api/http/error-map.ts'
 import type { LabelsApi } from '../../api/labels.ts'
 import { LOOKUPS } from '../../api/lookups.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
@@ -177,7 +178,7 @@ async function fromService(
 ): Promise<LoadedLabel[]> {
   const { labels, lookup, fetch } = await service()
   const found = await shipmentLabels(text, labels, lookup, context).catch(async (error: unknown) => {
-    if (!(error instanceof AppError && error.details.some(({ code }) => code === 'SC01'))) throw error
+    if (!(error instanceof AppError && asksForShop(error))) throw error
     // The service asks for a shop before it looks; for a name that nobody knows that is not the mistake.
     throw new AppError('not-found', `${text} is neither a file nor a return or label that is known.`, {
       hints: [

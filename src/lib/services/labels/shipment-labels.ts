@@ -1,3 +1,4 @@
+import { asksForShop } from '../../api/http/error-map.ts'
 import type { LabelsApi } from '../../api/labels.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
@@ -33,7 +34,7 @@ export async function shipmentLabels(
     for (const record of found) ofReturns.push(...(await labelsOfReturn(record, text, labels)))
     if (ofReturns.length > 0) return ofReturns
     const [first] = found
-    if (first && (error.kind === 'not-found' || error.details.some(({ code }) => code === 'SC01'))) {
+    if (first && (error.kind === 'not-found' || asksForShop(error))) {
       throw new AppError('not-found', `${first.name} has no label`, {
         hints: [await context.shellLine(['labels', 'create', '--for', first.name], undefined)],
         cause: error,

@@ -22,7 +22,15 @@ export const returnsFilterFlags = {
   'refunded-to': Flags.string({ helpValue: 'DATE', summary: 'A refund executed at this time or before' }),
 }
 
-type RangeFlag = `${'created' | 'updated' | 'refunded'}-${'from' | 'to'}`
+const RANGES = [
+  'created-from',
+  'created-to',
+  'updated-from',
+  'updated-to',
+  'refunded-from',
+  'refunded-to',
+] as const
+type RangeFlag = (typeof RANGES)[number]
 export type FilterFlags = Partial<Record<'name' | 'status' | 'order' | RangeFlag, string>>
 
 const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSES }
@@ -40,17 +48,17 @@ interface FilterOptions {
 /** The filters as the service takes them. What there is to say about them is said on standard error. */
 export async function readFilters(
   flags: FilterFlags,
-  context: Pick<Context, 'io' | 'settings' | 'timeZone' | 'warn'>,
+  context: Pick<Context, 'io' | 'timeZone' | 'warn'>,
   { zone: askedIn, knownStatus = false }: FilterOptions = {},
 ): Promise<ReturnFilters> {
-  const zone = (await context.settings()).timeZone.value
+  const isDated = RANGES.some((name) => flags[name] !== undefined)
+  const zone = isDated ? await context.timeZone() : 'UTC'
   const now = context.io.now()
   const notes: string[] = []
   const range = (kind: 'created' | 'updated' | 'refunded') => {
     const read = (edge: 'from' | 'to'): When | undefined => {
       const input = flags[`${kind}-${edge}`]
       if (input === undefined) return undefined
-      void context.timeZone()
       const when = parseWhen(input, { edge, zone, now, flag: `--${kind}-${edge}` })
       notes.push(...when.notes)
       return when
