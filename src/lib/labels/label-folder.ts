@@ -39,8 +39,8 @@ export interface LabelFolder {
   prepare(path: string): Promise<void>
   /** A shipment's entries when the folder was opened, if each file is unchanged. */
   verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
-  /** All labels of a shipment together; on the disk within about a second, and on `close`. */
-  add(labels: readonly LabelRecord[]): Promise<void>
+  /** All labels of a shipment together, and its carrier; on the disk within about a second, and on `close`. */
+  add(labels: readonly LabelRecord[], carrierCode?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -118,11 +118,23 @@ export async function openLabelFolder(
       }
       return records
     },
-    async add(labels) {
+    async add(labels, carrierCode) {
       const savedAt = new Date(now()).toISOString()
       for (const label of labels) {
+        const { clientShipmentId, parcel, format, bytes, sha256, carrierTrackingCode, source } = label
         const path = relative(directory, label.path).split(sep).join('/')
-        pending.push({ ...label, path, savedAt })
+        pending.push({
+          clientShipmentId,
+          parcel,
+          path,
+          format,
+          bytes,
+          sha256,
+          carrierTrackingCode,
+          source,
+          carrierCode,
+          savedAt,
+        })
       }
       if (writing || now() < nextWriteAt) return
       writing = write().finally(() => {
@@ -167,8 +179,14 @@ class Stems {
   of(id: string): string {
     const known = this.#stems.get(id)
     if (known !== undefined) return known
-    const stems = [this.given.get(id) ?? returnStem(id), shipmentStem(id)]
-    return this.keep(id, stems.find((stem) => !this.#owners.has(stem.toLowerCase())) ?? hashedStem(id))
+    const wished = this.given.get(id) ?? returnStem(id)
+    if (this.#isFree(wished)) return this.keep(id, wished)
+    const own = shipmentStem(id)
+    return this.keep(id, this.#isFree(own) ? own : hashedStem(id))
+  }
+
+  #isFree(stem: string): boolean {
+    return !this.#owners.has(stem.toLowerCase())
   }
 
   /** @throws AppError `usage` that names every shipment whose name another one has */

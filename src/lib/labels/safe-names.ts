@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nameForms } from '../wire/return-names.ts'
+import { labelForm } from '../wire/return-names.ts'
 import type { LabelFormat } from './format.ts'
 
 export interface LabelPlace {
@@ -44,7 +44,7 @@ export function stemOfFile(name: string): string {
  * that are none, or would be another's on disks that ignore case, get a part of their hash (`ship-1.5e1bb2ba9d`).
  */
 export function shipmentStem(id: string): string {
-  const { ofLabel } = nameForms(id)
+  const ofLabel = labelForm(id.trim())
   const name = ofLabel && plainStem(ofLabel.name)
   const isPlain = name !== undefined && ofLabel && PLAIN_TRANSPORT.test(ofLabel.transportId)
   return isPlain ? `${name}.T${ofLabel.transportId}` : (plainStem(id) ?? hashedStem(id))
@@ -52,7 +52,7 @@ export function shipmentStem(id: string): string {
 
 /** The same without the transport: `R-LU1`. Labels of a return's other transports would have it as well. */
 export function returnStem(id: string): string {
-  const { ofLabel } = nameForms(id)
+  const ofLabel = labelForm(id.trim())
   return ofLabel ? safeStem(ofLabel.name) : shipmentStem(id)
 }
 

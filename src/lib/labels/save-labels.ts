@@ -39,10 +39,19 @@ export async function saveLabels(
       signal,
       skipFolderSync: true,
     })
-    const record = { clientShipmentId: label.clientShipmentId, parcel, path, format, bytes, sha256 }
-    saved.push({ ...record, carrierTrackingCode, source, unchanged })
+    const { clientShipmentId: id } = label
+    saved.push({
+      clientShipmentId: id,
+      parcel,
+      path,
+      format,
+      bytes,
+      sha256,
+      carrierTrackingCode,
+      source,
+      unchanged,
+    })
   }
-  const carrierCode = set.carrierCode ?? undefined
-  await folder.add(saved.map(({ unchanged: _unchanged, ...record }) => ({ ...record, carrierCode })))
+  await folder.add(saved, set.carrierCode ?? undefined)
   return saved
 }

@@ -42,7 +42,7 @@ export function isPlainName(text: string): boolean {
 }
 
 /** What an id that a label was made under says; undefined for another id. */
-function labelForm(id: string): NameForms['ofLabel'] {
+export function labelForm(id: string): NameForms['ofLabel'] {
   const [, name, transportId] = /^(R#-.+)-T([^-\s]+)$/i.exec(id) ?? []
   return name && transportId ? { name, transportId } : undefined
 }

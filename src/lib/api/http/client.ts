@@ -159,7 +159,11 @@ export function createHttp(options: HttpOptions): Http {
     const told = onRetry && { method: asked.method, path: url.pathname }
     return persist(
       {
-        ...{ retries, signal, now, random, sleep },
+        retries,
+        signal,
+        now,
+        random,
+        sleep,
         method: effectOf(asked),
         onRetry: told && ((retry) => onRetry({ ...told, ...retry })),
       },

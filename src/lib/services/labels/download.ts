@@ -3,7 +3,7 @@ import type { LabelsApi } from '../../api/labels.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { newestLabels, servedLabels } from '../../labels/served-labels.ts'
+import { isWhole, newestLabels } from '../../labels/served-labels.ts'
 import type { LabelFile } from './batch.ts'
 import type { LabelTarget } from './output-target.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
@@ -58,8 +58,7 @@ async function saving(
     const saved = await target.save(newest, id)
     return saved.map(({ unchanged, ...file }) => ({ ...file, outcome: unchanged ? 'unchanged' : 'saved' }))
   }
-  const isHere = servedLabels(newest, id).every(({ content }) => 'base64' in content)
-  if (isHere) return save
+  if (isWhole(newest)) return save
   const files = await save()
   return async () => files
 }
