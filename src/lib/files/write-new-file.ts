@@ -43,8 +43,8 @@ export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
         }
       },
       async (temporary) => {
-        const digest = { bytes, sha256: hash.digest('hex') }
-        return { path, ...digest, unchanged: await install(temporary, label, digest) }
+        const sha256 = hash.digest('hex')
+        return { path, bytes, sha256, unchanged: await install(temporary, label, sha256) }
       },
       signal,
     )
@@ -57,7 +57,7 @@ export async function writeLabel(label: LabelToWrite): Promise<WrittenLabel> {
   }
 }
 
-async function install(temporary: string, label: LabelToWrite, digest: FileDigest): Promise<boolean> {
+async function install(temporary: string, label: LabelToWrite, sha256: string): Promise<boolean> {
   const { what, path, force } = label
   // Another process may free the name after it was found taken: then try again.
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -68,7 +68,7 @@ async function install(temporary: string, label: LabelToWrite, digest: FileDiges
         hints: ['move it away, or choose another place with --out'],
       })
     }
-    if (existing?.sha256 === digest.sha256) return true
+    if (existing?.sha256 === sha256) return true
     if (existing && !force) {
       throw new AppError('usage', `The ${what} is not saved: ${path} is there with other content.`, {
         hints: ['--force replaces the file', 'or choose another place with --out'],

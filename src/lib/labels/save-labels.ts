@@ -11,7 +11,8 @@ export interface SaveOptions extends FetchOptions {
 }
 
 export interface SavedLabel extends LabelRecord {
-  unchanged: boolean
+  /** `unchanged`: the same bytes were there already. */
+  outcome: 'saved' | 'unchanged'
 }
 
 /**
@@ -49,7 +50,7 @@ export async function saveLabels(
       sha256,
       carrierTrackingCode,
       source,
-      unchanged,
+      outcome: unchanged ? 'unchanged' : 'saved',
     })
   }
   await folder.add(saved, set.carrierCode ?? undefined)

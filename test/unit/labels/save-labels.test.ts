@@ -42,7 +42,7 @@ describe('saveLabels', () => {
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
         carrierTrackingCode: 'SBX1',
         source: 'base64',
-        unchanged: false,
+        outcome: 'saved',
       },
     ])
     expect(readFileSync(join(directory, 'SHP-1.zpl'))).toEqual(ZPL)
@@ -85,7 +85,7 @@ describe('saveLabels', () => {
     await save([{ base64: base64(PDF) }])
     const next = await openLabelFolder(directory, { now: () => 0 })
     expect(await next.verified('SHP-1')).toBeUndefined()
-    expect(await save([{ base64: base64(PDF) }], { folder: next })).toMatchObject([{ unchanged: true }])
+    expect(await save([{ base64: base64(PDF) }], { folder: next })).toMatchObject([{ outcome: 'unchanged' }])
     await next.close()
     expect((await verifyFolder(directory)).labels).toHaveLength(1)
   })
@@ -95,7 +95,7 @@ describe('saveLabels', () => {
     const other = [{ base64: base64(Buffer.concat([PDF, PDF])) }]
     await expect(save(other)).rejects.toMatchObject({ kind: 'usage' })
     expect(readFileSync(join(directory, 'SHP-1.pdf'))).toEqual(PDF)
-    expect(await save(other, { force: true })).toMatchObject([{ unchanged: false, bytes: 28 }])
+    expect(await save(other, { force: true })).toMatchObject([{ outcome: 'saved', bytes: 28 }])
   })
 
   it.each([

@@ -43,7 +43,7 @@ export async function makeLabel(
     await context.note(`${id}: ${request.labelFormat} was asked for, but the label is ${other.format}`)
   if (!isExisting) await tellOfTwins(maker, order, made)
   const entered = parcel && (await enterCode(maker, parcel, made, report))
-  return files.map(({ unchanged: _unchanged, ...file }) => ({
+  return files.map((file) => ({
     ...file,
     ...(isExisting ? { source: 'existing' } : {}),
     outcome: made.outcome,

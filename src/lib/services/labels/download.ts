@@ -54,10 +54,7 @@ async function saving(
   const newest = newestLabels(sets)
   if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)
   if (sets.length > 1) await context.note(`${id} has ${sets.length} labels; the newest is saved`)
-  const save = async (): Promise<LabelFile[]> => {
-    const saved = await target.save(newest, id)
-    return saved.map(({ unchanged, ...file }) => ({ ...file, outcome: unchanged ? 'unchanged' : 'saved' }))
-  }
+  const save = (): Promise<LabelFile[]> => target.save(newest, id)
   if (isWhole(newest)) return save
   const files = await save()
   return async () => files

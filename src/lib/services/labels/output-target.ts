@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import { writeLabel } from '../../files/write-new-file.ts'
 import { openLabelFolder } from '../../labels/label-folder.ts'
 import type { LabelRecord } from '../../labels/manifest-file.ts'
-import { saveLabels } from '../../labels/save-labels.ts'
+import { type SavedLabel, saveLabels } from '../../labels/save-labels.ts'
 import { type FetchOptions, openLabel, readLabel, servedLabels } from '../../labels/served-labels.ts'
 import type { LabelSet } from '../../wire/labels.ts'
 
@@ -17,7 +17,7 @@ export interface LabelTarget {
   verified(id: string): Promise<LabelRecord[] | undefined>
   /** @throws AppError `usage` if a label of this shipment could not be saved because its place is taken. */
   checkFree(id: string): Promise<void>
-  save(set: LabelSet, id: string): Promise<(LabelRecord & { unchanged: boolean })[]>
+  save(set: LabelSet, id: string): Promise<SavedLabel[]>
   close(): Promise<void>
 }
 
@@ -66,6 +66,7 @@ async function folderTarget(
   fetch: FetchOptions,
 ): Promise<LabelTarget> {
   const folder = await openLabelFolder(out, { now: context.io.now, names })
+  const options = { ...fetch, folder, force }
   return {
     isStandardOutput: false,
     verified: (id) => folder.verified(id),
@@ -74,7 +75,7 @@ async function folderTarget(
       const place = { clientShipmentId, parcel: 1, parcels: 1, isCode: false }
       for (const format of FORMATS) await refuseTaken(folder.pathOf(place, format), clientShipmentId)
     },
-    save: (set, id) => saveLabels(set, id, { ...fetch, folder, force }),
+    save: (set, id) => saveLabels(set, id, options),
     close: () => folder.close(),
   }
 }
@@ -93,7 +94,7 @@ async function singleFile(
     },
     async save(set, id) {
       const served = servedLabels(set, id)
-      const saved: (LabelRecord & { unchanged: boolean })[] = []
+      const saved: SavedLabel[] = []
       for (const [index, label] of served.entries()) {
         const { format, source, content } = await openLabel(label, fetch)
         const number = served.length > 1 ? `-${index + 1}of${served.length}` : ''
@@ -112,7 +113,7 @@ async function singleFile(
           sha256,
           carrierTrackingCode,
           source,
-          unchanged,
+          outcome: unchanged ? 'unchanged' : 'saved',
         })
       }
       return saved
