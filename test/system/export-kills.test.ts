@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, statSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -39,6 +40,26 @@ it('kill -9 over and over changes nothing of an export', async () => {
   const held = new Set(ids)
   expect(throughout.filter((id) => !held.has(id))).toEqual([])
   expect(JSON.parse(stdout)).toMatchObject({ complete: true, records: ids.length })
+}, 300_000)
+
+it('kill -9 while the file is written anew leaves the export that was there, and the next run replaces it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rma-export-'))
+  const out = join(folder, 'returns.ndjson')
+  const argv = ['returns', 'export', '--out', out, '--json']
+  const first = await spawnCli(argv, { env: env() })
+  const { signal } = await spawnCli(argv, {
+    env: env(),
+    onStart: (child) => {
+      const look = watch(folder, (_event, name) => {
+        if (name?.startsWith('.returns.ndjson.tmp-')) child.kill('SIGKILL')
+      })
+      child.on('exit', () => look.close())
+    },
+  })
+  const { sha256 } = JSON.parse(first.stdout)
+  const left = createHash('sha256').update(readFileSync(out)).digest('hex')
+  const again = await spawnCli(argv, { env: env() })
+  expect([signal, left, again.code]).toEqual(['SIGKILL', sha256, 0])
 }, 300_000)
 
 it('a full disk: what was read stays, and the export goes on when there is room', async () => {

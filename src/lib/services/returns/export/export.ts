@@ -77,7 +77,6 @@ async function runExport(
   const copy = new ExportCopy({ source, spool, seen, filter, onProgress })
   const proof = await copy.run()
   context.progress.update(`Writing ${basename(out)}`)
-  await removeManifest(out)
   const file = await writeExport(out, format, copy, context.requestsEnd)
   const manifest = manifestOf(spool, proof, { file: basename(out), format, ...file }, context.io.now())
   await writeJsonFile(manifestPath(out), manifest)
@@ -160,7 +159,11 @@ async function writeExport(out: string, format: ExportFormat, copy: ExportCopy, 
         hash.update(data)
         bytes += data.length
       }),
-    (temporary) => rename(temporary, out),
+    async (temporary) => {
+      // Not before all is written: an export that ends on the way may be taken up again.
+      await removeManifest(out)
+      await rename(temporary, out)
+    },
     signal,
   )
   await syncFolder(dirname(out))
