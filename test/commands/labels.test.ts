@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { label, labelService, PDF, PNG, ZPL } from '../helpers/label-service.ts'
 import { caFile, leafTls } from '../helpers/leaf-tls.ts'
 import { freshHome, runCli } from '../helpers/run-cli.ts'
-import { scriptServer } from '../helpers/script-server.ts'
+import { type Answer, scriptServer } from '../helpers/script-server.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'rma-labels-'))
 const set = (id: string, ...shippingLabels: object[]) => ({ clientShipmentId: id, shippingLabels })
@@ -215,6 +215,30 @@ describe('labels download', () => {
     expect(readdirSync(out).sort()).toEqual(['A1.pdf', 'A2.pdf', 'manifest.json'])
     const verified = await service.run(['labels', 'verify', out])
     expect([verified.code, verified.stderr]).toEqual([0, 'All 2 labels are what was saved\n'])
+  })
+
+  it('Ctrl-C: a label that was being saved is named, shipments that were only asked for are not', async () => {
+    const interrupt = new AbortController()
+    const silent = await scriptServer(
+      (): Answer => {
+        interrupt.abort()
+        return { fault: 'hang' }
+      },
+      { tls: leafTls },
+    )
+    const service = await scriptServer(({ query }): Answer => {
+      const isLink = query.get('client_shipment_id') === 'A2'
+      return isLink ? { body: [set('A2', { url: `${silent.baseUrl}/label` })] } : { fault: 'hang' }
+    })
+    const trust = ['--ca-file', caFile, '--label-host', '127.0.0.1']
+    const argv = ['labels', 'download', 'A1', 'A2', 'A3', '--out', folder(), '--json', ...trust]
+    const env = { ...freshHome(), RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' }
+    const { code, stderr } = await runCli(argv, { env, interrupt: interrupt.signal })
+    expect(code).toBe(130)
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: 'Interrupted; 3 of 3 shipments remain.',
+      errors: [{ path: 'A2', message: 'Interrupted: the label of A2 is not saved.' }],
+    })
   })
 
   it('one that is verified is not counted', async () => {

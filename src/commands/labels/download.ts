@@ -70,7 +70,7 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
       doing: 'Saving labels',
       concurrency: flags.concurrency * UNDER_WAY_PER_FETCH,
       idOf: (id) => id,
-      work: (id) => downloadLabel(parts, id),
+      work: (id, progress) => downloadLabel(parts, id, progress),
     })
     await batch.renderInto(target, labelFilesView)
   }

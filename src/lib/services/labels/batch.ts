@@ -15,14 +15,20 @@ export interface LabelFile extends Omit<LabelRecord, 'source'> {
   registerCommand?: string
 }
 
+export interface ItemProgress {
+  /** To be called once there is a label to save: from then on Ctrl-C leaves one that is named. */
+  beginSaving(): void
+  /** Takes a failure that leaves the files as they are. */
+  report(error: AppError): void
+}
+
 export interface BatchOptions<T> {
   doing: string
   concurrency: number
   idOf(item: T): string
   /** What people call it, where that is not its id. */
   nameOf?(item: T): string | undefined
-  /** `report` takes a failure that leaves the files as they are. */
-  work(item: T, report: (error: AppError) => void): Promise<LabelFile[]>
+  work(item: T, progress: ItemProgress): Promise<LabelFile[]>
   /** Why some were left out from the beginning. */
   skipped?: readonly ErrorDetail[]
 }
@@ -44,6 +50,7 @@ interface Failure {
   id: string
   name: string | undefined
   error: AppError
+  hasLabel: boolean
 }
 
 export class LabelBatch<T> {
@@ -73,7 +80,7 @@ export class LabelBatch<T> {
 
   async #workAlone(item: T): Promise<LabelFile[]> {
     try {
-      return await this.#work(item)
+      return await this.#work(item, () => {})
     } catch (error) {
       const name = this.options.nameOf?.(item)
       if (!(error instanceof AppError) || name === undefined || error.message.includes(name)) throw error
@@ -81,27 +88,30 @@ export class LabelBatch<T> {
     }
   }
 
-  #work(item: T): Promise<LabelFile[]> {
-    return this.options.work(item, (error) => this.#fail(item, error))
+  #work(item: T, beginSaving: () => void): Promise<LabelFile[]> {
+    return this.options.work(item, { beginSaving, report: (error) => this.#fail(item, error, true) })
   }
 
-  #fail(item: T, error: AppError): void {
+  #fail(item: T, error: AppError, hasLabel: boolean): void {
     const { idOf, nameOf } = this.options
-    this.#failures.push({ id: idOf(item), name: nameOf?.(item), error })
+    this.#failures.push({ id: idOf(item), name: nameOf?.(item), error, hasLabel })
   }
 
   async #attempt(item: T): Promise<LabelFile[]> {
     const { doing } = this.options
     if (this.#stop) return []
+    let hasLabel = false
     try {
-      const files = await this.#work(item)
+      const files = await this.#work(item, () => {
+        hasLabel = true
+      })
       this.#outage = 0
       return files
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       this.#outage = error.kind === 'unavailable' ? this.#outage + 1 : 0
       if (FINAL_KINDS.includes(error.kind) || this.#outage >= MAX_OUTAGE) this.#stop ??= error
-      this.#fail(item, error)
+      this.#fail(item, error, hasLabel)
       return []
     } finally {
       this.#done += 1
@@ -176,12 +186,10 @@ export class LabelBatch<T> {
     return 'partial'
   }
 
-  /** What Ctrl-C kept from being begun remains with all the rest; a label that was made and not saved is named. */
+  /** What Ctrl-C kept from being begun remains with all the rest; a label that was there and not saved is named. */
   #details(): ErrorDetail[] {
-    const failed = this.#failures.filter(
-      (failure) => !isInterrupted(failure) || failure.error.message !== 'Interrupted.',
-    )
-    const failures = this.#unlisted
+    const failed = this.#failures.filter((failure) => !isInterrupted(failure) || failure.hasLabel)
+    const failures: Pick<Failure, 'id' | 'name' | 'error'>[] = this.#unlisted
       ? [...failed, { id: 'manifest.json', name: undefined, error: this.#unlisted }]
       : failed
     const details = failures.flatMap<ErrorDetail>(({ id, name, error }) =>

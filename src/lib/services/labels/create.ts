@@ -2,7 +2,7 @@ import type { LabelsApi, MadeLabels } from '../../api/labels.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
-import type { LabelFile } from './batch.ts'
+import type { ItemProgress, LabelFile } from './batch.ts'
 import { existingSet } from './find-label.ts'
 import type { LabelNotes } from './label-notes.ts'
 import type { LabelTarget } from './output-target.ts'
@@ -22,11 +22,11 @@ export interface LabelMaker {
   registers: boolean
 }
 
-/** Makes or finds one label, saves it, and sees that its return shows it; `report` takes failures of that last step. */
+/** Makes or finds one label, saves it, and sees that its return shows it; a failure of that last step is reported. */
 export async function makeLabel(
   maker: LabelMaker,
   order: LabelOrder,
-  report: (error: AppError) => void,
+  { beginSaving, report }: ItemProgress,
 ): Promise<LabelFile[]> {
   const { context } = maker
   const { request, parcel } = order
@@ -37,6 +37,7 @@ export async function makeLabel(
   if (made.outcome === 'recovered') {
     await context.note(`${id}: no answer said so, but the label was made; it is taken, and not made again`)
   }
+  beginSaving()
   const files = await saveMade(maker, order, made)
   const other = files.find(({ format, source }) => source !== 'label-free' && format !== request.labelFormat)
   if (other)

@@ -4,7 +4,7 @@ import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { isWhole, newestLabels } from '../../labels/served-labels.ts'
-import type { LabelFile } from './batch.ts'
+import type { ItemProgress, LabelFile } from './batch.ts'
 import type { LabelTarget } from './output-target.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
@@ -25,7 +25,11 @@ export interface LabelDownloader {
 }
 
 /** Saves the newest label of a shipment, or of a return's, unless it is there and proven to be what was saved. */
-export async function downloadLabel(downloader: LabelDownloader, id: string): Promise<LabelFile[]> {
+export async function downloadLabel(
+  downloader: LabelDownloader,
+  id: string,
+  progress: ItemProgress,
+): Promise<LabelFile[]> {
   const { context, labels, lookup, isFile, target, fetches, force } = downloader
   const present = force ? undefined : await target.verified(id)
   if (present) return present.map((record) => ({ ...record, outcome: 'present' }))
@@ -35,7 +39,7 @@ export async function downloadLabel(downloader: LabelDownloader, id: string): Pr
         ? await shipmentLabels(id, labels, lookup, context)
         : [{ id, sets: await labels.get(id) }]
     const results: (() => Promise<LabelFile[]>)[] = []
-    for (const shipment of shipments) results.push(await saving(downloader, shipment, id))
+    for (const shipment of shipments) results.push(await saving(downloader, shipment, id, progress))
     return results
   })
   const files: LabelFile[] = []
@@ -48,13 +52,17 @@ async function saving(
   { context, target, force }: LabelDownloader,
   { id, sets }: ShipmentLabels,
   asked: string,
+  { beginSaving }: ItemProgress,
 ): Promise<() => Promise<LabelFile[]>> {
   const present = force || id === asked ? undefined : await target.verified(id)
   if (present) return async () => present.map((record) => ({ ...record, outcome: 'present' }))
   const newest = newestLabels(sets)
   if (!newest) throw new AppError('not-found', `The shipment ${id} has no label`)
   if (sets.length > 1) await context.note(`${id} has ${sets.length} labels; the newest is saved`)
-  const save = (): Promise<LabelFile[]> => target.save(newest, id)
+  const save = (): Promise<LabelFile[]> => {
+    beginSaving()
+    return target.save(newest, id)
+  }
   if (isWhole(newest)) return save
   const files = await save()
   return async () => files

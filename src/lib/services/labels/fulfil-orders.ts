@@ -33,7 +33,7 @@ export async function fulfilOrders(
     concurrency: CONCURRENCY,
     idOf: ({ request }) => request.clientShipmentId,
     nameOf: ({ parcel }) => parcel?.record.name,
-    work: (order, report) => makeLabel(maker, order, report),
+    work: (order, progress) => makeLabel(maker, order, progress),
     skipped,
   })
   try {
