@@ -36,9 +36,14 @@ export function nameForms(text: string): NameForms {
   }
 }
 
+/** Whether a text begins as the platform writes a return's name; an id that a label was made under may, too. */
+export function beginsAsName(text: string): boolean {
+  return text.startsWith(START)
+}
+
 /** Whether a text is written as the platform writes a return's name, and can be no label's id. */
 export function isPlainName(text: string): boolean {
-  return text.startsWith(START) && labelForm(text) === undefined
+  return beginsAsName(text) && labelForm(text) === undefined
 }
 
 /** What an id that a label was made under says; undefined for another id. */

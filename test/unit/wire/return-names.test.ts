@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPlainName, looseName, nameForms } from '../../../src/lib/wire/return-names.ts'
+import { beginsAsName, isPlainName, looseName, nameForms } from '../../../src/lib/wire/return-names.ts'
 
 test.each([
   ['LU105189', ['R#-LU105189'], ['LU105189'], true],
@@ -19,6 +19,7 @@ test('the id that a label was made under says its return and its transport', () 
   expect(nameForms('R#-LU105189-2-T77').ofLabel).toEqual({ name: 'R#-LU105189-2', transportId: '77' })
   expect(nameForms('LU105189').ofLabel).toBeUndefined()
   expect(['R#-LU1', 'R#-LU1-T7', 'r#-LU1', 'LU1'].map(isPlainName)).toEqual([true, false, false, false])
+  expect(['R#-LU1', 'R#-LU1-T7', 'r#-LU1', 'LU1'].map(beginsAsName)).toEqual([true, true, false, false])
 })
 
 test('a loose name is that of its return, in the case that it was written in', () => {

@@ -3,8 +3,11 @@ import type { LabelsApi } from '../../api/labels.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
+
 import { isWhole, newestLabels } from '../../labels/served-labels.ts'
+import { beginsAsName } from '../../wire/return-names.ts'
 import type { ItemProgress, LabelFile } from './batch.ts'
+
 import type { LabelTarget } from './output-target.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
@@ -35,7 +38,7 @@ export async function downloadLabel(
   if (present) return present.map((record) => ({ ...record, outcome: 'present' }))
   const found = await fetches(async () => {
     const shipments =
-      !isFile || id.startsWith('R#-')
+      !isFile || beginsAsName(id)
         ? await shipmentLabels(id, labels, lookup, context)
         : [{ id, sets: await labels.get(id) }]
     const results: (() => Promise<LabelFile[]>)[] = []
