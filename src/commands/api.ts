@@ -14,6 +14,7 @@ export default class Api extends BaseCommand<typeof Api> {
     "<%= config.bin %> <%= command.id %> POST /pudos -F 'carrierServices[][code]=SBX_STANDARD' -F shopCode=LUMBRE-ES -F latitude=41.39 -F longitude=2.17",
     '<%= config.bin %> <%= command.id %> PUT /shipping_labels --input update.json -i',
   ]
+  static override endsOnInterrupt = true
   static override args = {
     method: Args.string({ description: 'GET, POST, PUT, …', required: true, ignoreStdin: true }),
     path: Args.string({ description: 'after the base URL: /returns', required: true, ignoreStdin: true }),

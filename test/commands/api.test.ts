@@ -117,3 +117,25 @@ describe('rma api', () => {
     expect(JSON.parse(missing.stderr).error).toMatchObject({ kind: 'not-found', errors: [{ code: 'RT01' }] })
   })
 })
+
+it.each([
+  [
+    'POST',
+    '/tracking',
+    / POST \/tracking may have been taken\.\nTry: look before .*: rma returns get RETURN\n/,
+  ],
+  ['PUT', '/shipping_labels', /may have been taken\.\nTry: look before .*: rma labels get SHIPMENT\n/],
+  ['GET', '/returns', /^Error: Interrupted\.\n$/m],
+])(
+  'Ctrl-C while a %s of %s is under way: exit 130, and how to see what a write has done',
+  async (method, path, words) => {
+    const interrupt = new AbortController()
+    const server = await scriptServer(() => {
+      interrupt.abort()
+      return { fault: 'hang' }
+    })
+    const env = { ...freshHome(), RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }
+    const { code, stderr } = await runCli(['api', method, path, '-q'], { env, interrupt: interrupt.signal })
+    expect([code, stderr]).toEqual([130, expect.stringMatching(words)])
+  },
+)

@@ -12,15 +12,15 @@ export class CommandInput {
 
   /** The text of a file, or of standard input for `-`. @throws AppError `usage` if there is no such file */
   async read(path: string): Promise<InputText> {
+    const { interrupt, streams } = this
     if (path === '-') {
-      return {
-        text: await untilInterrupted(this.streams.readAllInput(), this.interrupt),
-        name: 'The standard input',
-      }
+      return { text: await untilInterrupted(streams.readAllInput(), interrupt), name: 'The standard input' }
     }
     try {
-      return { text: await readFile(path, 'utf8'), name: path }
+      // It may be a pipe that nobody writes to.
+      return { text: await untilInterrupted(readFile(path, 'utf8'), interrupt), name: path }
     } catch (cause) {
+      if (cause instanceof AppError) throw cause
       const reason = errorCode(cause) ?? String(cause)
       throw new AppError('usage', `${path} can't be read: ${UNREADABLE[reason] ?? reason}.`, { cause })
     }

@@ -4,7 +4,7 @@ import type { Method } from '../../api/http/exchange.ts'
 import { MAX_PAGE_SIZE, paginateReturns } from '../../api/paginate.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, rewordError } from '../../errors.ts'
 import { stringifyJson } from '../../wire/json.ts'
 import { bodyOf, fieldPath, readField } from './fields.ts'
 
@@ -42,11 +42,29 @@ export async function callApi(
   if (!isRead) await context.questions.confirmWrite(`${request.method} ${request.path}`, flags.yes)
   context.progress.start(`${request.method} ${request.path}`)
   const http = await connection.http()
-  const answer = await http.request(request)
+  const answer = isRead ? await http.request(request) : await written(http, request, context)
   if (flags.include) await context.streams.out.write(headText(answer))
   const body = flags.paginate ? await withAllPages(http, request, answer) : answer.body
   if (body === undefined) return
   await context.render({ kind: 'text', text: stringifyJson(body, 2), json: body })
+}
+
+/** What is under way when Ctrl-C comes may still be taken. */
+async function written(
+  http: Http,
+  request: ApiRequest,
+  context: Pick<Context, 'shellLine'>,
+): Promise<HttpResponse> {
+  try {
+    return await http.request(request)
+  } catch (error) {
+    if (!(error instanceof AppError && error.kind === 'interrupted')) throw error
+    const isLabels = request.path.startsWith('/shipping_labels')
+    const words = isLabels ? ['labels', 'get', 'SHIPMENT'] : ['returns', 'get', 'RETURN']
+    throw rewordError(error, `Interrupted: ${request.method} ${request.path} may have been taken.`, {
+      hints: [`look before you send it again: ${await context.shellLine(words, undefined)}`],
+    })
+  }
 }
 
 async function readRequest(
