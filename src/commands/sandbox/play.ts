@@ -12,6 +12,9 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
     '<%= config.bin %> <%= command.id %> scenario.json',
     '<%= config.bin %> <%= command.id %> scenario.json -o ndjson',
   ]
+  static override afterInterrupt = [
+    'what was done stays done; to go on, play a file of the steps that are left, with "returns" for those made',
+  ]
   static override args = {
     file: Args.string({
       description: 'scenario as JSON, - for standard input',

@@ -65,6 +65,7 @@ describe.each(['on the data', 'on a sandbox that runs'])('%s', (place) => {
     expect(JSON.parse(error ?? '').error).toMatchObject({
       kind: 'rejected',
       message: `Step 2 (close R#-P1) did not come out as ${check} says; those after it were not done.`,
+      hints: ['to go on, play a file of the steps from 2 on, with "returns": {"r":"R#-P1"}'],
       errors: [{ message: "R#-P1 is PENDING: CLOSED can't follow that" }],
     })
     expect(JSON.parse((await play(check, '--json', '-q')).stdout).passed).toBe(false)
@@ -128,4 +129,17 @@ it('what is played on a sandbox that runs on --data is seen by it, and by anothe
   })
   expect(stdout).toBe('PENDING\n')
   await stop()
+})
+
+it('Ctrl-C: how it goes on', async () => {
+  const interrupt = new AbortController()
+  const { code, stderr } = await runCli(['sandbox', 'play', fileOf(create), '-q', '-o', 'ndjson'], {
+    env: freshHome(),
+    interrupt: interrupt.signal,
+    onOutput: () => interrupt.abort(),
+  })
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringMatching(/stays done; to go on, play a file of the steps/),
+  ])
 })

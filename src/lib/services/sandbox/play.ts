@@ -38,8 +38,17 @@ export async function playFile(
   throw new AppError(
     'rejected',
     `Step ${step} (${verb}${about}) did not come out as ${source} says; those after it were not done.`,
-    { details: detail.split('; ').map((message) => ({ message })) },
+    { details: detail.split('; ').map((message) => ({ message })), hints: [goOn(scenario, played, step)] },
   )
+}
+
+/** How the rest is played once the step is mended: from the beginning, everything would be made again. */
+function goOn({ returns, steps }: Scenario, played: readonly PlayedStep[], step: number): string {
+  const left = new Set(steps.slice(step - 1).flatMap((one) => ('return' in one ? [one.return] : [])))
+  const made = played.map(({ as, return: name }) => [as, name])
+  const known = [...Object.entries(returns ?? {}), ...made].filter(([as]) => left.has(as ?? ''))
+  const names = known.length === 0 ? '' : `, with "returns": ${JSON.stringify(Object.fromEntries(known))}`
+  return `to go on, play a file of the steps from ${step} on${names}`
 }
 
 const EXAMPLE = 'a scenario is {"steps":[{"do":"create","as":"r","shop":"LUMBRE-ES","orderName":"1001"}]}'
