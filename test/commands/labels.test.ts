@@ -56,6 +56,30 @@ describe('labels download', () => {
   })
 
   it.each([
+    ['a workbook', 'PK\u0003\u0004\nA1\n', 'line 1 holds the control character U+0003'],
+    ['UTF-16', 'A1\nA\x002\0', 'line 2 holds the control character U+0000'],
+    ['no UTF-8', Buffer.from('A1\nSeñal\n', 'latin1'), 'line 2 is not UTF-8'],
+  ])('%s instead of ids: exit 2, file and line are named, nothing is asked', async (_name, content, why) => {
+    const service = await serviceWith({})
+    const path = join(folder(), 'ids.txt')
+    writeFileSync(path, content)
+    for (const argv of [
+      ['labels', 'download', '--file', path],
+      ['labels', 'get', '-'],
+      ['returns', 'get', '-'],
+    ]) {
+      const isFile = argv.includes(path)
+      const { code, stderr } = await service.run(argv, isFile ? {} : { stdin: readFileSync(path) })
+      const source = isFile ? path : 'The standard input'
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`${source} is no list of ids: ${why}.\nTry: `),
+      ])
+    }
+    expect(service.requests).toEqual([])
+  })
+
+  it.each([
     ['no column', 'order,name\n7,x\n', /no column clientShipmentId/],
     ['a rounded number', '4.2E+12\n', /spreadsheet/],
     ['nothing', '\n', /No shipment was named/],

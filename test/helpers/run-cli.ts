@@ -50,7 +50,7 @@ export interface CliResult {
 
 export interface RunOptions {
   env?: Record<string, string>
-  stdin?: string
+  stdin?: string | Buffer
   /** Width of the terminal that standard output and error are; undefined: they are pipes. */
   columns?: number
   now?: number

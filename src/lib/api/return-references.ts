@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { HASH_HINT } from '../wire/return-names.ts'
+import { checkIdLine } from './id-lines.ts'
 
 /**
  * The returns named on the command line, `-` standing for the lines of standard input.
@@ -13,9 +14,16 @@ export async function readReferences(
   textOf: (line: string) => string = (line) => line.trim(),
 ): Promise<string[]> {
   const references: string[] = []
+  const addLines = async () => {
+    let number = 0
+    for await (const line of inputLines()) {
+      checkIdLine(line, 'The standard input', ++number)
+      references.push(textOf(line))
+    }
+  }
   for (const one of given) {
     if (one !== '-') references.push(one.trim())
-    else for await (const line of inputLines()) references.push(textOf(line))
+    else await addLines()
   }
   const named = references.filter((one) => one !== '')
   if (named.length === 0) throw noneNamed()

@@ -1,3 +1,4 @@
+import { checkIdLine } from '../../api/id-lines.ts'
 import type { Context } from '../../cli/context.ts'
 import type { InputText } from '../../cli/json-input.ts'
 import { AppError } from '../../errors.ts'
@@ -26,7 +27,7 @@ export async function readShipmentIds(
   }
   for (const one of given) {
     if (one !== '-') add(one)
-    else for (const line of (await input.read('-')).text.split(/\r?\n/)) add(line)
+    else for (const line of linesOf(await input.read('-'))) add(line)
   }
   if (file !== undefined) {
     for (const id of await parseIds(await input.read(file))) add(id)
@@ -37,8 +38,15 @@ export async function readShipmentIds(
   })
 }
 
+function linesOf({ text, name }: InputText): string[] {
+  const lines = text.split(/\r?\n/)
+  for (const [index, line] of lines.entries()) checkIdLine(line, name, index + 1)
+  return lines
+}
+
 async function parseIds({ text, name: source }: InputText): Promise<string[]> {
   const clean = text.replace(/^\ufeff/, '')
+  const lines = linesOf({ text: clean, name: source })
   const [header = ''] = clean.trimStart().split(/\r?\n/, 1)
   const names = header.split(/[,;\t]/).map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
   const isTable = names.some((name) => ID_COLUMN.test(name))
@@ -47,7 +55,7 @@ async function parseIds({ text, name: source }: InputText): Promise<string[]> {
       hints: ['name the column so, or give one id a line'],
     })
   }
-  const ids = isTable ? await columnOf(clean, header, source) : clean.split(/\r?\n/)
+  const ids = isTable ? await columnOf(clean, header, source) : lines
   const spoilt = ids.findIndex((id) => SCIENTIFIC.test(id.trim()))
   if (spoilt === -1) return ids
   throw new AppError(
