@@ -33,6 +33,17 @@ it.each([
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('TZ=')])
 })
 
+it.each([
+  ['Mars/Olympus', ['TZ=Mars/Olympus names no time zone known here: times are in UTC']],
+  // The engine knows no rules of POSIX but those for UTC.
+  ['CET-1CEST', ['TZ=CET-1CEST names no time zone known here: times are in UTC']],
+  ['UTC0', []],
+  ['EST5EDT', []],
+])('doctor says of TZ=%s what all commands say', async (TZ, expected) => {
+  const { stdout } = await run(TZ, ['doctor', '--json'])
+  expect(stdout.match(/TZ=[^";]*/g) ?? []).toEqual(expected)
+})
+
 const FILE = '/usr/share/zoneinfo/Etc/UTC'
 
 it.each(['', 'UTC0', ':Etc/UTC', ...(existsSync(FILE) ? [FILE] : [])])('takes TZ=%s for UTC', async (TZ) => {

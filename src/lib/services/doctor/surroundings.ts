@@ -3,7 +3,7 @@ import { access, readFile, realpath } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
-import { isTimeZone } from '../../wire/time.ts'
+import { unknownZone } from '../../wire/time.ts'
 import { allOf, type Examination, type Finding, found, skipped, well } from './examination.ts'
 
 const MIN_NODE = [20, 19] as const
@@ -77,7 +77,7 @@ async function lookAtShell(env: Env): Promise<Finding> {
 }
 
 function lookAtLocale(env: Env, isTerminal: boolean): Finding {
-  const zone = readEnv(env, 'TZ')?.replace(/^:/, '')
+  const zone = unknownZone()
   const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((variable) => readEnv(env, variable) !== undefined)
   const locale = name && readEnv(env, name)
   // Without any the system's own counts, which on a terminal is seldom UTF-8; Windows asks none of them.
@@ -91,9 +91,9 @@ function lookAtLocale(env: Env, isTerminal: boolean): Finding {
             `export ${name ?? 'LANG'}=C.UTF-8`,
           )
         : undefined,
-      zone !== undefined && !zone.startsWith('/') && !isTimeZone(zone)
+      zone !== undefined
         ? found(
-            `TZ=${zone} is no IANA time zone: dates are shown in UTC`,
+            `TZ=${zone} names no time zone known here: times are in UTC`,
             '--time-zone Europe/Madrid',
             'unset TZ',
           )
