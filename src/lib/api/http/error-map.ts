@@ -100,7 +100,7 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
     return fail(
       'unavailable',
       `The service limits the rate of requests: ${why}`,
-      'Wait a while, or raise --retries',
+      'wait a while, or raise --retries',
     )
   }
   if (status >= 500 || status === 408) return serverError(answer, context)

@@ -166,6 +166,7 @@ const CASES: Case[] = [
     answers: [busy({ 'retry-after': '7' }), busy(), busy()],
     kind: 'unavailable',
     message: /limits the rate.*3 attempts/,
+    hint: /^wait a while, or raise --retries$/,
     waits: [7_125, 500],
   },
   {
