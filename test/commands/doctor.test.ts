@@ -307,3 +307,10 @@ it('takes the token of a credential process for one, and keeps what the process 
   const texts = Object.values(unzipSync(readFileSync(file))).map((bytes) => strFromU8(bytes))
   expect(texts.join()).not.toContain('4711')
 })
+
+it('names folders in full on a small terminal', async () => {
+  const env = freshHome()
+  const { stdout } = await runCli(['doctor', '-q'], { env, columns: 80 })
+  expect(stdout).not.toMatch(/…$/m)
+  expect(stdout.replaceAll(/\n +/g, '')).toContain(env.RMA_DATA_DIR)
+})

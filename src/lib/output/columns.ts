@@ -24,6 +24,8 @@ export interface View<T> {
   extra?: readonly Column<T>[]
   /** What a small terminal does without first; then the columns go from the right. */
   leastImportant?: readonly string[]
+  /** What may be cut takes more lines instead: for short lists whose longest texts name things. */
+  wraps?: boolean
   /** First keys of dotted paths; undefined where only the records tell. */
   paths?: readonly string[]
   /** Said when there is nothing to show. */

@@ -70,6 +70,7 @@ export async function renderTable<T>(
         colour: out.colour,
         maxWidth: out.columns,
         isWhole: sample.length < SAMPLE_SIZE,
+        wraps: view.wraps,
       },
     )
     leftOut = table.leftOut.flatMap((index) => columns[index]?.name ?? [])

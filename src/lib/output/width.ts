@@ -54,10 +54,34 @@ const COMMAND = /\brma /
 
 /** Lines of a text, broken at spaces; what has none is longer where it has to be, and so is a command. */
 export function wrapWords(text: string, maxWidth: number): string[] {
+  return joined(wordsOf(text, maxWidth), maxWidth)
+}
+
+/** As `wrapWords`, but that no line is wider: what has no spaces is broken between graphemes. */
+export function wrapText(text: string, maxWidth: number): string[] {
+  const pieces = wordsOf(text, maxWidth).flatMap((word) => {
+    const parts: string[] = []
+    let rest = word
+    while (displayWidth(rest) > maxWidth) {
+      const part = beginning(rest, maxWidth) || rest
+      parts.push(part)
+      rest = rest.slice(part.length)
+    }
+    return rest === '' && parts.length > 0 ? parts : [...parts, rest]
+  })
+  return joined(pieces, maxWidth)
+}
+
+/** What is not broken at spaces; the text itself where it fits. */
+function wordsOf(text: string, maxWidth: number): string[] {
   const command = text.search(COMMAND)
   if (command === 0 || displayWidth(text) <= maxWidth) return [text]
-  const words = (command === -1 ? text : text.slice(0, command).trimEnd()).split(' ')
-  if (command !== -1) words.push(text.slice(command))
+  if (command === -1) return text.split(' ')
+  return [...text.slice(0, command).trimEnd().split(' '), text.slice(command)]
+}
+
+/** As many words on a line as there is room for. */
+function joined(words: readonly string[], maxWidth: number): string[] {
   const lines: string[] = []
   let width = Number.POSITIVE_INFINITY
   for (const word of words) {
@@ -71,20 +95,6 @@ export function wrapWords(text: string, maxWidth: number): string[] {
     }
   }
   return lines
-}
-
-/** As `wrapWords`, but that no line is wider: what has no spaces is broken between graphemes. */
-export function wrapText(text: string, maxWidth: number): string[] {
-  return wrapWords(text, maxWidth).flatMap((line) => {
-    const parts: string[] = []
-    let rest = line
-    while (displayWidth(rest) > maxWidth) {
-      const part = beginning(rest, maxWidth) || rest
-      parts.push(part)
-      rest = rest.slice(part.length)
-    }
-    return rest === '' && parts.length > 0 ? parts : [...parts, rest]
-  })
 }
 
 export function padEnd(text: string, width: number): string {

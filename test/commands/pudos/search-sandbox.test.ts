@@ -37,6 +37,12 @@ const list = async (...argv: string[]): Promise<Sent[]> => JSON.parse(await sear
 const lines = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
 
 describe('against the sandbox', () => {
+  it('shows addresses in full on a small terminal', async () => {
+    const { stdout } = await platform.run(['pudos', 'search', ...MADRID], { columns: 80 })
+    expect(stdout).toMatch(/\n {40,}Madrid, ES\n/)
+    expect(stdout).not.toContain('…')
+  })
+
   it('merges the carriers, nearest first', async () => {
     const both = [...MADRID, '--carrier-service', 'MRW_DIRECT', '--limit', '30']
     const sent = await list(...both)

@@ -21,7 +21,7 @@ export interface TableOptions {
   /** Columns that the table stands in from the left. */
   indent?: number | undefined
   /** What may be cut takes more lines instead. */
-  wraps?: boolean
+  wraps?: boolean | undefined
 }
 
 export interface PrintedTable {
@@ -70,12 +70,11 @@ export async function createTable(
     return `${text.trimEnd()}\n`
   }
   const row = (cells: readonly TableCell[]): string => {
-    if (!options.wraps) return line(cells)
-    const parts = cells.map((cell, index) =>
-      columns[index]?.isFlexible
-        ? wrapText(cell.text, layout.widths[layout.shown.indexOf(index)] ?? 0)
-        : [cell.text],
-    )
+    if (!options.wraps || options.maxWidth === undefined) return line(cells)
+    const parts = cells.map((cell, index) => {
+      const width = layout.widths[layout.shown.indexOf(index)]
+      return columns[index]?.isFlexible && width !== undefined ? wrapText(cell.text, width) : [cell.text]
+    })
     const lines = Array.from({ length: Math.max(1, ...parts.map(({ length }) => length)) }, (_, at) =>
       line(cells.map((cell, index) => ({ ...cell, text: parts[index]?.[at] ?? '' }))),
     )

@@ -18,6 +18,7 @@ export const examinedView: View<ExaminedRow> = {
     { name: 'remedies', header: 'TRY', value: (row) => row.remedies.join('; '), flexible: true },
     { name: 'ms', header: 'MS', value: (row) => row.durationMs, kind: 'number' },
   ],
+  wraps: true,
   paths: ['id', 'verdict', 'observed', 'remedies', 'durationMs'],
   empty: 'No checks',
 }

@@ -88,7 +88,8 @@ export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean
       { name: 'time-zone', header: 'TIME ZONE', value: (record) => record.timeZone },
       { name: 'offers', header: 'OFFERS', value: (record) => record.services },
     ],
-    leastImportant: ['carrier', 'type'],
+    leastImportant: ['carrier', 'type', 'open'],
+    wraps: true,
     paths: [
       ...[
         'id',

@@ -15,7 +15,7 @@ const ROWS = [
 
 async function print(
   rows: string[][],
-  { columns = COLUMNS, headers = true, colour = false, maxWidth = 0 } = {},
+  { columns = COLUMNS, headers = true, colour = false, maxWidth = 0, wraps = false } = {},
 ) {
   const cells = rows.map((row) => row.map((text) => tableCell(text, undefined, 'UTC')))
   const table = await createTable(columns, cells, {
@@ -23,6 +23,7 @@ async function print(
     colour,
     maxWidth: maxWidth || undefined,
     isWhole: true,
+    wraps,
   })
   return [table.head, ...cells.map(table.row)].join('')
 }
@@ -54,6 +55,21 @@ describe('on a terminal', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  test('where it names things it takes more lines, and none where there is no room for its column', async () => {
+    const cells = [['R#-1', `/${'a'.repeat(60)} is a folder`, '123456.50 EUR']]
+    expect(await print(cells, { maxWidth: 60, wraps: true })).toBe(
+      [
+        'NAME  CUSTOMER                                        REFUND',
+        `R#-1  /${'a'.repeat(38)}  123456.50 EUR`,
+        `      ${'a'.repeat(22)} is a folder`,
+        '',
+      ].join('\n'),
+    )
+    const wide = [[`R#-${'1'.repeat(40)}`, 'A customer whose name is long', '123456.50 EUR']]
+    const lines = (await print(wide, { maxWidth: 60, wraps: true })).trimEnd().split('\n')
+    expect(lines).toHaveLength(2)
   })
 
   test('then the least important columns go, and are told; no other is ever cut', async () => {
