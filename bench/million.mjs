@@ -31,7 +31,7 @@ export async function bench() {
       await take(
         '`jobs resume` of it, done',
         [rma, 'jobs', 'resume', '--last', '--yes'],
-        [['cpuMs', '≤', 5000]],
+        [['ms', '≤', 5000]],
       )
     })
     await withServer(['refuse'], async (baseUrl) => {

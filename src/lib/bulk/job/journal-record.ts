@@ -51,7 +51,12 @@ const LETTERS = {
   duplicate: 'd',
   stale: 't',
 } as const
-const ENDS: Readonly<Record<string, { status: RowStatus; notApplied?: NotApplied }>> = {
+interface OutcomeEnd {
+  status: RowStatus
+  notApplied?: NotApplied
+}
+
+const ENDS: Readonly<Record<string, OutcomeEnd>> = {
   s: { status: 'succeeded' },
   f: { status: 'failed' },
   u: { status: 'unknown' },
@@ -90,14 +95,12 @@ function failureText({ row, key, code, message }: RowFailure): string {
 
 /** What a line (without its end) says; undefined if it is not a whole record. */
 export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
-  if (line.length < 11 || line[8] !== 0x20) return undefined
-  const text = Buffer.from(line.buffer, line.byteOffset, line.length)
-  const sum = text.toString('latin1', 0, 8)
-  if (!/^[0-9a-f]{8}$/.test(sum) || Number.parseInt(sum, 16) !== crc32(line.subarray(9))) return undefined
-  const letter = text.toString('latin1', 9, 10)
-  const rest = text.toString('utf8', 11)
+  if (line.length < 11 || line[8] !== 0x20 || sumOf(line) !== crc32(line.subarray(9))) return undefined
+  const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8', 9)
+  const letter = text.charAt(0)
+  const rest = text.slice(2)
   const end = ENDS[letter]
-  if (end !== undefined) return { ...decodeOutcome(rest), ...end }
+  if (end !== undefined) return decodeOutcome(rest, end)
   if (letter === 'i') return { type: 'intent', ordinals: rest.split(' ').map(Number) }
   if (letter === 'w') return { type: 'withdrawn', ordinals: rest.split(' ').map(Number) }
   if (letter === 'p') return { type: 'pass', unknown: rest === 'fu' }
@@ -105,16 +108,29 @@ export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
   return undefined
 }
 
-function decodeOutcome(rest: string) {
+/** The eight digits that a line begins with; NaN if they are none. */
+function sumOf(line: Uint8Array): number {
+  let sum = 0
+  for (let at = 0; at < 8; at += 1) {
+    const code = line[at] ?? 0
+    const isDigit = code >= 0x30 && code <= 0x39
+    if (!isDigit && (code < 0x61 || code > 0x66)) return Number.NaN
+    sum = sum * 16 + code - (isDigit ? 0x30 : 0x57)
+  }
+  return sum
+}
+
+/** Written out, not spread: that took longer than all the rest. */
+function decodeOutcome(rest: string, { status, notApplied }: OutcomeEnd): JournalRecord {
   const first = rest.indexOf(' ')
   const second = rest.indexOf(' ', first + 1)
-  const end = second === -1 ? rest.length : second
-  const outcome = {
-    type: 'outcome',
-    ordinal: Number(rest.slice(0, first)),
-    attempts: Number(rest.slice(first + 1, end)),
-  } as const
-  return second === -1 ? outcome : { ...outcome, failure: decodeFailure(rest.slice(second + 1)) }
+  const ordinal = Number(rest.slice(0, first))
+  if (second === -1) {
+    return { type: 'outcome', ordinal, status, attempts: Number(rest.slice(first + 1)), notApplied }
+  }
+  const attempts = Number(rest.slice(first + 1, second))
+  const failure = decodeFailure(rest.slice(second + 1))
+  return { type: 'outcome', ordinal, status, attempts, notApplied, failure }
 }
 
 function decodeFailure(text: string): RowFailure | undefined {

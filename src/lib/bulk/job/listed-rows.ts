@@ -55,7 +55,8 @@ export class ListedRows implements AsyncIterable<ListedRow> {
         if (status !== 'failed' && status !== 'unknown' && status !== 'skipped') continue
         const record = decodeRecord(await window.lineAt(place))
         if (record?.type !== 'outcome' || !record.failure) continue
-        yield { ...record.failure, ordinal, status, attempts: record.attempts }
+        const { row, key, code, message } = record.failure
+        yield { row, key, code, message, ordinal, status, attempts: record.attempts }
       }
     } finally {
       await file.close()

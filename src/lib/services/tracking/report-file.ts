@@ -171,8 +171,8 @@ export class ReportFile {
       for (const raw of batch) {
         const { values } = this.#valuesOf(raw)
         this.#zeros.see(values)
-        const shipment = this.#shipmentOf(values)
-        if (shipment !== undefined) shipments.see(shipment)
+        const { shipmentId } = this.#withName(values)
+        if (shipmentId !== undefined) shipments.see(shipmentId)
       }
       total += batch.length
       onProgress(total)
@@ -195,8 +195,11 @@ export class ReportFile {
     return { values: Object.assign(values, this.reading.constants), problems }
   }
 
-  #shipmentOf({ shipmentId }: ReportFields): string | undefined {
-    return this.options.looseNames && shipmentId !== undefined ? looseName(shipmentId) : shipmentId
+  /** The same fields, after a look for lost zeros, which what was typed tells. */
+  #withName(values: ReportFields): ReportFields {
+    const { shipmentId } = values
+    if (this.options.looseNames && shipmentId !== undefined) values.shipmentId = looseName(shipmentId)
+    return values
   }
 
   #read(raw: RawRow): ReportRow {
@@ -207,7 +210,7 @@ export class ReportFile {
     if (problems.length + lost.length > 0) {
       return { raw, report: undefined, problems: [...problems, ...lost], isRepeated: false }
     }
-    const checked = checkReport({ ...values, shipmentId: this.#shipmentOf(values) }, this.options)
+    const checked = checkReport(this.#withName(values), this.options)
     const { report, timing } = checked
     if (checked.problems.length > 0) {
       const { row } = raw
