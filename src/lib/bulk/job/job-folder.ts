@@ -16,7 +16,7 @@ import {
   writeJobResult,
 } from './job-file.ts'
 import { createJournal, type Journal, openJournal } from './journal.ts'
-import { journalBytes, type Recovery, recover } from './journal-reading.ts'
+import { type JournalReader, journalBytes, type Recovery, recover } from './journal-reading.ts'
 
 /** Sorts by time, and is short enough to type: `20261121-0931-x7k2`, in UTC. */
 const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
@@ -77,8 +77,8 @@ export class Job {
   }
 
   /** What its journal says. @throws AppError `config` if it is damaged, gone, or shorter than a run has left it */
-  async recover(): Promise<Recovery> {
-    return recover(journalBytes(this.journalPath), this.journalPath, await this.#journalBytes())
+  async recover(reader?: JournalReader): Promise<Recovery> {
+    return recover(journalBytes(this.journalPath), this.journalPath, await this.#journalBytes(), reader)
   }
 
   /** Its journal, to go on with. @throws AppError as `recover` does */

@@ -15,10 +15,10 @@ export interface JobReport<Rows = ListedRow[]> extends RowTotals {
 
 export async function reportJob(job: Job): Promise<JobReport<ListedRows>> {
   const { total, input, shard } = job.info
-  const { ledger } = await job.recover()
+  const rows = new ListedRows(job.journalPath)
+  const { ledger } = await job.recover(rows)
   const { sent: unsettled, ...counts } = ledger.counts()
   const remaining = total - counts.succeeded - counts.failed - counts.unknown - counts.skipped
-  const rows = await ListedRows.of(job.journalPath)
   const { path, sha256 } = input
   const of = { jobId: job.id, input: { path, sha256 }, ...(shard && { shard }) }
   return { ...of, total, ...counts, remaining, unsettled, rows }

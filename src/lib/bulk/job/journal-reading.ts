@@ -13,6 +13,13 @@ export interface Recovery {
   tornBytes: number
 }
 
+/** What a journal is read into. */
+export interface JournalReader {
+  readonly ledger: Ledger
+  /** Told each record, once it is in the ledger, and at which byte it stands. */
+  see?(record: JournalRecord, place: number): void
+}
+
 /**
  * What a journal says, read once from front to back.
  *
@@ -24,8 +31,9 @@ export async function recover(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
   knownBytes = 0,
+  reader: JournalReader = { ledger: new Ledger() },
 ): Promise<Recovery> {
-  const ledger = new Ledger()
+  const { ledger } = reader
   let validBytes = 0
   let totalBytes = 0
   let isBroken = false
@@ -41,6 +49,7 @@ export async function recover(
       if (record.type === 'header') checkVersion(record.version, name)
       else if (validBytes === 0) throw damaged(name, 0)
       replay(ledger, record)
+      reader.see?.(record, validBytes)
       validBytes = end
     }
   }

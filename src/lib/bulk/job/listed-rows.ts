@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { journalBytes, lines, replay } from './journal-reading.ts'
-import { decodeRecord, MAX_LINE_BYTES, type RowFailure } from './journal-record.ts'
+import { type JournalReader, journalBytes, lines, replay } from './journal-reading.ts'
+import { decodeRecord, type JournalRecord, MAX_LINE_BYTES, type RowFailure } from './journal-record.ts'
 import { Ledger, type RowStatus } from './ledger.ts'
 
 /** A row that ended otherwise than by success, as the journal tells it. */
@@ -18,11 +18,12 @@ const NEWLINE = 0x0a
  * The rows of a job that are failed, unknown or skipped as things stand, in the input's order. In memory is where in
  * the journal each one's outcome begins, at 8 bytes a row of the job; the rest is read again as it is gone through.
  */
-export class ListedRows implements AsyncIterable<ListedRow> {
+export class ListedRows implements AsyncIterable<ListedRow>, JournalReader {
   #places = new Float64Array(4096)
-  readonly #ledger = new Ledger()
+  readonly ledger = new Ledger()
 
-  private constructor(readonly path: string) {}
+  /** Empty, to be read into. */
+  constructor(readonly path: string) {}
 
   /** A torn end is passed over; damage is found by `recover`. */
   static async of(path: string): Promise<ListedRows> {
@@ -31,17 +32,19 @@ export class ListedRows implements AsyncIterable<ListedRow> {
       for (const { line, end } of batch) {
         const record = line && decodeRecord(line)
         if (!record) continue
-        replay(listed.#ledger, record)
-        if (record.type === 'outcome' && record.failure) {
-          listed.#put(record.ordinal, end - 1 - line.length)
-        }
+        replay(listed.ledger, record)
+        listed.see(record, end - 1 - line.length)
       }
     }
     return listed
   }
 
+  see(record: JournalRecord, place: number): void {
+    if (record.type === 'outcome' && record.failure) this.#put(record.ordinal, place)
+  }
+
   get count(): number {
-    const { failed, unknown, skipped } = this.#ledger.counts()
+    const { failed, unknown, skipped } = this.ledger.counts()
     return failed + unknown + skipped
   }
 
@@ -51,7 +54,7 @@ export class ListedRows implements AsyncIterable<ListedRow> {
     const window = new JournalWindow(file)
     try {
       for (const [ordinal, place] of this.#places.entries()) {
-        const status = this.#ledger.state(ordinal)
+        const status = this.ledger.state(ordinal)
         if (status !== 'failed' && status !== 'unknown' && status !== 'skipped') continue
         const record = decodeRecord(await window.lineAt(place))
         if (record?.type !== 'outcome' || !record.failure) continue

@@ -9,7 +9,7 @@ import { AppError, errorCode } from '../../errors.ts'
 import { jobDetails, jobsView, mergedView, removedJobsView } from '../../output/views/jobs.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
-import { unknownText } from '../tracking/job-summary.ts'
+import { MANY_ROWS, unknownText } from '../tracking/job-summary.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
 
 async function jobRecord(job: Job) {
@@ -58,7 +58,9 @@ type JobRecord = Omit<Awaited<ReturnType<typeof jobRecord>>, 'rows'>
 
 export async function showJob(context: Context, choice: JobChoice): Promise<void> {
   await context.checkOutput(jobsView)
-  const { rows, ...record } = await jobRecord(await chosenJob(context, choice))
+  const job = await chosenJob(context, choice)
+  if (job.info.total > MANY_ROWS) context.spareMemory()
+  const { rows, ...record } = await jobRecord(job)
   await context.render({
     kind: 'record',
     record,

@@ -4,6 +4,9 @@ import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.t
 import { AppError, type ErrorDetail, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
 
+/** With more the heap is kept small. */
+export const MANY_ROWS = 500
+
 export interface JobSummary extends Omit<RowTotals, 'unsettled'> {
   jobId: string
   failedFile: string | null

@@ -10,12 +10,11 @@ import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
 import { rowReportView } from '../../output/views/jobs.ts'
 import { counted } from '../../wire/counted.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
-import { progressText, RowFeed } from './job-summary.ts'
+import { MANY_ROWS, progressText, RowFeed } from './job-summary.ts'
 import { reportSender } from './send-row.ts'
 import { isByRow, tellResult } from './tell-result.ts'
 import { writeFailed } from './write-failed.ts'
 
-const MANY_ROWS = 500
 const MAX_SAMPLES = 10
 
 export const optionsSchema = z.object({
