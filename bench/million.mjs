@@ -28,11 +28,7 @@ export async function bench() {
     await withServer([], async (baseUrl) => {
       const take = taking('taken', baseUrl, 0)
       await take(`\`push\` of ${grouped(ROWS)} rows`, push(csv), [])
-      await take(
-        '`jobs resume` of it, done',
-        [rma, 'jobs', 'resume', '--last', '--yes'],
-        [['ms', '≤', 5000]],
-      )
+      await take('`jobs resume` of it, done', [rma, 'jobs', 'resume', '--last', '--yes'], [['ms', '≤', 5000]])
     })
     await withServer(['refuse'], async (baseUrl) => {
       const take = taking('refused', baseUrl, SOME_FAILED)
