@@ -3,11 +3,9 @@ import type { LabelsApi } from '../../api/labels.ts'
 import type { ReturnLookup } from '../../api/return-lookup.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-
 import { isWhole, newestLabels } from '../../labels/served-labels.ts'
 import { beginsAsName } from '../../wire/return-names.ts'
 import type { ItemProgress, LabelFile } from './batch.ts'
-
 import type { LabelTarget } from './output-target.ts'
 import { type ShipmentLabels, shipmentLabels } from './shipment-labels.ts'
 
