@@ -45,13 +45,22 @@ export class Connection {
     context.onWritten((hasFailed) => this.#reportDepartures(hasFailed))
   }
 
-  async returns({ token, timeZone }: { token?: string; timeZone?: string } = {}): Promise<ReturnsApi> {
+  /** `allShops`: those of the shop that the settings name, and of others. */
+  async returns({
+    token,
+    timeZone,
+    allShops = false,
+  }: {
+    token?: string
+    timeZone?: string
+    allShops?: boolean
+  } = {}): Promise<ReturnsApi> {
     const settings = await this.#context.settings()
     const http = await (token === undefined ? this.http() : this.#connect(settings, token))
     const { createReturnsApi } = await import('../api/returns.ts')
     return createReturnsApi(http, {
       departures: this.#departures,
-      shop: settings.shop?.value,
+      shop: allShops ? undefined : settings.shop?.value,
       timeZone: timeZone ?? settings.timeZone.value,
     })
   }

@@ -54,6 +54,14 @@ export function readToken(text: string): Token {
   }
 }
 
+/** What stays when a token is renewed: its claims but for times and its own id; of one without claims all of it. Secret. */
+export function lastingPart(token: string): unknown {
+  const claims = readClaims(token)
+  if (claims === undefined) return token
+  const lasting = Object.entries(claims).filter(([name]) => !['iat', 'exp', 'nbf', 'jti'].includes(name))
+  return lasting.sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
 interface Claims {
   iss?: unknown
   exp?: unknown

@@ -142,9 +142,14 @@ function numbersIn(text: string): number[] {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-export async function* readScanGaps(db: MirrorDb): AsyncGenerator<ScanGaps, void, undefined> {
-  const rows = await db
-    .selectFrom('scan_gaps')
+export async function* readScanGaps(
+  db: MirrorDb,
+  filter: MirrorFilter,
+): AsyncGenerator<ScanGaps, void, undefined> {
+  let query = db.selectFrom('scan_gaps')
+  if (filter.shop !== undefined)
+    query = query.where('return_id', 'in', filteredMeasures(db, filter).select('return_id'))
+  const rows = await query
     .select(['carrier', 'carrier_service', sql<string>`string_agg(minutes, ' ')`.as('minutes')])
     .groupBy(['carrier', 'carrier_service'])
     .execute()
@@ -154,9 +159,13 @@ export async function* readScanGaps(db: MirrorDb): AsyncGenerator<ScanGaps, void
 }
 
 /** Those that would count as stuck by then, if their limit were the shortest there is; newest first. */
-export function readStuck(db: MirrorDb, nowMs: number): AsyncGenerator<MirroredReturn, void, undefined> {
-  const query = db.selectFrom('return_measures').where('stuck_from', '<', new Date(nowMs).toISOString())
-  return readWhole(db, query)
+export function readStuck(
+  db: MirrorDb,
+  nowMs: number,
+  filter: MirrorFilter,
+): AsyncGenerator<MirroredReturn, void, undefined> {
+  const stuckBy = new Date(nowMs).toISOString()
+  return readWhole(db, filteredMeasures(db, filter).where('stuck_from', '<', stuckBy))
 }
 
 /** Those that differ from their refunds; newest first. */

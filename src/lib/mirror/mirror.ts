@@ -31,9 +31,9 @@ export interface Mirror {
   search(query: SearchQuery): Promise<SearchHit[]>
   /** Counts those that pass. */
   countStats(counter: StatsCounter, filter?: MirrorFilter): Promise<void>
-  scanGaps(): AsyncIterable<ScanGaps>
+  scanGaps(filter?: MirrorFilter): AsyncIterable<ScanGaps>
   /** Those that may count as stuck at this time (`stuckFrom`), ms since the epoch; newest first. */
-  stuck(nowMs: number): AsyncIterable<MirroredReturn>
+  stuck(nowMs: number, filter?: MirrorFilter): AsyncIterable<MirroredReturn>
   /** Those that differ from their refunds (`reconcile`); newest first. */
   differing(filter?: MirrorFilter): AsyncIterable<MirroredReturn>
   /** How many pass, of these statuses if any are given. */

@@ -38,6 +38,8 @@ export interface MirrorOrigin {
   platform: string
   /** Codes, sorted; none: all that the token is for. */
   shops: readonly string[]
+  /** Of a token that names no shop (`merchantOf`). */
+  owner?: string | undefined
 }
 
 /** What the two databases do in their own ways. */
@@ -153,12 +155,12 @@ export class MirrorStore implements Mirror {
     return countStats(this.db, filter, counter)
   }
 
-  scanGaps(): AsyncIterable<ScanGaps> {
-    return readScanGaps(this.db)
+  scanGaps(filter: MirrorFilter = {}): AsyncIterable<ScanGaps> {
+    return readScanGaps(this.db, filter)
   }
 
-  stuck(nowMs: number): AsyncIterable<MirroredReturn> {
-    return readStuck(this.db, nowMs)
+  stuck(nowMs: number, filter: MirrorFilter = {}): AsyncIterable<MirroredReturn> {
+    return readStuck(this.db, nowMs, filter)
   }
 
   differing(filter: MirrorFilter = {}): AsyncIterable<MirroredReturn> {

@@ -6,7 +6,7 @@ import { resolvePlatform } from '../../config/platform-settings.ts'
 import { MOCK, type Profile } from '../../config/profile.ts'
 import type { KeptPrinter } from '../../config/profile-schema.ts'
 import { readToken } from '../../config/token.ts'
-import { mirrorFiles, mirrorOrigin } from '../mirror/mirror-file.ts'
+import { answeringOrigin, mirrorFiles } from '../mirror/mirror-file.ts'
 import type { Candidate, GivenFlags } from './answer.ts'
 import type { LiveSource } from './table.ts'
 
@@ -111,8 +111,7 @@ async function openMirrorFile(flags: GivenFlags, env: Env) {
   const settings = await platformFor(flags, env)
   if (settings.database !== undefined) return undefined
   const paths = resolvePaths(env)
-  const ofToken = settings.token === undefined ? [] : (readToken(settings.token.value).shops ?? [])
-  const [file] = mirrorFiles(mirrorOrigin(settings, paths, ofToken), paths)
+  const [file] = mirrorFiles(answeringOrigin(settings, paths), paths)
   if (file === undefined) return undefined
   const { MirrorGlance } = await import('../../mirror/glance.ts')
   return new MirrorGlance(file)

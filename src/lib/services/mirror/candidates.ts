@@ -7,8 +7,9 @@ import { withExistingMirror } from './place.ts'
 export async function mirroredReturns(text: string, context: Context): Promise<Return[]> {
   try {
     return await withExistingMirror(context, async ({ mirror }) => {
-      const found = await mirror.candidates(text)
-      return found.map(({ record }) => record)
+      const [found, { shop }] = [await mirror.candidates(text), await context.settings()]
+      const records = found.map(({ record }) => record)
+      return shop === undefined ? records : records.filter(({ shopCode }) => shopCode === shop.value)
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error

@@ -22,7 +22,8 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
   await context.checkOutput(forgetView)
   await withExistingMirror(context, async (opened) => {
     const profile = (await context.settings()).profile?.value ?? MOCK
-    await context.questions.confirmRemoval(ask.question, { yes: flags.yes, profile })
+    const question = opened.isWhole ? `${ask.question} It holds more shops than one.` : ask.question
+    await context.questions.confirmRemoval(question, { yes: flags.yes, profile })
     const { mirror, where } = opened
     const turn = { waitMs: PATIENCE_MS, signal: context.requestsEnd }
     context.progress.start('Removing returns')

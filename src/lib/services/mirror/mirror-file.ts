@@ -1,18 +1,30 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { merchantOf } from '../../config/merchant.ts'
 import type { AppPaths } from '../../config/paths.ts'
 import type { PlatformSettings } from '../../config/platform-settings.ts'
 import type { MirrorOrigin } from '../../mirror/store.ts'
 
-/** Whose returns a mirror holds; `tokenShops` are those that the token says. */
-export function mirrorOrigin(
-  { baseUrl, isSandbox, shop }: PlatformSettings,
+/** Whose returns a mirror of these settings holds, and of one that holds more shops than the one that they name. */
+export function mirrorOrigins(
+  settings: PlatformSettings,
   paths: AppPaths,
-  tokenShops: readonly string[],
-): MirrorOrigin {
+): { own: MirrorOrigin; whole: MirrorOrigin | undefined } {
+  const { baseUrl, isSandbox, shop } = settings
   const platform = isSandbox ? `sandbox in ${paths.dataDir}` : (baseUrl?.value.replace(/\/+$/, '') ?? '')
-  return { platform, shops: shop === undefined ? [...tokenShops].sort() : [shop.value] }
+  const own = { platform, ...merchantOf(settings) }
+  const all = shop === undefined ? undefined : merchantOf({ ...settings, shop: undefined })
+  const holdsMore = all !== undefined && all.shops.length !== 1
+  const holdsIt = shop === undefined || !all?.shops.length || all.shops.includes(shop.value)
+  return { own, whole: holdsMore && holdsIt ? { platform, ...all } : undefined }
+}
+
+/** Those of the mirror that answers: one of more shops where the shop has none of its own. */
+export function answeringOrigin(settings: PlatformSettings, paths: AppPaths): MirrorOrigin {
+  const { own, whole } = mirrorOrigins(settings, paths)
+  const isThere = (origin: MirrorOrigin) => mirrorFiles(origin, paths).length > 0
+  return whole !== undefined && !isThere(own) && isThere(whole) ? whole : own
 }
 
 /** Where the first mirror of an address is, unless a database holds it, or that of a sandbox that came after it. */

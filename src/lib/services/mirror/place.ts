@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
-import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import { isUnusable, mirrorFailure } from '../../mirror/failure.ts'
 import { type MirrorPlace, openMirror } from '../../mirror/open.ts'
 import { readChoices } from '../../mirror/policy.ts'
 import type { MirrorOrigin, MirrorStore } from '../../mirror/store.ts'
 import { OtherData } from '../../mirror/sync.ts'
-import { mirrorFile, mirrorFiles, mirrorOrigin } from './mirror-file.ts'
+import { answeringOrigin, mirrorFile, mirrorFiles, mirrorOrigins } from './mirror-file.ts'
 
 /** Mirrors of sandboxes that were at one address. */
 const MAX_KEPT = 3
@@ -24,12 +23,16 @@ export interface OpenedMirror {
   origin: MirrorOrigin
   /** There are others for other sandboxes at the address. */
   isOneOfMany: boolean
+  /** It holds more shops than the one that is named. */
+  isWhole: boolean
 }
 
 interface ChosenPlace {
   place: MirrorPlace
   where: string
   origin: MirrorOrigin
+  /** Of more shops, whose returns a database may hold as well. */
+  whole: MirrorOrigin | undefined
   /** Each sandbox at the address has one of its own, but for the built-in one, whose earlier data are gone for good. */
   isOneOfMany?: boolean
 }
@@ -37,17 +40,17 @@ interface ChosenPlace {
 /** Of the platform and the shops that the settings name: a database of the team's, else a file for each. */
 async function choosePlace(context: Context): Promise<ChosenPlace> {
   const settings = await context.settingsWithToken()
-  const { token, database, caFile } = settings
-  const tokenShops = token === undefined ? [] : (readToken(token.value).shops ?? [])
-  const origin = mirrorOrigin(settings, context.paths, tokenShops)
+  const { database, caFile } = settings
+  const { own, whole } = mirrorOrigins(settings, context.paths)
   if (database !== undefined) {
     const address = parseDatabaseUrl(database.value)
     const password = address.password ?? readEnv(context.io.env, 'PGPASSWORD')
     const server = { ...address, password, caFile: caFile?.value }
-    return { place: { server }, where: shownDatabaseUrl(database.value), origin }
+    return { place: { server }, where: shownDatabaseUrl(database.value), origin: own, whole }
   }
+  const origin = answeringOrigin(settings, context.paths)
   const [file = mirrorFile(origin, context.paths)] = mirrorFiles(origin, context.paths)
-  return { place: { file }, where: file, origin, isOneOfMany: !settings.isSandbox }
+  return { place: { file }, where: file, origin, whole, isOneOfMany: !settings.isSandbox }
 }
 
 /**
@@ -68,20 +71,20 @@ async function withMirrorAt<T>(
   action: (opened: OpenedMirror) => Promise<T>,
   before?: MirrorStore,
 ): Promise<T> {
-  const { place, where, origin, isOneOfMany = false } = chosen
+  const { place, where, isOneOfMany = false } = chosen
   let opened: MirrorStore | undefined
   try {
-    if ('file' in place) await makeDataFolder(join(place.file, '..'))
+    if ('file' in place) await prepareFile(context, place.file, chosen)
     const mirror = await openSound(context, place)
     opened = mirror
     context.onClose(() => mirror.close())
-    await checkOrigin(mirror, chosen)
+    const origin = await checkOrigin(mirror, chosen)
     if (before && !(await mirror.isAgreed())) {
       // Somebody agreed to copies of what is at this address.
       await mirror.choose(await readChoices(before.db))
       await mirror.agree(origin)
     }
-    return await action({ mirror, where, origin, isOneOfMany })
+    return await action({ mirror, where, origin, isOneOfMany, isWhole: isSame(origin, chosen.whole) })
   } catch (error) {
     if (error instanceof OtherData && opened && isOneOfMany) {
       const file = await otherFile(context, chosen, error)
@@ -92,6 +95,21 @@ async function withMirrorAt<T>(
       throw await damagedError(await moveAside(place.file), error, context)
     throw mirrorFailure(error, where)
   }
+}
+
+/** Earlier versions kept the returns of all tokens that name no shop in one file. */
+async function prepareFile(
+  context: Pick<Context, 'paths' | 'warn'>,
+  file: string,
+  { origin: { owner, ...former } }: ChosenPlace,
+): Promise<void> {
+  await makeDataFolder(join(file, '..'))
+  const [earlier] = owner === undefined || existsSync(file) ? [] : mirrorFiles(former, context.paths)
+  if (earlier === undefined) return
+  await context.warn(
+    `The mirror ${earlier} names no merchant, and may be another one's: returns are copied anew. ` +
+      'What was left out, and who was forgotten, has to be said again.',
+  )
 }
 
 /** That of the sandbox which is at the address now; those that were not used for longest go. */
@@ -198,12 +216,21 @@ async function moveAside(file: string): Promise<string> {
   return aside
 }
 
-async function checkOrigin(mirror: MirrorStore, { origin, where }: ChosenPlace): Promise<void> {
+/** Whose returns it holds, or is to hold. */
+async function checkOrigin(mirror: MirrorStore, chosen: ChosenPlace): Promise<MirrorOrigin> {
+  const { origin, where, whole } = chosen
   const held = await mirror.origin()
-  if (held === undefined || JSON.stringify(held) === JSON.stringify(origin)) return
-  const shown = ({ platform, shops }: MirrorOrigin) =>
-    shops.length === 0 ? platform : `${platform}, shops ${shops.join(', ')}`
+  if (held === undefined || isSame(held, origin)) return origin
+  if (whole !== undefined && isSame(held, whole)) return whole
+  const shown = ({ platform, shops, owner }: MirrorOrigin) =>
+    shops.length > 0
+      ? `${platform}, shops ${shops.join(', ')}`
+      : `${platform}, ${owner === undefined ? 'shops not named' : `profile and token ${owner}`}`
   throw new AppError('usage', `${where} holds the returns of ${shown(held)}, not of ${shown(origin)}.`, {
     hints: ['choose the profile or shop that it is for', 'name another database, or a schema: ?schema=NAME'],
   })
+}
+
+function isSame(one: MirrorOrigin, other: MirrorOrigin | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -59,7 +59,7 @@ async function refreshMirror(
   const state = await readState(mirror.db)
   const isFirst = state.markMs === null || state.full !== null
   if (!(isFirst || needsDetails) && isFresh(state, context.io.now())) return
-  const source = await platformSource(connection)
+  const source = await platformSource(connection, opened)
   if (isFirst) await consentToCopy(context, opened, source, { yes: false, asksIfLarge: true })
   context.progress.start('Reading returns')
   const options = {

@@ -6,8 +6,11 @@ import { objectsIn } from '../../wire/raw.ts'
 import type { RecordList } from '../../wire/read.ts'
 
 /** The platform as a mirror copies it: every date in UTC, where no time of day comes twice. */
-export async function platformSource(connection: Connection): Promise<MirrorSource> {
-  const returns = await connection.returns({ timeZone: 'UTC' })
+export async function platformSource(
+  connection: Connection,
+  { isWhole }: { isWhole: boolean },
+): Promise<MirrorSource> {
+  const returns = await connection.returns({ timeZone: 'UTC', allShops: isWhole })
   return {
     ...returnPages(returns),
     transportations: (id) => unlessGone(returns.transportations(id)),

@@ -28,7 +28,7 @@ export async function runSync(context: Context, connection: Connection, flags: S
   const startedMs = performance.now()
   await withMirror(context, async (opened) => {
     const { mirror, where, isOneOfMany: keepsOtherData } = opened
-    const source = await platformSource(connection)
+    const source = await platformSource(connection, opened)
     await consentToCopy(context, opened, source, flags)
     const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
     context.progress.start('Reading returns')

@@ -55,7 +55,8 @@ async function clockAtSync({ db }: MirrorStore, { io }: Context): Promise<number
 
 async function mirrorFilter(flags: FilterFlags, context: Context): Promise<MirrorFilter> {
   const { name, status, order, ...walls } = await readFilters(flags, context)
-  const zone = (await context.settings()).timeZone.value
+  const { shop, timeZone } = await context.settings()
+  const zone = timeZone.value
   const instant = (wall: string | undefined, edge: 'from' | 'to') => {
     if (wall === undefined) return undefined
     const { epochMs } = wallTimeToInstant(wall, zone, edge === 'from' ? 'earlier' : 'later')
@@ -65,6 +66,7 @@ async function mirrorFilter(flags: FilterFlags, context: Context): Promise<Mirro
     name,
     status,
     order,
+    shop: shop?.value,
     createdFromMs: instant(walls.createdFrom, 'from'),
     createdToMs: instant(walls.createdTo, 'to'),
     updatedFromMs: instant(walls.updatedFrom, 'from'),

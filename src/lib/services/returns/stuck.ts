@@ -48,13 +48,13 @@ async function* countedByRule(context: Context, finder: StuckFinder, counts: Map
 
 async function findStuck(
   context: Context,
-  { mirror, now }: MirroredReturns,
+  { mirror, filter, now }: MirroredReturns,
 ): Promise<{ finder: StuckFinder; unread: number }> {
   const finder = new StuckFinder(now)
-  for await (const { carrier, carrierService, minutes } of mirror.scanGaps()) {
+  for await (const { carrier, carrierService, minutes } of mirror.scanGaps(filter)) {
     finder.learn(carrier, carrierService, minutes)
   }
-  for await (const facts of context.counted(mirror.stuck(now), 'returns')) finder.add(facts)
-  const { withoutRefunds } = await mirror.count({}, REFUNDED_STATUSES)
+  for await (const facts of context.counted(mirror.stuck(now, filter), 'returns')) finder.add(facts)
+  const { withoutRefunds } = await mirror.count(filter, REFUNDED_STATUSES)
   return { finder, unread: withoutRefunds }
 }

@@ -1,7 +1,7 @@
 import { platformName, readSandboxMark } from '../../api/sandbox-mark.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { readToken } from '../../config/token.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import { AppError } from '../../errors.ts'
 
 export interface Destination {
@@ -35,9 +35,7 @@ export function destinationOf(
   }
 }
 
-/** The shop of reports that name none; undefined where only the platform knows. */
+/** The shop of reports that name none, or those that it is one of; undefined where only the platform knows. */
 export async function shopInEffect(context: Pick<Context, 'settingsWithToken'>): Promise<string | undefined> {
-  const { shop, token } = await context.settingsWithToken()
-  const [only, ...others] = token === undefined ? [] : (readToken(token.value).shops ?? [])
-  return shop?.value ?? (others.length === 0 ? only : undefined)
+  return merchantOf(await context.settingsWithToken()).shops.join('\n') || undefined
 }

@@ -5,6 +5,7 @@ import { parseShard, type Shard } from '../../bulk/job/shard.ts'
 import { isFailedCsv } from '../../bulk/rows/failed-csv.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import { temporaryInput } from '../../config/temporary-input.ts'
 import { AppError } from '../../errors.ts'
 import { plannedRequestView } from '../../output/views/tracking.ts'
@@ -22,7 +23,7 @@ import type { ReportOptions } from './report.ts'
 import type { ReportFile, RowReading } from './report-file.ts'
 import { inputOf, OWN_INPUT, reopen } from './resume-job.ts'
 import { runJob, type TrackingOptions } from './run-job.ts'
-import { fingerprintOf, startJob } from './start-job.ts'
+import { fingerprintsOf, startJob } from './start-job.ts'
 import { checkJobOutput } from './tell-result.ts'
 
 export interface BulkFlags extends RowFlags {
@@ -118,6 +119,10 @@ export async function sendRows(
     zone,
     moment: new Date(now).toISOString(),
   }
+  const { owner } = merchantOf(await context.settingsWithToken())
+  const fingerprints = digest
+    ? fingerprintsOf(digest, shard, (await destination()).platform, owner)
+    : undefined
   const newJob = {
     kind: 'tracking push',
     madeBy: context.version,
@@ -127,11 +132,11 @@ export async function sendRows(
     input: originOf(prepared),
     options,
     shard,
-    fingerprint: digest && fingerprintOf(digest, shard, (await destination()).platform),
+    fingerprint: fingerprints?.fingerprint,
     total,
   }
   const isAgain = flags.again || prepared.isRest
-  const started = await startJob(context, newJob, { input, isAgain })
+  const started = await startJob(context, newJob, { input, isAgain, former: fingerprints?.former })
   if (started === undefined) return
   const { job, lock } = started
   try {

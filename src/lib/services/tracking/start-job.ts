@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NewJob } from '../../bulk/job/job-file.ts'
 import { createJob, type Job } from '../../bulk/job/job-folder.ts'
-import type { Earlier, EndedJob } from '../../bulk/job/push-memory.ts'
+import type { Earlier, EndedJob, PushMemory } from '../../bulk/job/push-memory.ts'
 import type { Shard } from '../../bulk/job/shard.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
@@ -12,12 +12,30 @@ import { jobsDir, pushMemory } from '../jobs/choose-job.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { isByRow } from './tell-result.ts'
 
-/** The same for the same reports, of the same part, to the same platform. */
-export function fingerprintOf(digest: string, shard: Shard | undefined, platform: string): string {
+/** The same for the same reports, of the same part and owner (`Merchant`), to the same platform. */
+export function fingerprintsOf(
+  digest: string,
+  shard: Shard | undefined,
+  platform: string,
+  owner: string | undefined,
+): Fingerprints {
   const { index = 1, of = 1 } = shard ?? {}
-  return createHash('sha256')
-    .update(JSON.stringify([digest, index, of, platform]))
-    .digest('hex')
+  const parts = [digest, index, of, platform]
+  const ofParts = (all: readonly unknown[]) => createHash('sha256').update(JSON.stringify(all)).digest('hex')
+  const former = ofParts(parts)
+  // Shops are in the digest of the reports.
+  return owner === undefined ? { fingerprint: former } : { fingerprint: ofParts([...parts, owner]), former }
+}
+
+interface Fingerprints {
+  fingerprint: string
+  /** What earlier versions kept, which tells no owner. */
+  former?: string | undefined
+}
+
+interface StartOptions extends Pick<Fingerprints, 'former'> {
+  input: JobInput
+  isAgain?: boolean | undefined
 }
 
 /**
@@ -27,7 +45,7 @@ export function fingerprintOf(digest: string, shard: Shard | undefined, platform
 export async function startJob(
   context: Context,
   newJob: NewJob,
-  { input, isAgain = false }: { input: JobInput; isAgain?: boolean | undefined },
+  { input, isAgain = false, former }: StartOptions,
 ): Promise<{ job: Job; lock: Lock } | undefined> {
   const start = async (announce?: (id: string) => Promise<void>) => {
     const making = { now: new Date(context.io.now()), random: Math.random, announce }
@@ -39,12 +57,21 @@ export async function startJob(
   const memory = pushMemory(context)
   const started = await memory.exclusively(async () => {
     const earlier = isAgain ? undefined : await memory.find(fingerprint)
+    if (earlier === undefined && !isAgain && former !== undefined) await tellFormer(context, memory, former)
     return earlier ?? start((id) => memory.remember(fingerprint, id))
   })
   if ('lock' in started) return started
   if (started.state !== 'done') throw heldBack(started)
   await showEarlier(context, started.report, newJob, input)
   return undefined
+}
+
+async function tellFormer(context: Context, memory: PushMemory, former: string): Promise<void> {
+  const earlier = await memory.find(former)
+  if (earlier === undefined) return
+  await context.warn(
+    `The job ${earlier.jobId} sent the same rows, and does not say for which merchant: they are sent for this one`,
+  )
 }
 
 function heldBack(earlier: Exclude<Earlier, { state: 'done' }>): AppError {

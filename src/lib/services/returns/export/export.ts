@@ -6,6 +6,7 @@ import type { ReturnFilters } from '../../../api/returns.ts'
 import { platformName } from '../../../api/sandbox-mark.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
+import { merchantOf } from '../../../config/merchant.ts'
 import { AppError, rewordError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { writeJsonFile } from '../../../files/json-file.ts'
@@ -99,8 +100,8 @@ async function openSpool(
         seen.forgetPassed(position)
       })
   if (begun === undefined) return Spool.create(path, header)
-  const [is, was] = [header, begun.header].map(({ platform, shop, filters }) =>
-    JSON.stringify([platform, shop, Object.entries(filters).sort()]),
+  const [is, was] = [header, begun.header].map(({ platform, shop, merchant, filters }) =>
+    JSON.stringify([platform, shop ?? merchant, Object.entries(filters).sort()]),
   )
   if (is !== was) {
     await begun.close()
@@ -116,14 +117,15 @@ async function openSpool(
 
 async function newHeader(context: Context, connection: Connection, flags: ExportFlags): Promise<SpoolHeader> {
   const query = given(await readFilters(flags, context, { zone: 'UTC' }))
-  const { shop } = await context.settings()
+  const settings = await context.settingsWithToken()
   const [http, returns] = [await connection.http(), await connection.returns({ timeZone: 'UTC' })]
   context.progress.start('Reading returns')
   const { sandbox, answeredMs } = await returns.listPage({}, 1, 1)
   return {
     rmaExport: 1,
     platform: platformName(http, sandbox),
-    shop: shop?.value ?? null,
+    shop: settings.shop?.value ?? null,
+    merchant: merchantOf(settings),
     filters: typedFilters(flags),
     query,
     startedAt: new Date(context.io.now()).toISOString(),

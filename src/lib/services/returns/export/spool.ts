@@ -16,6 +16,8 @@ const headerSchema = z.object({
   rmaExport: z.literal(VERSION),
   platform: z.string(),
   shop: z.string().nullable(),
+  /** As `merchantOf` tells it; earlier versions did not keep it. */
+  merchant: z.object({ shops: z.array(z.string()).readonly(), owner: z.string().optional() }).optional(),
   /** As they were typed. */
   filters: z.record(z.string(), z.string()),
   /** What they meant then, in UTC. */

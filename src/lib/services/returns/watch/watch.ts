@@ -6,8 +6,8 @@ import { platformName, readSandboxMark } from '../../../api/sandbox-mark.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { readDuration } from '../../../config/duration-flag.ts'
+import { merchantOf } from '../../../config/merchant.ts'
 import { makeDataFolder } from '../../../config/paths.ts'
-import { readToken } from '../../../config/token.ts'
 import { AppError } from '../../../errors.ts'
 import { withLock } from '../../../files/lock.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
@@ -79,11 +79,11 @@ async function openFeed(
 
 /** One for each platform (of a sandbox: its data), its shops, and what is watched. */
 async function openMark(context: Context, connection: Connection, flags: WatchFlags): Promise<MarkFile> {
-  const { shop, token } = await context.settingsWithToken()
+  const { shops, owner } = merchantOf(await context.settingsWithToken())
   const http = await connection.http()
   const platform = platformName(http, await readSandboxMark(http))
-  const shops = shop === undefined ? (token === undefined ? [] : readToken(token.value).shops) : [shop.value]
-  const watched = JSON.stringify([platform, [...(shops ?? [])].sort(), Object.entries(typedFilters(flags))])
+  const whose = owner === undefined ? shops : owner
+  const watched = JSON.stringify([platform, whose, Object.entries(typedFilters(flags))])
   const name = createHash('sha256').update(watched).digest('hex').slice(0, 16)
   const folder = join(context.paths.dataDir, 'watches')
   await makeDataFolder(folder)

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { PlatformSettings } from './platform-settings.ts'
+import { lastingPart, readToken } from './token.ts'
+
+/** Whose returns a platform shows. Two that may be different are kept apart. */
+export interface Merchant {
+  /** Codes, sorted; none: those of the owner. */
+  shops: readonly string[]
+  /** Digest of a token that names no shop, and of the profile's name. */
+  owner?: string | undefined
+}
+
+/** The shop that is named, else those of the token, else what stands for them. */
+export function merchantOf({
+  isSandbox,
+  profile,
+  shop,
+  token,
+}: Pick<PlatformSettings, 'isSandbox' | 'profile' | 'shop' | 'token'>): Merchant {
+  if (shop !== undefined) return { shops: [shop.value] }
+  if (isSandbox || token === undefined) return { shops: [] }
+  const { value, shops = [] } = readToken(token.value)
+  if (shops.length > 0) return { shops: [...shops].sort() }
+  const whose = JSON.stringify([lastingPart(value), profile?.value ?? null])
+  return { shops: [], owner: createHash('sha256').update(whose).digest('hex').slice(0, 16) }
+}

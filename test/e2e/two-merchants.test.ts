@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const jwt = (claims: object) =>
+  [{ alg: 'none' }, claims, 'x']
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+
+const record = (id: string, shopCode: string, email: string) => ({
+  id,
+  name: `R#-${id}`,
+  shopCode,
+  merchantReturnName: `RMA/${id}`,
+  status: 'PENDING',
+  createdAt: '2026-03-01 10:00:00Z',
+  updatedAt: '2026-03-01 10:00:00Z',
+  ecommerceOrder: { id: `o${id}`, name: id },
+  customer: { fullName: email, email },
+  returnLineItems: [],
+  activeTransportation: { id: `t${id}`, status: 'REQUESTED', carrierReference: `CODE${id}` },
+})
+type Held = ReturnType<typeof record>
+
+/** One address, at which each token shows the returns of its merchant. */
+async function sharedPlatform(returnsOf: Record<string, Held[]>) {
+  let left = 1000
+  const server = await scriptServer(({ method, path, query, headers }: RecordedRequest): Answer => {
+    left -= 1
+    if (left < 0) return { status: 500, body: { errors: [] } }
+    const held = returnsOf[(headers.authorization ?? '').replace('Bearer ', '')]
+    if (held === undefined) return { status: 401, body: { errors: [{ code: 'AU02', message: 'no' }] } }
+    if (method === 'POST') return { body: { statusCode: 'OK', description: 'applied' } }
+    const [, id, part] = /^\/returns\/([^/]+)(?:\/(.+))?$/.exec(path) ?? []
+    const one = held.find((each) => each.id === id)
+    if (part !== undefined) return { body: { [part]: [] } }
+    if (id !== undefined) return one ? { body: one } : { status: 404, body: { errors: [] } }
+    const isMeant = (each: Held) =>
+      [
+        [query.get('name'), each.name],
+        [query.get('order'), each.ecommerceOrder.name],
+        [query.get('shop_code'), each.shopCode],
+      ].every(([asked, has]) => asked === null || asked === has)
+    const found = held.filter(isMeant)
+    const isFirst = (query.get('page') ?? '1') === '1'
+    return {
+      body: { returns: isFirst ? found : [], pageInfo: { totalRecords: found.length, totalPages: 1 } },
+    }
+  })
+  const home = spawnEnv()
+  const as = (token: string, ...argv: string[]) =>
+    spawnCli(argv, { env: { ...home, RMA_BASE_URL: server.baseUrl, RMA_TOKEN: token } })
+  const writes = () => server.requests.filter(({ method }) => method === 'POST')
+  const breakAfter = (requests: number) => {
+    left = requests
+  }
+  return { as, writes, home, server, breakAfter }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const SHOP_TOKEN = jwt({ shops: ['SHOES'] })
+
+const [SHOES, HATS] = [
+  [record('S1', 'SHOES', 'sue@shoes.example')],
+  [record('H1', 'HATS', 'hal@hats.example')],
+]
+
+describe.each([
+  ['opaque tokens', 'shoes-token', 'hats-token'],
+  ['tokens that name no shop', jwt({ sub: 'shoes' }), jwt({ sub: 'hats' })],
+  ['tokens with an empty list of shops', jwt({ sub: 'shoes', shops: [] }), jwt({ sub: 'hats', shops: [] })],
+])('two merchants at one address with %s', (_, shoes, hats) => {
+  it('have a mirror each, and neither loses the other’s', async () => {
+    const { as } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
+    expect((await as(shoes, 'mirror', 'sync', '--yes')).code).toBe(0)
+    const stranger = await as(hats, 'search', 'sue', '--offline', '--json')
+    expect([stranger.code, stranger.stdout]).toEqual([5, ''])
+    expect((await as(hats, 'mirror', 'sync', '--yes')).code).toBe(0)
+    const names = async (token: string) =>
+      JSON.parse((await as(token, 'search', 'example', '--offline', '--json')).stdout).returns.map(
+        ({ name }: Held) => name,
+      )
+    expect([await names(shoes), await names(hats)]).toEqual([['R#-S1'], ['R#-H1']])
+  }, 60_000)
+
+  it('send the same file each', async () => {
+    const { as, writes, home } = await sharedPlatform({ [shoes]: SHOES, [hats]: HATS })
+    const file = join(home.HOME ?? '', 'scans.csv')
+    writeFileSync(
+      file,
+      'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
+    )
+    const push = (token: string) => as(token, 'tracking', 'push', '--file', file, '--json')
+    const [first, second, third] = [await push(shoes), await push(hats), await push(hats)]
+    expect([first.code, second.code, second.stderr]).toEqual([
+      0,
+      0,
+      expect.not.stringContaining('nothing is sent'),
+    ])
+    expect(JSON.parse(third.stdout).alreadySentBy).toBe(JSON.parse(second.stdout).jobId)
+    expect(writes().map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${shoes}`,
+      `Bearer ${hats}`,
+    ])
+  }, 60_000)
+})
+
+it('a renewed token keeps the mirror and what was sent', async () => {
+  const [before, after] = [
+    jwt({ sub: 'shoes', scope: 'all', iat: 1, exp: 4e9, jti: 'a' }),
+    jwt({ scope: 'all', iat: 2, nbf: 2, exp: 5e9, jti: 'b', sub: 'shoes' }),
+  ]
+  const { as, writes, home } = await sharedPlatform({ [before]: SHOES, [after]: SHOES })
+  const file = join(home.HOME ?? '', 'scans.csv')
+  writeFileSync(
+    file,
+    'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
+  )
+  for (const token of [before, after]) await as(token, 'tracking', 'push', '--file', file)
+  expect(writes()).toHaveLength(1)
+  expect((await as(before, 'mirror', 'sync', '--yes')).code).toBe(0)
+  expect((await as(after, 'search', 'sue', '--offline')).stdout).toContain('R#-S1')
+}, 60_000)
+
+it('a mirror of an earlier version that names no merchant is left, and another one made, with a line that says so', async () => {
+  const { as, home, server } = await sharedPlatform({ shoes: SHOES, [SHOP_TOKEN]: SHOES })
+  const folder = join(home.RMA_DATA_DIR ?? '', 'mirrors')
+  const earlier = join(
+    folder,
+    `${sha256(JSON.stringify({ platform: server.baseUrl, shops: [] })).slice(0, 16)}.db`,
+  )
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(earlier, '')
+  const sync = () => as('shoes', 'mirror', 'sync', '--yes')
+  expect((await sync()).stderr).toContain(`Warning: The mirror ${earlier} names no merchant`)
+  expect((await sync()).stderr).not.toContain('names no merchant')
+  expect((await as(SHOP_TOKEN, 'mirror', 'sync', '--yes')).stderr).not.toContain('names no merchant')
+  expect(readFileSync(earlier, 'latin1')).toBe('')
+}, 60_000)
+
+describe('a mirror of all shops', () => {
+  const both = [...SHOES, ...HATS]
+  it.each([
+    ['a token for both', jwt({ sub: 'x', shops: ['SHOES', 'HATS'] })],
+    ['an opaque token', 'opaque'],
+  ])(
+    'answers for one of them, with its records only, for %s',
+    async (_, token) => {
+      const { as, server } = await sharedPlatform({ [token]: both })
+      expect((await as(token, 'mirror', 'sync', '--yes', '--with', 'transports,refunds')).code).toBe(0)
+      const code = await as(token, 'returns', 'get', 'CODES1', '--shop', 'SHOES', '--json')
+      expect(code.code).toBe(0)
+      expect(JSON.parse(code.stdout).name).toBe('R#-S1')
+      expect((await as(token, 'returns', 'get', 'CODEH1', '--shop', 'SHOES')).code).toBe(5)
+      for (const text of ['sue', 'hal']) {
+        const { stdout } = await as(token, 'search', text, '--shop', 'SHOES', '--offline', '--json')
+        expect([text, stdout.includes('R#-S1'), stdout.includes('R#-H1')]).toEqual([
+          text,
+          text === 'sue',
+          false,
+        ])
+      }
+      const stats = await as(token, 'returns', 'stats', '--shop', 'SHOES', '--json')
+      expect([stats.code, JSON.parse(stats.stdout).stats[0].returns]).toEqual([0, 1])
+      // What is brought up to date is the whole, of which nothing goes.
+      server.requests.length = 0
+      expect((await as(token, 'mirror', 'sync', '--full', '--shop', 'SHOES')).code).toBe(0)
+      expect(server.requests.filter(({ query }) => query.has('shop_code'))).toEqual([])
+      expect(JSON.parse((await as(token, 'mirror', 'status', '--json')).stdout).returns).toBe(2)
+    },
+    60_000,
+  )
+})
+
+it('an export begun by one merchant is not gone on with by another', async () => {
+  const { as, home, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
+  const argv = ['returns', 'export', '--out', join(home.HOME ?? '', 'returns.csv'), '--retries', '0']
+  breakAfter(2)
+  expect((await as('shoes', ...argv)).code).toBe(7)
+  breakAfter(1000)
+  const other = await as('hats', ...argv)
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('is of another export')])
+  expect((await as('shoes', ...argv)).code).toBe(0)
+}, 60_000)
