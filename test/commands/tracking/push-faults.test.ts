@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -266,4 +266,28 @@ it('a file that is written to while it is sent: stops, and says how to go on', a
   expect(resumed.code).toBe(130)
   expect(service.taken.length).toBeGreaterThan(succeeded)
   expect(new Set(service.taken.map(({ shipmentId }) => shipmentId)).size).toBe(service.taken.length)
+})
+
+it('a file changed in place with its time restored while it is sent: no changed row is sent, exit 9', async () => {
+  // Several blocks, so that the change lies in one that is not read yet.
+  const content = `${scans(30_000)}\n`
+    .replaceAll('Z\n', `Z,${'x'.repeat(100)}\n`)
+    .replace('Date', 'Date,note')
+  const path = fileOf(content)
+  // A whole number of milliseconds, which is what can be restored.
+  const time = new Date('2026-01-01T00:00:00Z')
+  utimesSync(path, time, time)
+  const service = await reportService({
+    onReport: (_, index) => {
+      if (index !== 50) return undefined
+      writeFileSync(path, content.replaceAll('REQUESTED', 'CANCELLED'), { flag: 'r+' })
+      utimesSync(path, time, time)
+      return undefined
+    },
+  })
+  const { code, stdout, stderr } = await service.run(['tracking', 'push', '--file', path, '--json'])
+  const { succeeded, remaining } = JSON.parse(stdout)
+  expect([code, succeeded + remaining]).toEqual([9, 30_000])
+  expect(service.taken.filter(({ trackingStatus }) => trackingStatus === 'CANCELLED')).toEqual([])
+  expect(stderr).toMatch(/was changed while it was being read; \d+ rows remain.*rma jobs resume/)
 })

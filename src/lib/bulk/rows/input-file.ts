@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, type Stats } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { createWriteStream, type Stats } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError, errorCode, UNREADABLE } from '../../errors.ts'
@@ -8,6 +8,7 @@ import { decoded, detectEncoding, Utf8Check } from './encoding.ts'
 import type { RowEncoding } from './row.ts'
 
 const HEAD_BYTES = 65_536
+const BLOCK_BYTES = 2 ** 20
 
 /** What one pass over a file told about it. */
 export interface InputFile {
@@ -21,6 +22,8 @@ export interface InputFile {
   /** Bytes before the text: a byte-order mark, mostly. */
   readonly markBytes: number
   readonly chunkBytes: number
+  /** SHA-256 of each MiB, for what is changed with its times restored. */
+  readonly blocks: readonly string[]
   readonly stamp: string
 }
 
@@ -59,25 +62,27 @@ export async function scanFile(
   }
   const hash = createHash('sha256')
   const utf8 = new Utf8Check()
-  const head: Buffer[] = []
+  let head = Buffer.alloc(0)
+  const blocks: string[] = []
   let bytes = 0
   await reading(name, async () => {
-    for await (const chunk of chunksOf(path, 0, Math.max(chunkBytes, HEAD_BYTES))) {
-      hash.update(chunk)
-      utf8.add(chunk)
-      if (bytes < HEAD_BYTES) head.push(chunk)
-      bytes += chunk.length
+    for await (const block of blocksOf(path)) {
+      hash.update(block)
+      utf8.add(block)
+      if (blocks.length === 0) head = Buffer.from(block.subarray(0, HEAD_BYTES))
+      blocks.push(digestOf(block))
+      bytes += block.length
     }
   })
-  const start = Buffer.concat(head).subarray(0, HEAD_BYTES)
   return {
     path,
     name,
     bytes,
     sha256: hash.digest('hex'),
-    head: start,
-    ...detectEncoding(start, utf8.isValid()),
+    head,
+    ...detectEncoding(head, utf8.isValid()),
     chunkBytes,
+    blocks,
     stamp: stampOf(stats),
   }
 }
@@ -85,11 +90,19 @@ export async function scanFile(
 /** The bytes after the mark. @throws AppError `usage` if the file is not the one that was scanned */
 export async function* fileBytes(file: InputFile): AsyncGenerator<Buffer> {
   await assertUnchanged(file)
-  for await (const chunk of chunksOf(file.path, file.markBytes, file.chunkBytes)) {
+  let at = file.markBytes
+  let number = 0
+  for await (const block of blocksOf(file.path)) {
     // Before anybody gets it: its rows may be sent long before the file's end is read.
-    await assertUnchanged(file)
-    yield chunk
+    if (digestOf(block) !== file.blocks[number]) throw wasChanged(file.name)
+    number += 1
+    for (; at < block.length; at += file.chunkBytes) {
+      await assertUnchanged(file)
+      yield block.subarray(at, at + file.chunkBytes)
+    }
+    at = 0
   }
+  if (number !== file.blocks.length) throw wasChanged(file.name)
   await assertUnchanged(file)
 }
 
@@ -106,10 +119,18 @@ export async function* fileText(file: InputFile): AsyncGenerator<string> {
   }
 }
 
-/** @throws AppError `usage` if the file was written to since the scan */
+/** By its size and times alone. @throws AppError `usage` if the file was written to since the scan */
 export async function assertUnchanged({ path, name, stamp }: InputFile): Promise<void> {
-  if (stampOf(await reading(name, () => stat(path))) === stamp) return
-  throw new AppError('usage', `${name} was changed while it was being read.`, {
+  if (stampOf(await reading(name, () => stat(path))) !== stamp) throw wasChanged(name)
+}
+
+/** By every byte. @throws AppError `usage` if the file is not the one that was scanned */
+export async function assertSameBytes(file: InputFile): Promise<void> {
+  for await (const _ of fileBytes(file));
+}
+
+function wasChanged(name: string): AppError {
+  return new AppError('usage', `${name} was changed while it was being read.`, {
     hints: ['run it again when nothing writes to the file any more'],
   })
 }
@@ -133,12 +154,30 @@ export async function spool(input: Readable, path: string): Promise<void> {
   }
 }
 
-async function* chunksOf(path: string, start: number, size: number): AsyncGenerator<Buffer> {
-  for await (const chunk of createReadStream(path, { start, highWaterMark: size })) yield chunk
+/** All of the same size but for the last. */
+async function* blocksOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    for (let length = BLOCK_BYTES; length === BLOCK_BYTES; ) {
+      const block = Buffer.allocUnsafe(BLOCK_BYTES)
+      length = 0
+      for (let bytesRead = -1; bytesRead !== 0 && length < BLOCK_BYTES; length += bytesRead) {
+        bytesRead = (await file.read(block, length, BLOCK_BYTES - length)).bytesRead
+      }
+      if (length > 0) yield block.subarray(0, length)
+    }
+  } finally {
+    await file.close()
+  }
 }
 
-function stampOf({ size, mtimeMs, ino }: Stats): string {
-  return `${ino}:${size}:${mtimeMs}`
+function digestOf(block: Buffer): string {
+  return createHash('sha256').update(block).digest('base64')
+}
+
+/** The time of the last change of all (ctime) is one that nobody sets. */
+function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return `${ino}:${size}:${mtimeMs}:${ctimeMs}`
 }
 
 async function reading<T>(name: string, work: () => Promise<T>): Promise<T> {

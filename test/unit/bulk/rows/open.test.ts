@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { spool } from '../../../../src/lib/bulk/rows/input-file.ts'
+import { fileBytes, scanFile, spool } from '../../../../src/lib/bulk/rows/input-file.ts'
 import { openRows } from '../../../../src/lib/bulk/rows/open.ts'
 import { allRows, inputFile, open, texts, zip } from '../../../helpers/row-input.ts'
 
@@ -113,6 +113,32 @@ describe('what a file is, by its content', () => {
     await expect(allRows(source)).rejects.toMatchObject({
       message: 'FILE was changed while it was being read.',
     })
+  })
+
+  it('notices bytes that were changed in place with the times restored', async () => {
+    const path = inputFile('a\n1\n')
+    const time = new Date('2026-01-01T00:00:00Z')
+    utimesSync(path, time, time)
+    const source = await openRows(path, { name: 'FILE' })
+    writeFileSync(path, 'a\n2\n', { flag: 'r+' })
+    utimesSync(path, time, time)
+    await expect(allRows(source)).rejects.toMatchObject({
+      message: 'FILE was changed while it was being read.',
+    })
+  })
+
+  it('gives no byte of a block that was changed, whatever the times of the file say', async () => {
+    const block = Buffer.alloc(2 ** 20, 'x')
+    const path = inputFile(Buffer.concat([block, block]))
+    const file = await scanFile(path, { name: 'FILE' })
+    writeFileSync(path, Buffer.concat([block, Buffer.alloc(2 ** 20, 'y')]))
+    const { stamp } = await scanFile(path, { name: 'FILE' })
+    const read: Buffer[] = []
+    const reading = async () => {
+      for await (const chunk of fileBytes({ ...file, stamp })) read.push(chunk)
+    }
+    await expect(reading()).rejects.toMatchObject({ message: 'FILE was changed while it was being read.' })
+    expect(Buffer.concat(read).equals(block)).toBe(true)
   })
 
   it('spools to a file that nobody else may read', async () => {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import { assertUnchanged, type InputFile } from '../input-file.ts'
+import { assertSameBytes, assertUnchanged, type InputFile } from '../input-file.ts'
 import { type Cell, isBlank } from '../row.ts'
 import type { TableRow } from '../table.ts'
 import { refuseManyRows, sheetRows } from './sheet.ts'
@@ -32,12 +32,13 @@ export async function openXlsx(file: InputFile, wanted?: string): Promise<XlsxTa
     sheet: { name: sheet.name, sheets: workbook.sheets.length },
     names: workbook.sheets.map(({ name }) => name),
     async *records() {
-      await assertUnchanged(file)
+      await assertSameBytes(file)
       let width: number | undefined
       const open = async function* (zip: Zip) {
         yield* sheetRows(await zip.open(sheet.path), workbook)
       }
       for await (const rows of inWorkbook(file, open)) {
+        await assertUnchanged(file)
         yield rows.map((one) => {
           if (width === undefined && !isBlank(one.cells)) width = withoutTail(one.cells, 0).length
           return { row: one.row, cells: withoutTail(one.cells, width ?? 0) }
