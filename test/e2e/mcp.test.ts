@@ -20,7 +20,7 @@ interface Answer {
 interface Connected {
   env?: Record<string, string>
   /** Answers each question; without it the client can't ask. */
-  answer?: (question: string) => 'accept' | 'decline'
+  answer?: (question: string) => 'accept' | 'decline' | Promise<'accept' | 'decline'>
 }
 
 /** The SDK's own client, over pipes to the built binary. It refuses results that do not keep to their schema. */
@@ -31,9 +31,9 @@ async function connect(argv: string[] = [], { env = platform.env(), answer }: Co
   )
   const asked: string[] = []
   if (answer !== undefined) {
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
       asked.push(params.message)
-      return { action: answer(params.message), content: { confirm: true } }
+      return { action: await answer(params.message), content: { confirm: true } }
     })
   }
   const args = [BIN, 'mcp', ...argv]
@@ -208,6 +208,95 @@ describe('writes', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^Error: The profile live is protected/)
   })
+})
+
+describe('a profile that changes while a server runs on it', () => {
+  const returns = [{ id: '1', name: 'R#-1', shopCode: 'A', ecommerceOrder: { id: 'o', name: '1' } }]
+  const place = () =>
+    scriptServer(({ method }) =>
+      method === 'POST'
+        ? { body: { statusCode: 'OK' } }
+        : { body: { returns, pageInfo: { totalRecords: 1, totalPages: 1 } } },
+    )
+  const [before, after] = ['shoes', 'hats'].map((sub) =>
+    [{ alg: 'none' }, { sub }, 'x']
+      .map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))
+      .join('.'),
+  )
+
+  it.each<[what: string, change: (other: string) => readonly [argv: string[], stdin?: string]]>([
+    [
+      'address and token',
+      (other) => [
+        ['auth', 'login', '-p', 'live', '--base-url', other, '--token-file', '-', '--no-verify'],
+        after,
+      ],
+    ],
+    ['shop', () => [['profiles', 'set', 'live', '--shop', 'B']]],
+    ['merchant', () => [['auth', 'login', '-p', 'live', '--token-file', '-', '--no-verify'], after]],
+  ])(
+    'by its %s writes and reads nothing anywhere, not even what was confirmed',
+    async (_, change) => {
+      const [one, other] = [await place(), await place()]
+      const env = spawnEnv()
+      const add = [
+        'profiles',
+        'add',
+        'live',
+        '--environment',
+        'staging',
+        '--base-url',
+        one.baseUrl,
+        '--shop',
+        'A',
+      ]
+      expect((await spawnCli(add, { env })).code).toBe(0)
+      const login = ['auth', 'login', '-p', 'live', '--token-file', '-', '--no-verify']
+      expect((await spawnCli(login, { env, stdin: before ?? '' })).code).toBe(0)
+      const { call, asked } = await connect(['-p', 'live', '--allow-write'], {
+        env,
+        answer: async (): Promise<'accept'> => {
+          const [argv, stdin = ''] = change(other.baseUrl)
+          const { code, stderr } = await spawnCli(argv, { env, stdin })
+          expect([code, stderr]).toEqual([0, expect.anything()])
+          one.requests.length = 0
+          return 'accept'
+        },
+      })
+      const { isError, content } = await call('report_tracking', {
+        return: 'R#-1',
+        status: 'SHIPPING_IN_PROGRESS',
+      })
+      expect(asked).toHaveLength(1)
+      expect([isError, content[0]?.text]).toEqual([
+        true,
+        expect.stringMatching(/^The settings changed since this server was started for profile live/),
+      ])
+      expect((await call('list', { limit: 1 })).isError).toBe(true)
+      expect([...one.requests, ...other.requests]).toEqual([])
+    },
+    60_000,
+  )
+
+  it('by a renewed token of the same merchant goes on', async () => {
+    const server = await place()
+    const env = spawnEnv()
+    const add = ['profiles', 'add', 'live', '--environment', 'staging', '--base-url', server.baseUrl]
+    expect((await spawnCli(add, { env })).code).toBe(0)
+    const login = (exp: number) => {
+      const stdin = ['{}', JSON.stringify({ sub: 'shoes', exp }), 'x'].map((one) =>
+        Buffer.from(one).toString('base64url'),
+      )
+      const argv = ['auth', 'login', '-p', 'live', '--token-file', '-', '--no-verify']
+      return spawnCli(argv, { env, stdin: stdin.join('.') })
+    }
+    await login(4e9)
+    const { call } = await connect(['-p', 'live', '--allow-write'], { env, answer: () => 'accept' })
+    await login(5e9)
+    expect((await call('list', { limit: 1 })).isError).toBeFalsy()
+    const given = { return: 'R#-1', status: 'SHIPPING_IN_PROGRESS', shop: 'A' }
+    expect((await call('report_tracking', given)).structuredContent).toMatchObject({ applied: true })
+  }, 30_000)
 })
 
 describe('hostile input', () => {

@@ -126,6 +126,7 @@ export class Context {
       store: this.profiles,
       readFile: (path) => (path === '-' ? this.streams.readAllInput() : readFile(path, 'utf8')),
     })
+    this.io.checkPlace?.(settings)
     for (const warning of settings.warnings) await this.warn(warning)
     return settings
   }

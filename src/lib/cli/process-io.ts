@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Settings } from '../config/settings.ts'
 import { systemTimers, type Timers } from '../output/progress.ts'
 
 export type InputStream = Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown }
@@ -23,6 +24,8 @@ export interface Io {
   halt(): AbortSignal
   /** A signal aborted by SIGTERM; from this call on, SIGTERM no longer ends the process by itself. */
   terminate(): AbortSignal
+  /** Of commands that a server runs: throws where the settings lead elsewhere than when it was started. */
+  checkPlace?: (settings: Settings) => void
 }
 
 export function processIo(): Io {

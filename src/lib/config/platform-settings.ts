@@ -27,6 +27,8 @@ export interface PlatformSettings {
   baseUrl: Sourced<string> | undefined
   /** Origin that the profile's token is bound to. */
   profileBaseUrl: string | undefined
+  /** The profile's own; another one may be named. */
+  profileShop: string | undefined
   /** What prints the profile's token; undefined where that is not needed. */
   credentialProcess: CredentialProcess | undefined
   /** Where the profile's token is in the keyring; undefined where that is not needed. */
@@ -77,6 +79,7 @@ export async function resolvePlatform(
     isSandbox: record !== undefined && baseUrl === undefined,
     baseUrl,
     profileBaseUrl: record?.baseUrl,
+    profileShop: record?.shop,
     token,
     credentialProcess: asked && credentialProcessOf(asked),
     keyring: asked && keyringEntryOf(asked),

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { maskText } from '../../api/trace/mask.ts'
 import type { RunLine } from '../../cli/cli-config.ts'
 import type { Io } from '../../cli/process-io.ts'
+import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import { visible } from '../../output/visible.ts'
@@ -19,6 +20,8 @@ export interface Terms extends Disclosure {
   placeFlags: readonly string[]
   /** Variables of every command. */
   placeEnv: Readonly<Record<string, string>>
+  /** @throws AppError `config` for settings of another place */
+  checkPlace(settings: Settings): void
   /** Said in questions: `profile staging, https://…`. */
   place: string
   writingTools: readonly WritingTool[]
@@ -109,7 +112,8 @@ export class Session {
     const { io, runLine, terms } = this.#surroundings
     // Last, since the last of a flag counts: no argument leads to another place.
     const line = withFlags(words, [...terms.placeFlags, '--output=json'])
-    return runInner(line, { ...io, env: { ...io.env, ...terms.placeEnv } }, signal, runLine)
+    const { checkPlace, placeEnv } = terms
+    return runInner(line, { ...io, env: { ...io.env, ...placeEnv }, checkPlace }, signal, runLine)
   }
 
   #answer(tool: Tool, told: Told): ToolAnswer {

@@ -1,4 +1,5 @@
 import type { Context } from '../../cli/context.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import type { Sourced } from '../../config/setting-values.ts'
 import type { Settings } from '../../config/settings.ts'
 import { AppError } from '../../errors.ts'
@@ -25,7 +26,7 @@ export interface McpFlags {
 }
 
 /**
- * The place is pinned: whoever changes the current profile meanwhile does not change what a running server works on.
+ * The place is pinned: whoever changes the profile meanwhile does not change what a running server works on.
  * @throws AppError `usage` for flags that don't go with a server, or writes under a protected profile
  */
 export async function readTerms(context: Context, flags: McpFlags): Promise<Terms> {
@@ -46,16 +47,42 @@ export async function readTerms(context: Context, flags: McpFlags): Promise<Term
       },
     )
   }
+  const place = settings.isSandbox ? 'the built-in sandbox' : placeText(settings)
+  const whole = identityOf(settings)
   const root = flags.root === undefined ? undefined : openRoot(flags.root)
   return {
     reveal: flags.reveal,
     customerText: flags['customer-text'],
     placeFlags: placeFlags(settings, flags),
     placeEnv: settings.profile ? { RMA_PROFILE: settings.profile.value } : {},
-    place: settings.isSandbox ? 'the built-in sandbox' : placeText(settings),
+    place,
+    checkPlace: (current) => {
+      if (identityOf(current) === whole) return
+      throw new AppError(
+        'config',
+        `The settings changed since this server was started for ${place}; nothing was sent.`,
+        {
+          hints: ['the person may start the server again'],
+        },
+      )
+    },
     writingTools: mayWrite ? writingTools(root) : [],
     maxWrites: flags['max-writes'],
   }
+}
+
+/** Where requests go, and for whom. A renewed token of the same merchant is no other. */
+function identityOf(settings: Settings): string {
+  const { isSandbox, isProtected, baseUrl, profileBaseUrl, profileShop, token, credentialProcess, keyring } =
+    settings
+  const urls = [baseUrl?.value, profileBaseUrl]
+  const tokens = [
+    token?.origin,
+    token && merchantOf({ ...settings, shop: undefined }),
+    credentialProcess,
+    keyring,
+  ]
+  return JSON.stringify([isSandbox, isProtected, urls, profileShop, tokens])
 }
 
 function placeFlags({ profile, baseUrl, shop }: Settings, flags: McpFlags): string[] {
