@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { AppError, errorCode } from '../errors.ts'
+import { childEnv } from '../files/child-env.ts'
 import type { Env } from './paths.ts'
 
 const MAX_CHARS = 1024 * 1024
@@ -40,11 +41,9 @@ export function runTokenProgram(
   { what, words: [program, ...args], input, limitMs, fail }: TokenProgram,
   { env, signal, onText, onNote }: ProgramSurroundings,
 ): Promise<ProgramEnd> {
-  // That of another profile, if this is asked for by a process of rma's own.
-  const { RMA_TOKEN: _, ...others } = env
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      env: others,
+      env: childEnv(env),
       // Else standard input belongs to the command that needs the token.
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { AppError, errorCode } from '../errors.ts'
+import { childEnv } from '../files/child-env.ts'
 import type { Sheet } from '../wire/print.ts'
 import type { PrintDocument } from './print-document.ts'
 
@@ -30,11 +31,10 @@ export async function printOnQueue(
   { sheet, timeoutMs, signal, env }: QueueOptions,
 ): Promise<string | undefined> {
   const how = language === 'zpl' ? ['raw'] : ['print-scaling=none', `media=${MEDIA[sheet]}`]
-  const { RMA_TOKEN: _, ...others } = env
   const time = AbortSignal.timeout(timeoutMs)
   const child = spawn('lp', ['-d', queue, '-t', 'rma labels', ...how.flatMap((option) => ['-o', option])], {
     // Its answer is read.
-    env: { ...others, LC_ALL: 'C' },
+    env: { ...childEnv(env), LC_ALL: 'C' },
     signal: AbortSignal.any([time, signal]),
     stdio: ['pipe', 'pipe', 'pipe'],
   })

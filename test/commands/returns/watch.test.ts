@@ -14,6 +14,7 @@ async function watched() {
     PATH: process.env.PATH ?? '',
     RMA_BASE_URL: server.baseUrl,
     RMA_TOKEN: 'secret',
+    RMA_DATABASE: 'postgres://me:secret@db.invalid/returns',
   }
   /** Ended by a signal when it looks once more than `untilLook` times. */
   const watch = (argv: string[], untilLook: number, by: 'terminate' | 'interrupt' = 'terminate') => {
@@ -105,7 +106,7 @@ it('gives each return to a command, one at a time, without the token, until the 
   expect(first.stderr).toMatch(
     /Warning: --exec: the command ended with exit code 3 for R#-1, at the third try/,
   )
-  expect(readFileSync(env ?? '', 'utf8')).not.toMatch(/RMA_TOKEN|secret|R#-2/)
+  expect(readFileSync(env ?? '', 'utf8')).not.toMatch(/RMA_TOKEN|RMA_DATABASE|secret|R#-2/)
   writeFileSync(log ?? '', '')
   rmSync(fails ?? '')
   const second = await watch(flags, 1)

@@ -11,6 +11,17 @@ const SENSITIVE_KEYS = new Set([
   ...['iban', 'customeriban', 'accountholdername', 'accountholder', 'bic'],
   ...['fullname', 'firstname', 'lastname', 'address', 'line1', 'line2', 'line3', 'street', 'housenumber'],
   ...['city', 'postalcode', 'postcode', 'zip', 'zipcode', 'region', 'regioncode', 'province'],
+  ...['xamzsecuritytoken', 'xamzsignature', 'xamzcredential', 'xgoogsignature', 'xgoogcredential'],
+  ...['authenticationinfo', 'proxyauthenticationinfo', 'cardnumber', 'pan', 'cvv', 'cvc'],
+  ...[
+    'additionalinfo',
+    'comment',
+    'comments',
+    'customercomment',
+    'customercomments',
+    'customernote',
+    'remarks',
+  ],
   ...['latitude', 'longitude', 'lat', 'lon', 'lng', 'base64'],
 ])
 /** All that stays readable of an address object: which country it is in decides about carriers and customs. */
@@ -30,6 +41,9 @@ const WORD = /[^\s"'<>(),;:=&?/\\]+/g
 /** Where one may begin, what follows being looked at and not consumed: a real one may begin inside a look-alike. */
 const IBAN = /\b(?=([A-Z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}))/g
 const PHONE = /(?<![\w.])\+[1-9][\d ()./-]{5,18}\d\b/g
+/** As the great networks number them, in their groups or without. */
+const CARD =
+  /(?<![\w.])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6011|6[45]\d\d|35\d\d)([ -]?)\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -]?)\d{6}\2\d{5}|3[068]\d\d([ -]?)\d{6}\3\d{4})(?!\w)/g
 /** Longer than any id or code, and only letters of the alphabet of base64. */
 const BASE64 = /(?<![\w+/-])[A-Za-z0-9+/]{120,}={0,2}/g
 
@@ -45,14 +59,17 @@ export function maskBody(text: string): string {
   return stringifyJson(maskValue(value))
 }
 
-/** Masks tokens, e-mail addresses, IBANs, phone numbers, files and the queries of URLs. */
+/** Masks tokens, e-mail addresses, IBANs, card numbers, phone numbers, files and the queries of URLs. */
 export function maskText(text: string): string {
   const masked = text
     .replace(HTTP_URL, maskUrlInText)
     .replace(CREDENTIALS, `$1 ${MASK}`)
     .replace(JWT, (found) => (found.includes('.') ? MASK : found))
     .replace(WORD, (word) => (word.includes('@') ? maskAddresses(word) : word))
-  return maskIbans(masked).replace(PHONE, MASK).replace(BASE64, MASK)
+  return maskIbans(masked)
+    .replace(CARD, (found) => (isLuhn(found) ? MASK : found))
+    .replace(PHONE, MASK)
+    .replace(BASE64, MASK)
 }
 
 /** A request's own URL: its query is masked by key where it is known what the keys mean, else whole. */
@@ -186,6 +203,16 @@ function ibanLength(candidate: string): number {
     if (isIban(candidate.slice(0, end).replaceAll(' ', ''))) return end
   }
   return 0
+}
+
+/** By its check digit (ISO 7812). */
+function isLuhn(text: string): boolean {
+  const digits = [...text.replace(/\D/g, '')].reverse().map(Number)
+  const sum = digits.reduce((total, digit, at) => {
+    const value = at % 2 === 0 ? digit : digit * 2
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
 }
 
 /** By its check digits (ISO 13616), so that SKUs and ids of a similar form stay readable. */

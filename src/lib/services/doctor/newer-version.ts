@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import type { Context } from '../../cli/context.ts'
 import { type Env, readEnv } from '../../config/paths.ts'
+import { childEnv } from '../../files/child-env.ts'
 import { type Finding, found, skipped, well } from './examination.ts'
 
 const PATIENCE_MS = 6000
@@ -23,7 +24,7 @@ async function publishedVersion(env: Env): Promise<string | undefined> {
   if (readEnv(env, 'PATH') === undefined) return undefined
   return new Promise((resolve) => {
     const options = {
-      env: { ...env, NO_UPDATE_NOTIFIER: '1' },
+      env: { ...childEnv(env), NO_UPDATE_NOTIFIER: '1' },
       timeout: PATIENCE_MS,
       killSignal: 'SIGKILL' as const,
       // npm is a script there, which only a shell starts; the words are constants.

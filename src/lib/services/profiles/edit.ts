@@ -8,6 +8,7 @@ import { splitWords } from '../../config/command-words.ts'
 import { readEnv } from '../../config/paths.ts'
 import type { Profile } from '../../config/profile.ts'
 import { AppError, errorCode, nearest } from '../../errors.ts'
+import { childEnv } from '../../files/child-env.ts'
 import { renderProfile } from './fields.ts'
 
 /**
@@ -78,13 +79,15 @@ async function openEditor(
   file: string,
 ): Promise<void> {
   progress.stop()
-  const { RMA_TOKEN: _, ...env } = io.env
   await new Promise<void>((resolve, reject) => {
     const fail = (what: string, cause?: unknown) =>
       reject(new AppError('usage', `The editor ${program} ${what}.`, { cause }))
     // Without a terminal, standard input is that of a loop around this command.
     const stdin = questions.canAsk ? 'inherit' : 'ignore'
-    const child = spawn(program, [...args, file], { env, stdio: [stdin, 'inherit', 'inherit'] })
+    const child = spawn(program, [...args, file], {
+      env: childEnv(io.env),
+      stdio: [stdin, 'inherit', 'inherit'],
+    })
     child.on('error', (cause) =>
       fail(`can't be started (${errorCode(cause)}); VISUAL or EDITOR names it`, cause),
     )

@@ -27,7 +27,14 @@ describe('maskBody', () => {
               extra: ['x'],
             },
           },
-          returnLineItems: [{ sku: 'AB12-CDEF', quantity: 1, price: 10.5 }],
+          returnLineItems: [
+            {
+              sku: 'AB12-CDEF',
+              quantity: 1,
+              price: 10.5,
+              returnReason: { code: 'W', additionalInfo: 'I am ill' },
+            },
+          ],
         },
       ],
       originAddress: {
@@ -64,7 +71,14 @@ describe('maskBody', () => {
               extra: ['***'],
             },
           },
-          returnLineItems: [{ sku: 'AB12-CDEF', quantity: 1, price: 10.5 }],
+          returnLineItems: [
+            {
+              sku: 'AB12-CDEF',
+              quantity: 1,
+              price: 10.5,
+              returnReason: { code: 'W', additionalInfo: '***' },
+            },
+          ],
         },
       ],
       originAddress: {
@@ -113,6 +127,9 @@ describe('maskText', () => {
     ['IBAN ES91 2100 0418 4502 0005 1332 for Ana', 'IBAN *** for Ana'],
     ['order XX12 3456 7890 ES91 2100 0418 4502 0005 1332 for Ana', 'order XX12 3456 7890 *** for Ana'],
     ['XX12345678901 ES9121000418450200051332 DE89370400440532013000', 'XX12345678901 *** ***'],
+    ['paid with 4111 1111 1111 1111 12 days ago', 'paid with *** 12 days ago'],
+    ['5500005555555559, 3782-822463-10005 and 30569309025904', '***, *** and ***'],
+    ['parcel 4111111111111112', 'parcel 4111111111111112'],
     ['call +34 600 123 456 now', 'call *** now'],
     ['at 2026-03-01 10:00:00+11:00', 'at 2026-03-01 10:00:00+11:00'],
     ['see https://cdn.example/label.pdf?sig=abc&x=1 or', 'see https://cdn.example/label.pdf?*** or'],
@@ -143,6 +160,18 @@ describe('maskUrl and maskEntry', () => {
       'https://h.example/v1/returns?name=R%23-1&email=***&created_from=2026-01-01T10:00:00&postal_code=***',
     )
     expect(maskEntry('Authorization', 'Bearer short')).toBe('Bearer ***')
+    for (const name of [
+      'X-Amz-Security-Token',
+      'X-Amz-Credential',
+      'X-Amz-Signature',
+      'Authentication-Info',
+    ]) {
+      expect(maskEntry(name, 'abc')).toBe('***')
+    }
+    expect(
+      maskUrl(new URL('https://h.example/v1?X-Amz-Security-Token=abc&x-amz-signature=d&X-Amz-Date=1')),
+    ).toBe('https://h.example/v1?X-Amz-Security-Token=***&x-amz-signature=***&X-Amz-Date=1')
+    expect(maskEntry('proxy-authentication-info', 'rspauth="a"')).toBe('***')
     expect(maskEntry('set-cookie', 'a=b')).toBe('***')
     expect(maskEntry('location', 'https://x.example/?token=abc')).toBe('https://x.example/?***')
     expect(maskEntry('Location', '/label?X-Amz-Signature=abc')).toBe('/label?***')

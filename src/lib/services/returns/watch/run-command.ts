@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../errors.ts'
+import { childEnv } from '../../../files/child-env.ts'
 
 /** From being asked to end to being ended. */
 const GRACE_MS = 2000
@@ -24,9 +25,7 @@ export interface CommandOptions {
 export async function runCommand(input: string, options: CommandOptions): Promise<string | undefined> {
   const { command, env, timeoutMs, halt } = options
   if (halt.aborted) return 'was interrupted'
-  // The token is rma's own; who needs one passes it under another name.
-  const { RMA_TOKEN: _, ...others } = env
-  const child = spawn('sh', ['-c', command], { env: others, detached: true, stdio: ['pipe', 2, 2] })
+  const child = spawn('sh', ['-c', command], { env: childEnv(env), detached: true, stdio: ['pipe', 2, 2] })
   const ended = endOf(child)
   // A command need not read.
   child.stdin?.on('error', () => {})
