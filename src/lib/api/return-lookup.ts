@@ -77,20 +77,49 @@ export class ReturnLookup {
     const { names, orders, ofLabel, isIdLike } = nameForms(text)
     const exact = isIdLike ? await this.#byId(text.trim()) : undefined
     if (exact) return [exact]
-    for (const order of orders) {
-      const ofOrder = await this.#list({ order }, (one) => isOrder(one, order))
-      if (ofOrder.length > 0) return ofOrder
+    for (const [index, order] of orders.entries()) {
+      const ofOrder = await this.#ofOrder(order)
+      // `COL-2` may be an order, and the second return of the order `COL`.
+      if (ofOrder.length > 0 && /-\d{1,2}$/.test(order))
+        ofOrder.push(...(await this.#named(names[index] ?? '')))
+      if (ofOrder.length > 0) return onceEach(ofOrder)
     }
     for (const name of names) {
-      const named = await this.#list({ name }, (one) => one.name === name)
+      const named = await this.#named(name)
       if (named.length > 0) return named
     }
     const labelled = ofLabel && (await this.#ofLabel(ofLabel))
     if (labelled) return [labelled]
-    const copied = await this.#copied(text.trim())
+    const trimmed = text.trim()
+    const ofDigits = /^\d+$/.test(trimmed) ? await this.#ofDigits(trimmed) : []
+    if (ofDigits.length > 0) return ofDigits
+    const copied = await this.#copied(trimmed)
     if (copied.length > 0) return copied
-    const referred = await this.byClientReference(text.trim())
+    const referred = (await this.byClientReference(trimmed)) ?? (await this.#ofMerchant(trimmed))
     return referred ? [referred] : []
+  }
+
+  /** Orders of those digits behind letters that the newest returns show: `LU105189` for `105189`. */
+  async #ofDigits(digits: string): Promise<Return[]> {
+    const { records } = await this.options.returns.listPage({})
+    const starts = records.map(
+      ({ ecommerceOrder }) => /^(\D+)\d+$/.exec(ecommerceOrder?.name ?? '')?.[1] ?? '',
+    )
+    const known = [...new Set(starts)].filter((start) => start !== '').slice(0, MAX_ORDERS)
+    return (await Promise.all(known.map((start) => this.#ofOrder(start + digits)))).flat()
+  }
+
+  #ofMerchant(name: string): Promise<Return | undefined> | undefined {
+    const isOtherForm = /[^\p{L}\p{N}]/u.test(name) && !name.startsWith('P#R#')
+    return isOtherForm ? this.byMerchantName(name) : undefined
+  }
+
+  #ofOrder(order: string): Promise<Return[]> {
+    return this.#list({ order }, (one) => isOrder(one, order))
+  }
+
+  #named(name: string): Promise<Return[]> {
+    return this.#list({ name }, (one) => one.name === name)
   }
 
   /**
@@ -153,7 +182,7 @@ export class ReturnLookup {
   /** The return, if the transport is one of its own. */
   async #ofLabel({ name, transportId }: { name: string; transportId: string }): Promise<Return | undefined> {
     const { returns } = this.options
-    for (const record of await this.#list({ name }, (one) => one.name === name)) {
+    for (const record of await this.#named(name)) {
       if (record.activeTransportation?.id === transportId) return record
       const { records } = record.id ? await returns.transportations(record.id) : { records: [] }
       if (records.some(({ id }) => id === transportId)) return record
@@ -185,6 +214,10 @@ function listedReturn({ name, id, status, shopCode }: Return): ErrorDetail {
     path: name,
     message: [`id ${id ?? 'unknown'}`, status, `shop ${shopCode}`].filter(Boolean).join(', '),
   }
+}
+
+function onceEach(records: readonly Return[]): Return[] {
+  return [...new Map(records.map((record) => [record.id, record])).values()]
 }
 
 function isOrder({ ecommerceOrder }: Return, order: string): boolean {

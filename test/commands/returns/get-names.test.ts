@@ -25,12 +25,14 @@ beforeAll(async () => {
 })
 
 const order = () => single.name.slice('R#-'.length)
+const digits = () => order().replace(/^\D+/, '')
 const forms = () => [
   single.name,
   order(),
   `#${order()}`,
   order().toLowerCase(),
   `r#-${order().toLowerCase()}`,
+  digits(),
   single.id ?? '',
   single.activeTransportation?.clientReference ?? '',
   `${single.name}-T${single.activeTransportation?.id}`,
@@ -51,10 +53,12 @@ describe('a return is found by what people have at hand', () => {
       ['returns', 'transportations', order()],
       ['returns', 'refunds', order()],
       ['labels', 'get', order()],
+      ['labels', 'get', digits()],
     ]) {
       const { code, stderr } = await platform.run([...argv, '--json'])
       expect([argv, code, stderr]).toEqual([argv, 0, ''])
     }
+    expect((await platform.run(['pudos', 'search', digits(), '--json'])).code).toBe(0)
   })
 
   it('by its name in a file of labels to download, whose other rows are sent as written', async () => {
@@ -70,7 +74,7 @@ describe('a return is found by what people have at hand', () => {
 
   it('to write, with its shop, which a token for several shops needs', async () => {
     const push = ['tracking', 'push', '--status', 'SHIPPING_COMPLETED', '--dry-run', '--json']
-    for (const form of [order().toLowerCase(), single.name]) {
+    for (const form of [order().toLowerCase(), single.name, digits()]) {
       const { code, stdout } = await platform.run([...push, form])
       expect(code).toBe(0)
       expect(JSON.parse(stdout).body).toMatchObject({ shipmentId: single.name, shopCode: single.shopCode })

@@ -69,6 +69,25 @@ describe('what a text names', () => {
   })
 })
 
+describe('a return with names of several kinds', () => {
+  const merchants = record('1', 'LU105189', { merchantReturnName: 'LU105189/RMA' })
+  const others = [record('2', 'LU7'), record('3', 'LU7-2'), { ...record('4', 'LU7'), name: 'R#-LU7-2' }]
+  const ids = async (text: string) =>
+    (await lookupIn([merchants, ...others]).lookup.find(text)).map(({ id }) => id)
+
+  it('is found by the digits of its order alone, and by the merchant’s name of it', async () => {
+    expect(await ids('105189')).toEqual(['1'])
+    expect(await ids('LU105189/RMA')).toEqual(['1'])
+    expect(await ids('7')).toEqual(['2', '4'])
+    expect(await ids('105188')).toEqual([])
+  })
+
+  it('is one of two where the text is an order, and the name of another order’s return', async () => {
+    expect(await ids('LU7-2')).toEqual(['3', '4'])
+    expect(await ids('R#-LU7-2')).toEqual(['3', '4'])
+  })
+})
+
 describe('what the platform can’t find', () => {
   const copied = record('7', 'LU7')
 

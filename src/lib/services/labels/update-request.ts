@@ -116,8 +116,9 @@ async function idOfShipment(
     const { name, shopCode } = await lookup.one(shipment)
     return { ...ofReturn, shipmentId: name, ...(shopCode && { shopCode }) }
   }
-  const [found] = (await optional(lookup.find(shipment))) ?? []
-  if (!found) return { ...ofReturn, shipmentIdType: 'MERCHANT_RETURN_NAME' }
+  const [found, ...others] = (await optional(lookup.find(shipment))) ?? []
+  const isMerchants = others.length === 0 && found?.merchantReturnName === shipment
+  if (!found || isMerchants) return { ...ofReturn, shipmentIdType: 'MERCHANT_RETURN_NAME' }
   const line = (...words: string[]) => context.shellLine(['labels', 'update', ...words], undefined)
   throw new AppError(
     'usage',

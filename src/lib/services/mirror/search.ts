@@ -29,8 +29,7 @@ export async function runSearch(
     })
   }
   await context.checkOutput(searchView)
-  const { timeZone, shop } = await context.settings()
-  const filter = { ...mirrorFilter(filters, timeZone.value), shop: shop?.value }
+  const filter = await mirrorFilter(filters, context)
   await withFreshMirror(context, connection, { isOffline }, async (mirror) => {
     const hits = await mirror.search({ text, filter, limit: limit + 1 })
     const isFiltered = Object.values(filters).some((value) => value !== undefined)
@@ -60,23 +59,26 @@ function nothingText(isFiltered: boolean, statusLine: string): string {
   return [searchView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
 }
 
-/** Dates as `readFilters` writes them, in this zone. */
-function mirrorFilter(filters: ReturnFilters, zone: string): MirrorFilter {
-  const { name, status, order } = filters
-  const from = (wall: string | undefined) =>
-    wall === undefined ? undefined : wallTimeToInstant(wall, zone, 'earlier').epochMs
+/** Of the shop that is named. Dates as `readFilters` writes them. */
+export async function mirrorFilter(
+  { name, status, order, ...walls }: ReturnFilters,
+  context: Pick<Context, 'settings'>,
+): Promise<MirrorFilter> {
+  const { timeZone, shop } = await context.settings()
+  const instant = (wall: string | undefined, edge: 'earlier' | 'later') =>
+    wall === undefined ? undefined : wallTimeToInstant(wall, timeZone.value, edge).epochMs
   // The last second with all of its fractions.
-  const to = (wall: string | undefined) =>
-    wall === undefined ? undefined : wallTimeToInstant(wall, zone, 'later').epochMs + 999
+  const to = (wall: string | undefined) => {
+    const ms = instant(wall, 'later')
+    return ms === undefined ? undefined : ms + 999
+  }
   return {
-    name,
-    status,
-    order,
-    createdFromMs: from(filters.createdFrom),
-    createdToMs: to(filters.createdTo),
-    updatedFromMs: from(filters.updatedFrom),
-    updatedToMs: to(filters.updatedTo),
-    refundedFromMs: from(filters.refundedFrom),
-    refundedToMs: to(filters.refundedTo),
+    ...{ name, status, order, shop: shop?.value },
+    createdFromMs: instant(walls.createdFrom, 'earlier'),
+    createdToMs: to(walls.createdTo),
+    updatedFromMs: instant(walls.updatedFrom, 'earlier'),
+    updatedToMs: to(walls.updatedTo),
+    refundedFromMs: instant(walls.refundedFrom, 'earlier'),
+    refundedToMs: to(walls.refundedTo),
   }
 }

@@ -5,9 +5,9 @@ import type { Mirror } from '../../mirror/mirror.ts'
 import type { MirrorFilter } from '../../mirror/record.ts'
 import { readState } from '../../mirror/state.ts'
 import type { MirrorStore } from '../../mirror/store.ts'
-import { wallTimeToInstant } from '../../wire/time.ts'
 import { syncLine } from '../mirror/place.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
+import { mirrorFilter } from '../mirror/search.ts'
 import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
 
@@ -36,7 +36,7 @@ export async function withMirroredReturns<T>(
   flags: FilterFlags & { offline: boolean },
   action: (mirrored: MirroredReturns) => Promise<T>,
 ): Promise<T> {
-  const filter = await mirrorFilter(flags, context)
+  const filter = await mirrorFilter(await readFilters(flags, context), context)
   const freshness = { isOffline: flags.offline, needsDetails: true }
   return withFreshMirror(context, connection, freshness, async (mirror) => {
     context.progress.start('Going through the mirror')
@@ -51,27 +51,4 @@ export async function withMirroredReturns<T>(
 /** The platform's clock, as far as it was ahead of this machine's at the last sync. */
 async function clockAtSync({ db }: MirrorStore, { io }: Context): Promise<number> {
   return io.now() + ((await readState(db)).clockAheadMs ?? 0)
-}
-
-async function mirrorFilter(flags: FilterFlags, context: Context): Promise<MirrorFilter> {
-  const { name, status, order, ...walls } = await readFilters(flags, context)
-  const { shop, timeZone } = await context.settings()
-  const zone = timeZone.value
-  const instant = (wall: string | undefined, edge: 'from' | 'to') => {
-    if (wall === undefined) return undefined
-    const { epochMs } = wallTimeToInstant(wall, zone, edge === 'from' ? 'earlier' : 'later')
-    return edge === 'from' ? epochMs : epochMs + 999
-  }
-  return {
-    name,
-    status,
-    order,
-    shop: shop?.value,
-    createdFromMs: instant(walls.createdFrom, 'from'),
-    createdToMs: instant(walls.createdTo, 'to'),
-    updatedFromMs: instant(walls.updatedFrom, 'from'),
-    updatedToMs: instant(walls.updatedTo, 'to'),
-    refundedFromMs: instant(walls.refundedFrom, 'from'),
-    refundedToMs: instant(walls.refundedTo, 'to'),
-  }
 }

@@ -1,7 +1,7 @@
 import type { Taken } from '../../api/settle.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { readToken } from '../../config/token.ts'
+import { merchantOf } from '../../config/merchant.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import { trackingPushDetails, trackingPushView } from '../../output/views/tracking.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
@@ -104,10 +104,11 @@ async function shipmentOf(
   context: Pick<Context, 'settingsWithToken'>,
   connection: Pick<Connection, 'lookup'>,
 ): Promise<Pick<TrackingRequest, 'shipmentId' | 'shopCode'>> {
-  const { shop, token } = await context.settingsWithToken()
-  const shops = token === undefined ? [] : (readToken(token.value).shops ?? [])
+  const settings = await context.settingsWithToken()
+  const { shop } = settings
+  const { shops } = merchantOf(settings)
   const isPlain = isPlainName(text.trim())
-  if (isPlain && (shop || shops.length < 2)) return { shipmentId: text.trim() }
+  if (isPlain && shops.length < 2) return { shipmentId: text.trim() }
   try {
     const { name, shopCode } = await (await connection.lookup()).one(text)
     return { shipmentId: name, shopCode: shop?.value ?? shopCode }
