@@ -61,12 +61,31 @@ function transport(
   secure: https.Agent | undefined,
   rest: Partial<Pick<Transport, 'via' | 'request'>>,
 ): Transport {
+  for (const agent of [plain, secure]) if (agent) closeWhereBytesComeUnasked(agent)
   const close = () => {
     plain.destroy()
     secure?.destroy()
   }
   const { request = straight(plain, secure), ...others } = rest
   return { request: (url, options) => request(url, options).on('upgrade', refuseUpgrade), close, ...others }
+}
+
+/** A kept connection on which an answer comes that nobody asked for: the next request would take it for its own. */
+function closeWhereBytesComeUnasked(agent: http.Agent): void {
+  const keep = agent.keepSocketAlive
+  const reuse = agent.reuseSocket
+  agent.keepSocketAlive = (socket) => {
+    socket.on('data', destroy)
+    return keep.call(agent, socket)
+  }
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', destroy)
+    reuse.call(agent, socket, request)
+  }
+}
+
+function destroy(this: Duplex): void {
+  this.destroy()
 }
 
 /** Node.js gives a connection that switches protocols away without an answer or an error. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHttp, type HttpOptions } from '../../../../src/lib/api/http/client.ts'
 import type { AppError } from '../../../../src/lib/errors.ts'
+import { httpAnswer, rawServer } from '../../../helpers/raw-server.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
 const TLS = join(import.meta.dirname, '../../../fixtures/tls')
@@ -23,6 +24,21 @@ async function get(baseUrl: string, options: Partial<HttpOptions> = {}) {
   } finally {
     client.close()
   }
+}
+
+/** Sends another answer when it is told to, on the connection that was used last. */
+async function chattyServer() {
+  const sockets = new Set<net.Socket>()
+  const server = await rawServer(({ path }, socket) => {
+    sockets.add(socket)
+    socket.write(httpAnswer(200, JSON.stringify({ path })))
+  })
+  onTestFinished(() => server.close())
+  const sendMore = async () => {
+    const socket = [...sockets].at(-1)
+    await new Promise((resolve) => socket?.write(httpAnswer(200, '{"path":"/more"}'), resolve))
+  }
+  return { ...server, sockets, sendMore }
 }
 
 async function failure(promise: Promise<unknown>): Promise<AppError> {
@@ -218,4 +234,18 @@ describe('proxies', () => {
       message: expect.stringMatching(/through the proxy .* in time/),
     })
   })
+})
+
+it('closes a kept connection on which another answer comes, and takes none of it for its own', async () => {
+  const { baseUrl, sockets, sendMore } = await chattyServer()
+  const client = createHttp({ baseUrl, timeoutMs: 2_000, retries: 0, userAgent: 'rma-test', env: {} })
+  onTestFinished(() => client.close())
+  for (const path of ['/a', '/b', '/c']) {
+    expect((await client.request({ method: 'GET', path })).body).toEqual({ path })
+    await sendMore()
+    // A turn in which it arrives; the next request begins after it.
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+  }
+  expect(sockets.size).toBe(3)
 })
