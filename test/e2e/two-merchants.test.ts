@@ -185,3 +185,26 @@ it('an export begun by one merchant is not gone on with by another', async () =>
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('is of another export')])
   expect((await as('shoes', ...argv)).code).toBe(0)
 }, 60_000)
+
+it('a job of one merchant is not resumed with the profile of another', async () => {
+  const { home, server, writes, breakAfter } = await sharedPlatform({ shoes: SHOES, hats: HATS })
+  const run = (argv: string[], stdin = '') => spawnCli(argv, { env: home, stdin })
+  for (const name of ['shoes', 'hats']) {
+    await run(['profiles', 'add', name, '--environment', 'staging', '--base-url', server.baseUrl])
+    await run(['auth', 'login', '-p', name, '--token-file', '-', '--no-verify'], name)
+  }
+  const file = join(home.HOME ?? '', 'scans.csv')
+  writeFileSync(
+    file,
+    'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
+  )
+  breakAfter(0)
+  expect((await run(['tracking', 'push', '-p', 'shoes', '--file', file, '--retries', '0'])).code).not.toBe(0)
+  breakAfter(1000)
+  const sent = writes().length
+  for (const verb of ['resume', 'retry']) {
+    const { code, stderr } = await run(['jobs', verb, '--last', '-p', 'hats'])
+    expect([verb, code, stderr]).toEqual([verb, 2, expect.stringContaining('begun with the profile shoes')])
+  }
+  expect(writes()).toHaveLength(sent)
+}, 60_000)

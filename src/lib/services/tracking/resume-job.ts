@@ -136,15 +136,18 @@ export async function assertSamePlatform(
   { id, info }: Job,
 ): Promise<void> {
   context.prefer(info)
-  const { baseUrl, shop, isSandbox } = await context.settings()
+  const { baseUrl, shop, isSandbox, profile } = await context.settings()
   const here = isSandbox ? undefined : baseUrl?.value
-  if (here === info.baseUrl && shop?.value === info.shop) return
+  // The token of another profile may be another merchant's, unless a shop is named.
+  const isSameMerchant = info.shop !== undefined || info.profile === profile?.value
+  if (here === info.baseUrl && shop?.value === info.shop && isSameMerchant) return
   throw new AppError(
     'usage',
     `The job ${id} was begun on another platform or for another shop; nothing was sent.`,
     {
       details: [
         { message: `begun on ${info.baseUrl ?? 'the built-in sandbox'}, shop ${info.shop ?? 'not named'}` },
+        ...(isSameMerchant ? [] : [{ message: `begun with the profile ${info.profile ?? 'not named'}` }]),
       ],
       hints: ['name the same with --profile, --base-url and --shop'],
     },
