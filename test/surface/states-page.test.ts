@@ -23,7 +23,7 @@ it('docs/sandbox/states.md shows the states as the sandbox has them', async () =
   const page = [
     '# States of returns and transports',
     '',
-    'Drawn from the tables in `src/lib/sandbox/returns/states.ts`.',
+    'Drawn from the tables in `src/lib/sandbox/returns/states.ts`; updates are judged by `src/lib/wire/tracking-rule.ts`.',
     '',
     '## Return',
     '',
@@ -34,7 +34,11 @@ it('docs/sandbox/states.md shows the states as the sandbox has them', async () =
     diagram(TRANSPORT_TRANSITIONS, ['REQUESTED']),
     '',
     'Reports may skip states that lie on the way. After a failed or cancelled transport a new one becomes the active one at',
-    'once, as long as the return waits for its parcel. A report with the number of a transport that is over stays with it.',
+    'once, as long as the return waits for its parcel. A drop-off takes no `PICK_UP_*`.',
+    '',
+    'An update with the number of a transport that has ended belongs to that transport: known or older it changes nothing,',
+    'newer it is refused. So is one without a number that says what that transport ended with, while the next one is only',
+    'requested. An update of the very moment of the last one never goes backwards.',
     '',
   ].join('\n')
   await expect(page).toMatchFileSnapshot('../../docs/sandbox/states.md')

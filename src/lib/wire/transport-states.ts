@@ -29,6 +29,11 @@ export function isTransportOver(status: string | null | undefined): boolean {
   return OVER.has(status)
 }
 
+/** Service types whose parcel the customer hands in (spec §2.7). */
+export function isDropOff(serviceType: string | null | undefined): boolean {
+  return serviceType === 'drop-off' || serviceType === 'drop-off-store'
+}
+
 /** By one or more steps. */
 export function leadsTo(from: string | null | undefined, to: string): boolean {
   if (!isTransportStatus(from)) return false

@@ -20,13 +20,19 @@ export const activeTransportationSchema = z.looseObject({
 })
 export type ActiveTransportation = z.infer<typeof activeTransportationSchema>
 
-/** Decided: `date` is the carrier's, `receivedAt` the platform's, `applied` false if late; any status is kept. */
+/**
+ * Decided: `date` is the carrier's, `receivedAt` the platform's, `applied` false if stale; any status is kept. Number, URL
+ * and carrier are null if the update had none, absent if the platform does not show them.
+ */
 const trackingEventSchema = z.looseObject({
   status: optionalString,
   description: optionalString,
   date: optionalString,
   receivedAt: optionalString,
   applied: optionalBoolean,
+  trackingNumber: optionalString,
+  trackingUrl: optionalString,
+  carrierName: optionalString,
 })
 
 /** Spec §4.4. The format is free text here. */

@@ -335,16 +335,22 @@ function trackingDocument(someReturn: fc.Arbitrary<Return>): fc.Arbitrary<unknow
   return fc
     .record({
       of: someReturn,
-      trackingStatus: fc.constantFrom(...TRANSPORTATION_STATUSES),
+      // A drop-off takes no pick-up.
+      trackingStatus: fc.constantFrom(...TRANSPORTATION_STATUSES, ...TRANSPORTATION_STATUSES.slice(3, 5)),
       // Few different reports, so that histories stay short.
       trackingNumber: fc.constantFrom('A', 'B'),
       trackingDate: fc.constantFrom(
+        undefined,
+        undefined,
         '2025-01-01T10:00:00Z',
         '2026-04-15T11:00:00+02:00',
         '2026-04-16T00:00:00.5Z',
       ),
     })
-    .map(({ of, ...fields }) => ({ ...full, ...fields, shopCode: of.shopCode, shipmentId: of.name }))
+    .map(({ of, trackingDate = of.createdAt, ...fields }) => ({
+      ...{ ...full, ...fields, trackingDate },
+      ...{ shopCode: of.shopCode, shipmentId: of.name },
+    }))
 }
 
 function methodsDocument(shopCode: fc.Arbitrary<string>): fc.Arbitrary<unknown> {

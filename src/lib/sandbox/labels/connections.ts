@@ -30,17 +30,30 @@ const SANDBOX_CONNECTIONS: Readonly<Record<string, Special>> = {
   SBX_SLOW: { serviceName: 'Economy', isSlow: true },
 }
 
+const SANDBOX_CARRIER = 'SBX'
+
 const SANDBOX_CONNECTION_CODES: readonly string[] = Object.keys(SANDBOX_CONNECTIONS)
 
 export function connectionCodes({ services }: Shop): string[] {
   return [...services.map(({ carrierServiceCode }) => carrierServiceCode), ...SANDBOX_CONNECTION_CODES]
 }
 
+/** Code of the carrier that a report names by its code or name; undefined for one that no shop of the platform has. */
+export function carrierCodeOf(shops: readonly Shop[], carrierName: string | undefined): string | undefined {
+  const code = carrierName
+    ?.trim()
+    .toUpperCase()
+    .replace(/[\s-]+/g, '_')
+  if (code === SANDBOX_CARRIER || code === 'SANDBOX_POST') return SANDBOX_CARRIER
+  return shops.flatMap(({ services }) => services).find(({ carrierCode }) => carrierCode === code)
+    ?.carrierCode
+}
+
 export function findConnection(shop: Shop, carrierServiceCode: string): CarrierConnection | undefined {
   if (SANDBOX_CONNECTION_CODES.includes(carrierServiceCode)) {
     return {
       carrierServiceCode,
-      carrierCode: 'SBX',
+      carrierCode: SANDBOX_CARRIER,
       carrierExternalCode: carrierServiceCode.replace('SBX_', 'SBX-').replaceAll('_', ''),
       carrierName: 'Sandbox Post',
       formats: ['PDF', 'ZPL'],

@@ -51,8 +51,9 @@ function trackingUrlOf(
   code: string | undefined,
 ): string | undefined {
   const { trackingUrlPrefix, carrierCode } = shop.services[service] ?? {}
-  const isOthers = doc.carrier !== undefined && doc.carrier.toUpperCase() !== carrierCode
-  if (code === undefined || trackingUrlPrefix === undefined || isOthers) return undefined
+  const isOthers = doc.carrier !== undefined && doc.carrier !== carrierCode
+  if (code === undefined || trackingUrlPrefix === undefined || isOthers || doc.isOfUnknownCarrier)
+    return undefined
   return trackingUrlPrefix + code
 }
 
@@ -60,10 +61,11 @@ function trackingUrlOf(
 export function withTracking(
   shop: Shop,
   transport: TransportRow,
-  report: Readonly<Record<'number' | 'url' | 'carrier', string | undefined>>,
+  report: Readonly<Record<'number' | 'url' | 'carrier' | 'carrierCode', string | undefined>>,
 ): TransportRow {
-  const { number, url, carrier } = report
-  const { labels, trackingUrl, ...rest } = transport.doc
+  const { number, url, carrier, carrierCode } = report
+  const { labels, trackingUrl, isOfUnknownCarrier, ...rest } = transport.doc
+  const isUnknown = carrier === undefined ? isOfUnknownCarrier : carrierCode === undefined
   const isOther = number !== undefined && number !== trackingCodeOf(transport)
   const keptUrl = url ?? (isOther ? undefined : trackingUrl)
   const told: TransportRow = {
@@ -71,7 +73,8 @@ export function withTracking(
     doc: {
       ...rest,
       ...(number === undefined ? {} : { reference: number }),
-      ...(carrier === undefined ? {} : { carrier }),
+      ...(carrierCode === undefined ? {} : { carrier: carrierCode }),
+      ...(isUnknown ? { isOfUnknownCarrier: true as const } : {}),
       ...(keptUrl === undefined ? {} : { trackingUrl: keptUrl }),
     },
   }

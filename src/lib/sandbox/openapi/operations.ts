@@ -194,9 +194,10 @@ export const DESCRIBED_OPERATIONS: readonly DescribedOperation[] = [
     id: 'registerTracking',
     summary: 'Register where a parcel is',
     description:
-      'The same shipment, number, status and date again changes nothing. A report older than the last one applied is ' +
-      'kept in the history, and the state stays. `statusCode` is `OK`, `DUPLICATE` or `STALE`. A date more than 24 hours ' +
-      'ahead is refused.',
+      'The same shipment, status, date, number, URL and carrier again changes nothing. A report older than the last one ' +
+      'applied to its transport, or of the same moment and backwards, is kept in the history, and the state stays. ' +
+      '`statusCode` is `OK`, `DUPLICATE` or `STALE`. A date more than 24 hours ahead, or more than 30 days before the ' +
+      'return was made, is refused.',
     request: 'TrackingReport',
     response: 'Acknowledgement',
   },

@@ -19,6 +19,12 @@ export function transportText(stored: StoredReturn, transport: TransportRow, pre
       date: date(happened),
       receivedAt: date(received),
       applied: report?.isLate !== true,
+      // Null for a report that had none: absent is what nobody knows.
+      ...(report && {
+        trackingNumber: report.number ?? null,
+        trackingUrl: report.url ?? null,
+        carrierName: report.carrier ?? null,
+      }),
     })),
     ...labelHistory(stored.shop, transport, presenter),
   } satisfies Partial<Transportation>

@@ -111,6 +111,8 @@ export type EventDoc = readonly [status: number, date: number, received: number,
 /** What a merchant reported of an event (spec §4.1). */
 export interface ReportDoc {
   number?: string
+  url?: string
+  carrier?: string
   description?: string
   /** Older than the last one applied. */
   isLate?: true
@@ -125,7 +127,10 @@ export interface TransportDoc {
   reference?: string
   /** Reported in place of the carrier's own. */
   trackingUrl?: string
+  /** Code of the carrier that was reported in place of the service's. */
   carrier?: string
+  /** True if the last reported carrier is none that the platform knows. */
+  isOfUnknownCarrier?: true
   /** Never reported unless somebody does. */
   isLost?: true
   pickupReference?: string

@@ -1,5 +1,6 @@
 import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
 import type { Call } from '../http/operation.ts'
+import { carrierCodeOf } from '../labels/connections.ts'
 import { findShipment, noActiveTransport } from '../labels/shipments.ts'
 import { theShop } from '../shop-rules.ts'
 import { type Registration, registerTracking } from './register.ts'
@@ -9,11 +10,11 @@ const ANSWERS: Readonly<
   Record<Registration['outcome'], { statusCode: AcknowledgementCode; description: string }>
 > = {
   applied: { statusCode: 'OK', description: 'registered' },
-  late: {
+  stale: {
     statusCode: 'STALE',
     description: 'is older than what is known: kept in the history, the state stays',
   },
-  repeated: { statusCode: 'DUPLICATE', description: 'was registered before' },
+  duplicate: { statusCode: 'DUPLICATE', description: 'was registered before' },
 }
 
 /** `POST /shipping_trackings` (spec §4.1). */
@@ -25,7 +26,8 @@ export async function postTracking(call: Call): Promise<Acknowledgement> {
     const found = findShipment(data, shop, { shipmentId, shipmentIdType: 'RETURN_NAME' })
     if (found === undefined) throw noActiveTransport(shop, shipmentId, found)
     const { shipment } = found
-    const registration = registerTracking(shipment, shop, report, Math.floor(now / 1000))
+    const carrierCode = carrierCodeOf(data.shops, report.carrier)
+    const registration = registerTracking(shipment, shop, { ...report, carrierCode }, Math.floor(now / 1000))
     if (registration === undefined) throw noActiveTransport(shop, shipmentId, found)
     const { outcome, after, transport } = registration
     if (after !== shipment) data.saveCase(shipment, after)

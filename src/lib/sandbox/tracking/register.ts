@@ -1,39 +1,46 @@
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
-import { leadsTo } from '../../wire/transport-states.ts'
+import {
+  judgeUpdate,
+  type KnownReturn,
+  type KnownTransport,
+  type Refusal,
+  type TrackingFacts,
+} from '../../wire/tracking-rule.ts'
+import { isDropOff } from '../../wire/transport-states.ts'
 import { ApiError } from '../http/api-error.ts'
-import { trackingCodeOf, withTracking } from '../labels/registered.ts'
-import { applyEvent, isOver, latest, replaced, touch, transportStatusOf, withEvent } from '../returns/case.ts'
+import { registeredDocs, trackingCodeOf, withTracking } from '../labels/registered.ts'
+import {
+  applyEvent,
+  isAwaited,
+  isOver,
+  latest,
+  replaced,
+  touch,
+  transportStatusOf,
+  withEvent,
+} from '../returns/case.ts'
 import type { TransportStatus } from '../returns/states.ts'
-import type { EventDoc, ReportDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
+import type { EventDoc, LabelDoc, ReportDoc, ReturnCase, Shop, TransportRow } from '../store/rows.ts'
 
-export interface TrackingReport {
+export interface TrackingReport extends Omit<TrackingFacts, 'date'> {
   status: TransportStatus
   /** By the carrier's clock, in seconds with their fractions. */
   date: number
-  number: string | undefined
-  url: string | undefined
-  carrier: string | undefined
+  /** Code of `carrier`; undefined if the platform does not know that carrier. */
+  carrierCode: string | undefined
   description: string | undefined
 }
 
 export interface Registration {
-  /** `late`: older than the last one applied; kept, without effect on the state. */
-  outcome: 'applied' | 'late' | 'repeated'
+  outcome: 'applied' | 'stale' | 'duplicate'
   /** Unchanged if it was registered before. */
   after: ReturnCase
   transport: TransportRow
 }
 
 /**
- * Decided, besides the table of states:
- * - A report is of the transport with its number; without one, of the first with later news, else of the one not over.
- * - Equal number, status and date make a repeat; of a transport that is over, status and date if either has no number.
- * - It is late if older than the last applied one of the shipment, or, if over, of its transport.
- * - A further scan in the same state is applied, unless that is the end.
- * - A transport still `REQUESTED` fails as the one before it did only if the report has its number.
- *
  * Undefined for news that no transport is there for.
- * @throws ApiError 400 TR02 for a state that the transport can't come to
+ * @throws ApiError 400 TR02 for a state that the transport can't come to, VA01 for a date long before the return
  */
 export function registerTracking(
   before: ReturnCase,
@@ -41,77 +48,85 @@ export function registerTracking(
   report: TrackingReport,
   now: number,
 ): Registration | undefined {
-  const named = before.transports.findLast((transport) => hasNumber(transport, report.number))
-  const known = before.transports.find((transport) => isKnown(transport, report, named))
-  if (known) return { outcome: 'repeated', after: before, transport: known }
-  const transport = named ?? before.transports.find((each) => lastApplied([each]) > report.date)
-  if (transport && report.date < lastApplied(isOver(transport) ? [transport] : before.transports)) {
-    return { outcome: 'late', after: withLateEvent(before, transport, shop, report, now), transport }
+  const judged = judgeUpdate({ ...report, date: toMs(report.date) }, knownReturn(before, shop))
+  if (judged.verdict === 'none') return undefined
+  if (judged.verdict === 'too early') {
+    const created = new Date(toMs(before.created)).toISOString()
+    const message = `trackingDate: is more than 30 days before ${before.name} was made, ${created}`
+    throw ApiError.of(400, 'VA01', message)
   }
-  const active = transport ?? before.transports.findLast((each) => !isOver(each))
-  if (active === undefined) return undefined
-  checkStep(before, active, report)
-  const told = withTracking(shop, active, report)
+  const transport = before.transports[judged.transport]
+  if (transport === undefined) throw new Error(`${before.name} has no transport at ${judged.transport}`)
+  if (judged.verdict === 'refused') throw refusalOf(before, transport, report, judged.because)
+  const outcome = judged.verdict
+  if (outcome === 'duplicate') return { outcome, after: before, transport }
+  if (outcome === 'stale')
+    return { outcome, after: withStaleEvent(before, transport, shop, report, now), transport }
+  const told = withTracking(shop, transport, report)
   const { status, date } = report
-  const moved = { ...before, transports: replaced(before.transports, active, told) }
+  const moved = { ...before, transports: replaced(before.transports, transport, told) }
   const after = applyEvent(moved, told, { status, date, report: reportDoc(report) }, now)
-  return { outcome: 'applied', after, transport: active }
+  return { outcome, after, transport }
 }
 
-function checkStep(
+function refusalOf(
   { name, transports }: ReturnCase,
   transport: TransportRow,
-  { status, number }: TrackingReport,
-): void {
+  { status }: TrackingReport,
+  because: Refusal,
+): ApiError {
   const current = transportStatusOf(transport)
-  const previous = transports[transports.indexOf(transport) - 1]
-  const isRepeated =
-    number === undefined &&
-    current === 'REQUESTED' &&
-    previous !== undefined &&
-    transportStatusOf(previous) === status
-  const isFurtherScan = current === status && !isOver(transport)
-  if (!isRepeated && (isFurtherScan || leadsTo(current, status))) return
-  const reason = isRepeated
-    ? `${status} is what transportation ${previous.no} of ${name} ended with; that ${transport.no} did too needs its trackingNumber`
-    : `${status} can't follow ${current}, which transportation ${transport.no} of ${name} is in`
-  throw ApiError.of(400, 'TR02', `trackingStatus: ${reason}`)
-}
-
-function hasNumber(transport: TransportRow, number: string | undefined): boolean {
-  return (
-    number !== undefined &&
-    (trackingCodeOf(transport) === number ||
-      transport.doc.events.some(([, , , report]) => report?.number === number))
-  )
-}
-
-/** `named` is the transport that has the report's number. */
-function isKnown(
-  transport: TransportRow,
-  { status, date, number }: TrackingReport,
-  named: TransportRow | undefined,
-): boolean {
-  const position = TRANSPORTATION_STATUSES.indexOf(status)
-  const isVague = isOver(transport) && (named === undefined || named === transport)
-  return transport.doc.events.some(([reported, at, , report]) => {
-    if (reported !== position || at !== date) return false
-    // The demo data's events have no number.
-    const isSameNumber =
-      report === undefined ? [undefined, transport.doc.reference].includes(number) : report.number === number
-    return isSameNumber || (isVague && (number === undefined || report?.number === undefined))
-  })
-}
-
-function lastApplied(transports: readonly TransportRow[]): number {
-  let last = Number.NEGATIVE_INFINITY
-  for (const { doc } of transports) {
-    for (const [, date, , report] of doc.events) if (report?.isLate !== true && date > last) last = date
+  const subject = `transportation ${transport.no} of ${name}`
+  const reasons: Record<Refusal, string> = {
+    ended: `${status} can't follow ${current}, which ${subject} ended with`,
+    order: `${status} can't follow ${current}, which ${subject} is in`,
+    'drop-off': `${subject} is a drop-off: nobody picks it up`,
+    former: `${status} is what transportation ${transports[transports.indexOf(transport) - 1]?.no} of ${name} ended with; that ${transport.no} did too needs its trackingNumber`,
   }
-  return last
+  return ApiError.of(400, 'TR02', `trackingStatus: ${reasons[because]}`)
 }
 
-function withLateEvent(
+function knownReturn(known: ReturnCase, shop: Shop): KnownReturn {
+  const transports = known.transports.map((transport) => knownTransport(transport, shop))
+  return { createdAt: toMs(known.created), isAwaited: isAwaited(known), transports }
+}
+
+function knownTransport(transport: TransportRow, shop: Shop): KnownTransport {
+  const { doc, service } = transport
+  const { serviceType, carrierCode } = shop.services[service] ?? {}
+  const labels = registeredDocs(shop, transport)
+  const former = (doc.formerLabels ?? []).flatMap((each) => each.labels)
+  return {
+    status: transportStatusOf(transport),
+    isDropOff: isDropOff(serviceType),
+    number: labels[0]?.carrierTrackingCode,
+    url: labels[0]?.carrierTrackingUrl,
+    carrier: doc.carrier ?? carrierCode,
+    labelNumbers: [...labels, ...former].flatMap(numbersOf),
+    events: doc.events.map(([position, date, , report]) => ({
+      status: TRANSPORTATION_STATUSES[position] ?? '',
+      date: toMs(date),
+      isApplied: report?.isLate !== true,
+      ...(report && {
+        number: report.number ?? null,
+        url: report.url ?? null,
+        carrier: report.carrier ?? null,
+      }),
+    })),
+  }
+}
+
+function numbersOf({ carrierTrackingCode, additionalTrackingCodes = [] }: LabelDoc): string[] {
+  return carrierTrackingCode === undefined
+    ? additionalTrackingCodes
+    : [carrierTrackingCode, ...additionalTrackingCodes]
+}
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000)
+}
+
+function withStaleEvent(
   before: ReturnCase,
   transport: TransportRow,
   shop: Shop,
@@ -132,9 +147,11 @@ function withLateEvent(
   return touch({ ...before, transports: replaced(before.transports, transport, kept) }, now)
 }
 
-function reportDoc({ number, description }: TrackingReport): ReportDoc {
+function reportDoc({ number, url, carrier, description }: TrackingReport): ReportDoc {
   return {
     ...(number === undefined ? {} : { number }),
+    ...(url === undefined ? {} : { url }),
+    ...(carrier === undefined ? {} : { carrier }),
     ...(description === undefined ? {} : { description }),
   }
 }

@@ -2,18 +2,16 @@ import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { trackingRequestShape } from '../../wire/shapes.ts'
 import { parseServiceDate } from '../../wire/time.ts'
 import { trackingRequestSchema } from '../../wire/tracking.ts'
+import { MAX_AHEAD_MS } from '../../wire/tracking-rule.ts'
 import { isTransportStatus } from '../../wire/transport-states.ts'
 import { ApiError, type ApiErrorEntry } from '../http/api-error.ts'
 import { parseBody, parsePlainBody } from '../http/request-body.ts'
 import type { TrackingReport } from './register.ts'
 
-/** A later date would freeze the shipment: all that follows would be late. */
-const MAX_AHEAD_MS = 86_400_000
-
 export interface TrackingCall {
   shopCode: string | undefined
   shipmentId: string
-  report: TrackingReport
+  report: Omit<TrackingReport, 'carrierCode'>
 }
 
 /**

@@ -115,7 +115,7 @@ describe('an expectation that is not met', () => {
 })
 
 describe('a step that is refused', () => {
-  const wrong = track('PICK_UP_FAILED')
+  const wrong = track('SHIPPING_FAILED')
   it.each<[string, object[], string]>([
     ['ends the scenario', [track('SHIPPING_COMPLETED'), wrong], 'failed: SH01 '],
     [

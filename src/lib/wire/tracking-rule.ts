@@ -1,0 +1,163 @@
+import { isTransportOver, isTransportStatus, leadsTo } from './transport-states.ts'
+
+/** Later dates would freeze the shipment: everything after them would be stale. */
+export const MAX_AHEAD_MS = 24 * 3_600_000
+/** Earlier dates would pay refunds of a return that did not exist. A label in the box may be scanned some days before. */
+const MAX_BEFORE_RETURN_MS = 30 * 24 * 3_600_000
+
+/** What an update says. Dates are in ms since the epoch. */
+export interface TrackingFacts {
+  status: string
+  date: number
+  number: string | undefined
+  url: string | undefined
+  carrier: string | undefined
+}
+
+/** Number, URL and carrier are null if the event was reported without, undefined if the platform does not show them. */
+export interface KnownEvent {
+  status: string
+  date: number
+  isApplied: boolean
+  number?: string | null | undefined
+  url?: string | null | undefined
+  carrier?: string | null | undefined
+}
+
+export interface KnownTransport {
+  status: string
+  /** Handed in by the customer: nobody picks it up. */
+  isDropOff: boolean
+  number: string | undefined
+  url: string | undefined
+  carrier: string | undefined
+  /** Numbers of its labels, the replaced ones included. */
+  labelNumbers: readonly string[]
+  events: readonly KnownEvent[]
+}
+
+export interface KnownReturn {
+  /** Undefined if the platform does not show it. */
+  createdAt: number | undefined
+  /** True if a transport that fails is replaced by a new one. */
+  isAwaited: boolean
+  /** Oldest first. */
+  transports: readonly KnownTransport[]
+}
+
+/** Why a transport takes no update: `ended`, or the state can't follow, or the transport before ended with it. */
+export type Refusal = 'ended' | 'order' | 'drop-off' | 'former'
+
+/** `transport` is the position of the one that the update is about. `none`: nothing is under way. */
+export type Judgement =
+  | { verdict: 'applied' | 'duplicate' | 'stale'; transport: number }
+  | { verdict: 'refused'; transport: number; because: Refusal }
+  | { verdict: 'none' }
+  | { verdict: 'too early' }
+
+/**
+ * Decides what a platform does with an update, by its history alone. Decided (spec §4.1 leaves it open):
+ * - An update is about the newest transport with its number, else about the one that has later news, else about the active one.
+ * - Equal status, date, number, URL and carrier make a duplicate. A transport that has ended takes a missing field for an equal one.
+ * - An update is stale if it is older than the last applied event of its transport, or of the same moment and backwards.
+ * - A further scan in the same state is applied, unless the transport has ended.
+ *
+ * `named` is the position of the transport that the update's id names.
+ */
+export function judgeUpdate(update: TrackingFacts, known: KnownReturn, named?: number): Judgement {
+  const { createdAt, transports } = known
+  if (createdAt !== undefined && update.date < createdAt - MAX_BEFORE_RETURN_MS)
+    return { verdict: 'too early' }
+  const own = named ?? transports.findLastIndex((transport) => hasNumber(transport, update.number))
+  const repeated = transports.findIndex((transport, at) => {
+    if (named !== undefined && at !== named) return false
+    return transport.events.some((event) => isSame(event, update, transport, own < 0 || own === at))
+  })
+  if (repeated >= 0) return { verdict: 'duplicate', transport: repeated }
+  const transport = own >= 0 ? own : positionByDate(update, transports)
+  const found = transports[transport]
+  if (found === undefined) return { verdict: 'none' }
+  const last = lastApplied(found)
+  const isBackward = update.date === last && leadsTo(update.status, found.status)
+  const because = refusal(update, transports, transport)
+  if (because !== 'drop-off' && (update.date < last || (because !== undefined && isBackward)))
+    return { verdict: 'stale', transport }
+  if (because === undefined) return { verdict: 'applied', transport }
+  // The update may be of a transport that the platform has not been told of.
+  const isOfNone = because === 'ended' && own < 0 && transports.every(({ status }) => isTransportOver(status))
+  return isOfNone ? { verdict: 'none' } : { verdict: 'refused', transport, because }
+}
+
+/** Why the update could not move the transport even if nothing newer was known; undefined if it could. */
+function refusal(
+  { status, number }: TrackingFacts,
+  transports: readonly KnownTransport[],
+  at: number,
+): Refusal | undefined {
+  const { status: current = '', isDropOff = false } = transports[at] ?? {}
+  if (isDropOff && status.startsWith('PICK_UP_')) return 'drop-off'
+  if (isTransportOver(current)) return 'ended'
+  if (number === undefined && current === 'REQUESTED' && transports[at - 1]?.status === status)
+    return 'former'
+  // Only the platform knows what follows a state that the specification does not name.
+  const isOpen = !isTransportStatus(status) || !isTransportStatus(current)
+  return isOpen || current === status || leadsTo(current, status) ? undefined : 'order'
+}
+
+/** The transport that was active at that moment: the next one began when it ended. */
+function positionByDate({ date }: TrackingFacts, transports: readonly KnownTransport[]): number {
+  const at = transports.findIndex((transport) => {
+    const last = lastApplied(transport)
+    return last > date || (last === date && isTransportOver(transport.status))
+  })
+  return at >= 0 ? at : transports.findLastIndex(({ status }) => !isTransportOver(status))
+}
+
+function hasNumber(
+  { number: own, labelNumbers, events }: KnownTransport,
+  number: string | undefined,
+): boolean {
+  if (number === undefined) return false
+  return own === number || labelNumbers.includes(number) || events.some((event) => event.number === number)
+}
+
+/** @param isAboutIt false if the update has the number of another transport */
+function isSame(
+  event: KnownEvent,
+  { status, date, number, url, carrier }: TrackingFacts,
+  transport: KnownTransport,
+  isAboutIt: boolean,
+): boolean {
+  if (event.status !== status || event.date !== date) return false
+  if (
+    isEqual(event.number, number, transport.number) &&
+    isEqual(event.url, url, transport.url) &&
+    isEqual(event.carrier, carrier, transport.carrier)
+  )
+    return true
+  const fits = (shown: string | null | undefined, said: string | undefined) =>
+    shown === undefined || shown === null || said === undefined || shown === said
+  return (
+    isAboutIt &&
+    isTransportOver(transport.status) &&
+    fits(event.number, number) &&
+    fits(event.url, url) &&
+    fits(event.carrier, carrier)
+  )
+}
+
+/** An event that does not show a field has that of its transport. */
+function isEqual(
+  shown: string | null | undefined,
+  said: string | undefined,
+  ofTransport: string | undefined,
+): boolean {
+  if (shown === undefined) return said === undefined || said === ofTransport
+  return (shown ?? undefined) === said
+}
+
+function lastApplied({ events }: KnownTransport): number {
+  let last = Number.NEGATIVE_INFINITY
+  for (const { date, isApplied } of events) if (isApplied && date > last) last = date
+  return last
+}
