@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,7 +17,7 @@ import { freshHome, runCli } from '../../helpers/run-cli.ts'
 async function watched() {
   const { server, state, change } = await changingPlatform()
   const pauses: number[] = []
-  const env = {
+  const env: Record<string, string> = {
     ...freshHome(),
     PATH: process.env.PATH ?? '',
     RMA_BASE_URL: server.baseUrl,
@@ -33,7 +41,7 @@ async function watched() {
       state.onLook = () => {}
     })
   }
-  return { state, change, watch, pauses }
+  return { state, change, watch, pauses, env }
 }
 
 const names = (ndjson: string) =>
@@ -146,4 +154,27 @@ it.each([
 ])('refuses %s %s', async (...flag) => {
   const { code, stderr } = await runCli(['returns', 'watch', ...flag])
   expect([code, stderr]).toEqual([2, expect.stringContaining(flag[0] ?? '')])
+})
+
+it('goes on after a run that ended during its first look, and after a line that was cut off', async () => {
+  const { env, watch } = await watched()
+  const end = new AbortController()
+  // Takes the first, fails at the second, and the run ends before it is tried again.
+  const command = `case "$(cat)" in *'"R#-1"'*) ;; *) exit 3;; esac`
+  const flags = ['--since-last', '--updated-from', '2026-05-01T00:00', '--time-zone', 'UTC', '-o', 'ndjson']
+  const first = await runCli(['returns', 'watch', ...flags, '--exec', command], {
+    env,
+    terminate: end.signal,
+    onPause: (forMs) => {
+      if (forMs === 500) end.abort()
+    },
+  })
+  expect(names(first.stdout)).toEqual(['R#-1'])
+  const folder = join(env.RMA_DATA_DIR ?? '', 'watches')
+  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.ndjson'))
+  expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+  appendFileSync(join(folder, file), '{"key":"R#-2","upda')
+  const failing = [...flags, '--exec', `case "$(cat)" in *'"R#-2"'*) ;; *) exit 3;; esac`]
+  expect(names((await watch(failing, 1)).stdout)).toEqual(['R#-2'])
+  expect(names((await watch([...flags, '--exec', 'cat >&2'], 1)).stdout)).toEqual(['R#-3'])
 })

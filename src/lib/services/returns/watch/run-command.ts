@@ -31,10 +31,12 @@ export async function runCommand(input: string, options: CommandOptions): Promis
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   const time = AbortSignal.timeout(timeoutMs)
+  const waiting = new AbortController()
+  const { signal } = waiting
   const over = new Promise<'over'>((resolve) => {
-    for (const signal of [time, halt]) signal.addEventListener('abort', () => resolve('over'), { once: true })
+    for (const one of [time, halt]) one.addEventListener('abort', () => resolve('over'), { signal })
   })
-  const first = await Promise.race([ended, over])
+  const first = await Promise.race([ended, over]).finally(() => waiting.abort())
   if (first !== 'over') return first
   signalGroup(child, 'SIGTERM')
   await Promise.race([ended, delay(GRACE_MS)])

@@ -64,7 +64,7 @@ async function openFeed(
   const returns = await connection.returns({ timeZone: 'UTC' })
   const mark = flags['since-last'] ? await openMark(context, connection, flags) : undefined
   const known = await mark?.read()
-  if (mark !== undefined && known === undefined) {
+  if (mark !== undefined && typeof known?.markMs !== 'number') {
     await context.note('Nothing was watched like this before: what changes from now on is shown.')
   }
   const feed = new ChangeFeed({
@@ -113,6 +113,8 @@ class Watch {
 
   async run(): Promise<void> {
     const { feed, mark, intervalMs, stopped } = this.#options
+    // What is added during the first look needs a beginning; a line that a kill cut off is gone with it.
+    await mark?.write(feed.state)
     while (!stopped.aborted) {
       const changes = await this.#poll()
       if (changes === undefined) {

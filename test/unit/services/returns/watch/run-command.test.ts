@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,4 +49,11 @@ it('ends what does not want to end', async () => {
   const options = { command: 'trap "" TERM; echo $$ > "$PID"; sleep 60; sleep 60', timeoutMs: 60_000, halt }
   expect(await runCommand('', { ...options, env: { ...env, PID: file } })).toBe('was interrupted')
   await expect.poll(() => isRunning(file)).toBe(false)
+})
+
+it('leaves nothing behind that listens, however many commands run', async () => {
+  const { signal } = new AbortController()
+  const options = { command: 'exit 0', env, timeoutMs: 60_000, halt: signal }
+  for (let run = 0; run < 3; run++) await runCommand('', options)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
