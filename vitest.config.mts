@@ -17,7 +17,7 @@ const LONGEST = [
     'container.',
   ],
   ...['input-limits.', 'tracking-kills-again.', 'labels.', 'executable.', 'processes/', 'fuzz-http.'],
-  ...['reliability-page.', 'mirror-postgres.', 'keyring.', 'export-kills.', 'pace-page.', 'tracking-disk.'],
+  ...['reliability-page.', 'mirror-postgres.', 'keyring.', 'export-kills.', 'tracking-disk.'],
   ...['printing.', 'site.', 'mirror-kills.', 'pudo-map.'],
 ].map((name) => `/test/system/${name}`)
 /** In a process that has compiled much, V8 optimizes no regular expression: five times the CPU for those of emoji. */

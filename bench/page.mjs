@@ -9,6 +9,7 @@ export const PAGES = ['performance', 'support', 'mirror', 'pace', 'sandbox/perfo
 /** By the first word of a goal: its number in a row, and its unit. */
 const GOALS = {
   ratio: [(row) => row.ratio.median, '×'],
+  worst: [(row) => row.ratio.most, '× at worst'],
   cpuRatio: [(row) => row.cpuRatio.median, '× CPU'],
   ms: [(row) => row.ms.median, duration],
   cpuMs: [(row) => row.cpuMs.median, (bound) => `${duration(bound)} of CPU`],

@@ -19,7 +19,7 @@ const PARTS = [
     'labels',
     'printing',
     'push',
-    'limits',
+    'pace',
     'memory',
     'million',
     'search',

@@ -1,8 +1,11 @@
 // A service that takes reports and nothing else, as fast as Node.js can be: what is measured is the client. Prints its port.
 //
 //   node tracking-server.mjs                  takes all
-//   node tracking-server.mjs window 200       no more than 200 in any one second
-//   node tracking-server.mjs bucket 200       200 at once, then 200 a second
+//   node tracking-server.mjs window 200       no more than 200 in each second
+//   node tracking-server.mjs full 200         a token bucket: 200 at once, then 200 a second
+//   node tracking-server.mjs empty 200        the same, empty at first
+//   node tracking-server.mjs small 200        a token bucket of 20, then 200 a second
+//   node tracking-server.mjs chance 200       refuses 2 % by chance, at any rate
 //   node tracking-server.mjs refuse           takes none
 //
 // `GET /stats` says what came; `GET /returns` has as many returns as RETURNS says, each with a transport.
@@ -25,25 +28,34 @@ const refusal = JSON.stringify({
 })
 const stats = { accepted: 0, refused: 0, different: 0 }
 const shipments = new Set()
-const sent = []
-let tokens = rate
+const size = kind === 'small' ? Math.max(1, rate / 10) : rate
+let tokens = kind === 'empty' ? 0 : size
 let filledAt = performance.now()
+let window = 0
+let inWindow = 0
+
+function bucket(now) {
+  tokens = Math.min(size, tokens + ((now - filledAt) / 1000) * rate)
+  filledAt = now
+  if (tokens < 1) return ((1 - tokens) / rate) * 1000
+  tokens -= 1
+  return 0
+}
 
 /** Milliseconds to wait, 0 if this one is taken. */
 const limits = {
   window(now) {
-    while (sent.length > 0 && sent[0] <= now - 1000) sent.shift()
-    if (sent.length >= rate) return sent[0] + 1000 - now
-    sent.push(now)
+    const current = Math.floor(now / 1000)
+    if (current !== window) inWindow = 0
+    window = current
+    if (inWindow >= rate) return (window + 1) * 1000 - now
+    inWindow += 1
     return 0
   },
-  bucket(now) {
-    tokens = Math.min(rate, tokens + ((now - filledAt) / 1000) * rate)
-    filledAt = now
-    if (tokens < 1) return ((1 - tokens) / rate) * 1000
-    tokens -= 1
-    return 0
-  },
+  full: bucket,
+  empty: bucket,
+  small: bucket,
+  chance: () => (Math.random() < 0.02 ? 1 : 0),
 }
 
 function report(response, body) {

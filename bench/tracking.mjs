@@ -55,7 +55,7 @@ export async function withServer(args, work, returns = 0) {
     RETURNS: String(returns),
   })
   try {
-    return await work(server.baseUrl)
+    return await work(server.baseUrl, server.pid)
   } finally {
     await server.stop()
   }

@@ -1,3 +1,4 @@
+import { seededRandom } from '../bulk-fakes.ts'
 import {
   alternating,
   both,
@@ -27,8 +28,6 @@ export interface Model {
   atOnce?(perSecond: number, latencyMs: number): number
   /** Nothing but the client's own concurrency limits it. */
   isUnlimited?: boolean
-  /** So little is let through at once that the jitter of the way costs time, whatever the pace. */
-  isUneven?: boolean
   /** Seconds that the job takes at the limit. */
   seconds?: number
 }
@@ -56,14 +55,12 @@ export const MODELS: readonly Model[] = [
   {
     name: 'token bucket of a tenth, full',
     kind: 'limit',
-    isUneven: true,
     statings: ANY,
     service: ({ perSecond }) => tokenBucket(perSecond, smallBucket(perSecond), smallBucket(perSecond)),
   },
   {
     name: 'token bucket of a tenth, empty',
     kind: 'limit',
-    isUneven: true,
     statings: ANY,
     service: ({ perSecond }) => tokenBucket(perSecond, smallBucket(perSecond), 0),
   },
@@ -162,43 +159,30 @@ export const MODELS: readonly Model[] = [
   },
 ]
 
-/** Requests a second. */
-const PACES = [5, 20, 200, 1000] as const
-const LATENCIES = [5, 50, 300] as const
-/** A job of a few hundred rows shows nothing but how it begins. */
-const LEAST_ROWS = { 5: 1200, 20: 4000, 200: 8000, 1000: 20_000 } as const
-const MOST_ROWS = { 5: 20_000, 20: 20_000, 200: 20_000, 1000: 20_000 } as const
+/** A shorter job shows nothing but how it begins. */
+const LEAST_ROWS = 1200
+const MOST_ROWS = 20_000
 
 export interface Case extends Setting {
   model: Model
 }
 
-/** Every pace with every latency and every way to state a wait, with chances of its own each. */
-export function casesOf(model: Model, firstSeed: number): Case[] {
-  let seed = firstSeed
-  return PACES.flatMap((perSecond) =>
-    LATENCIES.flatMap((latencyMs) =>
-      model.statings.map((stating) => caseOf(model, perSecond, latencyMs, stating, seed++)),
-    ),
-  )
-}
-
 export function caseOf(
   model: Model,
-  perSecond: (typeof PACES)[number],
-  latencyMs: number,
-  stating: Stating,
-  seed: number,
+  {
+    perSecond,
+    latencyMs,
+    stating,
+    seed,
+  }: { perSecond: number; latencyMs: number; stating: Stating; seed: number },
 ): Case {
-  const seconds = model.seconds ?? 20
   const limitAtOnce = model.atOnce?.(perSecond, latencyMs)
   const pace = model.isUnlimited
     ? 8000 / latencyMs
     : limitAtOnce
       ? (1000 * limitAtOnce) / latencyMs
       : perSecond
-  const least = model.isUnlimited ? 800 : LEAST_ROWS[perSecond]
-  const rows = Math.round(Math.min(MOST_ROWS[perSecond], Math.max(pace * seconds, least)))
+  const rows = Math.round(Math.min(MOST_ROWS, Math.max(pace * (model.seconds ?? 10), LEAST_ROWS)))
   const spanMs = (rows / perSecond) * 1000
   return {
     model,
@@ -212,8 +196,15 @@ export function caseOf(
     concurrency: model.isUnlimited
       ? 8
       : Math.min(256, Math.max(8, Math.ceil((1.5 * perSecond * latencyMs) / 1000))),
+    stall: stallOf((rows / pace) * 1000, seed),
     seed,
   }
+}
+
+/** One stop of 50 to 400 ms at a random moment, of the client or of the service by turns. */
+function stallOf(spanMs: number, seed: number): Setting['stall'] {
+  const random = seededRandom(seed)
+  return { at: random() * spanMs, ms: 50 + 350 * random(), client: seed % 2 === 0 }
 }
 
 function idealOf({ atOnce, ideal }: Model): ServiceOf | undefined {

@@ -27,6 +27,8 @@ export interface Setting {
   /** What a client that knows the service sees of it, where that is another. */
   idealService?: ServiceOf | undefined
   idealConcurrency?: number | undefined
+  /** One stop of the client or of the service. */
+  stall?: { at: number; ms: number; client: boolean } | undefined
 }
 
 export interface Outcome {
@@ -47,12 +49,20 @@ export async function simulate(setting: Setting): Promise<Outcome> {
   const service = setting.service(perSecond, random)
   let answered = 0
   let refused = 0
+  const { stall = { at: 0, ms: 0, client: false } } = setting
+  const stalled = async (isClient: boolean) => {
+    const leftMs = stall.at + stall.ms - (clock.now() - began)
+    if (stall.client === isClient && leftMs > 0 && leftMs <= stall.ms) await clock.sleep(leftMs)
+  }
   const send = async (_row: BulkRow<number>): Promise<Attempt> => {
+    await stalled(true)
     await clock.sleep(travelMs(latencyMs, random))
+    await stalled(false)
     const now = clock.now() - began
     const verdict = service.arrive(now)
     if (verdict === 'accepted') await clock.sleep(travelMs(latencyMs, random) + (service.workMs?.(now) ?? 0))
     else await clock.sleep(travelMs(latencyMs, random))
+    await stalled(true)
     answered += 1
     if (verdict === 'accepted') {
       service.leave?.(clock.now() - began)
@@ -83,7 +93,7 @@ export async function simulate(setting: Setting): Promise<Outcome> {
 }
 
 /** Half of the latency, ± 30 %. */
-export function travelMs(latencyMs: number, random: () => number): number {
+function travelMs(latencyMs: number, random: () => number): number {
   return (latencyMs / 2) * (0.7 + random() * 0.6)
 }
 
@@ -91,7 +101,7 @@ export function travelMs(latencyMs: number, random: () => number): number {
  * What a client takes that asks at the very moment when there is room, as many at once as it may, and sends a row that
  * was refused by chance when its wait is over.
  */
-export function idealMs(setting: Setting): number {
+function idealMs(setting: Setting): number {
   const { perSecond, latencyMs, rows, seed, stating } = setting
   const concurrency = Math.min(setting.concurrency, setting.idealConcurrency ?? setting.concurrency)
   const service: Service = (setting.idealService ?? setting.service)(perSecond, seededRandom(seed))

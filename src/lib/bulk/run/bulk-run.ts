@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts'
 import type { NotApplied } from '../../wire/status-code.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import { Breaker } from './breaker.ts'
-import { Governor } from './governor.ts'
 import type { Work } from './lanes.ts'
+import { Pace } from './pace.ts'
 import type { BulkProgress } from './progress.ts'
 import { RetryBudget } from './retries.ts'
 import { RowAnswers } from './row-answers.ts'
@@ -22,7 +22,7 @@ export class BulkRun<T> {
   readonly #request: RunRequest<T>
   readonly #outageMs: number
   readonly #queue: RowQueue<T>
-  readonly #governor: Governor
+  readonly #pace: Pace
   readonly #breaker: Breaker
   readonly #answers: RowAnswers<T>
   readonly #report: RunReport<T>
@@ -46,7 +46,7 @@ export class BulkRun<T> {
     this.#outageMs = outageMs
     // Each request and each wait listens to it.
     setMaxListeners(0, this.#stopper.signal)
-    this.#governor = new Governor({ concurrency, ratePerSecond })
+    this.#pace = new Pace({ concurrency, ratePerSecond })
     this.#breaker = new Breaker({ concurrency, outageMs, random })
     this.#queue = new RowQueue({
       rows,
@@ -69,7 +69,7 @@ export class BulkRun<T> {
     })
     this.#answers = new RowAnswers({
       queue: this.#queue,
-      governor: this.#governor,
+      pace: this.#pace,
       breaker: this.#breaker,
       budget,
       maxAttempts: options.maxAttempts ?? DEFAULT_ATTEMPTS,
@@ -165,17 +165,17 @@ export class BulkRun<T> {
   }
 
   #start(now: number): void {
-    while (this.#underWay < this.#governor.concurrency && !this.#report.isBehind) {
+    while (this.#underWay < this.#pace.concurrency && !this.#report.isBehind) {
       if (!this.#breaker.allows(now, this.#underWay)) {
         if (this.#underWay === 0) this.#wake(this.#breaker.until, now)
         return
       }
-      const readyAt = this.#governor.readyAt()
+      const readyAt = this.#pace.readyAt()
       if (readyAt > now) {
         if (this.#queue.isReady) this.#wake(readyAt, now)
         break
       }
-      const work = this.#queue.next(this.#underWay === 0, this.#governor.servedAt)
+      const work = this.#queue.next(this.#underWay === 0, this.#pace.servedAt)
       if (!work) break
       this.#begin(work, now)
     }
@@ -193,7 +193,7 @@ export class BulkRun<T> {
 
   #begin(work: Work<T>, sentAt: number): void {
     this.#underWay += 1
-    this.#governor.sent(sentAt, this.#underWay)
+    this.#pace.sent(sentAt, this.#underWay)
     this.#breaker.sent()
     const { send, settle } = this.#request
     const { signal } = this.#stopper
@@ -239,10 +239,10 @@ export class BulkRun<T> {
   }
 
   #state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'> {
-    const until = this.#breaker.isClosed ? this.#governor.pausedUntil : this.#breaker.until
+    const until = this.#breaker.isClosed ? this.#pace.pausedUntil : this.#breaker.until
     const isPaused = !this.#breaker.isClosed || until > now
     return {
-      concurrency: this.#governor.concurrency,
+      concurrency: this.#pace.concurrency,
       state: this.#stop ? 'draining' : isPaused ? 'paused' : 'running',
       reason: isPaused ? this.#answers.lastFailure : undefined,
       until: isPaused ? until : undefined,

@@ -44,11 +44,6 @@ export class ConcurrencyLimit {
     this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + 1)
   }
 
-  /** It may double again, as at the start. */
-  ramp(): void {
-    this.#isRamping = true
-  }
-
   /** What was found to be taken; never more than it is now. */
   lowerTo(value: number): void {
     this.#isRamping = false

@@ -1,9 +1,9 @@
-/** A second is measured, or so many acceptances where they take longer; fewer than the least tell nothing. */
 const SPAN_MS = 1000
+/** Acceptances that are measured where they take longer than a second. */
 const SAMPLE = 20
-const LEAST = 8
 const HELD = 2048
 
+/** Rate of acceptances, by their times. */
 export class Delivered {
   readonly #times = new Float64Array(HELD).fill(Number.NEGATIVE_INFINITY)
   #count = 0
@@ -12,20 +12,21 @@ export class Delivered {
     this.#times[this.#count++ % HELD] = now
   }
 
-  /** When the last was accepted. */
+  /** Time of the last acceptance. */
   get lastAt(): number {
     return this.#at(0)
   }
 
-  /** Of those after `since` only; undefined while they are too few. At most 2,048. */
-  perSecond(until: number, since = Number.NEGATIVE_INFINITY): number | undefined {
+  /** Acceptances a second, at most 2,048, in the second before the last one; `since` is the start of the run. */
+  perSecond(since: number): number {
+    const until = this.lastAt
+    if (until === Number.NEGATIVE_INFINITY) return 0
     const from = Math.max(since, Math.min(until - SPAN_MS, this.#at(SAMPLE)))
     let count = 0
     while (count < HELD && this.#at(count) > from) count += 1
-    return count < LEAST ? undefined : (count * 1000) / Math.max(1, until - from)
+    return (count * 1000) / Math.max(SPAN_MS, until - from)
   }
 
-  /** When the last was accepted, or one further `back`. */
   #at(back: number): number {
     return this.#times[(this.#count + HELD - 1 - back) % HELD] ?? 0
   }

@@ -3,8 +3,8 @@ import type { NotApplied } from '../../wire/status-code.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import type { Breaker } from './breaker.ts'
 import type { Attempt, Settled } from './bulk-row.ts'
-import type { Governor } from './governor.ts'
 import type { Work } from './lanes.ts'
+import type { Pace } from './pace.ts'
 import { backOffMs, type RetryBudget } from './retries.ts'
 import type { RowQueue } from './row-queue.ts'
 import type { RunStop } from './run-request.ts'
@@ -16,7 +16,7 @@ type Failure = { code: string; message: string }
 
 export interface AnswerOptions<T> {
   queue: RowQueue<T>
-  governor: Governor
+  pace: Pace
   breaker: Breaker
   budget: RetryBudget
   maxAttempts: number
@@ -86,7 +86,7 @@ export class RowAnswers<T> {
   #worked(now: number, sentAt: number): void {
     this.#options.breaker.worked()
     this.#options.budget.earn()
-    this.#options.governor.accepted(now, sentAt)
+    this.#options.pace.accepted(now, sentAt)
   }
 
   /** A failure of the service; while it is out, the row is not to blame. */
@@ -105,12 +105,12 @@ export class RowAnswers<T> {
   }
 
   #throttled(work: Work<T>, attempt: Attempt & { kind: 'again' }, now: number, sentAt: number): void {
-    const { queue, governor, breaker, outageMs, random, stop } = this.#options
+    const { queue, pace, breaker, outageMs, random, stop } = this.#options
     const { message, retryAfterMs } = attempt
     this.lastFailure = message
     work.failure = attempt
     work.heldShortlyAt = (retryAfterMs ?? 0) <= SHORT_MS ? now : undefined
-    governor.refused(now, sentAt, retryAfterMs)
+    pace.refused(now, sentAt, retryAfterMs)
     breaker.throttled(now)
     if (retryAfterMs !== undefined && retryAfterMs > outageMs) {
       const minutes = Math.ceil(retryAfterMs / 60_000)

@@ -1,0 +1,176 @@
+import { ConcurrencyLimit } from './concurrency-limit.ts'
+import { Delivered } from './delivered.ts'
+import { Pacer } from './pacer.ts'
+
+/** Leaky count of refusals at which a limit is the cause, not chance. */
+const LIMIT_COUNT = 4
+/** Part of the count that an acceptance takes away: a smaller share of refusals is chance. */
+const FORGIVEN = 0.12
+/** Acceptances that pay for one refusal, and the most seconds that they may take. */
+const PRICE = 130
+const MAX_PRICE_S = 6
+/** Part of the measured pace below which refusals have another cause than the pace. */
+const DOUBT = 0.86
+/** Growth a second for each second without a refusal. */
+const GROWTH = 0.05
+/** Factor by which a search raises the pace in a second. */
+const SEARCH = 3
+/** First wait while nobody is served; it doubles up to a second. */
+const FIRST_WAIT_MS = 100
+
+export interface PaceOptions {
+  concurrency: number
+  /** Exact; the service's own pace may be lower. */
+  ratePerSecond?: number | undefined
+}
+
+/** Decides how many requests may be under way and when the next may go: docs/pace.md. */
+export class Pace {
+  readonly #limit: ConcurrencyLimit
+  readonly #fixed: Pacer | undefined
+  readonly #delivered = new Delivered()
+  #pacer: Pacer | undefined
+  /** Pace measured at the last cut, or proved since. */
+  #measured = 0
+  /** Pace that stood while a refusal was paid for, since the last cut. */
+  #proved = 0
+  /** Pace up to which a search goes on; it is not a search where it is 0. */
+  #searchTo = Number.POSITIVE_INFINITY
+  /** Acceptances owed for refusals before the pace may grow. */
+  #owed = 0
+  #count = 0
+  #waits = 0
+  /** Answers to requests sent earlier say nothing new about the pace. */
+  #since = Number.NEGATIVE_INFINITY
+  #pausedUntil = Number.NEGATIVE_INFINITY
+  #startedAt = 0
+  #raisedAt = 0
+  #quietSince = 0
+  #underWay = 0
+  #latencyMs = 0
+
+  constructor({ concurrency, ratePerSecond }: PaceOptions) {
+    this.#limit = new ConcurrencyLimit(concurrency)
+    this.#fixed = ratePerSecond === undefined ? undefined : new Pacer(ratePerSecond, { exact: true })
+  }
+
+  /** Requests that may be under way at once. */
+  get concurrency(): number {
+    return this.#waits > 0 ? 1 : this.#limit.value
+  }
+
+  get pausedUntil(): number {
+    return this.#pausedUntil
+  }
+
+  /** Time of the last acceptance. */
+  get servedAt(): number {
+    return this.#delivered.lastAt
+  }
+
+  /** Earliest time for the next request; minus infinity for at once. */
+  readyAt(): number {
+    const never = Number.NEGATIVE_INFINITY
+    return Math.max(this.#pausedUntil, this.#pacer?.readyAt() ?? never, this.#fixed?.readyAt() ?? never)
+  }
+
+  /** A request goes; `underWay` counts it too. */
+  sent(now: number, underWay: number): void {
+    this.#underWay = underWay
+    this.#startedAt ||= now
+    this.#fixed?.note(now)
+    this.#pacer?.note(now)
+  }
+
+  accepted(now: number, sentAt: number): void {
+    const latencyMs = now - sentAt
+    this.#latencyMs += (latencyMs - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8)
+    this.#limit.answered(latencyMs, this.#owed === 0)
+    this.#delivered.add(now)
+    if (sentAt < this.#since) return
+    this.#count = Math.max(0, this.#count - FORGIVEN)
+    this.#waits = 0
+    if (this.#pacer) this.#raise(this.#pacer, now)
+    this.#raisedAt = now
+  }
+
+  refused(now: number, sentAt: number, retryAfterMs: number | undefined): void {
+    this.#latencyMs ||= now - sentAt
+    if (sentAt < this.#since) return
+    this.#count += 1
+    if (this.#waits > 0) this.#wait(now, retryAfterMs)
+    else if (this.#count >= LIMIT_COUNT) this.#cut(now, retryAfterMs)
+    else if (this.#pacer && this.#searchTo === 0) this.#lower(this.#pacer)
+  }
+
+  #raise(pacer: Pacer, now: number): void {
+    const elapsedS = Math.min(0.25, (now - this.#raisedAt) / 1000)
+    if (this.#owed > 0) {
+      this.#owed -= 1
+      pacer.perSecond *= 1 + 1 / this.#price ** 2
+      this.#quietSince = now
+      if (this.#owed <= 0) this.#measured = this.#proved = pacer.perSecond
+    } else if (this.#underWay >= this.#limit.value) return
+    else if (pacer.perSecond < this.#searchTo) {
+      pacer.perSecond *= SEARCH ** elapsedS
+      this.#quietSince = now
+      if (pacer.perSecond < this.#searchTo) return
+      this.#searchTo = 0
+      this.#owed = this.#price
+    } else {
+      pacer.perSecond *= 1 + (GROWTH * elapsedS * (now - this.#quietSince)) / 1000
+    }
+  }
+
+  /** Takes a little off for one refusal: about one in a hundred is refused at a limit. */
+  #lower(pacer: Pacer): void {
+    pacer.perSecond *= 1 - 1 / this.#price
+    this.#owed = Math.min(this.#owed + this.#price, 2 * this.#price)
+    if (pacer.perSecond > this.#measured * DOUBT) return
+    this.#searchTo = Number.POSITIVE_INFINITY
+    this.#owed = 0
+  }
+
+  get #price(): number {
+    return Math.min(PRICE, MAX_PRICE_S * this.#measured)
+  }
+
+  /** Lowers the pace to what was delivered in the last second; the first second is measured whole. */
+  #cut(now: number, retryAfterMs: number | undefined): void {
+    const current = this.#pacer?.perSecond ?? Number.POSITIVE_INFINITY
+    const delivered = Math.max(1, this.#delivered.perSecond(this.#startedAt))
+    const isClosed = this.#searchTo === 0 && current <= delivered
+    if (isClosed || now < this.#startedAt + 1000) {
+      this.#wait(now, retryAfterMs)
+      return
+    }
+    const pace = Math.min(current, 0.99 * delivered)
+    // A stall makes the measured pace too low: one that held before is tried again, once.
+    const isTooLow = pace < DOUBT * this.#proved
+    const wasSearch = this.#searchTo > 0
+    this.#searchTo = !this.#pacer ? Number.POSITIVE_INFINITY : isTooLow ? this.#proved : 0
+    this.#pacer ??= new Pacer(pace, { exact: false })
+    this.#pacer.perSecond = this.#measured = pace
+    this.#proved = 0
+    this.#owed = wasSearch || this.#searchTo > 0 ? 0 : this.#price
+    this.#pause(now, 0)
+  }
+
+  /** Nobody is served: one request at a time tries. A wait in whole seconds may be up to a second too long. */
+  #wait(now: number, retryAfterMs: number | undefined): void {
+    const backOffMs = Math.min(1000, FIRST_WAIT_MS * 2 ** this.#waits)
+    const statedMs = retryAfterMs || backOffMs
+    const isEarly = this.#waits === 0 && statedMs % 1000 === 0
+    const waitMs = isEarly ? Math.max(statedMs - 1000, backOffMs) : statedMs
+    this.#waits += 1
+    this.#owed = 0
+    this.#pause(now, Math.max(waitMs, this.#startedAt + 1000 - now))
+  }
+
+  #pause(now: number, ms: number): void {
+    this.#count = 0
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + ms)
+    this.#since = this.#raisedAt = this.#quietSince = Math.max(now, this.#pausedUntil)
+    this.#pacer?.holdUntil(this.#pausedUntil)
+  }
+}

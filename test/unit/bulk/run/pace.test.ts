@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { Pace } from '../../../../src/lib/bulk/run/pace.ts'
+import { caseOf, MODELS, type Model } from '../../../helpers/pace/cases.ts'
+import { type Outcome, simulate } from '../../../helpers/pace/simulation.ts'
+
+const LATENCIES = [5, 50]
+const RUNS = 20
+
+/** Twenty runs in virtual time, each with one stall, over all latencies and ways to state a wait. */
+async function runsOf(model: Model, perSecond: number): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (let seed = 1; seed <= RUNS; seed++) {
+    const latencyMs = LATENCIES[seed % LATENCIES.length]!
+    const stating = model.statings[Math.floor(seed / LATENCIES.length) % model.statings.length]!
+    const one = caseOf(model, { perSecond, latencyMs, stating, seed })
+    const outcome = await simulate(one)
+    expect(outcome.succeeded).toBe(one.rows)
+    outcomes.push(outcome)
+  }
+  return outcomes
+}
+
+/** The value that this part of the numbers does not exceed. */
+function quantile(numbers: number[], part: number): number {
+  return numbers.sort((one, other) => one - other)[Math.ceil(numbers.length * part) - 1]!
+}
+
+describe.each([20, 200])('at %i requests a second', (perSecond) => {
+  it.each(MODELS)('keeps near the ideal time where the service is a $name', async (model) => {
+    const outcomes = await runsOf(model, perSecond)
+    const ratios = outcomes.map(({ ratio }) => ratio)
+    const refused = outcomes.map(({ refusedShare }) => refusedShare)
+    expect(quantile(ratios, 0.5)).toBeLessThan(1.2)
+    expect(quantile(ratios, 0.95)).toBeLessThan(1.4)
+    if (model.kind === 'limit') expect(quantile(refused, 0.5)).toBeLessThan(0.08)
+  })
+})
+
+describe('a single pace', () => {
+  it('honours a stated wait while nobody is served, and tries with one request at a time', () => {
+    const pace = new Pace({ concurrency: 8 })
+    for (let request = 1; request <= 4; request++) pace.sent(0, request)
+    for (let answer = 1; answer <= 4; answer++) pace.refused(2000, 0, 3000)
+    pace.sent(2000, 1)
+    for (let answer = 1; answer <= 4; answer++) pace.refused(2001, 2000, 3000)
+    // Whole seconds may be rounded up, so the first try is up to a second early.
+    expect(pace.pausedUntil).toBe(4001)
+    expect(pace.readyAt()).toBe(4001)
+    expect(pace.concurrency).toBe(1)
+    pace.sent(4001, 1)
+    pace.accepted(4010, 4001)
+    expect(pace.concurrency).toBeGreaterThan(1)
+  })
+
+  it('sends at once again after a stall of its service, without a cut', () => {
+    const pace = new Pace({ concurrency: 8 })
+    for (let now = 0; now < 3000; now += 5) {
+      pace.sent(now, 1)
+      pace.accepted(now + 2, now)
+    }
+    pace.sent(3000, 1)
+    pace.accepted(3400, 3000)
+    expect(pace.readyAt()).toBeLessThanOrEqual(3400)
+  })
+})
