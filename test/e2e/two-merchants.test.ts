@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ReportFile } from '../../src/lib/services/tracking/report-file.ts'
 import { type Answer, type RecordedRequest, scriptServer } from '../helpers/script-server.ts'
 import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 
@@ -141,6 +142,29 @@ it('a mirror of an earlier version that names no merchant is left, and another o
   expect(readFileSync(earlier, 'latin1')).toBe('')
 }, 60_000)
 
+it('rows that an earlier version sent for nobody knows whom are sent, with a line that says so', async () => {
+  const { as, home, server, writes } = await sharedPlatform({ shoes: SHOES })
+  const file = join(home.HOME ?? '', 'scans.csv')
+  writeFileSync(
+    file,
+    'shipmentId,trackingStatus,trackingDate\nR#-1,SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z\n',
+  )
+  const push = () => as('shoes', 'tracking', 'push', '--file', file)
+  expect((await push()).code).toBe(0)
+  const folder = join(home.RMA_DATA_DIR ?? '', 'sent')
+  const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  const reading = { map: new Map(), constants: {} }
+  const options = { allowsUnknownStatus: false, allowsFuture: true, now: Date.now(), zone: 'UTC' }
+  const reports = await ReportFile.open(file, file, reading, options)
+  const { digest } = await reports.survey({ onProgress: () => {}, shop: undefined })
+  const former = sha256(JSON.stringify([digest, 1, 1, server.baseUrl]))
+  renameSync(join(folder, kept), join(folder, `${former}.json`))
+  const again = await push()
+  expect([again.code, again.stderr]).toEqual([0, expect.stringMatching(/does not say for which merchant/)])
+  expect((await push()).stderr).toContain('nothing is sent')
+  expect(writes()).toHaveLength(2)
+}, 60_000)
+
 describe('a mirror of all shops', () => {
   const both = [...SHOES, ...HATS]
   it.each([
@@ -165,6 +189,13 @@ describe('a mirror of all shops', () => {
       }
       const stats = await as(token, 'returns', 'stats', '--shop', 'SHOES', '--json')
       expect([stats.code, JSON.parse(stats.stdout).stats[0].returns]).toEqual([0, 1])
+      const completed = (shop: string[]) =>
+        as(token, '__complete', 'fish', 'rma', 'returns', 'get', ...shop, 'R#-')
+      const [ofBoth, ofShoes] = [await completed([]), await completed(['--shop', 'SHOES'])]
+      expect([ofBoth.stdout.match(/R#-\w+/g), ofShoes.stdout.match(/R#-\w+/g)]).toEqual([
+        expect.arrayContaining(['R#-H1', 'R#-S1']),
+        ['R#-S1'],
+      ])
       // What is brought up to date is the whole, of which nothing goes.
       server.requests.length = 0
       expect((await as(token, 'mirror', 'sync', '--full', '--shop', 'SHOES')).code).toBe(0)

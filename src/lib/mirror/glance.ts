@@ -12,22 +12,32 @@ const RECENT = 500
 export class MirrorGlance {
   readonly #db: Libsql.Database
 
-  /** @throws what SQLite says */
-  constructor(file: string) {
+  /** @param shop whose names alone are told. @throws what SQLite says */
+  constructor(
+    file: string,
+    private readonly shop: string | undefined,
+  ) {
     this.#db = new Libsql(file, { readonly: true, timeout: 0 })
   }
 
   /** Those that go on as typed, in the form that was begun: with `R#-`, or without. */
   returnNames(typed: string): string[] {
     const begin = normalIdentifier(typed)
+    const shop = this.shop ?? null
     const rows =
       begin === ''
-        ? this.#texts('select name from returns order by sort_key desc, id desc limit ?', MAX_NAMES)
+        ? this.#texts(
+            `select name from returns where ifnull(shop_code, '') = coalesce(?, shop_code, '')
+             order by sort_key desc, id desc limit ?`,
+            shop,
+            MAX_NAMES,
+          )
         : this.#texts(
             `select distinct r.name from identifiers i join returns r on r.id = i.return_id
-             where i.value >= ? and i.value < ? limit ?`,
+             where i.value >= ? and i.value < ? and ifnull(shop_code, '') = coalesce(?, shop_code, '') limit ?`,
             begin,
             `${begin}\u{10ffff}`,
+            shop,
             MAX_NAMES,
           )
     const hasStart = /^R#/i.test(typed)
@@ -46,7 +56,7 @@ export class MirrorGlance {
     )
   }
 
-  #texts(query: string, ...values: (string | number)[]): string[] {
+  #texts(query: string, ...values: (string | number | null)[]): string[] {
     const rows = this.#db
       .prepare(query)
       .raw()

@@ -114,5 +114,5 @@ async function openMirrorFile(flags: GivenFlags, env: Env) {
   const [file] = mirrorFiles(answeringOrigin(settings, paths), paths)
   if (file === undefined) return undefined
   const { MirrorGlance } = await import('../../mirror/glance.ts')
-  return new MirrorGlance(file)
+  return new MirrorGlance(file, settings.shop?.value)
 }
