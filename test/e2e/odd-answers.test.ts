@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -13,10 +13,10 @@ import { isWhole } from '../helpers/whole.ts'
 const bending = useBendingPlatform()
 
 /** Undefined is left out of the answer. */
-const ODD_VALUES: readonly unknown[] = [null, 7, 'odd', true, [], [null], {}, undefined]
+const ODD_VALUES: readonly unknown[] = [null, '', 7, 'odd', true, [], [null], {}, undefined]
 
 interface Example {
-  /** NAME, ID, TRANSPORT are those of a return; OUT is a new folder. */
+  /** NAME, ID, TRANSPORT are those of a return, FILE reports on it; OUT is a new folder. */
   lines: string[]
   /** Width of the terminal; undefined: a pipe. */
   columns?: number
@@ -58,6 +58,14 @@ const EXAMPLES: readonly Example[] = [
     columns: 120,
     bend: { operation: 'GET /returns/:id/refunds', path: ['refunds', 0, 'returnId'], value: {} },
   },
+  {
+    lines: [SYNC, SYNC, 'returns stuck', 'returns stats', 'returns reconcile', 'search NAME'],
+    bend: { operation: 'GET /returns', path: ['returns', 0, 'id'], value: '' },
+  },
+  {
+    lines: ['tracking plan --file FILE --out OUT/plan'],
+    bend: { operation: 'GET /returns', path: ['returns', 0, 'name'], value: null },
+  },
   { lines: ['returns export --out OUT/returns.csv'] },
   { lines: ['returns export --out OUT/returns.xlsx'] },
   { lines: ['returns export --out OUT/returns.parquet'] },
@@ -96,7 +104,11 @@ beforeAll(async () => {
     .filter((record) => record.activeTransportation?.carrierReference)
     .sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)
   const { id, name, activeTransportation } = most
-  words = { NAME: name, ID: String(id), TRANSPORT: String(activeTransportation?.id) }
+  const file = join(mkdtempSync(join(tmpdir(), 'rma-odd-')), 'reports.csv')
+  // More than there are pages: the states are read page by page.
+  const rows = returns.map((one) => `${one.name},SHIPPING_IN_PROGRESS`)
+  writeFileSync(file, ['shipmentId,trackingStatus', ...rows].join('\n'))
+  words = { NAME: name, ID: String(id), TRANSPORT: String(activeTransportation?.id), FILE: file }
 })
 
 /** The last line that was run. */
@@ -104,7 +116,7 @@ async function run({ lines, columns }: Example): Promise<CliResult> {
   const [env, out] = [bending.env(), mkdtempSync(join(tmpdir(), 'rma-odd-'))]
   let all: CliResult = { code: 0, stdout: '', stderr: '' }
   for (const line of lines) {
-    const argv = line.replace(/NAME|ID|TRANSPORT|OUT/g, (word) => words[word] ?? out).split(' ')
+    const argv = line.replace(/NAME|ID|TRANSPORT|FILE|OUT/g, (word) => words[word] ?? out).split(' ')
     const result = await runCli(argv, {
       env,
       now: TEST_NOW,
@@ -120,7 +132,8 @@ async function run({ lines, columns }: Example): Promise<CliResult> {
 }
 
 /** What nobody should read, least of all a customer. */
-const GIBBERISH = /fault of rma|\[object Object\]|\bNaN\b|\bundefined\b|Invalid Date|\n\s+at .*:\d+/
+const GIBBERISH =
+  /fault of rma|is not an id|\[object Object\]|\bNaN\b|\bundefined\b|Invalid Date|\n\s+at .*:\d+/
 
 describe('an answer with one value of another kind', () => {
   const named = EXAMPLES.map((example) => [example.lines.join('; '), example] as const)

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { ItemReader, SentItem } from '../wire/json.ts'
-import { at } from '../wire/raw.ts'
+import { at, canBeAsked } from '../wire/raw.ts'
 import {
   type Departures,
   type ItemList,
@@ -229,9 +229,8 @@ function listIn(body: unknown, key: string): [body: unknown, key: string] {
   return [Array.isArray(body) ? { [key]: body } : body, key]
 }
 
-/** `.` and `..` would walk up the path of the URL even when they are encoded. */
 function segment(id: string): string {
-  if (/^\.{0,2}$/.test(id)) throw new AppError('usage', `"${id}" is not an id`)
+  if (!canBeAsked(id)) throw new AppError('usage', `"${id}" is not an id`)
   return encodeURIComponent(id)
 }
 

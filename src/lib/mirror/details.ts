@@ -1,4 +1,5 @@
 import pMap from 'p-map'
+import { canBeAsked } from '../wire/raw.ts'
 import type { CopyChoices } from './policy.ts'
 import type { MirroredReturn } from './record.ts'
 import type { MirrorSource } from './source.ts'
@@ -29,7 +30,7 @@ export async function* copyDetails(
     if (due.length === 0) return
     total ??= await mirror.countDetailsDue(wanted)
     // Nothing else can be asked about a return without an id.
-    const known = (await mirror.byIds(due)).filter(({ record }) => typeof record.id === 'string')
+    const known = (await mirror.byIds(due)).filter(({ record }) => canBeAsked(record.id))
     skipped += due.length - known.length
     const gone: string[] = []
     const copies = await pMap(known, (one) => withDetails(one, source, choices, gone), {

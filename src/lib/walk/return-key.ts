@@ -5,5 +5,5 @@ import type { Return } from '../wire/returns.ts'
 /** The id, which the specification does not require (spec §2.1); else the name, unique in a shop; else everything. */
 export function keyOf(record: Return): string {
   const [id, name, shop] = [record.id, record.name, record.shopCode].map((value) => plainText(value))
-  return id ?? (name === null ? stringifyJson(record) : `${shop ?? ''} ${name}`)
+  return id || (name ? `${shop ?? ''} ${name}` : stringifyJson(record))
 }

@@ -40,3 +40,8 @@ export function asNumber(value: unknown): number | undefined {
   const number = Number(String(value))
   return Number.isFinite(number) ? number : undefined
 }
+
+/** `.` and `..` would walk up the path of a URL even when they are encoded. */
+export function canBeAsked(id: unknown): id is string {
+  return typeof id === 'string' && !/^\.{0,2}$/.test(id)
+}

@@ -118,7 +118,7 @@ export class ShipmentStates {
 
   #take(record: Return): void {
     const { activeTransportation: transport, name: shipmentId, shopCode } = record
-    if (!transport?.status) return
+    if (!transport?.status || !shipmentId) return
     const { status, carrierReference, carrierTrackingUrl, createdAt } = transport
     for (const shipment of [{ shipmentId }, { shipmentId, shopCode }]) {
       const at = this.#names.find(keyOf(shipment))
