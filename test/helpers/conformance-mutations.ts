@@ -1,13 +1,5 @@
-import type { Mutation } from '../helpers/mutated-sandbox.ts'
-import { TEST_NOW } from '../helpers/platform.ts'
-
-export interface Seeded extends Mutation {
-  /** The checks that must notice it. */
-  notice: string | readonly string[]
-  writes?: boolean
-  /** Shown by more returns than a page holds, or by what is rare among them. */
-  ofMany?: boolean
-}
+import { TEST_NOW } from './platform.ts'
+import { AUDITED, PLAUSIBLE, type Seeded } from './plausible-mutations.ts'
 
 const LIST = 'GET /returns'
 const renamed = (record: object, from: string, to: string) =>
@@ -516,7 +508,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       answer: () => ACKNOWLEDGED,
     },
     'reports are answered with nothing': {
-      notice: 'tracking.forward',
+      notice: 'tracking.answer',
       writes: true,
       on: 'POST /shipping_trackings',
       body: (body) => (body.errors ? body : {}),
@@ -778,5 +770,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       status: (status) => (status === 405 ? 404 : status),
     },
     'error codes are lower case': { notice: 'auth.codes', body: inText(/"AU0/g, '"au0') },
+    ...AUDITED,
+    ...PLAUSIBLE,
   }
 }

@@ -17,7 +17,7 @@ export interface Mutation {
   ask?: (headers: Headers) => void
   /** Another JSON body of the request. */
   send?: (body: Json) => Json
-  /** Answers itself, or nothing. */
+  /** Answers a request with a token itself, or nothing. */
   answer?: (request: { params: URLSearchParams; body: Json }) => { status: number; body: Json } | undefined
   /** Another status of an answer. */
   status?: (status: number) => number
@@ -58,7 +58,8 @@ async function bent(sandbox: Sandbox, mutation: Mutation, incoming: IncomingMess
   const text = (await buffer(incoming)).toString()
   const sent = text === '' ? undefined : JSON.parse(text)
   const asked = new URLSearchParams(url.searchParams)
-  const own = change.answer?.({ params: asked, body: sent })
+  // Authentication stays the sandbox's own.
+  const own = incoming.headers.authorization ? change.answer?.({ params: asked, body: sent }) : undefined
   if (own) {
     const headers = { 'content-type': 'application/json' }
     return { status: own.status, headers, text: JSON.stringify(own.body) }

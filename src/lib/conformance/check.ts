@@ -1,10 +1,10 @@
-import type { World } from './platform-view.ts'
+import type { Revision, World } from './platform-view.ts'
 
 /** Source of a requirement: the specification, or a decision where it leaves something open. */
 export type Basis = 'spec' | 'assumed'
 
-/** `differs`: a check of an assumption that failed. */
-export type Verdict = 'pass' | 'fail' | 'differs' | 'skip'
+/** `differs` is a departure from one of our assumptions, `not shown` a check with nothing to look at. */
+export type Verdict = 'pass' | 'fail' | 'differs' | 'not shown'
 
 export interface Check {
   /** `returns.limit-max`: area and subject. Stable: scripts name it. */
@@ -14,19 +14,18 @@ export interface Check {
   source: string
   basis: Basis
   writes?: true
+  /** Operation of the specification that this check has to see at work: a check with nothing to look at fails. */
+  shows?: string
+  /** Revision of the interface that has it; undefined for both. */
+  revision?: Revision
   /** What was seen. @throws Departure if that is not as specified, Skipped without anything to see it by */
   run(world: World): Promise<string>
 }
 
+type More = Pick<Check, 'writes' | 'shows' | 'revision'>
+
 export const WRITES = { writes: true } as const
 
-export function spec(
-  source: string,
-  more: Pick<Check, 'writes'> = {},
-): Pick<Check, 'source' | 'basis' | 'writes'> {
-  return { source, basis: 'spec', ...more }
-}
+export const spec = (source: string, more: More = {}) => ({ source, basis: 'spec', ...more }) as const
 
-export function assumed(source: string, more: Pick<Check, 'writes'> = {}): ReturnType<typeof spec> {
-  return { source, basis: 'assumed', ...more }
-}
+export const assumed = (source: string, more: More = {}) => ({ source, basis: 'assumed', ...more }) as const

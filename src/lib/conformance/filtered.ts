@@ -1,7 +1,9 @@
 import type { Return } from '../wire/returns.ts'
 import { instantToWallTime, parseServiceDate } from '../wire/time.ts'
+import { assumed, type Check } from './check.ts'
 import { each, must } from './observed.ts'
 import type { World } from './platform-view.ts'
+import { mustAnswer } from './probe.ts'
 
 export const ALL = { limit: 500 }
 
@@ -13,6 +15,12 @@ export const msOf = (text: string | null | undefined) => parseServiceDate(text ?
 
 /** Neither the first nor the last, which wrong ranges may still hold. */
 export const middle = <T>(items: readonly T[]): T | undefined => items[Math.floor(items.length / 2)]
+
+/** A query of `GET /returns` that is refused, which the specification leaves open. */
+export function refusedQuery(id: string, source: string, what: string, query: Record<string, string>): Check {
+  const run = async (world: World) => mustAnswer(await world.returns(query), 400)
+  return { id, specified: `${what} is refused with 400`, ...assumed(source), run }
+}
 
 /** @throws Departure unless a filter finds this record, and only records that fit */
 export async function mustFind(

@@ -51,7 +51,7 @@ function testCase(result: CheckResult, strict: boolean): string {
       ? [element('failure', { message: observed, type: verdict }, [text(said)])]
       : verdict === 'pass'
         ? []
-        : [element('skipped', { message: verdict === 'differs' ? `differs: ${observed}` : observed }, [])]),
+        : [element('skipped', { message: `${verdict}: ${observed}` }, [])]),
     element('system-out', {}, [text(`${said}\nobserved: ${observed}`)]),
   ]
   return element('testcase', attributes, children)

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { AppError } from '../errors.ts'
 import { at } from '../wire/raw.ts'
-import { ContainerError, Departures, readList, readRecord, type SpecDeviation } from '../wire/read.ts'
+import { ContainerError, Departures, readList } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import { shapeOf } from '../wire/shape-of.ts'
 import { Departure, Skipped } from './observed.ts'
@@ -14,7 +14,12 @@ export interface ListedReturns {
   returns: Return[]
   totalRecords: number
   totalPages: number
+  /** `pageInfo` as it was sent. */
+  pageInfo: unknown
 }
+
+/** Of the interface (spec §4.2, §9). */
+export type Revision = '1.4' | '1.2.10'
 
 export interface WorldOptions {
   probe: Probe
@@ -24,6 +29,8 @@ export interface WorldOptions {
   now: number
   /** Part of every id that a run makes, so that runs don't meet. */
   runId: string
+  /** Revision of the interface that the platform has. */
+  revision: Revision
 }
 
 /** Makes each read once and shares its result: runs stay short, and checks do not depend on their order. */
@@ -31,14 +38,16 @@ export class World {
   readonly now: number
   readonly runId: string
   readonly shop: string | undefined
+  readonly revision: Revision
   readonly #probe: Probe
   readonly #reads = new Map<string, Promise<ProbeAnswer>>()
 
-  constructor({ probe, shop, now, runId }: WorldOptions) {
+  constructor({ probe, shop, now, runId, revision }: WorldOptions) {
     this.#probe = probe
     this.shop = shop
     this.now = now
     this.runId = runId
+    this.revision = revision
   }
 
   send(request: ProbedRequest): Promise<ProbeAnswer> {
@@ -66,17 +75,35 @@ export class World {
   async list(query: Query = {}): Promise<ListedReturns> {
     const answer = await this.returns(query)
     mustAnswer(answer, 200, Object.keys(query).join(', '))
-    const { data } = pageInfoSchema.safeParse(at(answer.body, 'pageInfo'))
+    const pageInfo = at(answer.body, 'pageInfo')
+    const { data } = pageInfoSchema.safeParse(pageInfo)
     if (data === undefined) throw new Departure('no pageInfo with totalRecords and totalPages')
     return {
       returns: listAt(returnSchema, answer.body, 'returns'),
       totalRecords: Number(data.totalRecords),
       totalPages: Number(data.totalPages),
+      pageInfo,
     }
   }
 
   async sample(): Promise<Return[]> {
     return (await this.list({ limit: 500 })).returns
+  }
+
+  /** The return as `GET /returns` shows it now: the only payload of it that is specified. */
+  async listedNow({ id, name, shopCode }: Return): Promise<Return | undefined> {
+    const { body } = await this.#probe({
+      method: 'GET',
+      path: '/returns',
+      query: { name, shop_code: shopCode },
+    })
+    return listAt(returnSchema, body, 'returns').find((record) => record.id === id)
+  }
+
+  /** Shops of the token that have returns. */
+  async shops(): Promise<Set<string>> {
+    const { body } = await this.get('/returns', { limit: 500 })
+    return new Set(listAt(returnSchema, body, 'returns').map(({ shopCode }) => shopCode))
   }
 
   /** @throws Skipped if none of the sample fits */
@@ -110,25 +137,4 @@ export function listAt<S extends z.ZodType>(schema: S, body: unknown, key: strin
     if (error instanceof ContainerError) throw new Departure(error.message)
     throw error
   }
-}
-
-/**
- * Whether records keep to their schema.
- * @returns how many there were, in words
- * @throws Departure that names the wrong fields; Skipped without records
- */
-export function mustFit(
-  schema: z.ZodType,
-  records: readonly unknown[],
-  noun: string,
-  problems: readonly SpecDeviation['problem'][] = ['missing', 'wrong-type', 'unknown-value'],
-): string {
-  if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
-  const [shape, departures] = [shapeOf(schema), new Departures()]
-  for (const record of records) readRecord(shape, record, noun, departures)
-  const [first, ...others] = departures.entries().filter(({ problem }) => problems.includes(problem))
-  if (first === undefined) return `${noun}: ${records.length}`
-  const { path, problem, values = [], records: count } = first
-  const words = [path, problem.replace('-', ' '), ...values, `in ${count} of ${records.length}`].join(' ')
-  throw new Departure(others.length === 0 ? words : `${words}; ${others.map((each) => each.path).join(', ')}`)
 }

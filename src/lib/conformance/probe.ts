@@ -1,4 +1,4 @@
-import { errorBodySchema } from '../wire/error-body.ts'
+import { asText, at, list } from '../wire/raw.ts'
 import { Departure, must } from './observed.ts'
 
 export interface ProbedRequest {
@@ -54,12 +54,11 @@ export function mustRefuse(answer: ProbeAnswer, to = ''): string {
   return words
 }
 
-/** As far as they can be read (spec §7). */
+/** The errors of a refusal, each with what is text of it (spec §7). */
 export function errorsOf(body: unknown): { code: string | undefined; message: string }[] {
-  const errors = errorBodySchema.safeParse(body).data?.errors ?? []
-  return errors.map(({ code, message }) => ({
-    code: code === undefined || code === null ? undefined : String(code),
-    message: message ?? '',
+  return list(at(body, 'errors')).map((error) => ({
+    code: asText(at(error, 'code')),
+    message: asText(at(error, 'message')) ?? '',
   }))
 }
 

@@ -68,7 +68,10 @@ async function outcomeOf(
     return { verdict: 'pass', observed: await check.run(world) }
   } catch (error) {
     if (error instanceof Departure) return { verdict: failed, observed: error.message }
-    if (error instanceof Skipped) return { verdict: 'skip', observed: error.message }
+    if (error instanceof Skipped)
+      return check.shows
+        ? { verdict: failed, observed: `not shown: ${error.message}` }
+        : { verdict: 'not shown', observed: error.message }
     // Checks take answers to keep to the schemas; a TypeError shows one that does not.
     if (error instanceof TypeError)
       return { verdict: failed, observed: `the answer lacks something: ${error.message}` }
@@ -83,7 +86,7 @@ export interface Tally {
   failed: number
   /** Failed checks of assumptions. */
   differing: number
-  skipped: number
+  notShown: number
 }
 
 export function tally(results: readonly CheckResult[]): Tally {
@@ -92,6 +95,6 @@ export function tally(results: readonly CheckResult[]): Tally {
     passed: count('pass'),
     failed: count('fail'),
     differing: count('differs'),
-    skipped: count('skip'),
+    notShown: count('not shown'),
   }
 }

@@ -23,7 +23,7 @@ export const pudosRequestSchema = z.looseObject({
 export type PudosRequest = z.infer<typeof pudosRequestSchema>
 
 /** Decided (spec §2.8 leaves it open): nothing is required; `distance` in km, hours local `HH:MM`, Monday is 1. */
-const pudoPointSchema = z.looseObject({
+export const pudoPointSchema = z.looseObject({
   id: optionalString,
   name: optionalString,
   locationType: z.enum(PUDO_LOCATION_TYPES).nullish(),

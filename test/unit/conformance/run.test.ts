@@ -10,7 +10,7 @@ import { AppError } from '../../../src/lib/errors.ts'
 import { type Answer, scriptServer } from '../../helpers/script-server.ts'
 
 const answer = (body: unknown, status = 200): ProbeAnswer => ({ status, headers: {}, text: '', body })
-const worldOf = (probe: Probe) => new World({ probe, shop: undefined, now: 0, runId: 'X' })
+const worldOf = (probe: Probe) => new World({ probe, shop: undefined, now: 0, runId: 'X', revision: '1.4' })
 const nowhere = worldOf(async () => answer(undefined, 500))
 const check = (id: string, run: Check['run'], basis: Check['basis'] = 'spec'): Check => ({
   id,
@@ -35,7 +35,7 @@ describe('runChecks', () => {
   it.each<[string, Error, Check['basis'], RegExp]>([
     ['a departure', new Departure('other'), 'spec', /^fail: other$/],
     ['a departure from an assumption', new Departure('other'), 'assumed', /^differs: other$/],
-    ['nothing to look at', new Skipped('none'), 'spec', /^skip: none$/],
+    ['nothing to look at', new Skipped('none'), 'spec', /^not shown: none$/],
     ['an answer of another shape', new TypeError('x of undefined'), 'spec', /^fail: .*x of undefined/],
     ['no answer', new AppError('unavailable', 'reset'), 'spec', /^fail: no answer: reset/],
   ])('%s', async (_name, error, basis, expected) => {

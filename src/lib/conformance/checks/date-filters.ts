@@ -1,10 +1,9 @@
 import { type Refund, refundSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { assumed, type Check, spec } from '../check.ts'
-import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
+import { ALL, middle, msOf, mustFind, refusedQuery, wall } from '../filtered.ts'
 import { each, must, need, Skipped } from '../observed.ts'
 import { listAt, once, type World } from '../platform-view.ts'
-import { mustAnswer } from '../probe.ts'
 
 const HOUR_MS = 3_600_000
 const SECOND_MS = 1000
@@ -124,10 +123,7 @@ export const DATE_FILTER_CHECKS: readonly Check[] = [
       return mustBeRefundedWithin(world, at, at)
     },
   },
-  {
-    id: 'filter.date-form',
-    specified: 'A date of another form than YYYY-MM-DDTHH:MM:SS is refused with 400',
-    ...assumed('§4.7'),
-    run: async (world) => mustAnswer(await world.returns({ created_from: 'yesterday' }), 400),
-  },
+  refusedQuery('filter.date-form', '§4.7', 'A date of another form than YYYY-MM-DDTHH:MM:SS', {
+    created_from: 'yesterday',
+  }),
 ]

@@ -1,10 +1,19 @@
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
+import type { Return } from '../../wire/returns.ts'
 import { assumed, type Check, spec } from '../check.ts'
-import { ALL, middle, msOf, mustFind, wall } from '../filtered.ts'
+import { ALL, middle, msOf, mustFind, refusedQuery, wall } from '../filtered.ts'
 import { each, must, need } from '../observed.ts'
-import { mustAnswer, mustRefuse } from '../probe.ts'
+import { mustRefuse } from '../probe.ts'
 
 const FOREIGN_SHOP = 'CONFORMANCE-NO-SUCH-SHOP'
+
+const filtersOf = ({ status, name, shopCode, ecommerceOrder, createdAt }: Return) => ({
+  status: status ?? '',
+  name,
+  shop_code: shopCode,
+  ecommerce_order: ecommerceOrder.id,
+  created_to: wall(msOf(createdAt)),
+})
 
 /** Spec §4.7. */
 export const FILTER_CHECKS: readonly Check[] = [
@@ -26,12 +35,7 @@ export const FILTER_CHECKS: readonly Check[] = [
       return `${counts.join(' + ')} returns`
     },
   },
-  {
-    id: 'filter.status-unknown',
-    specified: 'A status that there is not is refused with 400',
-    ...assumed('§4.7'),
-    run: async (world) => mustAnswer(await world.returns({ status: 'CONFORMANCE' }), 400),
-  },
+  refusedQuery('filter.status-unknown', '§4.7', 'A status that there is not', { status: 'CONFORMANCE' }),
   {
     id: 'filter.name',
     specified: 'name gives the return of that name',
@@ -116,10 +120,52 @@ export const FILTER_CHECKS: readonly Check[] = [
     ...spec('§5'),
     run: async (world) => mustRefuse(await world.returns({ shop_code: FOREIGN_SHOP })),
   },
+  refusedQuery('filter.shop-foreign-400', '§5', 'A shop that the token is not for', {
+    shop_code: FOREIGN_SHOP,
+  }),
   {
-    id: 'filter.shop-foreign-400',
-    specified: 'A shop that the token is not for is refused with 400',
-    ...assumed('§5'),
-    run: async (world) => mustAnswer(await world.returns({ shop_code: FOREIGN_SHOP }), 400),
+    id: 'filter.total',
+    specified: 'totalRecords and totalPages count the returns that the filter finds',
+    ...spec('§2.1, §4.7'),
+    run: async (world) => {
+      const record = need(middle(await world.sample()), 'there are no returns')
+      const found = []
+      for (const [name, value] of Object.entries(filtersOf(record)))
+        found.push({ name, ...(await world.list({ ...ALL, [name]: value })) })
+      return each(found, 'filters', ({ name, returns, totalRecords, totalPages }) => {
+        const isSo =
+          returns.length === Math.min(500, totalRecords) && totalPages === Math.ceil(totalRecords / 500)
+        return isSo ? undefined : `${name}: ${returns.length} returns, ${totalRecords} in ${totalPages} pages`
+      })
+    },
+  },
+  {
+    id: 'filter.pages',
+    specified: 'Filters hold on every page',
+    ...spec('§4.7'),
+    run: async (world) => {
+      const statuses = (await world.sample()).map(({ status }) => status)
+      const status = need(
+        statuses.find((each, index) => statuses.indexOf(each) < index),
+        'no two returns have the same status',
+      )
+      const query = { status, limit: 1, page: 2 }
+      return each((await world.list(query)).returns, `returns on page 2 of ${status}`, (record) =>
+        record.status === status ? undefined : `${record.name} is ${record.status}`,
+      )
+    },
+  },
+  {
+    id: 'filter.name-exact',
+    specified: 'name does not find returns whose name only begins so',
+    ...assumed('§4.7'),
+    run: async (world) => {
+      const { name } = need(middle(await world.sample()), 'there are no returns')
+      const start = name.slice(0, -1)
+      const { returns } = await world.list({ name: start })
+      const other = returns.find((record) => record.name !== start)
+      must(other === undefined, `${other?.name} with name=${start}`)
+      return `${returns.length} returns of the name ${start}`
+    },
   },
 ]

@@ -25,6 +25,8 @@ export const place = once(async (world: World) => {
     for (const code of new Set(methods.map(({ carrierService }) => carrierService?.code ?? ''))) {
       const request = { shopCode: record.shopCode, carrierServices: [{ code: String(code) }] }
       const answer = await search(world, { ...request, ...address })
+      // A place may be refused that the platform does not know; a fault is no reason to go on.
+      if (answer.status >= 500) mustAnswer(answer, 200, 'an address')
       if (answer.status !== 200) continue
       const points = pointsOf(answer, 'an address')
       const [first] = points

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import { at } from '../../wire/raw.ts'
 import { type Refund, refundSchema } from '../../wire/refunds.ts'
-import { type Return, returnSchema } from '../../wire/returns.ts'
+import type { Return } from '../../wire/returns.ts'
 import { isTransportStatus, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
+import { mustFit } from '../as-sent.ts'
 import { assumed, type Check, spec } from '../check.ts'
 import { each, must, need } from '../observed.ts'
-import { listAt, mustFit, once, type World } from '../platform-view.ts'
+import { listAt, once, type World } from '../platform-view.ts'
 import { mustAnswer, mustAnswerCode } from '../probe.ts'
 
 const LOOKED_AT = 5
@@ -21,13 +23,22 @@ export async function activeOf(world: World, record: Return): Promise<Transporta
   return listAt(transportationSchema, read.body, 'transportations').find((transport) => transport.id === id)
 }
 
+/** @throws Departure unless a value stands at a place such as `shippingLabels.0.format` */
+export function mustShow(record: unknown, place: string, expected: unknown): string {
+  const shown = place.split('.').reduce<unknown>(at, record)
+  const observed = `${place} ${JSON.stringify(shown)}`
+  must(isDeepStrictEqual(shown, expected), `${observed}, not ${JSON.stringify(expected)}`)
+  return observed
+}
+
 /** Of the active transport; undefined without a known status. */
 export function hasEnded({ activeTransportation }: Return): boolean | undefined {
   const status = activeTransportation?.status
   return isTransportStatus(status) ? TRANSPORT_TRANSITIONS[status].length === 0 : undefined
 }
 
-function spread(sample: readonly Return[]): Return[] {
+/** A few returns, over the whole sample. */
+export function spread(sample: readonly Return[]): Return[] {
   const step = Math.max(1, Math.floor(sample.length / LOOKED_AT))
   return sample.filter((_record, index) => index % step === 0).slice(0, LOOKED_AT)
 }
@@ -75,6 +86,42 @@ const transportsOf = async (world: World) =>
 
 const allRefunds = async (world: World) => (await refunded(world)).flatMap(({ refunds }) => refunds)
 
+/** The operations of spec §4.8: each with what follows the return's path, and an id that is in the answer. */
+const READS = {
+  'return.id': { of: 'a single return', rest: () => '', idIn: ({ id }: Return) => id },
+  'transportations.answer': {
+    of: 'the transportations of a return',
+    rest: () => '/transportations',
+    idIn: ({ activeTransportation }: Return) => activeTransportation?.id,
+  },
+  'transportations.one': {
+    of: 'a transportation',
+    rest: ({ activeTransportation }: Return) => `/transportations/${activeTransportation?.id}`,
+    idIn: ({ activeTransportation }: Return) => activeTransportation?.id,
+  },
+  'refunds.answer': { of: 'the refunds of a return', rest: () => '/refunds', idIn: () => '' },
+}
+
+function readCheck(id: keyof typeof READS): Check {
+  const { of, rest, idIn } = READS[id]
+  return {
+    id,
+    specified: `There is an answer with ${of}`,
+    ...spec('§4.8', { shows: of }),
+    run: async (world) => {
+      const record = await world.find('with an id', (each) => idIn(each) !== undefined)
+      const answer = await world.get(pathOf(record, rest(record)))
+      const words = mustAnswer(answer, 200, of)
+      const shown = idIn(record) ? JSON.stringify(idIn(record)) : ''
+      must(
+        typeof answer.body === 'object' && answer.text.includes(shown),
+        `${words}, without the id ${shown}`,
+      )
+      return words
+    },
+  }
+}
+
 /** Spec §4.8, which leaves the payloads open. */
 export const SINGLE_READ_CHECKS: readonly Check[] = [
   {
@@ -93,19 +140,10 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
       )
     },
   },
-  {
-    id: 'return.id',
-    specified: 'GET /returns/{id} gives the return of that id',
-    ...spec('§4.8'),
-    run: async (world) => {
-      const record = need((await world.sample()).at(0), 'there are no returns')
-      const answer = await world.get(pathOf(record))
-      mustAnswer(answer, 200, record.name)
-      const [found] = listAt(returnSchema, [answer.body], undefined)
-      must(found?.id === record.id, `${found?.id} for ${record.id}`)
-      return record.id ?? ''
-    },
-  },
+  readCheck('return.id'),
+  readCheck('transportations.answer'),
+  readCheck('transportations.one'),
+  readCheck('refunds.answer'),
   {
     id: 'return.unknown',
     specified: 'A return that there is not is answered with 404 RT01, and what is below it',

@@ -1,21 +1,38 @@
 import type { Return } from '../../wire/returns.ts'
-import { formatServiceDate, instantToWallTime, parseServiceDate } from '../../wire/time.ts'
+import { instantToWallTime, parseServiceDate } from '../../wire/time.ts'
 import { assumed, type Check, spec } from '../check.ts'
+import { refusedQuery } from '../filtered.ts'
 import { each, must, need } from '../observed.ts'
 import type { World } from '../platform-view.ts'
 import { mustAnswer } from '../probe.ts'
+import { pathOf, spread } from './single-reads.ts'
+
+const DATE_TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/
 
 /** East and west of UTC, by half an hour, and with clocks that change. */
 const ZONES = ['Asia/Tokyo', 'America/New_York', 'Asia/Kolkata']
 
-function datesOf({ createdAt, updatedAt, cancelledAt, activeTransportation }: Return) {
-  const dates = {
-    createdAt,
-    updatedAt,
-    cancelledAt,
-    'activeTransportation.createdAt': activeTransportation?.createdAt,
-  }
-  return Object.entries(dates).flatMap(([field, text]) => (text ? [{ field, text }] : []))
+interface FoundDate {
+  field: string
+  text: string
+}
+
+/** Date-times anywhere in a record. */
+function datesIn(value: unknown, field = ''): FoundDate[] {
+  if (typeof value === 'string') return DATE_TIME.test(value) ? [{ field, text: value }] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => datesIn(inner, `${field}.${key}`.replace(/^\./, '')))
+}
+
+/** The first date-time that is not the same instant, or not the wall time of the zone. */
+function otherDate(plain: unknown, zoned: unknown, zone: string): string | undefined {
+  const there = new Map(datesIn(zoned).map(({ field, text }) => [field, text]))
+  const isSo = (ms: number | undefined, text = '') =>
+    ms !== undefined &&
+    parseServiceDate(text) === ms &&
+    text.slice(0, 19).replace(' ', 'T') === instantToWallTime(ms, zone)
+  const other = datesIn(plain).find(({ field, text }) => !isSo(parseServiceDate(text), there.get(field)))
+  return other && `${other.field} ${other.text} is ${there.get(other.field)} there`
 }
 
 /** Returns without a zone and with one; newest and oldest, since offsets change over a year. */
@@ -32,18 +49,41 @@ async function inBoth(
 function zoneCheck(zone: string): Check {
   return {
     id: `zone.${zone.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`,
-    specified: `time_zone=${zone}: the same instants, written with the zone's offset`,
+    specified: `time_zone=${zone}: the same instants, in the zone's time and with its offset`,
     ...spec('§4.7'),
     run: async (world) =>
       each(await inBoth(world, zone), 'returns', ({ plain, zoned }) => {
         if (zoned === undefined) return `${plain.name} does not come with time_zone=${zone}`
-        const there = new Map(datesOf(zoned).map(({ field, text }) => [field, text]))
-        const wrong = datesOf(plain).find(({ field, text }) => {
-          const ms = parseServiceDate(text)
-          return ms === undefined || there.get(field)?.replace('T', ' ') !== formatServiceDate(ms, zone)
-        })
-        return wrong && `${plain.name}: ${wrong.field} ${wrong.text} is ${there.get(wrong.field)} there`
+        const wrong = otherDate(plain, zoned, zone)
+        return wrong && `${plain.name}: ${wrong}`
       }),
+  }
+}
+
+/** Reads of one return, by what follows its path. */
+const SINGLE_READS = { return: '', transportations: '/transportations', refunds: '/refunds' }
+
+function singleCheck(name: string, rest: string): Check {
+  const [zone = ''] = ZONES
+  return {
+    id: `zone.${name}`,
+    specified: `GET /returns/{id}${rest} takes time_zone too`,
+    ...assumed('§4.8'),
+    run: async (world) => {
+      const pairs = []
+      for (const record of spread(await world.sample())) {
+        const [plain, zoned] = [
+          await world.get(pathOf(record, rest)),
+          await world.get(pathOf(record, rest), { time_zone: zone }),
+        ]
+        mustAnswer(zoned, 200, `time_zone=${zone}`)
+        if (datesIn(plain.body).length > 0) pairs.push({ record, plain, zoned })
+      }
+      return each(pairs, 'answers with dates', ({ record, plain, zoned }) => {
+        const wrong = otherDate(plain.body, zoned.body, zone)
+        return wrong && `${record.name}: ${wrong}`
+      })
+    },
   }
 }
 
@@ -80,14 +120,12 @@ export const ZONE_CHECKS: readonly Check[] = [
     specified: 'Without time_zone dates are in UTC, written with Z',
     ...assumed('§4.7'),
     run: async (world) =>
-      each((await world.sample()).flatMap(datesOf), 'dates', ({ field, text }) =>
-        text.endsWith('Z') ? undefined : `${field} ${text}`,
+      each(
+        (await world.sample()).flatMap((record) => datesIn(record)),
+        'dates',
+        ({ field, text }) => (text.endsWith('Z') ? undefined : `${field} ${text}`),
       ),
   },
-  {
-    id: 'zone.unknown',
-    specified: 'A zone that there is not is refused with 400',
-    ...assumed('§4.7'),
-    run: async (world) => mustAnswer(await world.returns({ time_zone: 'Mars/Olympus_Mons' }), 400),
-  },
+  refusedQuery('zone.unknown', '§4.7', 'A zone that there is not', { time_zone: 'Mars/Olympus_Mons' }),
+  ...Object.entries(SINGLE_READS).map(([name, rest]) => singleCheck(name, rest)),
 ]

@@ -19,7 +19,13 @@ export async function checkEssentials(
   { shop, now }: { shop: string | undefined; now: () => number },
 ): Promise<CheckResult[]> {
   const probe: Http['probe'] = (request) => http.probe(request)
-  const world = new World({ probe, shop, now: now(), runId: now().toString(36).toUpperCase() })
+  const world = new World({
+    probe,
+    shop,
+    now: now(),
+    runId: now().toString(36).toUpperCase(),
+    revision: '1.4',
+  })
   const startedAt = now()
   const results: CheckResult[] = []
   for await (const result of runChecks(selectChecks(CHECKS, ESSENTIALS), world, now)) {

@@ -209,7 +209,7 @@ function judgeAcceptance({ http, answer, hasToken }: Visit, settings: Settings):
 
 function judgeEssentials(results: readonly Essential[], { placeFlags }: Http): Finding {
   const wrong = results.filter(({ verdict }) => verdict === 'fail')
-  const skips = results.filter(({ verdict }) => verdict === 'skip').length
+  const skips = results.filter(({ verdict }) => verdict === 'not shown').length
   const passed = results.length - wrong.length - skips
   if (wrong.length === 0)
     return well(`${passed} essential checks hold${skips ? `, ${skips} had nothing to see` : ''}`)

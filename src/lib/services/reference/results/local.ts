@@ -126,7 +126,7 @@ export const LOCAL_RESULTS: Readonly<Record<string, z.ZodType>> = {
       passed: count,
       failed: count,
       differing: count,
-      skipped: count,
+      notShown: count,
     }),
     z.object({ checks: z.array(checkRow) }).describe('With --list'),
   ]),
