@@ -705,7 +705,7 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       notice: 'tracking.older',
       writes: true,
       on: 'POST /shipping_trackings',
-      answer: ({ body }) => (body.trackingStatus === 'PICK_UP_IN_PROGRESS' ? ACKNOWLEDGED : undefined),
+      answer: ({ body }) => (body.trackingStatus === 'REQUESTED' ? ACKNOWLEDGED : undefined),
     },
     'references name orders': {
       notice: 'record.one-transport',

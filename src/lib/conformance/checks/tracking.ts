@@ -13,6 +13,8 @@ import { activeOf, hasEnded, mustShow, pathOf } from './single-reads.ts'
 const HOUR_MS = 3_600_000
 const FORWARD = 'SHIPPING_IN_PROGRESS'
 const BACKWARD = 'PICK_UP_IN_PROGRESS'
+/** The beginning of every transport: drop-offs have no pick-up. */
+const OLDER = 'REQUESTED'
 
 const report = (world: World, body: object) =>
   world.send({ method: 'POST', path: '/shipping_trackings', body })
@@ -182,7 +184,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
     ...assumed('§4.1', WRITES),
     run: async (world) => {
       const { body, at } = await moved(world)
-      const older = { ...body, trackingStatus: BACKWARD, trackingDate: iso(at - 2 * HOUR_MS) }
+      const older = { ...body, trackingStatus: OLDER, trackingDate: iso(at - 2 * HOUR_MS) }
       return mustSay('STALE', await report(world, older))
     },
   },
@@ -227,7 +229,7 @@ export const TRACKING_CHECKS: readonly Check[] = [
     run: async (world) => {
       const { record, body, at } = await moved(world)
       const before = eventsOf(await activeOf(world, record))
-      const older = { ...body, trackingStatus: BACKWARD, trackingDate: iso(at - HOUR_MS) }
+      const older = { ...body, trackingStatus: OLDER, trackingDate: iso(at - HOUR_MS) }
       mustAnswer(await report(world, older), 200, 'an older report')
       const now = await activeOf(world, record)
       const observed = `${now?.status}, ${before} events before, ${eventsOf(now)} after`
