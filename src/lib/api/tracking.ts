@@ -1,10 +1,12 @@
 import { AppError } from '../errors.ts'
+import { fitted } from '../wire/fitted.ts'
 import type { Departures } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
+import { transportationShape } from '../wire/shapes.ts'
 import { parseServiceDate } from '../wire/time.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
-import { leadsTo } from '../wire/transport-states.ts'
-import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
+import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking-history.ts'
+import type { Transportation } from '../wire/transportations.ts'
 import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/error-map.ts'
@@ -89,9 +91,10 @@ async function lookFor(report: TrackingRequest, returns: ReturnsApi): Promise<Lo
   const found = await findShipment(report, returns)
   // What does not exist has taken nothing.
   if (found === undefined) return 'not-happened'
-  const events = eventsIn(await transportsOf(found, returns))
-  if (events) return events.some((event) => isEventOf(event, report)) ? 'happened' : 'not-happened'
-  return compareTransport(report, found.activeTransportation ?? undefined)
+  const transports = await transportsOf(found, returns)
+  const known = knownReturn(found, transports)
+  if (known) return proofInEvents(factsOf(report), known.transports)
+  return proofInTransport(factsOf(report), transports, found.activeTransportation ?? undefined)
 }
 
 /** The return that a report means: the last one of that name that has something under way (spec §4.1). */
@@ -110,7 +113,7 @@ type TrackingEvent = NonNullable<Transportation['trackingEvents']>[number]
 async function transportsOf({ id }: Return, returns: ReturnsApi): Promise<readonly Transportation[]> {
   if (!id) return []
   try {
-    return (await returns.transportations(id)).records
+    return (await returns.transportations(id)).records.map((each) => fitted(transportationShape, each))
   } catch (error) {
     if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return []
     throw error
@@ -123,24 +126,7 @@ function eventsIn(transports: readonly Transportation[]): TrackingEvent[] | unde
   return lists.length === 0 ? undefined : lists.flat()
 }
 
-/** A report is the event of its status and its second. */
-function isEventOf(event: TrackingEvent, report: TrackingRequest): boolean {
-  return event.status === report.trackingStatus && secondsOf(event.date) === secondsOf(report.trackingDate)
-}
-
 /** Whole seconds since the epoch; NaN for what is no date. */
 function secondsOf(date: string | null | undefined): number {
   return Math.floor((parseServiceDate(date ?? '') ?? Number.NaN) / 1000)
-}
-
-/** Decided: a transport that shows all that the report says has taken it, whenever that was. */
-function compareTransport(report: TrackingRequest, transport: ActiveTransportation | undefined): Look {
-  const { status, carrierReference, carrierTrackingUrl } = transport ?? {}
-  const isShown =
-    status === report.trackingStatus &&
-    (report.trackingNumber ?? carrierReference) === carrierReference &&
-    (report.trackingUrl ?? carrierTrackingUrl) === carrierTrackingUrl
-  if (isShown) return 'happened'
-  // A state that still leads to the reported one is the one before it; any other may have come after it.
-  return leadsTo(status, report.trackingStatus) ? 'not-happened' : 'open'
 }

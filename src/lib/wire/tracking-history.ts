@@ -1,0 +1,129 @@
+import type { Return } from './returns.ts'
+import { parseServiceDate } from './time.ts'
+import type { TrackingRequest } from './tracking.ts'
+import type { KnownEvent, KnownReturn, KnownTransport, TrackingFacts } from './tracking-rule.ts'
+import { isDropOff, isTransportOver, leadsTo } from './transport-states.ts'
+import type { Transportation } from './transportations.ts'
+
+// What a platform shows, in the terms of the rule for tracking updates.
+
+export function factsOf(request: TrackingRequest): TrackingFacts {
+  const { trackingStatus, trackingDate, trackingNumber, trackingUrl, carrierName } = request
+  return {
+    status: trackingStatus,
+    date: instantOf(trackingDate),
+    number: trackingNumber || undefined,
+    url: trackingUrl || undefined,
+    carrier: carrierName || undefined,
+  }
+}
+
+/** Undefined if the platform shows no events. */
+export function knownReturn(
+  { createdAt, status }: Pick<Return, 'createdAt' | 'status'>,
+  transports: readonly Transportation[],
+): KnownReturn | undefined {
+  if (transports.every(({ trackingEvents }) => !trackingEvents)) return undefined
+  const created = instantOf(createdAt)
+  return {
+    createdAt: Number.isNaN(created) ? undefined : created,
+    isAwaited: status === 'PENDING' || status === 'RECEPTION_IN_PROGRESS',
+    transports: transports.map(knownTransport),
+  }
+}
+
+function knownTransport(transport: Transportation): KnownTransport {
+  const { status, serviceType, carrierReference, carrierTrackingUrl, carrierCode } = transport
+  const former = (transport.formerShippingLabels ?? []).flatMap((each) => each.shippingLabels ?? [])
+  return {
+    status: status ?? '',
+    isDropOff: isDropOff(serviceType),
+    number: carrierReference ?? undefined,
+    url: carrierTrackingUrl ?? undefined,
+    carrier: carrierCode ?? undefined,
+    labelNumbers: [...(transport.shippingLabels ?? []), ...former].flatMap((label) => [
+      ...(label.carrierTrackingCode ? [label.carrierTrackingCode] : []),
+      ...(label.additionalTrackingCodes ?? []),
+    ]),
+    events: (transport.trackingEvents ?? []).map(
+      (event): KnownEvent => ({
+        status: event.status ?? '',
+        date: instantOf(event.date),
+        isApplied: event.applied !== false,
+        number: event.trackingNumber,
+        url: event.trackingUrl,
+        carrier: event.carrierName,
+      }),
+    ),
+  }
+}
+
+/** Ms since the epoch; NaN for what is no date. */
+function instantOf(date: string | null | undefined): number {
+  return parseServiceDate(date ?? '') ?? Number.NaN
+}
+
+/** Whether an update happened, as far as what is shown tells. */
+type Proof = 'happened' | 'not-happened' | 'open'
+
+/** Looks for an update among the events of transports. A difference in anything that is shown is no proof. */
+export function proofInEvents(update: TrackingFacts, transports: readonly KnownTransport[]): Proof {
+  let proof: Proof = 'not-happened'
+  for (const transport of transports) {
+    for (const event of transport.events) {
+      if (event.status !== update.status || !isShownAs(event, update)) continue
+      // Platforms may drop fractions of a second.
+      const isCutShort = event.date === Math.floor(update.date / 1000) * 1000
+      if (event.date === update.date && isShownBy(transport, update, event)) return 'happened'
+      if (event.date === update.date || isCutShort) proof = 'open'
+    }
+  }
+  return proof
+}
+
+/** Looks for an update in the active transport of a platform that shows no events. */
+export function proofInTransport(
+  update: TrackingFacts,
+  transports: readonly Transportation[],
+  shown: Transportation | undefined,
+): Proof {
+  const active = knownTransport(shown ?? {})
+  const { status, number = active.number, url = active.url } = update
+  const isShown = number === active.number && url === active.url && isCarrier(active.carrier, update.carrier)
+  if (status === active.status && isShown) return 'happened'
+  // After a failure the active transport is the next one.
+  const mayBeReplaced =
+    isTransportOver(status) &&
+    status !== 'SHIPPING_COMPLETED' &&
+    (transports.length === 0 || transports.some((transport) => transport.status === status))
+  // A state that leads to the reported one is the one before it; any other may have come after it.
+  return leadsTo(active.status, status) && !mayBeReplaced ? 'not-happened' : 'open'
+}
+
+/** False if the event itself shows anything else. */
+function isShownAs(event: KnownEvent, update: TrackingFacts): boolean {
+  return (['number', 'url', 'carrier'] as const).every(
+    (field) => event[field] === undefined || (event[field] ?? undefined) === update[field],
+  )
+}
+
+/** Whether the transport shows what the event does not; what neither shows doesn't count. */
+function isShownBy(
+  transport: KnownTransport,
+  { number, url, carrier }: TrackingFacts,
+  event: KnownEvent,
+): boolean {
+  const fits = (shown: string | undefined, said: string | undefined) =>
+    shown === undefined || said === undefined || shown === said
+  return (
+    (event.number !== undefined || fits(transport.number, number)) &&
+    (event.url !== undefined || fits(transport.url, url)) &&
+    (event.carrier !== undefined || isCarrier(transport.carrier, carrier))
+  )
+}
+
+/** Platforms show a code, updates say a name. */
+function isCarrier(code: string | undefined, name: string | undefined): boolean {
+  const letters = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return code === undefined || name === undefined || letters(code) === letters(name)
+}
