@@ -65,6 +65,7 @@ function killLater(
 interface Listed {
   id: string
   name: string
+  createdAt: string
   activeTransportation?: { status: string }
 }
 
@@ -102,10 +103,11 @@ export async function workload(platform: Platform, rows: number, random: () => n
   }
   const expected = new Map<string, number[]>()
   const lines = ['shipmentId,trackingStatus,trackingDate,trackingStatusDescription,shopCode']
-  for (const { id, name, activeTransportation } of turns) {
+  for (const { id, name, createdAt, activeTransportation } of turns) {
     const before = expected.get(id) ?? []
     const isOpen = OPEN.includes(activeTransportation?.status ?? '')
-    const first = Date.parse(isOpen ? '2026-11-21T00:00:00Z' : '2010-01-01T00:00:00Z')
+    // The platform refuses dates of more than 30 days before the return.
+    const first = isOpen ? Date.parse('2026-11-21T00:00:00Z') : Date.parse(createdAt) - 10 * 86_400_000
     const date = new Date(first + before.length * 60_000).toISOString()
     lines.push(`${name},SHIPPING_IN_PROGRESS,${date},row ${lines.length + 1},LUMBRE-ES`)
     expected.set(id, [...before, lines.length])
