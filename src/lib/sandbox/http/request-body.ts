@@ -64,3 +64,7 @@ function describe({ path, message }: z.core.$ZodIssue, body: unknown): string {
   const value = path.reduce(memberOf, body)
   return `${pathText(path) || 'body'}: ${value === undefined || value === null ? 'is missing' : message}`
 }
+
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/./i.test(text) && URL.canParse(text)
+}

@@ -2,7 +2,7 @@ import type { LabelSet } from '../../wire/labels.ts'
 import type { Acknowledgement, AcknowledgementCode } from '../../wire/tracking.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/operation.ts'
-import { replaced, touch } from '../returns/case.ts'
+import { isOver, replaced, touch } from '../returns/case.ts'
 import { theShop } from '../shop-rules.ts'
 import type { LabelSetRow, Shop } from '../store/rows.ts'
 import type { WritableSnapshot } from '../store/snapshot.ts'
@@ -13,7 +13,7 @@ import { checkWithCarrier } from './refusals.ts'
 import { withLabels } from './registered.ts'
 import { parseLabelRequest, parseLabelUpdate } from './request.ts'
 import { labelDoc, labelSetRecord, madeSet, relativeUrl, setsOf } from './sets.ts'
-import { findLabelled, findShipment, noActiveTransport, unfinishedTransport } from './shipments.ts'
+import { findLabelled, findShipment, idsOf, noActiveTransport, unfinishedTransport } from './shipments.ts'
 
 const SLOW_ANSWER_MS = 3000
 
@@ -63,7 +63,7 @@ function addLabels(data: WritableSnapshot, shop: Shop, set: LabelSetRow): void {
   const no = data.addLabelSet(set)
   const found = findLabelled(data, shop, set.clientShipmentId)
   const transport = found?.transports[0]
-  if (found === undefined || transport === undefined) return
+  if (found === undefined || transport === undefined || isOver(transport)) return
   const { shipment } = found
   const labelled = withLabels(shop, transport, set.labels.map(labelDoc), set.created, no)
   const transports = replaced(shipment.transports, transport, labelled)
@@ -78,13 +78,17 @@ export async function getLabels(call: Call): Promise<LabelSet[]> {
   }
   const { sets, stored, transport } = call.platform.store.read((data) => {
     const shop = theShop(call.tokenShops, call.url.searchParams.get('shopCode') || undefined, data.shops)
-    const { shipment, transports = [] } = findLabelled(data, shop, clientShipmentId) ?? {}
-    const ofTransport = transports.flatMap((transport) => setsOf(data, shop, transport))
-    const others = data
-      .labelSets(shop.no, clientShipmentId)
+    const found = findLabelled(data, shop, clientShipmentId)
+    const transport = found?.transports[0]
+    const ofTransport = transport ? setsOf(data, shop, transport) : []
+    const others = idsOf(shop, found, clientShipmentId)
+      .flatMap((id) => data.labelSets(shop.no, id))
       .filter(({ no }) => ofTransport.every(({ labelSet }) => labelSet !== no))
-    const stored = shipment && data.findReturn(shipment.no)
-    return { sets: [...others.map(madeSet), ...ofTransport], stored, transport: transports[0] }
+      .sort((one, other) => one.no - other.no)
+      .map(madeSet)
+    // Sets bought under an ended transport's id are newer than its own.
+    const sets = transport && isOver(transport) ? [...ofTransport, ...others] : [...others, ...ofTransport]
+    return { sets, stored: found && data.findReturn(found.shipment.no), transport }
   })
   if (sets.length === 0) {
     throw ApiError.of(404, 'LB03', `The shipment ${clientShipmentId} has no label`)

@@ -3,7 +3,7 @@ import { addressSchema } from '../../wire/address.ts'
 import { isCountry } from '../../wire/codes.ts'
 import { FINAL_LABEL_FORMATS } from '../../wire/enumerations.ts'
 import { labelRequestSchema, labelUpdateSchema, oldLabelRequestSchema } from '../../wire/labels.ts'
-import { invalid, parseBody } from '../http/request-body.ts'
+import { invalid, isWebAddress, parseBody } from '../http/request-body.ts'
 import type { LabelDoc } from '../store/rows.ts'
 import { toNumber } from './amount.ts'
 import { finalFormat } from './registered.ts'
@@ -15,9 +15,14 @@ const PHONE = /^\+?[\d\s()./-]+(?:(?:x|ext\.?)\s?\d+)?$/i
 /** Of all parcels; declaring an item takes a third of a millisecond. */
 const MAX_ITEMS = 2000
 
-/** Revisions 1.4 and 1.2.10 at once: the items' place differs (spec §4.2). Decided: `origin.address` is required. */
+const locatedPartySchema = labelRequestSchema.shape.origin
+  .required({ address: true })
+  .extend({ address: addressSchema })
+
+/** Revisions 1.4 and 1.2.10 at once: the items' place differs (spec §4.2). Decided: both addresses are required. */
 export const bothRevisionsSchema = labelRequestSchema.extend({
-  origin: labelRequestSchema.shape.origin.required({ address: true }).extend({ address: addressSchema }),
+  origin: locatedPartySchema,
+  destination: locatedPartySchema,
   customsInfo: oldLabelRequestSchema.shape.customsInfo,
 })
 
@@ -50,6 +55,11 @@ export function parseLabelUpdate(text: string): ReceivedLabelUpdate {
       ...(!label.format || FINAL_LABEL_FORMATS.some((known) => known === label.format)
         ? []
         : [`shippingLabels[${i}].format: ${label.format} is none of ${FINAL_LABEL_FORMATS.join(', ')}`]),
+      ...(['carrierTrackingUrl', 'url'] as const).flatMap((field) =>
+        label[field] && !isWebAddress(label[field])
+          ? [`shippingLabels[${i}].${field}: is not a web address`]
+          : [],
+      ),
     ]),
   ])
   return {

@@ -49,6 +49,14 @@ export function findLabelled(data: Cases, shop: Shop, clientShipmentId: string):
   return findReferred(data, shop, clientShipmentId)
 }
 
+/** Ids that labels of a transport are bought under; the id itself where it names none. */
+export function idsOf(shop: Shop, found: Shipment | undefined, clientShipmentId: string): string[] {
+  const transport = found?.transports[0]
+  if (found === undefined || transport === undefined) return [clientShipmentId]
+  const { name, orderName } = found.shipment
+  return [clientReference(shop, orderName, transport), `${name}-T${transport.no}`]
+}
+
 export function unfinishedTransport({ transports }: Shipment): TransportRow | undefined {
   return transports.findLast((transport) => !isOver(transport))
 }

@@ -2,13 +2,12 @@ import { RETURN_STATUSES } from '../../wire/enumerations.ts'
 import { errorBodySchema } from '../../wire/error-body.ts'
 import { labelSetListSchema, labelSetSchema, labelUpdateSchema } from '../../wire/labels.ts'
 import { explainedMethodsSchema, methodsRequestSchema } from '../../wire/methods.ts'
-import { pudosResponseSchema } from '../../wire/pudos.ts'
+import { pudosRequestSchema, pudosResponseSchema } from '../../wire/pudos.ts'
 import { refundListSchema } from '../../wire/refunds.ts'
 import { returnListSchema, returnSchema } from '../../wire/returns.ts'
 import { acknowledgementSchema, trackingRequestSchema } from '../../wire/tracking.ts'
 import { transportationListSchema, transportationSchema } from '../../wire/transportations.ts'
 import { bothRevisionsSchema } from '../labels/request.ts'
-import { pudoSearchSchema } from '../pudos/request.ts'
 
 export const SCHEMAS = {
   Error: errorBodySchema,
@@ -25,7 +24,7 @@ export const SCHEMAS = {
   LabelUpdate: labelUpdateSchema,
   Acknowledgement: acknowledgementSchema,
   TrackingReport: trackingRequestSchema,
-  PudosRequest: pudoSearchSchema,
+  PudosRequest: pudosRequestSchema,
   Pudos: pudosResponseSchema,
 }
 export type SchemaName = keyof typeof SCHEMAS

@@ -12,14 +12,9 @@ const MAX_RANGE_KM = 100
 const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 200
 
-/** What a search needs (decided). One without services is refused with the services that there are, not by its form. */
-export const pudoSearchSchema = pudosRequestSchema.required({ carrierServices: true }).extend({
-  carrierServices: pudosRequestSchema.shape.carrierServices.unwrap().unwrap().min(1),
-})
-
 export interface PudoSearch {
   shopCode: string | undefined
-  /** Each once; may be empty. */
+  /** Each once; empty for all services of the shop. */
   carrierServices: string[]
   limit: number
   rangeM: number

@@ -1,7 +1,6 @@
 import type { PudoResult } from '../../wire/pudos.ts'
-import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/operation.ts'
-import { connectionCodes, findConnection } from '../labels/connections.ts'
+import { findConnection } from '../labels/connections.ts'
 import { theShop } from '../shop-rules.ts'
 import { describePoint } from './demo-points.ts'
 import type { NearPoint } from './nearest.ts'
@@ -9,18 +8,19 @@ import { NETWORKS } from './networks.ts'
 import { referencePlace } from './reference.ts'
 import { parsePudoSearch } from './request.ts'
 
-/** Spec §4.5, in the order asked for. Decided: an empty list, by its own code, for a service that the shop lacks. */
+/**
+ * Spec §4.5, in the order asked for. Decided: without `carrierServices` all of the shop's; a service that the shop lacks has
+ * an empty list.
+ */
 export async function answerPudoSearch(call: Call): Promise<Buffer> {
   const search = parsePudoSearch(await call.body())
   const shop = call.platform.store.read(({ shops }) => theShop(call.tokenShops, search.shopCode, shops))
-  if (search.carrierServices.length === 0) {
-    const message = `carrierServices: at least one is needed; ${shop.code} has ${connectionCodes(shop).join(', ')}`
-    throw ApiError.of(400, 'VA01', message)
-  }
   const pudos = await call.platform.pudos()
   const { rangeM, type, limit } = search
   const center = referencePlace(search, pudos.gazetteer)
-  const results = search.carrierServices.map((code) => {
+  const ofShop = shop.services.map(({ carrierServiceCode }) => carrierServiceCode)
+  const codes = search.carrierServices.length > 0 ? search.carrierServices : ofShop
+  const results = codes.map((code) => {
     const connection = findConnection(shop, code)
     const network = NETWORKS.findIndex(({ carrierCode }) => carrierCode === connection?.carrierCode)
     const found = network === -1 ? [] : pudos.nearest({ center, rangeM, network, type, limit })

@@ -5,7 +5,7 @@ import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { MAX_AHEAD_MS } from '../../wire/tracking-rule.ts'
 import { isTransportStatus } from '../../wire/transport-states.ts'
 import { ApiError, type ApiErrorEntry } from '../http/api-error.ts'
-import { parseBody, parsePlainBody } from '../http/request-body.ts'
+import { isWebAddress, parseBody, parsePlainBody } from '../http/request-body.ts'
 import type { TrackingReport } from './register.ts'
 
 export interface TrackingCall {
@@ -55,8 +55,4 @@ export function parseTracking(text: string, nowMs: number): TrackingCall {
       description: request.trackingStatusDescription?.trim() || undefined,
     },
   }
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/./i.test(text) && URL.canParse(text)
 }

@@ -77,7 +77,7 @@ describe('POST', () => {
     const { status, body } = await post({
       clientShipmentId: 'LEAST',
       origin: { ...party, address },
-      destination: party,
+      destination: { ...party, address },
       shipper: undefined,
       parcels: undefined,
       carrierOptions: undefined,
@@ -207,9 +207,10 @@ describe('refusals', () => {
       'nothing is sent from nowhere',
       labelRequest({
         origin: { ...LONDON, address: undefined },
+        destination: { ...LONDON, address: undefined },
       }),
-      ['VA01'],
-      'origin.address: is missing',
+      ['VA01', 'VA01'],
+      'origin.address: is missing|destination.address: is missing',
     ],
     [
       'e-mail, phone, quantity and parcel ids',
@@ -403,6 +404,46 @@ describe('the label of a transport', () => {
     )
     expect([codes?.length, codes?.[0], codes?.at(-1)]).toEqual([100, 'C-19', 'C-118'])
   })
+
+  test('a bought label stays under both ids after many updates', async () => {
+    const record = take()
+    const { body } = await post({ clientShipmentId: idOf(record) })
+    for (let i = 0; i < 120; i++) await put(record.name, [{ carrierTrackingCode: `C-${i}` }])
+    for (const id of [idOf(record), `${record.activeTransportation?.clientReference}`]) {
+      const codes = (await setsOf(id)).map(
+        (labels: LabelSet['shippingLabels']) => labels[0]?.carrierTrackingCode,
+      )
+      expect(codes).toContain(body.shippingLabels[0].carrierTrackingCode)
+      expect(codes.at(-1)).toBe('C-119')
+    }
+  })
+
+  test('a label bought under an ended transport is kept, and the transport stays as it is', async () => {
+    const record = take()
+    await track(record, 'SHIPPING_COMPLETED')
+    const ended = (await again(record)).activeTransportation
+    const { status, body } = await post({ clientShipmentId: idOf(record) })
+    expect(status).toBe(200)
+    expect((await again(record)).activeTransportation).toEqual(ended)
+    for (const id of [idOf(record), `${record.activeTransportation?.clientReference}`]) {
+      expect((await setsOf(id)).at(-1)[0].carrierTrackingCode).toBe(
+        body.shippingLabels[0].carrierTrackingCode,
+      )
+    }
+  })
+
+  test.each(['javascript:alert(1)', 'labels/1.pdf', 'ftp://labels.example.com/1.pdf'])(
+    'an update refuses %s as the address of a label or of its tracking',
+    async (address) => {
+      const record = take()
+      const { status, body } = await put(record.name, [{ url: address, carrierTrackingUrl: address }])
+      expect(status).toBe(400)
+      expect(body.errors.map(({ message }: { message: string }) => message).sort()).toEqual([
+        'shippingLabels[0].carrierTrackingUrl: is not a web address',
+        'shippingLabels[0].url: is not a web address',
+      ])
+    },
+  )
 
   test('in the demo data is a document, with the code that the transport has', async () => {
     const record = take()

@@ -23,6 +23,17 @@ async function townOf(body: object): Promise<string> {
   return results[0].pudoPoints[0].address.city
 }
 
+test.each([undefined, null, []])(
+  'searches all services of the shop where none is named (%j)',
+  async (carrierServices) => {
+    const { status, body } = await search({ ...MADRID, carrierServices })
+    expect(status).toBe(200)
+    const found = body.map((result: { carrierCode: string }) => result.carrierCode)
+    expect(found).toEqual(expect.arrayContaining(['CORREOS', 'LUMBRE']))
+    expect(found).not.toContain('SBX')
+  },
+)
+
 test('answers with the points of each carrier service, nearest first', async () => {
   const codes = ['SBX_STANDARD', 'CORREOS_RETURN', 'STORE_DROPOFF']
   const { status, body } = await search({ ...MADRID, carrierServices: codes.map((code) => ({ code })) })
@@ -184,18 +195,6 @@ describe('what it refuses', () => {
       { ...MADRID, locationType: 'LOCKERS' },
       'VA01',
       'locationType: LOCKERS is none of SERVICE_POINT, LOCKER, POST_OFFICE, CARRIER_DEPOT; did you mean LOCKER?',
-    ],
-    [
-      'no carrier services',
-      { ...MADRID, carrierServices: [] },
-      'VA01',
-      'carrierServices: at least one is needed; LUMBRE-ES has CORREOS_RETURN, ',
-    ],
-    [
-      'carrier services as null',
-      { ...MADRID, carrierServices: null },
-      'VA01',
-      'carrierServices: at least one',
     ],
     [
       'a carrier service without code',
