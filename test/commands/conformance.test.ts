@@ -5,7 +5,7 @@ import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
 import type { ReturnList } from '../../src/lib/wire/returns.ts'
 import { inRecords, seededMutations } from '../helpers/conformance-mutations.ts'
-import { serveMutated } from '../helpers/mutated-sandbox.ts'
+import { type Mutation, serveMutated } from '../helpers/mutated-sandbox.ts'
 import { type Platform, TEST_NOW, usePlatform } from '../helpers/platform.ts'
 import type { Seeded } from '../helpers/plausible-mutations.ts'
 import { freshHome, root, runCli } from '../helpers/run-cli.ts'
@@ -146,7 +146,70 @@ describe('the sandbox bent in one way', () => {
   })
 })
 
+const OPERATIONS = [
+  'GET /returns',
+  'GET /returns/*',
+  'GET /returns/*/transportations',
+  'GET /returns/*/transportations/*',
+  'GET /returns/*/refunds',
+  'POST /return_methods',
+  'POST /pudos',
+  'GET /shipping_labels',
+  'POST /shipping_labels',
+  'PUT /shipping_labels',
+  'POST /shipping_trackings',
+]
+
+describe('operations that the specification requires', () => {
+  it.each(OPERATIONS)('%s that answers 500 to everything fails without --strict', async (on) => {
+    await few.sandbox.reset({ returns: FEW_RETURNS })
+    const status = (real: number) => (real === 401 ? 401 : 500)
+    const RMA_BASE_URL = await serveMutated(few.sandbox, { on, status, body: () => ({}) })
+    const { code, checks } = await report(['--write'], { RMA_BASE_URL, RMA_RETRIES: '0' }, few)
+    expect(checks.filter(({ verdict }) => verdict === 'fail')).not.toEqual([])
+    expect(code).toBe(8)
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: records of every shape are bent here
+type Json = any
+
+const OTHER_FORMS: Record<string, (value: Json) => Json> = {
+  merchantReturnName: () => '',
+  shippingLabels: (labels) => labels.map(({ format, additionalTrackingCodes, ...label }: Json) => label),
+  pudoPoints: (points) =>
+    points.map(({ id, latitude, longitude }: Json) => ({ code: id, geo: [latitude, longitude] })),
+}
+
+/** Decides what the specification leaves open in another way than the sandbox. */
+const OTHERWISE: Mutation = {
+  headers: (headers) => {
+    for (const name of ['allow', 'www-authenticate', 'x-request-id']) headers.delete(name)
+  },
+  status: (status) => (status === 404 ? 410 : status),
+  body: (body, { status, sent }) => {
+    const isOpenError = status === 404 || status === 401 || (status === 400 && sent === undefined)
+    if (isOpenError) return { message: 'no' }
+    if (body.statusCode) return { statusCode: 'ACCEPTED' }
+    if (body.transportations) return { ids: body.transportations.map(({ id }: Json) => id) }
+    if (body.refunds) return { records: body.refunds }
+    return JSON.parse(JSON.stringify(body), (key, value) => {
+      const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:/.test(value)
+      return isDate ? value.replace(' ', 'T') : (OTHER_FORMS[key]?.(value) ?? value)
+    })
+  },
+}
+
 describe('verdicts and exit codes', () => {
+  it('a platform that decides otherwise what the specification leaves open fails no check', async () => {
+    await few.sandbox.reset({ returns: FEW_RETURNS })
+    const RMA_BASE_URL = await serveMutated(few.sandbox, OTHERWISE)
+    const { code, checks, differing } = await report(['--write'], { RMA_BASE_URL, RMA_RETRIES: '0' }, few)
+    expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+    expect(differing).toBeGreaterThan(20)
+    expect(code).toBe(0)
+  })
+
   const bend = (name: string) => serveMutated(platform.sandbox, MUTATIONS[name] ?? {})
 
   it('what differs from an assumption fails with --strict only', async () => {

@@ -698,8 +698,8 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
     'returns do not follow their transports': {
       notice: 'tracking.return-follows',
       writes: true,
-      on: 'GET /returns/*',
-      body: (body) => ({ ...body, status: 'PENDING' }),
+      on: LIST,
+      body: inRecords((record) => ({ ...record, status: 'PENDING' })),
     },
     'older reports are dropped': {
       notice: 'tracking.older',

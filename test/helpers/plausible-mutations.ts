@@ -330,6 +330,11 @@ export const PLAUSIBLE: Record<string, Seeded> = {
     on: PUDOS,
     body: field('carrierCode', () => 7),
   },
+  'ids of points are numbers': {
+    notice: 'pudos.point-fields',
+    on: PUDOS,
+    body: field('pudoPoints', (points) => points.map(({ id, ...point }: Json) => ({ ...point, id: 1 }))),
+  },
   'coordinates of points are text': {
     notice: 'pudos.point-fields',
     on: PUDOS,
@@ -428,6 +433,12 @@ export const PLAUSIBLE: Record<string, Seeded> = {
     writes: true,
     on: TRACKING,
     send: (body) => ({ ...body, shipmentIdType: 'RETURN_NAME' }),
+  },
+  'reports of long ago are taken': {
+    notice: 'tracking.early',
+    writes: true,
+    on: TRACKING,
+    answer: ({ body }) => (body.trackingDate < '2010' ? ACKNOWLEDGED : undefined),
   },
   'reports are dated by their arrival': {
     notice: 'tracking.date',

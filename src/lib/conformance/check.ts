@@ -14,18 +14,37 @@ export interface Check {
   source: string
   basis: Basis
   writes?: true
-  /** Operation of the specification that this check has to see at work: a check with nothing to look at fails. */
-  shows?: string
+  /** Fails with nothing to look at. */
+  isOperation?: true
   /** Revision of the interface that has it; undefined for both. */
   revision?: Revision
   /** What was seen. @throws Departure if that is not as specified, Skipped without anything to see it by */
   run(world: World): Promise<string>
 }
 
-type More = Pick<Check, 'writes' | 'shows' | 'revision'>
+const checkOf =
+  (basis: Basis) =>
+  (id: string, source: string, specified: string, run: Check['run']): Check => ({
+    id,
+    specified,
+    source,
+    basis,
+    run,
+  })
 
-export const WRITES = { writes: true } as const
+/** A check of what the specification says. */
+export const spec = checkOf('spec')
 
-export const spec = (source: string, more: More = {}) => ({ source, basis: 'spec', ...more }) as const
+/** A check of what we decided where the specification leaves something open. */
+export const assumed = checkOf('assumed')
 
-export const assumed = (source: string, more: More = {}) => ({ source, basis: 'assumed', ...more }) as const
+/** Checks that make or change something. */
+export const writing = (...checks: readonly Check[]): Check[] =>
+  checks.map((check) => ({ ...check, writes: true }))
+
+/** A check that has to see an operation of the specification at work: with nothing to look at it fails. */
+export const operation = (check: Check): Check => ({ ...check, isOperation: true })
+
+/** Checks for platforms of one revision. */
+export const ofRevision = (revision: Revision, ...checks: readonly Check[]): Check[] =>
+  checks.map((check) => ({ ...check, revision }))

@@ -13,13 +13,11 @@ export const wall = (ms: number) => instantToWallTime(ms, 'UTC')
 /** Ms; NaN for an unreadable date. */
 export const msOf = (text: string | null | undefined) => parseServiceDate(text ?? '') ?? Number.NaN
 
-/** Neither the first nor the last, which wrong ranges may still hold. */
-export const middle = <T>(items: readonly T[]): T | undefined => items[Math.floor(items.length / 2)]
-
 /** A query of `GET /returns` that is refused, which the specification leaves open. */
 export function refusedQuery(id: string, source: string, what: string, query: Record<string, string>): Check {
-  const run = async (world: World) => mustAnswer(await world.returns(query), 400)
-  return { id, specified: `${what} is refused with 400`, ...assumed(source), run }
+  return assumed(id, source, `${what} is refused with 400`, async (world) =>
+    mustAnswer(await world.returns(query), 400),
+  )
 }
 
 /** @throws Departure unless a filter finds this record, and only records that fit */

@@ -7,9 +7,10 @@ export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-/** @throws Departure with what was observed */
-export function must(isSo: boolean, observed: string): void {
+/** @returns what was observed. @throws Departure with it */
+export function must(isSo: boolean, observed: string): string {
   if (!isSo) throw new Departure(observed)
+  return observed
 }
 
 /** @throws Skipped if it is not there */

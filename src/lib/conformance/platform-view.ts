@@ -4,7 +4,7 @@ import { at } from '../wire/raw.ts'
 import { ContainerError, Departures, readList } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import { shapeOf } from '../wire/shape-of.ts'
-import { Departure, Skipped } from './observed.ts'
+import { Departure, need } from './observed.ts'
 import { mustAnswer, type Probe, type ProbeAnswer, type ProbedRequest } from './probe.ts'
 
 type Query = NonNullable<ProbedRequest['query']>
@@ -90,13 +90,16 @@ export class World {
     return (await this.list({ limit: 500 })).returns
   }
 
+  /** One of the sample: neither the first nor the last, which wrong ranges may still hold. */
+  async any(): Promise<Return> {
+    const sample = await this.sample()
+    return need(sample[Math.floor(sample.length / 2)], 'there are no returns')
+  }
+
   /** The return as `GET /returns` shows it now: the only payload of it that is specified. */
   async listedNow({ id, name, shopCode }: Return): Promise<Return | undefined> {
-    const { body } = await this.#probe({
-      method: 'GET',
-      path: '/returns',
-      query: { name, shop_code: shopCode },
-    })
+    const query = { name, shop_code: shopCode }
+    const { body } = await this.#probe({ method: 'GET', path: '/returns', query })
     return listAt(returnSchema, body, 'returns').find((record) => record.id === id)
   }
 
@@ -108,9 +111,7 @@ export class World {
 
   /** @throws Skipped if none of the sample fits */
   async find(what: string, fits: (record: Return) => boolean): Promise<Return> {
-    const record = (await this.sample()).find(fits)
-    if (record === undefined) throw new Skipped(`no return ${what}`)
-    return record
+    return need((await this.sample()).find(fits), `no return ${what}`)
   }
 }
 

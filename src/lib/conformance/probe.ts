@@ -36,8 +36,7 @@ export function seen({ status, body }: ProbeAnswer): string {
 /** @throws Departure for another status */
 export function mustAnswer(answer: ProbeAnswer, status: number, to = ''): string {
   const words = to === '' ? seen(answer) : `${seen(answer)} to ${to}`
-  must(answer.status === status, words)
-  return words
+  return must(answer.status === status, words)
 }
 
 /** @throws Departure for another status, or another code of the first error */
@@ -50,8 +49,7 @@ export function mustAnswerCode(answer: ProbeAnswer, status: number, code: string
 /** @throws Departure unless the answer is a 4xx */
 export function mustRefuse(answer: ProbeAnswer, to = ''): string {
   const words = to === '' ? seen(answer) : `${seen(answer)} to ${to}`
-  must(answer.status >= 400 && answer.status < 500, words)
-  return words
+  return must(answer.status >= 400 && answer.status < 500, words)
 }
 
 /** The errors of a refusal, each with what is text of it (spec §7). */

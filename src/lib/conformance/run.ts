@@ -69,7 +69,7 @@ async function outcomeOf(
   } catch (error) {
     if (error instanceof Departure) return { verdict: failed, observed: error.message }
     if (error instanceof Skipped)
-      return check.shows
+      return check.isOperation
         ? { verdict: failed, observed: `not shown: ${error.message}` }
         : { verdict: 'not shown', observed: error.message }
     // Checks take answers to keep to the schemas; a TypeError shows one that does not.

@@ -1,4 +1,4 @@
-import { assumed, type Check, spec, WRITES } from '../check.ts'
+import { assumed, type Check, spec, writing } from '../check.ts'
 import { each, must } from '../observed.ts'
 import type { World } from '../platform-view.ts'
 import { errorsOf, mustAnswer, type ProbedRequest, seen } from '../probe.ts'
@@ -24,6 +24,8 @@ const WRITE_REQUESTS: readonly ProbedRequest[] = [
   { method: 'POST', path: '/shipping_trackings', body: {} },
 ]
 
+export const OPERATION_PATHS = new Set([...READ_REQUESTS, ...WRITE_REQUESTS].map(({ path }) => path))
+
 async function allRefused(world: World, requests: readonly ProbedRequest[]): Promise<string> {
   const answers = []
   for (const request of requests) {
@@ -47,62 +49,34 @@ function tampered(token: string): string {
 
 /** Spec §5. */
 export const AUTHENTICATION_CHECKS: readonly Check[] = [
-  {
-    id: 'auth.token',
-    specified: 'The token is accepted',
-    ...spec('§5'),
-    run: async (world) => mustAnswer(await world.returns(), 200),
-  },
-  {
-    id: 'auth.no-token',
-    specified: 'Without a token every read is refused with 401',
-    ...spec('§5'),
-    run: (world) => allRefused(world, READ_REQUESTS),
-  },
-  {
-    id: 'auth.no-token-writes',
-    specified: 'Without a token every write is refused with 401',
-    ...spec('§5', WRITES),
-    run: (world) => allRefused(world, WRITE_REQUESTS),
-  },
-  {
-    id: 'auth.garbage',
-    specified: 'A token that is none is refused with 401',
-    ...spec('§5'),
-    run: async (world) => mustAnswer(await withHeader(world, () => 'Bearer not-a-token'), 401),
-  },
-  {
-    id: 'auth.signature',
-    specified: 'A token with a wrong signature is refused with 401',
-    ...spec('§5'),
-    run: async (world) => mustAnswer(await withHeader(world, (token) => `Bearer ${tampered(token)}`), 401),
-  },
-  {
-    id: 'auth.scheme',
-    specified: 'The token in another scheme than Bearer is refused with 401',
-    ...spec('§5'),
-    run: async (world) => mustAnswer(await withHeader(world, (token) => `Basic ${token}`), 401),
-  },
-  {
-    id: 'auth.codes',
-    specified: 'A missing token is AU01, an invalid one AU02',
-    ...assumed('§7'),
-    run: async (world) => {
-      const none = await withHeader(world, NONE)
-      const bad = await withHeader(world, () => 'Bearer not-a-token')
-      const [first, second] = [none, bad].map(({ body }) => errorsOf(body)[0]?.code ?? 'no code')
-      must(first === 'AU01' && second === 'AU02', `${first} without a token, ${second} for an invalid one`)
-      return `${first}, ${second}`
-    },
-  },
-  {
-    id: 'auth.challenge',
-    specified: 'A 401 says WWW-Authenticate: Bearer',
-    ...assumed('§5'),
-    run: async (world) => {
-      const challenge = (await withHeader(world, NONE)).headers['www-authenticate']
-      must(/^Bearer\b/i.test(challenge ?? ''), challenge ?? 'no such header')
-      return challenge ?? ''
-    },
-  },
+  spec('auth.token', '§5', 'The token is accepted', async (world) => mustAnswer(await world.returns(), 200)),
+  spec('auth.no-token', '§5', 'Without a token every read is refused with 401', (world) =>
+    allRefused(world, READ_REQUESTS),
+  ),
+  ...writing(
+    spec('auth.no-token-writes', '§5', 'Without a token every write is refused with 401', (world) =>
+      allRefused(world, WRITE_REQUESTS),
+    ),
+  ),
+  spec('auth.garbage', '§5', 'A token that is none is refused with 401', async (world) =>
+    mustAnswer(await withHeader(world, () => 'Bearer not-a-token'), 401),
+  ),
+  spec('auth.signature', '§5', 'A token with a wrong signature is refused with 401', async (world) =>
+    mustAnswer(await withHeader(world, (token) => `Bearer ${tampered(token)}`), 401),
+  ),
+  spec('auth.scheme', '§5', 'The token in another scheme than Bearer is refused with 401', async (world) =>
+    mustAnswer(await withHeader(world, (token) => `Basic ${token}`), 401),
+  ),
+  assumed('auth.codes', '§7', 'A missing token is AU01, an invalid one AU02', async (world) => {
+    const none = await withHeader(world, NONE)
+    const bad = await withHeader(world, () => 'Bearer not-a-token')
+    const [first, second] = [none, bad].map(({ body }) => errorsOf(body)[0]?.code ?? 'no code')
+    must(first === 'AU01' && second === 'AU02', `${first} without a token, ${second} for an invalid one`)
+    return `${first}, ${second}`
+  }),
+  assumed('auth.challenge', '§5', 'A 401 says WWW-Authenticate: Bearer', async (world) => {
+    const challenge = (await withHeader(world, NONE)).headers['www-authenticate']
+    must(/^Bearer\b/i.test(challenge ?? ''), challenge ?? 'no such header')
+    return challenge ?? ''
+  }),
 ]

@@ -1,16 +1,15 @@
-import { type LabelSet, labelSetSchema } from '../../wire/labels.ts'
+import type { LabelSet } from '../../wire/labels.ts'
 import { at, list } from '../../wire/raw.ts'
 import { SANDBOX_HEADER } from '../../wire/sandbox.ts'
-import { assumed, type Check, spec, WRITES } from '../check.ts'
-import { each, must, need } from '../observed.ts'
-import { listAt, once, type World } from '../platform-view.ts'
+import { assumed, type Check, ofRevision, spec, writing } from '../check.ts'
+import { each, must } from '../observed.ts'
+import { once, type World } from '../platform-view.ts'
 import { mustAnswer, mustAnswerCode, type ProbeAnswer } from '../probe.ts'
 import { mustRequire, without } from '../required.ts'
-import { labelRequest, made, mustHold, requestLabels, startOf } from './labels.ts'
+import { labelRequest, made, mustHold, newLabels, requestLabels, startOf } from './labels.ts'
 
 type Request = Awaited<ReturnType<typeof labelRequest>>
 
-const NEW = { ...WRITES, revision: '1.4' } as const
 const ITEM = {
   description: 'Conformance check',
   hsCode: '610910',
@@ -26,115 +25,33 @@ const withItems = (request: Request) => ({
   parcels: request.parcels.map((parcel) => ({ ...parcel, items: [ITEM] })),
 })
 
-interface RequestCheck extends Omit<Check, 'run'> {
-  /** Made of a request that is accepted. */
-  change(request: Request): object
-  /** Looks further at what was made. */
-  look?(set: LabelSet): string
-}
-
-/** Requests that are accepted. */
-const ACCEPTED: readonly RequestCheck[] = [
-  {
-    id: 'labels.zpl',
-    specified: 'A label asked for as ZPL is made, in the format of the carrier if it has no ZPL',
-    ...spec('§4.2', WRITES),
-    change: (request) => ({ ...request, labelFormat: 'ZPL' }),
-    look: ({ shippingLabels }) =>
-      each(shippingLabels, 'labels', ({ format, base64 }) =>
-        format === 'ZPL' && base64 && !startOf(base64).startsWith('^XA')
-          ? `ZPL that begins with ${JSON.stringify(startOf(base64))}`
-          : undefined,
-      ),
-  },
-  {
-    id: 'labels.tags',
-    specified: 'tags are accepted',
-    ...spec('§4.2', NEW),
-    change: (request) => ({ ...request, tags: ['source:conformance'] }),
-  },
-  {
-    id: 'labels.carrier-options',
-    specified: 'carrierOptions are accepted',
-    ...spec('§4.2', NEW),
-    change: (request) => ({
-      ...request,
-      carrierOptions: {
-        customsOptions: { exportTrackingNumber: 'CONF1' },
-        pudoOptions: { pudoEnabled: false },
-      },
-    }),
-  },
-  {
-    id: 'labels.items',
-    specified: 'Items of parcels are accepted',
-    ...spec('§4.2', NEW),
-    change: withItems,
-  },
-  {
-    id: 'labels.old-revision',
-    specified: 'customsInfo is accepted, as revision 1.2.10 has it',
-    ...assumed('§4.2, §9', NEW),
-    change: (request) => ({ ...request, customsInfo: [ITEM] }),
-  },
-  {
-    id: 'labels.customs-info',
-    specified: 'customsInfo is accepted',
-    ...spec('§4.2, §9', { ...WRITES, revision: '1.2.10' }),
-    change: (request) => ({ ...request, customsInfo: [ITEM] }),
-  },
-]
-
-function acceptedCheck({ change, look, ...check }: RequestCheck): Check {
-  const run = async (world: World) => {
+/** A change after which a request is still accepted; `look` is for further looks at what was made. */
+const accepted =
+  (change: (request: Request) => object, look?: (set: LabelSet) => string) => async (world: World) => {
     await made(world)
     const request = await labelRequest(world)
-    const clientShipmentId = `${request.clientShipmentId}-${check.id}`
-    const answer = await requestLabels(world, { ...change(request), clientShipmentId })
-    mustAnswer(answer, 200)
-    const [set] = listAt(labelSetSchema, [answer.body], undefined)
-    const words = mustHold(need(set, 'no label was made'), { ...request, clientShipmentId })
-    return look?.(need(set, '')) ?? words
+    const clientShipmentId = `${request.clientShipmentId}-3`
+    const set = await newLabels(world, { ...change(request), clientShipmentId })
+    const words = mustHold(set, { ...request, clientShipmentId })
+    return look?.(set) ?? words
   }
-  return { ...check, run }
-}
 
-/** Requests that are refused, which the specification leaves open. */
-const REFUSED: readonly (RequestCheck & { code: string })[] = [
-  {
-    id: 'labels.unknown-service',
-    specified: 'An unknown carrier connection is refused with 400 LB01',
-    ...assumed('§4.2', WRITES),
-    change: (request) => ({ ...request, carrierServiceCode: 'CONFORMANCE_NO_SUCH_SERVICE' }),
-    code: 'LB01',
-  },
-  {
-    id: 'labels.unknown-format',
-    specified: 'An unknown labelFormat is refused with 400 VA01',
-    ...assumed('§4.2', WRITES),
-    change: (request) => ({ ...request, labelFormat: 'CONFORMANCE' }),
-    code: 'VA01',
-  },
-  {
-    id: 'labels.unknown-shipment-type',
-    specified: 'An unknown shipmentType is refused with 400 VA01',
-    ...assumed('§4.2', WRITES),
-    change: (request) => ({ ...request, shipmentType: 'CONFORMANCE' }),
-    code: 'VA01',
-  },
-  {
-    id: 'labels.required-address',
-    specified: 'A label request without origin.address is refused with 400 VA01',
-    ...assumed('§4.2', WRITES),
-    change: (request) => without(request, 'origin.address'),
-    code: 'VA01',
-  },
-]
+/** A change after which a request is refused. */
+const refused = (code: string, change: (request: Request) => object) => async (world: World) =>
+  mustAnswerCode(await requestLabels(world, change(await labelRequest(world))), 400, code)
 
-function refusedCheck({ change, code, ...check }: (typeof REFUSED)[number]): Check {
-  const run = async (world: World) =>
-    mustAnswerCode(await requestLabels(world, change(await labelRequest(world))), 400, code)
-  return { ...check, run }
+const mustBeZpl = ({ shippingLabels }: LabelSet) =>
+  each(shippingLabels, 'labels', ({ format, base64 }) =>
+    format === 'ZPL' && base64 && !startOf(base64).startsWith('^XA')
+      ? `ZPL that begins with ${JSON.stringify(startOf(base64))}`
+      : undefined,
+  )
+
+const withCustomsInfo = accepted((request) => ({ ...request, customsInfo: [ITEM] }))
+
+const CARRIER_OPTIONS = {
+  customsOptions: { exportTrackingNumber: 'CONF1' },
+  pudoOptions: { pudoEnabled: false },
 }
 
 const PARTY = ['', '.fullName', '.email', '.phone']
@@ -165,59 +82,105 @@ function carrierErrorsOf({ body }: ProbeAnswer): unknown[] {
 const CARRIER_ERROR_FIELDS = ['carrierName', 'carrierService', 'code', 'message']
 
 /** Spec §4.2. */
-export const LABEL_REQUEST_CHECKS: readonly Check[] = [
-  ...ACCEPTED.map(acceptedCheck),
-  ...REFUSED.map(refusedCheck),
-  {
-    id: 'labels.refusal',
-    specified:
-      'A label request without a required field is refused with 400 and a list errors of code and message',
-    ...spec('§2.5, §4.2, §7', WRITES),
-    run: async (world) => {
+export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
+  spec(
+    'labels.zpl',
+    '§4.2',
+    'A label asked for as ZPL is made, in the format of the carrier if it has no ZPL',
+    accepted((request) => ({ ...request, labelFormat: 'ZPL' }), mustBeZpl),
+  ),
+  ...ofRevision(
+    '1.4',
+    spec(
+      'labels.tags',
+      '§4.2',
+      'tags are accepted',
+      accepted((request) => ({ ...request, tags: ['source:conformance'] })),
+    ),
+    spec(
+      'labels.carrier-options',
+      '§4.2',
+      'carrierOptions are accepted',
+      accepted((request) => ({ ...request, carrierOptions: CARRIER_OPTIONS })),
+    ),
+    spec('labels.items', '§4.2', 'Items of parcels are accepted', accepted(withItems)),
+    assumed('labels.old-revision', '§4.2, §9', 'customsInfo of revision 1.2.10 is accepted', withCustomsInfo),
+  ),
+  ...ofRevision(
+    '1.2.10',
+    spec('labels.customs-info', '§4.2, §9', 'customsInfo is accepted', withCustomsInfo),
+  ),
+  assumed(
+    'labels.unknown-service',
+    '§4.2',
+    'An unknown carrier connection is refused with 400 LB01',
+    refused('LB01', (request) => ({ ...request, carrierServiceCode: 'CONFORMANCE_NO_SUCH_SERVICE' })),
+  ),
+  assumed(
+    'labels.unknown-format',
+    '§4.2',
+    'An unknown labelFormat is refused with 400 VA01',
+    refused('VA01', (request) => ({ ...request, labelFormat: 'CONFORMANCE' })),
+  ),
+  assumed(
+    'labels.unknown-shipment-type',
+    '§4.2',
+    'An unknown shipmentType is refused with 400 VA01',
+    refused('VA01', (request) => ({ ...request, shipmentType: 'CONFORMANCE' })),
+  ),
+  assumed(
+    'labels.required-address',
+    '§4.2',
+    'A label request without origin.address is refused with 400 VA01',
+    refused('VA01', (request) => without(request, 'origin.address')),
+  ),
+  spec(
+    'labels.refusal',
+    '§2.5, §4.2, §7',
+    'A label request without a required field is refused with 400 and a list errors of code and message',
+    async (world) => {
       await made(world)
       const isOld = world.revision === '1.2.10'
       const fields = REQUIRED.filter((field) => !isOld || !field.includes('.items'))
       const request = await labelRequest(world)
       return mustRequire(fields, isOld ? request : withItems(request), (body) => requestLabels(world, body))
     },
-  },
-  {
-    id: 'labels.carrier-errors',
-    specified: 'A postal code that there is nowhere is refused with carrierErrors',
-    ...assumed('§7', WRITES),
-    run: async (world) => {
+  ),
+  assumed(
+    'labels.carrier-errors',
+    '§7',
+    'A postal code that there is nowhere is refused with carrierErrors',
+    async (world) => {
       const errors = carrierErrorsOf(await carrierRefusal(world))
       must(errors.length > 0, 'no carrierErrors')
       return `carrierErrors: ${errors.length}`
     },
-  },
-  {
-    id: 'labels.carrier-errors-form',
-    specified: `carrierErrors are a list of ${CARRIER_ERROR_FIELDS.join(', ')}`,
-    ...spec('§7', WRITES),
-    run: async (world) =>
+  ),
+  spec(
+    'labels.carrier-errors-form',
+    '§7',
+    `carrierErrors are a list of ${CARRIER_ERROR_FIELDS.join(', ')}`,
+    async (world) =>
       each(carrierErrorsOf(await carrierRefusal(world)), 'carrierErrors', (error) => {
         const wrong = CARRIER_ERROR_FIELDS.find((name) => typeof at(error, name) !== 'string')
         return wrong && `${wrong} is ${JSON.stringify(at(error, wrong))}`
       }),
-  },
-  {
-    id: 'labels.label-free',
-    specified: 'A label-free shipment has a labelFreeCode with a format and a document',
-    ...spec('§2.6', WRITES),
-    run: async (world) => {
+  ),
+  spec(
+    'labels.label-free',
+    '§2.6',
+    'A label-free shipment has a labelFreeCode with a format and a document',
+    async (world) => {
       const { headers } = await world.returns()
-      const request = await labelRequest(world)
       const isSandbox = headers[SANDBOX_HEADER.toLowerCase()] !== undefined
-      const changed = { ...request, carrierServiceCode: 'SBX_LABEL_FREE' }
-      const { body } = isSandbox ? await requestLabels(world, changed) : (await made(world)).answer
-      const labels = list(at(body, 'shippingLabels'))
-      const free = labels.filter((label) => isSandbox || at(label, 'isLabelFree') === true)
-      return each(free, 'label-free shipments', (label) => {
-        const { format, base64, url } = Object(at(label, 'labelFreeCode'))
-        const isSo = at(label, 'isLabelFree') === true && /^(PDF|ZPL|PNG)$/.test(format) && (base64 || url)
-        return isSo ? undefined : `isLabelFree ${at(label, 'isLabelFree')}, format ${format}`
+      const request = { ...(await labelRequest(world)), carrierServiceCode: 'SBX_LABEL_FREE' }
+      const { shippingLabels } = await (isSandbox ? newLabels(world, request) : made(world))
+      const free = shippingLabels.filter(({ isLabelFree }) => isSandbox || isLabelFree === true)
+      return each(free, 'label-free shipments', ({ isLabelFree, labelFreeCode }) => {
+        const { format, base64, url } = labelFreeCode ?? {}
+        const isSo = isLabelFree === true && /^(PDF|ZPL|PNG)$/.test(format ?? '') && (base64 || url)
+        return isSo ? undefined : `isLabelFree ${isLabelFree}, format ${format}`
       })
     },
-  },
-]
+  ),
+)

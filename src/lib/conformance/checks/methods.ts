@@ -1,10 +1,10 @@
 import { type ReturnMethod, returnMethodSchema } from '../../wire/methods.ts'
 import type { Return } from '../../wire/returns.ts'
 import { mustFit } from '../as-sent.ts'
-import { assumed, type Check, spec } from '../check.ts'
+import { assumed, type Check, operation, spec } from '../check.ts'
 import { each, must, Skipped } from '../observed.ts'
 import { listAt, once, type World } from '../platform-view.ts'
-import { errorsOf, mustAnswer, type ProbeAnswer } from '../probe.ts'
+import { errorsOf, mustAnswer } from '../probe.ts'
 import { mustRequire, without } from '../required.ts'
 
 const PATH = '/return_methods'
@@ -14,7 +14,6 @@ const TRIED = 8
 export interface Offer {
   record: Return
   request: ReturnType<typeof requestFor>
-  answer: ProbeAnswer
   methods: ReturnMethod[]
 }
 
@@ -55,7 +54,7 @@ export const offers = once(async (world: World): Promise<Offer[]> => {
     const request = requestFor(record)
     const answer = await calculate(world, request)
     mustAnswer(answer, 200, `the items of ${record.name}`)
-    made.push({ record, request, answer, methods: listAt(returnMethodSchema, answer.body, 'returnMethods') })
+    made.push({ record, request, methods: listAt(returnMethodSchema, answer.body, 'returnMethods') })
   }
   if (made.length === 0) throw new Skipped('no return with an address')
   return made
@@ -85,58 +84,45 @@ const REQUIRED = [
 
 /** Spec §4.6, §2.7. */
 export const METHOD_CHECKS: readonly Check[] = [
-  {
-    id: 'methods.fields',
-    specified: 'POST /return_methods answers with returnMethods, each field of its type',
-    ...spec('§2.7, §4.6', { shows: 'POST /return_methods' }),
-    run: async (world) => mustFit(returnMethodSchema, (await offer(world)).methods, 'methods'),
-  },
-  {
-    id: 'methods.code',
-    specified: 'Every method has a code, a service type and a fee',
-    ...assumed('§2.7'),
-    run: async (world) =>
-      each((await offer(world)).methods, 'methods', ({ code, serviceType, returnFee }) =>
-        code && serviceType && returnFee !== undefined && returnFee !== null
-          ? undefined
-          : `code ${code}, serviceType ${serviceType}, returnFee ${returnFee}`,
-      ),
-  },
-  {
-    id: 'methods.currency',
-    specified: 'Amounts are in the currency of the request',
-    ...spec('§4.6'),
-    run: async (world) => {
-      const all = (await offers(world)).flatMap(({ request, methods }) =>
-        methods.map((method) => ({ request, method })),
-      )
-      return each(all, 'methods', ({ request, method: { code, currencyCode } }) =>
-        currencyCode === request.currencyCode
-          ? undefined
-          : `${code} in ${currencyCode}, asked for in ${request.currencyCode}`,
-      )
-    },
-  },
-  {
-    id: 'methods.order',
-    specified: 'Methods come by priority, then by code',
-    ...assumed('§4.6'),
-    run: async (world) =>
-      each(await offers(world), 'offers', ({ record, methods }) => {
-        const key = ({ priority, code }: ReturnMethod) => [Number(priority ?? 0), code ?? ''] as const
-        const sorted = methods.toSorted((a, b) => {
-          const [[first, name], [second, other]] = [key(a), key(b)]
-          return first - second || (name < other ? -1 : 1)
-        })
-        const codes = methods.map(({ code }) => code).join(', ')
-        return sorted.map(({ code }) => code).join(', ') === codes ? undefined : `${record.name}: ${codes}`
-      }),
-  },
-  {
-    id: 'methods.none',
-    specified: 'Where no method fits the answer is 200 with an empty list',
-    ...assumed('§4.6'),
-    run: async (world) => {
+  operation(
+    spec(
+      'methods.fields',
+      '§2.7, §4.6',
+      'POST /return_methods answers with returnMethods, each field of its type',
+      async (world) => mustFit(returnMethodSchema, (await offer(world)).methods, 'methods'),
+    ),
+  ),
+  assumed('methods.code', '§2.7', 'Every method has a code, a service type and a fee', async (world) =>
+    each((await offer(world)).methods, 'methods', ({ code, serviceType, returnFee }) =>
+      code && serviceType && returnFee !== undefined && returnFee !== null
+        ? undefined
+        : `code ${code}, serviceType ${serviceType}, returnFee ${returnFee}`,
+    ),
+  ),
+  spec('methods.currency', '§4.6', 'Amounts are in the currency of the request', async (world) => {
+    const all = (await offers(world)).flatMap(({ request, methods }) =>
+      methods.map(({ code, currencyCode }) => ({ code, currencyCode, asked: request.currencyCode })),
+    )
+    return each(all, 'methods', ({ code, currencyCode, asked }) =>
+      currencyCode === asked ? undefined : `${code} in ${currencyCode}, asked for in ${asked}`,
+    )
+  }),
+  assumed('methods.order', '§4.6', 'Methods come by priority, then by code', async (world) =>
+    each(await offers(world), 'offers', ({ record, methods }) => {
+      const key = ({ priority, code }: ReturnMethod) => [Number(priority ?? 0), code ?? ''] as const
+      const sorted = methods.toSorted((a, b) => {
+        const [[first, name], [second, other]] = [key(a), key(b)]
+        return first - second || (name < other ? -1 : 1)
+      })
+      const codes = methods.map(({ code }) => code).join(', ')
+      return sorted.map(({ code }) => code).join(', ') === codes ? undefined : `${record.name}: ${codes}`
+    }),
+  ),
+  assumed(
+    'methods.none',
+    '§4.6',
+    'Where no method fits the answer is 200 with an empty list',
+    async (world) => {
       const { request } = await offer(world)
       // ISO 4217's currency for tests.
       const answer = await calculate(world, { ...request, currencyCode: 'XTS' })
@@ -145,51 +131,34 @@ export const METHOD_CHECKS: readonly Check[] = [
       must(methods.length === 0, `${methods.length} methods in a currency that nobody has`)
       return 'an empty list'
     },
-  },
-  {
-    id: 'methods.refusal',
-    specified: 'A request without a required field is refused with 400 and a list errors of code and message',
-    ...spec('§4.6, §7'),
-    run: async (world) => {
+  ),
+  spec(
+    'methods.refusal',
+    '§4.6, §7',
+    'A request without a required field is refused with 400 and a list errors of code and message',
+    async (world) => {
       const { request } = await offer(world)
       return mustRequire(REQUIRED, request, (body) => calculate(world, body))
     },
-  },
-  {
-    id: 'methods.refusal-path',
-    specified: 'The message names the path of the field',
-    ...assumed('§7'),
-    run: async (world) => {
-      const { request } = await offer(world)
-      const messages = errorsOf(
-        (await calculate(world, without(request, 'originAddress.postalCode'))).body,
-      ).map(({ message }) => message)
-      const words = messages.join('; ')
-      must(words.includes('originAddress.postalCode'), words === '' ? 'no message' : words)
-      return words
-    },
-  },
-  {
-    id: 'methods.no-object',
-    specified: 'A body that is no object is refused with 400',
-    ...assumed('§4.6'),
-    run: async (world) =>
-      mustAnswer(await world.send({ method: 'POST', path: PATH, body: 'text', isRead: true }), 400),
-  },
-  {
-    id: 'methods.get',
-    specified: 'GET /return_methods is answered with 405',
-    ...spec('§7'),
-    run: async (world) => mustAnswer(await world.get(PATH), 405),
-  },
-  {
-    id: 'methods.allow',
-    specified: 'The 405 has a header Allow with POST',
-    ...assumed('§7'),
-    run: async (world) => {
-      const { allow } = (await world.get(PATH)).headers
-      must(/\bPOST\b/.test(allow ?? ''), `Allow: ${allow ?? 'not there'}`)
-      return `Allow: ${allow}`
-    },
-  },
+  ),
+  assumed('methods.refusal-path', '§7', 'The message names the path of the field', async (world) => {
+    const { request } = await offer(world)
+    const { body } = await calculate(world, without(request, 'originAddress.postalCode'))
+    const words = errorsOf(body)
+      .map(({ message }) => message)
+      .join('; ')
+    must(words.includes('originAddress.postalCode'), words === '' ? 'no message' : words)
+    return words
+  }),
+  assumed('methods.no-object', '§4.6', 'A body that is no object is refused with 400', async (world) =>
+    mustAnswer(await world.send({ method: 'POST', path: PATH, body: 'text', isRead: true }), 400),
+  ),
+  spec('methods.get', '§7', 'GET /return_methods is answered with 405', async (world) =>
+    mustAnswer(await world.get(PATH), 405),
+  ),
+  assumed('methods.allow', '§7', 'The 405 has a header Allow with POST', async (world) => {
+    const { allow } = (await world.get(PATH)).headers
+    must(/\bPOST\b/.test(allow ?? ''), `Allow: ${allow ?? 'not there'}`)
+    return `Allow: ${allow}`
+  }),
 ]

@@ -17,30 +17,34 @@ export function resultsOf(answer: ProbeAnswer, to: string) {
 export const pointsOf = (answer: ProbeAnswer, to: string) =>
   resultsOf(answer, to).flatMap(({ pudoPoints }) => pudoPoints)
 
-/** Found as the specification says: methods first, then the points of their carriers. */
-export const place = once(async (world: World) => {
+/** Searches that find points, as the specification says: methods first, then the points of their carriers. */
+async function* searches(world: World) {
   for (const { record, methods } of await offers(world)) {
     const { line1, city, postalCode, countryCode } = record.customer.address ?? {}
     const address = { address: line1, city, postalCode, countryCode }
     for (const code of new Set(methods.map(({ carrierService }) => carrierService?.code ?? ''))) {
       const request = { shopCode: record.shopCode, carrierServices: [{ code: String(code) }] }
       const answer = await search(world, { ...request, ...address })
-      // A place may be refused that the platform does not know; a fault is no reason to go on.
+      // A platform may refuse a place that it does not know. A fault is no reason to go on.
       if (answer.status >= 500) mustAnswer(answer, 200, 'an address')
-      if (answer.status !== 200) continue
-      const points = pointsOf(answer, 'an address')
-      const [first] = points
-      if (points.length < 3 || !first?.latitude || !first.longitude) continue
-      return {
-        request,
-        address,
-        answer,
-        points,
-        center: { latitude: Number(first.latitude), longitude: Number(first.longitude) },
-      }
+      const points = answer.status === 200 ? pointsOf(answer, 'an address') : []
+      if (points.length > 0) yield { request, address, answer, points }
     }
   }
+}
+
+export const searched = once(async (world: World) => {
+  for await (const found of searches(world)) return found
   throw new Skipped('no drop-off points around the customers of the newest returns')
+})
+
+/** A place with several points that say where they are, which the specification does not promise. */
+export const place = once(async (world: World) => {
+  for await (const found of searches(world)) {
+    const [latitude, longitude] = [Number(found.points[0]?.latitude), Number(found.points[0]?.longitude)]
+    if (found.points.length > 2 && latitude && longitude) return { ...found, center: { latitude, longitude } }
+  }
+  throw new Skipped('no three drop-off points with coordinates around the customers of the newest returns')
 })
 
 /** Enough to meet several types of points. */

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import type * as z from 'zod'
 import { at } from '../../wire/raw.ts'
-import { type Refund, refundSchema } from '../../wire/refunds.ts'
+import { refundSchema } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { isTransportStatus, TRANSPORT_TRANSITIONS } from '../../wire/transport-states.ts'
 import { type Transportation, transportationSchema } from '../../wire/transportations.ts'
 import { mustFit } from '../as-sent.ts'
-import { assumed, type Check, spec } from '../check.ts'
-import { each, must, need } from '../observed.ts'
+import { assumed, type Check, operation, spec } from '../check.ts'
+import { each, must } from '../observed.ts'
 import { listAt, once, type World } from '../platform-view.ts'
 import { mustAnswer, mustAnswerCode } from '../probe.ts'
 
@@ -43,31 +44,24 @@ export function spread(sample: readonly Return[]): Return[] {
   return sample.filter((_record, index) => index % step === 0).slice(0, LOOKED_AT)
 }
 
-interface Transported {
-  record: Return
-  transportations: Transportation[]
-}
+/** Records below a few returns. */
+const below = <S extends z.ZodType>(schema: S, key: string, fits = (_: Return) => true) =>
+  once(async (world: World) => {
+    const found = []
+    for (const record of spread((await world.sample()).filter(fits))) {
+      const answer = await world.get(pathOf(record, `/${key}`))
+      mustAnswer(answer, 200, `the ${key} of ${record.name}`)
+      found.push({ record, items: listAt(schema, answer.body, key) })
+    }
+    return found
+  })
 
-const transported = once(async (world: World): Promise<Transported[]> => {
-  const sample = await world.sample()
-  const found = []
-  for (const record of spread(sample.filter(({ activeTransportation }) => !!activeTransportation))) {
-    const answer = await world.get(pathOf(record, '/transportations'))
-    mustAnswer(answer, 200, `the transportations of ${record.name}`)
-    found.push({ record, transportations: listAt(transportationSchema, answer.body, 'transportations') })
-  }
-  return found
-})
-
-const refunded = once(async (world: World): Promise<{ record: Return; refunds: Refund[] }[]> => {
-  const found = []
-  for (const record of spread(await world.sample())) {
-    const answer = await world.get(pathOf(record, '/refunds'))
-    mustAnswer(answer, 200, `the refunds of ${record.name}`)
-    found.push({ record, refunds: listAt(refundSchema, answer.body, 'refunds') })
-  }
-  return found
-})
+const transported = below(
+  transportationSchema,
+  'transportations',
+  ({ activeTransportation }) => !!activeTransportation,
+)
+const refunded = below(refundSchema, 'refunds')
 
 /** @throws Departure unless each path is answered with 404 and the code */
 async function mustNotBeThere(world: World, code: string, paths: readonly string[]): Promise<string> {
@@ -79,76 +73,60 @@ async function mustNotBeThere(world: World, code: string, paths: readonly string
   return `${words.length} times 404 ${code}`
 }
 
-const transportsOf = async (world: World) =>
-  (await transported(world)).flatMap(({ record, transportations }) =>
-    transportations.map((transport) => ({ record, transport })),
+const pairs = <T>({ record, items }: { record: Return; items: T[] }) =>
+  items.map((item) => ({ record, item }))
+
+const allRefunds = async (world: World) => (await refunded(world)).flatMap(({ items }) => items)
+
+/** A read of spec §4.8 that answers; `idIn` is in the answer. */
+const readCheck = (
+  id: string,
+  rest: (transport: string) => string,
+  idIn: (record: Return) => unknown,
+): Check =>
+  operation(
+    spec(id, '§4.8', `GET /returns/{id}${rest('{id}')} answers with what its path names`, async (world) => {
+      const record = await world.find('with an id', (each) => idIn(each) !== undefined)
+      const answer = await world.get(pathOf(record, rest(record.activeTransportation?.id ?? '')))
+      const shown = JSON.stringify(idIn(record))
+      const words = `${mustAnswer(answer, 200)} with the id ${shown}`
+      must(typeof answer.body === 'object' && answer.text.includes(shown), `not ${words}`)
+      return words
+    }),
   )
 
-const allRefunds = async (world: World) => (await refunded(world)).flatMap(({ refunds }) => refunds)
-
-/** The operations of spec §4.8: each with what follows the return's path, and an id that is in the answer. */
-const READS = {
-  'return.id': { of: 'a single return', rest: () => '', idIn: ({ id }: Return) => id },
-  'transportations.answer': {
-    of: 'the transportations of a return',
-    rest: () => '/transportations',
-    idIn: ({ activeTransportation }: Return) => activeTransportation?.id,
-  },
-  'transportations.one': {
-    of: 'a transportation',
-    rest: ({ activeTransportation }: Return) => `/transportations/${activeTransportation?.id}`,
-    idIn: ({ activeTransportation }: Return) => activeTransportation?.id,
-  },
-  'refunds.answer': { of: 'the refunds of a return', rest: () => '/refunds', idIn: () => '' },
-}
-
-function readCheck(id: keyof typeof READS): Check {
-  const { of, rest, idIn } = READS[id]
-  return {
-    id,
-    specified: `There is an answer with ${of}`,
-    ...spec('§4.8', { shows: of }),
-    run: async (world) => {
-      const record = await world.find('with an id', (each) => idIn(each) !== undefined)
-      const answer = await world.get(pathOf(record, rest(record)))
-      const words = mustAnswer(answer, 200, of)
-      const shown = idIn(record) ? JSON.stringify(idIn(record)) : ''
-      must(
-        typeof answer.body === 'object' && answer.text.includes(shown),
-        `${words}, without the id ${shown}`,
-      )
-      return words
-    },
-  }
-}
+const transportId = ({ activeTransportation }: Return) => activeTransportation?.id
 
 /** Spec §4.8, which leaves the payloads open. */
 export const SINGLE_READ_CHECKS: readonly Check[] = [
-  {
-    id: 'return.same',
-    specified: 'GET /returns/{id} gives the record that the list has',
-    ...assumed('§4.8'),
-    run: async (world) => {
-      const pairs = []
-      for (const listed of spread(await world.sample())) {
-        const answer = await world.get(pathOf(listed))
-        mustAnswer(answer, 200, listed.name)
-        pairs.push({ listed, single: answer.body })
-      }
-      return each(pairs, 'returns', ({ listed, single }) =>
-        isDeepStrictEqual(listed, single) ? undefined : `${listed.name} differs from its record in the list`,
-      )
-    },
-  },
-  readCheck('return.id'),
-  readCheck('transportations.answer'),
-  readCheck('transportations.one'),
-  readCheck('refunds.answer'),
-  {
-    id: 'return.unknown',
-    specified: 'A return that there is not is answered with 404 RT01, and what is below it',
-    ...assumed('§4.8'),
-    run: (world) =>
+  assumed('return.same', '§4.8', 'GET /returns/{id} gives the record that the list has', async (world) => {
+    const pairs = []
+    for (const listed of spread(await world.sample())) {
+      const answer = await world.get(pathOf(listed))
+      mustAnswer(answer, 200, listed.name)
+      pairs.push({ listed, single: answer.body })
+    }
+    return each(pairs, 'returns', ({ listed, single }) =>
+      isDeepStrictEqual(listed, single) ? undefined : `${listed.name} differs from its record in the list`,
+    )
+  }),
+  readCheck(
+    'return.id',
+    () => '',
+    ({ id }) => id,
+  ),
+  readCheck('transportations.answer', () => '/transportations', transportId),
+  readCheck('transportations.one', (id) => `/transportations/${id}`, transportId),
+  operation(
+    spec('refunds.answer', '§4.8', 'GET /returns/{id}/refunds answers', async (world) =>
+      mustAnswer(await world.get(pathOf(await world.any(), '/refunds')), 200),
+    ),
+  ),
+  assumed(
+    'return.unknown',
+    '§4.8',
+    'A return that there is not is answered with 404 RT01, and what is below it',
+    (world) =>
       mustNotBeThere(
         world,
         'RT01',
@@ -156,90 +134,86 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
           (rest) => `/returns/${NO_SUCH}${rest}`,
         ),
       ),
-  },
-  {
-    id: 'transportations.fields',
-    specified: 'transportations is a list of records with the fields of the active transportation',
-    ...assumed('§2.4, §4.8'),
-    run: async (world) =>
+  ),
+  assumed(
+    'transportations.fields',
+    '§2.4, §4.8',
+    'transportations is a list of records with the fields of the active transportation',
+    async (world) =>
       mustFit(
         transportationSchema,
-        (await transportsOf(world)).map(({ transport }) => transport),
+        (await transported(world)).flatMap(({ items }) => items),
         'transportations',
       ),
-  },
-  {
-    id: 'transportations.active',
-    specified: 'The active transportation is one of them, with the same values',
-    ...assumed('§4.8'),
-    run: async (world) =>
-      each(await transported(world), 'returns', ({ record, transportations }) => {
+  ),
+  assumed(
+    'transportations.active',
+    '§4.8',
+    'The active transportation is one of them, with the same values',
+    async (world) =>
+      each(await transported(world), 'returns', ({ record, items }) => {
         const active = record.activeTransportation
-        const same = transportations.find(({ id }) => id === active?.id)
+        const same = items.find(({ id }) => id === active?.id)
         if (same === undefined) return `${record.name}: ${active?.id} is not among them`
         const other = Object.entries(active ?? {}).find(
           ([field, value]) => !isDeepStrictEqual(Reflect.get(same, field), value),
         )
         return other && `${record.name}: another ${other[0]} in the list than in the return`
       }),
-  },
-  {
-    id: 'transportations.single',
-    specified: 'A single transportation is the element of the list',
-    ...assumed('§4.8'),
-    run: async (world) => {
-      const pairs = []
-      for (const { record, transport } of (await transportsOf(world)).slice(0, LOOKED_AT)) {
-        const path = pathOf(record, `/transportations/${encodeURIComponent(transport.id ?? '')}`)
+  ),
+  assumed(
+    'transportations.single',
+    '§4.8',
+    'A single transportation is the element of the list',
+    async (world) => {
+      const found = []
+      for (const { record, item } of (await transported(world)).flatMap(pairs).slice(0, LOOKED_AT)) {
+        const path = pathOf(record, `/transportations/${encodeURIComponent(item.id ?? '')}`)
         const answer = await world.get(path)
         mustAnswer(answer, 200, path)
-        pairs.push({ transport, single: answer.body })
+        found.push({ item, single: answer.body })
       }
-      return each(pairs, 'transportations', ({ transport, single }) =>
-        isDeepStrictEqual(transport, single) ? undefined : `${transport.id} differs from its element`,
+      return each(found, 'transportations', ({ item, single }) =>
+        isDeepStrictEqual(item, single) ? undefined : `${item.id} differs from its element`,
       )
     },
-  },
-  {
-    id: 'transportations.unknown',
-    specified: 'A transportation that the return has not is answered with 404 TP01',
-    ...assumed('§4.8'),
-    run: async (world) => {
-      const record = need((await world.sample()).at(0), 'there are no returns')
+  ),
+  assumed(
+    'transportations.unknown',
+    '§4.8',
+    'A transportation that the return has not is answered with 404 TP01',
+    async (world) => {
+      const record = await world.any()
       return mustNotBeThere(world, 'TP01', [pathOf(record, `/transportations/${NO_SUCH}`)])
     },
-  },
-  {
-    id: 'refunds.fields',
-    specified: 'refunds is a list of records with amounts, status, type and mode',
-    ...assumed('§4.8'),
-    run: async (world) =>
+  ),
+  assumed(
+    'refunds.fields',
+    '§4.8',
+    'refunds is a list of records with amounts, status, type and mode',
+    async (world) =>
       mustFit(
         refundSchema.required({ id: true, amount: true, currency: true, status: true }),
         await allRefunds(world),
         'refunds',
       ),
-  },
-  {
-    id: 'refunds.return',
-    specified: 'A refund names the return that it is of, and its currency',
-    ...assumed('§4.8'),
-    run: async (world) => {
-      const all = (await refunded(world)).flatMap(({ record, refunds }) =>
-        refunds.map((refund) => ({ record, refund })),
-      )
-      return each(all, 'refunds', ({ record, refund }) =>
-        refund.returnId === record.id && refund.currency === record.currency
+  ),
+  assumed(
+    'refunds.return',
+    '§4.8',
+    'A refund names the return that it is of, and its currency',
+    async (world) =>
+      each((await refunded(world)).flatMap(pairs), 'refunds', ({ record, item }) =>
+        item.returnId === record.id && item.currency === record.currency
           ? undefined
-          : `${refund.id} of ${record.id}: returnId ${refund.returnId}, ${refund.currency}`,
-      )
-    },
-  },
-  {
-    id: 'refunds.amount',
-    specified: 'The amount of a refund is that of its items minus the fee',
-    ...assumed('§4.8'),
-    run: async (world) =>
+          : `${item.id} of ${record.id}: returnId ${item.returnId}, ${item.currency}`,
+      ),
+  ),
+  assumed(
+    'refunds.amount',
+    '§4.8',
+    'The amount of a refund is that of its items minus the fee',
+    async (world) =>
       each(await allRefunds(world), 'refunds', ({ id, amount, fee, lineItems }) => {
         const items = (lineItems ?? []).map((line) => Number(line.amount))
         const expected = items.reduce((sum, each) => sum + each, 0) - Number(fee ?? 0)
@@ -247,14 +221,14 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
           ? undefined
           : `${id}: ${amount}, but its items make up ${Number(expected.toFixed(4))}`
       }),
-  },
-  {
-    id: 'refunds.executed',
-    specified: 'Executed refunds have an execution date, and no others',
-    ...assumed('§4.8'),
-    run: async (world) =>
+  ),
+  assumed(
+    'refunds.executed',
+    '§4.8',
+    'Executed refunds have an execution date, and no others',
+    async (world) =>
       each(await allRefunds(world), 'refunds', ({ id, status, executedAt }) =>
         (status === 'EXECUTED') === !!executedAt ? undefined : `${id}: ${status}, executedAt ${executedAt}`,
       ),
-  },
+  ),
 ]

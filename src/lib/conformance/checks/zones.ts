@@ -1,8 +1,8 @@
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime, parseServiceDate } from '../../wire/time.ts'
 import { assumed, type Check, spec } from '../check.ts'
-import { refusedQuery } from '../filtered.ts'
-import { each, must, need } from '../observed.ts'
+import { msOf, mustFind, refusedQuery } from '../filtered.ts'
+import { each } from '../observed.ts'
 import type { World } from '../platform-view.ts'
 import { mustAnswer } from '../probe.ts'
 import { pathOf, spread } from './single-reads.ts'
@@ -47,17 +47,17 @@ async function inBoth(
 }
 
 function zoneCheck(zone: string): Check {
-  return {
-    id: `zone.${zone.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`,
-    specified: `time_zone=${zone}: the same instants, in the zone's time and with its offset`,
-    ...spec('§4.7'),
-    run: async (world) =>
+  return spec(
+    `zone.${zone.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`,
+    '§4.7',
+    `time_zone=${zone}: the same instants, in the zone's time and with its offset`,
+    async (world) =>
       each(await inBoth(world, zone), 'returns', ({ plain, zoned }) => {
         if (zoned === undefined) return `${plain.name} does not come with time_zone=${zone}`
         const wrong = otherDate(plain, zoned, zone)
         return wrong && `${plain.name}: ${wrong}`
       }),
-  }
+  )
 }
 
 /** Reads of one return, by what follows its path. */
@@ -65,67 +65,44 @@ const SINGLE_READS = { return: '', transportations: '/transportations', refunds:
 
 function singleCheck(name: string, rest: string): Check {
   const [zone = ''] = ZONES
-  return {
-    id: `zone.${name}`,
-    specified: `GET /returns/{id}${rest} takes time_zone too`,
-    ...assumed('§4.8'),
-    run: async (world) => {
-      const pairs = []
-      for (const record of spread(await world.sample())) {
-        const [plain, zoned] = [
-          await world.get(pathOf(record, rest)),
-          await world.get(pathOf(record, rest), { time_zone: zone }),
-        ]
-        mustAnswer(zoned, 200, `time_zone=${zone}`)
-        if (datesIn(plain.body).length > 0) pairs.push({ record, plain, zoned })
-      }
-      return each(pairs, 'answers with dates', ({ record, plain, zoned }) => {
-        const wrong = otherDate(plain.body, zoned.body, zone)
-        return wrong && `${record.name}: ${wrong}`
-      })
-    },
-  }
+  return assumed(`zone.${name}`, '§4.8', `GET /returns/{id}${rest} takes time_zone too`, async (world) => {
+    const pairs = []
+    for (const record of spread(await world.sample())) {
+      const [plain, zoned] = [
+        await world.get(pathOf(record, rest)),
+        await world.get(pathOf(record, rest), { time_zone: zone }),
+      ]
+      mustAnswer(zoned, 200, `time_zone=${zone}`)
+      if (datesIn(plain.body).length > 0) pairs.push({ record, plain, zoned })
+    }
+    return each(pairs, 'answers with dates', ({ record, plain, zoned }) => {
+      const wrong = otherDate(plain.body, zoned.body, zone)
+      return wrong && `${record.name}: ${wrong}`
+    })
+  })
 }
 
 /** Spec §4.7. */
 export const ZONE_CHECKS: readonly Check[] = [
   ...ZONES.map(zoneCheck),
-  {
-    id: 'zone.filter',
-    specified: 'Date ranges are meant in time_zone',
-    ...spec('§4.7'),
-    run: async (world) => {
-      const [zone] = ZONES
-      const record = need((await world.sample()).at(-1), 'there are no returns')
-      const at = need(
-        parseServiceDate(record.createdAt ?? ''),
-        `${record.name} has no createdAt that can be read`,
-      )
-      const query = {
-        time_zone: zone,
-        created_from: instantToWallTime(at - 60_000, zone ?? ''),
-        created_to: instantToWallTime(at + 60_000, zone ?? ''),
-      }
-      const { returns } = await world.list({ limit: 500, ...query })
-      const where = `from ${query.created_from} to ${query.created_to} in ${zone}`
-      must(
-        returns.some(({ id }) => id === record.id),
-        `${record.name} of ${record.createdAt} is not among the ${returns.length} ${where}`,
-      )
-      return `${returns.length} returns ${where}`
-    },
-  },
-  {
-    id: 'zone.default',
-    specified: 'Without time_zone dates are in UTC, written with Z',
-    ...assumed('§4.7'),
-    run: async (world) =>
-      each(
-        (await world.sample()).flatMap((record) => datesIn(record)),
-        'dates',
-        ({ field, text }) => (text.endsWith('Z') ? undefined : `${field} ${text}`),
-      ),
-  },
+  spec('zone.filter', '§4.7', 'Date ranges are meant in time_zone', async (world) => {
+    const [zone = ''] = ZONES
+    const record = await world.any()
+    const at = msOf(record.createdAt)
+    const query = {
+      time_zone: zone,
+      created_from: instantToWallTime(at - 60_000, zone),
+      created_to: instantToWallTime(at + 60_000, zone),
+    }
+    return mustFind(world, query, record, () => undefined)
+  }),
+  assumed('zone.default', '§4.7', 'Without time_zone dates are in UTC, written with Z', async (world) =>
+    each(
+      (await world.sample()).flatMap((record) => datesIn(record)),
+      'dates',
+      ({ field, text }) => (text.endsWith('Z') ? undefined : `${field} ${text}`),
+    ),
+  ),
   refusedQuery('zone.unknown', '§4.7', 'A zone that there is not', { time_zone: 'Mars/Olympus_Mons' }),
   ...Object.entries(SINGLE_READS).map(([name, rest]) => singleCheck(name, rest)),
 ]
