@@ -3,7 +3,6 @@ import { fitted } from '../wire/fitted.ts'
 import type { Departures } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
 import { transportationShape } from '../wire/shapes.ts'
-import { parseServiceDate } from '../wire/time.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
 import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking-history.ts'
 import type { Transportation } from '../wire/transportations.ts'
@@ -19,14 +18,6 @@ export interface TrackingApiOptions {
   returns: ReturnsApi
   /** Rejects when the work is to end. */
   sleep: (ms: number) => Promise<void>
-}
-
-/** What a shipment's transports say of the time before. */
-export interface ShipmentPast {
-  /** When the last report that counted was dated, in seconds since the epoch; undefined where nobody says. */
-  lastReported: number | undefined
-  /** Transports before the active one, oldest first. */
-  former: readonly Transportation[]
 }
 
 export type TrackingApi = ReturnType<typeof createTrackingApi>
@@ -45,19 +36,8 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
     attempt,
     look,
 
-    async pastOf(report: TrackingRequest): Promise<ShipmentPast> {
-      const found = await findShipment(report, returns)
-      const transports = found ? await transportsOf(found, returns) : []
-      const dates = (eventsIn(transports) ?? [])
-        .filter(({ applied }) => applied !== false)
-        .map(({ date }) => secondsOf(date))
-      const last = Math.max(...dates.filter((date) => !Number.isNaN(date)))
-      const active = transports.findIndex(({ id }) => id === found?.activeTransportation?.id)
-      return {
-        lastReported: Number.isFinite(last) ? last : undefined,
-        former: transports.slice(0, Math.max(active, 0)),
-      }
-    },
+    /** All transports of a return, oldest first; none where the service does not tell. */
+    transportsOf: (record: Pick<Return, 'id'>) => transportsOf(record, returns),
 
     /**
      * After an answer that leaves it open the platform is looked at; sent again only if it was not taken.
@@ -107,10 +87,10 @@ async function findShipment(
   return meant.find(({ activeTransportation }) => activeTransportation) ?? meant[0]
 }
 
-type TrackingEvent = NonNullable<Transportation['trackingEvents']>[number]
-
-/** All transports, oldest first; none where the service does not tell. */
-async function transportsOf({ id }: Return, returns: ReturnsApi): Promise<readonly Transportation[]> {
+async function transportsOf(
+  { id }: Pick<Return, 'id'>,
+  returns: ReturnsApi,
+): Promise<readonly Transportation[]> {
   if (!id) return []
   try {
     return (await returns.transportations(id)).records.map((each) => fitted(transportationShape, each))
@@ -118,15 +98,4 @@ async function transportsOf({ id }: Return, returns: ReturnsApi): Promise<readon
     if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return []
     throw error
   }
-}
-
-/** Events of all transports; undefined where the service gives none. */
-function eventsIn(transports: readonly Transportation[]): TrackingEvent[] | undefined {
-  const lists = transports.flatMap(({ trackingEvents }) => (trackingEvents ? [trackingEvents] : []))
-  return lists.length === 0 ? undefined : lists.flat()
-}
-
-/** Whole seconds since the epoch; NaN for what is no date. */
-function secondsOf(date: string | null | undefined): number {
-  return Math.floor((parseServiceDate(date ?? '') ?? Number.NaN) / 1000)
 }

@@ -41,10 +41,13 @@ function knownTransport(transport: Transportation): KnownTransport {
     number: carrierReference ?? undefined,
     url: carrierTrackingUrl ?? undefined,
     carrier: carrierCode ?? undefined,
-    labelNumbers: [...(transport.shippingLabels ?? []), ...former].flatMap((label) => [
-      ...(label.carrierTrackingCode ? [label.carrierTrackingCode] : []),
-      ...(label.additionalTrackingCodes ?? []),
-    ]),
+    otherNumbers: [
+      ...(transport.formerTrackingNumbers ?? []),
+      ...[...(transport.shippingLabels ?? []), ...former].flatMap((label) => [
+        ...(label.carrierTrackingCode ? [label.carrierTrackingCode] : []),
+        ...(label.additionalTrackingCodes ?? []),
+      ]),
+    ],
     events: (transport.trackingEvents ?? []).map(
       (event): KnownEvent => ({
         status: event.status ?? '',

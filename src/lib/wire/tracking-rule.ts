@@ -31,8 +31,8 @@ export interface KnownTransport {
   number: string | undefined
   url: string | undefined
   carrier: string | undefined
-  /** Numbers of its labels, the replaced ones included. */
-  labelNumbers: readonly string[]
+  /** Numbers that the transport or its labels have or had. */
+  otherNumbers: readonly string[]
   events: readonly KnownEvent[]
 }
 
@@ -104,6 +104,44 @@ function refusal(
   return isOpen || current === status || leadsTo(current, status) ? undefined : 'order'
 }
 
+/** What the platform has after the update. */
+export function afterUpdate(known: KnownReturn, update: TrackingFacts, judged: Judgement): KnownReturn {
+  if (judged.verdict !== 'applied' && judged.verdict !== 'stale') return known
+  const { isAwaited, transports } = known
+  const before = transports[judged.transport]
+  if (before === undefined) return known
+  const isApplied = judged.verdict === 'applied'
+  const { status, date, number = null, url = null, carrier = null } = update
+  const events = [...before.events, { status, date, isApplied, number, url, carrier }]
+  const moved = isApplied ? told(before, update) : withNumber(before, update)
+  const after = transports.with(judged.transport, { ...moved, events })
+  const isReplaced = isApplied && isAwaited && isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
+  return { ...known, transports: isReplaced ? [...after, replacementOf(before)] : after }
+}
+
+function told(before: KnownTransport, { status, number, url, carrier }: TrackingFacts): KnownTransport {
+  const isOther = number !== undefined && number !== before.number
+  return {
+    ...before,
+    status,
+    number: number ?? before.number,
+    otherNumbers: before.number === undefined ? before.otherNumbers : [...before.otherNumbers, before.number],
+    url: url ?? (isOther ? undefined : before.url),
+    carrier: carrier ?? before.carrier,
+  }
+}
+
+/** Later updates have gone before a stale one, so that it fills a gap only. */
+function withNumber(before: KnownTransport, { number, url }: TrackingFacts): KnownTransport {
+  const isUnknown = before.number === undefined && !isTransportOver(before.status)
+  return isUnknown ? { ...before, number, url: url ?? before.url } : before
+}
+
+function replacementOf({ isDropOff, carrier }: KnownTransport): KnownTransport {
+  const nothing = { number: undefined, url: undefined, otherNumbers: [], events: [] }
+  return { status: 'REQUESTED', isDropOff, carrier, ...nothing }
+}
+
 /** The transport that was active at that moment: the next one began when it ended. */
 function positionByDate({ date }: TrackingFacts, transports: readonly KnownTransport[]): number {
   const at = transports.findIndex((transport) => {
@@ -114,11 +152,11 @@ function positionByDate({ date }: TrackingFacts, transports: readonly KnownTrans
 }
 
 function hasNumber(
-  { number: own, labelNumbers, events }: KnownTransport,
+  { number: own, otherNumbers, events }: KnownTransport,
   number: string | undefined,
 ): boolean {
   if (number === undefined) return false
-  return own === number || labelNumbers.includes(number) || events.some((event) => event.number === number)
+  return own === number || otherNumbers.includes(number) || events.some((event) => event.number === number)
 }
 
 /** @param isAboutIt false if the update has the number of another transport */

@@ -44,10 +44,11 @@ export const registeredLabelSchema = z.looseObject({
   url: optionalString,
 })
 
-/** Spec §4.8 leaves the payload open. Decided: the fields of §2.4, events, registered labels and former ones. */
+/** Spec §4.8 leaves the payload open. Decided: the fields of §2.4, events, registered labels, former ones and numbers. */
 export const transportationSchema = activeTransportationSchema.extend({
   updatedAt: optionalString,
   trackingEvents: z.array(trackingEventSchema).nullish(),
+  formerTrackingNumbers: optionalStrings,
   shippingLabels: z.array(registeredLabelSchema).nullish(),
   formerShippingLabels: z
     .array(

@@ -8,6 +8,7 @@ const platform = usePlatform({ returns: 600 })
 const folder = () => mkdtempSync(join(tmpdir(), 'rma-plan-'))
 
 interface Listed {
+  id: string
   name: string
   shopCode: string
   activeTransportation?: { status: string; carrierReference?: string }
@@ -27,16 +28,24 @@ it('says of each row what it would change', async () => {
   const [requested = ''] = withStatus('REQUESTED')
   const [shipping = '', other = ''] = withStatus('SHIPPING_IN_PROGRESS')
   const [completed = ''] = withStatus('SHIPPING_COMPLETED')
+  const scanOf = async (name: string) => {
+    const id = returns.find((one) => one.name === name)?.id
+    const list = (await platform.get(`/returns/${id}/transportations`)) as {
+      transportations: { trackingEvents: { date: string }[] }[]
+    }
+    return Date.parse(list.transportations.at(-1)?.trackingEvents.at(-1)?.date ?? '')
+  }
+  const [scanned, overtaken] = [await scanOf(shipping), (await scanOf(other)) - 1]
   const dir = folder()
   const rows = [
     'shipmentId,trackingStatus,trackingDate',
     `${requested},SHIPPING_IN_PROGRESS,`,
     `${requested},SHIPPING_COMPLETED,`,
     `${requested},SHIPPING_IN_PROGRESS,2026-11-20T12:00:01Z`,
-    `${shipping},SHIPPING_IN_PROGRESS,`,
+    `${shipping},SHIPPING_IN_PROGRESS,${new Date(scanned).toISOString()}`,
     `${other},REQUESTED,`,
     `${completed},SHIPPING_FAILED,`,
-    `${other},SHIPPING_COMPLETED,2020-01-01T00:00:00Z`,
+    `${other},SHIPPING_COMPLETED,${new Date(overtaken).toISOString()}`,
     'R#-NONE,SHIPPING_COMPLETED,',
   ]
   writeFileSync(join(dir, 'in.csv'), rows.join('\n'))
@@ -100,4 +109,55 @@ it('of many rows that are not new the first 20 are listed; an empty plan is not 
   expect(stderr).toContain('and 5 more')
   expect(stderr).toContain('Nothing is new')
   expect(stderr).not.toContain('push --plan')
+})
+
+it('rows dated long before their return are sent with a warning, and the platform decides', async () => {
+  const [record] = await returnsOf('LUMBRE-ES')
+  const file = join(folder(), 'in.csv')
+  writeFileSync(
+    file,
+    `shipmentId,trackingStatus,trackingDate\n${record?.name},SHIPPING_IN_PROGRESS,2020-01-01T00:00:00Z`,
+  )
+  const shop = ['--shop', 'LUMBRE-ES', '--json']
+  const warning = '1 row is dated more than 30 days before the return was made'
+  const plan = await platform.run(['tracking', 'plan', '--file', file, '--out', `${file}.plan`, ...shop])
+  expect(JSON.parse(plan.stdout)).toMatchObject({ accepted: 1, verdicts: { new: 0, 'too early': 1 } })
+  expect(plan.stderr).toContain(warning)
+  for (const source of [
+    ['--plan', `${file}.plan`],
+    ['--file', file, '--only-new'],
+  ]) {
+    const pushed = await platform.run(['tracking', 'push', ...source, ...shop])
+    expect([pushed.code, JSON.parse(pushed.stdout)]).toMatchObject([9, { total: 1, failed: 1 }])
+    expect(pushed.stderr).toContain(warning)
+    expect(pushed.stderr).toContain('VA01')
+  }
+})
+
+it('a row dated before the first transport, and by a fraction of a second after the last event, is new', async () => {
+  const returns = await returnsOf('LUMBRE-ES')
+  const requested = returns.filter(({ activeTransportation }) => activeTransportation?.status === 'REQUESTED')
+  const [record] = requested.slice(-1) as (Listed & { createdAt: string })[]
+  const made = Date.parse(record?.createdAt ?? '')
+  const dates = [made - 86_400_000, made - 86_400_000 + 250, made - 86_400_000 + 500, made - 86_400_000 + 250]
+  const states = [
+    'SHIPPING_IN_PROGRESS',
+    'SHIPPING_IN_PROGRESS',
+    'SHIPPING_COMPLETED',
+    'SHIPPING_IN_PROGRESS',
+  ]
+  const file = join(folder(), 'in.csv')
+  const rows = dates.map((ms, at) => `${record?.name},${states[at]},${new Date(ms).toISOString()},N${at}`)
+  writeFileSync(file, ['shipmentId,trackingStatus,trackingDate,trackingNumber', ...rows].join('\n'))
+  const argv = ['--file', file, '--shop', 'LUMBRE-ES', '-o', 'ndjson']
+  const run = async (...more: string[]) =>
+    (await platform.run(['tracking', ...more, ...argv])).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .sort((one, next) => one.row - next.row)
+  const plan = await run('plan', '--out', `${file}.plan`)
+  expect(plan.map(({ verdict }) => verdict)).toEqual(['new', 'new', 'new', 'stale'])
+  const pushed = await run('push')
+  expect(pushed.map(({ reason }) => reason)).toEqual([undefined, undefined, undefined, 'stale'])
 })

@@ -81,13 +81,6 @@ export function hashOf(text: string): number {
   return scratch[WORDS - 1] || 1
 }
 
-/** 52 bits that stand for a text; never 0. */
-export function longHashOf(text: string): number {
-  hashInto(text, scratch)
-  const [high = 0, low = 0] = scratch
-  return (high & 0xfffff) * 2 ** 32 + low || 1
-}
-
 /** Three independent multiplicative hashes over the text's UTF-16 units, each mixed at its end. */
 function hashInto(text: string, hash: Uint32Array): void {
   let a = 0xdeadbeef ^ text.length

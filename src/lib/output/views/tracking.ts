@@ -67,6 +67,7 @@ export const planView: View<PlanResult> = {
     { name: 'plan', header: 'PLAN', value: (p) => p.plan },
     { name: 'total', header: 'ROWS', value: (p) => p.total },
     { name: 'new', header: 'NEW (SENT BY --plan)', value: (p) => p.verdicts.new },
+    { name: 'too early', header: 'TOO EARLY (SENT)', value: (p) => p.verdicts['too early'] },
     { name: 'no-op', header: 'NO-OP', value: (p) => p.verdicts['no-op'] },
     { name: 'backward', header: 'BACKWARD', value: (p) => p.verdicts.backward },
     { name: 'illegal', header: 'ILLEGAL', value: (p) => p.verdicts.illegal },

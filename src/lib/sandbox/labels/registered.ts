@@ -4,7 +4,7 @@ import { latest } from '../returns/case.ts'
 import { partId } from '../returns/records.ts'
 import type { LabelDoc, Shop, TransportRow } from '../store/rows.ts'
 
-/** Lists of labels kept of a transport besides the present one. */
+/** Lists of labels, and tracking numbers, kept of a transport besides the present one. */
 const MAX_FORMER = 100
 
 /** Stands for a label set's number: the demo carrier's own label. */
@@ -65,8 +65,10 @@ export function withTracking(
 ): TransportRow {
   const { number, url, carrier, carrierCode } = report
   const { labels, trackingUrl, isOfUnknownCarrier, ...rest } = transport.doc
+  const before = trackingCodeOf(transport)
   const isUnknown = carrier === undefined ? isOfUnknownCarrier : carrierCode === undefined
-  const isOther = number !== undefined && number !== trackingCodeOf(transport)
+  const isOther = number !== undefined && number !== before
+  const formerNumbers = isOther && before !== undefined ? [...(rest.formerNumbers ?? []), before] : undefined
   const keptUrl = url ?? (isOther ? undefined : trackingUrl)
   const told: TransportRow = {
     ...transport,
@@ -74,6 +76,7 @@ export function withTracking(
       ...rest,
       ...(number === undefined ? {} : { reference: number }),
       ...(carrierCode === undefined ? {} : { carrier: carrierCode }),
+      ...(formerNumbers && { formerNumbers: formerNumbers.slice(-MAX_FORMER) }),
       ...(isUnknown ? { isOfUnknownCarrier: true as const } : {}),
       ...(keptUrl === undefined ? {} : { trackingUrl: keptUrl }),
     },

@@ -19,13 +19,12 @@ export function transportText(stored: StoredReturn, transport: TransportRow, pre
       date: date(happened),
       receivedAt: date(received),
       applied: report?.isLate !== true,
-      // Null for a report that had none: absent is what nobody knows.
-      ...(report && {
-        trackingNumber: report.number ?? null,
-        trackingUrl: report.url ?? null,
-        carrierName: report.carrier ?? null,
-      }),
+      // Absent from the carrier's own scans, which are known by any number that the transport has.
+      ...(report && { trackingNumber: report.number ?? null }),
+      trackingUrl: report?.url ?? null,
+      carrierName: report?.carrier ?? null,
     })),
+    ...(transport.doc.formerNumbers && { formerTrackingNumbers: transport.doc.formerNumbers }),
     ...labelHistory(stored.shop, transport, presenter),
   } satisfies Partial<Transportation>
   return `{${activeMembers(stored, transport, presenter)},${membersOf(more)}}`

@@ -125,6 +125,8 @@ export interface TransportDoc {
   isUnlabelled?: true
   /** Tracking code; none before the carrier knows of the parcel. */
   reference?: string
+  /** Tracking codes that reports replaced, oldest first. */
+  formerNumbers?: string[]
   /** Reported in place of the carrier's own. */
   trackingUrl?: string
   /** Code of the carrier that was reported in place of the service's. */

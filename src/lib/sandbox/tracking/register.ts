@@ -102,16 +102,14 @@ function knownTransport(transport: TransportRow, shop: Shop): KnownTransport {
     number: labels[0]?.carrierTrackingCode,
     url: labels[0]?.carrierTrackingUrl,
     carrier: doc.carrier ?? carrierCode,
-    labelNumbers: [...labels, ...former].flatMap(numbersOf),
+    otherNumbers: [...(doc.formerNumbers ?? []), ...[...labels, ...former].flatMap(numbersOf)],
     events: doc.events.map(([position, date, , report]) => ({
       status: TRANSPORTATION_STATUSES[position] ?? '',
       date: toMs(date),
       isApplied: report?.isLate !== true,
-      ...(report && {
-        number: report.number ?? null,
-        url: report.url ?? null,
-        carrier: report.carrier ?? null,
-      }),
+      ...(report && { number: report.number ?? null }),
+      url: report?.url ?? null,
+      carrier: report?.carrier ?? null,
     })),
   }
 }

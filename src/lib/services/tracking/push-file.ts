@@ -17,7 +17,7 @@ import { inputPath, openReports, type RowFlags, rowReading } from './input.ts'
 import { isInShard, type JobInput } from './job-rows.ts'
 import { planFile } from './plan/make-plan.ts'
 import { PlanFile } from './plan/plan-file.ts'
-import { assertPlanned, assertUnmoved } from './plan/plan-rows.ts'
+import { openPlan } from './plan/plan-rows.ts'
 import { reportOptions } from './push-one.ts'
 import type { ReportOptions } from './report.ts'
 import type { ReportFile, RowReading } from './report-file.ts'
@@ -184,7 +184,7 @@ async function prepare(
       'again',
       'only-new',
     ])
-    const { input, total } = await openPlan({ context, connection }, flags.plan, shard)
+    const { input, total } = await openPlan(context, connection, flags.plan, shard)
     return { input, kind: 'plan', path: flags.plan, name: flags.plan, total, now: report.now }
   }
   const { path, name } = await inputPath(context, flags.file)
@@ -196,7 +196,15 @@ async function prepare(
     const plan = await planFile({ context, connection }, { path, name }, { ...flags, out }, planning)
     await plan.notNew.tell(context)
     const input = await PlanFile.open(out)
-    return { input, kind: 'plan', path: out, name, temporary: out, total: plan.totals.new, now: report.now }
+    return {
+      input,
+      kind: 'plan',
+      path: out,
+      name,
+      temporary: out,
+      total: plan.totals.new + plan.totals['too early'],
+      now: report.now,
+    }
   }
   const { file, survey } = await openReports(context, { path, name }, flags, {
     options: report,
@@ -229,17 +237,4 @@ function originOf({ input, kind, path, name, temporary, reading }: Prepared): Ne
     bytes,
     options: { kind, name, map: Object.fromEntries(map), set: constants, mapping },
   }
-}
-
-async function openPlan(
-  { context, connection }: Surroundings,
-  path: string,
-  shard: Shard | undefined,
-): Promise<{ input: PlanFile; total: number }> {
-  const input = await PlanFile.open(path)
-  await assertPlanned(context, input)
-  await assertUnmoved(context, connection, input)
-  let total = 0
-  for await (const batch of input.rows()) total += batch.filter((row) => isInShard(row, shard)).length
-  return { input, total }
 }

@@ -3,6 +3,7 @@ import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { formatServiceDate, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import { MAX_AHEAD_MS } from '../../wire/tracking-rule.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
 import { statusInWords } from '../../wire/transport-words.ts'
 
@@ -32,9 +33,6 @@ export interface ReportProblem {
 
 /** Where the date of a report comes from: itself, or the moment at which it was asked; `future`: too far ahead. */
 export type Timing = 'dated' | 'undated' | 'future'
-
-/** What is dated further ahead would freeze its shipment: everything later would be older than that. */
-const MOST_AHEAD_MS = 24 * 3_600_000
 
 export interface ReportOptions {
   /** The moment at which it was asked, by the platform's clock: date of a report that has none. Ms since the epoch. */
@@ -81,7 +79,7 @@ export function checkReport(
   const nowMs = Math.floor(options.now / 1000) * 1000
   const dateMs = date === undefined ? nowMs : readDate(date, options)
   if (dateMs === undefined) refuse('trackingDate', 'is not a date and time', DATE_HINT)
-  const isFuture = dateMs !== undefined && dateMs > options.now + MOST_AHEAD_MS
+  const isFuture = dateMs !== undefined && dateMs > options.now + MAX_AHEAD_MS
   if (isFuture && !options.allowsFuture) {
     const clock = isoDate(nowMs)
     refuse(

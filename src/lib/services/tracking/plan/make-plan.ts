@@ -13,7 +13,7 @@ import { NotNew } from './not-new.ts'
 import { type PlannedRow, type Totals, writePlan } from './plan-file.ts'
 import { planRows } from './plan-rows.ts'
 import { VERDICTS } from './row-effect.ts'
-import { ShipmentStates } from './shipment-states.ts'
+import { Shipments } from './shipments.ts'
 
 export interface PlanFlags extends RowFlags {
   out: string
@@ -53,7 +53,7 @@ export async function makePlan(
   const record = {
     plan: flags.out,
     total,
-    accepted: totals.new,
+    accepted: totals.new + totals['too early'],
     verdicts: totals,
     invalid,
     repeated,
@@ -62,7 +62,7 @@ export async function makePlan(
   await notNew.tell(context)
   const line = await context.shellLine(['tracking', 'push', '--plan', flags.out], shop?.value)
   await context.note(
-    totals.new === 0 ? 'Nothing is new: there is nothing to send.' : `Send what is new with: ${line}`,
+    record.accepted === 0 ? 'Nothing is new: there is nothing to send.' : `Send what is new with: ${line}`,
   )
 }
 
@@ -84,7 +84,7 @@ export async function planFile(
 ): Promise<{ totals: Totals; survey: Survey; notNew: NotNew }> {
   const { baseUrl, shop, isSandbox } = await context.settings()
   const { allowsFuture, ...others } = options
-  // What is dated too far ahead gets a verdict instead of a refusal.
+  // Dates too far ahead get a verdict instead of a refusal.
   const { file, survey } = await openReports(context, { path, name }, flags, {
     options: { ...others, allowsFuture: true },
     reading,
@@ -92,8 +92,8 @@ export async function planFile(
     isMine,
   })
   const rows = () => ownRows(context, file, isMine)
-  const states = await loadStates(context, await connection.returns(), rows)
-  const { pastOf } = await connection.tracking()
+  const shipments = await loadShipments(context, await connection.returns(), rows())
+  const { transportsOf } = await connection.tracking()
   const header = {
     rmaPlan: 1 as const,
     input: name,
@@ -108,7 +108,7 @@ export async function planFile(
       add(row)
       notNew.add(row)
     }
-    await render(planned(context, planRows(rows(), states, pastOf, { allowsFuture }), take))
+    await render(planned(context, planRows(rows(), shipments, transportsOf, { allowsFuture }), take))
   })
   return { totals, survey, notNew }
 }
@@ -142,21 +142,16 @@ async function* planned(
   }
 }
 
-async function loadStates(
+async function loadShipments(
   { progress }: Pick<Context, 'progress'>,
   returns: ReturnsApi,
-  rows: () => AsyncGenerator<ReportRow[]>,
-): Promise<ShipmentStates> {
-  const states = new ShipmentStates(returns)
-  for await (const batch of rows()) {
-    for (const { report } of batch) if (report) states.want(report)
+  rows: AsyncIterable<readonly ReportRow[]>,
+): Promise<Shipments> {
+  const shipments = new Shipments(returns)
+  for await (const batch of rows) {
+    for (const { report, isRepeated } of batch) if (report && !isRepeated) shipments.want(report)
   }
-  const names = async function* () {
-    for await (const batch of rows()) {
-      yield batch.flatMap(({ report }) => (report === undefined ? [] : [report.shipmentId]))
-    }
-  }
-  progress.start(`Reading the state of ${counted(states.size, 'shipment')}`)
-  await states.load(names, (done) => progress.update(`Reading states: ${done}`))
-  return states
+  progress.start(`Reading the state of ${counted(shipments.size, 'shipment')}`)
+  await shipments.load((done) => progress.update(`Reading states: ${done}`))
+  return shipments
 }

@@ -10,7 +10,7 @@ import { type TrackingRequest, trackingRequestSchema } from '../../../wire/track
 import type { JobInput } from '../job-rows.ts'
 import { REPORT_FIELDS } from '../report.ts'
 import type { ReportRow } from '../survey.ts'
-import { type RowVerdict, VERDICTS } from './row-effect.ts'
+import { isSent, type RowVerdict, VERDICTS } from './row-effect.ts'
 
 const VERSION = 1
 
@@ -36,10 +36,6 @@ export interface PlannedRow {
 
 export type Totals = Record<RowVerdict, number>
 
-function noTotals(): Totals {
-  return { new: 0, 'no-op': 0, backward: 0, illegal: 0, stale: 0, missing: 0, future: 0 }
-}
-
 /**
  * Whole or not at all: rows, totals, the hash of all before.
  * @throws AppError `config` if the place can't be written to, `unavailable` if writing fails on the way, `usage` if
@@ -51,7 +47,7 @@ export async function writePlan(
   fill: (add: (row: PlannedRow) => void) => Promise<void>,
 ): Promise<Totals> {
   await refuseOther(path)
-  const totals = noTotals()
+  const totals = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Totals
   let kind: ErrorKind = 'config'
   try {
     await replaceFile(path, async (write) => {
@@ -98,13 +94,13 @@ async function refuseOther(path: string): Promise<void> {
   })
 }
 
-/** Its rows are only those that would move a shipment on. */
+/** Plan as rows to send: only those that the platform would apply, or decides on. */
 export class PlanFile implements JobInput {
   private constructor(
     readonly path: string,
     readonly header: PlanHeader,
     readonly source: { bytes: number; sha256: string },
-    readonly totals: Totals,
+    readonly totals: Partial<Totals>,
   ) {}
 
   /** @throws AppError `usage` if it can't be read, is no plan, or not a whole one */
@@ -150,7 +146,7 @@ export class PlanFile implements JobInput {
   async *rows(): AsyncGenerator<ReportRow[]> {
     let batch: ReportRow[] = []
     for await (const { row, verdict, request } of this.planned()) {
-      if (verdict !== 'new') continue
+      if (!isSent(verdict)) continue
       const cells = REPORT_FIELDS.map((field) => request[field] ?? '')
       const raw = { row, columns: REPORT_FIELDS, cells }
       batch.push({ raw, report: request, problems: [], isRepeated: false })
@@ -162,7 +158,7 @@ export class PlanFile implements JobInput {
   }
 }
 
-const endSchema = z.object({ end: z.record(z.enum(VERDICTS), z.number()), sha256: z.string() })
+const endSchema = z.object({ end: z.partialRecord(z.enum(VERDICTS), z.number()), sha256: z.string() })
 const rowSchema = z.object({
   row: z.number(),
   verdict: z.enum(VERDICTS),

@@ -1,66 +1,58 @@
-import type { ShipmentPast, TrackingApi } from '../../../api/tracking.ts'
+import type { TrackingApi } from '../../../api/tracking.ts'
+import type { Shard } from '../../../bulk/job/shard.ts'
 import type { Connection } from '../../../cli/connection.ts'
 import type { Context } from '../../../cli/context.ts'
 import { AppError, type ErrorDetail } from '../../../errors.ts'
 import { counted } from '../../../wire/counted.ts'
-import type { TrackingRequest } from '../../../wire/tracking.ts'
+import { isInShard } from '../job-rows.ts'
 import type { ReportRow } from '../survey.ts'
-import type { PlanFile, PlannedRow } from './plan-file.ts'
-import { type Judged, judge, type RowVerdict, stateAfter } from './row-effect.ts'
-import { ShipmentStates } from './shipment-states.ts'
+import { warnOfEarly } from './not-new.ts'
+import { PlanFile, type PlannedRow } from './plan-file.ts'
+import { isSent } from './row-effect.ts'
+import { Shipments } from './shipments.ts'
 
 /** Rows before count in. */
 export async function* planRows(
   rows: AsyncIterable<readonly ReportRow[]>,
-  states: ShipmentStates,
-  pastOf: TrackingApi['pastOf'],
+  shipments: Shipments,
+  transportsOf: TrackingApi['transportsOf'],
   { allowsFuture }: { allowsFuture: boolean },
 ): AsyncGenerator<PlannedRow> {
   for await (const batch of rows) {
-    for (const { raw, report, isRepeated, timing } of batch) {
-      if (report === undefined || isRepeated) continue
-      const seen = states.firstSeen(report)
+    const judged = batch.flatMap(({ raw, report, isRepeated, timing }) =>
+      report === undefined || isRepeated ? [] : [{ row: raw.row, request: report, timing }],
+    )
+    await shipments.read(
+      judged.map(({ request }) => request),
+      transportsOf,
+    )
+    for (const { row, request, timing } of judged) {
+      const seen = shipments.firstPrintOf(request)
       const isFuture = timing === 'future' && !allowsFuture
-      const verdict = isFuture ? 'future' : await verdictOf(report, states, pastOf)
-      yield { row: raw.row, verdict, ...(seen === undefined ? {} : { seen }), request: report }
+      const verdict = isFuture ? 'future' : shipments.judge(request)
+      yield { row, verdict, ...(seen === undefined ? {} : { seen }), request }
     }
   }
 }
 
-async function verdictOf(
-  report: TrackingRequest,
-  states: ShipmentStates,
-  pastOf: TrackingApi['pastOf'],
-): Promise<RowVerdict> {
-  const judged: Judged = {
-    status: report.trackingStatus,
-    number: states.numberOf(report.trackingNumber),
-    seconds: Date.parse(report.trackingDate ?? '') / 1000,
-  }
-  let state = states.get(report)
-  let verdict = judge(judged, state)
-  if (verdict === undefined && state) {
-    const { lastReported, former } = await pastOf(report)
-    const since = lastReported ?? state.since ?? 0
-    state = { ...state, since, until: since }
-    states.set(report, state)
-    verdict = judge({ ...judged, isOfFormer: isOfFormer(report, former) }, state)
-  }
-  if (verdict === 'new' && state) states.set(report, stateAfter(judged, state))
-  return verdict ?? 'new'
-}
-
-/** By its number; without one, a repeated end is that of the transport before. */
-function isOfFormer(
-  { trackingNumber, trackingStatus }: TrackingRequest,
-  former: ShipmentPast['former'],
-): boolean {
-  if (trackingNumber) return former.some(({ carrierReference }) => carrierReference === trackingNumber)
-  return former.at(-1)?.status === trackingStatus
+/** A plan that still fits, and the number of its rows that this shard sends. @throws AppError `usage`, `rejected` */
+export async function openPlan(
+  context: Pick<Context, 'progress' | 'settings' | 'shellLine' | 'warn'>,
+  connection: Pick<Connection, 'returns'>,
+  path: string,
+  shard: Shard | undefined,
+): Promise<{ input: PlanFile; total: number }> {
+  const input = await PlanFile.open(path)
+  await assertPlanned(context, input)
+  await assertUnmoved(context, connection, input)
+  await warnOfEarly(context, input.totals['too early'] ?? 0)
+  let total = 0
+  for await (const batch of input.rows()) total += batch.filter((row) => isInShard(row, shard)).length
+  return { input, total }
 }
 
 /** @throws AppError `usage` if the plan was made for another platform or shop */
-export async function assertPlanned(context: Pick<Context, 'settings'>, { header }: PlanFile): Promise<void> {
+async function assertPlanned(context: Pick<Context, 'settings'>, { header }: PlanFile): Promise<void> {
   const { baseUrl, shop, isSandbox } = await context.settings()
   const here = isSandbox ? undefined : baseUrl?.value
   if ((header.baseUrl ?? undefined) === here && (header.shop ?? undefined) === shop?.value) return
@@ -73,25 +65,19 @@ export async function assertPlanned(context: Pick<Context, 'settings'>, { header
 }
 
 /** @throws AppError `rejected` if the platform is not as the plan found it */
-export async function assertUnmoved(
+async function assertUnmoved(
   context: Pick<Context, 'progress' | 'settings' | 'shellLine'>,
   connection: Pick<Connection, 'returns'>,
   plan: PlanFile,
 ): Promise<void> {
-  const states = new ShipmentStates(await connection.returns())
-  const shipments = async function* () {
-    for await (const { verdict, request } of plan.planned()) if (verdict === 'new') yield request
-  }
-  for await (const request of shipments()) states.want(request)
-  const names = async function* () {
-    for await (const { shipmentId } of shipments()) yield [shipmentId]
-  }
+  const shipments = new Shipments(await connection.returns())
+  for await (const { verdict, request } of plan.planned()) if (isSent(verdict)) shipments.want(request)
   context.progress.start('Comparing the plan with the platform')
-  await states.load(names, (done) => context.progress.update(`Comparing: ${done}`))
+  await shipments.load((done) => context.progress.update(`Comparing: ${done}`))
   const moved: ErrorDetail[] = []
   let count = 0
   for await (const { row, seen, request } of plan.planned()) {
-    const now = states.firstSeen(request)
+    const now = shipments.printOf(request)
     if (seen === undefined || now === undefined || now === seen) continue
     count += 1
     const was = seen.split(' ')[0]

@@ -1,60 +1,132 @@
+import type { Return } from '../../../wire/returns.ts'
+import type { TrackingRequest } from '../../../wire/tracking.ts'
+import { factsOf, knownReturn } from '../../../wire/tracking-history.ts'
+import {
+  afterUpdate,
+  judgeUpdate,
+  type KnownReturn,
+  type TrackingFacts,
+} from '../../../wire/tracking-rule.ts'
 import { isTransportOver, isTransportStatus, leadsTo } from '../../../wire/transport-states.ts'
+import type { Transportation } from '../../../wire/transportations.ts'
 
 /**
- * What a report would do to its shipment:
+ * What an update would do to its shipment:
  *
- * - `new`: moves it on
+ * - `new`: the platform would apply it
+ * - `too early`: it is dated long before the return, so that the platform may refuse it
  * - `no-op`: says what the platform has already
  * - `backward`: names a state that lies behind
- * - `illegal`: names a state that can't follow, or that a transport failed which has ended
+ * - `illegal`: names a state that can't follow, or is about a transport that has ended
  * - `stale`: is older than what the platform has; it would be kept in the history alone
  * - `missing`: there is no such return, or nothing under way for it
  * - `future`: is dated too far ahead, and would make everything later stale
  */
-export const VERDICTS = ['new', 'no-op', 'backward', 'illegal', 'stale', 'missing', 'future'] as const
+export const VERDICTS = [
+  'new',
+  'too early',
+  'no-op',
+  'backward',
+  'illegal',
+  'stale',
+  'missing',
+  'future',
+] as const
 export type RowVerdict = (typeof VERDICTS)[number]
 
-export interface KnownState {
-  status: string
-  /** Stands for the tracking number; 0 for none. */
-  number: number
-  /** What is dated before it is stale. */
-  since: number | undefined
-  /** What is dated then or later is not stale; between the two, only the platform's events can tell. */
-  until: number | undefined
+/** Verdicts of rows that are sent: of early ones the platform decides. */
+export function isSent(verdict: RowVerdict): boolean {
+  return verdict === 'new' || verdict === 'too early'
 }
 
-export interface Judged {
-  status: string
-  /** As in `KnownState`; 0 if the report names none. */
-  number: number
-  seconds: number
-  /** Whether it is about a transport before the active one; undefined as long as nobody looked. */
-  isOfFormer?: boolean
+/** Part of a return that says which transport is active. */
+export interface ActiveReturn extends Pick<Return, 'id' | 'createdAt' | 'status'> {
+  active: Pick<Transportation, 'id' | 'createdAt' | 'status' | 'carrierReference' | 'carrierTrackingUrl'>
 }
 
-/** Undefined if the transports of the shipment have to be looked at first. */
-export function judge(report: Judged, state: KnownState | undefined): RowVerdict | undefined {
-  if (state === undefined) return 'missing'
-  if (report.seconds < (state.since ?? Number.NEGATIVE_INFINITY)) return 'stale'
-  if (report.seconds < (state.until ?? Number.POSITIVE_INFINITY)) return undefined
-  const isSameNumber = report.number === 0 || report.number === state.number
-  if (report.status === state.status) return isSameNumber ? 'no-op' : 'new'
-  // Of a state that the specification does not know, only the platform can say what follows.
-  if (!isTransportStatus(report.status) || !isTransportStatus(state.status)) return 'new'
-  if (leadsTo(state.status, report.status)) {
-    if (!mayBeOfFormer(report, state)) return 'new'
-    return report.isOfFormer === undefined ? undefined : report.isOfFormer ? 'illegal' : 'new'
+/** A return and the rows before, as far as they are known. */
+export interface ShipmentState {
+  /** Undefined if the platform shows no events. */
+  known: KnownReturn | undefined
+  /** Oldest first; `status` is undefined if nobody can tell any more. */
+  transports: readonly { id: string | undefined; status: string | undefined; number: string | undefined }[]
+  /** Position in `transports`. */
+  active: number
+}
+
+export function stateOf(record: ActiveReturn, listed: readonly Transportation[]): ShipmentState {
+  const { active } = record
+  const isListed = listed.some(({ id }) => id === active.id)
+  const all: readonly ActiveReturn['active'][] = isListed ? listed : [...listed, active]
+  return {
+    known: knownReturn(record, listed),
+    transports: all.map(({ id, status, carrierReference }) => ({
+      id: id ?? undefined,
+      status: status ?? undefined,
+      number: carrierReference ?? undefined,
+    })),
+    active: all.findIndex(({ id }) => id === active.id),
   }
-  return leadsTo(report.status, state.status) ? 'backward' : 'illegal'
 }
 
-/** Only after a failure there is a transport before; decided: a replacement that is just requested needs its number. */
-function mayBeOfFormer({ status, number }: Judged, state: KnownState): boolean {
-  if (!isTransportOver(status) || status === 'SHIPPING_COMPLETED') return false
-  return number === 0 ? state.status === 'REQUESTED' : number !== state.number
+/** @param transportId of the transport that the update's id names, if it names one */
+export function judgeRow(
+  request: TrackingRequest,
+  state: ShipmentState,
+  transportId: string | undefined,
+): { verdict: RowVerdict; after: ShipmentState } {
+  const update = factsOf(request)
+  const named = transportId === undefined ? -1 : state.transports.findIndex(({ id }) => id === transportId)
+  if (transportId !== undefined && named < 0) return { verdict: 'missing', after: state }
+  return state.known ? byEvents(update, state, state.known, named) : byStatus(update, state, named)
 }
 
-export function stateAfter({ status, number, seconds }: Judged, { number: before }: KnownState): KnownState {
-  return { status, number: number === 0 ? before : number, since: seconds, until: seconds }
+function byEvents(
+  update: TrackingFacts,
+  state: ShipmentState,
+  known: KnownReturn,
+  named: number,
+): { verdict: RowVerdict; after: ShipmentState } {
+  const { transports } = known
+  const isEnded = isTransportOver(transports[named]?.status)
+  const judged = judgeUpdate(update, known, isEnded ? named : undefined)
+  const after = { ...state, known: afterUpdate(known, update, judged) }
+  switch (judged.verdict) {
+    case 'applied':
+      return { verdict: 'new', after }
+    case 'duplicate':
+      return { verdict: 'no-op', after }
+    case 'none':
+      return {
+        verdict: transports.length === 0 ? 'missing' : behind(update.status, transports.at(-1)?.status),
+        after,
+      }
+    case 'refused':
+      return { verdict: behind(update.status, transports[judged.transport]?.status), after }
+    default:
+      return { verdict: judged.verdict, after }
+  }
+}
+
+function behind(status: string, current: string | undefined): 'backward' | 'illegal' {
+  return leadsTo(status, current ?? '') ? 'backward' : 'illegal'
+}
+
+/** By state and number of the transport alone; what they can't tell is new. */
+function byStatus(
+  { status, number }: TrackingFacts,
+  state: ShipmentState,
+  named: number,
+): { verdict: RowVerdict; after: ShipmentState } {
+  const at = named < 0 ? state.active : named
+  const { id, status: current, number: own } = state.transports[at] ?? {}
+  if (status === current && (number === undefined || number === own))
+    return { verdict: 'no-op', after: state }
+  const isKnown = isTransportStatus(status) && isTransportStatus(current)
+  if (at !== state.active || (isKnown && status !== current && !leadsTo(current, status)))
+    return { verdict: behind(status, current), after: state }
+  // After a failure nobody can tell which transport is active.
+  const isOpen = isTransportOver(status) && status !== 'SHIPPING_COMPLETED'
+  const moved = { id, status: isOpen ? undefined : status, number: number ?? own }
+  return { verdict: 'new', after: { ...state, transports: state.transports.with(at, moved) } }
 }

@@ -1,0 +1,148 @@
+import { crc32 } from 'node:zlib'
+import { pMapIterable } from 'p-map'
+import { LOOKUPS } from '../../../api/lookups.ts'
+import type { ReturnsApi } from '../../../api/returns.ts'
+import type { TrackingApi } from '../../../api/tracking.ts'
+import { fitted } from '../../../wire/fitted.ts'
+import { isRecord } from '../../../wire/raw.ts'
+import { labelForm } from '../../../wire/return-names.ts'
+import type { Return } from '../../../wire/returns.ts'
+import { returnShape } from '../../../wire/shapes.ts'
+import type { TrackingRequest } from '../../../wire/tracking.ts'
+import { type ActiveReturn, judgeRow, type RowVerdict, type ShipmentState, stateOf } from './row-effect.ts'
+
+const PAGE_SIZE = 500
+
+type Named = Pick<TrackingRequest, 'shipmentId' | 'shopCode'>
+
+interface Shipment {
+  record: ActiveReturn
+  /** Rows that are still to be judged. */
+  rows: number
+  state: ShipmentState | undefined
+  isPrinted: boolean
+}
+
+function keyOf(name: string, shopCode: string | null | undefined): string {
+  return shopCode ? `${name}\0${shopCode}` : name
+}
+
+/** The returns that rows are about. Asked for page by page or one by one, whichever takes fewer requests. */
+export class Shipments {
+  /** Number of rows by name. */
+  readonly #wanted = new Map<string, number>()
+  readonly #found = new Map<string, Shipment>()
+
+  constructor(private readonly returns: ReturnsApi) {}
+
+  get size(): number {
+    return this.#wanted.size
+  }
+
+  want({ shipmentId, shopCode }: Named): void {
+    const form = labelForm(shipmentId)
+    for (const name of form ? [shipmentId, form.name] : [shipmentId]) {
+      const key = keyOf(name, shopCode)
+      this.#wanted.set(key, (this.#wanted.get(key) ?? 0) + 1)
+    }
+  }
+
+  async load(onProgress: (done: number) => void): Promise<void> {
+    const first = await this.returns.listPage({}, PAGE_SIZE, 1)
+    const pages = Number(first.pageInfo?.totalPages ?? Number.POSITIVE_INFINITY)
+    let done = 0
+    if (pages <= this.#wanted.size) {
+      // Newest first: of several returns of one name, the first to come is the last made (spec §4.1).
+      for await (const record of this.returns.list({}, { all: true })) {
+        if (isRecord(record)) this.#take(fitted(returnShape, record))
+        done += 1
+        if (done % PAGE_SIZE === 0) onProgress(done)
+      }
+      return
+    }
+    const names = new Set([...this.#wanted.keys()].map((key) => key.split('\0', 1)[0] ?? ''))
+    for await (const records of pMapIterable(names, (name) => this.#find(name), LOOKUPS)) {
+      for (const record of records) this.#take(record)
+      done += 1
+      onProgress(done)
+    }
+  }
+
+  /** The platform's state in short: equal as long as nothing has moved. Undefined for returns that nobody wants. */
+  printOf(row: Named): string | undefined {
+    if (!this.#wanted.has(keyOf(row.shipmentId, row.shopCode))) return undefined
+    const { active } = this.#shipmentOf(row)?.record ?? {}
+    if (active === undefined) return 'none'
+    const { id, createdAt, status, carrierReference, carrierTrackingUrl } = active
+    const shown = JSON.stringify([id, createdAt, carrierReference, carrierTrackingUrl])
+    return `${status} ${crc32(shown).toString(16)}`
+  }
+
+  /** The same, once for each return. */
+  firstPrintOf(row: Named): string | undefined {
+    const shipment = this.#shipmentOf(row)
+    if (shipment?.isPrinted) return undefined
+    if (shipment) shipment.isPrinted = true
+    return this.printOf(row)
+  }
+
+  /** Reads the transports of the returns that the rows are about. */
+  async read(rows: readonly Named[], transportsOf: TrackingApi['transportsOf']): Promise<void> {
+    const fresh = new Set<Shipment>()
+    for (const row of rows) {
+      const shipment = this.#shipmentOf(row)
+      if (shipment && !shipment.state) fresh.add(shipment)
+    }
+    const reading = async (shipment: Shipment) => {
+      shipment.state = stateOf(shipment.record, await transportsOf(shipment.record))
+    }
+    for await (const _ of pMapIterable(fresh, reading, LOOKUPS));
+  }
+
+  /** What the row would do; the next one is judged as if it had. */
+  judge(request: TrackingRequest): RowVerdict {
+    const shipment = this.#shipmentOf(request)
+    if (!shipment?.state) return 'missing'
+    const isExact = this.#found.has(keyOf(request.shipmentId, request.shopCode))
+    const transportId = isExact ? undefined : labelForm(request.shipmentId)?.transportId
+    const { verdict, after } = judgeRow(request, shipment.state, transportId)
+    shipment.rows -= 1
+    // A million histories take a gigabyte.
+    shipment.state = shipment.rows > 0 ? after : undefined
+    return verdict
+  }
+
+  /** By the very name first; else by the name in an id that names a transport. */
+  #shipmentOf({ shipmentId, shopCode }: Named): Shipment | undefined {
+    const exact = this.#found.get(keyOf(shipmentId, shopCode))
+    const form = exact ? undefined : labelForm(shipmentId)
+    return form ? this.#found.get(keyOf(form.name, shopCode)) : exact
+  }
+
+  async #find(name: string): Promise<readonly Return[]> {
+    const { records } = await this.returns.listPage({ name })
+    return records.map((record) => fitted(returnShape, record)).filter((record) => record.name === name)
+  }
+
+  #take({ id, name, shopCode, createdAt, status, activeTransportation }: Return): void {
+    if (!activeTransportation?.status) return
+    const { carrierReference, carrierTrackingUrl, ...active } = activeTransportation
+    const record = {
+      ...{ id, createdAt, status },
+      active: {
+        id: active.id,
+        createdAt: active.createdAt,
+        status: active.status,
+        carrierReference,
+        carrierTrackingUrl,
+      },
+    }
+    const shipment: Shipment = { record, rows: 0, state: undefined, isPrinted: false }
+    for (const key of [name, keyOf(name, shopCode)]) {
+      const rows = this.#wanted.get(key)
+      if (rows === undefined || this.#found.has(key)) continue
+      shipment.rows += rows
+      this.#found.set(key, shipment)
+    }
+  }
+}
