@@ -9,6 +9,8 @@ export interface AppPaths {
   configDir: string
   dataDir: string
   cacheDir: string
+  /** Folder of the locks of shipments, which several users may share. */
+  lockDir: string
 }
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -25,14 +27,16 @@ export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platf
     const wanted = readEnv(env, variable)
     return wanted === undefined ? otherwise : path.resolve(wanted)
   }
+  const dataDir = place('RMA_DATA_DIR', places.dataDir)
   return {
     configDir: place('RMA_CONFIG_DIR', places.configDir),
-    dataDir: place('RMA_DATA_DIR', places.dataDir),
+    dataDir,
     cacheDir: place('RMA_CACHE_DIR', places.cacheDir),
+    lockDir: place('RMA_LOCK_DIR', (platform === 'win32' ? path.win32 : path.posix).join(dataDir, 'locks')),
   }
 }
 
-function platformPlaces(env: Env, platform: NodeJS.Platform): AppPaths {
+function platformPlaces(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'lockDir'> {
   if (platform === 'win32') {
     const { join } = path.win32
     const home = readEnv(env, 'USERPROFILE') ?? homedir()

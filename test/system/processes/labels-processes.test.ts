@@ -74,18 +74,23 @@ it('Ctrl-C while a carrier that has made the label does not answer: said so, and
   expect(service.made.get('SHP-1')).toHaveLength(1)
 })
 
-it('two that make the same labels at once, with homes of their own: each label is bought once', async () => {
+it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the same labels once', async () => {
   // As long as a look takes, so that both would have looked before either has made one.
   const service = await labelService({ makingMs: 30 })
   const ids = idsFrom(1, 40)
   const stdin = ids.map((id) => JSON.stringify(labelRequest(id))).join('\n')
   const outs = [folder(), folder()]
   const shops = [['--shop', 'ACME'], []]
+  const locks = folder()
   const runs = await Promise.all(
     outs.map((out, index) =>
       spawnCli(['labels', 'create', '--from', '-', '--out', out, '--json', ...(shops[index] ?? [])], {
         // Another spelling of the same address.
-        env: spawnEnv({ RMA_BASE_URL: `${service.baseUrl}${'/'.repeat(index)}`, RMA_TOKEN: 'token' }),
+        env: spawnEnv({
+          RMA_BASE_URL: `${service.baseUrl}${'/'.repeat(index)}`,
+          RMA_TOKEN: 'token',
+          RMA_LOCK_DIR: locks,
+        }),
         stdin,
       }),
     ),

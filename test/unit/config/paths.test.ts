@@ -57,11 +57,19 @@ it.each([
     '/h/.cache/rma',
   ],
 ] as const)('on %s with %j', (platform, env, configDir, dataDir, cacheDir) => {
-  expect(resolvePaths(env, platform)).toEqual({ configDir, dataDir, cacheDir })
+  expect(resolvePaths(env, platform)).toMatchObject({ configDir, dataDir, cacheDir })
 })
 
 it('means the same places as env-paths does on this machine', () => {
   const { config, data, cache } = envPaths('rma', { suffix: '' })
-  expect(resolvePaths(process.env)).toEqual({ configDir: config, dataDir: data, cacheDir: cache })
+  expect(resolvePaths(process.env)).toMatchObject({ configDir: config, dataDir: data, cacheDir: cache })
   expect(resolvePaths({}, 'linux').configDir).toBe(path.join(homedir(), '.config/rma'))
+})
+
+it.each([
+  [{}, '/d/locks'],
+  [{ RMA_LOCK_DIR: '/shared' }, '/shared'],
+  [{ RMA_LOCK_DIR: '' }, '/d/locks'],
+])('locks of shipments are in the data or in RMA_LOCK_DIR: %j', (env, lockDir) => {
+  expect(resolvePaths({ RMA_DATA_DIR: '/d', ...env }, 'linux').lockDir).toBe(lockDir)
 })

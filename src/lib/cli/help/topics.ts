@@ -81,6 +81,7 @@ const ENVIRONMENT: HelpTopic = {
         ],
         ['RMA_DATA_DIR', 'Folder of the sandbox, jobs and mirrors; else XDG_DATA_HOME'],
         ['RMA_CACHE_DIR', 'Folder of what can be made again; else XDG_CACHE_HOME'],
+        ['RMA_LOCK_DIR', 'Folder that several users share so that no label is bought twice; mode 2770'],
       ],
     },
     { heading: 'Of all programs' },

@@ -7,6 +7,7 @@ import { allOf, type Examination, failed, found, skipped, well } from './examina
 const VARIABLES = [
   ...['RMA_PROFILE', 'RMA_SHOP', 'RMA_BASE_URL', 'RMA_TOKEN', 'RMA_OUTPUT', 'RMA_TIME_ZONE', 'RMA_TIMEOUT'],
   ...['RMA_RETRIES', 'RMA_DEBUG', 'RMA_DATABASE', 'RMA_CONFIG_DIR', 'RMA_DATA_DIR', 'RMA_CACHE_DIR'],
+  'RMA_LOCK_DIR',
 ]
 
 /** What the settings are, or why they can't be read. */

@@ -1,40 +1,43 @@
 import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
-import { AppError } from '../../errors.ts'
+import { makeDataFolder } from '../../config/paths.ts'
+import { AppError, errorCode } from '../../errors.ts'
 import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { withLock } from '../../files/lock.ts'
-import { makeFolders } from '../../files/make-folder.ts'
 
-/** Runs an action while no other process of this user on this machine does so for the same shipment. */
+/** Runs an action while no other process that shares the folder of locks does so for the same shipment. */
 export type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T>) => Promise<T>
 
 /** Longer than a label takes with all its retries and looks. */
 const WAIT_MS = 300_000
 
 /**
- * The lock of each shipment of the platform, whichever way its shop is named. A home or a data directory of its own is
- * no way around it, hence the place that the machine has for such.
+ * Returns the path, without an ending, of what is kept for a shipment of the platform, whichever way its shop is named.
+ * @throws AppError `config` if nothing can be kept there
  */
-export async function openShipmentLock(
-  context: Pick<Context, 'io' | 'paths' | 'settings'>,
-): Promise<ShipmentLock> {
+async function openShipmentPaths(
+  context: Pick<Context, 'paths' | 'settings'>,
+): Promise<(clientShipmentId: string) => string> {
   const { baseUrl, isSandbox } = await context.settings()
-  const { dataDir } = context.paths
+  const { dataDir, lockDir } = context.paths
   const platform = isSandbox || !baseUrl ? dataDir : new URL(baseUrl.value).href.replace(/\/+$/, '')
-  const folder = (await usableFolder(machineFolder())) ?? (await usableFolder(join(dataDir, 'locks')))
-  if (folder === undefined) {
-    throw new AppError('config', `There is no place for a lock: neither ${machineFolder()} nor ${dataDir}.`, {
-      hints: [DATA_FOLDER],
-    })
-  }
-  return async (id, action) => {
+  await (lockDir === join(dataDir, 'locks') ? makeDataFolder(lockDir) : assertShared(lockDir))
+  return (id) => {
     const key = createHash('sha256')
       .update(JSON.stringify([platform, id]))
       .digest('hex')
-    const path = join(folder, `label-${key.slice(0, 32)}.lock`)
+    return join(lockDir, `label-${key.slice(0, 32)}`)
+  }
+}
+
+export async function openShipmentLock(
+  context: Pick<Context, 'io' | 'paths' | 'settings'>,
+): Promise<ShipmentLock> {
+  const pathOf = await openShipmentPaths(context)
+  return async (id, action) => {
+    const path = `${pathOf(id)}.lock`
     const wait = { what: `The label of ${id}`, waitMs: WAIT_MS, kind: 'usage' as const }
     try {
       return await withLock(path, { ...wait, signal: context.io.interrupt }, action)
@@ -44,22 +47,17 @@ export async function openShipmentLock(
   }
 }
 
-/** Not by TMPDIR, which differs between a desktop and a cron job. */
-function machineFolder(): string {
-  const uid = process.getuid?.()
-  return uid === undefined ? join(tmpdir(), 'rma-locks') : `/tmp/rma-${uid}`
-}
-
-/** The folder, made if it isn't there; undefined if others could put locks into it, or nobody can. */
-async function usableFolder(folder: string): Promise<string | undefined> {
-  try {
-    await makeFolders(folder, 0o700)
-    const found = await lstat(folder)
-    const uid = process.getuid?.()
-    // Windows has neither, and a folder for such that is the user's own.
-    const isOwn = uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0)
-    return found.isDirectory() && isOwn ? folder : undefined
-  } catch {
-    return undefined
-  }
+/** Anybody could hold up or remove the locks of a folder that is open to everybody. */
+async function assertShared(folder: string): Promise<void> {
+  const hints = [`one for a group of users: chgrp GROUP "${folder}" && chmod 2770 "${folder}"`]
+  const found = await lstat(folder).catch((cause: unknown) => {
+    throw new AppError('config', `RMA_LOCK_DIR: ${folder} is no folder (${errorCode(cause)}).`, {
+      hints,
+      cause,
+    })
+  })
+  if (!found.isDirectory()) throw new AppError('config', `RMA_LOCK_DIR: ${folder} is no folder.`, { hints })
+  // Windows has no such modes.
+  if (process.getuid === undefined || (found.mode & 0o002) === 0) return
+  throw new AppError('config', `RMA_LOCK_DIR: everybody may write into ${folder}.`, { hints })
 }

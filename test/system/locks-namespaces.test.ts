@@ -1,0 +1,80 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { labelRequest, labelService } from '../helpers/label-service.ts'
+import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/*
+ * Processes that see each other's files but not each other: other users, containers and namespaces of Linux.
+ */
+
+/** Not in /tmp, which a namespace may hide. */
+const home = (name: string) => mkdtempSync(`/var/tmp/rma-${name}-`)
+const quoted = (script: string) => `'${script.replaceAll("'", `'\\''`)}'`
+
+interface Buyer {
+  /** Words that the command is started by, such as `unshare --pid`. */
+  around: string
+  env: Record<string, string>
+}
+
+/** Each buys the same labels at once. @returns exit codes, standard errors and how many sets each shipment has */
+async function buyAtOnce(buyers: readonly Buyer[]) {
+  const service = await labelService({ makingMs: 50 })
+  const ids = Array.from({ length: 10 }, (_, at) => `SHP-${at + 1}`)
+  const stdin = ids.map((id) => JSON.stringify(labelRequest(id))).join('\n')
+  const runs = await Promise.all(
+    buyers.map(({ around, env }) => {
+      const command = '"$NODE_BIN" "$RMA_BIN" labels create --from - --out "$RMA_DATA_DIR/labels" --json'
+      return shell(`exec ${around} sh -ec ${quoted(command)}`, {
+        env: spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token', ...env }),
+        stdin,
+      })
+    }),
+  )
+  return { runs, ids, sets: ids.map((id) => service.made.get(id)?.length) }
+}
+
+it('services with a /tmp of their own that share a data directory buy each label once', async () => {
+  const env = { RMA_DATA_DIR: home('private') }
+  const around = `unshare --mount sh -ec 'mount -t tmpfs tmpfs /tmp; exec "$@"' sh`
+  const { runs, ids, sets } = await buyAtOnce([
+    { around, env },
+    { around, env },
+  ])
+  expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, expect.anything()]))
+  expect(sets).toEqual(ids.map(() => 1))
+})
+
+const GROUP = 61_000
+
+function user(uid: number, lockDir: string): Buyer {
+  const own = home(`user-${uid}`)
+  chownSync(own, uid, uid)
+  const around = `setpriv --reuid=${uid} --regid=${uid} --groups=${GROUP}`
+  return { around, env: { HOME: own, RMA_CONFIG_DIR: own, RMA_DATA_DIR: own, RMA_LOCK_DIR: lockDir } }
+}
+
+it('two users with one RMA_LOCK_DIR of their group buy each label once', async () => {
+  const lockDir = home('group')
+  chownSync(lockDir, 0, GROUP)
+  chmodSync(lockDir, 0o2770)
+  // The second run finds the files of the first.
+  for (const _time of [1, 2]) {
+    const { runs, ids, sets } = await buyAtOnce([user(61_001, lockDir), user(61_002, lockDir)])
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, expect.anything()]))
+    expect(sets).toEqual(ids.map(() => 1))
+  }
+})
+
+it('an RMA_LOCK_DIR that everybody may write into, or that is not there, is refused before anything is bought', async () => {
+  const open = home('open')
+  chmodSync(open, 0o1777)
+  mkdirSync(join(open, 'closed'), { mode: 0o700 })
+  const env = { RMA_DATA_DIR: home('data') }
+  for (const lockDir of [open, join(open, 'none')]) {
+    const { runs, sets } = await buyAtOnce([{ around: '', env: { ...env, RMA_LOCK_DIR: lockDir } }])
+    expect([runs[0]?.code, runs[0]?.stderr]).toEqual([3, expect.stringContaining('chmod 2770')])
+    expect(sets.every((count) => count === undefined)).toBe(true)
+  }
+})
