@@ -422,6 +422,18 @@ export const PLAUSIBLE: Record<string, Seeded> = {
       shipmentIdType: body.shipmentIdType === 'CLIENT_REFERENCE' ? 'CLIENT_REFERENCE' : 'RETURN_NAME',
     }),
   },
+  'the address of a destination is optional': {
+    notice: 'labels.required-address',
+    writes: true,
+    on: LABELS,
+    send: filledIn('destination.address', ADDRESS),
+  },
+  'updates take any address for a URL': {
+    notice: 'labels.update-no-url',
+    writes: true,
+    on: UPDATE,
+    send: inLabels(({ url, ...label }) => (/^http/.test(url) ? { url, ...label } : label)),
+  },
   'updates lose the tracking URL': {
     notice: 'labels.update-tracking-url',
     writes: true,

@@ -77,6 +77,10 @@ function updateCheck(check: typeof spec, type: IdType): Check {
   })
 }
 
+/** The update made, sent again with other fields. */
+const refused = (change: object) => async (world: World) =>
+  mustRefuse(await update(world, { ...(await updated(world)).body, ...change }))
+
 /** Spec §4.4. */
 export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
   operation(updateCheck(spec, 'RETURN_NAME')),
@@ -98,18 +102,18 @@ export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
     'labels.update-unknown',
     '§4.4',
     'An update of a shipment that there is not is refused',
-    async (world) => {
-      const { body } = await updated(world)
-      return mustRefuse(await update(world, { ...body, shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }))
-    },
+    refused({ shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }),
   ),
   assumed(
     'labels.update-unknown-type',
     '§4.4',
-    'An unknown shipmentIdType is refused with 400',
-    async (world) => {
-      const { body } = await updated(world)
-      return mustAnswer(await update(world, { ...body, shipmentIdType: 'CONFORMANCE' }), 400)
-    },
+    'An unknown shipmentIdType is refused',
+    refused({ shipmentIdType: 'CONFORMANCE' }),
+  ),
+  assumed(
+    'labels.update-no-url',
+    '§4.4',
+    'A url that is no web address is refused',
+    refused({ shippingLabels: [{ carrierTrackingCode: 'CONF', url: 'javascript:alert(1)' }] }),
   ),
 )

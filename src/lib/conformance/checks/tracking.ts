@@ -142,8 +142,7 @@ export const TRACKING_CHECKS: readonly Check[] = writing(
       const before = eventsOf(await activeOf(world, record))
       mustAnswer(await report(world, body), 200, 'the same report')
       const now = eventsOf(await activeOf(world, record))
-      must(before === now, `${before} events before, ${now} after`)
-      return `${now} events before and after`
+      return must(before === now, `${before} events before, ${now} after`)
     },
   ),
   assumed(
