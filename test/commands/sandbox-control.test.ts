@@ -177,6 +177,12 @@ describe('a sandbox that runs', () => {
     expect(ambiguous.code).toBe(2)
     expect(ambiguous.stderr).toMatch(/Several sandboxes/)
     expect(ambiguous.stderr).toContain(`--base-url ${other.baseUrl}`)
+    const token = (...at: string[]) => runCli(['sandbox', 'token', ...at], { env })
+    expect((await token()).stderr).toMatch(/Several sandboxes/)
+    const issued = (await token('--base-url', other.baseUrl)).stdout.trim()
+    const statusAt = async (baseUrl: string) =>
+      (await fetch(`${baseUrl}/returns`, { headers: { authorization: `Bearer ${issued}` } })).status
+    expect([await statusAt(other.baseUrl), await statusAt(started.baseUrl)]).toEqual([200, 401])
     const added = await faults('--base-url', other.baseUrl, '--add', '* *', '--kind', '503')
     expect(added.list).toHaveLength(1)
     expect((await faults('--base-url', started.baseUrl)).list).toEqual([])
@@ -199,6 +205,8 @@ it('starts with faults and a limit, on data that --data finds again', async () =
   expect(await get()).toEqual([200, null, expect.stringContaining('r=0')])
   expect((await get())[0]).toBe(429)
   expect((await runCli(['sandbox', 'requests'], { env })).code).toBe(7)
+  const asked = await runCli(['sandbox', 'requests', '--base-url', baseUrl, '-o', 'csv'], { env })
+  expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining('/returns')])
   expect((await runCli(['sandbox', 'faults', '--data', dir], { env })).stdout).toMatch(/html/)
 })
 

@@ -133,7 +133,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       store.read(({ shops }) => shops.map(({ code, name, currency }) => ({ code, name, currency }))),
     issueToken: (wanted = {}) => issueToken(store, clock, wanted),
     listen: async (address) => {
-      const controlled = { platform, world: stage.world, faults, log, reset, play }
+      const issue = (wanted: TokenOptions) => issueToken(store, clock, wanted)
+      const controlled = { platform, world: stage.world, faults, log, issueToken: issue, reset, play }
       const listener = await serve(app.fetch, controlled, machineClock, { ...address, marks })
       origin = new URL(listener.baseUrl).origin
       return listener

@@ -9,6 +9,8 @@ export interface Controlled {
   world: SandboxActions
   faults: StoredFaults
   log: RequestLog
+  /** Makes a bearer token. @throws AppError `usage` for a shop that there is not */
+  issueToken(wanted: { shops?: readonly string[] | undefined; lifetimeSeconds?: number | undefined }): string
   /** Replaces all data. @throws AppError `usage` for a number out of range */
   reset(wanted: { seed?: number | undefined; returns?: number | undefined }): Promise<void>
   /** Plays a scenario. @throws AppError `usage` that names all that is wrong with it */

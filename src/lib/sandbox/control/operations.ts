@@ -27,6 +27,13 @@ const SERVER_OPERATIONS: readonly ControlOperation[] = [
   },
   {
     method: 'POST',
+    path: '/tokens',
+    answer: async ({ body, issueToken }) => ({
+      token: issueToken(valid(tokenSchema.safeParse((await body()) ?? {}))),
+    }),
+  },
+  {
+    method: 'POST',
     path: '/reset',
     answer: async ({ body, reset }) => {
       await reset(valid(resetSchema.safeParse((await body()) ?? {})))
@@ -48,6 +55,11 @@ const filterSchema = z.strictObject({
     .string()
     .regex(/^\S+ \S+$/, 'must be a method or *, a space and a path')
     .optional(),
+})
+
+const tokenSchema = z.strictObject({
+  shops: z.array(z.string()).optional(),
+  lifetimeSeconds: z.int('must be a whole number').min(1, 'must be 1 at least').optional(),
 })
 
 const resetSchema = z.strictObject({ seed: z.number().optional(), returns: z.number().optional() })

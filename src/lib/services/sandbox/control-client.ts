@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { errorBodySchema } from '../../wire/error-body.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
-import { findRunning, type RunningSandbox } from './running-sandboxes.ts'
+import { elsewhereFolder, findRunning, type RunningSandbox } from './running-sandboxes.ts'
 
 /** Longer than any operation takes but making a million returns. */
 const TIMEOUT_MS = 120_000
@@ -17,17 +17,16 @@ export interface SandboxControl {
   call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
 }
 
-/** The sandbox that runs on `data`, else on the usual ones or in memory, or at the base URL that was given. */
+/** Opens the sandbox that runs on `data`, else on the usual data or in memory, or at the base URL that was given. */
 export async function openControl(
   context: ControlContext,
   data: string | undefined,
 ): Promise<SandboxControl> {
   const { baseUrl } = await context.settings()
   const { dataDir, cacheDir } = context.paths
-  const running = await findRunning(
-    data === undefined ? [dataDir, cacheDir] : [data],
-    baseUrl?.source === 'profile' ? undefined : baseUrl?.value,
-  )
+  const named = baseUrl?.source === 'profile' ? undefined : baseUrl?.value
+  const usual = named === undefined ? [dataDir, cacheDir] : [dataDir, cacheDir, elsewhereFolder(cacheDir)]
+  const running = await findRunning(data === undefined ? usual : [data], named)
   return { call: (method, path, body) => call(running, context, { method, path, body }) }
 }
 

@@ -21,9 +21,14 @@ interface Place extends RunningSandbox {
 
 const FILE = /^sandbox-\d+-\d+\.json$/
 
+/** Folder of a user's sandboxes that keep their data in a place of their own: only their base URL names them. */
+export function elsewhereFolder(cacheDir: string): string {
+  return join(cacheDir, 'sandboxes')
+}
+
 /**
- * A file for its owner alone, one a process: several may run on the same data. Clears away those of dead processes;
- * the result takes this one away.
+ * Writes a file for its owner alone, one a process: several may run on the same data. Clears away those of dead
+ * processes; the result takes this one away.
  */
 export async function announce(
   dir: string,
@@ -45,7 +50,7 @@ export async function announce(
   return { withdraw, certificateFile }
 }
 
-/** Of several the one at `baseUrl`. @throws AppError `unavailable` if none runs, `usage` if several do */
+/** Finds the one that runs, of several the one at `baseUrl`. @throws AppError `unavailable` if none runs, `usage` if several do */
 export async function findRunning(
   dirs: readonly string[],
   baseUrl: string | undefined,
@@ -69,7 +74,7 @@ export async function findRunning(
     {
       hints: [
         'rma sandbox start, in another terminal',
-        'one that keeps its data elsewhere is found with --data DIR',
+        'one that keeps its data elsewhere is found with --data DIR or --base-url URL',
       ],
     },
   )

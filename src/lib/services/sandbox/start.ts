@@ -8,7 +8,8 @@ import { AppError, errorCode } from '../../errors.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
 import type { ServerTls } from '../../sandbox/http/server.ts'
 import { readFaultFile } from './faults.ts'
-import { announce } from './running-sandboxes.ts'
+import { announce, elsewhereFolder } from './running-sandboxes.ts'
+import { openSteered } from './target.ts'
 
 export const fillFlags = {
   seed: Flags.string({ helpValue: 'N', summary: 'Other demo data for another number; 1 by default' }),
@@ -42,15 +43,14 @@ export interface IssuedToken {
 }
 
 export async function issueToken(
-  { progress }: Pick<Context, 'progress'>,
+  context: Context,
   open: OpenSandbox,
   wanted: { shops?: string | undefined; expiresIn: string; data?: string | undefined },
 ): Promise<IssuedToken> {
   const lifetimeSeconds = readDuration('--expires-in', wanted.expiresIn)
-  progress.start('Opening the sandbox')
-  const sandbox = await open({ dir: wanted.data })
-  const known = sandbox.shops().map(({ code }) => code)
-  const shops = wanted.shops?.split(',').map((code) => code.trim()) ?? known
+  const sandbox = await openSteered(context, open, wanted.data)
+  const known = await sandbox.shops()
+  const shops = wanted.shops?.split(',').map((code) => code.trim()) ?? [...known]
   const unknown = shops.filter((code) => !known.includes(code))
   if (unknown.length > 0) {
     throw new AppError('usage', `--shops: the sandbox has no shop ${unknown.join(', ')}.`, {
@@ -91,9 +91,14 @@ export async function serveSandbox(context: Context, open: OpenSandbox, flags: S
   let withdraw = async () => {}
   try {
     const { baseUrl, controlUrl, controlToken } = server
-    const place = memory ? context.paths.cacheDir : (dir ?? context.paths.dataDir)
-    const announced = await announce(place, { baseUrl, controlUrl, controlToken, certificate: tls?.cert })
+    const { cacheDir, dataDir } = context.paths
+    const running = { baseUrl, controlUrl, controlToken, certificate: tls?.cert }
+    const announced = await announce(memory ? cacheDir : (dir ?? dataDir), running)
     withdraw = announced.withdraw
+    if (dir !== undefined) {
+      const byAddress = await announce(elsewhereFolder(cacheDir), running)
+      withdraw = async () => void (await Promise.all([announced.withdraw(), byAddress.withdraw()]))
+    }
     const caFile = flags['tls-self-signed'] ? announced.certificateFile : undefined
     const token = sandbox.issueToken()
     context.progress.stop()

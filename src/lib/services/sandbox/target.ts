@@ -15,6 +15,7 @@ export interface SteeredSandbox {
   where: string
   /** Codes. */
   shops(): Promise<readonly string[]>
+  issueToken(wanted: { shops: readonly string[]; lifetimeSeconds: number }): Promise<string>
   advance(seconds: number): Promise<Advance>
   play(part: Scenario): Promise<PlayedStep[]>
   faults: SteeredFaults
@@ -45,6 +46,7 @@ export async function openSteered(
   return {
     where: `in ${dir ?? context.paths.dataDir}`,
     shops: async () => sandbox.shops().map(({ code }) => code),
+    issueToken: async (wanted) => sandbox.issueToken(wanted),
     advance: (seconds) => sandbox.control.advance(seconds),
     play: (part) => sandbox.play(part),
     faults: {
@@ -76,6 +78,7 @@ function remote(control: SandboxControl): SteeredSandbox {
   return {
     where: 'that runs',
     shops: async () => statusSchema.parse(await control.call('GET', '/status')).shops,
+    issueToken: async (wanted) => tokenSchema.parse(await control.call('POST', '/tokens', wanted)).token,
     advance: async (seconds) => advanceSchema.parse(await control.call('POST', '/advance', { seconds })),
     play: async (part) => {
       const { playedStepSchema } = await import('../../sandbox/scenarios/play.ts')
@@ -107,6 +110,8 @@ const faultsSchema = z.object({
     }),
   ),
 })
+
+const tokenSchema = z.object({ token: z.string() })
 
 const statusSchema = z.object({ shops: z.array(z.string()) })
 
