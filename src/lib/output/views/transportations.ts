@@ -43,6 +43,7 @@ export const transportationsView: View<Transportation> = {
     'trackingEvents',
     'shippingLabels',
     'formerShippingLabels',
+    'formerTrackingNumbers',
   ],
   empty: 'This return has no transportations',
 }

@@ -82,7 +82,7 @@ export async function findRunning(
 
 async function placesIn(dir: string): Promise<Place[]> {
   const names = await readdir(dir).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return []
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return []
     throw new AppError('config', `${dir} can't be read (${errorCode(error) ?? String(error)}).`, {
       cause: error,
     })
