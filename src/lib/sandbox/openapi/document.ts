@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { FINAL_LABEL_FORMATS, PUDO_LOCATION_TYPES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { integer, number, text } from '../../wire/fields.ts'
+import { PUDO_BOUNDS } from '../pudos/request.ts'
 import { DESCRIBED_OPERATIONS, type DescribedOperation, SCHEMAS, type SchemaName } from './operations.ts'
 
 /** JSON Schema of types declared in code: numbers that may be text, and the reverse. */
@@ -8,6 +10,23 @@ const FORMS = new Map<unknown, object>([
   [integer, { type: 'integer' }],
   [text, { type: 'string' }],
 ])
+
+/** Limits of the sandbox on request fields. The wire schemas lack them, since a live platform may take other values. */
+const ACCEPTED: Readonly<Record<string, object>> = {
+  'TrackingReport.trackingStatus': { enum: TRANSPORTATION_STATUSES },
+  'LabelUpdate.shippingLabels.format': { enum: FINAL_LABEL_FORMATS },
+  'PudosRequest.locationType': { enum: PUDO_LOCATION_TYPES },
+  ...Object.fromEntries(
+    Object.entries(PUDO_BOUNDS).map(([field, bounds]) => [`PudosRequest.${field}`, bounds]),
+  ),
+}
+
+const REQUESTS: ReadonlySet<string> = new Set(DESCRIBED_OPERATIONS.flatMap(({ request }) => request ?? []))
+
+/** Fields that answers contain as null. Requests may hold null in any optional field. */
+const NULL_IN_ANSWERS = new Set(
+  ['trackingNumber', 'trackingUrl', 'carrierName'].map((field) => `trackingEvents.${field}`),
+)
 
 const ERROR_TEXTS = {
   400: 'The request is wrong; the codes say how',
@@ -89,6 +108,42 @@ function schemas(): Record<string, object> {
     override: ({ zodSchema, jsonSchema }) => void Object.assign(jsonSchema, FORMS.get(zodSchema)),
   })
   return Object.fromEntries(
-    Object.entries(made.schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
+    Object.keys(SCHEMAS).map((name) => {
+      const { $schema: _, $id: __, ...schema }: Record<string, unknown> = made.schemas[name] ?? {}
+      return [name, asSandbox(schema, name)]
+    }),
   )
+}
+
+/** Keywords of JSON Schema that lead to fields. */
+interface JsonSchema {
+  type?: string | string[] | undefined
+  anyOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
+}
+
+/** Narrows a wire schema to what the sandbox takes and sends. `path` names a field without places in lists. */
+function asSandbox(schema: JsonSchema, component: string, path = ''): JsonSchema {
+  const { type, anyOf, items, properties, ...rest } = schema
+  const within = (inner: JsonSchema, name = path) => asSandbox(inner, component, name)
+  const ways = anyOf ?? (Array.isArray(type) ? type.map((each) => ({ type: each })) : undefined)
+  if (ways) {
+    const mayBeNull = REQUESTS.has(component) || NULL_IN_ANSWERS.has(path)
+    const [way = {}, ...others] = ways
+      .filter((each) => mayBeNull || each.type !== 'null')
+      .map((each) => (each.type === 'null' ? each : within(each)))
+    return others.length === 0 ? { ...rest, ...way } : { ...rest, anyOf: [way, ...others] }
+  }
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => [
+    name,
+    within(field, path === '' ? name : `${path}.${name}`),
+  ])
+  return {
+    ...(type && { type }),
+    ...rest,
+    ...(items && { items: within(items) }),
+    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...ACCEPTED[`${component}.${path}`],
+  }
 }

@@ -6,11 +6,15 @@ import { toNumber } from '../labels/amount.ts'
 import type { Place } from './sphere.ts'
 
 const DEFAULT_RANGE_KM = 10
-/** Distances are whole metres. */
-const MIN_RANGE_KM = 0.001
-const MAX_RANGE_KM = 100
 const DEFAULT_LIMIT = 20
-const MAX_LIMIT = 200
+
+/** Accepted values, ends included, as in JSON Schema. The smallest `range` is a metre, the unit of distances. */
+export const PUDO_BOUNDS = {
+  latitude: { minimum: -90, maximum: 90 },
+  longitude: { minimum: -180, maximum: 180 },
+  range: { minimum: 0.001, maximum: 100 },
+  limit: { minimum: 1, maximum: 200 },
+} as const
 
 export interface PudoSearch {
   shopCode: string | undefined
@@ -39,20 +43,21 @@ export interface PostalPlace {
 export function parsePudoSearch(text: string): PudoSearch {
   const request = parseBody(pudosRequestSchema, text)
   const problems: string[] = []
-  const bounded = (field: 'latitude' | 'longitude' | 'range' | 'limit', min: number, max: number) => {
+  const bounded = (field: keyof typeof PUDO_BOUNDS) => {
+    const { minimum, maximum } = PUDO_BOUNDS[field]
     const value = toNumber(request[field])
-    if (value < min || value > max)
-      problems.push(`${field}: must be from ${min} to ${max}, not ${request[field]}`)
+    if (value < minimum || value > maximum)
+      problems.push(`${field}: must be from ${minimum} to ${maximum}, not ${request[field]}`)
     return value
   }
-  const lat = bounded('latitude', -90, 90)
-  const lon = bounded('longitude', -180, 180)
+  const lat = bounded('latitude')
+  const lon = bounded('longitude')
   if (Number.isNaN(lat) !== Number.isNaN(lon)) {
     const missing = Number.isNaN(lat) ? 'latitude' : 'longitude'
     problems.push(`${missing}: is missing; latitude and longitude belong together`)
   }
-  const rangeKm = bounded('range', MIN_RANGE_KM, MAX_RANGE_KM)
-  const limit = bounded('limit', 1, MAX_LIMIT)
+  const rangeKm = bounded('range')
+  const limit = bounded('limit')
   const type = typeIndex(request.locationType, problems)
   if (problems.length > 0) throw invalid(problems)
   return {

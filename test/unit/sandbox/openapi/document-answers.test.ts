@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../../../src/lib/sandbox/openapi/document.ts'
 import { DESCRIBED_OPERATIONS, type SchemaName } from '../../../../src/lib/sandbox/openapi/operations.ts'
-import { labelRequest, SHOP as shop } from '../../../helpers/label-requests.ts'
+import { labelRequest, oldLabelRequest, SHOP as shop } from '../../../helpers/label-requests.ts'
 import { methodsRequest } from '../../../helpers/methods-requests.ts'
 import { testSandbox } from '../../../helpers/sandbox-client.ts'
 
@@ -14,25 +14,46 @@ afterAll(() => sandbox.close())
 type Json = any
 const schemas: Record<string, Json> = openApiDocument('http://x').components.schemas
 
+const isNullable = (schema: Json) => (schema.anyOf ?? []).some((way: Json) => way.type === 'null')
+const namedBy = ($ref: string) => $ref.split('/').at(-1) ?? ''
+
+/** Places of `null` in answers, by component: `Transportation.trackingEvents.carrierName`. */
+const nulls = new Set<string>()
+
 /** The paths in a value that its schema does not list, and the required ones that it lacks. */
-function departures(value: Json, given: Json, path: string): string[] {
-  if (value === null) return []
-  const schema = given.$ref ? schemas[given.$ref.split('/').at(-1)] : given
+function departures(value: Json, schema: Json, path: string, place: string): string[] {
+  if (value === null) {
+    nulls.add(place)
+    return isNullable(schema) ? [] : [`${path} is null`]
+  }
+  if (schema.$ref) return departures(value, schemas[namedBy(schema.$ref)], path, namedBy(schema.$ref))
   const ways: Json[] = (schema.anyOf ?? schema.oneOf ?? [schema]).filter((way: Json) => way.type !== 'null')
   if (ways.length > 1)
-    return ways.map((way) => departures(value, way, path)).sort((a, b) => a.length - b.length)[0] ?? []
-  const [{ $ref, type, items, properties = {}, required = [] } = schema] = ways
-  if ($ref) return departures(value, { $ref }, path)
+    return ways.map((way) => departures(value, way, path, place)).sort((a, b) => a.length - b.length)[0] ?? []
+  const [{ type, items, properties = {}, required = [], ...way } = schema] = ways
+  if (way.$ref) return departures(value, way, path, place)
   if (Array.isArray(value))
-    return items ? value.flatMap((one) => departures(one, items, `${path}[]`)) : [`${path}: ${type}`]
+    return items ? value.flatMap((one) => departures(one, items, `${path}[]`, place)) : [`${path}: ${type}`]
   if (typeof value !== 'object') return []
   const missing = required.filter((name: string) => value[name] === undefined)
   return [
     ...missing.map((name: string) => `${path}.${name} is missing`),
     ...Object.entries(value).flatMap(([name, one]) =>
       Object.hasOwn(properties, name)
-        ? departures(one, properties[name], `${path}.${name}`)
+        ? departures(one, properties[name], `${path}.${name}`, `${place}.${name}`)
         : [`${path}.${name} is not listed`],
+    ),
+  ]
+}
+
+/** Places that may be null by a schema, without those of the components that it refers to. */
+function nullablePlaces(schema: Json, place: string): string[] {
+  const ways: Json[] = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]
+  return [
+    ...(isNullable(schema) ? [place] : []),
+    ...ways.flatMap((way) => nullablePlaces(way, place)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+      nullablePlaces(field, `${place}.${name}`),
     ),
   ]
 }
@@ -45,7 +66,7 @@ async function departuresOf(id: string, path: string, body?: object): Promise<st
   const answer = await request(path, { method, ...(body && { body: JSON.stringify(body) }) })
   if (answer.status === 200) seen.add(id)
   const name: SchemaName = answer.status === 200 ? response : 'Error'
-  return departures(answer.body, schemas[name], `${answer.status === 200 ? id : 'Error'}`)
+  return departures(answer.body, schemas[name], answer.status === 200 ? id : 'Error', name)
 }
 
 describe('what the sandbox answers is all in the OpenAPI document', () => {
@@ -65,6 +86,8 @@ describe('what the sandbox answers is all in the OpenAPI document', () => {
       url: 'https://x.example/2',
     }
     await add('updateShippingLabel', '/shipping_labels', { ...named, shippingLabels: [code] })
+    const unnumbered = { ...named, trackingStatus: 'SHIPPING_IN_PROGRESS' }
+    await add('registerTracking', '/shipping_trackings', unnumbered)
     const report = { trackingNumber: 'A', carrier: 'X', trackingDescription: 'lost' }
     for (const trackingStatus of [
       'SHIPPING_IN_PROGRESS',
@@ -114,62 +137,139 @@ describe('what the sandbox answers is all in the OpenAPI document', () => {
     await add('calculateReturnMethods', '/return_methods?explain=true', methodsRequest())
     expect([...new Set(found)]).toEqual([])
     expect([...seen].sort()).toEqual(DESCRIBED_OPERATIONS.map(({ id }) => id).sort())
+    const responses = DESCRIBED_OPERATIONS.map(({ response }) => response)
+    const nullable = [...responses, 'Error'].flatMap((name) => nullablePlaces(schemas[name], name))
+    expect([...nulls].sort()).toEqual([...new Set(nullable)].sort())
   })
 })
 
-/** Every field of a request by its path, with whether its schema requires it. */
-function fields(
-  value: Json,
-  given: Json,
-  path: (string | number)[] = [],
-): { path: (string | number)[]; isRequired: boolean }[] {
-  const schema = given.$ref ? schemas[given.$ref.split('/').at(-1)] : given
-  const [way] = (schema.anyOf ?? [schema]).filter((one: Json) => one.type !== 'null')
-  if (way !== schema) return fields(value, way, path)
-  if (Array.isArray(value)) return value.slice(0, 1).flatMap((one) => fields(one, way.items, [...path, 0]))
-  if (typeof value !== 'object' || value === null) return []
-  return Object.keys(value).flatMap((name) => [
-    { path: [...path, name], isRequired: (way.required ?? []).includes(name) },
-    ...fields(value[name], way.properties[name], [...path, name]),
-  ])
+interface Field {
+  path: (string | number)[]
+  isRequired: boolean
+  schema: Json
 }
 
-function withoutField(value: Json, path: (string | number)[]): Json {
+/** Every field of a request that is a whole example of its schema. */
+function fields(value: Json, given: Json, path: (string | number)[] = []): Field[] {
+  const [schema] = (given.anyOf ?? [given]).filter((one: Json) => one.type !== 'null')
+  if (Array.isArray(value)) return fields(value[0], schema.items, [...path, 0])
+  return Object.entries<Json>(schema.properties ?? {}).flatMap(([name, field]) => {
+    if (value?.[name] === undefined) throw new Error(`the example lacks ${[...path, name].join('.')}`)
+    const isRequired = (schema.required ?? []).includes(name)
+    const inner = [...path, name]
+    return [{ path: inner, isRequired, schema: field }, ...fields(value[name], field, inner)]
+  })
+}
+
+function withField(value: Json, path: (string | number)[], field: Json): Json {
   const copy = structuredClone(value)
   const parent = path.slice(0, -1).reduce((at, step) => at[step], copy)
-  delete parent[path.at(-1) ?? '']
+  parent[path.at(-1) ?? ''] = field
   return copy
 }
 
 const wire = (name: string): Json =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/wire', name), 'utf8'))
 
-// The last of a row are fields that need each other.
-describe('what the OpenAPI document requires is what the sandbox refuses to do without', () => {
-  it.each([
-    ['createShippingLabel', () => labelRequest(), []],
-    ['updateShippingLabel', () => wire('label-update.full.json'), []],
-    ['registerTracking', () => wire('tracking-request.full.json'), []],
-    ['calculateReturnMethods', () => wire('methods-request.full.json'), []],
-    ['searchPudos', () => wire('pudos-request.full.json'), ['latitude', 'longitude']],
-  ])('%s', async (id, full, together) => {
-    const operation = DESCRIBED_OPERATIONS.find((one) => one.id === id)
-    if (!operation?.request) throw new Error(`${id} has no body`)
-    const body = { ...full(), shopCode: shop }
-    const all = fields(body, schemas[operation.request])
-    expect(all.length).toBeGreaterThan(3)
-    const wrong: string[] = []
-    for (const { path, isRequired } of all) {
-      const name = path.join('.').replaceAll(/\.(\d+)/g, '[$1]')
-      const { method } = operation
-      const sent = withoutField(body, path)
-      const answer = await request(operation.path, { method, body: JSON.stringify(sent) })
-      const errors: { code: string; message: string }[] = answer.body.errors ?? []
-      const isRefused = errors.some(
-        ({ message }) => message.startsWith(`${name}: `) && /missing|needed/.test(message),
-      )
-      if (isRefused !== (isRequired || together.includes(name)))
-        wrong.push(`${name} ${JSON.stringify(errors)}`)
+const REQUESTS: Record<string, { example: () => Json; together?: string[] }> = {
+  createShippingLabel: { example: () => labelRequest({ customsInfo: oldLabelRequest().customsInfo }) },
+  updateShippingLabel: { example: () => wire('label-update.full.json') },
+  registerTracking: { example: () => wire('tracking-request.full.json') },
+  calculateReturnMethods: { example: () => wire('methods-request.full.json') },
+  // Fields that need each other.
+  searchPudos: { example: () => wire('pudos-request.full.json'), together: ['latitude', 'longitude'] },
+}
+
+function requestOf(id: string) {
+  const operation = DESCRIBED_OPERATIONS.find((one) => one.id === id)
+  if (!operation?.request) throw new Error(`${id} has no body`)
+  const { method, path: route, request: component } = operation
+  const { example, together = [] } = REQUESTS[id] ?? {}
+  const body = { ...example?.(), shopCode: shop }
+  const all = fields(body, schemas[component])
+  expect(all.length).toBeGreaterThan(3)
+  /** What the sandbox says against a value of the field. */
+  const complaint = async ({ path }: Field, value: Json): Promise<string | undefined> => {
+    const sent = JSON.stringify(withField(body, path, value))
+    const { body: answer } = await request(route, { method, body: sent })
+    const name = path.join('.').replaceAll(/\.(\d+)/g, '[$1]')
+    const errors: Json[] = answer.errors ?? []
+    const messages = errors.flatMap(({ code, message }) => (code === 'SC01' ? [] : message))
+    return messages.find((message: string) => message.startsWith(`${name}: `))
+  }
+  return { all, complaint, together }
+}
+
+const OUTSIDE = /none of |expected (?:one of )?"|must be from|not a whole number/
+
+/** Values of a field, at and just outside of what its schema lists, with whether it refuses them. */
+function samples({ type, enum: values, minimum, maximum }: Json): [value: Json, isOutside: boolean][] {
+  if (type === 'string')
+    return [['OTHER', values !== undefined], ...(values ?? []).map((value: Json) => [value, false])]
+  if (type !== 'number' && type !== 'integer') return []
+  const step = type === 'integer' ? 1 : 0.0005
+  return [
+    [minimum ?? -1e9, false],
+    [maximum ?? 1e9, false],
+    ...(minimum === undefined ? [] : [[minimum - step, true] as [Json, boolean]]),
+    ...(maximum === undefined ? [] : [[maximum + step, true] as [Json, boolean]]),
+  ]
+}
+
+/** Values that the sandbox refuses against the schema, or takes. */
+async function misjudged(
+  name: string,
+  schema: Json,
+  complaint: (value: Json) => Promise<string | undefined>,
+): Promise<string[]> {
+  const [form] = (schema.anyOf ?? [schema]).filter((one: Json) => one.type !== 'null')
+  const wrong = []
+  for (const [value, isOutside] of samples(form)) {
+    const words = (await complaint(value)) ?? ''
+    if (OUTSIDE.test(words) !== isOutside) wrong.push(`${name} ${value}: ${words}`)
+  }
+  return wrong
+}
+
+const nameOf = ({ path }: Field) => path.join('.')
+
+describe.each(Object.keys(REQUESTS))('what the OpenAPI document says of the request of %s', (id) => {
+  it('requires what the sandbox refuses to do without', async () => {
+    const { all, complaint, together } = requestOf(id)
+    const needed = []
+    for (const field of all)
+      if (/missing|needed/.test((await complaint(field, undefined)) ?? '')) needed.push(nameOf(field))
+    const required = all.filter((field) => field.isRequired || together.includes(nameOf(field)))
+    expect(needed).toEqual(required.map(nameOf))
+  })
+
+  it('lets be null what the sandbox takes as null', async () => {
+    const { all, complaint, together } = requestOf(id)
+    const refused = []
+    for (const field of all) if (await complaint(field, null)) refused.push(nameOf(field))
+    const others = all.filter((field) => !isNullable(field.schema) || together.includes(nameOf(field)))
+    expect(refused).toEqual(others.map(nameOf))
+  })
+
+  it('lists the values and the bounds outside of which the sandbox refuses', async () => {
+    const { all, complaint } = requestOf(id)
+    const wrong = []
+    for (const field of all)
+      wrong.push(...(await misjudged(nameOf(field), field.schema, (value) => complaint(field, value))))
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('what the OpenAPI document says of parameters', () => {
+  it('lists the values and the bounds outside of which the sandbox refuses', async () => {
+    const [list] = DESCRIBED_OPERATIONS
+    const wrong = []
+    for (const { name, schema } of list?.parameters ?? []) {
+      const ask = async (value: Json) => {
+        const { body } = await request(`${list?.path}?${name}=${value}`)
+        return body.errors?.[0].message
+      }
+      wrong.push(...(await misjudged(name, schema, ask)))
     }
     expect(wrong).toEqual([])
   })
