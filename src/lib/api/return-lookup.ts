@@ -2,7 +2,9 @@ import { AppError, type ErrorDetail } from '../errors.ts'
 import { fitted } from '../wire/fitted.ts'
 import { nameForms } from '../wire/return-names.ts'
 import type { Return } from '../wire/returns.ts'
-import { returnShape } from '../wire/shapes.ts'
+import { returnShape, transportationShape } from '../wire/shapes.ts'
+import { trackingNumbersOf } from '../wire/tracking-history.ts'
+import type { ActiveTransportation, Transportation } from '../wire/transportations.ts'
 import type { ReturnFilters, ReturnsApi } from './returns.ts'
 
 /** Orders that are asked for, since nobody knows how much of a name is the order's. */
@@ -55,6 +57,41 @@ export class ReturnLookup {
         ...(shops.size > 1 ? [`or choose a shop: --shop ${[...shops][0]}`] : []),
       ],
     })
+  }
+
+  /**
+   * The same as `one`, for an update of its active transport, whose id is given if the text names that transport.
+   *
+   * @throws AppError `usage` if the text names another transport of the return, by an id, a reference or a code
+   */
+  async oneToUpdate(text: string): Promise<{ record: Return; transportId: string | undefined }> {
+    const record = await this.one(text)
+    const { name, activeTransportation: active } = record
+    const transportId = await this.#transportOf(text.trim(), record)
+    if (transportId === undefined || transportId === active?.id) return { record, transportId }
+    const now = active?.id ? `its active one is ${active.id}` : 'none is active now'
+    const message = `${text.trim()} names transport ${transportId} of ${name}, and ${now}; nothing was sent.`
+    throw new AppError('usage', message, {
+      hints: [
+        `see what became of both: ${await this.options.commandLine(['returns', 'transportations', name])}`,
+        `name the return to update its active transport: ${name}`,
+      ],
+    })
+  }
+
+  /** Id of the transport that a text names; undefined if the text names the return as a whole. */
+  async #transportOf(
+    text: string,
+    { id, name, ecommerceOrder, merchantReturnName, activeTransportation: active }: Return,
+  ): Promise<string | undefined> {
+    const { names, ofLabel } = nameForms(text)
+    if ([id, merchantReturnName, ecommerceOrder?.id].includes(text) || names.includes(name)) return undefined
+    if (ofLabel) return ofLabel.transportId
+    const isNamed = ({ clientReference, carrierReference }: ActiveTransportation) =>
+      clientReference === text || carrierReference === text
+    if (active && isNamed(active)) return active.id ?? undefined
+    const transports = await transportsOf({ id }, this.options.returns)
+    return transports.find((one) => isNamed(one) || trackingNumbersOf(one).includes(text))?.id ?? undefined
   }
 
   /** The same as `one`, as the service shows a single return. */
@@ -199,6 +236,20 @@ export class ReturnLookup {
       if (found) return others.length === 0 ? found : undefined
     }
     return undefined
+  }
+}
+
+/** All transports of a return, oldest first; none where the service does not tell. */
+export async function transportsOf(
+  { id }: Pick<Return, 'id'>,
+  returns: ReturnsApi,
+): Promise<readonly Transportation[]> {
+  if (!id) return []
+  try {
+    return (await returns.transportations(id)).records.map((each) => fitted(transportationShape, each))
+  } catch (error) {
+    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return []
+    throw error
   }
 }
 

@@ -1,14 +1,12 @@
-import { AppError } from '../errors.ts'
-import { fitted } from '../wire/fitted.ts'
 import type { Departures } from '../wire/read.ts'
 import type { Return } from '../wire/returns.ts'
-import { transportationShape } from '../wire/shapes.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
 import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking-history.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/error-map.ts'
+import { transportsOf } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
 import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
@@ -30,26 +28,27 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
   const attempt = (report: TrackingRequest) =>
     http.attempt({ method: 'POST', path: PATH, body: report }, read)
 
-  const look = (report: TrackingRequest) => lookFor(report, returns)
+  const look = (report: TrackingRequest, transportId?: string) => lookFor(report, returns, transportId)
 
   return {
     attempt,
     look,
 
-    /** All transports of a return, oldest first; none where the service does not tell. */
+    returns,
+
     transportsOf: (record: Pick<Return, 'id'>) => transportsOf(record, returns),
 
     /**
      * After an answer that leaves it open the platform is looked at; sent again only if it was not taken.
      * @throws AppError `unknown` if it stays open
      */
-    push: (report: TrackingRequest): Promise<Taken> =>
+    push: (report: TrackingRequest, transportId?: string): Promise<Taken> =>
       http.write<Taken>(
         { method: 'POST', path: PATH, body: report },
         {
           read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
           look: async (error) => {
-            const seen = await settle(error, () => look(report), sleep)
+            const seen = await settle(error, () => look(report, transportId), sleep)
             if (seen === 'open') {
               const id = report.shipmentId
               const line = `rma returns transportations '${id}'${http.placeFlags}`
@@ -65,16 +64,29 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 
 /**
  * By the list of events where there is one, else by the active transport, which can leave it open.
+ *
+ * @param transportId of the only transport that the report is about, if its id names one
  * @throws AppError if the platform can't be asked
  */
-async function lookFor(report: TrackingRequest, returns: ReturnsApi): Promise<Look> {
+async function lookFor(
+  report: TrackingRequest,
+  returns: ReturnsApi,
+  transportId: string | undefined,
+): Promise<Look> {
   const found = await findShipment(report, returns)
   // What does not exist has taken nothing.
   if (found === undefined) return 'not-happened'
-  const transports = await transportsOf(found, returns)
+  const isMeant = ({ id }: Pick<Transportation, 'id'>) => transportId === undefined || id === transportId
+  const transports = (await transportsOf(found, returns)).filter(isMeant)
   const known = knownReturn(found, transports)
-  if (known) return proofInEvents(factsOf(report), known.transports)
-  return proofInTransport(factsOf(report), transports, found.activeTransportation ?? undefined)
+  const active = found.activeTransportation ?? undefined
+  const isAboutActive = !active || isMeant(active)
+  if (known) {
+    const proof = proofInEvents(factsOf(report), known.transports)
+    // Sent again, it would move the transport that is active now.
+    return proof === 'not-happened' && !isAboutActive ? 'open' : proof
+  }
+  return isAboutActive ? proofInTransport(factsOf(report), transports, active) : 'open'
 }
 
 /** The return that a report means: the last one of that name that has something under way (spec §4.1). */
@@ -85,17 +97,4 @@ async function findShipment(
   const { records } = await returns.listPage({ name: shipmentId })
   const meant = records.filter((one) => one.name === shipmentId && (!shopCode || one.shopCode === shopCode))
   return meant.find(({ activeTransportation }) => activeTransportation) ?? meant[0]
-}
-
-async function transportsOf(
-  { id }: Pick<Return, 'id'>,
-  returns: ReturnsApi,
-): Promise<readonly Transportation[]> {
-  if (!id) return []
-  try {
-    return (await returns.transportations(id)).records.map((each) => fitted(transportationShape, each))
-  } catch (error) {
-    if (error instanceof AppError && ['not-found', 'rejected', 'contract'].includes(error.kind)) return []
-    throw error
-  }
 }

@@ -46,9 +46,10 @@ export function isPlainName(text: string): boolean {
   return beginsAsName(text) && labelForm(text) === undefined
 }
 
-/** What an id that a label was made under says; undefined for another id. */
+/** What an id that a label was made under says; undefined for another id. Only UUIDs may hold hyphens: names do, too. */
 export function labelForm(id: string): NameForms['ofLabel'] {
-  const [, name, transportId] = /^(R#-.+)-T([^-\s]+)$/i.exec(id) ?? []
+  const [, name, transportId] =
+    /^(R#-.+)-T([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[^-\s]+)$/i.exec(id) ?? []
   return name && transportId ? { name, transportId } : undefined
 }
 

@@ -34,20 +34,13 @@ export function knownReturn(
 
 function knownTransport(transport: Transportation): KnownTransport {
   const { status, serviceType, carrierReference, carrierTrackingUrl, carrierCode } = transport
-  const former = (transport.formerShippingLabels ?? []).flatMap((each) => each.shippingLabels ?? [])
   return {
     status: status ?? '',
     isDropOff: isDropOff(serviceType),
     number: carrierReference ?? undefined,
     url: carrierTrackingUrl ?? undefined,
     carrier: carrierCode ?? undefined,
-    otherNumbers: [
-      ...(transport.formerTrackingNumbers ?? []),
-      ...[...(transport.shippingLabels ?? []), ...former].flatMap((label) => [
-        ...(label.carrierTrackingCode ? [label.carrierTrackingCode] : []),
-        ...(label.additionalTrackingCodes ?? []),
-      ]),
-    ],
+    otherNumbers: trackingNumbersOf(transport),
     events: (transport.trackingEvents ?? []).map(
       (event): KnownEvent => ({
         status: event.status ?? '',
@@ -59,6 +52,22 @@ function knownTransport(transport: Transportation): KnownTransport {
       }),
     ),
   }
+}
+
+/** Numbers that a transport or its labels have or had, besides `carrierReference`. */
+export function trackingNumbersOf({
+  formerTrackingNumbers,
+  shippingLabels,
+  formerShippingLabels,
+}: Transportation): string[] {
+  const former = (formerShippingLabels ?? []).flatMap((each) => each.shippingLabels ?? [])
+  return [
+    ...(formerTrackingNumbers ?? []),
+    ...[...(shippingLabels ?? []), ...former].flatMap((label) => [
+      ...(label.carrierTrackingCode ? [label.carrierTrackingCode] : []),
+      ...(label.additionalTrackingCodes ?? []),
+    ]),
+  ]
 }
 
 /** Ms since the epoch; NaN for what is no date. */

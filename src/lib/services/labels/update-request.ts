@@ -113,7 +113,7 @@ async function idOfShipment(
   if (shipment.startsWith('P#R#')) return { ...ofReturn, shipmentIdType: 'CLIENT_REFERENCE' }
   const lookup = await connection.lookup()
   if (/^R#/i.test(shipment)) {
-    const { name, shopCode } = await lookup.one(shipment)
+    const { name, shopCode } = (await lookup.oneToUpdate(shipment)).record
     return { ...ofReturn, shipmentId: name, ...(shopCode && { shopCode }) }
   }
   const [found, ...others] = (await optional(lookup.find(shipment))) ?? []

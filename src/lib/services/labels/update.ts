@@ -41,6 +41,9 @@ export async function updateLabel(
     return context.showRequests([{ method: 'PUT', path: '/shipping_labels', body }])
   }
   await confirmChange(change, flags.yes, context)
+  // The transport may have ended while the question was open.
+  if (shipment !== undefined && change.body.shipmentId !== shipment)
+    await (await connection.lookup()).oneToUpdate(shipment)
   const record = await carryOut(change, context, connection)
   await context.render({ kind: 'record', record, view: labelUpdateView, details: labelUpdateDetails })
 }

@@ -103,19 +103,22 @@ async function shipmentOf(
   isDryRun: boolean | undefined,
   context: Pick<Context, 'settingsWithToken'>,
   connection: Pick<Connection, 'lookup'>,
-): Promise<Pick<TrackingRequest, 'shipmentId' | 'shopCode'>> {
+): Promise<{ named: Pick<TrackingRequest, 'shipmentId' | 'shopCode'>; transportId?: string | undefined }> {
   const settings = await context.settingsWithToken()
   const { shop } = settings
   const { shops } = merchantOf(settings)
   const isPlain = isPlainName(text.trim())
-  if (isPlain && shops.length < 2) return { shipmentId: text.trim() }
+  if (isPlain && shops.length < 2) return { named: { shipmentId: text.trim() } }
   try {
-    const { name, shopCode } = await (await connection.lookup()).one(text)
-    return { shipmentId: name, shopCode: shop?.value ?? shopCode }
+    const { record, transportId } = await (await connection.lookup()).oneToUpdate(text)
+    return {
+      named: { shipmentId: record.name, shopCode: shop?.value ?? record.shopCode },
+      transportId,
+    }
   } catch (error) {
     // A request can be shown without its shop.
     const isLost = error instanceof AppError && ['not-found', 'unavailable'].includes(error.kind)
-    if (isPlain && isDryRun && isLost) return { shipmentId: text.trim() }
+    if (isPlain && isDryRun && isLost) return { named: { shipmentId: text.trim() } }
     throw error
   }
 }
@@ -123,12 +126,13 @@ async function shipmentOf(
 /** What is under way when Ctrl-C comes may still be taken. */
 async function pushed(
   request: TrackingRequest,
+  transportId: string | undefined,
   context: Pick<Context, 'shellLine'>,
   connection: Pick<Connection, 'tracking'>,
 ): Promise<Taken> {
   const tracking = await connection.tracking()
   try {
-    return await tracking.push(request)
+    return await tracking.push(request, transportId)
   } catch (error) {
     if (!(error instanceof AppError && error.kind === 'interrupted')) throw error
     const look = await context.shellLine(
@@ -159,7 +163,9 @@ export async function pushOne(
     trackingDate: flags.date,
   }
   const checked = await datedReport(context, connection, fields, flags)
-  const request = { ...checked, ...(await shipmentOf(shipment, flags['dry-run'], context, connection)) }
+  const find = () => shipmentOf(shipment, flags['dry-run'], context, connection)
+  const { named, transportId } = await find()
+  const request = { ...checked, ...named }
   if (!isKnownStatus(request.trackingStatus)) {
     await context.warn(`The specification does not know the status ${request.trackingStatus}`)
   }
@@ -169,7 +175,9 @@ export async function pushOne(
     flags.yes,
   )
   context.progress.start('Reporting')
-  const { acknowledgement, ...ending } = await pushed(request, context, connection)
+  // The transport may have ended while the question was open.
+  if (transportId !== undefined) await find()
+  const { acknowledgement, ...ending } = await pushed(request, transportId, context, connection)
   if (ending.outcome === 'recovered')
     await context.warn('The answer got lost; the return shows that the report was taken')
   const record = { ...acknowledgement, ...ending, request }
