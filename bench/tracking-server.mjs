@@ -98,7 +98,7 @@ const made = (index) => ({
   origin: party,
   destination: party,
   returnLineItems: [],
-  activeTransportation: { id: `transport-${index}`, createdAt: AT, status: 'REQUESTED' },
+  activeTransportation: { id: `T${index}`, createdAt: AT, status: 'REQUESTED' },
 })
 
 function list(response, query) {

@@ -77,10 +77,13 @@ async function lookFor(
   // What does not exist has taken nothing.
   if (found === undefined) return 'not-happened'
   const isMeant = ({ id }: Pick<Transportation, 'id'>) => transportId === undefined || id === transportId
-  const transports = (await transportsOf(found, returns)).filter(isMeant)
-  const known = knownReturn(found, transports)
   const active = found.activeTransportation ?? undefined
   const isAboutActive = !active || isMeant(active)
+  const listed = await transportsOf(found, returns)
+  const transports = listed.filter(isMeant)
+  // The id is no transport's of this return, so that nothing was sent about it.
+  if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'
+  const known = knownReturn(found, transports)
   if (known) {
     const proof = proofInEvents(factsOf(report), known.transports)
     // Sent again, it would move the transport that is active now.

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../../helpers/platform.ts'
+import { fileOf, ndjson } from '../../helpers/report-service.ts'
 
 const platform = usePlatform({ returns: 900 })
 
@@ -77,4 +79,121 @@ it('one update that names the active transport by the id of its label is sent', 
   const update = ['labels', 'update', id, '--shop', shopCode, '--tracking-code', 'NEW']
   expect((await platform.run(update)).code).toBe(0)
   expect((await transports())[1]).toMatchObject({ status: 'SHIPPING_IN_PROGRESS', carrierReference: 'NEW' })
+})
+
+const COLUMNS = ['shopCode', 'shipmentId', 'trackingStatus', 'trackingNumber', 'trackingDate']
+
+/** An export of all scans so far: of the lost parcel, of its replacement, and of another return. */
+async function exported() {
+  const lost = await withReplacement()
+  const other = await withReplacement()
+  const { name, shopCode, ended, active, number } = lost
+  const first = `${name}-T${ended.id}`
+  const second = `${name}-T${active.id}`
+  const rows = [
+    [shopCode, first, 'SHIPPING_FAILED', number, '2026-11-20T09:00:00Z'],
+    [shopCode, first, 'SHIPPING_IN_PROGRESS', number, '2026-11-20T08:00:00Z'],
+    [shopCode, first, 'SHIPPING_COMPLETED', '', '2026-11-20T10:00:00Z'],
+    [shopCode, second, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T10:30:00Z'],
+    [other.shopCode, `${other.name}-T${other.active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T10:00:00Z'],
+    [other.shopCode, other.name, 'SHIPPING_COMPLETED', '', '2026-11-20T11:00:00Z'],
+  ]
+  return { lost, other, rows, file: fileOf([COLUMNS, ...rows].map((row) => row.join(',')).join('\n')) }
+}
+
+const outcomes = (text: string) =>
+  ndjson<{ row: number; status: string; error?: { code: string; message: string } }>(text)
+    .sort((one, another) => one.row - another.row)
+    .map(({ status, error }) => error?.code ?? status)
+
+describe('rows that name a transport', () => {
+  it('are judged one by one: known and older ones skipped, newer ones of an ended transport failed', async () => {
+    const { lost, other, file } = await exported()
+    const before = await lost.transports()
+    const plan = ['tracking', 'plan', '--file', file, '--out', `${file}.plan`, '-o', 'ndjson']
+    const verdicts = ndjson<{ verdict: string }>((await platform.run(plan)).stdout)
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['no-op', 'stale', 'illegal', 'new', 'new', 'new'])
+    const dry = await platform.run(['tracking', 'push', '--file', file, '--dry-run', '-o', 'ndjson'])
+    expect(ndjson<{ body: { shipmentId: string } }>(dry.stdout).map(({ body }) => body.shipmentId)).toEqual([
+      lost.name,
+      other.name,
+      other.name,
+    ])
+    const { code, stdout, stderr } = await platform.run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
+    expect([code, outcomes(stdout)]).toEqual([9, all])
+    expect(stderr).toContain(`transport ${lost.ended.id} has ended; the active one of ${lost.name} is`)
+    expect(stderr).toContain(lost.active.id)
+    const [ended, active] = await lost.transports()
+    expect([ended, active?.status]).toEqual([before[0], 'SHIPPING_IN_PROGRESS'])
+    expect((await other.transports())[1]?.status).toBe('SHIPPING_COMPLETED')
+  })
+
+  it('are judged again by --again, by jobs retry and as failed.csv; the failed row keeps its id', async () => {
+    const { lost, file } = await exported()
+    const env = platform.env()
+    const run = async (...argv: string[]) => platform.run([...argv, '-o', 'ndjson'], { env })
+    await run('tracking', 'push', '--file', file)
+    const after = await lost.transports()
+    const again = await run('tracking', 'push', '--file', file, '--again')
+    const all = ['KNOWN', 'OLDER', 'ENDED', 'succeeded', 'succeeded', 'succeeded']
+    expect([again.code, outcomes(again.stdout)]).toEqual([9, all])
+    const retried = await run('jobs', 'retry', '--last')
+    expect([retried.code, outcomes(retried.stdout)]).toEqual([9, ['ENDED']])
+    const { failedFile } = JSON.parse(
+      (await platform.run(['jobs', 'show', '--last', '--json'], { env })).stdout,
+    )
+    const [header, line, ...others] = readFileSync(failedFile, 'utf8').trim().split('\r\n')
+    expect([header, line, others]).toEqual([
+      [...COLUMNS, '_row', '_code', '_message'].join(','),
+      expect.stringMatching(`${lost.name}-T${lost.ended.id},SHIPPING_COMPLETED,,.*,4,ENDED,`),
+      [],
+    ])
+    const fed = await run('tracking', 'push', '--file', failedFile)
+    expect([fed.code, outcomes(fed.stdout)]).toEqual([9, ['ENDED']])
+    expect(await lost.transports()).toEqual(after)
+  })
+
+  it('follow an earlier row of the same file that ends their transport', async () => {
+    const { name, shopCode, active, transports } = await withReplacement()
+    const id = `${name}-T${active.id}`
+    const scans = [
+      [id, 'SHIPPING_IN_PROGRESS', 'SECOND', '2026-11-20T10:00:00Z'],
+      [id, 'SHIPPING_FAILED', 'SECOND', '2026-11-20T10:10:00Z'],
+      [id, 'SHIPPING_COMPLETED', 'SECOND', '2026-11-20T10:20:00Z'],
+      [id, 'SHIPPING_IN_PROGRESS', 'SECOND', '2026-11-20T10:00:00Z'],
+      [id, 'SHIPPING_COMPLETED', '', '2026-11-20T10:30:00Z'],
+    ]
+    const file = fileOf([COLUMNS, ...scans.map((scan) => [shopCode, ...scan])].join('\n'))
+    const { stdout } = await platform.run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    // The fourth says what the first said.
+    expect(outcomes(stdout)).toEqual(['succeeded', 'succeeded', 'ENDED', 'REPEATED', 'ENDED'])
+    expect((await transports()).map(({ status }) => status)).toEqual([
+      'SHIPPING_FAILED',
+      'SHIPPING_FAILED',
+      'REQUESTED',
+    ])
+  })
+
+  it('never stop others, however many of the first rows name ended transports', async () => {
+    const { name, shopCode, ended, active, transports } = await withReplacement()
+    const minutes = Array.from({ length: 250 }, (_, at) =>
+      new Date(Date.UTC(2026, 10, 20, 9, 1, at)).toISOString(),
+    )
+    const late = minutes.map((date) => [shopCode, `${name}-T${ended.id}`, 'SHIPPING_COMPLETED', '', date])
+    const rows = [
+      ...late,
+      [shopCode, `${name}-T${active.id}`, 'SHIPPING_IN_PROGRESS', '', '2026-11-20T10:00:00Z'],
+    ]
+    for (const flags of [[], ['--max-failures', '10', '--again']]) {
+      const file = fileOf([COLUMNS, ...rows].join('\n'))
+      const { stdout, stderr } = await platform.run(['tracking', 'push', '--file', file, '--json', ...flags])
+      expect(stderr).not.toContain('Stopped')
+      expect(JSON.parse(stdout)).toMatchObject({ failed: 250, succeeded: 1, remaining: 0 })
+    }
+    expect((await transports()).map(({ status }) => status)).toEqual([
+      'SHIPPING_FAILED',
+      'SHIPPING_IN_PROGRESS',
+    ])
+  })
 })

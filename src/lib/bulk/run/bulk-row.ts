@@ -1,11 +1,13 @@
 import type { AppError } from '../../errors.ts'
 import type { NotApplied } from '../../wire/status-code.ts'
 
-/** One row of a job. Rows with the same key are sent in order, one at a time. */
+/** One row of a job. Rows of the same lane are sent in order, one at a time. */
 export interface BulkRow<T> {
   /** As people count it in the input. */
   row: number
+  /** Name in reports, and the lane unless that is given. */
   key: string
+  lane?: string | undefined
   value: T
   /** Why it is not to be sent at all. */
   skip?: { code: string; message: string } | undefined
@@ -14,6 +16,8 @@ export interface BulkRow<T> {
 /** How one attempt at one row ended. */
 export type Attempt =
   | { kind: 'done'; notApplied?: NotApplied | undefined }
+  /** Decided without the platform; such a failure stops no job. */
+  | { kind: 'skipped' | 'failed'; code: string; message: string }
   /** Refused for good: another attempt would be refused too. */
   | { kind: 'rejected'; code: string; message: string }
   /** It certainly did not happen, and may be sent again. */

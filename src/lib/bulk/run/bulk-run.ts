@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
-import type { NotApplied } from '../../wire/status-code.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import { Breaker } from './breaker.ts'
 import type { Work } from './lanes.ts'
@@ -9,7 +8,7 @@ import type { BulkProgress } from './progress.ts'
 import { RetryBudget } from './retries.ts'
 import { RowAnswers } from './row-answers.ts'
 import { RowQueue } from './row-queue.ts'
-import { RunReport } from './run-report.ts'
+import { type EndedRow, RunReport } from './run-report.ts'
 import type { RunRequest, RunResult, RunStop } from './run-request.ts'
 
 const DEFAULT_CONCURRENCY = 8
@@ -229,10 +228,10 @@ export class BulkRun<T> {
     work: Work<T>,
     status: RowStatus,
     failure?: { code: string; message: string },
-    notApplied?: NotApplied,
+    more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
   ): void {
     const { ordinal, row, attempts } = work
-    this.#report.record({ ordinal, row, status, attempts, failure, notApplied })
+    this.#report.record({ ordinal, row, status, attempts, failure, ...more })
     this.#queue.release(work)
     if (this.#report.hasTooManyFailures) this.#halt({ reason: 'failures' })
     else if (status === 'failed' && this.#report.haveFirstRowsFailed) this.#halt({ reason: 'all-failed' })

@@ -49,10 +49,10 @@ export class Fifo<T> {
   }
 }
 
-/** Rows that wait for their turn: of each key the first is ready, the others follow it. */
+/** Rows that wait for their turn: of each lane the first is ready, the others follow it. */
 export class Lanes<T> {
   readonly #lasts = new Map<string, Work<T>>()
-  /** Older than all fresh ones: a key with many rows must not fall further and further behind. */
+  /** Older than all fresh ones: a lane with many rows must not fall further and further behind. */
   readonly #followers = new Fifo<Work<T>>()
   readonly #fresh = new Fifo<Work<T>>()
   held = 0
@@ -62,10 +62,11 @@ export class Lanes<T> {
   }
 
   add(work: Work<T>): void {
-    const last = this.#lasts.get(work.row.key)
+    const lane = laneOf(work)
+    const last = this.#lasts.get(lane)
     if (last) last.next = work
     else this.#fresh.push(work)
-    this.#lasts.set(work.row.key, work)
+    this.#lasts.set(lane, work)
     this.held += 1
   }
 
@@ -76,6 +77,10 @@ export class Lanes<T> {
   release(work: Work<T>): void {
     this.held -= 1
     if (work.next) this.#followers.push(work.next)
-    else this.#lasts.delete(work.row.key)
+    else this.#lasts.delete(laneOf(work))
   }
+}
+
+function laneOf({ row }: Work<unknown>): string {
+  return row.lane ?? row.key
 }

@@ -1,5 +1,4 @@
 import { counted } from '../../wire/counted.ts'
-import type { NotApplied } from '../../wire/status-code.ts'
 import type { RowStatus } from '../job/ledger.ts'
 import type { Breaker } from './breaker.ts'
 import type { Attempt, Settled } from './bulk-row.ts'
@@ -7,6 +6,7 @@ import type { Work } from './lanes.ts'
 import type { Pace } from './pace.ts'
 import { backOffMs, type RetryBudget } from './retries.ts'
 import type { RowQueue } from './row-queue.ts'
+import type { EndedRow } from './run-report.ts'
 import type { RunStop } from './run-request.ts'
 
 /** As little as whole seconds can say. */
@@ -22,7 +22,12 @@ export interface AnswerOptions<T> {
   maxAttempts: number
   outageMs: number
   random: () => number
-  ended(work: Work<T>, status: RowStatus, failure?: Failure, notApplied?: NotApplied): void
+  ended(
+    work: Work<T>,
+    status: RowStatus,
+    failure?: Failure,
+    more?: Pick<EndedRow<T>, 'notApplied' | 'isOwnVerdict'>,
+  ): void
   stop(stop: RunStop): void
   paused(): void
 }
@@ -41,7 +46,12 @@ export class RowAnswers<T> {
     switch (attempt.kind) {
       case 'done':
         this.#worked(now, sentAt)
-        ended(work, 'succeeded', undefined, attempt.notApplied)
+        ended(work, 'succeeded', undefined, { notApplied: attempt.notApplied })
+        break
+      case 'skipped':
+      case 'failed':
+        if (!this.#options.breaker.isClosed) this.#options.breaker.throttled(now)
+        ended(work, attempt.kind, attempt, { isOwnVerdict: true })
         break
       case 'rejected':
         this.#worked(now, sentAt)

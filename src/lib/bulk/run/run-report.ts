@@ -18,6 +18,8 @@ export interface EndedRow<T> {
   attempts: number
   failure?: { code: string; message: string } | undefined
   notApplied?: NotApplied | undefined
+  /** The platform was not asked: such a failure stops no job. */
+  isOwnVerdict?: boolean | undefined
 }
 
 export interface ReportEvents {
@@ -36,6 +38,7 @@ export class RunReport<T> {
   #open = 0
   #ended = 0
   #failures = 0
+  #ownFailures = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(request: RunRequest<T>, events: ReportEvents) {
@@ -64,7 +67,11 @@ export class RunReport<T> {
   get haveFirstRowsFailed(): boolean {
     if (this.#request.options.maxFailures !== undefined) return false
     const { failed, succeeded, unknown } = this.#request.journal.ledger.counts()
-    return failed === FIRST_ROWS && succeeded + unknown === 0 && this.#events.total() > FIRST_ROWS
+    return (
+      failed - this.#ownFailures === FIRST_ROWS &&
+      succeeded + unknown === 0 &&
+      this.#events.total() > FIRST_ROWS
+    )
   }
 
   record(ended: EndedRow<T>): void {
@@ -73,8 +80,12 @@ export class RunReport<T> {
     const error = ended.failure && { code: ended.failure.code, message: ended.failure.message }
     const failure = error && { row: row.row, key: row.key, ...error }
     journal.end(ordinal, { status, attempts, notApplied, failure })
-    if (status !== 'skipped') this.#ended += 1
-    if (status === 'failed' || status === 'unknown') this.#failures += 1
+    if (ended.isOwnVerdict) {
+      if (status === 'failed') this.#ownFailures += 1
+    } else if (status !== 'skipped') {
+      this.#ended += 1
+      if (status !== 'succeeded') this.#failures += 1
+    }
     this.#meter.add(clock.now())
     const more = {
       ...(notApplied && { applied: false as const, reason: notApplied }),

@@ -1,6 +1,7 @@
 import type { NewJob } from '../../bulk/job/job-file.ts'
 import { type Shard, shardOf } from '../../bulk/job/shard.ts'
 import type { BulkRow } from '../../bulk/run/bulk-row.ts'
+import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { ReportRow } from './survey.ts'
 
@@ -13,16 +14,16 @@ export interface JobInput {
   rows(): AsyncGenerator<readonly ReportRow[]>
 }
 
-/** What a row's reports are kept in order by: the shipment, and its shop if it is not that of the job. */
-function keyOf({ shipmentId, shopCode }: TrackingRequest, jobShop: string | undefined): string {
-  return shopCode && shopCode !== jobShop ? `${shipmentId} (${shopCode})` : shipmentId
+/** Name of the return that a row is about, as far as its id tells (`R#-LU1` of `R#-LU1-T4711`). */
+function returnOf(shipmentId: string): string {
+  return labelForm(shipmentId)?.name ?? shipmentId
 }
 
 /** Whether a row belongs to a part. One that can't be read belongs to the part of its number. */
 export function isInShard({ raw, report }: ReportRow, shard: Shard | undefined): boolean {
   if (shard === undefined) return true
   // Not the shop: it must not matter whether it stands in the row or in a flag.
-  return shardOf(report?.shipmentId ?? String(raw.row), shard.of) === shard.index
+  return shardOf(report ? returnOf(report.shipmentId) : String(raw.row), shard.of) === shard.index
 }
 
 export async function* jobRows(
@@ -45,7 +46,10 @@ function workOf(
     return { row, key: '', value: NOTHING, skip: { code: INVALID, message } }
   }
   const skip = isRepeated ? { code: 'REPEATED', message: 'says what an earlier row says' } : undefined
-  return { row, key: keyOf(report, shop), value: report, skip }
+  const { shipmentId, shopCode } = report
+  const withShop = (name: string) => (shopCode && shopCode !== shop ? `${name} (${shopCode})` : name)
+  const lane = labelForm(shipmentId) && withShop(returnOf(shipmentId))
+  return { row, key: withShop(shipmentId), value: report, skip, ...(lane && { lane }) }
 }
 
 export const INVALID = 'INVALID'

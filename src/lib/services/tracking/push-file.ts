@@ -104,7 +104,10 @@ export async function sendRows(
     destination,
     check,
   })
-  if (flags['dry-run']) return showRows(context, prepared.input, shard)
+  if (flags['dry-run']) {
+    const { shop } = await context.settings()
+    return showRows({ context, connection }, prepared.input, { shard, shop: shop?.value })
+  }
   await context.questions.confirmWrite(`Send ${counted(prepared.total, 'report')}`, flags.yes)
   // Without a token there is no job.
   await connection.tracking()

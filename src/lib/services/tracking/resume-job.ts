@@ -30,7 +30,7 @@ export async function resumeJob(
 ): Promise<void> {
   const job = await chosenJob(context, flags)
   await assertSamePlatform(context, job)
-  if (flags['dry-run']) return showRest(context, job, pass)
+  if (flags['dry-run']) return showRest({ context, connection }, job, pass)
   await checkJobOutput(context)
   await context.questions.confirmWrite(`Go on with the job ${job.id}`, flags.yes)
   const lock = job.lock()
@@ -58,12 +58,16 @@ export async function resumeJob(
 }
 
 /** The job may be running meanwhile. */
-async function showRest(context: Context, job: Job, pass: { unknown: boolean } | undefined): Promise<void> {
+async function showRest(
+  { context, connection }: { context: Context; connection: Pick<Connection, 'tracking'> },
+  job: Job,
+  pass: { unknown: boolean } | undefined,
+): Promise<void> {
   await context.checkOutput(plannedRequestView)
   const { ledger } = await job.recover()
   if (pass) ledger.reopen(pass)
   const input = await reopen(context, job)
-  await showRows(context, input, job.info.shard, (ordinal) => !ledger.hasEnded(ordinal))
+  await showRows({ context, connection }, input, job.info, (ordinal) => ledger.hasEnded(ordinal))
 }
 
 /** Where the rows of a job are; a relative path is one in its folder. */

@@ -11,6 +11,7 @@ import { rowReportView } from '../../output/views/jobs.ts'
 import { counted } from '../../wire/counted.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { MANY_ROWS, progressText, RowFeed } from './job-summary.ts'
+import { NamedTransports } from './named-transports.ts'
 import { reportSender } from './send-row.ts'
 import { isByRow, tellResult } from './tell-result.ts'
 import { writeFailed } from './write-failed.ts'
@@ -125,9 +126,13 @@ async function run(
   const clock = { now: () => performance.now() - started, sleep, nextTurn: setImmediate }
   context.progress.start(`Sending ${counted(job.info.total, 'row')}`)
   let paused: string | undefined
+  const named = new NamedTransports(async () => tracking, clock.now)
+  const work = async function* () {
+    for await (const batch of jobRows(input, job.info)) yield batch.map((row) => row.work)
+  }
   const rows = async function* () {
     try {
-      for await (const batch of jobRows(input, job.info)) yield batch.map(({ work }) => work)
+      yield* named.ahead(work(), (ordinal) => journal.ledger.hasEnded(ordinal))
     } catch (error) {
       // What was sent before waits for its answer, and is told; then there is no next row, nor an end.
       broken.abort(error)
@@ -136,7 +141,7 @@ async function run(
   }
   const result = await runBulk({
     rows: rows(),
-    ...reportSender(tracking),
+    ...reportSender(tracking, named),
     journal,
     options: { concurrency, ratePerSecond, maxFailures, maxAttempts: retries + 1, total: job.info.total },
     clock,

@@ -5,19 +5,38 @@ import { pausesBeforeLooks } from '../../api/settle.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { Attempt, BulkRow, Settled } from '../../bulk/run/bulk-row.ts'
 import { AppError } from '../../errors.ts'
+import { labelForm } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
+import { isTransportOver, isTransportStatus } from '../../wire/transport-states.ts'
+import type { Aim, NamedTransports } from './named-transports.ts'
 
 type Row = BulkRow<TrackingRequest>
 
-export function reportSender(tracking: Pick<TrackingApi, 'attempt' | 'look'>) {
+export function reportSender(
+  tracking: Pick<TrackingApi, 'attempt' | 'look'>,
+  named: Pick<NamedTransports, 'aim' | 'forget'>,
+) {
   /** Of rows whose report may still be worked on; one that an earlier run sent is looked at without a wait. */
   const pauses = new WeakMap<Row, readonly number[]>()
+
+  const sendAs = async (row: Row, request: TrackingRequest): Promise<Attempt> => {
+    const answer = await tracking.attempt(request)
+    if (!('error' in answer)) return { kind: 'done', notApplied: answer.reason }
+    const attempt = attemptOf(answer)
+    if (attempt.kind === 'unclear') pauses.set(row, pausesBeforeLooks(answer.error))
+    return attempt
+  }
+
   return {
     async send(row: Row): Promise<Attempt> {
-      const answer = await tracking.attempt(row.value)
-      if (!('error' in answer)) return { kind: 'done', notApplied: answer.reason }
-      const attempt = attemptOf(answer)
-      if (attempt.kind === 'unclear') pauses.set(row, pausesBeforeLooks(answer.error))
+      const { value } = row
+      if (!labelForm(value.shipmentId)) return sendAs(row, value)
+      const aim = await aimed(() => named.aim(value))
+      if (aim.kind !== 'send') return aim
+      const attempt = await sendAs(row, aim.request)
+      const { trackingStatus } = value
+      const isStill = attempt.kind === 'done' && isTransportStatus(trackingStatus)
+      if (!isStill || isTransportOver(trackingStatus)) named.forget(value)
       return attempt
     },
 
@@ -33,9 +52,22 @@ export function reportSender(tracking: Pick<TrackingApi, 'attempt' | 'look'>) {
   }
 }
 
+async function aimed(aim: () => Promise<Aim>): Promise<Aim | Attempt> {
+  try {
+    return await aim()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const mayRepeat = error.kind === 'unavailable'
+    return attemptOf({ error, mayRepeat, isThrottled: error.status === 429, retryAfterMs: undefined })
+  }
+}
+
+/** A row that names a transport was sent by its return's name, unless that is a return's own name. */
 async function lookOnce({ look }: Pick<TrackingApi, 'look'>, report: TrackingRequest): Promise<Settled> {
   try {
-    return await look(report)
+    const form = labelForm(report.shipmentId)
+    const ofName = form && (await look({ ...report, shipmentId: form.name }, form.transportId))
+    return ofName === undefined || ofName === 'not-happened' ? await look(report) : ofName
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
     // What the platform says of this return stays so; anything else may pass.

@@ -18,19 +18,27 @@ const failed = (error: AppError, more: Partial<FailedAttempt> = {}): FailedAttem
   ...more,
 })
 
+const SENT_AS_WRITTEN = {
+  aim: async (request: TrackingRequest) => ({ kind: 'send', request }) as const,
+  forget: () => {},
+}
+
 /** A sender whose attempt fails so, and whose looks end so, one after another. */
 function sender(failure: FailedAttempt, looks: (Look | AppError)[] = []) {
   const asked: number[] = []
   const started = performance.now()
-  const { send, settle } = reportSender({
-    attempt: async () => failure,
-    look: async () => {
-      asked.push(performance.now() - started)
-      const next = looks.shift() ?? 'open'
-      if (next instanceof AppError) throw next
-      return next
+  const { send, settle } = reportSender(
+    {
+      attempt: async () => failure,
+      look: async () => {
+        asked.push(performance.now() - started)
+        const next = looks.shift() ?? 'open'
+        if (next instanceof AppError) throw next
+        return next
+      },
     },
-  })
+    SENT_AS_WRITTEN,
+  )
   return { send, settle, asked }
 }
 
@@ -82,10 +90,13 @@ describe('what may be done after an attempt', () => {
   })
 
   it('an accepted report is done', async () => {
-    const { send } = reportSender({
-      attempt: async () => ({ acknowledgement: {}, applied: false, reason: 'stale' }),
-      look: async () => 'open',
-    })
+    const { send } = reportSender(
+      {
+        attempt: async () => ({ acknowledgement: {}, applied: false, reason: 'stale' }),
+        look: async () => 'open',
+      },
+      SENT_AS_WRITTEN,
+    )
     expect(await send(row())).toEqual({ kind: 'done', notApplied: 'stale' })
   })
 

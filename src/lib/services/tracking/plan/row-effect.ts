@@ -3,6 +3,7 @@ import type { TrackingRequest } from '../../../wire/tracking.ts'
 import { factsOf, knownReturn } from '../../../wire/tracking-history.ts'
 import {
   afterUpdate,
+  type Judgement,
   judgeUpdate,
   type KnownReturn,
   type TrackingFacts,
@@ -88,9 +89,13 @@ function byEvents(
   named: number,
 ): { verdict: RowVerdict; after: ShipmentState } {
   const { transports } = known
-  const isEnded = isTransportOver(transports[named]?.status)
-  const judged = judgeUpdate(update, known, isEnded ? named : undefined)
-  const after = { ...state, known: afterUpdate(known, update, judged) }
+  const isOfOther = named >= 0 && named !== state.active
+  const judged = judgeUpdate(update, known, isOfOther ? named : undefined)
+  if (isOfOther) return { verdict: ofOther(judged), after: state }
+  const next = afterUpdate(known, update, judged)
+  // A transport that fails is replaced, and the replacement is active then.
+  const active = next.transports.length > transports.length ? transports.length : state.active
+  const after = { ...state, known: next, active }
   switch (judged.verdict) {
     case 'applied':
       return { verdict: 'new', after }
@@ -106,6 +111,12 @@ function byEvents(
     default:
       return { verdict: judged.verdict, after }
   }
+}
+
+/** Verdict on an update of a transport that is not the active one: the platform, which goes by the return's name, would move that. */
+function ofOther({ verdict }: Judgement): RowVerdict {
+  if (verdict === 'duplicate') return 'no-op'
+  return verdict === 'stale' || verdict === 'too early' ? 'stale' : 'illegal'
 }
 
 function behind(status: string, current: string | undefined): 'backward' | 'illegal' {

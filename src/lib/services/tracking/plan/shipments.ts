@@ -12,6 +12,8 @@ import type { TrackingRequest } from '../../../wire/tracking.ts'
 import { type ActiveReturn, judgeRow, type RowVerdict, type ShipmentState, stateOf } from './row-effect.ts'
 
 const PAGE_SIZE = 500
+/** A page of 500 takes as long as some ten lookups. */
+const LOOKUPS_PER_PAGE = 10
 
 type Named = Pick<TrackingRequest, 'shipmentId' | 'shopCode'>
 
@@ -48,24 +50,8 @@ export class Shipments {
   }
 
   async load(onProgress: (done: number) => void): Promise<void> {
-    const first = await this.returns.listPage({}, PAGE_SIZE, 1)
-    const pages = Number(first.pageInfo?.totalPages ?? Number.POSITIVE_INFINITY)
-    let done = 0
-    if (pages <= this.#wanted.size) {
-      // Newest first: of several returns of one name, the first to come is the last made (spec §4.1).
-      for await (const record of this.returns.list({}, { all: true })) {
-        if (isRecord(record)) this.#take(fitted(returnShape, record))
-        done += 1
-        if (done % PAGE_SIZE === 0) onProgress(done)
-      }
-      return
-    }
     const names = new Set([...this.#wanted.keys()].map((key) => key.split('\0', 1)[0] ?? ''))
-    for await (const records of pMapIterable(names, (name) => this.#find(name), LOOKUPS)) {
-      for (const record of records) this.#take(record)
-      done += 1
-      onProgress(done)
-    }
+    await readReturns(this.returns, names, (record) => this.#take(record), onProgress)
   }
 
   /** The platform's state in short: equal as long as nothing has moved. Undefined for returns that nobody wants. */
@@ -119,24 +105,10 @@ export class Shipments {
     return form ? this.#found.get(keyOf(form.name, shopCode)) : exact
   }
 
-  async #find(name: string): Promise<readonly Return[]> {
-    const { records } = await this.returns.listPage({ name })
-    return records.map((record) => fitted(returnShape, record)).filter((record) => record.name === name)
-  }
-
-  #take({ id, name, shopCode, createdAt, status, activeTransportation }: Return): void {
-    if (!activeTransportation?.status) return
-    const { carrierReference, carrierTrackingUrl, ...active } = activeTransportation
-    const record = {
-      ...{ id, createdAt, status },
-      active: {
-        id: active.id,
-        createdAt: active.createdAt,
-        status: active.status,
-        carrierReference,
-        carrierTrackingUrl,
-      },
-    }
+  #take(sent: Return): void {
+    const record = activeReturn(sent)
+    if (record === undefined) return
+    const { name, shopCode } = sent
     const shipment: Shipment = { record, rows: 0, state: undefined, isPrinted: false }
     for (const key of [name, keyOf(name, shopCode)]) {
       const rows = this.#wanted.get(key)
@@ -145,4 +117,53 @@ export class Shipments {
       this.#found.set(key, shipment)
     }
   }
+}
+
+/**
+ * Reads the returns of these names, and maybe others: page by page or one by one, whichever costs less. Of several returns
+ * of one name the newest comes first, which is the one that an update means (spec §4.1). True if all returns were read.
+ */
+export async function readReturns(
+  returns: ReturnsApi,
+  names: ReadonlySet<string>,
+  take: (record: Return) => void,
+  onProgress: (done: number) => void = () => {},
+): Promise<boolean> {
+  let done = 0
+  if (names.size > LOOKUPS_PER_PAGE) {
+    const first = await returns.listPage({}, PAGE_SIZE, 1)
+    const pages = Number(first.pageInfo?.totalPages ?? Number.POSITIVE_INFINITY)
+    if (pages * LOOKUPS_PER_PAGE <= names.size) {
+      for await (const record of returns.list({}, { all: true })) {
+        if (isRecord(record)) take(fitted(returnShape, record))
+        done += 1
+        if (done % PAGE_SIZE === 0) onProgress(done)
+      }
+      return true
+    }
+  }
+  const find = async (name: string) => {
+    const { records } = await returns.listPage({ name })
+    return records.map((record) => fitted(returnShape, record)).filter((record) => record.name === name)
+  }
+  for await (const records of pMapIterable(names, find, LOOKUPS)) {
+    for (const record of records) take(record)
+    done += 1
+    onProgress(done)
+  }
+  return false
+}
+
+/** What the judging of updates needs; undefined without an active transport. */
+export function activeReturn({
+  id,
+  createdAt,
+  status,
+  activeTransportation,
+}: Return): ActiveReturn | undefined {
+  if (!activeTransportation?.status) return undefined
+  const { id: transportId, createdAt: since, status: now } = activeTransportation
+  const { carrierReference, carrierTrackingUrl } = activeTransportation
+  const active = { id: transportId, createdAt: since, status: now, carrierReference, carrierTrackingUrl }
+  return { id, createdAt, status, active }
 }

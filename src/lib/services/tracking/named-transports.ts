@@ -1,0 +1,163 @@
+import type { TrackingApi } from '../../api/tracking.ts'
+import type { BulkRow } from '../../bulk/run/bulk-row.ts'
+import { AppError } from '../../errors.ts'
+import { labelForm } from '../../wire/return-names.ts'
+import type { TrackingRequest } from '../../wire/tracking.ts'
+import { type ActiveReturn, judgeRow, type ShipmentState, stateOf } from './plan/row-effect.ts'
+import { activeReturn, readReturns } from './plan/shipments.ts'
+
+/** Rows whose returns are read together before the first of them is sent: enough to read page by page. */
+const LOOK_AHEAD_ROWS = 20_000
+/** Age from which on a return is read again before its row is sent: somebody else may have ended its transport. */
+const MAX_AGE_MS = 10_000
+
+type Row = BulkRow<TrackingRequest>
+
+/** What becomes of a row: it is sent, or it is about a transport that is not the active one. */
+export type Aim =
+  | { kind: 'send'; request: TrackingRequest; transportId?: string | undefined }
+  | { kind: 'skipped' | 'failed'; code: string; message: string }
+
+interface Seen {
+  /** Undefined if there is no such return. */
+  record: ActiveReturn | undefined
+  readAt: number
+}
+
+/**
+ * Rows whose ids name a transport (`R#-LU1-T4711`). The platform knows returns by their names alone (spec §4.1), and would
+ * move whichever transport is active: such a row is sent by name while its transport is the active one.
+ */
+export class NamedTransports {
+  readonly #seen = new Map<string, Seen>()
+  readonly #states = new WeakMap<ActiveReturn, Promise<ShipmentState>>()
+
+  constructor(
+    private readonly tracking: () => Promise<Pick<TrackingApi, 'returns' | 'transportsOf'>>,
+    private readonly now: () => number,
+  ) {}
+
+  /** The same batches, the returns of those rows read before; rows that have ended are not looked at. */
+  async *ahead(
+    batches: AsyncIterable<readonly Row[]>,
+    hasEnded: (ordinal: number) => boolean,
+  ): AsyncGenerator<readonly Row[]> {
+    let held: (readonly Row[])[] = []
+    let rows = 0
+    let ordinal = 0
+    let named: TrackingRequest[] = []
+    for await (const batch of batches) {
+      for (const { value, skip } of batch) {
+        if (!skip && !hasEnded(ordinal) && labelForm(value.shipmentId)) named.push(value)
+        ordinal += 1
+      }
+      if (named.length === 0) {
+        yield batch
+        continue
+      }
+      held.push(batch)
+      rows += batch.length
+      if (rows < LOOK_AHEAD_ROWS) continue
+      await this.#readAll(named)
+      yield* held
+      held = []
+      rows = 0
+      named = []
+    }
+    if (named.length > 0) await this.#readAll(named)
+    yield* held
+  }
+
+  /** Decides on a row at the moment at which it would be sent. @throws AppError if the platform can't be asked */
+  async aim(request: TrackingRequest): Promise<Aim> {
+    const { shipmentId, shopCode } = request
+    const form = labelForm(shipmentId)
+    if (form === undefined) return { kind: 'send', request }
+    const { name, transportId } = form
+    const record = await this.#find(name, shopCode)
+    if (record?.active.id === transportId)
+      return { kind: 'send', request: { ...request, shipmentId: name }, transportId }
+    // It may be a return's own name; else the platform says that there is no such shipment.
+    if (record === undefined || (await this.#find(shipmentId, shopCode))) return { kind: 'send', request }
+    const state = await this.#stateOf(record)
+    const { verdict } = judgeRow(request, state, transportId)
+    const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
+    if (verdict === 'no-op')
+      return { kind: 'skipped', code: 'KNOWN', message: `known of transport ${transportId}; ${active}` }
+    // Without events the state alone tells what came before.
+    if (verdict === 'stale' || (verdict === 'backward' && !state.known))
+      return {
+        kind: 'skipped',
+        code: 'OLDER',
+        message: `older than what is known of transport ${transportId}; ${active}`,
+      }
+    return { kind: 'failed', code: 'ENDED', message: `transport ${transportId} has ended; ${active}` }
+  }
+
+  /** Reads the return again before its next row: another transport may be active now. */
+  forget({ shipmentId, shopCode }: TrackingRequest): void {
+    const { name = shipmentId } = labelForm(shipmentId) ?? {}
+    for (const shop of [shopCode, undefined]) this.#seen.delete(keyOf(name, shop))
+  }
+
+  async #find(name: string, shopCode: string | null | undefined): Promise<ActiveReturn | undefined> {
+    const key = keyOf(name, shopCode)
+    const seen = this.#seen.get(key)
+    if (seen && this.now() - seen.readAt < MAX_AGE_MS) return seen.record
+    await this.#read([{ name, shopCode }])
+    return this.#seen.get(key)?.record
+  }
+
+  #stateOf(record: ActiveReturn): Promise<ShipmentState> {
+    const known = this.#states.get(record)
+    if (known) return known
+    const state = this.tracking()
+      .then(({ transportsOf }) => transportsOf(record))
+      .then((transports) => stateOf(record, transports))
+    this.#states.set(record, state)
+    state.catch(() => this.#states.delete(record))
+    return state
+  }
+
+  async #readAll(rows: readonly TrackingRequest[]): Promise<void> {
+    const now = this.now()
+    for (const [key, { readAt }] of this.#seen) if (now - readAt >= MAX_AGE_MS) this.#seen.delete(key)
+    const wanted = rows.flatMap(({ shipmentId, shopCode }) => {
+      const { name = shipmentId } = labelForm(shipmentId) ?? {}
+      return [{ name, shopCode, shipmentId }]
+    })
+    try {
+      await this.#read(wanted)
+    } catch (error) {
+      // Each row is asked for again before it is sent.
+      if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    }
+  }
+
+  /** Reads returns by name, and with them what a return of the id itself would be, if all are read anyway. */
+  async #read(
+    wanted: readonly { name: string; shopCode: string | null | undefined; shipmentId?: string }[],
+  ): Promise<void> {
+    const readAt = this.now()
+    const fresh = new Map<string, Seen>()
+    for (const { name, shopCode } of wanted) fresh.set(keyOf(name, shopCode), { record: undefined, readAt })
+    const names = new Set(wanted.map(({ name }) => name))
+    const own = new Map<string, Seen>()
+    for (const { shipmentId, shopCode } of wanted)
+      if (shipmentId) own.set(keyOf(shipmentId, shopCode), { record: undefined, readAt })
+    const { returns } = await this.tracking()
+    const isWhole = await readReturns(returns, names, (sent) => {
+      const { id, createdAt, status } = sent
+      const record = activeReturn(sent) ?? { id, createdAt, status, active: {} }
+      for (const key of [keyOf(sent.name, undefined), keyOf(sent.name, sent.shopCode)]) {
+        const seen = fresh.get(key) ?? own.get(key)
+        if (seen) seen.record ??= record
+      }
+    })
+    for (const [key, seen] of isWhole ? [...own, ...fresh] : fresh) this.#seen.set(key, seen)
+  }
+}
+
+function keyOf(name: string, shopCode: string | null | undefined): string {
+  return shopCode ? `${name}\0${shopCode}` : name
+}
