@@ -192,6 +192,28 @@ describe('writes', () => {
     )
   }, 60_000)
 
+  it('about an ended transport are refused with both ids, and nothing is sent', async () => {
+    const find = async (query: string) => {
+      const { returns } = (await platform.get(`/returns?shop_code=LUMBRE-ES&${query}`)) as {
+        returns: { name: string; activeTransportation: { id: string; status: string } }[]
+      }
+      return returns.find(({ activeTransportation }) => activeTransportation.status === 'REQUESTED')
+    }
+    const { name = '', activeTransportation } = (await find('status=PENDING')) ?? {}
+    const ended = activeTransportation?.id
+    const lost = ['tracking', 'push', name, '--shop', 'LUMBRE-ES', '--status', 'SHIPPING_FAILED']
+    expect((await platform.run(lost)).code).toBe(0)
+    const { call } = await connect(['--allow-write'], { answer: () => 'accept' })
+    const writes = () => platform.sandbox.requests({}).filter(({ method }) => method === 'POST').length
+    const before = writes()
+    const given = { return: `${name}-T${ended}`, status: 'SHIPPING_COMPLETED', shop: 'LUMBRE-ES' }
+    const { isError, content } = await call('report_tracking', given)
+    const active = (await find(`name=${encodeURIComponent(name)}`))?.activeTransportation.id
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(`transport ${ended} of`)])
+    expect(content[0]?.text).toContain(`its active one is ${active}`)
+    expect([active === undefined || active === ended, writes()]).toEqual([false, before])
+  }, 60_000)
+
   it('are refused under a protected profile, before anything is served', async () => {
     const env = spawnEnv()
     const add = [

@@ -90,7 +90,7 @@ export class ReturnLookup {
     const isNamed = ({ clientReference, carrierReference }: ActiveTransportation) =>
       clientReference === text || carrierReference === text
     if (active && isNamed(active)) return active.id ?? undefined
-    const transports = await transportsOf({ id }, this.options.returns)
+    const transports = await transportsOfReturn({ id }, this.options.returns)
     return transports.find((one) => isNamed(one) || trackingNumbersOf(one).includes(text))?.id ?? undefined
   }
 
@@ -240,7 +240,7 @@ export class ReturnLookup {
 }
 
 /** All transports of a return, oldest first; none where the service does not tell. */
-export async function transportsOf(
+export async function transportsOfReturn(
   { id }: Pick<Return, 'id'>,
   returns: ReturnsApi,
 ): Promise<readonly Transportation[]> {

@@ -6,7 +6,7 @@ import type { Transportation } from '../wire/transportations.ts'
 import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/error-map.ts'
-import { transportsOf } from './return-lookup.ts'
+import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
 import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
@@ -36,7 +36,7 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 
     returns,
 
-    transportsOf: (record: Pick<Return, 'id'>) => transportsOf(record, returns),
+    transportsOf: (record: Pick<Return, 'id'>) => transportsOfReturn(record, returns),
 
     /**
      * After an answer that leaves it open the platform is looked at; sent again only if it was not taken.
@@ -79,7 +79,7 @@ async function lookFor(
   const isMeant = ({ id }: Pick<Transportation, 'id'>) => transportId === undefined || id === transportId
   const active = found.activeTransportation ?? undefined
   const isAboutActive = !active || isMeant(active)
-  const listed = await transportsOf(found, returns)
+  const listed = await transportsOfReturn(found, returns)
   const transports = listed.filter(isMeant)
   // The id is no transport's of this return, so that nothing was sent about it.
   if (listed.length > 0 && transports.length === 0 && !isAboutActive) return 'not-happened'

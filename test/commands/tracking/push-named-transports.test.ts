@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { usePlatform } from '../../helpers/platform.ts'
-import { fileOf, ndjson } from '../../helpers/report-service.ts'
+import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 
 const platform = usePlatform({ returns: 900 })
 
@@ -195,5 +195,78 @@ describe('rows that name a transport', () => {
       'SHIPPING_FAILED',
       'SHIPPING_IN_PROGRESS',
     ])
+  })
+})
+
+describe('on a platform that shows no events', () => {
+  /** Returns by name, each with its active transport; the ids of all, oldest first, with their states. */
+  const service = (
+    returns: Record<string, { id: string; status: string }[]>,
+    { isListed = true, ...more }: ServiceOptions & { isListed?: boolean } = {},
+  ) =>
+    reportService({
+      ...more,
+      onLook: ({ path, query }) => {
+        const record = (name: string) => ({
+          id: name.slice(3),
+          name,
+          shopCode: 'S',
+          activeTransportation: returns[name]?.at(-1),
+        })
+        if (path === '/returns') {
+          const names = Object.keys(returns).filter((name) => [null, name].includes(query.get('name')))
+          return { body: { returns: names.map(record), pageInfo: { totalRecords: 1, totalPages: 1 } } }
+        }
+        const [, , id = ''] = path.split('/')
+        if (!isListed) return refusal('NF01', 'no such path', 404)
+        return { body: { transportations: returns[`R#-${id}`] } }
+      },
+    })
+  const two = [
+    { id: 'T1', status: 'SHIPPING_FAILED' },
+    { id: 'T2', status: 'SHIPPING_IN_PROGRESS' },
+  ]
+  const rows = (...statuses: [id: string, status: string][]) =>
+    fileOf(['shipmentId,trackingStatus', ...statuses.map((row) => row.join(','))].join('\n'))
+
+  it('the state of the ended transport tells what is known and what came before', async () => {
+    const { run, reports } = await service({ 'R#-1': two })
+    const file = rows(
+      ['R#-1-TT1', 'SHIPPING_FAILED'],
+      ['R#-1-TT1', 'SHIPPING_IN_PROGRESS'],
+      ['R#-1-TT1', 'SHIPPING_COMPLETED'],
+      ['R#-1-TT2', 'SHIPPING_COMPLETED'],
+    )
+    const { code, stdout } = await run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    expect([code, outcomes(stdout)]).toEqual([9, ['KNOWN', 'OLDER', 'ENDED', 'succeeded']])
+    expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1'])
+  })
+
+  it('nor transports: a row about another than the active one fails, and nothing is sent', async () => {
+    const { run, reports } = await service({ 'R#-1': two }, { isListed: false })
+    const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
+    const { code, stdout } = await run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    expect([code, outcomes(stdout), reports]).toEqual([9, ['ENDED'], []])
+  })
+
+  it('a return whose own name looks like such an id is sent by that name', async () => {
+    const { run, reports } = await service({ 'R#-1': two, 'R#-1-TEST': two, 'R#-2-TEST': two })
+    const file = rows(['R#-1-TEST', 'SHIPPING_COMPLETED'], ['R#-2-TEST', 'SHIPPING_COMPLETED'])
+    expect((await run(['tracking', 'push', '--file', file])).code).toBe(0)
+    expect(reports.map(({ shipmentId }) => shipmentId).sort()).toEqual(['R#-1-TEST', 'R#-2-TEST'])
+  })
+
+  it('a transport that ends while a row waits to be sent again is not moved by that row', async () => {
+    const shown = { 'R#-1': [{ id: 'T1', status: 'REQUESTED' }] }
+    const { run, reports } = await service(shown, {
+      onReport: () => {
+        shown['R#-1'] = two
+        return { answer: { status: 503 } }
+      },
+    })
+    const file = rows(['R#-1-TT1', 'SHIPPING_COMPLETED'])
+    const { code, stdout } = await run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
+    expect([code, outcomes(stdout)]).toEqual([10, ['HTTP 503']])
+    expect(reports).toHaveLength(1)
   })
 })
