@@ -328,7 +328,9 @@ async function writeCompletionTable(outDir) {
   module._compile(output[0].code, module.id)
   const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'))
   const { topics } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).oclif
-  const table = module.exports.completionTable(Object.values(commands), topics)
+  const { COMMANDS } = createRequire(import.meta.url)('./dist/commands.js')
+  const viewOf = (id) => COMMANDS[id].result.view
+  const table = await module.exports.completionTable(Object.values(commands), topics, viewOf)
   writeFileSync(join(outDir, 'completion.json'), JSON.stringify(table))
 }
 

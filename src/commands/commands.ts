@@ -1,7 +1,7 @@
 import { BaseCommand } from '../lib/cli/base-command.ts'
+import { commandsSchema, commandsView } from '../lib/cli/help/command-row.ts'
 import { commandReference } from '../lib/cli/help/reference.ts'
 import type { ErrorKind } from '../lib/errors.ts'
-import { commandsView } from '../lib/output/views/reference.ts'
 
 export default class Commands extends BaseCommand<typeof Commands> {
   static override summary = 'List all commands; as JSON with flags, arguments and exit codes'
@@ -10,6 +10,10 @@ export default class Commands extends BaseCommand<typeof Commands> {
     "<%= config.bin %> <%= command.id %> --jq '.commands[] | select(.exitCodes | index(9)) | .command'",
   ]
   static override exits: readonly ErrorKind[] = []
+
+  static override get result() {
+    return { json: commandsSchema }
+  }
 
   async run(): Promise<void> {
     await this.context.checkOutput(commandsView)

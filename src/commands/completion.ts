@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
+import { completionSchema } from '../lib/services/completion/completion.result.ts'
 import { installScript } from '../lib/services/completion/install.ts'
 import { SCRIPTS } from '../lib/services/completion/scripts.ts'
 import { SHELLS, type Shell } from '../lib/services/completion/shells.ts'
@@ -23,6 +24,10 @@ export default class Completion extends BaseCommand<typeof Completion> {
   }
   static override flags = {
     install: Flags.boolean({ summary: 'Write the script to its place' }),
+  }
+
+  static override get result() {
+    return { json: completionSchema }
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { writeFlags } from '../lib/cli/global-flags.ts'
+import { conformanceSchema, resultsView } from '../lib/services/conformance/run.result.ts'
 import { checkConformance } from '../lib/services/conformance/run.ts'
 
 export default class Conformance extends BaseCommand<typeof Conformance> {
@@ -28,6 +29,10 @@ export default class Conformance extends BaseCommand<typeof Conformance> {
     junit: Flags.string({ helpValue: 'FILE', summary: 'Write the results as JUnit XML too' }),
     'dry-run': Flags.boolean({ char: 'n', summary: 'Show the checks that would run, and run none' }),
     yes: writeFlags.yes,
+  }
+
+  static override get result() {
+    return { view: resultsView, json: conformanceSchema }
   }
 
   async run(): Promise<void> {

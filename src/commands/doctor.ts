@@ -4,6 +4,7 @@ import { removalFlags } from '../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../lib/errors.ts'
 import { checkEssentials } from '../lib/services/conformance/brief.ts'
 import { diagnose } from '../lib/services/doctor/diagnose.ts'
+import { doctorSchema } from '../lib/services/doctor/doctor.result.ts'
 import { jobsDir } from '../lib/services/jobs/choose-job.ts'
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
@@ -24,6 +25,10 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     }),
     force: Flags.boolean({ summary: 'Replace the file if it has other content', dependsOn: ['bundle'] }),
     yes: removalFlags.yes,
+  }
+
+  static override get result() {
+    return { json: doctorSchema }
   }
 
   async run(): Promise<void> {

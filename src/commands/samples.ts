@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
-import { samplesView } from '../lib/output/views/samples.ts'
+import { listOf } from '../lib/output/lazy-schema.ts'
+import { sampleSchema, samplesView } from '../lib/services/samples/samples.result.ts'
 import { writeSamples } from '../lib/services/samples/write-samples.ts'
 
 export default class Samples extends BaseCommand<typeof Samples> {
@@ -18,6 +19,10 @@ export default class Samples extends BaseCommand<typeof Samples> {
   }
   static override flags = {
     force: Flags.boolean({ summary: 'Replace files that have other content' }),
+  }
+
+  static override get result() {
+    return { json: listOf(sampleSchema, 'files') }
   }
 
   async run(): Promise<void> {

@@ -26,6 +26,9 @@ export default class Schema extends BaseCommand<typeof Schema> {
     await this.context.checkOutput()
     await this.config.load()
     const commands = this.config.commandIDs.map((id) => id.replaceAll(':', ' '))
-    await showSchema(this.context, this.args.command, commands)
+    await showSchema(this.context, this.args.command, commands, async (command) => {
+      const loaded = await this.config.findCommand(command.replaceAll(' ', ':'))?.load()
+      return loaded ? Reflect.get(loaded, 'result') : {}
+    })
   }
 }

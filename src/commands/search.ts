@@ -1,8 +1,9 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../lib/cli/base-command.ts'
 import { databaseFlags } from '../lib/cli/global-flags.ts'
-import { runSearch } from '../lib/services/mirror/search.ts'
 import { readCountFlag, readFilters, returnsFilterFlags } from '../lib/services/returns/list-flags.ts'
+import { searchSchema, searchView } from '../lib/services/returns/search.result.ts'
+import { runSearch } from '../lib/services/returns/search.ts'
 
 export default class Search extends BaseCommand<typeof Search> {
   static override summary = 'Find returns by what a customer says'
@@ -28,6 +29,10 @@ export default class Search extends BaseCommand<typeof Search> {
     ...databaseFlags,
     limit: Flags.string({ helpValue: 'N', summary: 'How many at most, 20 by default' }),
     offline: Flags.boolean({ summary: 'Ask the platform nothing: search what was copied' }),
+  }
+
+  static override get result() {
+    return { view: searchView, json: searchSchema }
   }
 
   async run(): Promise<void> {

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Platform } from '../helpers/platform.ts'
-import { spawnCli } from '../helpers/spawn-cli.ts'
+import type { Platform } from './platform.ts'
+import { spawnCli } from './spawn-cli.ts'
 
 /** What the n-th command of a job is killed by; the last one is not. */
 export interface Kill {

@@ -1,4 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { listOf } from '../../lib/output/lazy-schema.ts'
+import { aliasesView, aliasSchema } from '../../lib/services/alias/aliases.result.ts'
 import { listAliases } from '../../lib/services/alias/aliases.ts'
 
 export default class AliasList extends BaseCommand<typeof AliasList> {
@@ -7,6 +9,10 @@ export default class AliasList extends BaseCommand<typeof AliasList> {
     '<%= config.bin %> <%= command.id %>',
     "<%= config.bin %> <%= command.id %> --jq '.[].name'",
   ]
+
+  static override get result() {
+    return { view: aliasesView, json: listOf(aliasSchema) }
+  }
 
   async run(): Promise<void> {
     await listAliases(this.context)

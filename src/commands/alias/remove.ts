@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { aliasSchema } from '../../lib/services/alias/aliases.result.ts'
 import { removeAlias } from '../../lib/services/alias/aliases.ts'
 
 export default class AliasRemove extends BaseCommand<typeof AliasRemove> {
@@ -10,6 +11,10 @@ export default class AliasRemove extends BaseCommand<typeof AliasRemove> {
   ]
   static override args = {
     name: Args.string({ description: 'name of the alias', required: true, ignoreStdin: true }),
+  }
+
+  static override get result() {
+    return { json: aliasSchema }
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { aliasSchema } from '../../lib/services/alias/aliases.result.ts'
 import { setAlias } from '../../lib/services/alias/aliases.ts'
 
 export default class AliasSet extends BaseCommand<typeof AliasSet> {
@@ -18,6 +19,10 @@ export default class AliasSet extends BaseCommand<typeof AliasSet> {
       required: true,
       ignoreStdin: true,
     }),
+  }
+
+  static override get result() {
+    return { json: aliasSchema }
   }
 
   async run(): Promise<void> {

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { keepToken, newToken, profileWithToken, tryToken } from '../../lib/services/auth/sign-in.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
+import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
   static override summary = 'Store a token in a profile'
@@ -21,6 +22,10 @@ export default class AuthLogin extends BaseCommand<typeof AuthLogin> {
         "Keep it in the operating system's keyring, or no longer: libsecret, Keychain, Credential Manager",
     }),
     verify: Flags.boolean({ allowNo: true, default: true, summary: 'Try the token out before it is stored' }),
+  }
+
+  static override get result() {
+    return { json: profileSchema }
   }
 
   async run(): Promise<void> {

@@ -2,6 +2,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { forgetToken, profileWithToken } from '../../lib/services/auth/sign-in.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
+import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
   static override summary = 'Forget the token of a profile'
@@ -10,6 +11,10 @@ export default class AuthLogout extends BaseCommand<typeof AuthLogout> {
     '<%= config.bin %> <%= command.id %> --profile staging',
     '<%= config.bin %> <%= command.id %> --profile live',
   ]
+
+  static override get result() {
+    return { json: profileSchema }
+  }
 
   async run(): Promise<void> {
     const { context } = this

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { authView } from '../../lib/output/views/auth.ts'
 import { authStatus } from '../../lib/services/auth/sign-in.ts'
+import { authView } from '../../lib/services/auth/status.result.ts'
 
 export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
   static override summary = 'Show who is signed in, and until when'
@@ -10,6 +10,10 @@ export default class AuthStatus extends BaseCommand<typeof AuthStatus> {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --jq .expiresAt',
   ]
+
+  static override get result() {
+    return { view: authView }
+  }
 
   async run(): Promise<void> {
     const { context } = this

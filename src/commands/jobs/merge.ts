@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
+import { mergedView } from '../../lib/services/jobs/jobs.result.ts'
 import { mergeJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
@@ -20,6 +21,10 @@ export default class JobsMerge extends BaseCommand<typeof JobsMerge> {
       multiple: true,
       ignoreStdin: true,
     }),
+  }
+
+  static override get result() {
+    return { view: mergedView }
   }
 
   async run(): Promise<void> {

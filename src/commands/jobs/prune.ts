@@ -1,6 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
+import { listOf } from '../../lib/output/lazy-schema.ts'
+import { removedJobSchema } from '../../lib/services/jobs/jobs.result.ts'
 import { removeOldJobs } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
@@ -19,6 +21,10 @@ export default class JobsPrune extends BaseCommand<typeof JobsPrune> {
       summary: 'Only jobs that nothing was done on for so long; 30d by default',
     }),
     force: Flags.boolean({ summary: 'Jobs that are not done, too' }),
+  }
+
+  static override get result() {
+    return { json: listOf(removedJobSchema) }
   }
 
   async run(): Promise<void> {

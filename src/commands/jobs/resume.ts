@@ -2,6 +2,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
+import { jobReportView } from '../../lib/services/jobs/jobs.result.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 
 export default class JobsResume extends BaseCommand<typeof JobsResume> {
@@ -19,6 +20,10 @@ export default class JobsResume extends BaseCommand<typeof JobsResume> {
   static override flags = {
     last: lastFlag,
     ...writeFlags,
+  }
+
+  static override get result() {
+    return { view: jobReportView }
   }
 
   async run(): Promise<void> {

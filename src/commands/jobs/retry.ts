@@ -3,6 +3,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
+import { jobReportView } from '../../lib/services/jobs/jobs.result.ts'
 import { resumeJob } from '../../lib/services/tracking/resume-job.ts'
 import { retryFile } from '../../lib/services/tracking/retry-file.ts'
 
@@ -24,6 +25,10 @@ export default class JobsRetry extends BaseCommand<typeof JobsRetry> {
     file: Flags.string({ helpValue: 'FILE', summary: "The job's failed.csv, mended; - for standard input" }),
     unknown: Flags.boolean({ summary: 'The unknown rows, too' }),
     ...writeFlags,
+  }
+
+  static override get result() {
+    return { view: jobReportView }
   }
 
   async run(): Promise<void> {

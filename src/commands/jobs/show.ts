@@ -1,6 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { jobArgs, lastFlag } from '../../lib/services/jobs/choose-job.ts'
+import { jobsView } from '../../lib/services/jobs/jobs.result.ts'
 import { showJob } from '../../lib/services/jobs/jobs.ts'
 
 export default class JobsShow extends BaseCommand<typeof JobsShow> {
@@ -13,6 +14,10 @@ export default class JobsShow extends BaseCommand<typeof JobsShow> {
   static override args = jobArgs
   static override flags = {
     last: lastFlag,
+  }
+
+  static override get result() {
+    return { view: jobsView }
   }
 
   async run(): Promise<void> {

@@ -2,12 +2,12 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, writeFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
-import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { showLabelOrders } from '../../lib/services/labels/dry-run.ts'
 import { exportFlags } from '../../lib/services/labels/export-names.ts'
 import { labelNames } from '../../lib/services/labels/file-names.ts'
 import { forFlags } from '../../lib/services/labels/for-flags.ts'
 import { fulfilOrders } from '../../lib/services/labels/fulfil-orders.ts'
+import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { openTarget } from '../../lib/services/labels/output-target.ts'
 import { readLabelOrders } from '../../lib/services/labels/requests.ts'
 import { confirmEnded } from '../../lib/services/labels/return-parcel.ts'
@@ -59,6 +59,10 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     'skip-invalid': Flags.boolean({ summary: 'Leave out what can not be sent, instead of making none' }),
     ...labelHostFlags,
     ...writeFlags,
+  }
+
+  static override get result() {
+    return { view: labelFilesView, json: savedLabelsSchema }
   }
 
   async run(): Promise<void> {

@@ -3,10 +3,10 @@ import pLimit from 'p-limit'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
-import { labelFilesView } from '../../lib/output/views/labels.ts'
 import { LabelBatch } from '../../lib/services/labels/batch.ts'
 import { downloadLabel, UNDER_WAY_PER_FETCH } from '../../lib/services/labels/download.ts'
 import { exportFlags, namesOfExport } from '../../lib/services/labels/export-names.ts'
+import { labelFilesView, savedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { openTarget } from '../../lib/services/labels/output-target.ts'
 import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
 
@@ -52,6 +52,10 @@ export default class LabelsDownload extends BaseCommand<typeof LabelsDownload> {
       summary: 'Ask also for labels that are saved, and replace files that have other content',
     }),
     ...labelHostFlags,
+  }
+
+  static override get result() {
+    return { view: labelFilesView, json: savedLabelsSchema }
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { labelSetsView } from '../../lib/output/views/labels.ts'
+import { labelSetsView } from '../../lib/services/labels/labels.result.ts'
 import { LabelSets } from '../../lib/services/labels/read-sets.ts'
 import { readShipmentIds } from '../../lib/services/labels/shipment-ids.ts'
 
@@ -20,6 +20,13 @@ export default class LabelsGet extends BaseCommand<typeof LabelsGet> {
       multiple: true,
       ignoreStdin: true,
     }),
+  }
+
+  static override get result() {
+    return {
+      view: labelSetsView,
+      json: async () => (await import('../../lib/wire/labels.ts')).labelSetListSchema,
+    }
   }
 
   async run(): Promise<void> {

@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { labelHostFlags, paperFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
+import { labelFilesView, printedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { printLabels, reprintLast } from '../../lib/services/labels/print.ts'
 
 /** What a reprint takes over from the last print. */
@@ -61,6 +62,10 @@ export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {
     }),
     'dry-run': Flags.boolean({ char: 'n', summary: 'Say what would be printed, and print nothing' }),
     ...labelHostFlags,
+  }
+
+  static override get result() {
+    return { view: labelFilesView, json: printedLabelsSchema }
   }
 
   async run(): Promise<void> {

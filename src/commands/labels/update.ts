@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { writeFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
+import { labelUpdateView } from '../../lib/services/labels/labels.result.ts'
 import { updateLabel } from '../../lib/services/labels/update.ts'
 import { LABEL_SHIPMENT_ID_TYPES } from '../../lib/wire/enumerations.ts'
 
@@ -59,6 +60,10 @@ export default class LabelsUpdate extends BaseCommand<typeof LabelsUpdate> {
       ],
     }),
     ...writeFlags,
+  }
+
+  static override get result() {
+    return { view: labelUpdateView }
   }
 
   async run(): Promise<void> {

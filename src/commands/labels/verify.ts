@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
-import { verifiedLabelsView } from '../../lib/output/views/labels.ts'
+import { verifiedLabelsView, verifySchema } from '../../lib/services/labels/labels.result.ts'
 import { verifiedResult } from '../../lib/services/labels/verify.ts'
 
 export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
@@ -14,6 +14,10 @@ export default class LabelsVerify extends BaseCommand<typeof LabelsVerify> {
   ]
   static override args = {
     dir: Args.string({ description: 'folder with a manifest.json', required: true, ignoreStdin: true }),
+  }
+
+  static override get result() {
+    return { view: verifiedLabelsView, json: verifySchema }
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
+import { listOf } from '../../lib/output/lazy-schema.ts'
+import { mappedRowSchema, mappedRowView } from '../../lib/services/tracking/check-mapping.result.ts'
 import { checkMapping } from '../../lib/services/tracking/check-mapping.ts'
 
 export default class MappingsCheck extends BaseCommand<typeof MappingsCheck> {
@@ -15,6 +17,10 @@ export default class MappingsCheck extends BaseCommand<typeof MappingsCheck> {
   static override args = {
     name: Args.string({ description: 'name of the mapping', required: true, ignoreStdin: true }),
     file: Args.string({ description: 'an export; - for standard input', required: true, ignoreStdin: true }),
+  }
+
+  static override get result() {
+    return { view: mappedRowView, json: listOf(mappedRowSchema) }
   }
 
   async run(): Promise<void> {

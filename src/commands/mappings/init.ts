@@ -3,6 +3,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { initFlags } from '../../lib/services/mappings/flags.ts'
 import { initMapping } from '../../lib/services/mappings/init.ts'
+import { mappingView } from '../../lib/services/mappings/mappings.result.ts'
 
 export default class MappingsInit extends BaseCommand<typeof MappingsInit> {
   static override summary = "Find out how a carrier's export is read, and keep it by name"
@@ -19,6 +20,10 @@ export default class MappingsInit extends BaseCommand<typeof MappingsInit> {
     file: Args.string({ description: 'an export: CSV, TSV or XLSX', required: true, ignoreStdin: true }),
   }
   static override flags = initFlags
+
+  static override get result() {
+    return { view: mappingView }
+  }
 
   async run(): Promise<void> {
     await initMapping(this.context, this.args.file, this.flags)

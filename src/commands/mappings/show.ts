@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
+import { mappingView } from '../../lib/services/mappings/mappings.result.ts'
 import { showMapping } from '../../lib/services/mappings/mappings.ts'
 
 export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
@@ -12,6 +13,10 @@ export default class MappingsShow extends BaseCommand<typeof MappingsShow> {
   ]
   static override args = {
     name: Args.string({ description: 'name of the mapping', required: true, ignoreStdin: true }),
+  }
+
+  static override get result() {
+    return { view: mappingView }
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { methodExplanationsView, methodsView } from '../../lib/output/views/methods.ts'
+import { methodExplanationsView, methodsView } from '../../lib/services/methods/calculate.result.ts'
 import { methodsRequestFlags } from '../../lib/services/methods/flags.ts'
 import { readMethodsRequest } from '../../lib/services/methods/request.ts'
 import { renderMethods } from '../../lib/services/methods/result.ts'
@@ -20,6 +20,13 @@ export default class MethodsCalculate extends BaseCommand<typeof MethodsCalculat
     ...methodsRequestFlags,
     'include-hidden': Flags.boolean({ summary: 'Also methods that customers are not shown' }),
     explain: Flags.boolean({ summary: 'Why each method is offered or not (sandbox only)' }),
+  }
+
+  static override get result() {
+    return {
+      view: methodsView,
+      json: async () => (await import('../../lib/wire/methods.ts')).explainedMethodsSchema,
+    }
   }
 
   async run(): Promise<void> {

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags, removalFlags } from '../../lib/cli/global-flags.ts'
 import { runForget } from '../../lib/services/mirror/forget.ts'
+import { forgetView } from '../../lib/services/mirror/mirror.result.ts'
 
 export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
   static override summary = 'Remove a person, or old returns, from the mirror for good'
@@ -21,6 +22,10 @@ export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
       exclusive: ['older-than'],
     }),
     'older-than': Flags.string({ helpValue: 'DURATION', summary: 'All returns created so long ago: 90d' }),
+  }
+
+  static override get result() {
+    return { view: forgetView }
   }
 
   async run(): Promise<void> {

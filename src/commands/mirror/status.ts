@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags } from '../../lib/cli/global-flags.ts'
+import { mirrorView } from '../../lib/services/mirror/mirror.result.ts'
 import { showMirror } from '../../lib/services/mirror/status.ts'
 
 export default class MirrorStatus extends BaseCommand<typeof MirrorStatus> {
@@ -9,6 +10,10 @@ export default class MirrorStatus extends BaseCommand<typeof MirrorStatus> {
     '<%= config.bin %> <%= command.id %> --jq .ageSeconds',
   ]
   static override flags = { ...databaseFlags }
+
+  static override get result() {
+    return { view: mirrorView }
+  }
 
   async run(): Promise<void> {
     await showMirror(this.context)

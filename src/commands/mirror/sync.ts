@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags } from '../../lib/cli/global-flags.ts'
 import { choiceFlags } from '../../lib/services/mirror/choices.ts'
+import { syncView } from '../../lib/services/mirror/mirror.result.ts'
 import { runSync } from '../../lib/services/mirror/sync.ts'
 
 export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
@@ -20,6 +21,10 @@ export default class MirrorSync extends BaseCommand<typeof MirrorSync> {
     ...choiceFlags,
     full: Flags.boolean({ summary: 'Copy everything again, not only what changed' }),
     yes: Flags.boolean({ char: 'y', summary: 'Answer the question that the first copy asks' }),
+  }
+
+  static override get result() {
+    return { view: syncView }
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { paperFlags } from '../../lib/cli/global-flags.ts'
+import { printerSchema } from '../../lib/services/printers/printers.result.ts'
 import { addPrinter } from '../../lib/services/printers/printers.ts'
 import { PRINTER_LANGUAGES } from '../../lib/wire/print.ts'
 
@@ -30,6 +31,10 @@ export default class PrintersAdd extends BaseCommand<typeof PrintersAdd> {
       options: [...PRINTER_LANGUAGES],
     }),
     ...paperFlags,
+  }
+
+  static override get result() {
+    return { json: printerSchema }
   }
 
   async run(): Promise<void> {

@@ -1,4 +1,6 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { listOf } from '../../lib/output/lazy-schema.ts'
+import { printerSchema } from '../../lib/services/printers/printers.result.ts'
 import { listPrinters } from '../../lib/services/printers/printers.ts'
 
 export default class PrintersList extends BaseCommand<typeof PrintersList> {
@@ -7,6 +9,10 @@ export default class PrintersList extends BaseCommand<typeof PrintersList> {
     '<%= config.bin %> <%= command.id %>',
     "<%= config.bin %> <%= command.id %> --jq '.[].name'",
   ]
+
+  static override get result() {
+    return { json: listOf(printerSchema) }
+  }
 
   async run(): Promise<void> {
     await listPrinters(this.context)

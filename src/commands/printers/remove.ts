@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { printerSchema } from '../../lib/services/printers/printers.result.ts'
 import { removePrinter } from '../../lib/services/printers/printers.ts'
 
 export default class PrintersRemove extends BaseCommand<typeof PrintersRemove> {
@@ -10,6 +11,10 @@ export default class PrintersRemove extends BaseCommand<typeof PrintersRemove> {
   ]
   static override args = {
     name: Args.string({ description: 'name of the printer', required: true, ignoreStdin: true }),
+  }
+
+  static override get result() {
+    return { json: printerSchema }
   }
 
   async run(): Promise<void> {

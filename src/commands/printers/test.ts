@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { printerTestSchema } from '../../lib/services/printers/printers.result.ts'
 import { testPrinter } from '../../lib/services/printers/test-printer.ts'
 
 export default class PrintersTest extends BaseCommand<typeof PrintersTest> {
@@ -13,6 +14,10 @@ export default class PrintersTest extends BaseCommand<typeof PrintersTest> {
   }
   static override flags = {
     'dry-run': Flags.boolean({ char: 'n', summary: 'Make the test label, and print nothing' }),
+  }
+
+  static override get result() {
+    return { json: printerTestSchema }
   }
 
   async run(): Promise<void> {

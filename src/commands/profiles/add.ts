@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { givenFields, profileFlags, renderProfile } from '../../lib/services/profiles/fields.ts'
+import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override summary = 'Add a profile'
@@ -22,6 +23,10 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override flags = {
     ...profileFlags,
     use: Flags.boolean({ summary: 'Use it from now on' }),
+  }
+
+  static override get result() {
+    return { json: profileSchema }
   }
 
   async run(): Promise<void> {

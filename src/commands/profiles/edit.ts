@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { editProfile } from '../../lib/services/profiles/edit.ts'
 import { profileNamed } from '../../lib/services/profiles/fields.ts'
+import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesEdit extends BaseCommand<typeof ProfilesEdit> {
   static override summary = 'Change a profile in your editor'
@@ -17,6 +18,10 @@ export default class ProfilesEdit extends BaseCommand<typeof ProfilesEdit> {
   }
   static override flags = {
     from: Flags.string({ helpValue: 'FILE', summary: 'Go on with what was not kept' }),
+  }
+
+  static override get result() {
+    return { json: profileSchema }
   }
 
   async run(): Promise<void> {

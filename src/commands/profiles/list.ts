@@ -1,7 +1,8 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
-import { profilesView } from '../../lib/output/views/profiles.ts'
+import { listOf } from '../../lib/output/lazy-schema.ts'
 import { profileRow } from '../../lib/services/profiles/fields.ts'
+import { profileSchema, profilesView } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override summary = 'List the profiles'
@@ -10,6 +11,10 @@ export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --jq ".[].name"',
   ]
+
+  static override get result() {
+    return { view: profilesView, json: listOf(profileSchema) }
+  }
 
   async run(): Promise<void> {
     const { profiles } = this.context

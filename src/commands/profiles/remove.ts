@@ -3,6 +3,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { removalFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
+import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 import { removeProfile } from '../../lib/services/profiles/remove.ts'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
@@ -17,6 +18,10 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
     name: Args.string({ description: 'name of the profile', required: true, ignoreStdin: true }),
   }
   static override flags = removalFlags
+
+  static override get result() {
+    return { json: profileSchema }
+  }
 
   async run(): Promise<void> {
     const { args, context, flags } = this

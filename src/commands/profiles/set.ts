@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { changedFields, profileFlags, renderProfile, UNSETTABLE } from '../../lib/services/profiles/fields.ts'
+import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
   static override summary = 'Change a profile'
@@ -23,6 +24,10 @@ export default class ProfilesSet extends BaseCommand<typeof ProfilesSet> {
       options: [...UNSETTABLE],
       summary: 'Take a field away',
     }),
+  }
+
+  static override get result() {
+    return { json: profileSchema }
   }
 
   async run(): Promise<void> {

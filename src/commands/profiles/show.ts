@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
-import { profilesView } from '../../lib/output/views/profiles.ts'
 import { profileNamed, profileRow } from '../../lib/services/profiles/fields.ts'
+import { profilesView } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override summary = 'Show a profile, without its token'
@@ -13,6 +13,10 @@ export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   ]
   static override args = {
     name: Args.string({ description: 'name of the profile; by default the one in use', ignoreStdin: true }),
+  }
+
+  static override get result() {
+    return { view: profilesView }
   }
 
   async run(): Promise<void> {

@@ -2,6 +2,7 @@ import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { renderProfile } from '../../lib/services/profiles/fields.ts'
+import { profileSchema } from '../../lib/services/profiles/profiles.result.ts'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Choose the profile that commands use'
@@ -12,6 +13,10 @@ export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   ]
   static override args = {
     name: Args.string({ description: 'name of the profile', required: true, ignoreStdin: true }),
+  }
+
+  static override get result() {
+    return { json: profileSchema }
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
+import { pudosView } from '../../lib/services/pudos/search.result.ts'
 import { searchPudos } from '../../lib/services/pudos/search.ts'
 import { CUSTOMER_LANGUAGES } from '../../lib/wire/languages.ts'
 
@@ -60,6 +61,13 @@ export default class PudosSearch extends BaseCommand<typeof PudosSearch> {
     }),
     force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['map'] }),
     paste: Flags.boolean({ summary: 'One line of text for each point, to paste into a chat' }),
+  }
+
+  static override get result() {
+    return {
+      view: pudosView(new WeakMap(), false),
+      json: async () => (await import('../../lib/wire/pudos.ts')).pudosResponseSchema,
+    }
   }
 
   async run(): Promise<void> {

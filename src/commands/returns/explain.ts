@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnArg } from '../../lib/cli/return-arg.ts'
-import { explainReturn } from '../../lib/services/returns/explain.ts'
+import { explainSchema, timelineView } from '../../lib/services/returns/explain/explain.result.ts'
+import { explainReturn } from '../../lib/services/returns/explain/explain.ts'
 
 export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
   static override summary = 'Tell what happened to a return, in one timeline'
@@ -27,6 +28,10 @@ export default class ReturnsExplain extends BaseCommand<typeof ReturnsExplain> {
     }),
     html: Flags.string({ helpValue: 'FILE', summary: 'Write it as a page that works offline' }),
     force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['html'] }),
+  }
+
+  static override get result() {
+    return { view: timelineView, json: explainSchema }
   }
 
   async run(): Promise<void> {

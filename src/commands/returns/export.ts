@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
+import { exportView } from '../../lib/services/returns/export/export.result.ts'
 import { exportReturns } from '../../lib/services/returns/export/export.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 
@@ -25,6 +26,10 @@ export default class ReturnsExport extends BaseCommand<typeof ReturnsExport> {
     }),
     ...returnsFilterFlags,
     restart: Flags.boolean({ summary: 'Begin anew in place of going on with what a cut-off run left' }),
+  }
+
+  static override get result() {
+    return { view: exportView }
   }
 
   async run(): Promise<void> {

@@ -2,6 +2,7 @@ import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { RETURN_FORMS } from '../../lib/cli/return-arg.ts'
 import { showReturns } from '../../lib/services/returns/get.ts'
+import { oneOrMoreSchema, returnsView } from '../../lib/services/returns/returns.result.ts'
 
 export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
   static override summary = 'Show one or more returns'
@@ -19,6 +20,10 @@ export default class ReturnsGet extends BaseCommand<typeof ReturnsGet> {
       multiple: true,
       ignoreStdin: true,
     }),
+  }
+
+  static override get result() {
+    return { view: returnsView, json: oneOrMoreSchema }
   }
 
   async run(): Promise<void> {

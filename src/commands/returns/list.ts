@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { returnsView } from '../../lib/output/views/returns.ts'
 import { showListing } from '../../lib/services/returns/list.ts'
 import {
   movedText,
@@ -8,6 +7,7 @@ import {
   readFilters,
   returnsFilterFlags,
 } from '../../lib/services/returns/list-flags.ts'
+import { returnsView } from '../../lib/services/returns/returns.result.ts'
 
 export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
   static override summary = 'List returns, newest first'
@@ -27,6 +27,13 @@ export default class ReturnsList extends BaseCommand<typeof ReturnsList> {
     }),
     page: Flags.string({ helpValue: 'P', summary: 'Only this page; the first is 1' }),
     all: Flags.boolean({ summary: 'All that match', exclusive: ['limit', 'page'] }),
+  }
+
+  static override get result() {
+    return {
+      view: returnsView,
+      json: async () => (await import('../../lib/wire/returns.ts')).returnListSchema,
+    }
   }
 
   async run(): Promise<void> {

@@ -3,6 +3,7 @@ import { databaseFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
+import { differencesView, reconcileSchema } from '../../lib/services/returns/reconcile.result.ts'
 import { showDifferences } from '../../lib/services/returns/reconcile.ts'
 
 export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcile> {
@@ -17,6 +18,10 @@ export default class ReturnsReconcile extends BaseCommand<typeof ReturnsReconcil
     '<%= config.bin %> <%= command.id %> --jq \'.differences[] | select(.kind == "twice")\'',
   ]
   static override flags = { ...returnsFilterFlags, ...databaseFlags, ...mirroredFlags }
+
+  static override get result() {
+    return { view: differencesView, json: reconcileSchema }
+  }
 
   async run(): Promise<void> {
     await showDifferences(this.flags, this.context, this.connection)

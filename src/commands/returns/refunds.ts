@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnArg } from '../../lib/cli/return-arg.ts'
-import { refundsView } from '../../lib/output/views/refunds.ts'
 import { readBelongings } from '../../lib/services/returns/belongings.ts'
+import { refundsView } from '../../lib/services/returns/refunds.result.ts'
 
 export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   static override summary = 'List the refunds of a return'
@@ -11,6 +11,13 @@ export default class ReturnsRefunds extends BaseCommand<typeof ReturnsRefunds> {
   ]
   static override args = {
     return: returnArg,
+  }
+
+  static override get result() {
+    return {
+      view: refundsView,
+      json: async () => (await import('../../lib/wire/refunds.ts')).refundListSchema,
+    }
   }
 
   async run(): Promise<void> {

@@ -3,7 +3,8 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags } from '../../lib/cli/global-flags.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
-import { showStats } from '../../lib/services/returns/stats.ts'
+import { statsSchema, statsView } from '../../lib/services/returns/stats/stats.result.ts'
+import { showStats } from '../../lib/services/returns/stats/stats.ts'
 
 export default class ReturnsStats extends BaseCommand<typeof ReturnsStats> {
   static override summary = 'Count returns, and tell how long they take'
@@ -27,6 +28,10 @@ export default class ReturnsStats extends BaseCommand<typeof ReturnsStats> {
     }),
     html: Flags.string({ helpValue: 'FILE', summary: 'Also write a page with charts, which works offline' }),
     force: Flags.boolean({ summary: 'Replace the page if it has other content', dependsOn: ['html'] }),
+  }
+
+  static override get result() {
+    return { view: statsView, json: statsSchema }
   }
 
   async run(): Promise<void> {

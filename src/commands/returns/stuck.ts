@@ -3,6 +3,7 @@ import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { databaseFlags } from '../../lib/cli/global-flags.ts'
 import type { ErrorKind } from '../../lib/errors.ts'
 import { mirroredFlags } from '../../lib/services/returns/mirrored.ts'
+import { stuckSchema, stuckView } from '../../lib/services/returns/stuck.result.ts'
 import { showStuck } from '../../lib/services/returns/stuck.ts'
 
 export default class ReturnsStuck extends BaseCommand<typeof ReturnsStuck> {
@@ -21,6 +22,10 @@ export default class ReturnsStuck extends BaseCommand<typeof ReturnsStuck> {
     ...databaseFlags,
     ...mirroredFlags,
     'fail-if-any': Flags.boolean({ summary: 'End with 9 if anything is stuck' }),
+  }
+
+  static override get result() {
+    return { view: stuckView, json: stuckSchema }
   }
 
   async run(): Promise<void> {

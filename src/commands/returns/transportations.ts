@@ -1,8 +1,12 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnArg } from '../../lib/cli/return-arg.ts'
-import { transportationDetails, transportationsView } from '../../lib/output/views/transportations.ts'
 import { readBelongings, readTransportation } from '../../lib/services/returns/belongings.ts'
+import {
+  transportationDetails,
+  transportationsSchema,
+  transportationsView,
+} from '../../lib/services/returns/transportations.result.ts'
 
 export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTransportations> {
   static override summary = 'List the transportations of a return, or show one'
@@ -13,6 +17,10 @@ export default class ReturnsTransportations extends BaseCommand<typeof ReturnsTr
   static override args = {
     return: returnArg,
     transportation: Args.string({ description: 'id of the transportation', ignoreStdin: true }),
+  }
+
+  static override get result() {
+    return { view: transportationsView, json: transportationsSchema }
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { returnsFilterFlags } from '../../lib/services/returns/list-flags.ts'
+import { returnsView } from '../../lib/services/returns/returns.result.ts'
 import { watchReturns } from '../../lib/services/returns/watch/watch.ts'
 
 export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
@@ -28,6 +29,10 @@ export default class ReturnsWatch extends BaseCommand<typeof ReturnsWatch> {
       default: '60s',
       summary: 'End a command, with all that it started, after so long',
     }),
+  }
+
+  static override get result() {
+    return { view: returnsView }
   }
 
   async run(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { advanceView } from '../../lib/output/views/sandbox.ts'
 import { advanceSandbox } from '../../lib/services/sandbox/advance.ts'
+import { advanceView } from '../../lib/services/sandbox/sandbox.result.ts'
 
 export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
   static override summary = "Move the sandbox's clock forward"
@@ -18,6 +18,10 @@ export default class SandboxAdvance extends BaseCommand<typeof SandboxAdvance> {
   }
   static override flags = {
     data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  static override get result() {
+    return { view: advanceView }
   }
 
   async run(): Promise<void> {

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { faultsView } from '../../lib/output/views/sandbox.ts'
+import { listOf } from '../../lib/output/lazy-schema.ts'
 import { steerFaults } from '../../lib/services/sandbox/faults.ts'
+import { faultRecordSchema, faultsView } from '../../lib/services/sandbox/sandbox.result.ts'
 
 const exclusive = ['add', 'remove', 'clear', 'file']
 const others = (name: string) => exclusive.filter((one) => one !== name)
@@ -54,6 +55,10 @@ html, wrong-content-type, schema-drift.`
       exclusive: others('file'),
     }),
     data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  static override get result() {
+    return { view: faultsView, json: listOf(faultRecordSchema, 'faults') }
   }
 
   async run(): Promise<void> {

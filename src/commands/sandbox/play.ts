@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { playFile } from '../../lib/services/sandbox/play.ts'
+import { playedView, playSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 
 export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
   static override summary = 'Play a scenario on the sandbox'
@@ -24,6 +25,10 @@ export default class SandboxPlay extends BaseCommand<typeof SandboxPlay> {
   }
   static override flags = {
     data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  static override get result() {
+    return { view: playedView, json: playSchema }
   }
 
   async run(): Promise<void> {

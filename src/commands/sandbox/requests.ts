@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
-import { requestsView } from '../../lib/output/views/sandbox.ts'
+import { listOf } from '../../lib/output/lazy-schema.ts'
 import { followRequests, readRequests } from '../../lib/services/sandbox/requests.ts'
+import { requestSchema, requestsView } from '../../lib/services/sandbox/sandbox.result.ts'
 
 export default class SandboxRequests extends BaseCommand<typeof SandboxRequests> {
   static override summary = 'Show the latest requests to a running sandbox'
@@ -23,6 +24,10 @@ export default class SandboxRequests extends BaseCommand<typeof SandboxRequests>
     }),
     follow: Flags.boolean({ summary: 'Go on with those that come' }),
     data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  static override get result() {
+    return { view: requestsView, json: listOf(requestSchema, 'requests') }
   }
 
   async run(): Promise<void> {

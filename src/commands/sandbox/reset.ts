@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { removalFlags } from '../../lib/cli/global-flags.ts'
 import { resetSandbox } from '../../lib/services/sandbox/reset.ts'
+import { resetSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 import { fillFlags, readFill } from '../../lib/services/sandbox/start.ts'
 
 export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
@@ -17,6 +18,10 @@ export default class SandboxReset extends BaseCommand<typeof SandboxReset> {
     ...fillFlags,
     data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
     ...removalFlags,
+  }
+
+  static override get result() {
+    return { json: resetSchema }
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { startSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 import { fillFlags, serveSandbox } from '../../lib/services/sandbox/start.ts'
 
 export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
@@ -42,6 +43,10 @@ export default class SandboxStart extends BaseCommand<typeof SandboxStart> {
     }),
     faults: Flags.string({ helpValue: 'FILE', summary: 'Faults from the start, see rma sandbox faults' }),
     ...fillFlags,
+  }
+
+  static override get result() {
+    return { json: startSchema }
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
+import { tokenSchema } from '../../lib/services/sandbox/sandbox.result.ts'
 import { issueToken } from '../../lib/services/sandbox/start.ts'
 
 export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
@@ -16,6 +17,10 @@ export default class SandboxToken extends BaseCommand<typeof SandboxToken> {
       summary: 'How long it lives: 30d, 12h, 10m, 30s',
     }),
     data: Flags.string({ helpValue: 'DIR', summary: 'Data of the sandbox, if elsewhere than usual' }),
+  }
+
+  static override get result() {
+    return { json: tokenSchema }
   }
 
   async run(): Promise<void> {

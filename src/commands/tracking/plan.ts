@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../lib/cli/base-command.ts'
 import { rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { makePlan } from '../../lib/services/tracking/plan/make-plan.ts'
+import { planView } from '../../lib/services/tracking/tracking.result.ts'
 
 export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
   static override summary = 'See what each row of a file would change, and send nothing'
@@ -28,6 +29,10 @@ export default class TrackingPlan extends BaseCommand<typeof TrackingPlan> {
     }),
     'allow-future': Flags.boolean({ summary: 'Accept dates that are more than 24 hours ahead' }),
     out: Flags.string({ helpValue: 'PLAN', summary: 'File for the plan', required: true }),
+  }
+
+  static override get result() {
+    return { view: planView }
   }
 
   async run(): Promise<void> {

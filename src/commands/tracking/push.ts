@@ -6,6 +6,7 @@ import type { ErrorKind } from '../../lib/errors.ts'
 import { bulkFlags, rowFlags } from '../../lib/services/tracking/bulk-flags.ts'
 import { pushFile } from '../../lib/services/tracking/push-file.ts'
 import { assertFits, pushOne } from '../../lib/services/tracking/push-one.ts'
+import { pushSchema, trackingPushView } from '../../lib/services/tracking/tracking.result.ts'
 import { TRANSPORTATION_STATUSES } from '../../lib/wire/enumerations.ts'
 
 export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
@@ -45,6 +46,10 @@ export default class TrackingPush extends BaseCommand<typeof TrackingPush> {
     ...rowFlags,
     ...bulkFlags,
     ...writeFlags,
+  }
+
+  static override get result() {
+    return { view: trackingPushView, json: pushSchema }
   }
 
   async run(): Promise<void> {

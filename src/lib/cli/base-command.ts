@@ -1,6 +1,8 @@
 import { Command, type Interfaces } from '@oclif/core'
 import type { ExtraFormat } from '../config/settings.ts'
 import { AppError, type ErrorKind } from '../errors.ts'
+import type { View } from '../output/columns.ts'
+import type { LazySchema } from '../output/lazy-schema.ts'
 import { CliConfig, type RunLine } from './cli-config.ts'
 import { isOwnWord, readCommandLine } from './command-line.ts'
 import { Connection } from './connection.ts'
@@ -14,6 +16,13 @@ type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
 >
 type ArgsOf<C extends typeof Command> = Interfaces.InferredArgs<C['args']>
 
+/** What a command prints: for completion of `--columns`, and for `rma schema`. */
+export interface CommandResult {
+  view?: View<never>
+  /** Schema of the JSON; by default that of the view's records. */
+  json?: LazySchema
+}
+
 /** Failures go up to `execute`, which alone reports them: nothing here touches the exit code. */
 export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
@@ -24,6 +33,11 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static extraFormats: readonly ExtraFormat[] = []
   /** How a run can end besides as every one can; a command that works on this machine only says less. */
   static exits: readonly ErrorKind[] = ['auth', 'not-found', 'rejected', 'contract']
+
+  /** An accessor, since oclif's manifest would take every property. */
+  static get result(): CommandResult {
+    return {}
+  }
 
   protected flags!: FlagsOf<C>
   protected args!: ArgsOf<C>

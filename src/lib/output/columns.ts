@@ -2,51 +2,79 @@ import { AppError, nearest } from '../errors.ts'
 import { numberText, stringifyJson } from '../wire/json.ts'
 import type { WordsKind } from '../wire/words.ts'
 import type { CellKind } from './formats/cell.ts'
+import { fieldNames, type LazySchema } from './lazy-schema.ts'
 
+/** Column of a table, as a view declares it. */
 export interface Column<T> {
   /** Name for `--columns`, and header in CSV. */
   name: string
-  header: string
-  value(record: T): unknown
+  /** Header of tables; the name in capitals by default. */
+  header?: string
+  /** Returns what the column shows; by default the record's field of the column's name. */
+  value?(record: T): unknown
   kind?: CellKind
-  /** What a code is about; on a terminal it is said in words. */
+  /** Kind of code that terminals show in words. */
   words?: WordsKind
-  /** May be cut on a small terminal. */
+  /** True if the column may be cut on a small terminal. */
   flexible?: boolean
-  /** Names a thing that people look for: never cut, and never left out. The first column always does. */
+  /** True if the column names a thing that people look for: never cut, never left out. The first column always does. */
   identifies?: boolean
 }
 
+export type ShownColumn<T> = Column<T> & Required<Pick<Column<T>, 'header' | 'value'>>
+
+/** Result of a command: the columns of its table and the schema of its records. */
 export interface View<T> {
   /** Default columns of tables. */
   columns: readonly Column<T>[]
-  /** Further columns of CSV; elsewhere when asked for. */
+  /** Further columns, of CSV and of `--columns`. */
   extra?: readonly Column<T>[]
-  /** What a small terminal does without first; then the columns go from the right. */
+  /** Columns that a small terminal leaves out first, in this order; then columns go from the right. */
   leastImportant?: readonly string[]
-  /** What may be cut takes more lines instead: for short lists whose longest texts name things. */
+  /** True if cells take more lines instead of being cut: for short lists whose longest texts name things. */
   wraps?: boolean
-  /** First keys of dotted paths; undefined where only the records tell. */
-  paths?: readonly string[]
-  /** Said when there is nothing to show. */
+  /** Schema of a record. Its fields are what dotted paths may begin with. */
+  schema?: LazySchema
+  /** Text shown when there is no record. */
   empty: string
 }
 
+/** Returns the default columns of a view, with the further ones where `all` asks for them. */
+export function columnsOf<T>({ columns, extra = [] }: View<T>, all?: 'all'): ShownColumn<T>[] {
+  return [...columns, ...(all ? extra : [])].map((column) => ({
+    ...column,
+    header: column.header ?? column.name.toUpperCase().replaceAll('-', ' '),
+    value: column.value ?? ((record) => memberOf(record, column.name)),
+  }))
+}
+
+/** Returns all names that `--columns` takes for a view: its columns, then the fields of its records. */
+export async function columnNames(view: View<never>): Promise<string[]> {
+  const names = columnsOf(view, 'all').map(({ name }) => name)
+  return [...new Set([...names, ...(await fieldNames(view.schema))])]
+}
+
 /**
- * `records`, where the view knows no paths, tell which keys may begin one; undefined before they are known.
+ * Returns the columns that were asked for by name or dotted path.
+ * @param records known records: without a schema, their keys are what a path may begin with
  * @throws AppError `usage` for a name that is neither column nor path
  */
-export function chooseColumns<T>(
+export async function chooseColumns<T>(
   view: View<T>,
   names: readonly string[],
-  records?: readonly T[],
-): readonly Column<T>[] {
-  const columns = [...view.columns, ...(view.extra ?? [])]
-  return names.map((name) => {
-    const column = columns.find((one) => one.name.toLowerCase() === name.toLowerCase())
+  records: readonly T[] = [],
+): Promise<readonly ShownColumn<T>[]> {
+  const columns = columnsOf(view, 'all')
+  const found = names.map((name) => columns.find((one) => one.name.toLowerCase() === name.toLowerCase()))
+  const fields = found.includes(undefined) ? await fieldNames(view.schema) : []
+  return names.map((name, index) => {
+    const column = found[index]
     if (column) return column
     const first = name.split('.')[0] ?? ''
-    if (!isKnownKey(first, view, records)) throw unknownColumn(name, columns, view.paths ?? [])
+    const isKnown = view.schema
+      ? fields.includes(first)
+      : records.length === 0 || records.some((record) => isObject(record) && Object.hasOwn(record, first))
+    if (!isKnown) throw unknownColumn(name, columns, fields)
     const flexible = !NAMES_A_THING.test(name)
     return { name, header: name, value: (record) => valueAt(record, name), flexible, ...kindOf(name) }
   })
@@ -55,9 +83,7 @@ export function chooseColumns<T>(
 /** Paths of ids, names, codes and addresses. */
 const NAMES_A_THING = /(?:^|\.)(?:id|name|sku|code|url|\w*(?:Id|Name|Code|Reference|Url|Number))$/
 
-/**
- * How soon each of a view's columns is left out for lack of room: the lowest first, undefined never.
- */
+/** Returns in which order a view's columns are left out for lack of room: the lowest first, undefined never. */
 export function columnRanks<T>({ columns, leastImportant = [] }: View<T>): (number | undefined)[] {
   return columns.map(({ name, identifies }, index) => {
     if (index === 0 || identifies) return undefined
@@ -66,17 +92,11 @@ export function columnRanks<T>({ columns, leastImportant = [] }: View<T>): (numb
   })
 }
 
-function isKnownKey<T>(key: string, { paths }: View<T>, records: readonly T[] | undefined): boolean {
-  if (paths) return paths.includes(key)
-  // Without records, any path may be right.
-  return (
-    records === undefined ||
-    records.length === 0 ||
-    records.some((record) => isObject(record) && Object.hasOwn(record, key))
-  )
-}
-
-function unknownColumn(name: string, columns: readonly Column<never>[], paths: readonly string[]): AppError {
+function unknownColumn(
+  name: string,
+  columns: readonly { name: string }[],
+  paths: readonly string[],
+): AppError {
   const names = columns.map((column) => column.name)
   const near = nearest(name, [...names, ...paths])
   return new AppError('usage', `"${name}" is not a column.`, {
@@ -88,12 +108,12 @@ function unknownColumn(name: string, columns: readonly Column<never>[], paths: r
   })
 }
 
-/** Dates are recognised by their names. */
+/** Recognises dates by their names. */
 function kindOf(path: string): { kind?: CellKind } {
   return /(?:At|Date|^date|\.date)$/.test(path) ? { kind: 'date' } : {}
 }
 
-/** A name applied to a list joins the values of its items: `returnLineItems.sku` is `A1, B2`. */
+/** Returns the value at a dotted path. A list on the way has the values of its items joined: `returnLineItems.sku` is `A1, B2`. */
 function valueAt(record: unknown, path: string): unknown {
   let values = [record]
   let isSpread = false
@@ -119,8 +139,8 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** What a dotted path finds may be numbers, which nothing but the records tells. */
-export function withKinds<T>(columns: readonly Column<T>[], sample: readonly T[]): readonly Column<T>[] {
+/** Aligns columns as numbers whose values are numbers in a sample of records. */
+export function withKinds<T>(columns: readonly ShownColumn<T>[], sample: readonly T[]): ShownColumn<T>[] {
   return columns.map((column) => {
     const isNumber = !column.kind && sample.every((record) => typeof column.value(record) === 'number')
     return isNumber ? { ...column, kind: 'number' as const } : column

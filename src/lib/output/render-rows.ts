@@ -1,5 +1,5 @@
 import { isRecord } from '../wire/raw.ts'
-import { chooseColumns, columnRanks, withKinds } from './columns.ts'
+import { chooseColumns, columnRanks, columnsOf, withKinds } from './columns.ts'
 import { plainValue } from './formats/cell.ts'
 import { csvRow } from './formats/csv.ts'
 import {
@@ -25,8 +25,8 @@ export async function renderCsv<T>(
     out.isTerminal && typeof value === 'string' ? visible(value, 'lines') : value
   await writeRows(resultItems(result), out, 1, async (sample) => {
     const columns = options.columns
-      ? chooseColumns(view, options.columns, sample)
-      : [...view.columns, ...(view.extra ?? [])]
+      ? await chooseColumns(view, options.columns, sample)
+      : columnsOf(view, 'all')
     if (options.headers) await out.write(csvRow(columns.map(({ name }) => name)))
     return (record) => csvRow(columns.map(({ value }) => cell(plainValue(value(record)))))
   })
@@ -49,7 +49,7 @@ export async function renderTable<T>(
       return () => ''
     }
     const columns = withKinds(
-      options.columns ? chooseColumns(view, options.columns, sample) : view.columns,
+      options.columns ? await chooseColumns(view, options.columns, sample) : columnsOf(view),
       sample,
     )
     if (columns.some(({ kind }) => kind === 'date')) await options.onLocalTime?.()

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../wire/json.ts'
-import { chooseColumns, type View } from './columns.ts'
+import { chooseColumns, columnsOf, type View } from './columns.ts'
 import type { Section } from './formats/details.ts'
 import { type Envelope, jsonDocument, jsonList, ndjsonLine } from './formats/json.ts'
 import { renderCsv, renderTable } from './render-rows.ts'
@@ -29,7 +29,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   return {
     render: (result) => render(result, options),
     check: async (view) => {
-      if (view && options.columns) chooseColumns(view, options.columns)
+      if (view && options.columns) await chooseColumns(view, options.columns)
       if (options.jq === undefined) return
       const { compileJq } = await import('./formats/jq.ts')
       await compileJq(options.jq)
@@ -146,7 +146,7 @@ async function renderDetails<T>(
   { record, view, details }: RecordResult<T>,
   options: RendererOptions,
 ): Promise<void> {
-  const columns = [...view.columns, ...(view.extra ?? [])]
+  const columns = columnsOf(view, 'all')
   const sections = (await details?.(record)) ?? [
     {
       fields: columns.map(({ name, header, value, kind, words }) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
-import { chooseColumns, type View } from '../../../src/lib/output/columns.ts'
+import { chooseColumns, columnsOf, type View } from '../../../src/lib/output/columns.ts'
+import { lazySchema } from '../../../src/lib/output/lazy-schema.ts'
 
 const RECORD = {
   name: 'R#-1',
@@ -15,7 +16,10 @@ const RECORD = {
 const VIEW: View<typeof RECORD> = {
   columns: [{ name: 'name', header: 'NAME', value: (r) => r.name }],
   extra: [{ name: 'order', header: 'ORDER', value: () => 'o' }],
-  paths: ['name', 'createdAt', 'customer', 'returnLineItems'],
+  schema: lazySchema((z) => {
+    const any = z.unknown()
+    return z.object({ name: any, createdAt: any, customer: any, returnLineItems: any })
+  }),
   empty: 'Nothing',
 }
 
@@ -36,13 +40,13 @@ test.each<[string, unknown]>([
   ['returnLineItems.tags', '["x","y"]'],
   ['returnLineItems.exchangeLineItems.sku', 'C'],
   ['returnLineItems.returnReason.code', 'R1'],
-])('%s finds %j', (name, value) => {
-  const [column] = chooseColumns(VIEW, [name])
+])('%s finds %j', async (name, value) => {
+  const [column] = await chooseColumns(VIEW, [name])
   expect(column?.value(RECORD)).toEqual(value)
 })
 
-test('columns come in the order asked for; dates are told by their names', () => {
-  const columns = chooseColumns(VIEW, ['order', 'createdAt', 'name'])
+test('columns come in the order asked for; dates are told by their names', async () => {
+  const columns = await chooseColumns(VIEW, ['order', 'createdAt', 'name'])
   expect(columns.map(({ header, kind }) => [header, kind])).toEqual([
     ['ORDER', undefined],
     ['createdAt', 'date'],
@@ -51,33 +55,35 @@ test('columns come in the order asked for; dates are told by their names', () =>
 })
 
 describe('an unknown name', () => {
-  test('lists the known ones and suggests the nearest', () => {
-    const choose = () => chooseColumns(VIEW, ['name', 'custmer'])
-    expect(choose).toThrow(AppError)
-    try {
-      choose()
-    } catch (error) {
-      expect(error).toMatchObject({
-        kind: 'usage',
-        message: '"custmer" is not a column.',
-        details: [
-          { message: 'Columns: name, order' },
-          { message: 'Fields, also with a dotted path: name, createdAt, customer, returnLineItems' },
-        ],
-        hints: ['--columns customer'],
-      })
-    }
+  test('lists the known ones and suggests the nearest', async () => {
+    await expect(chooseColumns(VIEW, ['name', 'custmer'])).rejects.toMatchObject({
+      kind: 'usage',
+      message: '"custmer" is not a column.',
+      details: [
+        { message: 'Columns: name, order' },
+        { message: 'Fields, also with a dotted path: name, createdAt, customer, returnLineItems' },
+      ],
+      hints: ['--columns customer'],
+    })
   })
 
-  test.each(['', 'nothing.like.it', '.name', '0'])('%j', (name) => {
-    expect(() => chooseColumns(VIEW, [name])).toThrow(AppError)
+  test.each(['', 'nothing.like.it', '.name', '0'])('%j', async (name) => {
+    await expect(chooseColumns(VIEW, [name])).rejects.toThrow(AppError)
   })
 
-  test('of a view that knows no paths is told by the records', () => {
-    const view: View<object> = { ...VIEW, columns: [], extra: [], paths: undefined }
-    expect(chooseColumns(view, ['extra.x'])).toHaveLength(1)
-    expect(chooseColumns(view, ['extra.x'], [])).toHaveLength(1)
-    expect(chooseColumns(view, ['extra.x'], [{}, { extra: 1 }])).toHaveLength(1)
-    expect(() => chooseColumns(view, ['extra.x'], [{}])).toThrow(AppError)
+  test('is told by the records of a view without a schema', async () => {
+    const view: View<object> = { ...VIEW, columns: [], extra: [], schema: undefined }
+    expect(await chooseColumns(view, ['extra.x'])).toHaveLength(1)
+    expect(await chooseColumns(view, ['extra.x'], [])).toHaveLength(1)
+    expect(await chooseColumns(view, ['extra.x'], [{}, { extra: 1 }])).toHaveLength(1)
+    await expect(chooseColumns(view, ['extra.x'], [{}])).rejects.toThrow(AppError)
   })
+})
+
+test('a column without header and value shows the field of its name', () => {
+  const view: View<object> = { columns: [{ name: 'sent-by' }, { name: 'total' }], empty: 'Nothing' }
+  expect(columnsOf(view).map(({ header, value }) => [header, value({ total: 3 })])).toEqual([
+    ['SENT BY', undefined],
+    ['TOTAL', 3],
+  ])
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { Money } from '../../../src/lib/output/formats/cell.ts'
+import { lazySchema } from '../../../src/lib/output/lazy-schema.ts'
 import {
   createRenderer,
   type OutputFormat,
@@ -25,7 +26,10 @@ const VIEW: View<Thing> = {
     { name: 'amount', header: 'AMOUNT', value: (r) => new Money(r.amount, 'EUR'), kind: 'money' },
   ],
   extra: [{ name: 'id', header: 'ID', value: (r) => r.id, kind: 'number' }],
-  paths: ['id', 'name', 'at', 'amount', 'nested'],
+  schema: lazySchema((z) => {
+    const any = z.unknown()
+    return z.object({ id: any, name: any, at: any, amount: any, nested: any })
+  }),
   empty: 'No things match',
 }
 const THINGS: Thing[] = [

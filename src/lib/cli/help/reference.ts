@@ -1,7 +1,7 @@
 import type { Command, Config } from '@oclif/core'
 import { type ErrorKind, EXIT_CODES, EXIT_MEANINGS } from '../../errors.ts'
-import type { CommandRow, FlagRow } from '../../output/views/reference.ts'
 import { isGlobalFlag } from '../global-flags.ts'
+import type { CommandRow, FlagRow } from './command-row.ts'
 
 type ManifestConfig = Pick<Config, 'commands' | 'version'>
 

@@ -1,4 +1,4 @@
-import type { FoundPoint, Position } from '../views/pudos.ts'
+import type { FoundPoint, Position } from '../map/point.ts'
 
 interface Feature {
   type: 'Feature'

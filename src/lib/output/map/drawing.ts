@@ -1,6 +1,6 @@
 import { escapeHtml } from '../html/escape.ts'
-import { distanceText, type FoundPoint, type Opening, type Position } from '../views/pudos.ts'
 import { type Marker, placeMarkers } from './markers.ts'
+import { distanceText, type FoundPoint, type Opening, type Position } from './point.ts'
 import { middleOf, project, roundDown, type Spot } from './projection.ts'
 import type { MapWords } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { greatCircleKm } from '../../wire/great-circle.ts'
-import type { Position } from '../views/pudos.ts'
+import type { Position } from './point.ts'
 
 /** `y` grows downwards. */
 export interface Spot {

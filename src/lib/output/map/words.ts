@@ -1,6 +1,6 @@
 import type { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { CustomerLanguage } from '../../wire/languages.ts'
-import { ENGLISH_WEEK, type WeekWords } from '../views/pudos.ts'
+import { ENGLISH_WEEK, type WeekWords } from './point.ts'
 
 /** What the page says in one language. */
 export interface MapWords extends WeekWords {

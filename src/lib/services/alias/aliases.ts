@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.ts'
 import { ALIAS_NAME, type AliasStore, createAliasStore } from '../../config/aliases.ts'
 import { splitWords } from '../../config/command-words.ts'
 import { AppError } from '../../errors.ts'
-import { aliasesView } from '../../output/views/aliases.ts'
+import { aliasesView } from './aliases.result.ts'
 
 function storeOf({ paths }: Pick<Context, 'paths'>): AliasStore {
   return createAliasStore(paths.configDir)

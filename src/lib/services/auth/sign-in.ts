@@ -8,7 +8,7 @@ import { forgetInKeyring } from '../../config/profile-token.ts'
 import { refuseElsewhere, requireToken, type Settings } from '../../config/settings.ts'
 import { expiryWarning, readToken, type Token } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
-import type { AuthStatus } from '../../output/views/auth.ts'
+import type { AuthStatus } from './status.result.ts'
 
 /** It must be one that takes a token. */
 export async function profileWithToken(context: Pick<Context, 'settings' | 'profiles'>): Promise<Profile> {

@@ -1,8 +1,8 @@
 import { API_REVISIONS, ENVIRONMENTS, OUTPUT_FORMATS } from '../../config/profile.ts'
 import { STATS_DIMENSIONS } from '../../insight/stats.ts'
+import { columnNames, type View } from '../../output/columns.ts'
 import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
-import { columnNames } from './columns.ts'
 import type { CompletedFlag, CompletionTable, Takes } from './table.ts'
 
 /** As oclif writes them into its manifest. */
@@ -83,18 +83,24 @@ const BY_HELP_VALUE: Readonly<Record<string, Takes>> = {
   DIR: { folders: true },
 }
 
-export function completionTable(
+export async function completionTable(
   commands: readonly ManifestCommand[],
   topics: Readonly<Record<string, { description: string }>>,
-): CompletionTable {
-  const globals = globalsOf(commands)
+  viewOf: (id: string) => View<never> | undefined,
+): Promise<CompletionTable> {
+  const columns = new Map<string, string[]>()
+  for (const { id } of commands) {
+    const view = viewOf(id)
+    if (view) columns.set(id, await columnNames(view))
+  }
+  const globals = globalsOf(commands, columns)
   const completed = commands
     .filter(({ hidden }) => !hidden)
     .map((command) => [
       command.id,
       {
         about: command.summary ?? '',
-        flags: withoutGlobals(flagsOf(command), globals),
+        flags: withoutGlobals(flagsOf(command, columns), globals),
         args: Object.entries(command.args).map(([name, { multiple = false, options }]) => ({
           takes: options ? { words: options } : takesOf(name, command.id),
           isRepeatable: multiple,
@@ -108,15 +114,21 @@ export function completionTable(
   }
 }
 
+/** Names that `--columns` takes, by the id of the command. */
+type ColumnNames = ReadonlyMap<string, readonly string[]>
+
 type CompletedFlags = Readonly<Record<string, CompletedFlag>>
 
 /** Those of every command, as a command has them that does not define them anew. */
-function globalsOf(commands: readonly ManifestCommand[]): Record<string, CompletedFlag> {
+function globalsOf(
+  commands: readonly ManifestCommand[],
+  columns: ColumnNames,
+): Record<string, CompletedFlag> {
   const all = commands.flatMap(({ flags }) => Object.entries(flags))
   const shared = all.filter(
     ([name, { helpGroup }]) => helpGroup !== undefined && commands.every(({ flags }) => name in flags),
   )
-  return Object.fromEntries(flagsOf({ id: '', flags: Object.fromEntries(shared), args: {} }))
+  return Object.fromEntries(flagsOf({ id: '', flags: Object.fromEntries(shared), args: {} }, columns))
 }
 
 function withoutGlobals(flags: readonly [string, CompletedFlag][], globals: CompletedFlags) {
@@ -125,14 +137,14 @@ function withoutGlobals(flags: readonly [string, CompletedFlag][], globals: Comp
   return Object.fromEntries(flags.filter(([name, flag]) => !isSame(name, flag)))
 }
 
-function flagsOf(command: ManifestCommand): [string, CompletedFlag][] {
+function flagsOf(command: ManifestCommand, columns: ColumnNames): [string, CompletedFlag][] {
   const shown = Object.entries(command.flags).filter(([, { hidden }]) => !hidden)
   return shown.flatMap(([name, flag]) => {
     const { char, summary = '', multiple = false, allowNo = false } = flag
     const completed: CompletedFlag = {
       char,
       about: summary,
-      takes: flag.type === 'option' ? valuesOf(name, flag, command) : undefined,
+      takes: flag.type === 'option' ? valuesOf(name, flag, command, columns.get(command.id)) : undefined,
       isRepeatable: multiple,
     }
     const opposite: CompletedFlag = { ...completed, char: undefined, about: `Not: ${summary}` }
@@ -145,9 +157,14 @@ function flagsOf(command: ManifestCommand): [string, CompletedFlag][] {
   })
 }
 
-function valuesOf(name: string, { options, helpValue = '' }: ManifestFlag, command: ManifestCommand): Takes {
+function valuesOf(
+  name: string,
+  { options, helpValue = '' }: ManifestFlag,
+  command: ManifestCommand,
+  columns: readonly string[] = [],
+): Takes {
   if (options) return { words: options }
-  if (name === 'columns') return { words: columnNames(command.id), isList: true }
+  if (name === 'columns') return { words: columns, isList: true }
   if (name === 'output') return { words: [...OUTPUT_FORMATS, ...(command.extraFormats ?? [])] }
   const takes = takesOf(`--${name}`, command.id)
   return takes === NOTHING ? (BY_HELP_VALUE[helpValue] ?? NOTHING) : takes

@@ -12,8 +12,8 @@ import type { Probe } from '../../conformance/probe.ts'
 import { type CheckResult, runChecks, selectChecks, type Tally, tally } from '../../conformance/run.ts'
 import { AppError, errorCode } from '../../errors.ts'
 import { replaceFile } from '../../files/temporary-file.ts'
-import { type CheckRow, checksView, resultsView } from '../../output/views/conformance.ts'
 import { counted } from '../../wire/counted.ts'
+import { type CheckRow, checksView, resultsView } from './run.result.ts'
 
 export interface ConformanceFlags {
   write?: boolean | undefined

@@ -6,17 +6,18 @@ import type { ListedRow, ListedRows } from '../../bulk/job/listed-rows.ts'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/duration-flag.ts'
 import { AppError, errorCode } from '../../errors.ts'
-import { jobDetails, jobsView, mergedView, removedJobsView } from '../../output/views/jobs.ts'
 import { counted } from '../../wire/counted.ts'
 import { jsonOrUndefined } from '../../wire/json.ts'
 import { MANY_ROWS, unknownText } from '../tracking/job-summary.ts'
 import { chosenJob, type JobChoice, jobsDir, pushMemory } from './choose-job.ts'
+import { type JobRecord, jobDetails, jobsView, mergedView, removedJobsView } from './jobs.result.ts'
 
-async function jobRecord(job: Job) {
+async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
   const { info, directory } = job
   const { rows, ...report } = await reportJob(job)
   const { remaining, failed, unknown } = report
-  const left = remaining > 0 ? 'remaining' : failed > 0 ? 'failed' : unknown > 0 ? 'unknown' : 'done'
+  const left: JobRecord['state'] =
+    remaining > 0 ? 'remaining' : failed > 0 ? 'failed' : unknown > 0 ? 'unknown' : 'done'
   return {
     ...report,
     state: job.holder() ? 'running' : left,
@@ -53,8 +54,6 @@ export async function listJobs(context: Context): Promise<void> {
   records.sort((one, other) => other.created.localeCompare(one.created))
   await context.render({ kind: 'list', items: records, view: jobsView })
 }
-
-type JobRecord = Omit<Awaited<ReturnType<typeof jobRecord>>, 'rows'>
 
 export async function showJob(context: Context, choice: JobChoice): Promise<void> {
   await context.checkOutput(jobsView)

@@ -10,7 +10,7 @@ import {
   withNamed,
 } from '../../labels/registered-label.ts'
 import { quotedWord } from '../../output/quoted-word.ts'
-import { PART_NAMES } from '../../output/views/labels.ts'
+import { PART_NAMES } from './labels.result.ts'
 import { type PresentLabels, presentOf } from './present-values.ts'
 import { keepUndo, platformOf, rewriteUndo, undoLine } from './undo.ts'
 import type { NamedUpdate } from './update-request.ts'

@@ -7,7 +7,7 @@ import {
   leadingTo,
   type RegisteredLabel,
 } from '../../labels/registered-label.ts'
-import { PART_NAMES } from '../../output/views/labels.ts'
+import { PART_NAMES } from './labels.result.ts'
 import { type PresentLabels, presentOf } from './present-values.ts'
 import { findUndo, type LabelUndo, undoLine } from './undo.ts'
 import type { NamedUpdate } from './update-request.ts'

@@ -6,10 +6,10 @@ import { formatProblem } from '../../mappings/date-format.ts'
 import type { Detected, OpenPoint, Said } from '../../mappings/detect.ts'
 import { lookAt } from '../../mappings/look-at.ts'
 import { mappingStore } from '../../mappings/store.ts'
-import { mappingView } from '../../output/views/mappings.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import { trackingRequestSchema } from '../../wire/tracking.ts'
 import { askPoint } from './ask-point.ts'
+import { mappingView } from './mappings.result.ts'
 
 export interface InitFlags {
   name?: string | undefined

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { mappingStore } from '../../mappings/store.ts'
-import { mappingView, oneMappingView } from '../../output/views/mappings.ts'
+import { mappingView, oneMappingView } from './mappings.result.ts'
 
 async function mappingRecord({ paths }: Pick<Context, 'paths'>, name: string) {
   const { path, mapping } = await mappingStore(paths).read(name)

@@ -1,9 +1,9 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { methodExplanationsView, methodsView } from '../../output/views/methods.ts'
 import { counted } from '../../wire/counted.ts'
 import type { MethodsRequest, ReturnMethod } from '../../wire/methods.ts'
 import { at, list, objectsIn } from '../../wire/raw.ts'
+import { methodExplanationsView, methodsView } from './calculate.result.ts'
 
 export interface MethodsResultFlags {
   explain?: boolean | undefined

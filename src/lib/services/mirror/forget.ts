@@ -5,7 +5,7 @@ import { readDuration } from '../../config/duration-flag.ts'
 import { MOCK } from '../../config/profile.ts'
 import { AppError } from '../../errors.ts'
 import { forgetBefore, forgetPerson } from '../../mirror/forget.ts'
-import { forgetDetails, forgetView } from '../../output/views/mirror.ts'
+import { forgetDetails, forgetView } from './mirror.result.ts'
 import { type OpenedMirror, withExistingMirror } from './place.ts'
 
 const PATIENCE_MS = 60_000

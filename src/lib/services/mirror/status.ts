@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { readChoices } from '../../mirror/policy.ts'
 import { readState } from '../../mirror/state.ts'
-import { mirrorDetails, mirrorView } from '../../output/views/mirror.ts'
+import { mirrorDetails, mirrorView } from './mirror.result.ts'
 import { withExistingMirror } from './place.ts'
 
 /** How fresh, how complete and how large the mirror is. Asks the platform nothing. */
@@ -17,7 +17,7 @@ export async function showMirror(context: Context): Promise<void> {
     const record = {
       database: where,
       platform: origin.platform,
-      shops: origin.shops,
+      shops: [...origin.shops],
       ...counts,
       syncedAt: isoText(syncedMs),
       // A clock that was set back makes ages that are none.
@@ -26,7 +26,7 @@ export async function showMirror(context: Context): Promise<void> {
       isComplete,
       platformTotal,
       unfinished: full === null ? null : { done: full.done, total: full.total },
-      choices,
+      choices: { ...choices, without: [...choices.without] },
     }
     await context.render({ kind: 'record', record, view: mirrorView, details: mirrorDetails })
     if (record.ageSeconds !== null && record.ageSeconds < 0) {

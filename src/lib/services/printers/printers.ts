@@ -3,7 +3,7 @@ import { createPrinterStore } from '../../config/printers.ts'
 import type { KeptPrinter } from '../../config/profile-schema.ts'
 import { printLayout } from '../../labels/print-layout.ts'
 import { addressText, parsePrinter } from '../../labels/printer.ts'
-import { printersView } from '../../output/views/printers.ts'
+import { printersView } from './printers.result.ts'
 
 interface PrinterFlags {
   language?: string | undefined

@@ -6,7 +6,7 @@ import { API_REVISIONS, ENVIRONMENTS, MOCK, OUTPUT_FORMATS, type Profile } from 
 import type { ProfileChanges } from '../../config/profiles.ts'
 import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
-import type { ProfileRow } from '../../output/views/profiles.ts'
+import type { ProfileRow } from './profiles.result.ts'
 
 /** What can be said of a profile. The names are those of the global flags, which here are its values. */
 export const profileFlags = {

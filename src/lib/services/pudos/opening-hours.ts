@@ -1,4 +1,4 @@
-import { ENGLISH_WEEK, type Opening, type WeekRow, type WeekWords } from '../../output/views/pudos.ts'
+import { ENGLISH_WEEK, type Opening, type WeekRow, type WeekWords } from '../../output/map/point.ts'
 import { at } from '../../wire/raw.ts'
 import { looseNumber } from './loose-values.ts'
 

@@ -1,4 +1,4 @@
-import type { FoundPoint, Position, PudoRecord, WeekWords } from '../../output/views/pudos.ts'
+import type { FoundPoint, Position, PudoRecord, WeekWords } from '../../output/map/point.ts'
 import { addressLines } from '../../wire/address-lines.ts'
 import { greatCircleKm } from '../../wire/great-circle.ts'
 import type { PudoResult } from '../../wire/pudos.ts'

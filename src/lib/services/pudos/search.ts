@@ -2,8 +2,8 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { writePage } from '../../files/write-page.ts'
+import type { FoundPoint, PudoRecord } from '../../output/map/point.ts'
 import type { MapWords } from '../../output/map/words.ts'
-import { type FoundPoint, type PudoRecord, pasteLine, pudosView } from '../../output/views/pudos.ts'
 import { counted } from '../../wire/counted.ts'
 import { CUSTOMER_LANGUAGES, languageOfCountry } from '../../wire/languages.ts'
 import type { PudoResult } from '../../wire/pudos.ts'
@@ -12,6 +12,7 @@ import { type Moment, momentNow, parseMoment } from './open-at-flag.ts'
 import { weekdayOf } from './opening-hours.ts'
 import { findPoints, mergeServices, onlyOpen, type PointOptions } from './points.ts'
 import { MAX_LIMIT, type PudoFlags, type PudoQuery, readPudoQuery } from './query-flags.ts'
+import { pasteLine, pudosView } from './search.result.ts'
 
 export interface PudoSearchFlags extends PudoFlags {
   'open-at'?: string | undefined

@@ -1,26 +1,9 @@
 import * as z from 'zod'
+import type { CommandResult } from '../../cli/base-command.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, nearest } from '../../errors.ts'
 import { integer, number, text } from '../../wire/fields.ts'
 import { stringifyJson } from '../../wire/json.ts'
-import { INSIGHT_RESULTS } from './results/insight.ts'
-import { JOB_RESULTS } from './results/jobs.ts'
-import { LABEL_RESULTS } from './results/labels.ts'
-import { LOCAL_RESULTS } from './results/local.ts'
-import { PLATFORM_RESULTS } from './results/platform.ts'
-import { REFERENCE_RESULTS } from './results/reference.ts'
-import { SANDBOX_RESULTS } from './results/sandbox.ts'
-
-/** By the words of the command: what it prints with `-o json`. */
-const RESULTS: Readonly<Record<string, z.ZodType>> = {
-  ...PLATFORM_RESULTS,
-  ...INSIGHT_RESULTS,
-  ...JOB_RESULTS,
-  ...LABEL_RESULTS,
-  ...LOCAL_RESULTS,
-  ...SANDBOX_RESULTS,
-  ...REFERENCE_RESULTS,
-}
 
 /** Values of the platform that are printed as it sent them: a number may be a text, and the reverse. */
 const FORMS = new Map<unknown, object>([
@@ -29,16 +12,16 @@ const FORMS = new Map<unknown, object>([
   [text, { type: ['string', 'number'] }],
 ])
 
-/** JSON Schema, draft 2020-12; undefined where the result has no shape of its own. */
-function resultSchema(command: string): object | undefined {
-  const result = RESULTS[command]
-  if (result === undefined) return undefined
-  const schema = z.toJSONSchema(result, {
+/** Returns the JSON Schema, draft 2020-12, of what a command prints; undefined where that has no shape of its own. */
+async function jsonSchemaOf(command: string, { json, view }: CommandResult): Promise<object | undefined> {
+  const schema = json ?? view?.schema
+  if (schema === undefined) return undefined
+  const described = z.toJSONSchema(await schema(), {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => void Object.assign(jsonSchema, FORMS.get(zodSchema)),
   })
-  return { title: `rma ${command} -o json`, ...schema }
+  return { title: `rma ${command} -o json`, ...described }
 }
 
 /** @throws AppError `usage` for no command, `not-found` for one whose result has no shape of its own */
@@ -46,6 +29,7 @@ export async function showSchema(
   context: Pick<Context, 'render'>,
   words: readonly string[],
   commands: readonly string[],
+  resultOf: (command: string) => Promise<CommandResult>,
 ): Promise<void> {
   const command = words
     .flatMap((word) => word.split(/[\s:]+/))
@@ -57,7 +41,7 @@ export async function showSchema(
       hints: [...(near === undefined ? [] : [`rma schema ${near}`]), 'rma commands lists them all'],
     })
   }
-  const json = resultSchema(command)
+  const json = await jsonSchemaOf(command, await resultOf(command))
   if (json === undefined) {
     throw new AppError('not-found', `rma ${command} has no JSON result of a shape of its own.`, {
       hints: [`rma ${command} --help`],

@@ -2,9 +2,9 @@ import { readReferences } from '../../api/return-references.ts'
 import { ReturnsByReference } from '../../api/returns-by-reference.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { returnsView } from '../../output/views/returns.ts'
 import type { Return } from '../../wire/returns.ts'
 import { tellSeveral } from './belongings.ts'
+import { returnsView } from './returns.result.ts'
 
 /** Prints the returns that are named. @throws AppError `not-found` that names those that there are not */
 export async function showReturns(

@@ -8,10 +8,10 @@ import { moneySentences } from '../../insight/money.ts'
 import { type NextStep, nextStep } from '../../insight/next.ts'
 import { whereSentences } from '../../insight/where.ts'
 import type { Section } from '../../output/formats/details.ts'
-import { returnDetails } from '../../output/views/return-details.ts'
 import { fitted } from '../../wire/fitted.ts'
 import type { Return } from '../../wire/returns.ts'
 import { returnShape } from '../../wire/shapes.ts'
+import { returnDetails } from './return-details.ts'
 
 type Place = Pick<Connection, 'http' | 'returns'>
 

@@ -1,8 +1,8 @@
 import type { Extent, ReturnFilters, ReturnListing } from '../../api/returns.ts'
 import type { Context } from '../../cli/context.ts'
-import { returnsView } from '../../output/views/returns.ts'
 import { counted } from '../../wire/counted.ts'
 import { at } from '../../wire/raw.ts'
+import { returnsView } from './returns.result.ts'
 
 /** Prints the returns as they arrive, and says how many more there are. */
 export async function showListing(

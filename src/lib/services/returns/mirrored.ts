@@ -7,9 +7,9 @@ import { readState } from '../../mirror/state.ts'
 import type { MirrorStore } from '../../mirror/store.ts'
 import { syncLine } from '../mirror/place.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
-import { mirrorFilter } from '../mirror/search.ts'
 import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
+import { mirrorFilter } from './search.ts'
 
 /** Of every command that goes through the mirror. */
 export const mirroredFlags = {

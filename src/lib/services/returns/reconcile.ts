@@ -2,10 +2,10 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { type Difference, reconcile } from '../../insight/reconcile.ts'
-import { differencesView } from '../../output/views/differences.ts'
 import { counted } from '../../wire/counted.ts'
 import type { FilterFlags } from './list-flags.ts'
 import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
+import { differencesView } from './reconcile.result.ts'
 
 interface Seen {
   returns: number

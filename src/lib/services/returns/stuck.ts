@@ -3,9 +3,9 @@ import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { REFUNDED_STATUSES, type StuckRule } from '../../insight/stops.ts'
 import { StuckFinder } from '../../insight/stuck.ts'
-import { stuckView } from '../../output/views/stuck.ts'
 import { counted } from '../../wire/counted.ts'
 import { copyAllLine, type MirroredReturns, withMirroredReturns } from './mirrored.ts'
+import { stuckView } from './stuck.result.ts'
 
 /** Prints the returns that do not move on. @throws AppError `partial` for any, if that is asked for */
 export async function showStuck(

@@ -1,8 +1,8 @@
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
-import type { FaultRow } from '../../output/views/sandbox.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
+import type { FaultRow } from './sandbox.result.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
 
 interface FaultFlags {

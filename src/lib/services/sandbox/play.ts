@@ -1,9 +1,9 @@
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
-import { playedView } from '../../output/views/sandbox.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
+import { playedView } from './sandbox.result.ts'
 import { openSteered, type SteeredSandbox } from './target.ts'
 
 /**

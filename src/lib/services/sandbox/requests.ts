@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
-import { type RequestRow, requestsView } from '../../output/views/sandbox.ts'
 import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
+import { type RequestRow, requestsView } from './sandbox.result.ts'
 
 interface RequestFlags {
   data?: string | undefined

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import type { Context } from '../../cli/context.ts'
 import type { OpenSandbox } from '../../cli/open-sandbox.ts'
 import { AppError } from '../../errors.ts'
-import type { FaultRow } from '../../output/views/sandbox.ts'
 import type { Advance } from '../../sandbox/actions/clock-moves.ts'
 import type { FaultInput } from '../../sandbox/faults/fault.ts'
 import type { PlayedStep } from '../../sandbox/scenarios/play.ts'
 import type { Scenario } from '../../sandbox/scenarios/scenario.ts'
 import { type ControlContext, openControl, type SandboxControl } from './control-client.ts'
+import type { FaultRow } from './sandbox.result.ts'
 
 /** One that runs, or its data when none does. */
 export interface SteeredSandbox {

@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { mappedRowView } from '../../output/views/mappings.ts'
 import { counted } from '../../wire/counted.ts'
+import { mappedRowView } from './check-mapping.result.ts'
 import { beginSurvey, inputPath, rowReading, tellSurvey } from './input.ts'
 import { reportOptions } from './push-one.ts'
 import { ReportFile } from './report-file.ts'

@@ -2,11 +2,11 @@ import type { NewJob } from '../../bulk/job/job-file.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { requestBase } from '../../config/base-url.ts'
-import { plannedRequestView } from '../../output/views/tracking.ts'
 import { counted } from '../../wire/counted.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { NamedTransports } from './named-transports.ts'
 import { PATH } from './push-one.ts'
+import { plannedRequestView } from './tracking.result.ts'
 
 /** Shows the requests of a job; of one that was begun, those of the rows that it has left. */
 export async function showRows(

@@ -8,7 +8,6 @@ import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { temporaryInput } from '../../config/temporary-input.ts'
 import { AppError } from '../../errors.ts'
-import { plannedRequestView } from '../../output/views/tracking.ts'
 import { counted } from '../../wire/counted.ts'
 import { readMaxFailures, readRate } from './bulk-flags.ts'
 import { type Destination, destinationOf } from './destination.ts'
@@ -25,6 +24,7 @@ import { inputOf, OWN_INPUT, reopen } from './resume-job.ts'
 import { runJob, type TrackingOptions } from './run-job.ts'
 import { fingerprintsOf, startJob } from './start-job.ts'
 import { checkJobOutput } from './tell-result.ts'
+import { plannedRequestView } from './tracking.result.ts'
 
 export interface BulkFlags extends RowFlags {
   plan?: string | undefined

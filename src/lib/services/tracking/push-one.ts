@@ -3,11 +3,11 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { merchantOf } from '../../config/merchant.ts'
 import { AppError, rewordError } from '../../errors.ts'
-import { trackingPushDetails, trackingPushView } from '../../output/views/tracking.ts'
 import { isPlainName, looseName } from '../../wire/return-names.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { destinationOf } from './destination.ts'
 import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './report.ts'
+import { trackingPushDetails, trackingPushView } from './tracking.result.ts'
 
 /** Where reports go (spec §4.1). */
 export const PATH = '/shipping_trackings'

@@ -5,7 +5,6 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
 import { mappingSchema } from '../../mappings/mapping.ts'
-import { plannedRequestView } from '../../output/views/tracking.ts'
 import { chosenJob, type JobChoice } from '../jobs/choose-job.ts'
 import { showRows } from './dry-run.ts'
 import { openReports } from './input.ts'
@@ -15,6 +14,7 @@ import type { ReportOptions } from './report.ts'
 import type { RowReading } from './report-file.ts'
 import { optionsSchema, runJob, type TrackingOptions } from './run-job.ts'
 import { checkJobOutput, resultOf, tellOver } from './tell-result.ts'
+import { plannedRequestView } from './tracking.result.ts'
 
 export interface ResumeFlags extends JobChoice {
   'dry-run'?: boolean | undefined

@@ -5,7 +5,7 @@ import type { RunResult } from '../../bulk/run/run-request.ts'
 import type { Context } from '../../cli/context.ts'
 import type { ErrorDetail } from '../../errors.ts'
 import { ClosedPipe } from '../../output/output-failure.ts'
-import { jobReportView, rowReportView } from '../../output/views/jobs.ts'
+import { jobReportView, rowReportView } from '../jobs/jobs.result.ts'
 import { type JobSummary, jobFailure } from './job-summary.ts'
 
 /** To be known before anything is sent. */

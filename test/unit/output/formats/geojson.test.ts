@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { geoJson } from '../../../../src/lib/output/formats/geojson.ts'
-import type { FoundPoint, Position } from '../../../../src/lib/output/views/pudos.ts'
+import type { FoundPoint, Position } from '../../../../src/lib/output/map/point.ts'
 
 const found = (position: Position | undefined, record: Record<string, unknown> = {}): FoundPoint => ({
   record: position ? { ...record, ...position } : record,

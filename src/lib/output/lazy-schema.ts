@@ -1,0 +1,35 @@
+import type * as z from 'zod'
+
+/** Schema that is made when it is asked for: commands print their results without loading zod. */
+export type LazySchema<S extends z.ZodType = z.ZodType> = () => Promise<S>
+
+/** Type of the values that a lazy schema describes. */
+export type RecordOf<L extends LazySchema> = z.infer<Awaited<ReturnType<L>>>
+
+/** Makes a schema lazily, once. */
+export function lazySchema<S extends z.ZodType>(make: (zod: typeof z) => S | Promise<S>): LazySchema<S> {
+  let made: Promise<S> | undefined
+  return () => {
+    made ??= import('zod').then(make)
+    return made
+  }
+}
+
+/** Returns a lazy schema of lists of what `item` describes, under a key if one is given. */
+export function listOf(item: LazySchema, key?: string): LazySchema {
+  return lazySchema(async (zod) => {
+    const list = zod.array(await item())
+    return key === undefined ? list : zod.object({ [key]: list })
+  })
+}
+
+/** Returns the keys of the objects that a schema describes; of a list, those of its items; of a union, those of all. */
+export async function fieldNames(schema: LazySchema | undefined): Promise<string[]> {
+  return schema === undefined ? [] : [...new Set(keysOf((await schema()) as unknown as z.core.$ZodTypes))]
+}
+
+function keysOf({ _zod: { def } }: z.core.$ZodTypes): string[] {
+  if (def.type === 'object') return Object.keys(def.shape)
+  if (def.type === 'array') return keysOf(def.element as z.core.$ZodTypes)
+  return def.type === 'union' ? def.options.flatMap((option) => keysOf(option as z.core.$ZodTypes)) : []
+}

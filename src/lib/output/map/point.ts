@@ -1,0 +1,63 @@
+/** Degrees, WGS 84. */
+export interface Position {
+  latitude: number
+  longitude: number
+}
+
+/** A point as it was sent, with its carrier beside it (spec §2.8). */
+export type PudoRecord = Readonly<Record<string, unknown>>
+
+/** At the moment asked for; `until` is its end, `20:30` or `Mon 09:00`. */
+export interface Opening {
+  state: 'open' | 'closed' | 'always' | 'suspended' | 'unknown'
+  until?: string | undefined
+}
+
+/** Of opening hours. */
+export interface WeekWords {
+  /** Short, from Monday. */
+  days: readonly string[]
+  closed: string
+  allDay: string
+}
+
+export const ENGLISH_WEEK: WeekWords = {
+  days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+  closed: 'closed',
+  allDay: 'all day',
+}
+
+export interface WeekRow {
+  /** `Mon–Fri` */
+  days: string
+  /** `09:00–14:00, 16:00–20:00`, `all day` or `closed` */
+  hours: string
+}
+
+/** Missing or malformed values are empty texts, or undefined. */
+export interface FoundPoint {
+  record: PudoRecord
+  position: Position | undefined
+  distanceKm: number | undefined
+  /** Code. */
+  carrier: string
+  /** The carrier's codes of the services that use it. */
+  services: string[]
+  name: string
+  type: string
+  /** On one line. */
+  address: string
+  opening: Opening
+  /** The point's own, IANA. */
+  zone: string | undefined
+  /** `Sat 09:00–14:00` */
+  day: string
+  week: WeekRow[]
+}
+
+/** `420 m`, `4.2 km`, `23 km`; empty for an unknown one. */
+export function distanceText(km: number | undefined, decimalPoint = '.'): string {
+  if (km === undefined) return ''
+  if (km < 0.995) return `${Math.round(km * 100) * 10} m`
+  return km < 9.95 ? `${km.toFixed(1).replace('.', decimalPoint)} km` : `${Math.round(km)} km`
+}

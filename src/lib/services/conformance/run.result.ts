@@ -1,0 +1,64 @@
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+const checkSchema = lazySchema((z) =>
+  z.object({
+    id: z.string(),
+    specified: z.string(),
+    source: z.string(),
+    basis: z.string(),
+    writes: z.boolean(),
+  }),
+)
+
+const checkResultSchema = lazySchema(async (z) =>
+  (await checkSchema())
+    .omit({ writes: true })
+    .extend({ observed: z.string(), verdict: z.string(), durationMs: z.number() }),
+)
+
+export const conformanceSchema = lazySchema(async (z) => {
+  const count = z.int().nonnegative()
+  return z.union([
+    z.object({
+      checks: z.array(await checkResultSchema()),
+      passed: count,
+      failed: count,
+      differing: count,
+      notShown: count,
+    }),
+    z.object({ checks: z.array(await checkSchema()) }).describe('With --list'),
+  ])
+})
+
+export type ResultRow = RecordOf<typeof checkResultSchema>
+export type CheckRow = RecordOf<typeof checkSchema>
+
+export const resultsView: View<ResultRow> = {
+  columns: [
+    { name: 'id', header: 'CHECK' },
+    { name: 'specified', flexible: true },
+    { name: 'observed', flexible: true },
+    { name: 'verdict' },
+  ],
+  extra: [
+    { name: 'source' },
+    { name: 'basis' },
+    { name: 'ms', value: (row) => row.durationMs, kind: 'number' },
+  ],
+  leastImportant: ['specified', 'observed'],
+  schema: checkResultSchema,
+  empty: 'No checks',
+}
+
+export const checksView: View<CheckRow> = {
+  columns: [
+    { name: 'id', header: 'CHECK' },
+    { name: 'specified', flexible: true },
+    { name: 'source' },
+    { name: 'basis' },
+    { name: 'writes' },
+  ],
+  schema: checkSchema,
+  empty: 'No such checks',
+}

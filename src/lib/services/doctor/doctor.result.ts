@@ -1,0 +1,30 @@
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+const examinedSchema = lazySchema((z) =>
+  z.object({
+    id: z.string(),
+    verdict: z.enum(['ok', 'found', 'skip']),
+    observed: z.string(),
+    remedies: z.array(z.string()),
+    durationMs: z.number(),
+  }),
+)
+
+export const doctorSchema = lazySchema(async (z) => {
+  const count = z.int().nonnegative()
+  return z.object({ checks: z.array(await examinedSchema()), ok: count, found: count, skipped: count })
+})
+
+export type ExaminedRow = RecordOf<typeof examinedSchema>
+
+export const examinedView: View<ExaminedRow> = {
+  columns: [{ name: 'id', header: 'CHECK' }, { name: 'verdict' }, { name: 'observed', flexible: true }],
+  extra: [
+    { name: 'remedies', header: 'TRY', value: (row) => row.remedies.join('; '), flexible: true },
+    { name: 'ms', value: (row) => row.durationMs, kind: 'number' },
+  ],
+  wraps: true,
+  schema: examinedSchema,
+  empty: 'No checks',
+}

@@ -1,0 +1,245 @@
+import type * as zod from 'zod'
+import type { Section } from '../../output/formats/details.ts'
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+const countsShape = (z: typeof zod) => {
+  const count = z.int().nonnegative()
+  return {
+    total: count,
+    succeeded: count,
+    duplicate: count.describe('Of the succeeded: the platform had them already'),
+    stale: count.describe('Of the succeeded: the platform knew something later'),
+    failed: count,
+    unknown: count,
+    skipped: count,
+    remaining: count,
+  }
+}
+
+const inputShape = (z: typeof zod) => ({ input: z.object({ path: z.string(), sha256: z.string() }) })
+
+const partShape = (z: typeof zod) => ({
+  ...inputShape(z),
+  shard: z.object({ index: z.int().nonnegative(), of: z.int().nonnegative() }).optional(),
+  failedFile: z.string().nullable().describe('The failed rows, to be mended'),
+})
+
+export const jobSummarySchema = lazySchema((z) =>
+  z
+    .object({
+      jobId: z.string(),
+      ...countsShape(z),
+      alreadySentBy: z.string().optional().describe('The job that sent the same file before'),
+      ...partShape(z),
+      durationMs: z.number(),
+    })
+    .describe('Of a file; as NDJSON a line a row'),
+)
+
+const rowResultSchema = lazySchema((z) =>
+  z.object({
+    row: z.int().nonnegative(),
+    key: z.string(),
+    status: z.string(),
+    attempts: z.int().nonnegative(),
+    applied: z.literal(false).optional(),
+    reason: z.string().optional(),
+    alreadySentBy: z.string().optional(),
+    error: z.object({ code: z.string(), message: z.string() }).optional(),
+  }),
+)
+
+export const jobSchema = lazySchema((z) =>
+  z.object({
+    jobId: z.string(),
+    ...partShape(z),
+    ...countsShape(z),
+    unsettled: z.int().nonnegative(),
+    state: z.enum(['running', 'remaining', 'failed', 'unknown', 'done']),
+    created: z.string(),
+    profile: z.string().nullable(),
+    baseUrl: z.string().nullable(),
+    shop: z.string().nullable(),
+    folder: z.string(),
+  }),
+)
+
+/** A job with the rows that did not succeed. */
+const jobWithRowsSchema = lazySchema(async (z) => {
+  const row = (await rowResultSchema()).pick({ row: true, key: true, attempts: true })
+  return (await jobSchema()).extend({
+    rows: z.array(
+      row.extend({
+        status: z.enum(['failed', 'unknown', 'skipped']),
+        error: z.object({ code: z.string(), message: z.string() }),
+      }),
+    ),
+  })
+})
+
+export const mergedSchema = lazySchema(async (z) =>
+  z.object({
+    jobIds: z.array(z.string()),
+    ...inputShape(z),
+    ...countsShape(z),
+    unsettled: z.int().nonnegative(),
+    rows: z.array(
+      (await rowResultSchema()).pick({ row: true, key: true, status: true, attempts: true }).extend({
+        ordinal: z.int().nonnegative(),
+        code: z.string().optional(),
+        message: z.string().optional(),
+      }),
+    ),
+  }),
+)
+
+export const removedJobSchema = lazySchema((z) => z.object({ jobId: z.string() }))
+
+type JobSummary = RecordOf<typeof jobSummarySchema>
+type RowResult = RecordOf<typeof rowResultSchema>
+export type JobRecord = RecordOf<typeof jobSchema>
+type Counts = Pick<JobSummary, 'duplicate' | 'stale'>
+
+export const jobReportView: View<JobSummary> = {
+  columns: [
+    { name: 'job', value: (r) => r.jobId },
+    { name: 'total', header: 'ROWS' },
+    { name: 'succeeded' },
+    { name: 'duplicate' },
+    { name: 'stale' },
+    { name: 'failed' },
+    { name: 'unknown' },
+    { name: 'skipped' },
+    { name: 'remaining' },
+    { name: 'failedFile', header: 'FAILED ROWS' },
+    { name: 'seconds', value: (r) => (r.durationMs / 1000).toFixed(1), kind: 'number' },
+  ],
+  leastImportant: ['seconds', 'duplicate', 'stale', 'skipped', 'failedFile'],
+  extra: [{ name: 'alreadySentBy', header: 'ALREADY SENT BY' }],
+  schema: jobSummarySchema,
+  empty: 'No rows',
+}
+
+export const rowReportView: View<RowResult> = {
+  columns: [
+    { name: 'row', kind: 'number' },
+    { name: 'key', header: 'SHIPMENT', identifies: true },
+    { name: 'status' },
+    { name: 'attempts', kind: 'number' },
+    { name: 'reason', header: 'NOT APPLIED' },
+    { name: 'code', value: (r) => r.error?.code },
+    { name: 'message', value: (r) => r.error?.message, flexible: true },
+  ],
+  leastImportant: ['attempts', 'reason', 'code'],
+  schema: rowResultSchema,
+  empty: 'No rows',
+}
+
+function shardText({ shard }: { shard?: JobRecord['shard'] }): string | undefined {
+  return shard && `${shard.index}/${shard.of}`
+}
+
+/** Succeeded rows that changed nothing. */
+function notApplied({ duplicate, stale }: Counts): { label: string; value: number }[] {
+  return [
+    ...(duplicate === 0 ? [] : [{ label: 'Of these duplicate', value: duplicate }]),
+    ...(stale === 0 ? [] : [{ label: 'Of these stale', value: stale }]),
+  ]
+}
+
+export const jobsView: View<JobRecord> = {
+  columns: [
+    { name: 'job', value: (j) => j.jobId },
+    { name: 'state' },
+    { name: 'total', header: 'ROWS', kind: 'number' },
+    { name: 'succeeded', kind: 'number' },
+    { name: 'failed', kind: 'number' },
+    { name: 'unknown', kind: 'number' },
+    { name: 'remaining', kind: 'number' },
+    { name: 'shard', value: shardText },
+    { name: 'input', value: (j) => j.input.path, flexible: true },
+  ],
+  extra: [
+    { name: 'created', kind: 'date' },
+    { name: 'skipped', kind: 'number' },
+    { name: 'duplicate', kind: 'number' },
+    { name: 'stale', kind: 'number' },
+    { name: 'profile' },
+    { name: 'baseUrl', header: 'BASE URL' },
+    { name: 'shop' },
+    { name: 'folder' },
+    { name: 'failedFile', header: 'FAILED ROWS' },
+  ],
+  leastImportant: ['shard', 'input', 'succeeded'],
+  schema: jobWithRowsSchema,
+  empty: 'No jobs',
+}
+
+const SHOWN_ROWS = 20
+
+/** @param rows those that did not succeed, `count` in all */
+export async function jobDetails(
+  job: JobRecord,
+  rows: AsyncIterable<RowResult>,
+  count: number,
+): Promise<Section[]> {
+  const fields: { label: string; value: string | number }[] = []
+  for await (const { row, key, status, error } of rows) {
+    const value = `${key} ${status}: ${error?.code ?? ''} ${error?.message ?? ''}`.trim()
+    if (fields.push({ label: `Row ${row}`, value }) === SHOWN_ROWS) break
+  }
+  const more = count - fields.length
+  return [
+    {
+      fields: [
+        { label: 'Job', value: job.jobId },
+        { label: 'State', value: job.state },
+        { label: 'Created', value: job.created, kind: 'date' },
+        { label: 'Input', value: job.input.path },
+        { label: 'Shard', value: shardText(job) },
+        { label: 'Platform', value: job.baseUrl ?? 'built-in sandbox' },
+        { label: 'Shop', value: job.shop },
+        { label: 'Rows', value: job.total },
+        { label: 'Succeeded', value: job.succeeded },
+        ...notApplied(job),
+        { label: 'Failed', value: job.failed },
+        { label: 'Unknown', value: job.unknown },
+        { label: 'Skipped', value: job.skipped },
+        { label: 'Remaining', value: job.remaining },
+        { label: 'Folder', value: job.folder },
+        { label: 'Failed rows', value: job.failedFile },
+      ],
+    },
+    ...(fields.length === 0
+      ? []
+      : [
+          {
+            title: 'Rows that did not succeed',
+            fields: more > 0 ? [...fields, { label: 'And more', value: more }] : fields,
+          },
+        ]),
+  ]
+}
+
+export const mergedView: View<RecordOf<typeof mergedSchema>> = {
+  columns: [
+    { name: 'shards', value: (r) => r.jobIds.length },
+    { name: 'total', header: 'ROWS' },
+    { name: 'succeeded' },
+    { name: 'duplicate' },
+    { name: 'stale' },
+    { name: 'failed' },
+    { name: 'unknown' },
+    { name: 'skipped' },
+    { name: 'remaining' },
+  ],
+  schema: mergedSchema,
+  empty: 'No parts',
+}
+
+export const removedJobsView: View<RecordOf<typeof removedJobSchema>> = {
+  columns: [{ name: 'job', header: 'REMOVED', value: (j) => j.jobId }],
+  schema: removedJobSchema,
+  empty: 'No job to remove',
+}

@@ -1,0 +1,220 @@
+import type { RegisteredLabel } from '../../labels/registered-label.ts'
+import type { Section } from '../../output/formats/details.ts'
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+import { numberText } from '../../wire/json.ts'
+import type { LabelSet } from '../../wire/labels.ts'
+import { objectsIn } from '../../wire/raw.ts'
+
+/** Parts of a registered label, in words. */
+export const PART_NAMES = {
+  carrierTrackingCode: 'tracking code',
+  additionalTrackingCodes: 'additional codes',
+  carrierTrackingUrl: 'tracking URL',
+  format: 'label format',
+  url: 'label URL',
+  otherParcels: 'labels of other parcels',
+} as const
+
+const PARTS = Object.keys(PART_NAMES) as (keyof typeof PART_NAMES)[]
+
+const labelFileSchema = lazySchema((z) =>
+  z.object({
+    clientShipmentId: z.string().nullable(),
+    parcel: z.int().nonnegative().describe('From 1'),
+    path: z.string().nullable(),
+    format: z.enum(['PDF', 'ZPL', 'PNG']),
+    bytes: z.int().nonnegative(),
+    sha256: z.string(),
+    carrierTrackingCode: z.string().nullable(),
+    source: z.string(),
+    outcome: z.string().optional(),
+    registered: z.boolean().optional(),
+    registerCommand: z.string().optional(),
+  }),
+)
+
+/** Files that were saved, and what failed. */
+export const savedLabelsSchema = lazySchema(async (z) =>
+  z.object({
+    files: z.array(await labelFileSchema()),
+    failed: z.array(
+      z.object({
+        clientShipmentId: z.string().nullable(),
+        return: z.string().optional(),
+        kind: z.string(),
+        message: z.string(),
+      }),
+    ),
+    skipped: z.array(z.unknown()).optional(),
+  }),
+)
+
+export const printedLabelsSchema = lazySchema(async (z) =>
+  z.object({
+    files: z.array(await labelFileSchema()),
+    pages: z.int().nonnegative().optional().describe('On sheets'),
+    labels: z.int().nonnegative(),
+    copies: z.int().nonnegative(),
+    printer: z.string().optional(),
+    isConfirmed: z.boolean().optional(),
+    job: z.string().optional().describe('Of CUPS'),
+  }),
+)
+
+const verifiedLabelSchema = lazySchema(async (z) =>
+  (await labelFileSchema()).extend({
+    carrierCode: z.string().nullish(),
+    state: z.string(),
+    problem: z.string().optional(),
+    savedAt: z.string().describe('ISO 8601').optional(),
+  }),
+)
+
+export const verifySchema = lazySchema(async (z) =>
+  z.object({ labels: z.array(await verifiedLabelSchema()), unlisted: z.array(z.string()) }),
+)
+
+const labelUpdateResultSchema = lazySchema((z) =>
+  z.looseObject({
+    outcome: z.enum(['accepted', 'recovered']).describe('`recovered`: a look found the update'),
+    statusCode: z.unknown().optional(),
+    description: z.unknown().optional(),
+    applied: z.boolean().nullish(),
+    reason: z.string().optional(),
+    former: z
+      .array(z.custom<RegisteredLabel>())
+      .nullable()
+      .describe('Registered before, by parcel; null if unreadable'),
+    unread: z.array(z.enum(PARTS)).nullable().describe('Parts that could not be read'),
+    undo: z.string().nullable().describe('Command that restores the former values'),
+  }),
+)
+
+type FileRow = RecordOf<typeof labelFileSchema>
+type VerifiedRow = RecordOf<typeof verifiedLabelSchema>
+type UpdateResult = RecordOf<typeof labelUpdateResultSchema>
+
+export const labelFilesView: View<FileRow> = {
+  columns: [
+    { name: 'shipment', value: (f) => f.clientShipmentId },
+    { name: 'parcel', kind: 'number' },
+    { name: 'path', header: 'FILE' },
+    { name: 'format' },
+    { name: 'bytes', kind: 'number' },
+    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode, identifies: true },
+    { name: 'outcome' },
+  ],
+  extra: [{ name: 'sha256', header: 'SHA-256' }, { name: 'source' }, { name: 'registered' }],
+  leastImportant: ['bytes', 'parcel', 'format', 'outcome'],
+  schema: labelFileSchema,
+  empty: 'No labels',
+}
+
+/** Label sets as the service sends them (spec §4.3). */
+export const labelSetsView: View<LabelSet> = {
+  columns: [
+    { name: 'shipment', value: (s) => s.clientShipmentId },
+    { name: 'carrier', value: (s) => s.carrierCode },
+    { name: 'service', value: (s) => s.carrierServiceCode },
+    { name: 'labels', value: (s) => labelsOf(s).length, kind: 'number' },
+    { name: 'tracking', header: 'TRACKING CODES', value: trackingCodes, identifies: true },
+    { name: 'content', value: contents },
+    {
+      name: 'tracking-url',
+      value: (s) => labelsOf(s)[0]?.carrierTrackingUrl,
+      flexible: true,
+    },
+  ],
+  extra: [{ name: 'external-code', value: (s) => s.carrierExternalCode }],
+  leastImportant: ['tracking-url', 'content', 'labels', 'carrier'],
+  schema: async () => (await import('../../wire/labels.ts')).labelSetSchema,
+  empty: 'No labels',
+}
+
+function labelsOf({ shippingLabels }: LabelSet): LabelSet['shippingLabels'] {
+  return objectsIn(shippingLabels)
+}
+
+function trackingCodes(set: LabelSet): string {
+  return labelsOf(set)
+    .map(({ carrierTrackingCode }) => numberText(carrierTrackingCode))
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Form of each label. */
+function contents(set: LabelSet): string {
+  const kinds = labelsOf(set).map(({ base64, url, labelFreeCode }) => {
+    if (base64) return 'file'
+    if (url) return 'URL'
+    return labelFreeCode ? 'label-free code' : 'none'
+  })
+  return [...new Set(kinds)].join(', ')
+}
+
+export const verifiedLabelsView: View<VerifiedRow> = {
+  columns: [
+    { name: 'state', kind: 'status' },
+    { name: 'shipment', value: (f) => f.clientShipmentId, identifies: true },
+    { name: 'parcel', kind: 'number' },
+    { name: 'path', header: 'FILE' },
+    { name: 'problem', flexible: true },
+  ],
+  extra: [
+    { name: 'format' },
+    { name: 'bytes', kind: 'number' },
+    { name: 'sha256', header: 'SHA-256' },
+    { name: 'tracking', header: 'TRACKING CODE', value: (f) => f.carrierTrackingCode },
+    { name: 'saved', value: (f) => f.savedAt, kind: 'date' },
+  ],
+  leastImportant: ['parcel', 'path'],
+  schema: verifiedLabelSchema,
+  empty: 'The manifest lists no labels',
+}
+
+export const labelUpdateView: View<UpdateResult> = {
+  columns: [
+    { name: 'status', value: (u) => u.statusCode },
+    { name: 'description' },
+    { name: 'former', flexible: true },
+    { name: 'undo', flexible: true },
+  ],
+  schema: labelUpdateResultSchema,
+  empty: 'No answer',
+}
+
+export function labelUpdateDetails({
+  statusCode,
+  description,
+  outcome,
+  former,
+  unread,
+  undo,
+}: UpdateResult): Section[] {
+  const labels = former ?? []
+  const before = labels.map((label, i): Section => {
+    const fields = Object.entries(PART_NAMES).map(([name, part]) => ({
+      label: part[0]?.toUpperCase() + part.slice(1),
+      value: Reflect.get(label, name),
+    }))
+    return { title: labels.length > 1 ? `Before, parcel ${i + 1}` : 'Before', fields }
+  })
+  return [
+    {
+      fields: [
+        { label: 'Status', value: statusCode },
+        { label: 'Description', value: description },
+        ...(outcome === 'recovered' ? [{ label: 'Outcome', value: outcome }] : []),
+      ],
+    },
+    ...before,
+    {
+      title: 'Undo',
+      fields: [
+        { label: 'Command', value: undo ?? (former ? 'nothing has changed' : 'not known what was there') },
+        { label: 'But for', value: undo && unread?.map((part) => PART_NAMES[part]).join(', ') },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,48 @@
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+export const mappingRecordSchema = lazySchema((z) =>
+  z.looseObject({
+    name: z.string(),
+    path: z.string().nullable().describe('Null for a ready-made one'),
+    version: z.unknown().optional(),
+    source: z.string().optional(),
+    sheet: z.unknown().optional(),
+    columns: z.record(z.string(), z.string()),
+    statuses: z.record(z.string(), z.string()),
+    date: z.looseObject({ format: z.string(), zone: z.string() }).optional(),
+    constants: z.unknown().optional(),
+    leaveOut: z.unknown().optional(),
+    looseNames: z.unknown().optional(),
+    commonWords: z.unknown().optional(),
+    detect: z.unknown().optional(),
+  }),
+)
+
+type MappingRow = RecordOf<typeof mappingRecordSchema>
+
+export const mappingView = {
+  columns: [
+    { name: 'name', identifies: true },
+    {
+      name: 'columns',
+      value: (m) =>
+        Object.entries(m.columns)
+          .map(([field, column]) => `${field}=${column}`)
+          .join(', ') || 'told from each file',
+      flexible: true,
+    },
+    { name: 'statuses', value: (m) => Object.keys(m.statuses).length, kind: 'number' },
+    { name: 'date', header: 'DATES', value: (m) => m.date && `${m.date.format} (${m.date.zone})` },
+    { name: 'path', header: 'FILE', value: (m) => m.path ?? 'ready-made', flexible: true },
+  ],
+  leastImportant: ['columns', 'date', 'statuses'],
+  schema: mappingRecordSchema,
+  empty: 'No mappings; rma mappings init FILE makes one',
+} satisfies View<MappingRow>
+
+/** One by itself: with where it comes from. */
+export const oneMappingView: View<MappingRow> = {
+  ...mappingView,
+  columns: [...mappingView.columns, { name: 'source', flexible: true }],
+}

@@ -1,0 +1,93 @@
+import { Money } from '../../output/formats/cell.ts'
+import type { View } from '../../output/renderer.ts'
+import { numberText } from '../../wire/json.ts'
+import type { MethodExplanation, ReturnMethod } from '../../wire/methods.ts'
+import { amountText } from '../../wire/money.ts'
+import { objectsIn } from '../../wire/raw.ts'
+
+/** Spec §2.7. */
+export const methodsView: View<ReturnMethod> = {
+  columns: [
+    { name: 'method', value: (m) => m.code },
+    { name: 'carrier', value: carrierOf, flexible: true },
+    {
+      name: 'carrier-service',
+      header: 'SERVICE',
+      value: (m) => m.carrierService?.code,
+      identifies: true,
+    },
+    { name: 'fee', value: feeOf, kind: 'money' },
+    { name: 'refund', value: (m) => m.refundMode, words: 'refundMode' },
+    { name: 'label', value: labelOf },
+    { name: 'promotions', header: 'PROMOTION', value: promotionsOf, flexible: true },
+    { name: 'destination', header: 'TO', value: destinationOf, flexible: true },
+  ],
+  extra: [
+    { name: 'type', value: (m) => m.serviceType },
+    { name: 'amount', value: (m) => m.returnFee, kind: 'number' },
+    { name: 'currency', value: (m) => m.currencyCode },
+    { name: 'refund-mode', value: (m) => m.refundMode },
+    { name: 'label-free', header: 'LABEL-FREE', value: (m) => m.isLabelFree },
+    { name: 'priority', kind: 'number' },
+    { name: 'visible' },
+    { name: 'destination-code', value: (m) => m.destinationLocation?.code },
+  ],
+  leastImportant: ['destination', 'label'],
+  schema: async () => (await import('../../wire/methods.ts')).returnMethodSchema,
+  empty: 'No return method fits',
+}
+
+export const methodExplanationsView: View<MethodExplanation> = {
+  columns: [
+    { name: 'method', value: (e) => e.code },
+    { name: 'offered', value: (e) => (e.offered ? 'yes' : 'no') },
+    { name: 'why', value: whyOf, flexible: true },
+  ],
+  extra: [{ name: 'rules', value: rulesOf }],
+  schema: async () => (await import('../../wire/methods.ts')).methodExplanationSchema,
+  empty: 'The shop has no rules for return methods',
+}
+
+function carrierOf({ carrierService }: ReturnMethod): unknown {
+  return carrierService?.carrierDisplayName || carrierService?.code
+}
+
+function feeOf({ returnFee, currencyCode }: ReturnMethod): unknown {
+  const isFree = /^0+(?:\.0+)?$/.test(numberText(returnFee))
+  return isFree ? 'free' : new Money(returnFee, currencyCode)
+}
+
+function labelOf({ isLabelFree }: ReturnMethod): string {
+  if (typeof isLabelFree !== 'boolean') return ''
+  return isLabelFree ? 'no' : 'needed'
+}
+
+function promotionsOf({ promotions, currencyCode }: ReturnMethod): string {
+  return objectsIn(promotions)
+    .map(({ promoType, promoAmount }) => {
+      const amount = numberText(promoAmount)
+      if (promoType === 'DISCOUNT_COUPON_FIXED') return `${amountText(promoAmount, currencyCode)} off`.trim()
+      if (promoType === 'DISCOUNT_COUPON_PERCENTAGE') return `${amount} % off`
+      if (promoType === 'PRIORITY_REFUND') return 'fast refund'
+      return [numberText(promoType), amount].filter(Boolean).join(' ')
+    })
+    .join(', ')
+}
+
+function destinationOf({ destinationLocation }: ReturnMethod): string {
+  const { city, countryCode, fullName, code } = destinationLocation ?? {}
+  return [city || fullName || code, countryCode].map(numberText).filter(Boolean).join(', ')
+}
+
+function whyOf({ reasons }: MethodExplanation): string {
+  return objectsIn(reasons)
+    .map(({ text }) => numberText(text))
+    .join('; ')
+}
+
+function rulesOf({ reasons }: MethodExplanation): string {
+  return objectsIn(reasons)
+    .map(({ rule }) => numberText(rule))
+    .filter(Boolean)
+    .join(', ')
+}

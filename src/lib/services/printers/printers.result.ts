@@ -1,0 +1,38 @@
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+export const printerSchema = lazySchema((z) =>
+  z.object({
+    name: z.string(),
+    address: z.string(),
+    language: z.string(),
+    sheet: z.string().optional(),
+    perPage: z.int().nonnegative().optional(),
+    dpi: z.int().nonnegative().optional(),
+  }),
+)
+
+export const printerTestSchema = lazySchema((z) =>
+  z.object({
+    name: z.string(),
+    language: z.string(),
+    printer: z.string(),
+    isConfirmed: z.boolean().optional(),
+    job: z.string().optional().describe('Of CUPS'),
+  }),
+)
+
+type PrinterRow = RecordOf<typeof printerSchema>
+
+export const printersView: View<PrinterRow> = {
+  columns: [
+    { name: 'name', identifies: true },
+    { name: 'address', identifies: true },
+    { name: 'language' },
+    { name: 'sheet' },
+    { name: 'per-page', value: (p) => p.perPage, kind: 'number' },
+    { name: 'dpi', kind: 'number' },
+  ],
+  schema: printerSchema,
+  empty: 'No printers; rma printers add NAME HOST keeps one',
+}

@@ -1,0 +1,57 @@
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+export const profileSchema = lazySchema((z) =>
+  z.looseObject({
+    name: z.string(),
+    isCurrent: z.boolean(),
+    environment: z.string(),
+    baseUrl: z.string().optional(),
+    shop: z.string().optional(),
+    timeZone: z.string().optional(),
+    apiRevision: z.string().optional(),
+    labelHosts: z.array(z.string()).optional(),
+    database: z.string().optional(),
+    credentialProcess: z.string().optional(),
+    defaultOutput: z.string().optional(),
+    defaultColumns: z.record(z.string(), z.array(z.string())).optional(),
+    protected: z.boolean(),
+    keyring: z.boolean().optional(),
+    hasToken: z.boolean().describe('Not looked at in the keyring'),
+    tokenIn: z.enum(['settings file', 'keyring', 'credential process']).optional(),
+    tokenExpiresAt: z.string().describe('ISO 8601').optional(),
+  }),
+)
+
+/** Profile, without the token itself. */
+export type ProfileRow = RecordOf<typeof profileSchema>
+
+export const profilesView: View<ProfileRow> = {
+  columns: [
+    { name: 'current', header: '', value: (p) => (p.isCurrent ? '*' : '') },
+    { name: 'name', identifies: true },
+    { name: 'environment' },
+    {
+      name: 'base-url',
+      value: (p) => p.baseUrl ?? (p.environment === 'mock' ? 'built-in sandbox' : ''),
+      flexible: true,
+    },
+    { name: 'shop' },
+    { name: 'protected', value: (p) => (p.protected ? 'yes' : '') },
+    { name: 'token', value: tokenState },
+  ],
+  extra: [
+    { name: 'time-zone', value: (p) => p.timeZone },
+    { name: 'api-revision', value: (p) => p.apiRevision },
+    { name: 'label-hosts', value: (p) => p.labelHosts?.join(', ') },
+    { name: 'database' },
+    { name: 'credential-process', value: (p) => p.credentialProcess },
+    { name: 'token-expires', value: (p) => p.tokenExpiresAt, kind: 'date' },
+  ],
+  schema: profileSchema,
+  empty: 'No profiles',
+}
+
+function tokenState({ tokenIn, environment }: ProfileRow): string {
+  return tokenIn ?? (environment === 'mock' ? 'not needed' : 'none')
+}

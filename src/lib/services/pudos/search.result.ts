@@ -1,0 +1,76 @@
+import type { View } from '../../output/columns.ts'
+import { lazySchema } from '../../output/lazy-schema.ts'
+import {
+  distanceText,
+  type FoundPoint,
+  type Opening,
+  type PudoRecord,
+  type WeekRow,
+} from '../../output/map/point.ts'
+import { visible } from '../../output/visible.ts'
+
+/** Fields of a point (spec §2.8), its carrier beside it. */
+const pointSchema = lazySchema(async (z) => {
+  const { pudoPointSchema } = await import('../../wire/pudos.ts')
+  return pudoPointSchema.extend({ carrierCode: z.string(), carrierExternalCode: z.string() })
+})
+
+/** `shown` has what to show of a record. */
+export function pudosView(shown: WeakMap<PudoRecord, FoundPoint>, isNow: boolean): View<PudoRecord> {
+  const of = <T>(pick: (point: FoundPoint) => T) => {
+    return (record: PudoRecord) => {
+      const point = shown.get(record)
+      return point && pick(point)
+    }
+  }
+  return {
+    columns: [
+      { name: 'name', value: of((point) => point.name) },
+      { name: 'carrier', value: of((point) => point.carrier) },
+      { name: 'type', value: of((point) => point.type), words: 'locationType' },
+      { name: 'distance', header: 'KM', value: of((point) => roundedKm(point.distanceKm)), kind: 'distance' },
+      {
+        name: 'open',
+        header: isNow ? 'OPEN NOW' : 'OPEN THEN',
+        value: of(({ opening }) => openingText(opening)),
+      },
+      { name: 'address', value: of((point) => point.address), flexible: true },
+    ],
+    extra: [
+      { name: 'id' },
+      { name: 'service', value: of((point) => point.services.join(', ')) },
+      { name: 'latitude', kind: 'number' },
+      { name: 'longitude', kind: 'number' },
+      { name: 'hours', value: of((point) => weekText(point.week)), flexible: true },
+      { name: 'time-zone', value: (record) => record.timeZone },
+      { name: 'offers', value: (record) => record.services },
+    ],
+    leastImportant: ['carrier', 'type', 'open'],
+    wraps: true,
+    schema: pointSchema,
+    empty: 'No drop-off points found: try a larger --range, another place or carrier service',
+  }
+}
+
+/** `Estanco Sol (SBX), Puerta del Sol 3, 28013 Madrid, 420 m, Sat 09:00–14:00` */
+export function pasteLine({ name, carrier, address, distanceKm, day, opening }: FoundPoint): string {
+  const title = carrier === '' ? name : `${name} (${carrier})`
+  const isPlain = opening.state === 'suspended' || opening.state === 'always'
+  const hours = isPlain ? openingText(opening) : day
+  return visible([title, address, distanceText(distanceKm), hours].filter(Boolean).join(', '))
+}
+
+function roundedKm(km: number | undefined): number | undefined {
+  return km === undefined ? undefined : Math.round(km * 100) / 100
+}
+
+function openingText({ state, until }: Opening): string {
+  if (state === 'open') return until === undefined ? 'yes' : `until ${until}`
+  if (state === 'closed') return until === undefined ? 'no' : `no, opens ${until}`
+  if (state === 'always') return 'day and night'
+  return state === 'suspended' ? 'temporarily closed' : ''
+}
+
+function weekText(week: readonly WeekRow[]): string {
+  return week.map(({ days, hours }) => `${days} ${hours}`).join('; ')
+}

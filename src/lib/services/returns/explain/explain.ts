@@ -1,0 +1,145 @@
+import type { Connection } from '../../../cli/connection.ts'
+import type { Context } from '../../../cli/context.ts'
+import { AppError } from '../../../errors.ts'
+import { writePage } from '../../../files/write-page.ts'
+import { lastTransport, nameOf, type ReturnFacts } from '../../../insight/case.ts'
+import { type Timeline, timelineOf } from '../../../insight/timeline.ts'
+import { Money } from '../../../output/formats/cell.ts'
+import type { Field, Section } from '../../../output/formats/details.ts'
+import { fitted } from '../../../wire/fitted.ts'
+import type { LabelSet } from '../../../wire/labels.ts'
+import { at } from '../../../wire/raw.ts'
+import { labelSetShape } from '../../../wire/shapes.ts'
+import { formatServiceDate } from '../../../wire/time.ts'
+import { wordsOf } from '../../../wire/words.ts'
+import { inShort, platformNow, readFacts } from '../in-short.ts'
+import { timelineView } from './explain.result.ts'
+
+export interface ExplainFlags {
+  reply: boolean
+  language?: string | undefined
+  template: boolean
+  html?: string | undefined
+  force: boolean
+}
+
+/** Prints the timeline of a return, writes it as a page, or writes to its customer. */
+export async function explainReturn(
+  reference: string,
+  flags: ExplainFlags,
+  context: Context,
+  connection: Pick<Connection, 'returns' | 'labels' | 'http' | 'lookup'>,
+): Promise<void> {
+  await context.checkOutput(timelineView)
+  context.progress.start('Reading the return')
+  const record = await (await connection.lookup()).record(reference)
+  const facts = await readFacts(record, context, connection)
+  if (flags.reply) return showReply(facts, flags, context)
+  const [labels, now] = [await readLabels(facts, connection), await platformNow(context, connection)]
+  const timeline = timelineOf(facts, labels, now)
+  const { entries, problems } = timeline
+  const short = await inShort(facts, now, context)
+  const fields = [
+    { label: 'Where', value: short.where },
+    { label: 'Money', value: short.money },
+    { label: 'Next', value: short.next },
+  ]
+  if (flags.html !== undefined)
+    await savePage(flags.html, [...fieldsOf(facts), ...fields], timeline, now, flags.force, context)
+  const { id, name, shopCode, status } = record
+  await context.render({
+    kind: 'list',
+    items: entries,
+    view: timelineView,
+    envelope: {
+      key: 'timeline',
+      rest: () => ({ ...short, problems, return: { id, name, shopCode, status } }),
+    },
+    overview: () => [{ isText: true, fields }, ...overview(facts, timeline)],
+  })
+}
+
+/** By client reference. A platform that knows none by it has none to show. */
+async function readLabels(
+  { record, transportations = [] }: ReturnFacts,
+  connection: Pick<Connection, 'labels'>,
+): Promise<Map<string, LabelSet[]>> {
+  const references = transportations.flatMap(({ clientReference }) => clientReference ?? [])
+  const labels = await connection.labels()
+  const found = await Promise.all(
+    [...new Set(references)].map(async (reference) => {
+      try {
+        const sets = await labels.find(reference, record.shopCode)
+        return [reference, sets.map((set) => fitted(labelSetShape, set))] as const
+      } catch (error) {
+        if (error instanceof AppError && error.kind === 'rejected') return [reference, []] as const
+        throw error
+      }
+    }),
+  )
+  return new Map(found.map(([reference, sets]) => [reference, [...sets]]))
+}
+
+async function showReply(facts: ReturnFacts, flags: ExplainFlags, context: Context): Promise<void> {
+  const { readTemplate, replyText } = await import('./reply.ts')
+  const template = await readTemplate(flags.language, facts, context.paths.configDir)
+  const { language, text, path } = template
+  if (flags.template) {
+    await context.note(`Kept as ${path}, and changed, it takes the place of this one`)
+    return context.render({ kind: 'text', text: text.trimEnd(), json: { language, path, template: text } })
+  }
+  const reply = replyText(template, facts, await context.timeZone())
+  await context.render({ kind: 'text', text: reply, json: { language, text: reply } })
+}
+
+async function savePage(
+  path: string,
+  fields: readonly Field[],
+  { entries, problems }: Timeline,
+  now: number,
+  force: boolean,
+  context: Context,
+): Promise<void> {
+  const { timelinePage } = await import('./timeline-page.ts')
+  const timeZone = await context.timeZone()
+  const asOf = `As of ${formatServiceDate(now, timeZone).slice(0, 16)}, ${timeZone}`
+  const title = `Return ${fields[0]?.value}`
+  const html = timelinePage({ title, asOf, fields, problems, entries, timeZone })
+  await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
+  await context.note(`${title} in ${path}`)
+}
+
+function overview(facts: ReturnFacts, { entries, problems }: Timeline): Section[] {
+  return [
+    { fields: fieldsOf(facts) },
+    {
+      title: 'To be looked at',
+      fields: problems.map((text, index) => ({ label: `${index + 1}`, value: text })),
+    },
+    {
+      title: 'What happened',
+      columns: [
+        { header: 'WHEN', kind: 'date' },
+        { header: 'OF' },
+        { header: 'WHAT' },
+        { header: 'DETAIL', flexible: true },
+      ],
+      rows: entries.map(({ date, of, what, detail }) => [date, of, what, detail]),
+    },
+  ]
+}
+
+function fieldsOf(facts: ReturnFacts): Field[] {
+  const { record } = facts
+  const transport = lastTransport(facts)
+  return [
+    { label: 'Return', value: nameOf(record) },
+    { label: 'Status', value: wordsOf('returnStatus', record.status) },
+    { label: 'Shop', value: record.shopCode },
+    { label: 'Order', value: at(record.ecommerceOrder, 'name') ?? at(record.ecommerceOrder, 'id') },
+    { label: 'Customer', value: at(record.customer, 'fullName') },
+    { label: 'Refund', value: new Money(record.totalRefund, record.currency) },
+    { label: 'Carrier', value: transport?.carrierCode },
+    { label: 'Tracking', value: transport?.carrierReference },
+  ]
+}

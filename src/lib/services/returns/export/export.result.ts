@@ -1,0 +1,67 @@
+import type { Section } from '../../../output/formats/details.ts'
+import { lazySchema, type RecordOf } from '../../../output/lazy-schema.ts'
+import type { View } from '../../../output/renderer.ts'
+
+export const exportSchema = lazySchema((z) => {
+  const count = z.int().nonnegative()
+  const date = z.string().describe('ISO 8601')
+  return z.object({
+    rmaExport: z.literal(1),
+    file: z.string(),
+    format: z.string(),
+    bytes: count,
+    sha256: z.string(),
+    records: count,
+    complete: z.boolean(),
+    until: date,
+    totalRecords: count.nullable(),
+    counted: count,
+    duplicatesRemoved: count,
+    goneMeanwhile: count,
+    differences: z.array(z.object({ from: date, to: date, totalRecords: count.nullable(), counted: count })),
+    platform: z.string(),
+    shop: z.string().nullable(),
+    filters: z.record(z.string(), z.string()),
+    startedAt: date,
+    finishedAt: date,
+  })
+})
+
+/** Manifest of an export. */
+export type ExportRow = RecordOf<typeof exportSchema>
+
+export const exportView: View<ExportRow> = {
+  columns: [
+    { name: 'file' },
+    { name: 'records', kind: 'number' },
+    { name: 'complete', value: (e) => (e.complete ? 'yes' : 'not proven') },
+    { name: 'until', kind: 'date' },
+    { name: 'bytes', kind: 'number' },
+  ],
+  extra: [
+    { name: 'total-records', value: (e) => e.totalRecords, kind: 'number' },
+    { name: 'counted', kind: 'number' },
+    { name: 'duplicates', header: 'DUPLICATES REMOVED', value: (e) => e.duplicatesRemoved, kind: 'number' },
+    { name: 'gone', header: 'GONE MEANWHILE', value: (e) => e.goneMeanwhile, kind: 'number' },
+    { name: 'sha256', header: 'SHA-256' },
+  ],
+  schema: exportSchema,
+  empty: 'Nothing was exported',
+}
+
+export function exportDetails(row: ExportRow): Section[] {
+  const { file, records, complete, totalRecords, until, duplicatesRemoved, goneMeanwhile } = row
+  const all = totalRecords === null ? 'the platform does not count' : `the platform counts ${totalRecords}`
+  return [
+    {
+      fields: [
+        { label: 'File', value: file },
+        { label: 'Returns', value: `${records}, ${complete ? 'complete' : 'not proven complete'}` },
+        { label: 'Compared', value: `${row.counted} here, ${all}` },
+        { label: 'Created until', value: until, kind: 'date' },
+        { label: 'Came twice', value: duplicatesRemoved === 0 ? undefined : `${duplicatesRemoved}, dropped` },
+        { label: 'Gone meanwhile', value: goneMeanwhile === 0 ? undefined : `${goneMeanwhile}, left out` },
+      ],
+    },
+  ]
+}

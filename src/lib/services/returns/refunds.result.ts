@@ -1,0 +1,28 @@
+import type { View } from '../../output/columns.ts'
+import { Money } from '../../output/formats/cell.ts'
+import { countIn } from '../../wire/raw.ts'
+import type { Refund } from '../../wire/refunds.ts'
+
+/** Spec §4.8. */
+export const refundsView: View<Refund> = {
+  columns: [
+    { name: 'id' },
+    { name: 'status', kind: 'status', words: 'refundStatus' },
+    { name: 'type', value: (r) => r.refundType, words: 'refundType' },
+    { name: 'mode', value: (r) => r.refundMode, words: 'refundMode' },
+    { name: 'amount', value: (r) => new Money(r.amount, r.currency), kind: 'money' },
+    { name: 'fee', value: (r) => new Money(r.fee, r.currency), kind: 'money' },
+    { name: 'executed', value: (r) => r.executedAt, kind: 'date' },
+  ],
+  extra: [
+    { name: 'tax', value: (r) => new Money(r.tax, r.currency), kind: 'money' },
+    { name: 'currency' },
+    { name: 'created', value: (r) => r.createdAt, kind: 'date' },
+    { name: 'items', value: (r) => countIn(r.lineItems), kind: 'number' },
+    { name: 'reference', value: (r) => r.externalReference },
+    { name: 'return', value: (r) => r.returnId },
+  ],
+  leastImportant: ['fee', 'mode', 'type'],
+  schema: async () => (await import('../../wire/refunds.ts')).refundSchema,
+  empty: 'This return has no refunds',
+}

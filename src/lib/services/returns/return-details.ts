@@ -1,0 +1,167 @@
+import { Money } from '../../output/formats/cell.ts'
+import type { Field, Section } from '../../output/formats/details.ts'
+import { objectsIn } from '../../wire/raw.ts'
+import type { Refund } from '../../wire/refunds.ts'
+import type { Return, ReturnLineItem } from '../../wire/returns.ts'
+import type { Transportation } from '../../wire/transportations.ts'
+import { partyFields } from './party.ts'
+import { lineItems } from './returns.result.ts'
+import { eventsSection, transportFields } from './transportations.result.ts'
+
+/** What is known of a return besides its record; undefined where it could not be read. */
+interface Belongings {
+  transportations?: readonly Transportation[] | undefined
+  refunds?: readonly Refund[] | undefined
+}
+
+/** A return in three sentences. */
+interface InShort {
+  where: string
+  money: string
+  next: string
+}
+
+/** Everything about one return that people look for, what they ask first in words. */
+export function returnDetails(
+  r: Return,
+  { transportations, refunds }: Belongings,
+  short: InShort,
+): Section[] {
+  const active = objectsIn(transportations).find(({ id }) => id === r.activeTransportation?.id)
+  const transport = active ?? r.activeTransportation
+  return [
+    {
+      isText: true,
+      fields: [
+        { label: 'Where', value: short.where },
+        { label: 'Money', value: short.money },
+        { label: 'Next', value: short.next },
+      ],
+    },
+    {
+      fields: [
+        { label: 'Return', value: r.name },
+        { label: 'Status', value: r.status, kind: 'status', words: 'returnStatus' },
+        { label: 'ID', value: r.id },
+        { label: 'Shop', value: r.shopCode },
+        { label: 'Order', value: r.ecommerceOrder?.name ?? r.ecommerceOrder?.id },
+        { label: 'Created', value: r.createdAt, kind: 'date' },
+        { label: 'Updated', value: r.updatedAt, kind: 'date' },
+        { label: 'Cancelled', value: r.cancelledAt, kind: 'date' },
+      ],
+    },
+    { title: 'Customer', fields: partyFields(r.customer) },
+    itemsSection(r),
+    { title: 'Reasons', fields: lineItems(r).map(reasonField) },
+    exchangeSection(r),
+    amountsSection(r),
+    { title: 'Transport', fields: transport ? transportFields(transport) : [] },
+    eventsSection('Scans', transport),
+    refundsSection(refunds),
+    { title: 'Origin', fields: partyFields(r.origin) },
+    { title: 'Destination', fields: partyFields(r.destination) },
+  ]
+}
+
+function itemsSection(r: Return): Section {
+  return {
+    title: 'Items',
+    columns: [
+      { header: 'SKU' },
+      { header: 'PRODUCT', flexible: true },
+      { header: 'QTY', kind: 'number' },
+      { header: 'PAID', kind: 'money' },
+      { header: 'TO RETURN', kind: 'money' },
+      { header: 'REFUND', words: 'refundType' },
+    ],
+    rows: lineItems(r).map((item) => {
+      const currency = item.currency ?? r.currency
+      return [
+        item.sku,
+        joined(item.productName, item.variantName),
+        item.quantity,
+        new Money(item.paid ?? item.price, currency),
+        new Money(item.returnAmount, currency),
+        item.refundType,
+      ]
+    }),
+  }
+}
+
+/** `Too small (SIZE): “the sleeves are too short”`, as the customer wrote it. */
+function reasonField({ sku, returnReason }: ReturnLineItem): Field {
+  const { code, reason, additionalInfo } = returnReason ?? {}
+  const known = reason && code ? `${reason} (${code})` : (reason ?? code)
+  const own = additionalInfo ? `“${additionalInfo}”` : undefined
+  return { label: sku ?? '', value: [known, own].filter(Boolean).join(': ') }
+}
+
+function refundsSection(refunds: readonly Refund[] | undefined): Section {
+  return {
+    title: 'Refunds',
+    columns: [
+      { header: 'ID' },
+      { header: 'STATUS', kind: 'status', words: 'refundStatus' },
+      { header: 'MODE', words: 'refundMode' },
+      { header: 'AMOUNT', kind: 'money' },
+      { header: 'FEE', kind: 'money' },
+      { header: 'EXECUTED', kind: 'date' },
+    ],
+    rows: objectsIn(refunds).map(({ id, status, refundMode, amount, fee, currency, executedAt }) => [
+      id,
+      status,
+      refundMode,
+      new Money(amount, currency),
+      new Money(fee, currency),
+      executedAt,
+    ]),
+  }
+}
+
+function exchangeSection(r: Return): Section {
+  return {
+    title: 'Exchanged for',
+    columns: [
+      { header: 'INSTEAD OF' },
+      { header: 'SKU' },
+      { header: 'PRODUCT' },
+      { header: 'QTY', kind: 'number' },
+      { header: 'PRICE', kind: 'money' },
+    ],
+    rows: lineItems(r).flatMap((item) =>
+      objectsIn(item.exchangeLineItems).map((exchange) => [
+        item.sku,
+        exchange.sku,
+        joined(exchange.productName, exchange.variantName),
+        exchange.quantity,
+        new Money(exchange.price, item.currency ?? r.currency),
+      ]),
+    ),
+  }
+}
+
+function amountsSection(r: Return): Section {
+  const amounts = [
+    ['Items', r.totalReturnAmount, r.baseTotalReturnAmount],
+    ['Fee', r.totalReturnFee, r.baseTotalReturnFee],
+    ['Tax', r.totalTax, r.baseTotalTax],
+    ['Refund', r.totalRefund, r.baseTotalRefund],
+  ] as const
+  const isForeign = Boolean(r.baseCurrency) && r.baseCurrency !== r.currency
+  return {
+    title: 'Amounts',
+    fields: [
+      ...amounts.map(([label, amount]) => ({ label, value: new Money(amount, r.currency) })),
+      ...(isForeign ? amounts : []).map(([label, , base]) => ({
+        label: `${label} in ${r.baseCurrency}`,
+        value: new Money(base, r.baseCurrency),
+      })),
+      { label: 'IBAN', value: r.customerIban },
+      { label: 'Account of', value: r.accountHolderName },
+    ],
+  }
+}
+
+function joined(first: unknown, second: unknown): string {
+  return [first, second].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,71 @@
+import type { View } from '../../output/columns.ts'
+import { Money } from '../../output/formats/cell.ts'
+import { lazySchema } from '../../output/lazy-schema.ts'
+import { objectsIn } from '../../wire/raw.ts'
+import type { Return } from '../../wire/returns.ts'
+
+/** One return, or a list of more. */
+export const oneOrMoreSchema = lazySchema(async (z) => {
+  const { returnSchema } = await import('../../wire/returns.ts')
+  return z.union([returnSchema, z.array(returnSchema).describe('With more than one RETURN, or -')])
+})
+
+/** Return requests (spec §2.1). By default what support asks first about each one. */
+export const returnsView: View<Return> = {
+  columns: [
+    { name: 'name' },
+    { name: 'status', kind: 'status', words: 'returnStatus' },
+    { name: 'created', value: (r) => r.createdAt, kind: 'date' },
+    { name: 'customer', value: (r) => r.customer?.fullName, flexible: true },
+    { name: 'items', value: unitCount, kind: 'number' },
+    { name: 'refund', value: (r) => new Money(r.totalRefund, r.currency), kind: 'money' },
+    {
+      name: 'transport',
+      value: (r) => r.activeTransportation?.status,
+      kind: 'status',
+      words: 'transportStatus',
+    },
+    { name: 'carrier', value: (r) => r.activeTransportation?.carrierCode },
+  ],
+  extra: [
+    { name: 'currency' },
+    {
+      name: 'amount',
+      value: (r) => new Money(r.totalReturnAmount, r.currency),
+      kind: 'money',
+    },
+    { name: 'fee', value: (r) => new Money(r.totalReturnFee, r.currency), kind: 'money' },
+    { name: 'tax', value: (r) => new Money(r.totalTax, r.currency), kind: 'money' },
+    { name: 'id' },
+    { name: 'shop', value: (r) => r.shopCode },
+    { name: 'order', value: (r) => r.ecommerceOrder?.name ?? r.ecommerceOrder?.id },
+    { name: 'email', header: 'E-MAIL', value: (r) => r.customer?.email, flexible: true },
+    { name: 'country', value: (r) => r.origin?.address?.countryCode },
+    { name: 'updated', value: (r) => r.updatedAt, kind: 'date' },
+    { name: 'cancelled', value: (r) => r.cancelledAt, kind: 'date' },
+    {
+      name: 'service',
+      value: (r) => r.activeTransportation?.serviceMessage,
+      flexible: true,
+    },
+    { name: 'tracking', value: (r) => r.activeTransportation?.carrierReference },
+    {
+      name: 'tracking-url',
+      value: (r) => r.activeTransportation?.carrierTrackingUrl,
+    },
+    { name: 'reference', value: (r) => r.activeTransportation?.clientReference },
+  ],
+  leastImportant: ['items', 'carrier', 'transport', 'created'],
+  schema: async () => (await import('../../wire/returns.ts')).returnSchema,
+  empty: 'No returns match',
+}
+
+export function lineItems(r: Return): Return['returnLineItems'] {
+  return objectsIn(r.returnLineItems)
+}
+
+/** Units rather than lines: what will be in the parcel. */
+function unitCount(r: Return): number | undefined {
+  const units = lineItems(r).reduce((sum, item) => sum + Number(item.quantity ?? 1), 0)
+  return Number.isFinite(units) ? units : undefined
+}

@@ -1,0 +1,59 @@
+import type { View } from '../../output/columns.ts'
+import { lazySchema, listOf } from '../../output/lazy-schema.ts'
+import type { Return } from '../../wire/returns.ts'
+import { returnsView } from './returns.result.ts'
+
+const foundSchema = lazySchema(async (z) => {
+  const { returnSchema } = await import('../../wire/returns.ts')
+  return returnSchema.extend({ matched: z.array(z.object({ field: z.string(), value: z.string() })) })
+})
+
+export const searchSchema = listOf(foundSchema, 'returns')
+
+/** A return, and where the words were found that were looked for: what tells most first. */
+export type FoundReturn = Return & { matched: readonly { field: string; value: string }[] }
+
+/** What fields are called on the screen, by the ends of their paths. */
+const FIELD_WORDS: readonly [path: string, words: string][] = [
+  ['ecommerceOrder.name', 'order'],
+  ['merchantReturnName', "shop's name"],
+  ['carrierReference', 'tracking code'],
+  ['clientReference', 'reference'],
+  ['email', 'e-mail'],
+  ['phone', 'phone'],
+  ['fullName', 'customer'],
+  ['sku', 'SKU'],
+  ['barcode', 'barcode'],
+  ['postalCode', 'postcode'],
+  ['city', 'city'],
+  ['additionalInfo', "customer's words"],
+  ['reason', 'reason'],
+  ['returnReason.code', 'reason'],
+  ['productName', 'product'],
+  ['identifier', 'reference'],
+  ['name', 'return'],
+]
+
+export const searchView: View<FoundReturn> = {
+  columns: [
+    ...columns('name', 'status', 'created', 'customer', 'order'),
+    {
+      name: 'matched',
+      value: ({ matched }) => matched.map(({ field, value }) => `${fieldWords(field)} ${value}`).join(', '),
+      flexible: true,
+    },
+  ],
+  extra: columns('email', 'refund', 'transport', 'carrier', 'tracking', 'shop', 'country', 'updated', 'id'),
+  leastImportant: ['order', 'created'],
+  schema: foundSchema,
+  empty: 'No returns match',
+}
+
+function columns(...names: string[]): View<FoundReturn>['columns'] {
+  const all = [...returnsView.columns, ...(returnsView.extra ?? [])]
+  return names.flatMap((name) => all.find((one) => one.name === name) ?? [])
+}
+
+function fieldWords(path: string): string {
+  return FIELD_WORDS.find(([end]) => path === end || path.endsWith(`.${end}`))?.[1] ?? path
+}

@@ -1,0 +1,148 @@
+import type { Column, View } from '../../../output/columns.ts'
+import { barText, lineChart } from '../../../output/formats/chart.ts'
+import type { Section } from '../../../output/formats/details.ts'
+import { lazySchema, listOf, type RecordOf } from '../../../output/lazy-schema.ts'
+import type { WordsKind } from '../../../wire/words.ts'
+
+const statsLineSchema = lazySchema((z) => {
+  const hours = z
+    .object({ count: z.int().nonnegative(), p50: z.number(), p90: z.number(), p95: z.number() })
+    .describe('In hours')
+  return z.object({
+    by: z.string(),
+    key: z.string(),
+    label: z.string().optional(),
+    returns: z.int().nonnegative(),
+    share: z.number().describe('In per cent'),
+    requestToRefund: hours.optional(),
+    dropOffToArrival: hours.optional(),
+  })
+})
+
+export const statsSchema = listOf(statsLineSchema, 'stats')
+
+/** Returns that have something in common: their number, and how long their steps took. */
+export type StatsLine = RecordOf<typeof statsLineSchema>
+type HoursLine = NonNullable<StatsLine['requestToRefund']>
+
+const TIMES = [
+  { field: 'requestToRefund', name: 'refund', header: 'REFUND' },
+  { field: 'dropOffToArrival', name: 'arrival', header: 'ARRIVAL' },
+] as const
+
+const timeColumns = TIMES.flatMap(({ field, name, header }) =>
+  (['p50', 'p90', 'p95'] as const).map(
+    (percent): Column<StatsLine> => ({
+      name: `${name}-${percent}`,
+      header: `${header} ${percent.toUpperCase()} H`,
+      value: (row) => row[field]?.[percent],
+      kind: 'number',
+    }),
+  ),
+)
+
+export const statsView: View<StatsLine> = {
+  columns: [
+    { name: 'by' },
+    { name: 'key', identifies: true },
+    { name: 'returns', kind: 'number' },
+    { name: 'share', header: 'SHARE %', kind: 'number' },
+    ...timeColumns,
+  ],
+  extra: [
+    { name: 'label' },
+    ...TIMES.map(
+      ({ field, name, header }): Column<StatsLine> => ({
+        name: `${name}-count`,
+        header: `${header} COUNT`,
+        value: (row) => row[field]?.count,
+        kind: 'number',
+      }),
+    ),
+  ],
+  leastImportant: ['arrival-p90', 'refund-p90', 'arrival-p95', 'refund-p95', 'arrival-p50', 'refund-p50'],
+  schema: statsLineSchema,
+  empty: 'No returns match',
+}
+
+const BAR_COLUMNS = 8
+const CHART_ROWS = 7
+/** The largest of a dimension. */
+const SHOWN = 12
+const WORDS: Readonly<Record<string, WordsKind>> = { status: 'returnStatus' }
+
+/** What a terminal shows: a line for days or weeks, bars for the rest. */
+export function statsSections(lines: readonly StatsLine[]): Section[] {
+  const [all, ...groups] = lines
+  if (!all) return []
+  const dimensions = [...new Set(groups.map(({ by }) => by))]
+  return [
+    {
+      fields: [
+        { label: 'Returns', value: all.returns },
+        { label: 'From request to refund', value: hoursText(all.requestToRefund) },
+        { label: 'From drop-off to arrival', value: hoursText(all.dropOffToArrival) },
+        { label: 'In the tables', value: IN_TABLES },
+      ],
+    },
+    ...dimensions.map((by) => {
+      const rows = groups.filter((group) => group.by === by)
+      return by === 'day' || by === 'week' ? timeSection(by, rows) : barSection(by, rows)
+    }),
+  ]
+}
+
+function timeSection(by: string, rows: readonly StatsLine[]): Section {
+  const [from = '', to = ''] = [rows[0]?.key, rows.at(-1)?.key]
+  return {
+    title: `Returns by ${by}`,
+    drawing: (columns) =>
+      lineChart({ values: rows.map(({ returns }) => returns), from, to, columns, rows: CHART_ROWS }),
+  }
+}
+
+function barSection(by: string, rows: readonly StatsLine[]): Section {
+  const shown = rows.slice(0, SHOWN)
+  const more = rows.length - shown.length
+  const greatest = Math.max(...rows.map(({ returns }) => returns))
+  const words = WORDS[by]
+  return {
+    title: `By ${by}${more === 0 ? '' : `, the ${SHOWN} largest of ${rows.length}; --columns shows all`}`,
+    columns: [
+      { header: by.toUpperCase(), ...(words && { words }) },
+      { header: 'RETURNS', kind: 'number' },
+      { header: 'SHARE', kind: 'number' },
+      { header: '', rank: 0 },
+      { header: 'TO REFUND', kind: 'number' },
+      { header: 'TO ARRIVE', kind: 'number' },
+    ],
+    rows: shown.map((row) => [
+      row.label ?? (row.key || 'none'),
+      row.returns,
+      `${row.share.toFixed(1)} %`,
+      barText(row.returns, greatest, BAR_COLUMNS),
+      rangeText(row.requestToRefund),
+      rangeText(row.dropOffToArrival),
+    ]),
+  }
+}
+
+/** What `rangeText` says. */
+export const IN_TABLES = 'half within the first time, 95 % within the second'
+
+/** Median and 95th percentile. */
+export function rangeText(times: HoursLine | undefined): string {
+  return times ? `${spanOf(times.p50)}–${spanOf(times.p95)}` : ''
+}
+
+export function hoursText(times: HoursLine | undefined): string {
+  if (!times) return 'not known of any'
+  const { p50, p90, p95, count } = times
+  return `half within ${spanOf(p50)}, 90 % ${spanOf(p90)}, 95 % ${spanOf(p95)} (of ${count})`
+}
+
+/** `12 h`, `4.2 d` */
+function spanOf(hours: number | undefined): string {
+  if (hours === undefined) return ''
+  return hours < 48 ? `${Math.round(hours)} h` : `${(hours / 24).toFixed(1)} d`
+}

@@ -1,0 +1,80 @@
+import type { Connection } from '../../../cli/connection.ts'
+import type { Context } from '../../../cli/context.ts'
+import { AppError, nearest } from '../../../errors.ts'
+import { writePage } from '../../../files/write-page.ts'
+import {
+  STATS_DIMENSIONS,
+  StatsCounter,
+  type StatsDimension,
+  type StatsGroup,
+} from '../../../insight/stats.ts'
+import { counted } from '../../../wire/counted.ts'
+import { formatServiceDate } from '../../../wire/time.ts'
+import type { FilterFlags } from '../list-flags.ts'
+import { withMirroredReturns } from '../mirrored.ts'
+import { statsSections, statsView } from './stats.result.ts'
+
+export interface StatsFlags extends FilterFlags {
+  offline: boolean
+  by?: string[] | undefined
+  html?: string | undefined
+  force: boolean
+}
+
+/** More days are weeks. */
+const MANY_DAYS = 35
+
+/** Counts the mirror's returns, prints the counts, and writes them as a page. */
+export async function showStats(flags: StatsFlags, context: Context, connection: Connection): Promise<void> {
+  const by = flags.by && readDimensions(flags.by)
+  await context.checkOutput(statsView)
+  const zone = await context.timeZone()
+  const counter = new StatsCounter(zone)
+  const now = await withMirroredReturns(context, connection, flags, async (mirrored) => {
+    const { mirror, filter, now } = mirrored
+    await mirror.countStats(counter, filter)
+    return now
+  })
+  const groups = counter.groups(by ?? usualDimensions(counter))
+  const asOf = `As of ${formatServiceDate(now, zone).slice(0, 16)}, ${zone}`
+  if (flags.html !== undefined) await savePage(flags.html, groups, asOf, flags.force, context)
+  await context.render({
+    kind: 'list',
+    items: groups,
+    view: statsView,
+    envelope: { key: 'stats', rest: () => ({}) },
+    overview: () => statsSections(groups),
+  })
+}
+
+function usualDimensions(counter: StatsCounter): StatsDimension[] {
+  const isShort = counter.groups(['day']).length - 1 <= MANY_DAYS
+  return STATS_DIMENSIONS.filter((one) => one !== (isShort ? 'week' : 'day'))
+}
+
+function readDimensions(given: readonly string[]): StatsDimension[] {
+  return given
+    .flatMap((text) => text.split(','))
+    .map((text) => {
+      const wanted = text.trim().toLowerCase()
+      const known = STATS_DIMENSIONS.find((one) => one === wanted)
+      if (known) return known
+      const near = nearest(wanted, STATS_DIMENSIONS)
+      throw new AppError('usage', `--by: ${JSON.stringify(text)} is nothing that returns are counted by.`, {
+        hints: [...(near === undefined ? [] : [`--by ${near}`]), `one of ${STATS_DIMENSIONS.join(', ')}`],
+      })
+    })
+}
+
+async function savePage(
+  path: string,
+  groups: readonly StatsGroup[],
+  asOf: string,
+  force: boolean,
+  context: Context,
+): Promise<void> {
+  const { statsPage } = await import('./stats-page.ts')
+  const html = statsPage({ title: 'Returns in numbers', asOf, lines: groups })
+  await writePage({ what: 'page', path, html, force, flag: '--html', signal: context.io.interrupt })
+  await context.note(`Numbers of ${counted(groups[0]?.returns ?? 0, 'return')} in ${path}`)
+}

@@ -1,0 +1,46 @@
+import type { View } from '../../output/columns.ts'
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+
+const stuckLineSchema = lazySchema((z) =>
+  z.object({
+    name: z.string(),
+    id: z.string().optional(),
+    shop: z.string().optional(),
+    status: z.string().optional(),
+    carrier: z.string().optional(),
+    carrierService: z.string().optional(),
+    rule: z.string(),
+    why: z.string(),
+    since: z.string(),
+    hours: z.number(),
+    samples: z.int().nonnegative().optional(),
+    next: z.string().describe('A command'),
+  }),
+)
+
+export const stuckSchema = lazySchema(async (z) => z.looseObject({ stuck: z.array(await stuckLineSchema()) }))
+
+/** Return that does not move on. */
+type StuckLine = RecordOf<typeof stuckLineSchema>
+
+export const stuckView: View<StuckLine> = {
+  columns: [
+    { name: 'name' },
+    { name: 'rule', identifies: true },
+    { name: 'since', kind: 'date' },
+    { name: 'why', flexible: true },
+    { name: 'next' },
+  ],
+  extra: [
+    { name: 'id' },
+    { name: 'shop' },
+    { name: 'status', kind: 'status', words: 'returnStatus' },
+    { name: 'carrier' },
+    { name: 'service', value: (row) => row.carrierService },
+    { name: 'hours', kind: 'number' },
+    { name: 'samples', kind: 'number' },
+  ],
+  leastImportant: ['next'],
+  schema: stuckLineSchema,
+  empty: 'Nothing is stuck',
+}

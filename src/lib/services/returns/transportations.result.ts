@@ -1,0 +1,82 @@
+import type { View } from '../../output/columns.ts'
+import type { Field, Section } from '../../output/formats/details.ts'
+import { lazySchema } from '../../output/lazy-schema.ts'
+import { countIn, objectsIn } from '../../wire/raw.ts'
+import type { ActiveTransportation, Transportation } from '../../wire/transportations.ts'
+
+export const transportationsSchema = lazySchema(async (z) => {
+  const { transportationListSchema, transportationSchema } = await import('../../wire/transportations.ts')
+  return z.union([transportationListSchema, transportationSchema.describe('With a TRANSPORTATION')])
+})
+
+/** Spec §2.4, §4.8. */
+export const transportationsView: View<Transportation> = {
+  columns: [
+    { name: 'id' },
+    { name: 'status', kind: 'status', words: 'transportStatus' },
+    { name: 'created', value: (t) => t.createdAt, kind: 'date' },
+    { name: 'carrier', value: (t) => t.carrierCode },
+    { name: 'service', value: (t) => t.serviceMessage, flexible: true },
+    { name: 'tracking', value: (t) => t.carrierReference, identifies: true },
+    { name: 'events', value: (t) => countIn(t.trackingEvents), kind: 'number' },
+  ],
+  extra: [
+    { name: 'updated', value: (t) => t.updatedAt, kind: 'date' },
+    { name: 'type', value: (t) => t.serviceType },
+    { name: 'carrier-service', value: (t) => t.carrierServiceCode },
+    { name: 'pickup', value: (t) => t.pickupDate, kind: 'date' },
+    { name: 'pickup-reference', value: (t) => t.carrierPickupReference },
+    { name: 'reference', value: (t) => t.clientReference },
+    { name: 'tracking-url', value: (t) => t.carrierTrackingUrl },
+    { name: 'label', value: (t) => t.carrierLabel },
+  ],
+  leastImportant: ['events', 'created', 'service'],
+  schema: async () => (await import('../../wire/transportations.ts')).transportationSchema,
+  empty: 'This return has no transportations',
+}
+
+export function transportationDetails(t: Transportation): Section[] {
+  return [
+    { fields: [...transportFields(t), { label: 'Updated', value: t.updatedAt, kind: 'date' }] },
+    eventsSection('Tracking events', t),
+  ]
+}
+
+export function eventsSection(title: string, transport: Transportation | null | undefined): Section {
+  return {
+    title,
+    columns: [
+      { header: 'DATE', kind: 'date' },
+      { header: 'STATUS', kind: 'status', words: 'transportStatus' },
+      { header: 'DESCRIPTION', flexible: true },
+      { header: 'RECEIVED', kind: 'date' },
+      { header: 'APPLIED' },
+    ],
+    rows: objectsIn(transport?.trackingEvents).map((event) => [
+      event.date,
+      event.status,
+      event.description,
+      event.receivedAt,
+      event.applied,
+    ]),
+  }
+}
+
+/** Fields of a return's active transport and of a single one (spec §2.4). */
+export function transportFields(t: ActiveTransportation): Field[] {
+  return [
+    { label: 'Transport', value: t.id },
+    { label: 'Status', value: t.status, kind: 'status', words: 'transportStatus' },
+    { label: 'Service', value: t.serviceMessage },
+    { label: 'Type', value: t.serviceType },
+    { label: 'Carrier', value: t.carrierCode },
+    { label: 'Carrier service', value: t.carrierServiceCode },
+    { label: 'Carrier reference', value: t.carrierReference },
+    { label: 'Tracking', value: t.carrierTrackingUrl },
+    { label: 'Label', value: t.carrierLabel },
+    { label: 'Client reference', value: t.clientReference },
+    { label: 'Pickup', value: t.pickupDate, kind: 'date' },
+    { label: 'Pickup reference', value: t.carrierPickupReference },
+    { label: 'Created', value: t.createdAt, kind: 'date' },
+  ]
+}

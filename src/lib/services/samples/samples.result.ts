@@ -1,0 +1,23 @@
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+export const sampleSchema = lazySchema((z) =>
+  z.object({
+    path: z.string(),
+    outcome: z.enum(['written', 'unchanged']),
+    command: z.string().describe('Command that takes the file'),
+  }),
+)
+
+type SampleRow = RecordOf<typeof sampleSchema>
+
+export const samplesView: View<SampleRow> = {
+  columns: [
+    { name: 'path', header: 'FILE' },
+    { name: 'outcome' },
+    { name: 'command', header: 'TRY', identifies: true },
+  ],
+  leastImportant: ['outcome'],
+  schema: sampleSchema,
+  empty: 'No samples',
+}

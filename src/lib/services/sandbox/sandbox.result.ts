@@ -1,0 +1,145 @@
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+export const faultRecordSchema = lazySchema((z) => {
+  const count = z.int().nonnegative()
+  return z.object({
+    id: z.string(),
+    route: z.string(),
+    kind: z.string(),
+    rate: z.number(),
+    count: count.optional(),
+    after: count,
+    seed: count,
+    seen: count,
+    hits: count,
+  })
+})
+
+export const requestSchema = lazySchema((z) =>
+  z.object({
+    number: z.int().nonnegative(),
+    time: z.string().describe('ISO 8601'),
+    method: z.string(),
+    path: z.string(),
+    status: z.int().nonnegative().nullable(),
+    durationMs: z.number(),
+    requestId: z.string().nullable(),
+    faultId: z.string().nullable(),
+    bytes: z.int().nonnegative(),
+  }),
+)
+
+const advanceSchema = lazySchema((z) => {
+  const count = z.int().nonnegative()
+  return z.object({
+    now: z.string().describe('ISO 8601'),
+    returns: count,
+    events: count,
+    refunds: count,
+    expired: count,
+  })
+})
+
+const stepSchema = lazySchema((z) =>
+  z.object({
+    step: z.int().nonnegative(),
+    do: z.string(),
+    as: z.string().optional(),
+    return: z.string().nullable(),
+    returnId: z.string().nullable(),
+    time: z.string().describe('ISO 8601'),
+    outcome: z.string(),
+    detail: z.string(),
+  }),
+)
+
+export const playSchema = lazySchema(async (z) =>
+  z.object({ steps: z.array(await stepSchema()), passed: z.boolean() }),
+)
+
+export const resetSchema = lazySchema((z) => z.object({ reset: z.literal(true) }))
+
+export const startSchema = lazySchema((z) =>
+  z.object({
+    baseUrl: z.string(),
+    token: z.string(),
+    controlUrl: z.string(),
+    controlToken: z.string(),
+    caFile: z.string().optional().describe('With --tls-self-signed'),
+  }),
+)
+
+export const tokenSchema = lazySchema((z) =>
+  z.object({
+    token: z.string(),
+    shops: z.array(z.string()),
+    expiresAt: z.string().describe('ISO 8601').optional(),
+  }),
+)
+
+export type FaultRow = RecordOf<typeof faultRecordSchema>
+export type RequestRow = RecordOf<typeof requestSchema>
+type AdvanceRow = RecordOf<typeof advanceSchema>
+type PlayedRow = RecordOf<typeof stepSchema>
+
+export const faultsView: View<FaultRow> = {
+  columns: [
+    { name: 'id' },
+    { name: 'route', flexible: true },
+    { name: 'kind' },
+    { name: 'rate', kind: 'number' },
+    { name: 'count', kind: 'number' },
+    { name: 'seen', kind: 'number' },
+    { name: 'hits', kind: 'number' },
+  ],
+  extra: [
+    { name: 'after', kind: 'number' },
+    { name: 'seed', kind: 'number' },
+  ],
+  schema: faultRecordSchema,
+  empty: 'No faults: the sandbox answers as it should',
+}
+
+export const requestsView: View<RequestRow> = {
+  columns: [
+    { name: 'time', kind: 'date' },
+    { name: 'method' },
+    { name: 'path', flexible: true },
+    { name: 'status', value: (r) => r.status ?? 'none' },
+    { name: 'ms', value: (r) => r.durationMs, kind: 'number' },
+    { name: 'bytes', kind: 'number' },
+    { name: 'fault', value: (r) => r.faultId },
+  ],
+  extra: [
+    { name: 'number', kind: 'number' },
+    { name: 'request-id', value: (r) => r.requestId },
+  ],
+  schema: requestSchema,
+  empty: 'No such requests',
+}
+
+export const advanceView: View<AdvanceRow> = {
+  columns: [
+    { name: 'now', kind: 'date' },
+    { name: 'returns', kind: 'number' },
+    { name: 'events', kind: 'number' },
+    { name: 'refunds', kind: 'number' },
+    { name: 'expired', kind: 'number' },
+  ],
+  schema: advanceSchema,
+  empty: 'Nothing',
+}
+
+export const playedView: View<PlayedRow> = {
+  columns: [
+    { name: 'step', kind: 'number' },
+    { name: 'do' },
+    { name: 'return', identifies: true },
+    { name: 'outcome', kind: 'status' },
+    { name: 'detail', flexible: true },
+  ],
+  extra: [{ name: 'as' }, { name: 'return-id', value: (s) => s.returnId }, { name: 'time', kind: 'date' }],
+  schema: stepSchema,
+  empty: 'No steps',
+}

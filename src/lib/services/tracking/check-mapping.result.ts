@@ -1,0 +1,29 @@
+import type { View } from '../../output/columns.ts'
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+
+export const mappedRowSchema = lazySchema(async (z) => {
+  const { trackingRequestSchema } = await import('../../wire/tracking.ts')
+  return z.object({
+    row: z.int().nonnegative(),
+    request: trackingRequestSchema.partial().optional().describe('Absent for a row that can not be sent'),
+    problem: z.string().optional(),
+    warning: z.string().optional(),
+  })
+})
+
+export const mappedRowView: View<RecordOf<typeof mappedRowSchema>> = {
+  columns: [
+    { name: 'row', kind: 'number' },
+    { name: 'shipment', value: (r) => r.request?.shipmentId, identifies: true },
+    {
+      name: 'status',
+      value: (r) => r.request?.trackingStatus,
+      words: 'transportStatus',
+    },
+    { name: 'number', value: (r) => r.request?.trackingNumber, identifies: true },
+    { name: 'date', value: (r) => r.request?.trackingDate, kind: 'date' },
+    { name: 'problem', value: (r) => r.problem ?? r.warning, flexible: true },
+  ],
+  schema: mappedRowSchema,
+  empty: 'No rows',
+}
