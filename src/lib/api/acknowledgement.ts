@@ -4,7 +4,7 @@ import { meaningOf, type NotApplied } from '../wire/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
 import { detailsOf } from './http/error-details.ts'
 import type { HttpResponse } from './http/error-map.ts'
-import { readAnswer, recordIn } from './read-answer.ts'
+import { readAnswer, recordIn } from './resource.ts'
 
 export interface Acknowledged {
   /** As it was sent; the platform may leave out both fields. */

@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wire/labels.ts'
-import { ContainerError, type Departures, kindOf, readRecord } from '../wire/read.ts'
+import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { labelSetShape } from '../wire/shapes.ts'
 import { readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
-import { readAnswer, recordIn } from './read-answer.ts'
+import { listIn, readAnswer, recordIn } from './resource.ts'
 import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
 /** `recovered`: made although no answer said so. */
@@ -51,7 +51,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
   const get = async (id: string, ofShop: string | null = null): Promise<LabelSet[]> => {
     const query = { client_shipment_id: id, shopCode: ofShop ?? shop }
     const answer = await http.request({ method: 'GET', path: PATH, query, maxBytes: MAX_BYTES })
-    const sets = readAnswer(answer, (body) => listIn(body).map(readSet))
+    const sets = readAnswer(answer, (body) => listIn(body, readSet))
     // A service that takes the parameter for a mere hint must not have us adopt another shipment's label.
     const own = sets.filter((set) => (set.clientShipmentId ?? id) === id)
     if (own.length > 0) return own
@@ -149,11 +149,6 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
         },
       ),
   }
-}
-
-function listIn(body: unknown): unknown[] {
-  if (Array.isArray(body)) return body
-  throw new ContainerError('a list', kindOf(body))
 }
 
 /** A 404 of the service itself; anything else at that address may answer 404 too, and knows nothing about labels. */

@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts'
 import type { MethodExplanation, MethodsRequest, ReturnMethod } from '../wire/methods.ts'
-import { type Departures, type RecordList, readList, readRecordList } from '../wire/read.ts'
+import { type Departures, type RecordList, readRecords } from '../wire/read.ts'
 import { methodExplanationShape, returnMethodShape } from '../wire/shapes.ts'
 import type { Http } from './http/client.ts'
-import { readAnswer } from './read-answer.ts'
+import { readAnswer } from './resource.ts'
 
 type MethodsAnswer = RecordList<ReturnMethod>
 
@@ -12,7 +12,7 @@ export type MethodsApi = ReturnType<typeof createMethodsApi>
 export function createMethodsApi(http: Http, { departures }: { departures: Departures }) {
   const path = '/return_methods'
   const read = (body: unknown): MethodsAnswer =>
-    readRecordList(returnMethodShape, body, 'returnMethods', departures)
+    readRecords(returnMethodShape, body, 'returnMethods', departures)
   return {
     async calculate(request: MethodsRequest): Promise<MethodsAnswer> {
       return readAnswer(await http.request({ method: 'POST', path, body: request, isRead: true }), read)
@@ -29,8 +29,8 @@ export function createMethodsApi(http: Http, { departures }: { departures: Depar
         })
       }
       const explanations = readAnswer(answer, (body) =>
-        readList(methodExplanationShape, body, 'explanations', departures),
-      )
+        readRecords(methodExplanationShape, body, 'explanations', departures),
+      ).sent
       return { ...found, explanations }
     },
   }

@@ -1,25 +1,15 @@
 import { AppError } from '../errors.ts'
+import { fitted } from '../wire/fitted.ts'
 import type { ItemReader, SentItem } from '../wire/json.ts'
-import { at, canBeAsked } from '../wire/raw.ts'
-import {
-  type Departures,
-  type ItemList,
-  type RecordList,
-  readItemList,
-  readRecord,
-  readRecordList,
-  readSentList,
-  readUnreadList,
-  SentRecord,
-} from '../wire/read.ts'
+import { at, objectsIn } from '../wire/raw.ts'
+import { type Departures, readList, readRecord, SentRecord } from '../wire/read.ts'
 import type { Refund } from '../wire/refunds.ts'
 import type { PageInfo, Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
-import type { HttpResponse } from './http/error-map.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns, returnKey } from './paginate.ts'
-import { readAnswer, recordIn } from './read-answer.ts'
+import { createReader, type Resource, readAnswer } from './resource.ts'
 import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
 import { UnreadReturn } from './unread-return.ts'
 
@@ -44,14 +34,15 @@ export interface Extent {
   onMoved?: ((info: MovedInfo) => void) | undefined
 }
 
-export interface ReturnPage<R = Return> extends Pick<RecordList<R>, 'records' | 'rest'> {
-  /** Items of the page, those included that are no objects. */
+export interface ReturnPage<R = Return> {
+  records: R[]
+  /** Items of the page, including those that are no objects. */
   received: number
-  pageInfo: PageInfo | undefined
-  /** Of `pageInfo`; undefined where it says none that can be read. */
+  /** Undefined if `pageInfo` names no readable total. */
   totalRecords: number | undefined
+  totalPages: number | undefined
   sandbox: SandboxMark | undefined
-  /** When the platform answered, by its own clock; ms since the epoch. */
+  /** Time of the answer by the platform's clock, in epoch milliseconds. */
   answeredMs: number | undefined
 }
 
@@ -71,6 +62,18 @@ export interface ReturnsApiOptions {
   timeZone?: string | undefined
 }
 
+const RETURNS: Resource<Return> = { path: () => '/returns', list: 'returns', shape: returnShape }
+const TRANSPORTATIONS: Resource<Transportation> = {
+  path: (id) => `/returns/${id}/transportations`,
+  list: 'transportations',
+  shape: transportationShape,
+}
+const REFUNDS: Resource<Refund> = {
+  path: (id) => `/returns/${id}/refunds`,
+  list: 'refunds',
+  shape: refundShape,
+}
+
 const SENT_RETURNS: ItemReader = {
   key: 'returns',
   take: (item) => {
@@ -78,16 +81,20 @@ const SENT_RETURNS: ItemReader = {
     return new SentRecord(returnShape, raw, item.jsonOf(raw), returnKey(raw))
   },
 }
-const READ_RETURNS: ItemReader = { key: 'returns', take: (item) => item.read() }
 const UNREAD_RETURNS: ItemReader = { key: 'returns', member: 'createdAt', take: (item) => item }
 
 export type ReturnsApi = ReturnType<typeof createReturnsApi>
 
 export function createReturnsApi(http: Http, { departures, shop, timeZone }: ReturnsApiOptions) {
-  const get = (path: string, query: Record<string, string | number | undefined> = {}, items?: ItemReader) =>
-    http.request({ method: 'GET', path, query, items })
+  const reader = createReader(http, departures)
+  const readReturn = (raw: unknown) => readRecord(returnShape, raw, 'returns[]', departures)
 
-  const getPage = (filters: ReturnFilters, limit?: number, page?: number, items?: ItemReader) => {
+  const getPage = async <T>(
+    filters: ReturnFilters,
+    { limit, page }: Pick<Extent, 'limit' | 'page'>,
+    read: (item: unknown) => T,
+    items?: ItemReader,
+  ) => {
     const query = {
       shop_code: shop,
       name: filters.name,
@@ -103,61 +110,62 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       page,
       time_zone: timeZone,
     }
-    return get('/returns', query, items)
-  }
-
-  const readPageInfo = (body: unknown) =>
-    readRecord(pageInfoShape, at(body, 'pageInfo'), 'pageInfo', departures) ?? undefined
-
-  const readPage = <R>(
-    answer: HttpResponse,
-    read: (body: unknown) => Pick<ReturnPage<R>, 'records' | 'received' | 'rest'>,
-  ): ReturnPage<R> => {
-    const sandbox = sandboxMarkIn(answer.headers)
-    const date = Date.parse(answer.headers.date ?? '')
+    const answer = await http.request({ method: 'GET', path: '/returns', query, items })
     return readAnswer(answer, (body) => {
-      const list = read(body)
-      const pageInfo = readPageInfo(body)
-      const totalRecords = wholeNumber(pageInfo?.totalRecords)
-      const answeredMs = sandbox?.now ?? (Number.isNaN(date) ? undefined : date)
-      return { ...list, pageInfo, totalRecords, sandbox, answeredMs }
+      const list = readList(body, 'returns', read)
+      const info = readRecord<PageInfo | undefined>(
+        pageInfoShape,
+        at(body, 'pageInfo'),
+        'pageInfo',
+        departures,
+      )
+      const sandbox = sandboxMarkIn(answer.headers)
+      const date = Date.parse(answer.headers.date ?? '')
+      return {
+        ...list,
+        answer,
+        received: list.items.length,
+        totalRecords: wholeNumber(info?.totalRecords),
+        totalPages: wholeNumber(info?.totalPages),
+        sandbox,
+        answeredMs: sandbox?.now ?? (Number.isNaN(date) ? undefined : date),
+      }
     })
   }
 
-  const listPage = async (filters: ReturnFilters, limit?: number, page?: number) =>
-    readPage(await getPage(filters, limit, page, READ_RETURNS), (body) => {
-      const { records, sent, rest } = readRecordList(returnShape, body, 'returns', departures)
-      return { records, received: sent.length, rest }
-    })
+  const listPage = async (filters: ReturnFilters, limit?: number, page?: number): Promise<ReturnPage> => {
+    const { items, ...found } = await getPage(filters, { limit, page }, readReturn)
+    return { ...found, records: objectsIn(items).map((record) => fitted(returnShape, record)) }
+  }
 
-  const unreadPage = async (filters: ReturnFilters, limit: number, page: number) => {
-    const answer = await getPage(filters, limit, page, UNREAD_RETURNS)
-    return readPage(answer, (body) => {
-      const { items, rest } = readUnreadList<SentItem>(body, 'returns')
-      for (const item of items) {
-        if (!item.isObject) readRecord(returnShape, item.read(), 'returns[]', departures)
-      }
-      const objects = items.filter(({ isObject }) => isObject)
-      const records = objects.map((item) => new UnreadReturn(item, answer, departures))
-      return { records, received: items.length, rest }
-    })
+  const unreadPage = async (
+    filters: ReturnFilters,
+    limit: number,
+    page: number,
+  ): Promise<ReturnPage<UnreadReturn>> => {
+    const read = (raw: unknown) => {
+      const item = raw as SentItem
+      if (!item.isObject) readReturn(item.read())
+      return item
+    }
+    const { items, ...found } = await getPage(filters, { limit, page }, read, UNREAD_RETURNS)
+    const objects = items.filter(({ isObject }) => isObject)
+    return { ...found, records: objects.map((item) => new UnreadReturn(item, found.answer, departures)) }
   }
 
   const list = (filters: ReturnFilters, { limit, page, all, onMoved }: Extent = {}): ReturnListing => {
     let last: Record<string, unknown> = {}
     const isPaged = page === undefined && (all === true || (limit !== undefined && limit > MAX_PAGE_SIZE))
     const go = async function* <T extends object>(
-      read: (body: unknown) => ItemList<T>,
+      read: (item: unknown) => T,
       itemReader?: ItemReader,
       keyOf?: (record: T) => string,
     ) {
-      const fetchPage = async (number?: number, size?: number) =>
-        readAnswer(await getPage(filters, size, number, itemReader), (body) => {
-          const { items: records, rest } = read(body)
-          last = rest
-          const { totalRecords, totalPages } = readPageInfo(body) ?? {}
-          return { records, totalRecords: wholeNumber(totalRecords), totalPages: wholeNumber(totalPages) }
-        })
+      const fetchPage = async (number?: number, size?: number) => {
+        const found = await getPage(filters, { limit: size, page: number }, read, itemReader)
+        last = found.rest
+        return { ...found, records: found.items }
+      }
       if (!isPaged) return yield* (await fetchPage(page, limit)).records
       yield* paginateReturns(fetchPage, {
         pageSize: all || limit === undefined ? MAX_PAGE_SIZE : pageSizeFor(limit),
@@ -166,9 +174,13 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       })
     }
     return {
-      [Symbol.asyncIterator]: () => go((body) => readItemList(returnShape, body, 'returns', departures)),
+      [Symbol.asyncIterator]: () => go(readReturn),
       async *json() {
-        const read = (body: unknown) => readSentList(body, 'returns', departures)
+        const read = (item: unknown) => {
+          const record = item as SentRecord
+          record.note('returns[]', departures)
+          return record
+        }
         for await (const { json } of go(read, SENT_RETURNS, ({ key }) => key)) yield json
       },
       rest: () => last,
@@ -201,37 +213,12 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
     unreadPage,
     list,
     findByName,
-    async get(id: string): Promise<Return> {
-      const answer = await get(`/returns/${segment(id)}`)
-      return readAnswer(answer, (body) => readRecord(returnShape, recordIn(body), 'returns[]', departures))
-    },
-    async transportations(id: string): Promise<RecordList<Transportation>> {
-      const answer = await get(`/returns/${segment(id)}/transportations`)
-      return readAnswer(answer, (body) =>
-        readRecordList(transportationShape, ...listIn(body, 'transportations'), departures),
-      )
-    },
-    async transportation(id: string, transportationId: string): Promise<Transportation> {
-      const answer = await get(`/returns/${segment(id)}/transportations/${segment(transportationId)}`)
-      return readAnswer(answer, (body) =>
-        readRecord(transportationShape, recordIn(body), 'transportations[]', departures),
-      )
-    },
-    async refunds(id: string): Promise<RecordList<Refund>> {
-      const answer = await get(`/returns/${segment(id)}/refunds`)
-      return readAnswer(answer, (body) => readRecordList(refundShape, ...listIn(body, 'refunds'), departures))
-    },
+    get: (id: string) => reader.one(RETURNS, id),
+    transportations: (id: string) => reader.all(TRANSPORTATIONS, id),
+    transportation: (id: string, transportationId: string) =>
+      reader.one(TRANSPORTATIONS, id, transportationId),
+    refunds: (id: string) => reader.all(REFUNDS, id),
   }
-}
-
-/** The spec leaves these payloads open; decided: an object with a list, but a bare list is read as well. */
-function listIn(body: unknown, key: string): [body: unknown, key: string] {
-  return [Array.isArray(body) ? { [key]: body } : body, key]
-}
-
-function segment(id: string): string {
-  if (!canBeAsked(id)) throw new AppError('usage', `"${id}" is not an id`)
-  return encodeURIComponent(id)
 }
 
 /** Numbers may come as text. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { AppError } from '../errors.ts'
 import { at } from '../wire/raw.ts'
-import { ContainerError, Departures, readList } from '../wire/read.ts'
+import { ContainerError, Departures, readList, readRecord } from '../wire/read.ts'
 import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
 import { shapeOf } from '../wire/shape-of.ts'
 import { Departure, need } from './observed.ts'
@@ -133,7 +133,8 @@ export function once<T>(find: (world: World) => Promise<T>): (world: World) => P
 /** The list under a key, or the body itself without one, as sent. @throws Departure without a list */
 export function listAt<S extends z.ZodType>(schema: S, body: unknown, key: string | undefined): z.infer<S>[] {
   try {
-    return readList(shapeOf(schema), body, key, new Departures())
+    const shape = shapeOf(schema)
+    return readList(body, key, (raw) => readRecord(shape, raw, '', new Departures())).items
   } catch (error) {
     if (error instanceof ContainerError) throw new Departure(error.message)
     throw error

@@ -61,69 +61,53 @@ export function readRecord<T>(shape: Shape<T>, raw: unknown, where: string, depa
   return raw as T
 }
 
-/** `readRecord` for each under `key`, or in the body itself without one. @throws ContainerError without a list */
-export function readList<T>(
-  shape: Shape<T>,
-  body: unknown,
-  key: string | undefined,
-  departures: Departures,
-): T[] {
-  return listIn(body, key).map((raw) => readRecord(shape, raw, `${key ?? ''}[]`, departures))
-}
-
-function listIn(body: unknown, key: string | undefined): unknown[] {
-  const list = key === undefined ? body : at(body, key)
-  if (Array.isArray(list)) return list
-  if (key === undefined) throw new ContainerError('a list', kindOf(body))
-  const found = kindOf(body) === 'an object' ? `an object with ${kindOf(list)} there` : kindOf(body)
-  throw new ContainerError(`an object with a list under "${key}"`, found)
-}
-
-export interface RecordList<T> {
-  /** To be worked with: each as far as it fits, without the items that are no objects. */
-  records: T[]
-  /** All items, to be printed. */
-  sent: T[]
-  rest: Record<string, unknown>
-}
-
-/** `readList` that keeps the other fields. @throws ContainerError without a list */
-export function readRecordList<T>(
-  shape: Shape<T>,
-  body: unknown,
-  key: string,
-  departures: Departures,
-): RecordList<T> {
-  const { items: sent, rest } = readItemList(shape, body, key, departures)
-  return { records: objectsIn(sent).map((record) => fitted(shape, record)), sent, rest }
-}
-
-/** The items of a list in another form, or as sent. */
+/** Items of a list, and the other fields of the object that it stands in. */
 export interface ItemList<T> {
   items: T[]
   rest: Record<string, unknown>
 }
 
-/** `readRecordList` of what is only printed. @throws ContainerError without a list */
-export function readItemList<T>(
+/** Reads each item of the list under `key`, or of the body itself without a key. @throws ContainerError without a list */
+export function readList<T>(body: unknown, key: string | undefined, read: (item: unknown) => T): ItemList<T> {
+  const list = key === undefined ? body : at(body, key)
+  if (!Array.isArray(list)) {
+    if (key === undefined) throw new ContainerError('a list', kindOf(body))
+    const found = kindOf(body) === 'an object' ? `an object with ${kindOf(list)} there` : kindOf(body)
+    throw new ContainerError(`an object with a list under "${key}"`, found)
+  }
+  const fields = Object.entries(isRecord(body) ? body : {}).filter(([name]) => name !== key)
+  return { items: list.map((item) => read(item)), rest: Object.fromEntries(fields) }
+}
+
+export interface RecordList<T> {
+  /** Records to compute with: each as far as it fits its shape. Items that are no objects are left out. */
+  records: T[]
+  /** All items as sent, to be printed. */
+  sent: T[]
+  rest: Record<string, unknown>
+}
+
+/** Reads a list of records under `key`. @throws ContainerError without a list */
+export function readRecords<T>(
   shape: Shape<T>,
   body: unknown,
   key: string,
   departures: Departures,
-): ItemList<T> {
-  return { items: readList(shape, body, key, departures), rest: restOf(body, key) }
+): RecordList<T> {
+  const { items: sent, rest } = readList(body, key, (raw) => readRecord(shape, raw, `${key}[]`, departures))
+  return { records: objectsIn(sent).map((record) => fitted(shape, record)), sent, rest }
 }
 
-/** A record of a list as it goes on in JSON: a tenth of the memory that its values take. */
+/** A record of a list that goes on as JSON: it takes a tenth of the memory of its values. */
 export class SentRecord {
   readonly #misfits: readonly Misfit[]
 
   constructor(
     shape: Shape<unknown>,
     raw: unknown,
-    /** As `stringifyJson` writes it, in UTF-8. */
+    /** The record as `stringifyJson` writes it, in UTF-8. */
     readonly json: Uint8Array,
-    /** What tells it from others. */
+    /** Identifies the record among the others. */
     readonly key: string,
   ) {
     this.#misfits = misfits(shape, raw)
@@ -132,23 +116,6 @@ export class SentRecord {
   note(where: string, departures: Departures): void {
     if (this.#misfits.length > 0) note(this.#misfits, where, departures)
   }
-}
-
-/** `readRecordList` where each item was made a `SentRecord`. @throws ContainerError without a list */
-export function readSentList(body: unknown, key: string, departures: Departures): ItemList<SentRecord> {
-  const items = listIn(body, key).filter((item) => item instanceof SentRecord)
-  for (const record of items) record.note(`${key}[]`, departures)
-  return { items, rest: restOf(body, key) }
-}
-
-/** The items of a list as they were left, unlooked at. @throws ContainerError without a list */
-export function readUnreadList<T>(body: unknown, key: string): ItemList<T> {
-  return { items: listIn(body, key) as T[], rest: restOf(body, key) }
-}
-
-function restOf(body: unknown, key: string): Record<string, unknown> {
-  const fields = Object.entries(isRecord(body) ? body : {})
-  return Object.fromEntries(fields.filter(([name]) => name !== key))
 }
 
 function note(misfits: readonly Misfit[], where: string, departures: Departures): void {

@@ -32,9 +32,8 @@ function lookupIn(records: readonly Return[], candidates?: (text: string) => Pro
       return {
         records: found,
         received: found.length,
-        rest: {},
-        pageInfo: undefined,
         totalRecords: found.length,
+        totalPages: 1,
         sandbox: undefined,
         answeredMs: undefined,
       }

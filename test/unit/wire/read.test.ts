@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { labelSetListSchema } from '../../../src/lib/wire/labels.ts'
-import { ContainerError, Departures, readList, readRecord } from '../../../src/lib/wire/read.ts'
+import { ContainerError, Departures, readList, readRecord, readRecords } from '../../../src/lib/wire/read.ts'
 import { shapeOf } from '../../../src/lib/wire/shape-of.ts'
 import { labelSetShape, returnShape } from '../../../src/lib/wire/shapes.ts'
 
@@ -93,7 +93,7 @@ test('records are counted, not occurrences, and unknown values are kept once eac
     return { ...rest, returnLineItems: modes.map((refundMode) => ({ ...returnLineItems[0], refundMode })) }
   }
   const body = { returns: [record('SOON', 'LATER', 'SOON'), record('LATER'), record('MANUAL')] }
-  const read = readList(returnShape, body, 'returns', departures)
+  const { sent: read } = readRecords(returnShape, body, 'returns', departures)
   expect(read).toEqual(body.returns)
   expect(read[0]).toBe(body.returns[0])
   expect(departures.entries()).toEqual([
@@ -124,7 +124,10 @@ test('one path may have several problems; values stop at ten', () => {
 
 test('records that are no objects are noted and kept', () => {
   const departures = new Departures()
-  expect(readList(returnShape, { returns: [null, 'x'] }, 'returns', departures)).toEqual([null, 'x'])
+  expect(readRecords(returnShape, { returns: [null, 'x'] }, 'returns', departures)).toMatchObject({
+    sent: [null, 'x'],
+    records: [],
+  })
   expect(departures.entries()).toEqual([
     { path: 'returns[]', problem: 'missing', records: 1 },
     { path: 'returns[]', problem: 'wrong-type', records: 1 },
@@ -133,7 +136,8 @@ test('records that are no objects are noted and kept', () => {
 
 test('a body that is itself the list needs no key', () => {
   const departures = new Departures()
-  expect(readList(labelSetShape, [{ shippingLabels: [] }, {}], undefined, departures)).toHaveLength(2)
+  const read = (raw: unknown) => readRecord(labelSetShape, raw, '[]', departures)
+  expect(readList([{ shippingLabels: [] }, {}], undefined, read).items).toHaveLength(2)
   expect(departures.entries()).toEqual([{ path: '[].shippingLabels', problem: 'missing', records: 1 }])
   readRecord(shapeOf(labelSetListSchema), [{}], 'labels', departures)
   expect(departures.entries()[1]?.path).toBe('labels[].shippingLabels')
@@ -155,7 +159,7 @@ test.each([
   [{}, undefined, 'a list', 'an object'],
   [7, undefined, 'a list', 'a number'],
 ])('%j is no container with the key %s', (body, key, expected, found) => {
-  const read = () => readList(returnShape, body, key, new Departures())
+  const read = () => readList(body, key, (item) => item)
   expect(read).toThrow(ContainerError)
   expect(read).toThrow(
     expect.objectContaining({ expected, found, message: `expected ${expected}, found ${found}` }),

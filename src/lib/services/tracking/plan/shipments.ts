@@ -132,8 +132,8 @@ export async function readReturns(
   let done = 0
   if (names.size > LOOKUPS_PER_PAGE) {
     const first = await returns.listPage({}, PAGE_SIZE, 1)
-    const pages = Number(first.pageInfo?.totalPages ?? Number.POSITIVE_INFINITY)
-    if (pages * LOOKUPS_PER_PAGE <= names.size) {
+    const { totalPages = Number.POSITIVE_INFINITY } = first
+    if (totalPages * LOOKUPS_PER_PAGE <= names.size) {
       for await (const record of returns.list({}, { all: true })) {
         if (isRecord(record)) take(fitted(returnShape, record))
         done += 1

@@ -1,0 +1,74 @@
+import { AppError } from '../errors.ts'
+import { canBeAsked } from '../wire/raw.ts'
+import {
+  ContainerError,
+  type Departures,
+  kindOf,
+  type RecordList,
+  readList,
+  readRecord,
+  readRecords,
+} from '../wire/read.ts'
+import type { Shape } from '../wire/shape.ts'
+import type { Http } from './http/client.ts'
+import { contractError, type HttpResponse } from './http/error-map.ts'
+
+/** Records that `GET` reads: one by its id, or all of a list. */
+export interface Resource<T> {
+  /** Path of the list from the ids of its parents. */
+  path(...parents: string[]): string
+  shape: Shape<T>
+  /** Key of the list in the answer. */
+  list: string
+}
+
+export interface ResourceReader {
+  /** @throws AppError `usage` for an id that no path can hold, `contract` for an answer that is no record */
+  one<T>(resource: Resource<T>, ...ids: string[]): Promise<T>
+  /** @throws AppError as `one` does */
+  all<T>(resource: Resource<T>, ...parents: string[]): Promise<RecordList<T>>
+}
+
+export function createReader(http: Http, departures: Departures): ResourceReader {
+  const get = (path: string) => http.request({ method: 'GET', path, query: {} })
+  return {
+    async one({ path, shape, list }, ...ids) {
+      const segments = ids.map(segment)
+      const answer = await get(`${path(...segments.slice(0, -1))}/${segments.at(-1)}`)
+      return readAnswer(answer, (body) => readRecord(shape, recordIn(body), `${list}[]`, departures))
+    },
+    async all({ path, shape, list }, ...parents) {
+      const answer = await get(path(...parents.map(segment)))
+      // The specification leaves these answers open: an object with a list, or the bare list.
+      return readAnswer(answer, (body) =>
+        readRecords(shape, Array.isArray(body) ? { [list]: body } : body, list, departures),
+      )
+    },
+  }
+}
+
+function segment(id: string): string {
+  if (!canBeAsked(id)) throw new AppError('usage', `"${id}" is not an id`)
+  return encodeURIComponent(id)
+}
+
+/** Returns what `read` makes of an answer's body. @throws AppError `contract` if the body lacks what holds the records */
+export function readAnswer<T>(answer: HttpResponse, read: (body: unknown) => T): T {
+  try {
+    return read(answer.body)
+  } catch (error) {
+    if (!(error instanceof ContainerError)) throw error
+    throw contractError(answer, `The answer has another shape than specified: ${error.message}`, error)
+  }
+}
+
+/** Returns the body of an answer that is one record. @throws ContainerError for other bodies */
+export function recordIn(body: unknown): object {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw new ContainerError('an object', kindOf(body))
+}
+
+/** Reads a body that is a list of records. @throws ContainerError for other bodies */
+export function listIn<T>(body: unknown, read: (item: unknown) => T): T[] {
+  return readList(body, undefined, read).items
+}
