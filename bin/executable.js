@@ -1,10 +1,18 @@
 // The start of the single executable (tools/executable.mjs): the program is in it as one archive, which is unpacked where
 // caches are kept, once for each build. From there it runs as when it was installed, native library and all.
 const { accessSync, constants, existsSync, lstatSync, mkdirSync } = require('node:fs')
-const { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const {
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs')
 const { createRequire } = require('node:module')
 const { tmpdir } = require('node:os')
-const { dirname, join } = require('node:path')
+const { basename, dirname, join } = require('node:path')
 const { getAsset, getRawAsset } = require('node:sea')
 const { cacheFolder, isTrusted, makeFolders } = require('./code-cache.js')
 
@@ -37,7 +45,7 @@ function isThere(folder) {
 
 /** @throws where the folder is gone meanwhile */
 function markUsed(folder) {
-  const mark = join(folder, USERS, String(process.pid))
+  const mark = join(folder, USERS, `${process.pid}-${pidNamespace()}`)
   try {
     writeFileSync(mark, '', { mode: 0o600 })
   } catch (error) {
@@ -51,7 +59,25 @@ function markUsed(folder) {
 function isUsed(folder) {
   const [, maker] = /-(\d+)-\w+$/.exec(folder) ?? []
   const users = join(folder, USERS)
-  return [...(maker ? [maker] : []), ...(existsSync(users) ? readdirSync(users) : [])].some(isAlive)
+  if (maker && isAlive(maker)) return true
+  return existsSync(users) && readdirSync(users).some((mark) => isUser(join(users, mark)))
+}
+
+/** Containers that share a cache see no process of each other: what was used there in the last month is left. */
+const UNSEEN_MS = 30 * 24 * 60 * 60 * 1000
+
+function isUser(mark) {
+  const [pid, namespace = ''] = basename(mark).split('-')
+  if (namespace === pidNamespace()) return isAlive(pid)
+  return Date.now() - statSync(mark).mtimeMs < UNSEEN_MS
+}
+
+function pidNamespace() {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
+  } catch {
+    return ''
+  }
 }
 
 function isAlive(pid) {

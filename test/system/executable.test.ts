@@ -1,5 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,7 +53,7 @@ describe('the executable', () => {
     expect(unpackedIn(join(home, '.cache/rma'))).toHaveLength(1)
   })
 
-  it('takes away what other builds have unpacked, but for one that runs', {
+  it('takes away what other builds have unpacked, but for one that runs or may run in another container', {
     timeout: PATIENCE_MS,
   }, async () => {
     const home = newHome('older')
@@ -54,14 +62,18 @@ describe('the executable', () => {
       mkdirSync(join(cache, name, 'users'), { recursive: true })
       for (const pid of users) writeFileSync(join(cache, name, 'users', pid), '')
     }
-    const gone = spawnSync('true').pid
-    older('program-dead', String(gone))
+    const [, namespace] = /\[(\d+)\]/.exec(readlinkSync('/proc/self/ns/pid')) ?? []
+    const gone = `${spawnSync('true').pid}-${namespace}`
+    older('program-dead', gone)
     older('program-left')
-    older('program-alive', String(gone), String(process.pid))
+    older('program-alive', gone, `${process.pid}-${namespace}`)
+    // Of another container.
+    older('program-elsewhere', '1-1')
     mkdirSync(join(cache, 'program-cut-x1y2z3'))
     await rmaIn(home, {}, '--version')
-    const [alive, own, ...others] = unpackedIn(cache).sort((one) => (one === 'program-alive' ? -1 : 1))
-    expect([alive, others]).toEqual(['program-alive', []])
+    const kept = ['program-alive', 'program-elsewhere']
+    const [own, ...others] = unpackedIn(cache).filter((name) => !kept.includes(name))
+    expect([unpackedIn(cache), others]).toEqual([expect.arrayContaining(kept), []])
     expect(own).toMatch(/^program-[\da-f]{32}$/)
     expect(readdirSync(join(cache, own ?? '', 'users'))).toEqual([])
   })
