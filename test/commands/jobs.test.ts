@@ -7,7 +7,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileOf, type ReportService, refusal, reportService, scans } from '../helpers/report-service.ts'
@@ -305,19 +304,19 @@ describe('resume', () => {
     },
   )
 
-  it('a lock of a process that is gone is no obstacle; of one elsewhere, it is', async () => {
+  it('takes over the lock of a process that is gone, and leaves one that an earlier version made', async () => {
     const service = await unfinished({ remain: 2 })
     service.mend()
     const lock = join(service.jobFolder(), 'lock')
-    const owner = { pid: 4_194_305, host: hostname(), started: '1', id: 'dead' }
-    writeFileSync(lock, JSON.stringify({ ...owner, host: 'elsewhere' }))
+    const owner = { pid: 4_194_305, host: 'elsewhere', id: 'dead' }
+    writeFileSync(lock, JSON.stringify({ ...owner, started: '1' }))
     const refused = await service.run(['jobs', 'resume', '--last'])
     expect([refused.code, refused.stderr]).toEqual([
       2,
       expect.stringMatching(/by process 4194305 on elsewhere[\s\S]*delete/),
     ])
     expect(service.taken).toHaveLength(8)
-    writeFileSync(lock, JSON.stringify(owner))
+    writeFileSync(lock, JSON.stringify({ ...owner, alive: '.rma-none-0123456789abcdef.alive' }))
     expect((await json(service, 'jobs', 'list'))[0].state).toBe('remaining')
     expect((await service.run(['jobs', 'resume', '--last'])).code).toBe(0)
     expect(existsSync(lock)).toBe(false)

@@ -33,7 +33,7 @@ function start(env: Record<string, string>, ...argv: string[]): Promise<Started>
   })
 }
 
-const places = (dir: string) => readdirSync(dir).filter((name) => /^sandbox-\d+-\d+\.json$/.test(name))
+const places = (dir: string) => readdirSync(dir).filter((name) => /^sandbox-\w+-\d+\.json$/.test(name))
 
 describe('the sandbox inside the command', () => {
   const env = freshHome()
@@ -221,10 +221,10 @@ describe('no sandbox that runs', () => {
     const env = freshHome()
     const dir = env.RMA_DATA_DIR ?? ''
     mkdirSync(dir, { recursive: true })
-    // No process has this number: Linux gives none beyond 2^22.
     const dead = {
       pid: 4_194_305,
       host: hostname(),
+      alive: '.rma-none-0123456789abcdef.alive',
       baseUrl: 'http://127.0.0.1:1/integration/v1',
       controlUrl: 'x',
       controlToken: 'x',

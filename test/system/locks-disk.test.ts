@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { label, labelService, PDF } from '../helpers/label-service.ts'
+import { label, labelRequest, labelService, PDF } from '../helpers/label-service.ts'
 import { onSmallDisk } from '../helpers/small-disk.ts'
+import { shell, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /** Leaves so many pages of 4 KiB free, which is the least that a file with content takes there. */
 const fill = (pages: number) => `
@@ -49,4 +50,18 @@ it('a disk with room for the label alone leaves no lock: with room again the lis
   const listed = ['exit 7', 'SHP-1.pdf', 'SHP-1', 'SHP-1.pdf', 'manifest.json', 'verified', '']
   expect(stdout.split('\n'), stderr).toEqual(listed)
   expect(stderr).toMatch(/The list of saved labels can't be written at .*the disk is full \(ENOSPC\)/)
+})
+
+it('a limit of file sizes that leaves no room for a first lock is told, with the way to raise it', async () => {
+  const service = await labelService()
+  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const order = `'${JSON.stringify(labelRequest('SHP-1'))}'`
+  for (const command of [
+    'returns watch --since-last',
+    `labels create --from - --out "$RMA_DATA_DIR/labels" <<< ${order}`,
+  ]) {
+    const { code, stderr } = await shell(`trap '' XFSZ; ulimit -f 0; rma ${command}`, { env }, 'bash')
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/may not become larger.*EFBIG.*ulimit -f/s)])
+  }
+  expect(service.posts()).toEqual([])
 })

@@ -1,4 +1,5 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
@@ -18,26 +19,32 @@ interface Buyer {
   env: Record<string, string>
 }
 
+const COMMAND = 'exec "$NODE_BIN" "$RMA_BIN" labels create --from - --out "$RMA_DATA_DIR/labels" --json'
+
+function buy(
+  { baseUrl }: { baseUrl: string },
+  { around, env }: Buyer,
+  ids: readonly string[],
+  onStart?: (child: ChildProcess) => void,
+) {
+  return shell(`exec ${around} sh -ec ${quoted(COMMAND)}`, {
+    env: spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', ...env }),
+    stdin: ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'),
+    ...(onStart && { onStart }),
+  })
+}
+
 /** Each buys the same labels at once. @returns exit codes, standard errors and how many sets each shipment has */
 async function buyAtOnce(buyers: readonly Buyer[]) {
   const service = await labelService({ makingMs: 50 })
   const ids = Array.from({ length: 10 }, (_, at) => `SHP-${at + 1}`)
-  const stdin = ids.map((id) => JSON.stringify(labelRequest(id))).join('\n')
-  const runs = await Promise.all(
-    buyers.map(({ around, env }) => {
-      const command = '"$NODE_BIN" "$RMA_BIN" labels create --from - --out "$RMA_DATA_DIR/labels" --json'
-      return shell(`exec ${around} sh -ec ${quoted(command)}`, {
-        env: spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token', ...env }),
-        stdin,
-      })
-    }),
-  )
+  const runs = await Promise.all(buyers.map((buyer) => buy(service, buyer, ids)))
   return { runs, ids, sets: ids.map((id) => service.made.get(id)?.length) }
 }
 
-it('services with a /tmp of their own that share a data directory buy each label once', async () => {
+it('containers with a /tmp of their own that share a data directory buy each label once', async () => {
   const env = { RMA_DATA_DIR: home('private') }
-  const around = `unshare --mount sh -ec 'mount -t tmpfs tmpfs /tmp; exec "$@"' sh`
+  const around = `unshare --pid --fork --mount-proc sh -ec 'mount -t tmpfs tmpfs /tmp; exec "$@"' sh`
   const { runs, ids, sets } = await buyAtOnce([
     { around, env },
     { around, env },
@@ -65,6 +72,28 @@ it('two users with one RMA_LOCK_DIR of their group buy each label once', async (
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, expect.anything()]))
     expect(sets).toEqual(ids.map(() => 1))
   }
+})
+
+it('a user takes over the lock of another user of the group whose run was killed', async () => {
+  const lockDir = home('group')
+  chownSync(lockDir, 0, GROUP)
+  chmodSync(lockDir, 0o2770)
+  let buyer: ChildProcess | undefined
+  const service = await labelService({
+    afterMaking: () => {
+      buyer?.kill('SIGKILL')
+      return undefined
+    },
+  })
+  const onStart = (child: ChildProcess) => {
+    buyer = child
+  }
+  const killed = await buy(service, user(61_001, lockDir), ['SHP-1'], onStart)
+  expect([killed.signal, readdirSync(lockDir).length]).toEqual(['SIGKILL', 2])
+  const { code, stderr } = await buy(service, user(61_002, lockDir), ['SHP-1'])
+  expect(code, stderr).toBe(0)
+  expect(service.made.get('SHP-1')).toHaveLength(1)
+  expect(readdirSync(lockDir)).toEqual([])
 })
 
 it('an RMA_LOCK_DIR that everybody may write into, or that is not there, is refused before anything is bought', async () => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { diskTrouble } from '../files/disk-trouble.ts'
-import { withLock } from '../files/lock.ts'
+import { assertLocksOwned, withLock } from '../files/lock.ts'
 import { makeFolders } from '../files/make-folder.ts'
 import type { SettingsFile } from './profile-schema.ts'
 
@@ -37,6 +37,7 @@ export function createSettingsStorage(directory: string): SettingsStorage {
         return await withLock(`${file}.lock`, SETTINGS_LOCK, async () => {
           const conf = await openConf(directory, file)
           const settings = change(conf.store)
+          assertLocksOwned()
           conf.store = settings
           return settings
         })

@@ -14,6 +14,7 @@ const TROUBLES: Readonly<Record<string, DiskTrouble>> = {
   ENOSPC: FULL,
   SQLITE_FULL: FULL,
   EDQUOT: { words: 'your quota is used up', remedy: 'make room on that disk' },
+  EFBIG: { words: 'a file may not become larger here', remedy: 'raise the limit of file sizes (ulimit -f)' },
   EIO: BROKEN_DISK,
 }
 

@@ -10,36 +10,44 @@ import {
   writeSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, errorCode } from '../errors.ts'
+import { clearLeft, holdLiveness, Observer, shareFile } from './liveness.ts'
 
 export interface Lock {
   release(): void
 }
 
 export interface LockHolder {
+  /** In its own PID namespace: for people, never for a judgement. */
   pid: number
   host: string
 }
 
 interface Owner extends LockHolder {
-  /** The system's start time of the process: numbers of dead ones are used again. */
-  started: string
   id: string
+  /** Name of its liveness file; earlier versions had none. */
+  alive?: string
+  started?: string
 }
 
+type Taker = Owner | 'unreadable'
+
 const POLL_MS = 15
-/** Between making a lock and filling it, on a disk without hard links, lie some microseconds. */
+/** On a disk without hard links some microseconds pass between making a lock and filling it. */
 const EMPTY_MS = 10_000
+/** A lock without a liveness file whose process can't be seen counts for a day. */
+const FORMER_MS = 24 * 60 * 60 * 1000
+/** An owner reads its lock at most so often, which is a round trip on a network disk. */
+const TRUST_MS = 10
 
 /**
- * A dead process's lock is taken over. The folder must be there.
+ * Takes over a dead process's lock, which takes three beats where no kernel tells. The folder must be there.
  * @throws AppError `usage` that says `what` ("Job 7") is being worked on, and by which process
  */
-export function takeLock(path: string, what: string): Lock {
-  const lock = tryLock(path)
-  if (isLock(lock)) return lock
-  throw taken(path, lock, { kind: 'usage', what })
+export function takeLock(path: string, what: string): Promise<Lock> {
+  return waitForLock(path, { kind: 'usage', what, waitMs: 0 })
 }
 
 export interface LockWait {
@@ -63,48 +71,120 @@ export async function withLock<T>(path: string, wait: LockWait, action: () => Pr
 }
 
 async function waitForLock(path: string, wait: LockWait): Promise<Lock> {
+  const observer = new Observer(dirname(path))
   for (const until = performance.now() + wait.waitMs; ; ) {
-    const lock = tryLock(path)
-    if (isLock(lock)) return lock
-    if (performance.now() >= until) throw taken(path, lock, wait)
+    const taker = await tryLock(path, wait.what, observer)
+    if (isLock(taker)) return taker
+    if (performance.now() >= until && !(await isUnclear(taker, observer))) throw taken(path, taker, wait)
     await sleep(POLL_MS, undefined, { signal: wait.signal })
   }
 }
 
-/** The process that holds the lock; undefined if none does, or none that lives. */
-export function lockHolder(path: string): LockHolder | undefined {
+/** The process that holds the lock; undefined if none does, or one that is known to be dead. */
+export async function lockHolder(path: string): Promise<LockHolder | undefined> {
   const owner = readOwner(path)
-  return typeof owner === 'object' && isAlive(owner) ? { pid: owner.pid, host: owner.host } : undefined
+  if (typeof owner !== 'object' || (await isDead(path, owner, new Observer(dirname(path))))) return undefined
+  return { pid: owner.pid, host: owner.host }
 }
 
-function isLock(lock: Lock | Owner | 'unreadable'): lock is Lock {
+interface OwnLock extends Lock {
+  path: string
+  what: string
+  id: string
+  seenAt: number
+}
+
+const ownLocks = new Set<OwnLock>()
+
+/**
+ * To be called before whatever must not happen twice: a process that was suspended may have lost a lock to another one
+ * which saw no beats.
+ *
+ * @throws AppError `unavailable` if one of this process's locks is no longer its own
+ */
+export function assertLocksOwned(): void {
+  const now = performance.now()
+  for (const lock of ownLocks) {
+    if (now - lock.seenAt < TRUST_MS) continue
+    const owner = readOwner(lock.path)
+    if (typeof owner !== 'object' || owner.id !== lock.id) {
+      throw new AppError(
+        'unavailable',
+        `${lock.what} is no longer locked by this process; nothing more is sent.`,
+        {
+          hints: [
+            'this process was suspended, and another one took over: see what that one has done',
+            'or somebody removed the lock: run it again',
+          ],
+        },
+      )
+    }
+    lock.seenAt = now
+  }
+}
+
+function isLock(lock: Lock | Taker): lock is Lock {
   return typeof lock === 'object' && 'release' in lock
 }
 
-function tryLock(path: string): Lock | Owner | 'unreadable' {
+async function tryLock(path: string, what: string, observer: Observer): Promise<Lock | Taker> {
   for (;;) {
     const owner = readOwner(path)
     if (owner === 'gone') {
-      const mine = ownMark()
-      if (createWhole(path, mine)) return { release: () => removeOwned(path, mine.id) }
+      const lock = await createLock(path, what)
+      if (lock) return lock
     } else {
-      const dead = deadId(path, owner)
-      if (dead === undefined) return owner
-      const right = takeAway(path, dead)
-      if (right !== undefined) return right
+      if (!(await isDead(path, owner, observer))) return owner
+      // The right to remove is a lock of its own, named after the dead owner: of two that see the same one, the second
+      // would remove the first's new lock.
+      const right = await tryLock(`${path}.${idOf(owner)}`, what, observer)
+      if (!isLock(right)) return right
+      try {
+        removeOwned(path, idOf(owner))
+        if (owner !== 'unreadable' && owner.alive !== undefined) await clearLeft(dirname(path), owner.alive)
+      } finally {
+        right.release()
+      }
     }
   }
 }
 
-function ownMark(): Owner {
-  return { pid: process.pid, host: hostname(), started: startOf(process.pid) ?? '', id: randomUUID() }
+/** Undefined if another process was faster. */
+async function createLock(path: string, what: string): Promise<Lock | undefined> {
+  const liveness = await holdLiveness(dirname(path))
+  const id = randomUUID()
+  const seenAt = performance.now()
+  let isMade = false
+  try {
+    isMade = createWhole(path, { pid: process.pid, host: hostname(), id, alive: liveness.name })
+  } finally {
+    if (!isMade) liveness.release()
+  }
+  if (!isMade) return undefined
+  const lock: OwnLock = {
+    path,
+    what,
+    id,
+    seenAt,
+    release: () => {
+      if (!ownLocks.delete(lock)) return
+      try {
+        removeOwned(path, id)
+      } finally {
+        liveness.release()
+      }
+    },
+  }
+  ownLocks.add(lock)
+  return lock
 }
 
 /** The file appears with its content or not at all, so that neither a crash nor a full disk leaves an empty lock. */
-function createWhole(path: string, owner: Owner): boolean {
-  const draft = `${path}.${owner.id}.tmp`
+function createWhole(path: string, owner: Owner & { alive: string }): boolean {
+  const draft = join(dirname(path), `${owner.alive}.${owner.id}`)
   try {
     writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 })
+    shareFile(draft)
     linkSync(draft, path)
     return true
   } catch (error) {
@@ -137,38 +217,37 @@ function createPlainly(path: string, owner: Owner): boolean {
   }
 }
 
-const EMPTY_ID = 'empty'
-
-/** The id of an owner that will never let go; undefined if it may. */
-function deadId(path: string, owner: Owner | 'unreadable'): string | undefined {
-  if (owner !== 'unreadable') return isAlive(owner) ? undefined : owner.id
-  const file = statSync(path, { throwIfNoEntry: false })
-  return file?.size === 0 && Date.now() - file.mtimeMs > EMPTY_MS ? EMPTY_ID : undefined
+function idOf(owner: Taker): string {
+  return owner === 'unreadable' ? 'empty' : owner.id
 }
 
-/**
- * The right to remove is a lock of its own, named after the dead owner: of two that see the same one, the second would
- * remove the first's new lock. Returns who has that right, if another has.
- */
-function takeAway(path: string, dead: string): Owner | 'unreadable' | undefined {
-  const right = tryLock(`${path}.${dead}`)
-  if (!isLock(right)) return right
-  try {
-    removeOwned(path, dead)
-  } finally {
-    right.release()
-  }
-  return undefined
+/** True if the owner will never let go. */
+async function isDead(path: string, owner: Taker, observer: Observer): Promise<boolean> {
+  if (owner === 'unreadable') return isEmpty(path)
+  if (owner.alive !== undefined) return (await observer.judge(owner.alive)) === 'dead'
+  return ageMs(path) > FORMER_MS && startOf(owner.pid) !== owner.started
+}
+
+async function isUnclear(owner: Taker, observer: Observer): Promise<boolean> {
+  if (owner === 'unreadable' || owner.alive === undefined) return false
+  return (await observer.judge(owner.alive)) === 'unclear'
+}
+
+function isEmpty(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === 0 && ageMs(path) > EMPTY_MS
+}
+
+function ageMs(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
 }
 
 function removeOwned(path: string, id: string): void {
   const owner = readOwner(path)
-  if (owner === 'gone') return
-  const current = owner === 'unreadable' ? deadId(path, owner) : owner.id
-  if (current === id) rmSync(path, { force: true })
+  if (owner === 'unreadable' ? isEmpty(path) : owner !== 'gone' && owner.id === id)
+    rmSync(path, { force: true })
 }
 
-function readOwner(path: string): Owner | 'gone' | 'unreadable' {
+function readOwner(path: string): Taker | 'gone' {
   try {
     const owner: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isOwner(owner) ? owner : 'unreadable'
@@ -179,26 +258,16 @@ function readOwner(path: string): Owner | 'gone' | 'unreadable' {
 
 function isOwner(value: unknown): value is Owner {
   if (typeof value !== 'object' || value === null) return false
-  if (!('pid' in value && 'host' in value && 'started' in value && 'id' in value)) return false
-  const { pid, host, started, id } = value
-  // The id becomes part of a path.
-  const isMark = typeof id === 'string' && /^[\w-]+$/.test(id)
-  return typeof pid === 'number' && typeof host === 'string' && typeof started === 'string' && isMark
+  const [pid, host, id, alive, started] = ['pid', 'host', 'id', 'alive', 'started'].map((key) =>
+    Reflect.get(value, key),
+  )
+  // Both become part of a path.
+  const isName = (text: unknown) => typeof text === 'string' && /^\.?[\w-]+(\.\w+)?$/.test(text)
+  const isKnown = alive === undefined ? typeof started === 'string' : isName(alive)
+  return typeof pid === 'number' && typeof host === 'string' && isName(id) && isKnown
 }
 
-function isAlive({ pid, host, started }: Owner): boolean {
-  // The processes of another machine on a shared home can't be seen from here.
-  if (host !== hostname()) return true
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (errorCode(error) === 'ESRCH') return false
-  }
-  const current = startOf(pid)
-  return started === '' || current === undefined || current === started
-}
-
-/** Linux: clock ticks from the system's start to the process's. Elsewhere a process is known by its number alone. */
+/** Linux: clock ticks from the system's start to that of a process in this PID namespace. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -209,11 +278,7 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-function taken(
-  path: string,
-  owner: Owner | 'unreadable',
-  { what, kind }: Pick<LockWait, 'what' | 'kind'>,
-): AppError {
+function taken(path: string, owner: Taker, { what, kind }: Pick<LockWait, 'what' | 'kind'>): AppError {
   if (owner === 'unreadable') {
     return new AppError(kind, `${what} is locked, by a lock that can't be read: ${path}`, {
       hints: [`if no rma works on it, delete ${path}`],
@@ -221,6 +286,8 @@ function taken(
   }
   const elsewhere = owner.host === hostname() ? '' : ` on ${owner.host}`
   const hints = ['wait until it ends, or end it: it stops cleanly on Ctrl-C and on SIGTERM']
-  if (elsewhere) hints.push(`if that machine no longer works on it, delete ${path}`)
+  if (owner.alive === undefined) {
+    hints.push(`the lock is of an earlier version of rma: if that no longer works on it, delete ${path}`)
+  }
   return new AppError(kind, `${what} is being worked on by process ${owner.pid}${elsewhere}.`, { hints })
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError, type ErrorDetail, errorCode } from '../errors.ts'
 import { fileFailure } from '../files/file-failure.ts'
+import { assertLocksOwned } from '../files/lock.ts'
 import { replaceFile, syncFolder } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
 
@@ -111,6 +112,7 @@ export async function mergeIntoManifest(directory: string, entries: readonly Man
   try {
     // The labels' names first: the manifest must not outlive what it lists.
     for (const folder of foldersOf(entries)) await syncFolder(join(directory, folder))
+    assertLocksOwned()
     await replaceFile(path, text)
     await syncFolder(directory)
   } catch (error) {

@@ -29,7 +29,8 @@ it('processes that save into one folder at once lose nothing of each other', asy
 it('a lock whose process died is taken over at once, though another process has its number now', async () => {
   const { env } = await serviceWith(['SHP-1'], 100)
   const out = folder()
-  const stale = { pid: process.pid, host: hostname(), started: '1', id: 'dead' }
+  const alive = '.rma-none-0123456789abcdef.alive'
+  const stale = { pid: process.pid, host: hostname(), id: 'dead', alive }
   writeFileSync(join(out, '.manifest.json.lock'), JSON.stringify(stale))
   const config = folder()
   writeFileSync(join(config, 'config.json.lock'), JSON.stringify(stale))

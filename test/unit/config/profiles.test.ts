@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -286,9 +286,11 @@ describe('writers at the same time', () => {
       chunkFileNames: '[name]-[hash].cjs',
     })
     await bundle.close()
-    const { pid } = spawnSync(process.execPath, ['-e', ''])
     mkdirSync(directory, { recursive: true })
-    writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), started: '1', id: 'dead' }))
+    writeFileSync(
+      `${file}.lock`,
+      JSON.stringify({ pid: 7, host: hostname(), id: 'dead', alive: '.rma-none-0.alive' }),
+    )
 
     const script = `
       const { createProfileStore } = require(${JSON.stringify(path.join(home, 'profiles.cjs'))})

@@ -1,90 +1,193 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lockHolder, takeLock, withLock } from '../../../src/lib/files/lock.ts'
+import { holdLiveness, Observer } from '../../../src/lib/files/liveness.ts'
+import { assertLocksOwned, lockHolder, takeLock, withLock } from '../../../src/lib/files/lock.ts'
 
 let folder = ''
 let path = ''
+let children: ChildProcess[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rma-lock-'))
   path = join(folder, 'lock')
+  children = []
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
 
+const DAY_S = 24 * 60 * 60
 const refused = (words: RegExp) =>
   expect.objectContaining({ kind: 'usage', message: expect.stringMatching(words) })
-/** The lock of this process, as it would stand there under changed circumstances. */
-function lockAs(change: object): void {
-  takeLock(path, 'Job x')
-  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...change }))
+const age = (file: string, seconds: number) =>
+  utimesSync(file, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds)
+
+/** Names of liveness files that another process of this machine would have. */
+async function otherName(): Promise<string> {
+  const liveness = await holdLiveness(folder)
+  liveness.release()
+  return liveness.name.replace(/[0-9a-f]{16}\.alive$/, '0123456789abcdef.alive')
+}
+
+const listening = (name: string, then: string) => [
+  '-e',
+  `require('node:net').createServer().listen(process.argv[1], () => ${then})`,
+  join(folder, name),
+]
+
+async function deadProcess(): Promise<string> {
+  const name = await otherName()
+  spawnSync(process.execPath, listening(name, 'process.kill(process.pid, "SIGKILL")'))
+  return name
+}
+
+async function stoppedProcess(): Promise<string> {
+  const name = await otherName()
+  const child = spawn(process.execPath, listening(name, 'console.log("listens")'))
+  children.push(child)
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  child.kill('SIGSTOP')
+  return name
+}
+
+function lockOf(alive: string | undefined, change: object = {}, at = path): void {
+  writeFileSync(at, JSON.stringify({ pid: 7, host: hostname(), id: 'theirs', alive, ...change }))
 }
 
 describe('a lock', () => {
-  it('is one process’s until it lets go', () => {
-    expect(lockHolder(path)).toBeUndefined()
-    const lock = takeLock(path, 'Job x')
-    expect(lockHolder(path)).toEqual({ pid: process.pid, host: hostname() })
-    expect(() => takeLock(path, 'Job x')).toThrow(
+  it('is one process’s until it lets go', async () => {
+    expect(await lockHolder(path)).toBeUndefined()
+    const lock = await takeLock(path, 'Job x')
+    expect(await lockHolder(path)).toEqual({ pid: process.pid, host: hostname() })
+    await expect(takeLock(path, 'Job x')).rejects.toThrow(
       refused(new RegExp(`Job x is being worked on by process ${process.pid}`)),
     )
     lock.release()
-    expect(lockHolder(path)).toBeUndefined()
-    takeLock(path, 'Job x').release()
+    expect(await lockHolder(path)).toBeUndefined()
+    ;(await takeLock(path, 'Job x')).release()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.each([
-    ['that is gone', { pid: 4_194_305 }],
-    ['whose number another one has now', { started: '1' }],
-  ])('is free of a process %s', (_name, change) => {
-    lockAs(change)
-    expect(lockHolder(path)).toBeUndefined()
-    const lock = takeLock(path, 'Job x')
-    expect(lockHolder(path)?.pid).toBe(process.pid)
+  it('of a killed process is taken over, and what that process left is removed', async () => {
+    lockOf(await deadProcess())
+    expect(await lockHolder(path)).toBeUndefined()
+    const lock = await takeLock(path, 'Job x')
+    expect((await lockHolder(path))?.pid).toBe(process.pid)
     lock.release()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not free of one on another machine, which can’t be seen', () => {
-    lockAs({ host: 'elsewhere', pid: 4_194_305 })
-    expect(() => takeLock(path, 'Job x')).toThrow(refused(/by process 4194305 on elsewhere/))
-    expect(lockHolder(path)).toEqual({ pid: 4_194_305, host: 'elsewhere' })
+  it('of a stopped process is not taken over', async () => {
+    lockOf(await stoppedProcess(), { host: 'elsewhere' })
+    await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process 7 on elsewhere/))
+    expect(await lockHolder(path)).toEqual({ pid: 7, host: 'elsewhere' })
+  })
+
+  it('of a process without a liveness file is free, since that goes after all locks', async () => {
+    lockOf(await otherName())
+    ;(await takeLock(path, 'Job x')).release()
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it.each(['', '{}', 'nonsense', '{"pid":1,"host":"h","started":"","id":"../x"}'])(
-    'with a lock that holds %j is left alone',
-    (text) => {
+    'that holds %j is left alone',
+    async (text) => {
       writeFileSync(path, text)
-      expect(() => takeLock(path, 'Job x')).toThrow(refused(/can't be read: .*lock/))
+      await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/can't be read: .*lock/))
       expect(readFileSync(path, 'utf8')).toBe(text)
     },
   )
 
-  it('that is empty for long is of nobody: a disk without hard links filled up between making and filling it', () => {
+  it('that is empty for long is taken over: a disk without hard links was full when it was made', async () => {
     writeFileSync(path, '')
-    const longAgo = Date.now() / 1000 - 11
-    utimesSync(path, longAgo, longAgo)
-    takeLock(path, 'Job x').release()
+    age(path, 11)
+    ;(await takeLock(path, 'Job x')).release()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not let go by one that has lost it', () => {
-    const lock = takeLock(path, 'Job x')
+  it('of an earlier version is kept for a day, and longer while its process can be seen', async () => {
+    lockOf(undefined, { pid: 4_194_305, started: '1' })
+    await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process 4194305/))
+    age(path, DAY_S + 60)
+    ;(await takeLock(path, 'Job x')).release()
+    const started = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19]
+    lockOf(undefined, { pid: process.pid, started })
+    age(path, DAY_S + 60)
+    await expect(takeLock(path, 'Job x')).rejects.toThrow(refused(/by process/))
+  })
+
+  it('is not let go by a process that has lost it, which also sends nothing more', async () => {
+    const lock = await takeLock(path, 'Job x')
+    assertLocksOwned()
     rmSync(path)
-    const other = takeLock(path, 'Job x')
+    const other = await takeLock(path, 'Job x')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(assertLocksOwned).toThrow(/Job x is no longer locked by this process; nothing more is sent/)
     lock.release()
-    expect(lockHolder(path)?.pid).toBe(process.pid)
+    assertLocksOwned()
+    expect((await lockHolder(path))?.pid).toBe(process.pid)
     other.release()
-    expect(lockHolder(path)).toBeUndefined()
+    expect(await lockHolder(path)).toBeUndefined()
   })
 
-  it('is free when one died while it took the lock of another that had died', () => {
-    lockAs({ pid: 4_194_305, id: 'first' })
-    const dead = readFileSync(path, 'utf8')
-    writeFileSync(`${path}.first`, dead.replace('first', 'second'))
-    takeLock(path, 'Job x').release()
+  it('is free when one process died while it took the lock of another that had died', async () => {
+    const name = await deadProcess()
+    lockOf(name, { id: 'first' })
+    lockOf(name, { id: 'second' }, `${path}.first`)
+    ;(await takeLock(path, 'Job x')).release()
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('clears away what a process killed an hour ago left, and keeps what a stopped one needs', async () => {
+    const dead = await deadProcess()
+    writeFileSync(join(folder, `${dead}.draft`), '')
+    age(join(folder, dead), 3600)
+    // The folder of this test was looked through when its liveness file was made.
+    const other = join(folder, '.')
+    ;(await takeLock(`${other}/./lock`, 'Job x')).release()
+    expect(readdirSync(folder)).toEqual([])
+    const stopped = await stoppedProcess()
+    age(join(folder, stopped), 3600)
+    ;(await takeLock(`${other}/././lock`, 'Job x')).release()
+    expect(readdirSync(folder)).toEqual([stopped])
+  })
+})
+
+describe('without a kernel that tells, a lock', () => {
+  const name = '.rma-none-0123456789abcdef.alive'
+  const beat = (times: number) => utimesSync(join(folder, name), times, times)
+
+  /** Looks every half second for some seconds. */
+  async function watch(observer: Observer, clock: { ms: number }, seconds: number, beats = false) {
+    const verdicts = new Set<string>()
+    for (let look = 0; look < seconds * 2; look += 1) {
+      clock.ms += 500
+      if (beats) beat(clock.ms)
+      verdicts.add(await observer.judge(name))
+    }
+    return [...verdicts]
+  }
+
+  it('is held while the liveness file changes, and free once three beats are missing', async () => {
+    writeFileSync(join(folder, name), '')
+    const clock = { ms: 0 }
+    const observer = new Observer(folder, () => clock.ms)
+    expect(await watch(observer, clock, 14)).toEqual(['unclear'])
+    expect(await watch(observer, clock, 60, true)).toEqual(['alive'])
+    expect(await watch(observer, clock, 14)).toEqual(['alive'])
+    expect(await watch(observer, clock, 2)).toEqual(['alive', 'dead'])
+  })
+
+  it('is not taken over because the observer itself was suspended', async () => {
+    writeFileSync(join(folder, name), '')
+    const clock = { ms: 0 }
+    const observer = new Observer(folder, () => clock.ms)
+    await watch(observer, clock, 1)
+    clock.ms += 3_600_000
+    expect(await observer.judge(name)).toBe('unclear')
   })
 })
 
@@ -107,7 +210,7 @@ describe('waiting for a lock', () => {
   })
 
   it('ends with an error of the wanted kind, or with the signal', async () => {
-    const lock = takeLock(path, 'Job x')
+    const lock = await takeLock(path, 'Job x')
     const never = () => Promise.reject(new Error('ran'))
     await expect(withLock(path, { ...wait, waitMs: 30 }, never)).rejects.toMatchObject({
       kind: 'config',

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { AppError } from '../../errors.ts'
+import { assertLocksOwned } from '../../files/lock.ts'
 import { effectOf, type HttpRequest, type ProbeRequest, requestBuilder, targetUrl } from './build-request.ts'
 import { failureIn, type HttpResponse } from './error-map.ts'
 import type { ExchangeObserver } from './exchange.ts'
@@ -122,6 +123,7 @@ export function createHttp(options: HttpOptions): Http {
       const sent = build(request, target, { attempt, startedAt: now(), hidesQuery: hop > 0 })
       return exchangeOnce(sent, { observers, now }, line.receive, receiving)
     }
+    if (!(isRead(method) || isReading)) assertLocksOwned()
     // No write is sent on.
     const { answer, target } = isRead(method)
       ? await follow(url, send, (outcome, from, hop) =>

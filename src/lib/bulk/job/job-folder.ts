@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorCode, nearest } from '../../errors.ts'
+import { DATA_FOLDER, fileFailure } from '../../files/file-failure.ts'
 import { type Lock, type LockHolder, lockHolder, takeLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { syncFolder } from '../../files/temporary-file.ts'
@@ -51,11 +52,14 @@ export class Job {
   }
 
   /** @throws AppError `usage` if another process works on it */
-  lock(): Lock {
-    return takeLock(join(this.directory, LOCK), `Job ${this.id}`)
+  async lock(): Promise<Lock> {
+    const path = join(this.directory, LOCK)
+    return takeLock(path, `Job ${this.id}`).catch((error: unknown) => {
+      throw fileFailure(error, `Job ${this.id} can't be locked`, path, DATA_FOLDER)
+    })
   }
 
-  holder(): LockHolder | undefined {
+  holder(): Promise<LockHolder | undefined> {
     return lockHolder(join(this.directory, LOCK))
   }
 
@@ -203,8 +207,12 @@ export async function readJob(jobsDir: string, id: string): Promise<Job> {
 /** @throws AppError `usage` if a process works on it */
 async function removeJob(job: Job): Promise<void> {
   // Held while the files go, so that none begins to work on it in between.
-  job.lock()
-  await rm(job.directory, { recursive: true, force: true })
+  const lock = await job.lock()
+  try {
+    await rm(job.directory, { recursive: true, force: true })
+  } finally {
+    lock.release()
+  }
 }
 
 export interface Pruning {
@@ -225,7 +233,7 @@ export async function pruneJobs(
   const kept: string[] = []
   for (const id of await jobIds(jobsDir)) {
     const job = await readJob(jobsDir, id).catch(() => undefined)
-    if (job && !job.holder() && (await isDispensable(job, { endedBefore, force }))) {
+    if (job && !(await job.holder()) && (await isDispensable(job, { endedBefore, force }))) {
       await around(job, () => removeJob(job))
       removed.push(id)
     } else kept.push(id)

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { AppError, errorCode } from '../../errors.ts'
 import { BROKEN_DISK, diskTrouble } from '../../files/disk-trouble.ts'
+import { assertLocksOwned } from '../../files/lock.ts'
 import { writeAll } from '../../files/temporary-file.ts'
 import type { NotApplied } from '../../wire/status-code.ts'
 import { journalBytes, recover } from './journal-reading.ts'
@@ -149,7 +150,7 @@ export class Journal {
         for (const { resolve } of waiters) resolve()
       } while (this.#waiters.length > 0)
     } catch (error) {
-      const failure = writeFailure(error, this.#name)
+      const failure = error instanceof AppError ? error : writeFailure(error, this.#name)
       this.failure = failure
       this.#pending = []
       for (const { reject } of [...waiters, ...this.#waiters]) reject(failure)
@@ -203,8 +204,11 @@ async function openFile(path: string, flags: string, keepBytes?: number): Promis
     const file = await open(path, flags, 0o600)
     if (keepBytes !== undefined) await file.truncate(keepBytes)
     return {
-      // A thread is asked for what waits for the disk only: asking one takes longer than to write.
-      write: async (text) => writeAll(file.fd, Buffer.from(text)),
+      write: async (text) => {
+        assertLocksOwned()
+        // A thread is asked for what waits for the disk only: asking one takes longer than to write.
+        writeAll(file.fd, Buffer.from(text))
+      },
       sync: () => file.datasync(),
       close: () => file.close(),
     }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AppError, errorCode } from '../../errors.ts'
 import { diskTrouble } from '../../files/disk-trouble.ts'
 import { readJsonFile, writeJsonFile } from '../../files/json-file.ts'
-import { withLock } from '../../files/lock.ts'
+import { assertLocksOwned, withLock } from '../../files/lock.ts'
 import { makeFolders } from '../../files/make-folder.ts'
 import { removeStaleFiles } from '../../files/temporary-file.ts'
 import { findJob, type Job } from './job-folder.ts'
@@ -77,6 +77,7 @@ export class PushMemory {
 
   /** To be written before the first row is sent. */
   async remember(fingerprint: string, jobId: string, report?: EndedJob): Promise<void> {
+    assertLocksOwned()
     await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
   }
 
@@ -89,7 +90,7 @@ export class PushMemory {
     const job = await findJob(this.jobsDir, jobId)
     if (job === 'unmade') return undefined
     if (job === undefined) return { state: 'lost', jobId }
-    const holder = job.holder()
+    const holder = await job.holder()
     if (holder) return { state: 'running', jobId, pid: holder.pid }
     const ended = await endOf(job)
     if (ended === undefined || ended.remaining > 0) return { state: 'unfinished', jobId }

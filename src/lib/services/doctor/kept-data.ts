@@ -76,7 +76,7 @@ async function lookAtJobs(dir: string): Promise<Finding> {
 
 async function stateOf(dir: string, id: string): Promise<Finding | undefined> {
   const job = await readJob(dir, id)
-  if (job.holder() !== undefined) return undefined
+  if ((await job.holder()) !== undefined) return undefined
   const result = await job.result()
   if (result === undefined) return found(`the run of job ${id} was killed`, `rma jobs resume ${id}`)
   if (result.remaining > 0)

@@ -20,7 +20,7 @@ async function jobRecord(job: Job): Promise<JobRecord & { rows: ListedRows }> {
     remaining > 0 ? 'remaining' : failed > 0 ? 'failed' : unknown > 0 ? 'unknown' : 'done'
   return {
     ...report,
-    state: job.holder() ? 'running' : left,
+    state: (await job.holder()) ? 'running' : left,
     created: info.created,
     profile: info.profile ?? null,
     baseUrl: info.baseUrl ?? null,

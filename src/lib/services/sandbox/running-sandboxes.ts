@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makeDataFolder } from '../../config/paths.ts'
 import { AppError, errorCode } from '../../errors.ts'
+import { askKernel, holdLiveness } from '../../files/liveness.ts'
 import { removeStaleFiles, replaceFile } from '../../files/temporary-file.ts'
 
 export interface RunningSandbox {
@@ -16,10 +18,12 @@ export interface RunningSandbox {
 interface Place extends RunningSandbox {
   pid: number
   host: string
+  /** Name of its liveness file. */
+  alive: string
   file: string
 }
 
-const FILE = /^sandbox-\d+-\d+\.json$/
+const FILE = /^sandbox-[\w-]+\.json$/
 
 /** Folder of a user's sandboxes that keep their data in a place of their own: only their base URL names them. */
 export function elsewhereFolder(cacheDir: string): string {
@@ -36,18 +40,24 @@ export async function announce(
 ): Promise<{ withdraw: () => Promise<void>; certificateFile: string }> {
   await makeDataFolder(dir)
   await removeStaleFiles(dir)
-  for (const { file } of (await placesIn(dir)).filter(isDead)) {
-    for (const one of [file, file.replace(/json$/, 'pem')]) await rm(one, { force: true })
-  }
-  const file = join(dir, `sandbox-${process.pid}-${new URL(running.baseUrl).port}.json`)
-  const text = JSON.stringify({ ...running, pid: process.pid, host: hostname() }, undefined, 2)
+  const liveness = await holdLiveness(dir)
+  for (const place of await placesIn(dir)) if (await isDead(place)) await removePlace(place.file)
+  // Containers that share the folder may share process ids and ports.
+  const file = join(dir, `sandbox-${randomBytes(6).toString('hex')}-${new URL(running.baseUrl).port}.json`)
+  const place = { ...running, pid: process.pid, host: hostname(), alive: liveness.name }
+  const text = JSON.stringify(place, undefined, 2)
   await replaceFile(file, `${text}\n`)
   const certificateFile = file.replace(/json$/, 'pem')
   if (running.certificate !== undefined) await replaceFile(certificateFile, running.certificate)
   const withdraw = async () => {
-    for (const one of [file, certificateFile]) await rm(one, { force: true })
+    await removePlace(file)
+    liveness.release()
   }
   return { withdraw, certificateFile }
+}
+
+async function removePlace(file: string): Promise<void> {
+  for (const one of [file, file.replace(/json$/, 'pem')]) await rm(one, { force: true })
 }
 
 /** Finds the one that runs, of several the one at `baseUrl`. @throws AppError `unavailable` if none runs, `usage` if several do */
@@ -57,11 +67,13 @@ export async function findRunning(
 ): Promise<RunningSandbox> {
   const places = (await Promise.all(dirs.map(placesIn))).flat().filter(({ host }) => host === hostname())
   const wanted = places.filter((place) => baseUrl === undefined || isAt(place, baseUrl))
-  const [running, another] = wanted.filter((place) => !isDead(place))
+  const alive: Place[] = []
+  for (const place of wanted) if (!(await isDead(place))) alive.push(place)
+  const [running, another] = alive
   if (running && !another) return running
   if (running) {
     throw new AppError('usage', 'Several sandboxes are running.', {
-      hints: wanted.filter((place) => !isDead(place)).map((place) => `--base-url ${place.baseUrl}`),
+      hints: alive.map((place) => `--base-url ${place.baseUrl}`),
     })
   }
   const [dead] = wanted
@@ -105,7 +117,7 @@ async function readPlace(file: string): Promise<Place | undefined> {
 
 function isPlace(value: unknown): value is Omit<Place, 'file'> {
   if (typeof value !== 'object' || value === null) return false
-  const texts = ['baseUrl', 'controlUrl', 'controlToken', 'host']
+  const texts = ['baseUrl', 'controlUrl', 'controlToken', 'host', 'alive']
   return (
     texts.every((name) => typeof Reflect.get(value, name) === 'string') &&
     Number.isInteger(Reflect.get(value, 'pid')) &&
@@ -118,11 +130,6 @@ function isAt(place: Place, baseUrl: string): boolean {
   return new URL(place.baseUrl).origin === new URL(baseUrl).origin
 }
 
-function isDead({ pid }: Place): boolean {
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return errorCode(error) === 'ESRCH'
-  }
+async function isDead({ file, alive }: Place): Promise<boolean> {
+  return (await askKernel(dirname(file), alive)) === 'dead'
 }

@@ -33,7 +33,7 @@ export async function resumeJob(
   if (flags['dry-run']) return showRest({ context, connection }, job, pass)
   await checkJobOutput(context)
   await context.questions.confirmWrite(`Go on with the job ${job.id}`, flags.yes)
-  const lock = job.lock()
+  const lock = await job.lock()
   try {
     const options = optionsOf(job)
     const journal = await job.openJournal()

@@ -26,7 +26,7 @@ export async function retryFile(
     'dry-run': flags['dry-run'],
     yes: flags.yes,
   }
-  const lock = job.lock()
+  const lock = await job.lock()
   try {
     await sendRows({ context, connection }, rowFlags, {
       report: { ...report, now: context.io.now(), shop: job.info.shop },

@@ -50,7 +50,7 @@ export async function startJob(
   const start = async (announce?: (id: string) => Promise<void>) => {
     const making = { now: new Date(context.io.now()), random: Math.random, announce }
     const job = await createJob(jobsDir(context), newJob, making)
-    return { job, lock: job.lock() }
+    return { job, lock: await job.lock() }
   }
   const { fingerprint } = newJob
   if (fingerprint === undefined) return start()

@@ -131,7 +131,7 @@ describe('removing', () => {
   it('never one that a process works on, nor one that can’t be read', async () => {
     const job = await createJob(dir, NEW, making(NOON))
     await job.writeResult(DONE)
-    const lock = job.lock()
+    const lock = await job.lock()
     mkdirSync(join(dir, '20261120-1200-dddd'))
     writeFileSync(join(dir, '20261120-1200-dddd/job.json'), '{}')
     const all = { endedBefore: new Date('2027-01-01'), force: true }

@@ -10,7 +10,7 @@ import { merchantOf } from '../../../config/merchant.ts'
 import { AppError, rewordError } from '../../../errors.ts'
 import { fileFailure } from '../../../files/file-failure.ts'
 import { writeJsonFile } from '../../../files/json-file.ts'
-import { withLock } from '../../../files/lock.ts'
+import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { syncFolder, withTemporaryFile } from '../../../files/temporary-file.ts'
 import type { PageFilter, PageSource } from '../../../walk/page-source.ts'
 import { counted } from '../../../wire/counted.ts'
@@ -73,6 +73,7 @@ async function runExport(
   const { source, filter } = await readingOf(connection, spool.header)
   const onProgress = (done: number, total: number | undefined) => {
     context.assertNotInterrupted()
+    assertLocksOwned()
     context.progress.update(`Reading returns: ${done}${total ? ` of ${total}` : ''}`)
   }
   const copy = new ExportCopy({ source, spool, seen, filter, onProgress })

@@ -9,7 +9,8 @@ import { readDuration } from '../../../config/duration-flag.ts'
 import { merchantOf } from '../../../config/merchant.ts'
 import { makeDataFolder } from '../../../config/paths.ts'
 import { AppError } from '../../../errors.ts'
-import { withLock } from '../../../files/lock.ts'
+import { DATA_FOLDER, fileFailure } from '../../../files/file-failure.ts'
+import { assertLocksOwned, withLock } from '../../../files/lock.ts'
 import { ndjsonLine } from '../../../output/formats/json.ts'
 import { type FilterFlags, readFilters, typedFilters } from '../list-flags.ts'
 import { returnsView } from '../returns.result.ts'
@@ -49,7 +50,12 @@ export async function watchReturns(
   const watch = new Watch(context, { feed, mark, intervalMs, stopped, tell })
   const run = () => watch.run()
   const lock = { what: 'What was watched before', waitMs: 0, kind: 'usage' as const }
-  await (mark === undefined ? run() : withLock(`${mark.path}.lock`, lock, run))
+  if (mark === undefined) await run()
+  else {
+    await withLock(`${mark.path}.lock`, lock, run).catch((error: unknown) => {
+      throw fileFailure(error, "How far the watch came can't be kept", mark.path, DATA_FOLDER)
+    })
+  }
   if (!context.io.interrupt.aborted) return
   const hints = mark === undefined ? [] : ['the same with --since-last goes on']
   throw new AppError('interrupted', 'Interrupted.', { hints })
@@ -160,6 +166,7 @@ class Watch {
     }
     for (const one of changes) {
       if (stopped.aborted) return false
+      assertLocksOwned()
       if (await tell(one)) {
         await this.#print([one])
         feed.settle(one.change)

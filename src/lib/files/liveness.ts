@@ -1,0 +1,248 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import type { Server } from 'node:net'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import { errorCode } from '../errors.ts'
+
+/*
+ * A liveness file shows whether the process that made it still lives, whatever PID namespace it runs in. It is a
+ * listening socket: the kernel takes connections to a stopped process and refuses those to a dead one. Other kernels,
+ * and file systems without sockets, see only its modification time, which the process renews with every beat.
+ */
+
+const BEAT_MS = 5000
+const DEAD_AFTER_MS = 3 * BEAT_MS
+/** Short, so that an observer which was suspended itself doesn't count that time as silence. */
+const LOOK_EVERY_MS = 500
+/** A socket is bound some microseconds before it listens. */
+const LEFT_AFTER_MS = 60_000
+/** Without a kernel to ask, only the wall clock tells that a file was left. */
+const LEFT_AFTER_UNSEEN_MS = 24 * 60 * 60 * 1000
+const MAX_ADDRESS_BYTES = 100
+
+/** `.rma-KERNEL-RANDOM.alive`; KERNEL is `none` where only beats tell. Drafts of a process begin with the same name. */
+const FILE = /^(\.rma-([0-9a-f]{16}|none)-[0-9a-f]{16}\.alive)(?:\.[\w-]+)?$/
+
+export interface Liveness {
+  readonly name: string
+  release(): void
+}
+
+/** Whether a process lives; `unclear`: its beats have to be watched. */
+export type LifeSign = 'alive' | 'dead' | 'unclear'
+
+interface Held {
+  users: number
+  opening: Promise<void>
+  name: string
+  close: () => void
+}
+
+const heldFolders = new Map<string, Held>()
+const ownNames = new Set<string>()
+const sweptFolders = new Set<string>()
+
+/** All holders in this process share one file a folder, which is gone after the last release. @throws the system call that failed */
+export async function holdLiveness(folder: string): Promise<Liveness> {
+  let held = heldFolders.get(folder)
+  if (held === undefined) {
+    held = { users: 0, opening: Promise.resolve(), name: '', close: () => {} }
+    held.opening = openIn(folder, held)
+    heldFolders.set(folder, held)
+  }
+  const mine = held
+  mine.users += 1
+  const release = () => {
+    mine.users -= 1
+    if (mine.users > 0) return
+    heldFolders.delete(folder)
+    mine.close()
+  }
+  try {
+    await mine.opening
+  } catch (error) {
+    release()
+    throw error
+  }
+  return { name: mine.name, release }
+}
+
+async function openIn(folder: string, held: Held): Promise<void> {
+  if (!sweptFolders.has(folder)) {
+    sweptFolders.add(folder)
+    await sweep(folder)
+  }
+  const kernel = kernelOf(folder)
+  const random = randomBytes(8).toString('hex')
+  let name = `.rma-${kernel}-${random}.alive`
+  const server = kernel === undefined ? undefined : await listen(folder, name)
+  if (server === undefined) name = `.rma-none-${random}.alive`
+  const file = join(folder, name)
+  if (server === undefined) writeFileSync(file, '', { flag: 'wx' })
+  ownNames.add(name)
+  const beat = setInterval(() => renew(file), BEAT_MS)
+  beat.unref()
+  held.name = name
+  held.close = () => {
+    clearInterval(beat)
+    server?.close()
+    rmSync(file, { force: true })
+    ownNames.delete(name)
+  }
+  shareFile(file)
+}
+
+function renew(file: string): void {
+  try {
+    const now = new Date()
+    utimesSync(file, now, now)
+  } catch {
+    // Somebody took the folder away, or the disk is in trouble: whoever holds a lock there looks before it sends.
+  }
+}
+
+/** Members of a group that may write into the folder of a lock may also judge and remove it. */
+export function shareFile(file: string): void {
+  try {
+    chmodSync(file, (statSync(dirname(file)).mode & 0o020) === 0 ? 0o600 : 0o660)
+  } catch {
+    // Some disks know no modes.
+  }
+}
+
+/** The same for processes whose sockets in this folder one kernel sees; undefined if nothing tells. */
+function kernelOf(folder: string): string | undefined {
+  try {
+    // All containers of a machine share its boot id. Two mounts of one network disk may not share their sockets.
+    const boot =
+      process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8') : hostname()
+    return createHash('sha256')
+      .update(`${boot} ${statSync(folder).dev}`)
+      .digest('hex')
+      .slice(0, 16)
+  } catch {
+    return undefined
+  }
+}
+
+async function listen(folder: string, name: string): Promise<Server | undefined> {
+  const { createServer } = await import('node:net')
+  try {
+    return await atAddress(folder, name, async (address) => {
+      const server = createServer((caller) => caller.destroy())
+      server.listen(address)
+      await once(server, 'listening')
+      server.on('error', () => {})
+      return server.unref()
+    })
+  } catch {
+    // Whatever is wrong with the folder itself, making a plain file says so.
+    return undefined
+  }
+}
+
+/** Addresses of sockets are short, and Node.js cuts longer ones off. */
+async function atAddress<T>(folder: string, name: string, use: (address: string) => Promise<T>): Promise<T> {
+  if (process.platform !== 'linux') {
+    const address = join(folder, name)
+    if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES) throw new Error('too long')
+    return use(address)
+  }
+  const directory = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    return await use(`/proc/self/fd/${directory}/${name}`)
+  } finally {
+    closeSync(directory)
+  }
+}
+
+export async function askKernel(folder: string, name: string): Promise<LifeSign> {
+  if (ownNames.has(name)) return 'alive'
+  // Its process takes a liveness file away after its locks.
+  if (!lstatSync(join(folder, name), { throwIfNoEntry: false })) return 'dead'
+  if (FILE.exec(name)?.[2] !== kernelOf(folder)) return 'unclear'
+  const { connect } = await import('node:net')
+  try {
+    await atAddress(folder, name, async (address) => {
+      const call = connect(address)
+      await once(call, 'connect').finally(() => call.destroy())
+    })
+    return 'alive'
+  } catch (error) {
+    const code = errorCode(error) ?? ''
+    if (['ECONNREFUSED', 'ENOENT'].includes(code)) return 'dead'
+    // EAGAIN: so many wait for a stopped process that no more may.
+    return code === 'EAGAIN' ? 'alive' : 'unclear'
+  }
+}
+
+interface Watched {
+  verdict: LifeSign
+  lookedAt: number
+  beat: number | undefined
+  silentMs: number
+}
+
+/** Judges the processes of a folder over a time; asks kernel and disk twice a second at most. */
+export class Observer {
+  readonly #watched = new Map<string, Watched>()
+
+  constructor(
+    private readonly folder: string,
+    private readonly now = () => performance.now(),
+  ) {}
+
+  async judge(name: string): Promise<LifeSign> {
+    const known = this.#watched.get(name)
+    const now = this.now()
+    if (known && now - known.lookedAt < LOOK_EVERY_MS) return known.verdict
+    const verdict = await askKernel(this.folder, name)
+    const watched: Watched = { verdict, lookedAt: now, beat: undefined, silentMs: 0 }
+    if (verdict === 'unclear') {
+      watched.beat = lstatSync(join(this.folder, name), { throwIfNoEntry: false })?.mtimeMs
+      if (known && known.beat === watched.beat) {
+        watched.silentMs = known.silentMs + Math.min(now - known.lookedAt, 2 * LOOK_EVERY_MS)
+        watched.verdict = watched.silentMs >= DEAD_AFTER_MS ? 'dead' : known.verdict
+      } else if (known) watched.verdict = 'alive'
+    }
+    this.#watched.set(name, watched)
+    return watched.verdict
+  }
+}
+
+/** Removes what a process left that the kernel knows to be dead. */
+export async function clearLeft(folder: string, name: string): Promise<void> {
+  if ((await askKernel(folder, name)) === 'dead') rmSync(join(folder, name), { force: true })
+}
+
+async function sweep(folder: string): Promise<void> {
+  try {
+    for (const file of readdirSync(folder)) {
+      const [, name] = FILE.exec(file) ?? []
+      if (name !== undefined && (await isLeft(folder, name))) rmSync(join(folder, file), { force: true })
+    }
+  } catch {
+    // What can't be removed stays. If nothing can be done in this folder, making the file says so.
+  }
+}
+
+async function isLeft(folder: string, name: string): Promise<boolean> {
+  const verdict = await askKernel(folder, name)
+  const file = lstatSync(join(folder, name), { throwIfNoEntry: false })
+  if (verdict === 'alive' || file === undefined) return verdict === 'dead'
+  return Date.now() - file.mtimeMs > (verdict === 'dead' ? LEFT_AFTER_MS : LEFT_AFTER_UNSEEN_MS)
+}
