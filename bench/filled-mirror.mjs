@@ -12,10 +12,7 @@ export const SIZES = sized([10_000, 100_000, ...MILLION], [1000])
 const BATCH = 2000
 const PARTS = {
   'open.ts': ['openMirror'],
-  'apply.ts': ['applyBatch'],
-  'late-indexes.ts': ['createLateIndexes', 'dropLateIndexes'],
-  'policy.ts': ['readPolicy'],
-  'prepare.ts': ['prepareBatch'],
+  'dialect.ts': ['dropLateIndexes'],
 }
 
 /** The mirror's own parts, of which the built command has only pieces. */
@@ -24,7 +21,7 @@ async function loadMirror() {
   const dir = join(root, '.tmp', `bench-mirror-${process.pid}`)
   mkdirSync(dir, { recursive: true })
   const entry = join(dir, 'entry.ts')
-  const from = (file) => JSON.stringify(join(root, 'src/lib/mirror', file))
+  const from = (file) => JSON.stringify(join(root, 'src/lib/mirror/store', file))
   const lines = Object.entries(PARTS).map(([file, names]) => `export { ${names} } from ${from(file)}\n`)
   writeFileSync(entry, lines.join(''))
   const external = ['libsql', 'pg', 'kysely']
@@ -52,16 +49,14 @@ export async function fillMirror(parts, mirror, count, ndjson) {
   const lines = openSync(ndjson, 'w')
   const started = process.cpuUsage()
   await parts.dropLateIndexes(mirror.db)
-  const policy = await parts.readPolicy(mirror.db)
   for (let first = 0; first < count; first += BATCH) {
     const size = Math.min(BATCH, count - first)
     const returns = Array.from({ length: size }, (_, index) => returnAt(first + index, count))
-    const prepared = await parts.prepareBatch(returns, policy)
-    await mirror.db.transaction().execute((db) => parts.applyBatch(db, prepared))
+    await mirror.apply(returns)
     writeSync(lines, returns.map(({ record }) => `${JSON.stringify(record)}\n`).join(''))
   }
   closeSync(lines)
-  await parts.createLateIndexes(mirror.db)
+  await mirror.createLateIndexes()
   const { user, system } = process.cpuUsage(started)
   return { cpuMs: (user + system) / 1000, sizeMiB: (await mirror.counts()).bytes / 2 ** 20 }
 }

@@ -4,16 +4,15 @@ import { reconcile } from '../../src/lib/insight/reconcile.ts'
 import { StatsCounter, timesOf, traitsOf } from '../../src/lib/insight/stats.ts'
 import { REFUNDED_STATUSES } from '../../src/lib/insight/stops.ts'
 import { StuckFinder, scanGapsOf } from '../../src/lib/insight/stuck.ts'
-import type { Mirror } from '../../src/lib/mirror/mirror.ts'
-import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/record.ts'
+import type { MirroredReturn, MirrorFilter } from '../../src/lib/mirror/store/record.ts'
+import type { MirrorStore } from '../../src/lib/mirror/store/store.ts'
 
 /** All that a mirror tells by its measures is what going through the documents tells; how much that is. */
-export async function expectMeasured(mirror: Mirror, now: number, filter: MirrorFilter = {}) {
+export async function expectMeasured(mirror: MirrorStore, now: number, filter: MirrorFilter = {}) {
   const [all, passing] = [await listOf(mirror.each()), await listOf(mirror.each(filter))]
   const [counter, expected] = [new StatsCounter('Europe/Madrid'), new StatsCounter('Europe/Madrid')]
   for (const facts of passing) {
-    const traits = traitsOf(facts).map((trait) => expected.trait(trait))
-    expected.add(traits, timesOf(facts))
+    expected.add(traitsOf(facts), timesOf(facts))
   }
   await mirror.countStats(counter, filter)
   expect(counter.groups()).toEqual(expected.groups())

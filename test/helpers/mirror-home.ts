@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openMirror } from '../../src/lib/mirror/open.ts'
+import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'
 import { freshHome, type RunOptions, runCli } from './run-cli.ts'
 import { startSandbox } from './start-sandbox.ts'

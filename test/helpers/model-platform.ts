@@ -1,4 +1,4 @@
-import type { MirrorSource } from '../../src/lib/mirror/source.ts'
+import type { MirrorSource } from '../../src/lib/mirror/sync/details.ts'
 import type { PageQuery, PageRecord, SourcePage } from '../../src/lib/walk/page-source.ts'
 import { stringifyJson } from '../../src/lib/wire/json.ts'
 import type { Return } from '../../src/lib/wire/returns.ts'

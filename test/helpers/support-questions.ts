@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Mirror } from '../../src/lib/mirror/mirror.ts'
+import type { MirrorStore } from '../../src/lib/mirror/store/store.ts'
 
 /** What a support desk types, and the return that it means: of a customer's own the newest. */
 interface Question {
@@ -12,7 +12,7 @@ interface Question {
 const FILE = new URL('../fixtures/search/questions.json', import.meta.url)
 
 /** The questions that a mirror of the demo data answers with another return first. */
-export async function wrongAnswers(mirror: Mirror): Promise<{ asked: number; wrong: string[] }> {
+export async function wrongAnswers(mirror: MirrorStore): Promise<{ asked: number; wrong: string[] }> {
   const questions: Question[] = JSON.parse(readFileSync(FILE, 'utf8'))
   const wrong: string[] = []
   for (const { by, asks, first } of questions) {

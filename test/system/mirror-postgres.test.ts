@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openMirror } from '../../src/lib/mirror/open.ts'
+import { openMirror } from '../../src/lib/mirror/store/open.ts'
 import { expectMeasured } from '../helpers/measured.ts'
 import { PASSWORD, type PostgresTestServer, startPostgres } from '../helpers/postgres-server.ts'
 import { freshHome } from '../helpers/run-cli.ts'
@@ -135,8 +135,24 @@ describe('a mirror in PostgreSQL', () => {
       expect.stringMatching(/refuses: password.*\nTry: .*PGPASSWORD/),
     ])
     expect(wrong.stderr).not.toContain(PASSWORD)
-    await server.query(name, `insert into kysely_migration values ('9999-later', '2026-01-01')`)
+    await server.query(name, `update meta set value = '99' where name = 'schema'`)
     const newer = await rma(['mirror', 'sync', ...database])
     expect([newer.code, newer.stderr]).toEqual([3, expect.stringMatching(/newer version of rma/)])
+  })
+
+  it('refuses the tables of an earlier version, until they are removed', async () => {
+    const name = await newDatabase()
+    const database = ['--database', server.url + name]
+    await rma(['mirror', 'sync', '--yes', '--with', 'none', ...database])
+    await server.query(name, `delete from meta where name = 'schema'`)
+    const earlier = await rma(['mirror', 'sync', ...database])
+    expect([earlier.code, earlier.stderr]).toEqual([
+      3,
+      expect.stringMatching(/made by an earlier version of rma[\s\S]*rma mirror forget --all/),
+    ])
+    expect(await server.query(name, 'select count(*) from returns')).toEqual([String(RETURNS)])
+    const { code, stdout } = await rma(['mirror', 'forget', '--all', '--yes', ...database])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Returns removed +${RETURNS}\n`))])
+    expect((await rma(['mirror', 'sync', '--yes', '--with', 'none', ...database])).code).toBe(0)
   })
 })

@@ -16,6 +16,10 @@ export default class MirrorForget extends BaseCommand<typeof MirrorForget> {
   static override flags = {
     ...databaseFlags,
     ...removalFlags,
+    all: Flags.boolean({
+      summary: 'Remove the mirror itself, also one of an earlier version of rma',
+      exclusive: ['email', 'older-than'],
+    }),
     email: Flags.string({
       helpValue: 'ADDRESS',
       summary: 'All returns of this person',

@@ -60,12 +60,6 @@ export type StatsTrait = readonly [
 /** Six hours. */
 const QUARTER_MINUTES = 360
 
-/** A trait that returns are being counted by. */
-export interface CountedTrait {
-  readonly group: GroupCounter
-  readonly words: string | null
-}
-
 /** When a return was requested, and what it took. */
 export interface ReturnTimes {
   /** Whole minutes since the epoch; undefined: nobody knows. */
@@ -129,15 +123,11 @@ export class StatsCounter {
   /** Days and weeks are those of this IANA zone. */
   constructor(private readonly zone: string) {}
 
-  /** To be kept for returns of the same: looking it up takes longer than counting. */
-  trait([by, key, words = null]: StatsTrait): CountedTrait {
-    return { group: this.#group(by, key), words }
-  }
-
-  /** A return. */
-  add(traits: readonly CountedTrait[], { createdMinute, refundMinutes, arrivalMinutes }: ReturnTimes): void {
+  /** Counts one return. */
+  add(traits: readonly StatsTrait[], { createdMinute, refundMinutes, arrivalMinutes }: ReturnTimes): void {
     const [refunds, arrivals] = [refundMinutes.map(bucketOf), arrivalMinutes.map(bucketOf)]
-    for (const { group, words } of traits) {
+    for (const [by, key, words = null] of traits) {
+      const group = this.#group(by, key)
       group.add(refunds, arrivals)
       if (words !== null) group.name(words, createdMinute ?? Number.NEGATIVE_INFINITY)
     }

@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { mirrorHome } from '../../helpers/mirror-home.ts'
 
@@ -47,4 +50,18 @@ it.each([
   const { run } = await mirrorHome()
   const { code, stderr } = await run(['mirror', 'forget', ...flags])
   expect([code, stderr]).toEqual([2, expect.stringMatching(expected)])
+})
+
+it('removes the whole mirror with its files, of whatever version, after it was said so', async () => {
+  const { run, file } = await mirrorHome()
+  await run(['mirror', 'sync', '--yes'])
+  const path = file()
+  const db = new Libsql(path)
+  db.exec("DELETE FROM meta WHERE name = 'schema'")
+  db.close()
+  const { code, stdout } = await run(['mirror', 'forget', '--all', '--yes', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ removed: 60, database: path })
+  expect(readdirSync(dirname(path)).filter((name) => !name.endsWith('.lock'))).toEqual([])
+  expect((await run(['mirror', 'forget', '--all', '--yes'])).code).toBe(5)
 })

@@ -133,7 +133,7 @@ describe('mirror sync', () => {
       'was made by a newer version',
       (file: string) => {
         const db = new Libsql(file)
-        db.exec("INSERT INTO kysely_migration VALUES ('9999-later', '2026-01-01')")
+        db.exec("UPDATE meta SET value = '99' WHERE name = 'schema'")
         db.close()
       },
     ],

@@ -1,6 +1,6 @@
-import type { MirrorDb } from '../tables.ts'
+import { dialectOf } from '../store/dialect.ts'
+import type { MirrorDb } from '../store/tables.ts'
 import type { Reading } from './query.ts'
-import { textIndexOf } from './text-index.ts'
 
 /** Of so many returns. */
 const MANY = 500
@@ -12,7 +12,7 @@ const MANY = 500
 export async function commonWords(db: MirrorDb, readings: readonly Reading[]): Promise<Set<string>> {
   const common = new Set<string>()
   for (const word of new Set(readings.flat().flatMap(({ text, parts }) => [text, ...parts]))) {
-    if (await textIndexOf(db).hasMany(db, word, MANY)) common.add(word)
+    if (await dialectOf(db).index.hasMany(db, word, MANY)) common.add(word)
   }
   return common
 }

@@ -1,10 +1,9 @@
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
-import { amongValues } from '../insert.ts'
-import type { MirrorDb } from '../tables.ts'
+import { dialectOf } from '../store/dialect.ts'
+import type { MirrorDb } from '../store/tables.ts'
 import { firstKey } from './keys.ts'
 import { type SearchTerms, termsOf } from './terms.ts'
-import { textIndexOf } from './text-index.ts'
 
 const MAX_KNOWN_WORDS = 20_000
 const ALL_KEYS = { fromKey: 0, toKey: Number.MAX_SAFE_INTEGER }
@@ -58,7 +57,7 @@ export async function indexReturns(
   await freeKeys(db, entries)
   // FTS5 writes out what it has gathered whenever a key is smaller than the one before.
   entries.sort((one, other) => one.key - other.key)
-  const index = textIndexOf(db)
+  const index = dialectOf(db).index
   await index.add(db, entries)
   const words = entries.flatMap((entry) => known.take(entry.words))
   if (words.length > 0) await index.addWords(db, words)
@@ -74,7 +73,7 @@ export async function unindexReturns(
   known?.clear()
   const rows = await db.selectFrom('returns').select('document').where('id', 'in', ids).execute()
   const entries = await db.selectFrom('search_entries').select('key').where('return_id', 'in', ids).execute()
-  const index = textIndexOf(db)
+  const index = dialectOf(db).index
   await index.remove(
     db,
     entries.map(({ key }) => Number(key)),
@@ -91,13 +90,13 @@ export async function unindexReturns(
 }
 
 export async function clearIndex(db: MirrorDb): Promise<void> {
-  await textIndexOf(db).clear(db)
+  await dialectOf(db).index.clear(db)
   await db.deleteFrom('search_words').execute()
 }
 
 /** Leaves nothing of removed returns in the database's own files, once it is vacuumed. */
 export async function compactIndex(db: MirrorDb): Promise<void> {
-  await textIndexOf(db).compact(db)
+  await dialectOf(db).index.compact(db)
 }
 
 /** Makes keys unique, among these entries and those that are there. */
@@ -108,7 +107,7 @@ async function freeKeys(db: MirrorDb, entries: { key: number }[]): Promise<void>
     const rows = await db
       .selectFrom('search_entries')
       .select('key')
-      .where('key', 'in', amongValues(db, keys))
+      .where('key', 'in', dialectOf(db).among(keys))
       .execute()
     for (const { key } of rows) taken.add(Number(key))
     const again: { key: number }[] = []

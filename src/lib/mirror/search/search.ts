@@ -1,16 +1,16 @@
 import { parseJson } from '../../wire/json.ts'
 import type { Return } from '../../wire/returns.ts'
-import { normalIdentifier, readLabelId } from '../identifiers.ts'
-import { filteredReturns } from '../read.ts'
-import type { MirrorFilter } from '../record.ts'
-import type { MirrorDb } from '../tables.ts'
+import { dialectOf } from '../store/dialect.ts'
+import { normalIdentifier, readLabelId } from '../store/identifiers.ts'
+import { filteredReturns } from '../store/read.ts'
+import type { MirrorFilter } from '../store/record.ts'
+import type { MirrorDb } from '../store/tables.ts'
 import { commonWords } from './common-words.ts'
 import type { TermExpression } from './expression.ts'
 import { keyRange } from './keys.ts'
 import { type Reading, readQuery } from './query.ts'
 import { type Rank, rankReturn } from './rank.ts'
 import { spellings } from './spelling.ts'
-import { textIndexOf } from './text-index.ts'
 import { type Closeness, type KnownWords, readingTerms } from './word-terms.ts'
 
 /** What is looked for, among which returns, and how many of them at most. */
@@ -101,7 +101,7 @@ async function matching(
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const found: string[] = []
   for (let block = isFiltered ? FIRST_BLOCK : limit; found.length < limit; block *= 2) {
-    const entries = await textIndexOf(db).match(db, terms, range, block)
+    const entries = await dialectOf(db).index.match(db, terms, range, block)
     const ids = entries.map(({ returnId }) => returnId)
     found.push(...(isFiltered ? await passing(db, ids, filter) : ids))
     const last = entries.at(-1)

@@ -1,7 +1,7 @@
-import type { MirrorDb } from '../tables.ts'
+import { dialectOf } from '../store/dialect.ts'
+import type { MirrorDb } from '../store/tables.ts'
 import { forgivesTypo } from './fold.ts'
 import type { Reading } from './query.ts'
-import { textIndexOf } from './text-index.ts'
 
 /** Of a word; more would say nothing. */
 const MAX_VARIANTS = 50
@@ -21,7 +21,7 @@ export async function spellings(
 }
 
 async function variantsOf(db: MirrorDb, word: string): Promise<string[]> {
-  const known = await textIndexOf(db).knownWords(db, [...oneTypoFrom(word)])
+  const known = await dialectOf(db).index.knownWords(db, [...oneTypoFrom(word)])
   return known.slice(0, MAX_VARIANTS)
 }
 

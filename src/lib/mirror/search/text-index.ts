@@ -1,5 +1,5 @@
-import { PostgresAdapter, sql } from 'kysely'
-import type { MirrorDb } from '../tables.ts'
+import { sql } from 'kysely'
+import type { MirrorDb } from '../store/tables.ts'
 import { ftsText, type TermExpression, tsqueryText } from './expression.ts'
 
 /** Of keys that are looked through; both ends included. */
@@ -31,16 +31,8 @@ export interface TextIndex {
   match(db: MirrorDb, terms: TermExpression, range: KeyRange, limit: number): Promise<IndexEntry[]>
 }
 
-export function textIndexOf(db: MirrorDb): TextIndex {
-  return isPostgres(db) ? TSVECTOR : FTS5
-}
-
-export function isPostgres(db: Pick<MirrorDb, 'getExecutor'>): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
-}
-
 /** FTS5 without contents or positions; `search_entries` says whose an entry is. */
-const FTS5: TextIndex = {
+export const FTS5: TextIndex = {
   // Rows come as one JSON text: a parameter for each would take longer than the rest.
   async add(db, entries) {
     const owners = JSON.stringify(entries.map(({ key, returnId }) => [key, returnId]))
@@ -88,7 +80,7 @@ const FTS5: TextIndex = {
   },
 }
 
-const TSVECTOR: TextIndex = {
+export const TSVECTOR: TextIndex = {
   async add(db, entries) {
     const rows = entries.map(
       ({ key, returnId, terms }) =>

@@ -113,6 +113,6 @@ async function openMirrorFile(flags: GivenFlags, env: Env) {
   const paths = resolvePaths(env)
   const [file] = mirrorFiles(answeringOrigin(settings, paths), paths)
   if (file === undefined) return undefined
-  const { MirrorGlance } = await import('../../mirror/glance.ts')
+  const { MirrorGlance } = await import('../../mirror/store/glance.ts')
   return new MirrorGlance(file, settings.shop?.value)
 }

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { readDuration } from '../../config/duration-flag.ts'
 import { AppError, nearest } from '../../errors.ts'
-import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/policy.ts'
+import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/policy.ts'
 
 const PARTS = ['transports', 'refunds', 'none']
 const DAY_SECONDS = 86_400

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import type { MirrorSource } from '../../mirror/source.ts'
+import type { MirrorSource } from '../../mirror/sync/details.ts'
 import { type OpenedMirror, syncLine } from './place.ts'
 
 /** More than one waits for without being asked. */

@@ -1,16 +1,20 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Context } from '../../cli/context.ts'
 import { readDuration } from '../../config/duration-flag.ts'
 import { MOCK } from '../../config/profile.ts'
 import { AppError } from '../../errors.ts'
-import { forgetBefore, forgetPerson } from '../../mirror/forget.ts'
+import { mirrorFailure } from '../../mirror/store/failure.ts'
+import { forgetBefore, forgetPerson } from '../../mirror/store/forget.ts'
+import { dropMirror } from '../../mirror/store/open.ts'
 import { forgetDetails, forgetView } from './mirror.result.ts'
-import { type OpenedMirror, withExistingMirror } from './place.ts'
+import { choosePlace, noMirror, withExistingMirror } from './place.ts'
 
 const PATIENCE_MS = 60_000
 
 interface ForgetFlags {
+  all: boolean
   'older-than'?: string | undefined
   email?: string | undefined
   yes?: boolean | undefined
@@ -18,6 +22,20 @@ interface ForgetFlags {
 
 /** Removes returns for good, and says where else such data may be. */
 export async function runForget(context: Context, flags: ForgetFlags): Promise<void> {
+  const render = async (where: string, removed: number) => {
+    const notReached = await placesNotReached(context, where)
+    context.progress.stop()
+    const record = { removed, database: where, notReached }
+    await context.render({ kind: 'record', record, view: forgetView, details: forgetDetails })
+  }
+  if (flags.all) {
+    await context.checkOutput(forgetView)
+    const profile = (await context.settings()).profile?.value ?? MOCK
+    const question = 'Remove the whole mirror, and the list of who was forgotten?'
+    const confirm = () => context.questions.confirmRemoval(question, { yes: flags.yes, profile })
+    const { where, removed } = await removeMirror(context, confirm)
+    return render(where, removed)
+  }
   const ask = readForgetting(flags)
   await context.checkOutput(forgetView)
   await withExistingMirror(context, async (opened) => {
@@ -32,11 +50,23 @@ export async function runForget(context: Context, flags: ForgetFlags): Promise<v
         ? forgetPerson(mirror, ask.email)
         : forgetBefore(mirror, context.io.now() - ask.seconds * 1000),
     )
-    const notReached = await placesNotReached(context, opened)
-    context.progress.stop()
-    const record = { removed, database: where, notReached }
-    await context.render({ kind: 'record', record, view: forgetView, details: forgetDetails })
+    await render(where, removed)
   })
+}
+
+/** Removes the mirror itself, of whatever version, after `confirm`. @throws AppError `not-found` */
+async function removeMirror(
+  context: Context,
+  confirm: () => Promise<void>,
+): Promise<{ where: string; removed: number }> {
+  const { place, where } = await choosePlace(context)
+  if ('file' in place && !existsSync(place.file)) throw await noMirror(context)
+  await confirm()
+  try {
+    return { where, removed: await dropMirror(place) }
+  } catch (error) {
+    throw mirrorFailure(error, where)
+  }
 }
 
 type Forgetting = { question: string } & ({ email: string } | { seconds: number })
@@ -50,7 +80,7 @@ function readForgetting({ email, 'older-than': olderThan }: ForgetFlags): Forget
   }
   if (olderThan === undefined) {
     throw new AppError('usage', 'Whom or what to forget was not said.', {
-      hints: ['--email ADDRESS', '--older-than 90d'],
+      hints: ['--email ADDRESS', '--older-than 90d', '--all'],
     })
   }
   const seconds = readDuration('--older-than', olderThan)
@@ -58,7 +88,7 @@ function readForgetting({ email, 'older-than': olderThan }: ForgetFlags): Forget
 }
 
 /** Where the same data may be, and this command does not look. Files that were moved aside go here. */
-async function placesNotReached(context: Context, { where }: OpenedMirror): Promise<string[]> {
+async function placesNotReached(context: Context, where: string): Promise<string[]> {
   const { dataDir } = context.paths
   const folder = join(dataDir, 'mirrors')
   const names = await readdir(folder).catch(() => [])

@@ -5,11 +5,11 @@ import type { Context } from '../../cli/context.ts'
 import { parseDatabaseUrl, shownDatabaseUrl } from '../../config/database-url.ts'
 import { makeDataFolder, readEnv } from '../../config/paths.ts'
 import { AppError } from '../../errors.ts'
-import { isUnusable, mirrorFailure } from '../../mirror/failure.ts'
-import { type MirrorPlace, openMirror } from '../../mirror/open.ts'
-import { readChoices } from '../../mirror/policy.ts'
-import type { MirrorOrigin, MirrorStore } from '../../mirror/store.ts'
-import { OtherData } from '../../mirror/sync.ts'
+import { isUnusable, mirrorFailure } from '../../mirror/store/failure.ts'
+import { type MirrorPlace, openMirror } from '../../mirror/store/open.ts'
+import { readChoices } from '../../mirror/store/policy.ts'
+import type { MirrorOrigin, MirrorStore } from '../../mirror/store/store.ts'
+import { OtherData } from '../../mirror/sync/sync.ts'
 import { answeringOrigin, mirrorFile, mirrorFiles, mirrorOrigins } from './mirror-file.ts'
 
 /** Mirrors of sandboxes that were at one address. */
@@ -38,7 +38,7 @@ interface ChosenPlace {
 }
 
 /** Of the platform and the shops that the settings name: a database of the team's, else a file for each. */
-async function choosePlace(context: Context): Promise<ChosenPlace> {
+export async function choosePlace(context: Context): Promise<ChosenPlace> {
   const settings = await context.settingsWithToken()
   const { database, caFile } = settings
   const { own, whole } = mirrorOrigins(settings, context.paths)
@@ -203,7 +203,7 @@ async function openSound(context: Context, place: MirrorPlace): Promise<MirrorSt
 function openingEvents(context: Context) {
   return {
     whenChecked: () => context.note('Checking the mirror'),
-    whenRenewed: () => context.progress.start('Preparing the mirror'),
+    whenRenewed: () => context.note('An earlier version of rma made the mirror: returns are copied anew.'),
   }
 }
 

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError } from '../../errors.ts'
-import { readState, type SyncState } from '../../mirror/state.ts'
-import type { MirrorStore } from '../../mirror/store.ts'
-import { type SyncOptions, syncMirror } from '../../mirror/sync.ts'
+import { readState, type SyncState } from '../../mirror/store/state.ts'
+import type { MirrorStore } from '../../mirror/store/store.ts'
+import { type SyncOptions, syncMirror } from '../../mirror/sync/sync.ts'
 import { consentToCopy } from './consent.ts'
 import { ageText } from './mirror.result.ts'
 import { noMirror, type OpenedMirror, withExistingMirror, withMirror } from './place.ts'
 import { platformSource } from './source.ts'
-import { lastReport, SYNC_PATIENCE_MS } from './sync.ts'
+import { lastSummary, SYNC_PATIENCE_MS } from './sync.ts'
 
 /** A mirror as old is as good as the platform itself. */
 const FRESH_MS = 60_000
@@ -71,7 +71,7 @@ async function refreshMirror(
   }
   if (isFirst || needsDetails) {
     const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
-    await mirror.exclusively(turn, () => lastReport(context, syncMirror(options)))
+    await mirror.exclusively(turn, () => lastSummary(context, syncMirror(options)))
   } else {
     const why = await syncBriefly(context, { ...options, leavesComparison: true })
     const age = ageText(Math.round((context.io.now() - (state.syncedMs ?? 0)) / 1000))

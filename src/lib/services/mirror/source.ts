@@ -1,7 +1,7 @@
 import { returnPages } from '../../api/return-pages.ts'
 import type { Connection } from '../../cli/connection.ts'
 import { AppError } from '../../errors.ts'
-import type { MirrorSource } from '../../mirror/source.ts'
+import type { MirrorSource } from '../../mirror/sync/details.ts'
 import { objectsIn } from '../../wire/raw.ts'
 import type { RecordList } from '../../wire/read.ts'
 

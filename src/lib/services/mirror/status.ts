@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.ts'
-import { readChoices } from '../../mirror/policy.ts'
-import { readState } from '../../mirror/state.ts'
+import { readChoices } from '../../mirror/store/policy.ts'
+import { readState } from '../../mirror/store/state.ts'
 import { mirrorDetails, mirrorView } from './mirror.result.ts'
 import { withExistingMirror } from './place.ts'
 

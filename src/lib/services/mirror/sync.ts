@@ -1,8 +1,8 @@
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import { readChoices } from '../../mirror/policy.ts'
-import { syncMirror } from '../../mirror/sync.ts'
-import type { SyncProgress, SyncReport } from '../../mirror/sync-progress.ts'
+import { readChoices } from '../../mirror/store/policy.ts'
+import type { SyncProgress, SyncSummary } from '../../mirror/sync/sync.ts'
+import { syncMirror } from '../../mirror/sync/sync.ts'
 import { counted } from '../../wire/counted.ts'
 import { type ChoiceFlags, consequenceOf, readChoiceFlags } from './choices.ts'
 import { consentToCopy } from './consent.ts'
@@ -32,16 +32,16 @@ export async function runSync(context: Context, connection: Connection, flags: S
     await consentToCopy(context, opened, source, flags)
     const turn = { waitMs: SYNC_PATIENCE_MS, signal: context.requestsEnd }
     context.progress.start('Reading returns')
-    const report = await mirror.exclusively(turn, async () => {
+    const summary = await mirror.exclusively(turn, async () => {
       const isFull = (await applyChoices(opened, flags)) || flags.full
       const clock = { now: context.io.now }
-      return lastReport(context, syncMirror({ mirror, source, clock, isFull, keepsOtherData }))
+      return lastSummary(context, syncMirror({ mirror, source, clock, isFull, keepsOtherData }))
     })
     context.progress.stop()
     const durationMs = Math.round(performance.now() - startedMs)
-    const record = { ...report, database: where, durationMs }
+    const record = { ...summary, database: where, durationMs }
     await context.render({ kind: 'record', record, view: syncView, details: syncDetails })
-    if (!report.isComplete) await context.warn(incompleteText(report, await syncLine(context)))
+    if (!summary.isComplete) await context.warn(incompleteText(summary, await syncLine(context)))
   })
 }
 
@@ -56,12 +56,15 @@ async function applyChoices({ mirror }: OpenedMirror, flags: ChoiceFlags): Promi
 }
 
 /** Goes through a sync, and shows how far it is. */
-export async function lastReport(context: Context, steps: AsyncIterable<SyncProgress>): Promise<SyncReport> {
+export async function lastSummary(
+  context: Context,
+  steps: AsyncIterable<SyncProgress>,
+): Promise<SyncSummary> {
   const startedMs = performance.now()
   const iterator = steps[Symbol.asyncIterator]()
   for (let next = await iterator.next(); !next.done; ) {
     const step = next.value
-    if (step.phase === 'done') return step.report
+    if (step.phase === 'done') return step.summary
     if (context.io.interrupt.aborted) await iterator.return?.()
     context.assertNotInterrupted()
     if (step.phase === 'returns' && step.done >= LONG_COPY) context.spareMemory()
@@ -69,7 +72,7 @@ export async function lastReport(context: Context, steps: AsyncIterable<SyncProg
     const pending = iterator.next()
     next = await (step.phase === 'indexing' ? context.untilInterrupted(pending) : pending)
   }
-  throw new Error('a sync ended without a report')
+  throw new Error('a sync ended without a summary')
 }
 
 function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs: number): string {
@@ -83,7 +86,7 @@ function progressText(step: Exclude<SyncProgress, { phase: 'done' }>, elapsedMs:
   return `Reading ${what}: ${done} of ${total}, about ${left} left`
 }
 
-function incompleteText({ held, platformTotal }: SyncReport, line: string): string {
+function incompleteText({ held, platformTotal }: SyncSummary, line: string): string {
   const there = platformTotal === null ? 'does not count them' : `counts ${platformTotal}`
   return (
     `Not proven complete: ${counted(held, 'return is', 'returns are')} here, the platform ${there}. ` +

@@ -1,10 +1,9 @@
 import { Flags } from '@oclif/core'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
-import type { Mirror } from '../../mirror/mirror.ts'
-import type { MirrorFilter } from '../../mirror/record.ts'
-import { readState } from '../../mirror/state.ts'
-import type { MirrorStore } from '../../mirror/store.ts'
+import type { MirrorFilter } from '../../mirror/store/record.ts'
+import { readState } from '../../mirror/store/state.ts'
+import type { MirrorStore } from '../../mirror/store/store.ts'
 import { syncLine } from '../mirror/place.ts'
 import { withFreshMirror } from '../mirror/refresh.ts'
 import { platformNow } from './in-short.ts'
@@ -17,7 +16,7 @@ export const mirroredFlags = {
 }
 
 export interface MirroredReturns {
-  mirror: Mirror
+  mirror: MirrorStore
   /** What was asked for. */
   filter: MirrorFilter
   /** Ms since the epoch, by the platform's clock. */

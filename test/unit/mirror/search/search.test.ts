@@ -2,12 +2,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openMirror } from '../../../../src/lib/mirror/open.ts'
 import { foldText, isOneTypo } from '../../../../src/lib/mirror/search/fold.ts'
 import { readQuery } from '../../../../src/lib/mirror/search/query.ts'
 import { oneTypoFrom } from '../../../../src/lib/mirror/search/spelling.ts'
+import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
 import type { Return } from '../../../../src/lib/wire/returns.ts'
 import type { Transportation } from '../../../../src/lib/wire/transportations.ts'
 import { anyCharacter } from '../../../helpers/any-character.ts'
@@ -133,17 +132,6 @@ describe('a search', () => {
     expect(await names('maria vida')).toEqual(['R#-AB1601'])
     expect(await names('mari vidal')).toEqual(['R#-AB1602', 'R#-AB1601'])
     expect(await names('maria soto')).toEqual(['R#-AB1603'])
-  })
-
-  it('enters what a mirror held before it could search', async () => {
-    const { mirror, file } = await mirrorOf(record(1, customer('Ana Rey')))
-    for (const table of ['search_index', 'search_entries', 'search_words']) {
-      await sql`drop table ${sql.table(table)}`.execute(mirror.db)
-    }
-    await sql`delete from kysely_migration where name >= '0002-search'`.execute(mirror.db)
-    const again = await openMirror({ file })
-    onTestFinished(() => again.close())
-    expect(await again.search({ text: 'rey', limit: 5 })).toHaveLength(1)
   })
 
   it('takes whatever is typed, and whatever a record holds', async () => {

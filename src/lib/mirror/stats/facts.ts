@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { ReturnFacts } from '../../insight/case.ts'
+import { reconcile } from '../../insight/reconcile.ts'
+import { type StatsCounter, type StatsTrait, timesOf, traitsOf } from '../../insight/stats.ts'
+import { stuckFrom } from '../../insight/stuck.ts'
+import { filteredReturns, readBlocks, readByIds } from '../store/read.ts'
+import type { MirroredReturn, MirrorFilter } from '../store/record.ts'
+import type { MirrorDb } from '../store/tables.ts'
+
+const WHOLE_BLOCK_SIZE = 100
+const STATS_BLOCK_SIZE = 5000
+
+/** Minutes between scans of parcels of a carrier service that have ended. */
+export interface ScanGaps {
+  carrier: string
+  carrierService: string
+  minutes: Iterable<number>
+}
+
+export interface ReturnCount {
+  returns: number
+  /** Returns whose refunds were not copied. */
+  withoutRefunds: number
+}
+
+/** Columns of a return that statistics and rules read instead of its documents. */
+export function factColumns(facts: ReturnFacts) {
+  const traits = traitsOf(facts)
+  const keyOf = (by: StatsTrait[0]) => traits.find((trait) => trait[0] === by)?.[1] || null
+  const reasons = traits.flatMap(([by, key, words = null]) => (by === 'reason' ? [[key, words]] : []))
+  const { refundMinutes, arrivalMinutes } = timesOf(facts)
+  const stuckMs = stuckFrom(facts)
+  return {
+    last_carrier: keyOf('carrier'),
+    last_method: keyOf('method'),
+    reasons: reasons.length === 0 ? null : JSON.stringify(reasons),
+    refund_minutes: refundMinutes.join(' ') || null,
+    arrival_minutes: arrivalMinutes.join(' ') || null,
+    stuck_from: stuckMs === undefined ? null : new Date(stuckMs).toISOString(),
+    differs: reconcile(facts).length > 0 ? 1 : 0,
+  }
+}
+
+const STATS_COLUMNS = [
+  ...(['id', 'sort_key', 'status', 'shop_code', 'customer_country', 'last_carrier', 'last_method'] as const),
+  ...(['reasons', 'refund_minutes', 'arrival_minutes'] as const),
+]
+
+/** Counts the returns that pass, in one pass over columns. */
+export async function countStats(db: MirrorDb, filter: MirrorFilter, counter: StatsCounter): Promise<void> {
+  for await (const row of readBlocks(db, filter, STATS_COLUMNS, STATS_BLOCK_SIZE)) {
+    const createdMs = Date.parse(row.sort_key)
+    const reasons = row.reasons === null ? [] : (JSON.parse(row.reasons) as [string, string | null][])
+    counter.add(
+      [
+        ['status', row.status ?? ''],
+        ['method', row.last_method ?? ''],
+        ['carrier', row.last_carrier ?? ''],
+        ['country', row.customer_country ?? ''],
+        ['shop', row.shop_code ?? ''],
+        ...reasons.map(([code, words]) => ['reason', code, words] as const),
+      ],
+      {
+        createdMinute: Number.isNaN(createdMs) ? undefined : Math.floor(createdMs / 60_000),
+        refundMinutes: numbersIn(row.refund_minutes),
+        arrivalMinutes: numbersIn(row.arrival_minutes),
+      },
+    )
+  }
+}
+
+function numbersIn(text: string | null): number[] {
+  return text === null ? [] : text.split(' ').map(Number)
+}
+
+export async function* readScanGaps(
+  db: MirrorDb,
+  filter: MirrorFilter,
+): AsyncGenerator<ScanGaps, void, undefined> {
+  let query = db.selectFrom('transports').where('gap_minutes', 'is not', null)
+  if (filter.shop !== undefined)
+    query = query.where('return_id', 'in', filteredReturns(db, filter).select('id'))
+  const rows = await query
+    .select(['carrier', 'carrier_service', sql<string>`string_agg(gap_minutes, ' ')`.as('minutes')])
+    .groupBy(['carrier', 'carrier_service'])
+    .execute()
+  for (const { carrier, carrier_service: carrierService, minutes } of rows) {
+    yield { carrier: carrier ?? '', carrierService: carrierService ?? '', minutes: numbersIn(minutes) }
+  }
+}
+
+/** Returns that would count as stuck by then if their limit were the shortest there is; newest first. */
+export function readStuck(
+  db: MirrorDb,
+  nowMs: number,
+  filter: MirrorFilter,
+): AsyncGenerator<MirroredReturn, void, undefined> {
+  return readWhole(db, filteredReturns(db, filter).where('stuck_from', '<', new Date(nowMs).toISOString()))
+}
+
+/** Returns that differ from their refunds; newest first. */
+export function readDiffering(
+  db: MirrorDb,
+  filter: MirrorFilter,
+): AsyncGenerator<MirroredReturn, void, undefined> {
+  return readWhole(db, filteredReturns(db, filter).where('differs', '=', 1))
+}
+
+async function* readWhole(
+  db: MirrorDb,
+  query: ReturnType<typeof filteredReturns>,
+): AsyncGenerator<MirroredReturn, void, undefined> {
+  const rows = await query.select('id').orderBy('sort_key', 'desc').orderBy('id').execute()
+  for (let done = 0; done < rows.length; done += WHOLE_BLOCK_SIZE) {
+    const block = rows.slice(done, done + WHOLE_BLOCK_SIZE)
+    yield* await readByIds(
+      db,
+      block.map(({ id }) => id),
+    )
+  }
+}
+
+/** Counts returns that pass, of these statuses if any are given. */
+export async function countReturns(
+  db: MirrorDb,
+  filter: MirrorFilter,
+  statuses?: readonly string[],
+): Promise<ReturnCount> {
+  let query = filteredReturns(db, filter)
+  if (statuses !== undefined) query = query.where('status', 'in', statuses)
+  const { returns, refunds } = await query
+    .select(({ fn }) => [fn.countAll().as('returns'), fn.count('refunds_version').as('refunds')])
+    .executeTakeFirstOrThrow()
+  return { returns: Number(returns), withoutRefunds: Number(returns) - Number(refunds) }
+}

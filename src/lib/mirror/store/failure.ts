@@ -1,0 +1,63 @@
+import { AppError, errorCode } from '../../errors.ts'
+import { isDamage } from '../../files/database-integrity.ts'
+import { diskTrouble } from '../../files/disk-trouble.ts'
+
+/** A newer version of rma made the mirror. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+}
+
+/** Codes of system calls, and classes of PostgreSQL's, that pass: the same may work later. */
+const UNREACHABLE = /^(?:ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT$|08|57P)/
+const REFUSED = /^(?:28|3D|3F|42501)/
+
+/** The file can't be read, or not by this version: it is a copy, and is made again. */
+export function isUnusable(error: unknown): boolean {
+  return error instanceof NewerSchema || isDamage(errorCode(error) ?? '')
+}
+
+/** What went wrong with the database, as an AppError; what did not is left as it is. `where` is its file or address. */
+export function mirrorFailure(error: unknown, where: string): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error
+  if (error instanceof NewerSchema) {
+    return new AppError('config', `The mirror in ${where} was made by a newer version of rma.`, {
+      hints: ['update rma, or name another database or schema'],
+      cause: error,
+    })
+  }
+  const code = errorCode(error) ?? ''
+  const trouble = code === '53100' ? diskTrouble({ ...error, code: 'ENOSPC' }) : diskTrouble(error)
+  if (trouble) {
+    return new AppError('unavailable', `The mirror in ${where} can't be written: ${trouble.words}.`, {
+      hints: [`${trouble.remedy}, then run it again: it goes on where it was`],
+      cause: error,
+    })
+  }
+  if (code.startsWith('SQLITE_')) {
+    return new AppError('config', `The mirror in ${where} can't be used: ${error.message}`, {
+      hints: ['check who may read and write the file and its folder'],
+      cause: error,
+    })
+  }
+  const isPasswordMissing = /password must be a string/.test(error.message)
+  if (REFUSED.test(code) || isPasswordMissing) {
+    return new AppError(
+      'config',
+      `The database ${where} refuses: ${isPasswordMissing ? 'it asks for a password' : error.message}.`,
+      {
+        hints: ['the password comes from PGPASSWORD, ~/.pgpass, RMA_DATABASE or the profile'],
+        cause: error,
+      },
+    )
+  }
+  const isTimeOut = /timeout exceeded|Connection terminated/.test(error.message)
+  if (UNREACHABLE.test(code) || isTimeOut || /certificate|SSL/.test(`${code} ${error.message}`)) {
+    return new AppError('unavailable', `The database ${where} can't be reached: ${error.message || code}.`, {
+      hints: ['check address, server and network; outside this machine the server must speak TLS'],
+      cause: error,
+    })
+  }
+  // Five characters are PostgreSQL's.
+  if (!/^[0-9A-Z]{5}$/.test(code)) return error
+  return new AppError('config', `The database ${where} says: ${error.message}.`, { cause: error })
+}

@@ -1,0 +1,175 @@
+import type { Selectable } from 'kysely'
+import { parseJson } from '../../wire/json.ts'
+import type { Refund } from '../../wire/refunds.ts'
+import type { Return } from '../../wire/returns.ts'
+import type { Transportation } from '../../wire/transportations.ts'
+import { normalIdentifier, readLabelId } from './identifiers.ts'
+import type { MirroredReturn, MirrorFilter } from './record.ts'
+import type { MirrorDb, MirrorTables } from './tables.ts'
+
+const BLOCK_SIZE = 500
+const COLUMNS = ['id', 'sort_key', 'synced_at', 'document', 'transports_version', 'refunds_version'] as const
+type Cells<C extends keyof MirrorTables['returns']> = Pick<
+  Selectable<MirrorTables['returns']>,
+  C | 'id' | 'sort_key'
+>
+type ReturnCells = Cells<(typeof COLUMNS)[number]>
+
+/** Those that are there, in the order asked for. */
+export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<MirroredReturn[]> {
+  const found = new Map<string, MirroredReturn>()
+  for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
+    const wanted = ids.slice(at, at + BLOCK_SIZE)
+    const cells = await db.selectFrom('returns').select(COLUMNS).where('id', 'in', wanted).execute()
+    for (const [id, one] of await withParts(db, cells)) found.set(id, one)
+  }
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** Newest first. */
+export async function readCandidates(db: MirrorDb, text: string): Promise<MirroredReturn[]> {
+  const found = await identifiedBy(db, normalIdentifier(text))
+  const label = found.length === 0 ? readLabelId(text) : undefined
+  if (label === undefined) return found
+  return (await identifiedBy(db, label.name)).filter(({ record, transportations = [] }) =>
+    [record.activeTransportation, ...transportations].some((one) => String(one?.id) === label.transportId),
+  )
+}
+
+async function identifiedBy(db: MirrorDb, value: string): Promise<MirroredReturn[]> {
+  if (value === '') return []
+  const cells = await db
+    .selectFrom('returns')
+    .select(COLUMNS)
+    .where('id', 'in', (query) =>
+      query.selectFrom('identifiers').select('return_id').where('value', '=', value),
+    )
+    .orderBy('sort_key', 'desc')
+    .orderBy('id')
+    .execute()
+  return [...(await withParts(db, cells)).values()]
+}
+
+export async function* readEach(
+  db: MirrorDb,
+  filter: MirrorFilter,
+): AsyncGenerator<MirroredReturn, void, undefined> {
+  let block: ReturnCells[] = []
+  for await (const cells of readBlocks(db, filter, COLUMNS, BLOCK_SIZE)) {
+    if (block.push(cells) < BLOCK_SIZE) continue
+    yield* (await withParts(db, block)).values()
+    block = []
+  }
+  yield* (await withParts(db, block)).values()
+}
+
+/**
+ * Reads columns of the returns that pass, newest first, a block at a time. Each block begins behind the last return of
+ * the one before, so that no statement stays open and writes in between hide nothing.
+ */
+export async function* readBlocks<C extends keyof MirrorTables['returns']>(
+  db: MirrorDb,
+  filter: MirrorFilter,
+  columns: readonly (C | 'id' | 'sort_key')[],
+  size: number,
+): AsyncGenerator<Cells<C>, void, undefined> {
+  let last: Cells<'id' | 'sort_key'> | undefined
+  do {
+    let query = filteredReturns(db, filter)
+    if (last !== undefined) {
+      const { id, sort_key: key } = last
+      // The second condition implies the first, which lets the index be used.
+      query = query
+        .where('sort_key', '<=', key)
+        .where((is) => is.or([is('sort_key', '<', key), is('id', '>', id)]))
+    }
+    const block = query.select(columns as readonly ('id' | 'sort_key')[])
+    const rows = await block.orderBy('sort_key', 'desc').orderBy('id').limit(size).execute()
+    yield* rows as Cells<C>[]
+    last = rows.length < size ? undefined : rows.at(-1)
+  } while (last !== undefined)
+}
+
+/** Returns that pass, still without columns and order. */
+export function filteredReturns(db: MirrorDb, filter: MirrorFilter) {
+  const { name, order, refundedFromMs, refundedToMs } = filter
+  let query = db.selectFrom('returns')
+  const conditions = [
+    ['status', '=', filter.status],
+    ['shop_code', '=', filter.shop],
+    ['sort_key', '>=', isoText(filter.createdFromMs)],
+    ['sort_key', '<=', isoText(filter.createdToMs)],
+    // Returns without a date of creation have an empty key.
+    ['sort_key', '>', filter.createdToMs === undefined ? undefined : ''],
+    ['updated_at', '>=', isoText(filter.updatedFromMs)],
+    ['updated_at', '<=', isoText(filter.updatedToMs)],
+  ] as const
+  for (const [column, operator, value] of conditions) {
+    if (value !== undefined) query = query.where(column, operator, value)
+  }
+  if (name !== undefined) query = query.where('name', '=', name)
+  if (order !== undefined) {
+    query = query.where((is) => is.or([is('order_id', '=', order), is('order_name', '=', order)]))
+  }
+  // Both are identifiers, too, of which there is an index.
+  for (const value of [name ?? '', order ?? ''].map(normalIdentifier)) {
+    if (value === '') continue
+    query = query.where('id', 'in', (inner) =>
+      inner.selectFrom('identifiers').select('return_id').where('value', '=', value),
+    )
+  }
+  if (refundedFromMs === undefined && refundedToMs === undefined) return query
+  return query.where('id', 'in', (inner) => {
+    let refunds = inner.selectFrom('refunds').select('return_id').where('executed_at', 'is not', null)
+    const [from, to] = [isoText(refundedFromMs), isoText(refundedToMs)]
+    if (from !== undefined) refunds = refunds.where('executed_at', '>=', from)
+    if (to !== undefined) refunds = refunds.where('executed_at', '<=', to)
+    return refunds
+  })
+}
+
+function isoText(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString()
+}
+
+/** By id, in the order of the cells. */
+async function withParts(db: MirrorDb, cells: readonly ReturnCells[]): Promise<Map<string, MirroredReturn>> {
+  if (cells.length === 0) return new Map()
+  const idsOf = (version: 'transports_version' | 'refunds_version') =>
+    cells.filter((one) => one[version] !== null).map(({ id }) => id)
+  const transports = await documentsOf<Transportation>(db, 'transports', idsOf('transports_version'))
+  const refunds = await documentsOf<Refund>(db, 'refunds', idsOf('refunds_version'))
+  return new Map(
+    cells.map((one) => [
+      one.id,
+      {
+        record: parseJson(one.document) as Return,
+        transportations: one.transports_version === null ? undefined : (transports.get(one.id) ?? []),
+        refunds: one.refunds_version === null ? undefined : (refunds.get(one.id) ?? []),
+        syncedAt: one.synced_at,
+      },
+    ]),
+  )
+}
+
+async function documentsOf<T>(
+  db: MirrorDb,
+  table: 'transports' | 'refunds',
+  ids: readonly string[],
+): Promise<Map<string, T[]>> {
+  const found = new Map<string, T[]>()
+  if (ids.length === 0) return found
+  const rows = await db
+    .selectFrom(table)
+    .select(['return_id', 'document'])
+    .where('return_id', 'in', ids)
+    .orderBy('return_id')
+    .orderBy('position')
+    .execute()
+  for (const { return_id: id, document } of rows) {
+    const list = found.get(id) ?? []
+    found.set(id, list)
+    list.push(parseJson(document) as T)
+  }
+  return found
+}

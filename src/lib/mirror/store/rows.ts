@@ -1,0 +1,154 @@
+import type { Insertable } from 'kysely'
+import { scanGapsOf } from '../../insight/stuck.ts'
+import { keyOf } from '../../walk/return-key.ts'
+import { stringifyJson } from '../../wire/json.ts'
+import { plainDate as date, plainDecimal as decimal, plainText as text } from '../../wire/plain.ts'
+import { at, list } from '../../wire/raw.ts'
+import type { Refund } from '../../wire/refunds.ts'
+import type { Return } from '../../wire/returns.ts'
+import type { Transportation } from '../../wire/transportations.ts'
+import type { MirrorTables } from './tables.ts'
+
+export type RowOf<T extends keyof MirrorTables> = Insertable<MirrorTables[T]>
+
+/** A row whose document may be bytes. */
+export type InsertableRow<T extends keyof MirrorTables> = {
+  [column in keyof RowOf<T>]: column extends 'document' ? RowOf<T>[column] | Uint8Array : RowOf<T>[column]
+}
+
+/**
+ * A row with the columns that come out of a record's fields. The mirror's own are not filled in yet: copies of rows of
+ * so many columns would take as long as the rest.
+ */
+export function returnRow(record: Return): InsertableRow<'returns'> {
+  const { customer, ecommerceOrder, activeTransportation: transport } = record
+  const address = at(customer, 'address')
+  const createdAt = date(record.createdAt)
+  return {
+    id: keyOf(record),
+    name: text(record.name),
+    shop_code: text(record.shopCode),
+    status: text(record.status),
+    order_id: text(at(ecommerceOrder, 'id')),
+    order_name: text(at(ecommerceOrder, 'name')),
+    customer_name: text(at(customer, 'fullName')),
+    customer_email: text(at(customer, 'email')),
+    customer_phone: text(at(customer, 'phone')),
+    customer_city: text(at(address, 'city')),
+    customer_postal_code: text(at(address, 'postalCode')),
+    customer_country: text(at(address, 'countryCode')),
+    carrier: text(at(transport, 'carrierCode')),
+    carrier_service: text(at(transport, 'carrierServiceCode')),
+    transport_status: text(at(transport, 'status')),
+    tracking_code: text(at(transport, 'carrierReference')),
+    currency: text(record.currency),
+    amount_requested: decimal(record.totalReturnAmount),
+    fee: decimal(record.totalReturnFee),
+    amount_due: decimal(record.totalRefund),
+    created_at: createdAt,
+    updated_at: date(record.updatedAt),
+    cancelled_at: date(record.cancelledAt),
+    delivered_at: null,
+    synced_at: '',
+    document: '',
+    sort_key: createdAt ?? '',
+    version: 0,
+    transports_version: null,
+    refunds_version: null,
+    last_carrier: null,
+    last_method: null,
+    reasons: null,
+    refund_minutes: null,
+    arrival_minutes: null,
+    stuck_from: null,
+    differs: 0,
+  }
+}
+
+export function itemRows(record: Return, returnId: string): RowOf<'return_items'>[] {
+  return list(record.returnLineItems).map((item, position) => ({
+    return_id: returnId,
+    position,
+    id: text(at(item, 'id')),
+    sku: text(at(item, 'sku')),
+    barcode: text(at(item, 'barcode')),
+    product_name: text(at(item, 'productName')),
+    variant_name: text(at(item, 'variantName')),
+    vendor: text(at(item, 'vendor')),
+    quantity: decimal(at(item, 'quantity')),
+    price: decimal(at(item, 'price')),
+    amount: decimal(at(item, 'returnAmount')),
+    currency: text(at(item, 'currency')),
+    reason_code: text(at(at(item, 'returnReason'), 'code')),
+    reason: text(at(at(item, 'returnReason'), 'reason')),
+    comment: text(at(at(item, 'returnReason'), 'additionalInfo')),
+    refund_type: text(at(item, 'refundType')),
+    refund_mode: text(at(item, 'refundMode')),
+  }))
+}
+
+export function transportRows(
+  transports: readonly Transportation[],
+  returnId: string,
+): RowOf<'transports'>[] {
+  return transports.map((transport, position) => ({
+    return_id: returnId,
+    position,
+    id: text(transport.id),
+    status: text(transport.status),
+    carrier: text(transport.carrierCode),
+    carrier_service: text(transport.carrierServiceCode),
+    tracking_code: text(transport.carrierReference),
+    tracking_url: text(transport.carrierTrackingUrl),
+    client_reference: text(transport.clientReference),
+    created_at: date(transport.createdAt),
+    updated_at: date(transport.updatedAt),
+    gap_minutes: scanGapsOf(transport).join(' ') || null,
+    document: stringifyJson(transport),
+  }))
+}
+
+export function eventRows(
+  transports: readonly Transportation[],
+  returnId: string,
+): RowOf<'tracking_events'>[] {
+  return transports.flatMap((transport, transportPosition) =>
+    list(transport.trackingEvents).map((event, position) => ({
+      return_id: returnId,
+      transport_position: transportPosition,
+      position,
+      transport_id: text(transport.id),
+      status: text(at(event, 'status')),
+      description: text(at(event, 'description')),
+      happened_at: date(at(event, 'date')),
+      received_at: date(at(event, 'receivedAt')),
+    })),
+  )
+}
+
+export function refundRows(refunds: readonly Refund[], returnId: string): RowOf<'refunds'>[] {
+  return refunds.map((refund, position) => ({
+    return_id: returnId,
+    position,
+    id: text(refund.id),
+    type: text(refund.refundType),
+    mode: text(refund.refundMode),
+    status: text(refund.status),
+    amount: decimal(refund.amount),
+    fee: decimal(refund.fee),
+    currency: text(refund.currency),
+    base_amount: decimal(refund.baseAmount),
+    base_currency: text(refund.baseCurrency),
+    created_at: date(refund.createdAt),
+    executed_at: date(refund.executedAt),
+    document: stringifyJson(refund),
+  }))
+}
+
+/** When the last parcel arrived. */
+export function deliveredAt(events: readonly RowOf<'tracking_events'>[]): string | null {
+  const arrivals = events.filter(({ status }) => status === 'SHIPPING_COMPLETED')
+  return arrivals.reduce<string | null>((latest, { happened_at: at = null }) => {
+    return at !== null && (latest === null || at > latest) ? at : latest
+  }, null)
+}

@@ -1,0 +1,125 @@
+import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
+import { AppError } from '../../errors.ts'
+import { checkIntegrity, rememberSound } from '../../files/database-integrity.ts'
+import { compactIndex } from '../search/maintain.ts'
+import type { MirrorDb } from './tables.ts'
+
+/** How long a statement waits for another process's, which blocks this one. */
+const BUSY_MS = 5000
+const PAGE_BYTES = 16_384
+/** Of each connection. */
+const CONNECTION = `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+  PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY`
+/** Statements are few, but for those that name a batch of ids. */
+const MAX_STATEMENTS = 100
+
+/** A file for its owner alone, made if it is not there; `whenChecked` as `checkIntegrity` has it. @throws what `isUnusable` tells for a damaged one */
+export async function openSqlite(file: string, whenChecked?: () => Promise<void>): Promise<MirrorDb> {
+  closeSync(openSync(file, 'a', 0o600))
+  // One that another process holds for itself was looked through by that one.
+  await checkIntegrity(file, async (_file, check) => check(), whenChecked)
+  const { default: Libsql } = await import('libsql')
+  const db = new Libsql(file)
+  try {
+    // Of a new file: more than one record fits on a page.
+    db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
+    db.exec(CONNECTION)
+    // Of what is too large to sort in memory; nowhere else do people's data belong.
+    db.exec(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  return new Kysely({
+    dialect: new SqliteDialect({ database: withStatementCache(db, () => rememberSound(file)) }),
+  })
+}
+
+/**
+ * Runs statements while the event loop goes on. In a `Worker` they would hold up the end of the process, and break it:
+ * Node.js waits for threads of its own, and the driver fails in one that is being ended.
+ */
+export async function runLong(file: string, statements: readonly string[]): Promise<void> {
+  const { default: Libsql } = await import('libsql/promise')
+  const db = new Libsql(file, {})
+  try {
+    // What is sorted may be larger than memory should be.
+    await db.exec(`${CONNECTION}; PRAGMA temp_store = FILE`)
+    for (const text of statements) await db.exec(text)
+  } finally {
+    db.close()
+  }
+}
+
+/** Removes rows so that nothing of them is left in the file. */
+export async function eraseRows(db: MirrorDb, removeRows: () => Promise<void>): Promise<void> {
+  await sql`pragma secure_delete = on`.execute(db)
+  await removeRows()
+  await compactIndex(db)
+  await sql`vacuum`.execute(db)
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+  if (rows[0]?.busy) {
+    throw new AppError('unavailable', 'Removed, but another process still reads what was there.', {
+      hints: ['run it again when no other rma uses the mirror'],
+    })
+  }
+}
+
+interface Driver {
+  readonly inTransaction: boolean
+  prepare(sql: string): SqliteStatement
+  exec(sql: string): void
+  close(): void
+}
+
+const NOTHING: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+}
+
+function withStatementCache(db: unknown, whenClosed: () => void): SqliteDatabase {
+  const driver = db as Driver
+  const statements = new Map<string, SqliteStatement>()
+  return {
+    close: () => {
+      statements.clear()
+      try {
+        // The driver closes late, and the log would stay until then.
+        driver.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // Another process still uses it, and will see to it.
+      }
+      driver.close()
+      whenClosed()
+    },
+    prepare: (sql) => {
+      // SQLite has ended a transaction itself for which there was no room; why would be lost in a second error.
+      if (sql === 'rollback' && !driver.inTransaction) return NOTHING
+      // All transactions write; one that began to read could not go on to write after another's write.
+      const text = sql === 'begin' ? 'begin immediate' : sql
+      const statement = statements.get(text) ?? withRows(driver.prepare(text))
+      if (statements.size >= MAX_STATEMENTS) statements.clear()
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+/** Parameters that are rows are those of a run each (`insertRows`). */
+function withRows(statement: SqliteStatement): SqliteStatement {
+  const { reader } = statement
+  return {
+    reader,
+    all: (parameters) => statement.all(parameters),
+    iterate: (parameters) => statement.iterate(parameters),
+    run: (parameters) => {
+      if (!Array.isArray(parameters[0])) return statement.run(parameters)
+      for (const row of parameters) statement.run(row as readonly unknown[])
+      return { changes: parameters.length, lastInsertRowid: 0 }
+    },
+  }
+}

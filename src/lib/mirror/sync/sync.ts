@@ -1,0 +1,272 @@
+import { compareWithPlatform } from '../../walk/compare.ts'
+import type { PageFilter, SourcePage } from '../../walk/page-source.ts'
+import { Unsorted, type Walk, type WalkedPage, walkByDate, walkByPage } from '../../walk/walk.ts'
+import { EnteredWords } from '../search/maintain.ts'
+import { dropLateIndexes } from '../store/dialect.ts'
+import { type CopyChoices, readPolicy } from '../store/policy.ts'
+import { type Applied, mirrored, NOTHING_APPLIED } from '../store/record.ts'
+import { NO_STATE, readState, type SyncState } from '../store/state.ts'
+import type { MirrorStore } from '../store/store.ts'
+import { UpdatesIgnored, walkChanges } from './changes.ts'
+import type { MirrorSource } from './details.ts'
+import { copyDetails } from './details.ts'
+import { countHeld, mirroredCopy, removeOthers } from './held.ts'
+
+const DAY_MS = 86_400_000
+const SECOND_MS = 1000
+/** The service has larger ones (spec §4.7), but one is stored while the next one arrives: both are in memory. */
+const PAGE_SIZE = 200
+/** Longer than a platform takes from stamping a change to showing it, and than its clocks differ. */
+const OVERLAP_MS = 5 * 60_000
+
+export interface SyncSummary extends Applied {
+  kind: 'full' | 'changes'
+  /** Returns that the platform no longer has, or that are older than what is kept. */
+  removed: number
+  /** Returns whose transports and refunds were copied. */
+  detailed: number
+  /** Returns here at the end. */
+  held: number
+  /** Returns that the platform counts; null where it was not asked. */
+  platformTotal: number | null
+  isComplete: boolean
+}
+
+export type SyncProgress =
+  | { phase: 'returns' | 'details'; done: number; total: number | undefined }
+  | { phase: 'comparing' }
+  /** The work that follows takes long, and may be left at any moment. */
+  | { phase: 'indexing' }
+  /** Always the last one. */
+  | { phase: 'done'; summary: SyncSummary }
+
+export interface SyncOptions {
+  mirror: MirrorStore
+  source: MirrorSource
+  /** This machine's, ms since the epoch: for nothing but how old a copy is. */
+  clock: { now(): number }
+  /** Copies everything again, not only what changed. */
+  isFull?: boolean | undefined
+  /** Does not look whether all is here, and nothing else. */
+  leavesComparison?: boolean | undefined
+  /** Copies neither transports nor refunds. */
+  leavesDetails?: boolean | undefined
+  /** Throws `OtherData` for those of another sandbox, instead of putting them in place of what is there. */
+  keepsOtherData?: boolean | undefined
+  /** Default 200. */
+  pageSize?: number | undefined
+}
+
+/** The answers are those of another sandbox, or of one whose data were made anew. */
+export class OtherData extends Error {
+  override readonly name = 'OtherData'
+
+  /** Undefined for a live platform's. */
+  constructor(readonly sandboxId: string | undefined) {
+    super('the answers are about other data')
+  }
+}
+
+/**
+ * Copies what there is, or what changed since the last time. What is copied is kept at once with how far it came, so
+ * that it goes on there after whatever ended it. One sync at a time (`MirrorStore.exclusively`).
+ *
+ * @throws OtherData where that is asked for, or what requests and the database throw
+ */
+export async function* syncMirror(options: SyncOptions): AsyncGenerator<SyncProgress, void, undefined> {
+  const session = new SyncSession(options, await readState(options.mirror.db))
+  try {
+    yield* session.run()
+  } catch (error) {
+    const isOther = error instanceof OtherData
+    if (!isOther || (options.keepsOtherData && error.sandboxId !== undefined)) throw error
+    await options.mirror.clear()
+    yield* new SyncSession(options, NO_STATE).run()
+  }
+}
+
+class SyncSession {
+  readonly #options: SyncOptions
+  readonly #pageSize: number
+  readonly #counts: Applied = { ...NOTHING_APPLIED }
+  readonly #words = new EnteredWords()
+  #state: SyncState
+  #choices: CopyChoices | undefined
+  #forgottenBeforeMs = 0
+  #removed = 0
+  #keepFromMs: number | undefined
+  /** How many there are, where all were gone through page by page, and none was missed. */
+  #whole: number | undefined
+  #kind: SyncSummary['kind'] = 'changes'
+
+  constructor(options: SyncOptions, state: SyncState) {
+    this.#options = options
+    this.#pageSize = options.pageSize ?? PAGE_SIZE
+    this.#state = state
+  }
+
+  async *run(): AsyncGenerator<SyncProgress, void, undefined> {
+    const { mirror, source, clock, isFull, leavesComparison, leavesDetails } = this.#options
+    const { choices, createdFrom } = await readPolicy(mirror.db)
+    this.#choices = choices
+    this.#forgottenBeforeMs = createdFrom === undefined ? 0 : Date.parse(createdFrom)
+    const { markMs, full, ignoresUpdates } = this.#state
+    if (isFull || markMs === null || full !== null || ignoresUpdates) yield* this.#copyAll()
+    else yield* this.#copyChanges(markMs)
+    if (!leavesComparison) {
+      yield { phase: 'comparing' }
+      yield* this.#compare()
+    }
+    this.#removed += await mirror.removeBefore(this.#keepFromMs)
+    this.#state = { ...this.#state, syncedMs: clock.now() }
+    await mirror.saveState(this.#state)
+    let detailed = 0
+    if (!leavesDetails) {
+      for await (const { done, total } of copyDetails(mirror, source, choices, this.#state.markMs ?? 0)) {
+        detailed = done
+        yield { phase: 'details', done, total }
+      }
+    }
+    const { returns: held } = await mirror.counts()
+    const { isComplete, platformTotal } = this.#state
+    const [kind, removed] = [this.#kind, this.#removed]
+    yield {
+      phase: 'done',
+      summary: { kind, ...this.#counts, removed, detailed, held, platformTotal, isComplete },
+    }
+  }
+
+  /** Whether all is here, and nothing else; what is not there any more goes. */
+  async *#compare(): AsyncGenerator<SyncProgress, void, undefined> {
+    const { mirror, source, clock } = this.#options
+    if (!this.#state.ignoresDates) {
+      const [pageSize, keepFromMs] = [this.#pageSize, this.#keepFromMs]
+      const untilMs = this.#state.markMs ?? clock.now()
+      const range = { pageSize, fromMs: keepFromMs, untilMs }
+      const compared = await compareWithPlatform(mirroredCopy(mirror), source, range)
+      this.#removed += compared.removed
+      const { inside, rest, isComplete, isDivisible } = compared
+      const platformTotal = inside === null || rest === null ? null : inside + rest
+      this.#state = { ...this.#state, platformTotal, isComplete }
+      if (isDivisible) return
+      yield* this.#copyByPage()
+    } else if (this.#whole === undefined) {
+      const { totalRecords } = await source.page({ limit: 1, page: 1 })
+      if (totalRecords === (await countHeld(mirror.db, undefined))) this.#whole = totalRecords
+      else yield* this.#copyByPage()
+    }
+    this.#state = {
+      ...this.#state,
+      platformTotal: this.#whole ?? null,
+      isComplete: this.#whole !== undefined,
+    }
+  }
+
+  /** Everything, by date of creation; then what changed meanwhile. */
+  async *#copyAll(): AsyncGenerator<SyncProgress, void, undefined> {
+    this.#kind = 'full'
+    const { mirror, source, clock } = this.#options
+    const now = await source.page({ limit: 1, page: 1 })
+    this.#meet(now)
+    const startedMs = now.nowMs ?? clock.now()
+    const isResumed = this.#state.full !== null
+    if (this.#state.markMs === null && !isResumed) await dropLateIndexes(mirror.db)
+    let isAgain = false
+    const full = this.#state.full ?? { position: null, startedMs, done: 0, total: null }
+    try {
+      for await (const walked of walkByDate(this.#walk(this.#kept()), full.position ?? undefined)) {
+        full.total ??= walked.page.totalRecords ?? null
+        // A resumed copy reads the last page again.
+        if (!isResumed || isAgain) full.done += walked.records.length
+        isAgain = true
+        full.position = walked.next ?? null
+        await this.#take(walked, { full: { ...full } })
+        yield { phase: 'returns', done: full.done, total: full.total ?? undefined }
+      }
+    } catch (error) {
+      if (!(error instanceof Unsorted)) throw error
+      this.#state = { ...this.#state, ignoresDates: true }
+      yield* this.#copyByPage()
+    }
+    yield { phase: 'indexing' }
+    await mirror.createLateIndexes()
+    this.#state = { ...this.#state, full: null, markMs: full.startedMs, fullMs: clock.now() }
+    await mirror.saveState(this.#state)
+    if (isResumed || !this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
+  }
+
+  /** What changed since then, by the platform's clock; where it ignores that, what was created since. */
+  async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress, void, undefined> {
+    const fromMs = wholeSecond(sinceMs - OVERLAP_MS)
+    const filter = this.#state.ignoresUpdates
+      ? { createdFromMs: Math.max(fromMs, this.#keepFromMs ?? 0) }
+      : { ...this.#kept(), updatedFromMs: fromMs }
+    let markMs: number | undefined
+    let isMissing = false
+    let done = 0
+    try {
+      for await (const walked of walkChanges(this.#walk(filter))) {
+        // What changes after the first answer may be missing from it.
+        markMs ??= walked.page.nowMs ?? this.#options.clock.now()
+        await this.#take(walked, {})
+        isMissing = walked.isShort
+        done += walked.records.length
+        yield { phase: 'returns', done, total: undefined }
+      }
+    } catch (error) {
+      if (!(error instanceof UpdatesIgnored)) throw error
+      this.#state = { ...this.#state, ignoresUpdates: true }
+      if (this.#kind === 'changes') yield* this.#copyAll()
+      else yield* this.#copyChanges(sinceMs)
+      return
+    }
+    if (markMs !== undefined && !isMissing) this.#state = { ...this.#state, markMs }
+  }
+
+  async *#copyByPage(): AsyncGenerator<SyncProgress, void, undefined> {
+    let done = 0
+    for await (const walked of walkByPage(this.#walk({}))) {
+      await this.#take(walked, {})
+      done += walked.records.length
+      yield { phase: 'returns', done, total: walked.page.totalRecords }
+      if (walked.whole === undefined) continue
+      this.#whole = walked.whole.size
+      this.#removed += await removeOthers(this.#options.mirror.db, walked.whole, undefined)
+    }
+  }
+
+  #walk(filter: PageFilter): Walk {
+    return { source: this.#options.source, filter, pageSize: this.#pageSize }
+  }
+
+  #kept(): PageFilter {
+    return { createdFromMs: this.#keepFromMs }
+  }
+
+  /** Every answer tells whose data they are, and what time it is there. */
+  #meet({ sandboxId = undefined, nowMs }: SourcePage): void {
+    const { sandboxId: known, markMs, full } = this.#state
+    const isNew = markMs === null && full === null
+    if (!isNew && (sandboxId ?? null) !== known) throw new OtherData(sandboxId)
+    const clockAheadMs = nowMs === undefined ? null : nowMs - this.#options.clock.now()
+    this.#state = { ...this.#state, sandboxId: sandboxId ?? null, clockAheadMs }
+    const keepDays = this.#choices?.keepDays ?? null
+    // By whole days of UTC, so that two syncs of a day keep the same.
+    const today = Math.floor((nowMs ?? this.#options.clock.now()) / DAY_MS)
+    const keptSinceMs = keepDays === null ? 0 : (today - keepDays) * DAY_MS
+    const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)
+    if (keepFromMs > 0) this.#keepFromMs ??= wholeSecond(keepFromMs)
+  }
+
+  async #take({ records, page }: WalkedPage, progress: Partial<SyncState>): Promise<void> {
+    this.#meet(page)
+    this.#state = { ...this.#state, ...progress }
+    const syncedAt = new Date(this.#options.clock.now()).toISOString()
+    const applied = await this.#options.mirror.apply(mirrored(records, syncedAt), this.#state, this.#words)
+    for (const key of ['added', 'changed', 'same', 'refused'] as const) this.#counts[key] += applied[key]
+  }
+}
+
+function wholeSecond(ms: number): number {
+  return Math.floor(ms / SECOND_MS) * SECOND_MS
+}

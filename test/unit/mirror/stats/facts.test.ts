@@ -1,0 +1,112 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { forgetPerson } from '../../../../src/lib/mirror/store/forget.ts'
+import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
+import { DEFAULT_CHOICES, readPolicy } from '../../../../src/lib/mirror/store/policy.ts'
+import { expectMeasured } from '../../../helpers/measured.ts'
+import { factsIn } from '../../../helpers/return-facts.ts'
+import { NOW, testSandbox } from '../../../helpers/sandbox-client.ts'
+
+const SYNCED = '2026-04-15T12:00:00.000Z'
+const { sandbox } = await testSandbox({ returns: 150 })
+const all = (await factsIn(sandbox)).map(({ record, transportations, refunds }) => ({
+  record,
+  transportations: transportations && [...transportations],
+  refunds: refunds && [...refunds],
+  syncedAt: SYNCED,
+}))
+sandbox.close()
+/** A month later more is stuck. */
+const LATER = NOW + 30 * 86_400_000
+
+async function filledMirror() {
+  const file = join(mkdtempSync(join(tmpdir(), 'rma-mirror-')), 'mirror.db')
+  const mirror = await openMirror({ file })
+  onTestFinished(() => mirror.close())
+  await mirror.apply(all.map(({ record }) => ({ record, syncedAt: SYNCED })))
+  await mirror.apply(all.slice(0, 120))
+  return { mirror, file }
+}
+
+it('tells of returns what their documents tell, whatever is asked for', async () => {
+  const { mirror } = await filledMirror()
+  const { shopCode, ecommerceOrder, createdAt } = all[7]?.record ?? {}
+  const createdFromMs = Date.parse(String(createdAt))
+  expect(await expectMeasured(mirror, LATER)).toMatchObject({ returns: 150, stuck: expect.any(Number) })
+  const filters = [
+    { status: 'CLOSED', shop: String(shopCode) },
+    { createdFromMs: createdFromMs - 20 * 86_400_000, updatedToMs: NOW - 5 * 86_400_000 },
+    { createdToMs: createdFromMs },
+    { refundedFromMs: NOW - 40 * 86_400_000 },
+    { order: String(ecommerceOrder?.name) },
+  ]
+  for (const filter of filters) {
+    expect((await expectMeasured(mirror, NOW, filter)).returns, JSON.stringify(filter)).toBeGreaterThan(0)
+  }
+})
+
+it('follows what changes, with the transports and refunds copied before, and what is removed', async () => {
+  const { mirror } = await filledMirror()
+  const before = await expectMeasured(mirror, LATER)
+  const changed = all.map(({ record }, index) => ({
+    record: {
+      ...record,
+      ...(index % 3 === 0 ? { status: 'CHECKED' as const, totalRefund: 1 } : {}),
+      ...(index % 7 === 0 ? { createdAt: 'soon' } : {}),
+      returnLineItems: record.returnLineItems.map((line) => ({
+        ...line,
+        returnReason: { code: `R,${index % 4}`, reason: 'Said; "so"\n', additionalInfo: '' },
+      })),
+    },
+    syncedAt: SYNCED,
+  }))
+  await mirror.apply(changed)
+  const after = await expectMeasured(mirror, LATER)
+  expect(after.wrong).toBeGreaterThan(before.wrong)
+  await mirror.apply(all.slice(100))
+  await mirror.remove(all.slice(0, 50).map(({ record }) => String(record.id)))
+  expect((await expectMeasured(mirror, LATER)).returns).toBe(100)
+})
+
+it('keeps no words of reasons that only a forgotten person gave', async () => {
+  const { mirror } = await filledMirror()
+  const [one] = all
+  if (!one) throw new Error('no demo data')
+  const returnReason = { code: 'OTHER', reason: 'Words of one alone', additionalInfo: '' }
+  const returnLineItems = one.record.returnLineItems.map((line) => ({ ...line, returnReason }))
+  await mirror.apply([{ ...one, record: { ...one.record, returnLineItems } }])
+  const reasons = async () =>
+    JSON.stringify(await mirror.db.selectFrom('returns').select('reasons').execute())
+  expect(await reasons()).toContain('Words of one alone')
+  await forgetPerson(mirror, String(one.record.customer?.email))
+  expect(await reasons()).not.toContain('Words of one alone')
+  await expectMeasured(mirror, LATER)
+})
+
+it('empties a file of an earlier version once, and keeps the choices and who was forgotten', async () => {
+  const { mirror, file } = await filledMirror()
+  const email = String(all[3]?.record.customer?.email)
+  await forgetPerson(mirror, email)
+  await mirror.choose({ ...DEFAULT_CHOICES, keepDays: 7 })
+  await sql`delete from meta where name = 'schema'`.execute(mirror.db)
+  await sql`create table kysely_migration (name text primary key)`.execute(mirror.db)
+  let renewed = 0
+  const whenRenewed = async () => {
+    renewed += 1
+  }
+  for (let time = 0; time < 2; time += 1) {
+    const again = await openMirror({ file }, { whenRenewed })
+    onTestFinished(() => again.close())
+    expect(await again.counts()).toMatchObject({ returns: 0, forgotten: 1 })
+    expect((await readPolicy(again.db)).choices.keepDays).toBe(7)
+    if (time === 1) continue
+    await again.apply(all)
+    expect((await again.counts()).returns).toBeLessThan(150)
+    await expectMeasured(again, LATER)
+    await again.clear()
+  }
+  expect(renewed).toBe(1)
+})

@@ -1,0 +1,197 @@
+import { mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openMirror } from '../../../../src/lib/mirror/store/open.ts'
+import { filteredReturns } from '../../../../src/lib/mirror/store/read.ts'
+import type { MirroredReturn } from '../../../../src/lib/mirror/store/record.ts'
+import { itemRows, type RowOf } from '../../../../src/lib/mirror/store/rows.ts'
+import type { Return } from '../../../../src/lib/wire/returns.ts'
+import { testSandbox } from '../../../helpers/sandbox-client.ts'
+
+const SYNCED = '2026-04-15T12:00:00.000Z'
+let returns: Return[]
+let detailed: MirroredReturn
+
+beforeAll(async () => {
+  const { sandbox, allReturns, transportsOf, refundsOf } = await testSandbox({ returns: 600 })
+  returns = await allReturns()
+  const [record] = returns.filter(({ status }) => status === 'CLOSED')
+  if (!record) throw new Error('the demo data have no closed return')
+  detailed = {
+    record,
+    transportations: await transportsOf(record),
+    refunds: await refundsOf(record),
+    syncedAt: SYNCED,
+  }
+  sandbox.close()
+})
+
+async function emptyMirror() {
+  const file = join(mkdtempSync(join(tmpdir(), 'rma-mirror-')), 'mirror.db')
+  const mirror = await openMirror({ file })
+  onTestFinished(() => mirror.close())
+  return { mirror, file }
+}
+
+const plain = (record: Return): MirroredReturn => ({ record, syncedAt: SYNCED })
+
+async function all(items: AsyncIterable<MirroredReturn>): Promise<MirroredReturn[]> {
+  const found: MirroredReturn[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+describe('a mirror', () => {
+  it('gives back what it was given, newest first, more than a block of it', async () => {
+    const { mirror, file } = await emptyMirror()
+    expect(await mirror.apply(returns.map(plain))).toEqual({ added: 600, changed: 0, same: 0, refused: 0 })
+    const back = await all(mirror.each())
+    const order = (one: Return) => `${one.createdAt}`
+    expect(back.map(({ record }) => record.id).sort()).toEqual(returns.map(({ id }) => id).sort())
+    expect(back.map(({ record }) => order(record))).toEqual(returns.map(order).sort().reverse())
+    const known = new Map(returns.map((one) => [one.id, one]))
+    for (const { record } of back) {
+      const { customerIban: _, accountHolderName: __, ...kept } = known.get(record.id) ?? {}
+      expect(record).toEqual(kept)
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('tells what changed, and keeps one of each', async () => {
+    const { mirror } = await emptyMirror()
+    const [first, second] = returns
+    if (!first || !second) throw new Error('no returns')
+    await mirror.apply([plain(first), plain(second)])
+    const changed = { ...second, status: 'CLOSED' as const, totalRefund: 1 }
+    expect(await mirror.apply([plain(first), plain(changed)])).toMatchObject({
+      added: 0,
+      changed: 1,
+      same: 1,
+    })
+    expect(await mirror.counts()).toMatchObject({ returns: 2, withTransports: 0 })
+    expect(
+      (await mirror.byIds([String(second.id), 'none', String(first.id)])).map((one) => one.record),
+    ).toEqual([changed, first])
+  })
+
+  it('keeps the later one of what comes twice at once, and finds it', async () => {
+    const { mirror } = await emptyMirror()
+    const [first] = returns
+    if (!first) throw new Error('no returns')
+    const later = { ...first, merchantReturnName: 'ZZ-9' }
+    const applied = await mirror.apply([...returns.map(plain), plain(later)])
+    expect(applied).toMatchObject({ added: 600, changed: 0 })
+    expect((await mirror.byIds([String(first.id)])).map((one) => one.record)).toEqual([later])
+    const [hit] = await mirror.search({ text: 'ZZ9', limit: 2 })
+    expect(hit?.record).toEqual(later)
+  })
+
+  it('keeps transports and refunds that were copied once', async () => {
+    const { mirror } = await emptyMirror()
+    await mirror.apply([detailed])
+    const { record } = detailed
+    await mirror.apply([plain({ ...record, totalTax: 7 })])
+    const [back] = await mirror.byIds([String(record.id)])
+    expect(back).toEqual({ ...detailed, record: { ...record, totalTax: 7 } })
+    const [never] = await mirror.byIds(['none'])
+    expect(never).toBeUndefined()
+  })
+
+  it('finds a return by all that it is called', async () => {
+    const { mirror } = await emptyMirror()
+    await mirror.apply([...returns.map(plain), detailed])
+    const { record, transportations: [transport] = [] } = detailed
+    const order = record.ecommerceOrder.name ?? ''
+    const names = [
+      record.id,
+      record.name,
+      record.name.replace('R#-', '').toLowerCase(),
+      `#${order}`,
+      record.ecommerceOrder.id,
+      transport?.clientReference,
+      transport?.carrierReference,
+      `${record.name}-T${transport?.id}`,
+    ]
+    for (const name of names) {
+      const found = await mirror.candidates(String(name))
+      expect(
+        found.map((one) => one.record.id),
+        String(name),
+      ).toContain(record.id)
+    }
+    expect(await mirror.candidates(' ')).toEqual([])
+    expect(await mirror.candidates('nobody')).toEqual([])
+  })
+
+  it('filters as lists do', async () => {
+    const { mirror } = await emptyMirror()
+    await mirror.apply([...returns.map(plain), detailed])
+    const pending = returns.filter(({ status }) => status === 'PENDING')
+    expect(pending.length).toBeGreaterThan(0)
+    expect(await all(mirror.each({ status: 'PENDING' }))).toHaveLength(pending.length)
+    const middle = Date.parse(String(returns[300]?.createdAt).replace(' ', 'T'))
+    const newer = returns.filter((one) => Date.parse(String(one.createdAt).replace(' ', 'T')) >= middle)
+    expect(await all(mirror.each({ createdFromMs: middle }))).toHaveLength(newer.length)
+    const refunded = await all(mirror.each({ refundedFromMs: 0 }))
+    expect(refunded.map(({ record }) => record.id)).toEqual([detailed.record.id])
+    const { name, ecommerceOrder, shopCode } = detailed.record
+    const [one, ...others] = await all(mirror.each({ name, order: ecommerceOrder.id, shop: shopCode }))
+    expect([one?.record.id, others.length]).toEqual([detailed.record.id, 0])
+  })
+
+  it.each([{ name: 'R#-LU105193' }, { order: 'LU105193' }, { refundedFromMs: 0, refundedToMs: 1 }])(
+    'looks for %j without going through all documents',
+    async (filter) => {
+      const { mirror } = await emptyMirror()
+      const steps = await filteredReturns(mirror.db, filter).select('id').explain()
+      const details = (steps as { detail: string }[]).map(({ detail }) => detail)
+      expect(details.filter((detail) => /^SCAN \w+$/.test(detail))).toEqual([])
+      expect(details.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('shows items as PostgreSQL stores them', async () => {
+    const { mirror } = await emptyMirror()
+    const odd = [
+      { sku: 5, barcode: true, vendor: { of: ['x'] }, quantity: '2', price: 'much', returnAmount: -1.5 },
+      {},
+    ]
+    const shop = { id: 'odd', name: 'R#-1', shopCode: 'X', createdAt: '2026-01-01 10:00:00Z' }
+    const records = [
+      ...returns,
+      { ...shop, returnLineItems: odd },
+      { ...shop, id: 'none', returnLineItems: { id: 'x' } },
+    ] as unknown as Return[]
+    await mirror.apply(records.map(plain))
+    const items = await mirror.db.selectFrom('return_items').selectAll().execute()
+    const asStored = (one: RowOf<'return_items'>) => {
+      const [quantity, price, amount] = [one.quantity, one.price, one.amount].map((value) =>
+        value === null || value === undefined ? null : Number(value),
+      )
+      return { ...one, quantity, price, amount }
+    }
+    const expected = records.flatMap((one) => itemRows(one, String(one.id)).map(asStored))
+    expect(expected.length).toBeGreaterThan(returns.length)
+    const order = (one: { return_id: string; position: number }) => `${one.return_id} ${one.position}`
+    const sorted = (rows: { return_id: string; position: number }[]) =>
+      rows.sort((one, other) => (order(one) < order(other) ? -1 : 1))
+    expect(sorted(items)).toEqual(sorted(expected))
+  })
+
+  it('keeps a record that does not fit the specification', async () => {
+    const { mirror } = await emptyMirror()
+    const odd = {
+      id: 'odd\ud800',
+      name: 'R#-\u0000\ud800',
+      createdAt: 'soon',
+      totalReturnAmount: 'much',
+      extra: [{ a: '\ud800' }],
+    }
+    const none = { shopCode: 'X' }
+    await mirror.apply([plain(odd as unknown as Return), plain(none as Return)])
+    const back = await all(mirror.each())
+    expect(back.map(({ record }) => record)).toEqual(expect.arrayContaining([odd, none]))
+    expect((await mirror.candidates('Odd\ud800')).map(({ record }) => record)).toEqual([odd])
+  })
+})
