@@ -490,4 +490,9 @@ export const PLAUSIBLE: Record<string, Seeded> = {
     on: TRACKING,
     body: field('statusCode', () => 200),
   },
+  'two returns share a name': {
+    notice: 'record.names',
+    on: LIST,
+    body: field('name', () => 'R#-LU1'),
+  },
 }

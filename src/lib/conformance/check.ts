@@ -1,30 +1,161 @@
-import type { Revision, World } from './platform-view.ts'
+import type * as z from 'zod'
+import { AppError } from '../errors.ts'
+import { at } from '../wire/raw.ts'
+import { ContainerError, Departures, readList, readRecord } from '../wire/read.ts'
+import { pageInfoSchema, type Return, returnSchema } from '../wire/returns.ts'
+import { shapeOf } from '../wire/shape-of.ts'
+import {
+  Departure,
+  each,
+  mustBe,
+  mustFit,
+  need,
+  type Probe,
+  type ProbeAnswer,
+  type ProbedRequest,
+} from './expect.ts'
+
+type Query = NonNullable<ProbedRequest['query']>
+
+/** A page of `GET /returns` (spec §4.7). */
+export interface ListedReturns {
+  returns: Return[]
+  totalRecords: number
+  totalPages: number
+  /** `pageInfo` as it was sent. */
+  pageInfo: unknown
+}
+
+/** Revision of the interface (spec §4.2, §9). */
+export type Revision = '1.4' | '1.2.10'
+
+export interface WorldOptions {
+  probe: Probe
+  /** Limits the run; undefined for all shops of the token. */
+  shop: string | undefined
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Part of every id that a run makes, so that runs don't meet. */
+  runId: string
+  revision: Revision
+}
+
+/** Makes each read once and shares its result: runs stay short, and checks do not depend on their order. */
+export class World {
+  readonly options: WorldOptions
+  readonly #reads = new Map<string, Promise<ProbeAnswer>>()
+
+  constructor(options: WorldOptions) {
+    this.options = options
+  }
+
+  send(request: ProbedRequest): Promise<ProbeAnswer> {
+    return this.options.probe(request)
+  }
+
+  /** Answer to a read that is made once. A lost answer is asked for again. */
+  get(path: string, query: Query = {}): Promise<ProbeAnswer> {
+    const key = JSON.stringify([path, query])
+    const known = this.#reads.get(key)
+    if (known) return known
+    const reading = this.send({ method: 'GET', path, query })
+    this.#reads.set(key, reading)
+    reading.catch(() => this.#reads.delete(key))
+    return reading
+  }
+
+  /** Answer to `GET /returns` of the run's shop. */
+  returns(query: Query = {}): Promise<ProbeAnswer> {
+    const { shop } = this.options
+    return this.get('/returns', { ...(shop === undefined ? {} : { shop_code: shop }), ...query })
+  }
+
+  /** @throws Departure if the query is refused, or the answer has no list with `pageInfo` */
+  async list(query: Query = {}): Promise<ListedReturns> {
+    const answer = await this.returns(query)
+    mustBe(answer, '200', Object.keys(query).join(', '))
+    const pageInfo = at(answer.body, 'pageInfo')
+    const { data } = pageInfoSchema.safeParse(pageInfo)
+    if (data === undefined) throw new Departure('no pageInfo with totalRecords and totalPages')
+    return {
+      returns: listAt(returnSchema, answer.body, 'returns'),
+      totalRecords: Number(data.totalRecords),
+      totalPages: Number(data.totalPages),
+      pageInfo,
+    }
+  }
+
+  sample = async (): Promise<Return[]> => (await this.list({ limit: 500 })).returns
+
+  /** A return from the middle of the sample: wrong ranges may still hold the first and the last. */
+  async any(): Promise<Return> {
+    const sample = await this.sample()
+    return need(sample[Math.floor(sample.length / 2)], 'there are no returns')
+  }
+
+  /** The return as `GET /returns` shows it now: the only payload of a return that is specified. */
+  async listedNow({ id, name, shopCode }: Return): Promise<Return | undefined> {
+    const query = { name, shop_code: shopCode }
+    const { body } = await this.send({ method: 'GET', path: '/returns', query })
+    return listAt(returnSchema, body, 'returns').find((record) => record.id === id)
+  }
+
+  /** @throws Skipped if no return of the sample fits */
+  async find(what: string, fits: (record: Return) => unknown): Promise<Return> {
+    return need((await this.sample()).find(fits), `no return ${what}`)
+  }
+}
+
+/** Runs `find` once a run. Missing data are remembered, a lost answer is not. */
+export function once<T>(find: (world: World) => Promise<T>): (world: World) => Promise<T> {
+  const found = new WeakMap<World, Promise<T>>()
+  return (world) => {
+    const known = found.get(world)
+    if (known) return known
+    const finding = find(world)
+    found.set(world, finding)
+    finding.catch((error) => {
+      if (error instanceof AppError) found.delete(world)
+    })
+    return finding
+  }
+}
+
+/** The list under a key, or the body itself without a key, as sent. @throws Departure without a list */
+export function listAt<S extends z.ZodType>(schema: S, body: unknown, key?: string): z.infer<S>[] {
+  try {
+    const shape = shapeOf(schema)
+    return readList(body, key, (raw) => readRecord(shape, raw, '', new Departures())).items
+  } catch (error) {
+    if (error instanceof ContainerError) throw new Departure(error.message)
+    throw error
+  }
+}
 
 /** Source of a requirement: the specification, or a decision where it leaves something open. */
 export type Basis = 'spec' | 'assumed'
 
-/** `differs` is a departure from one of our assumptions, `not shown` a check with nothing to look at. */
-export type Verdict = 'pass' | 'fail' | 'differs' | 'not shown'
+/** Looks at a platform. @returns what was seen. @throws Departure if that is not as specified, Skipped without data */
+export type CheckRun = (world: World) => Promise<string>
 
 export interface Check {
-  /** `returns.limit-max`: area and subject. Stable: scripts name it. */
+  /** Area and subject, as in `returns.limit-max`. Scripts name it, so it never changes. */
   id: string
   specified: string
-  /** `§4.7`; of an assumption, the place that leaves it open. */
+  /** Clause, as in `§4.7`. An assumption has the clause that leaves it open. */
   source: string
   basis: Basis
+  run: CheckRun
   writes?: true
-  /** Fails with nothing to look at. */
+  /** True if the check has to see an operation at work: without data it fails. */
   isOperation?: true
-  /** Revision of the interface that has it; undefined for both. */
+  /** The only revision that has the behaviour; undefined for both. */
   revision?: Revision
-  /** What was seen. @throws Departure if that is not as specified, Skipped without anything to see it by */
-  run(world: World): Promise<string>
 }
 
-const checkOf =
+const rowOf =
   (basis: Basis) =>
-  (id: string, source: string, specified: string, run: Check['run']): Check => ({
+  (id: string, source: string, specified: string, run: CheckRun): Check => ({
     id,
     specified,
     source,
@@ -33,18 +164,45 @@ const checkOf =
   })
 
 /** A check of what the specification says. */
-export const spec = checkOf('spec')
+export const spec = rowOf('spec')
 
-/** A check of what we decided where the specification leaves something open. */
-export const assumed = checkOf('assumed')
+/** A check of a decision about what the specification leaves open. */
+export const assumed = rowOf('assumed')
+
+/** Adds properties to checks. */
+const having =
+  (more: Partial<Check>) =>
+  (...checks: readonly Check[]): Check[] =>
+    checks.map((check) => ({ ...check, ...more }))
 
 /** Checks that make or change something. */
-export const writing = (...checks: readonly Check[]): Check[] =>
-  checks.map((check) => ({ ...check, writes: true }))
+export const writing = having({ writes: true })
 
-/** A check that has to see an operation of the specification at work: with nothing to look at it fails. */
-export const operation = (check: Check): Check => ({ ...check, isOperation: true })
+/** Checks that fail without data. */
+export const operations = having({ isOperation: true })
 
-/** Checks for platforms of one revision. */
-export const ofRevision = (revision: Revision, ...checks: readonly Check[]): Check[] =>
-  checks.map((check) => ({ ...check, revision }))
+export const ofRevision = (revision: Revision, ...checks: readonly Check[]) => having({ revision })(...checks)
+
+type From<T> = (world: World) => T | Promise<T>
+
+/** Expects an answer such as `200`, `404 LB03` or `4xx`. */
+export const answers =
+  (request: ProbedRequest | From<ProbedRequest>, expected: string): CheckRun =>
+  async (world) =>
+    mustBe(await world.send(typeof request === 'function' ? await request(world) : request), expected)
+
+/** Expects no complaint about any of the records. */
+export const all =
+  <T>(
+    find: From<readonly T[]>,
+    noun: string,
+    complaint: (record: T) => string | false | undefined,
+  ): CheckRun =>
+  async (world) =>
+    each(await find(world), noun, complaint)
+
+/** Expects records of the types of a schema. */
+export const haveTypes =
+  (schema: z.ZodType, find: From<readonly unknown[]>, noun: string, values?: boolean): CheckRun =>
+  async (world) =>
+    mustFit(schema, await find(world), noun, { values })

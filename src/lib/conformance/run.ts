@@ -1,7 +1,9 @@
 import { AppError, nearest } from '../errors.ts'
-import type { Basis, Check, Verdict } from './check.ts'
-import { Departure, Skipped } from './observed.ts'
-import type { World } from './platform-view.ts'
+import type { Basis, Check, World } from './check.ts'
+import { Departure, Skipped } from './expect.ts'
+
+/** `differs` is a departure from one of our assumptions, `not shown` a check without data. */
+export type Verdict = 'pass' | 'fail' | 'differs' | 'not shown'
 
 export interface CheckResult {
   id: string

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createHttp } from '../../../src/lib/api/http/client.ts'
-import type { Check } from '../../../src/lib/conformance/check.ts'
+import { type Check, once, World } from '../../../src/lib/conformance/check.ts'
 import { CHECKS } from '../../../src/lib/conformance/checks/index.ts'
-import { Departure, each, Skipped } from '../../../src/lib/conformance/observed.ts'
-import { once, World } from '../../../src/lib/conformance/platform-view.ts'
-import type { Probe, ProbeAnswer } from '../../../src/lib/conformance/probe.ts'
+import {
+  Departure,
+  each,
+  type Probe,
+  type ProbeAnswer,
+  Skipped,
+} from '../../../src/lib/conformance/expect.ts'
 import { runChecks, selectChecks } from '../../../src/lib/conformance/run.ts'
 import { AppError } from '../../../src/lib/errors.ts'
 import { type Answer, scriptServer } from '../../helpers/script-server.ts'

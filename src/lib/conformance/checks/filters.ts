@@ -1,19 +1,108 @@
 import { RETURN_STATUSES } from '../../wire/enumerations.ts'
+import { at, list, objectsIn } from '../../wire/raw.ts'
+import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
-import { assumed, type Check, spec } from '../check.ts'
-import { ALL, msOf, mustFind, refusedQuery, wall } from '../filtered.ts'
-import { each, must, need } from '../observed.ts'
-import { mustRefuse } from '../probe.ts'
+import { instantToWallTime } from '../../wire/time.ts'
+import { answers, assumed, type Check, type CheckRun, once, spec, type World } from '../check.ts'
+import { each, must, need, Skipped } from '../expect.ts'
+import { msOf, mustFind, refusedQuery } from './list.ts'
 
-const FOREIGN_SHOP = 'CONFORMANCE-NO-SUCH-SHOP'
+const HOUR_MS = 3_600_000
+const SECOND_MS = 1000
+/** Returns whose refunds are read: enough to meet an executed refund in most data. */
+const REFUNDS_LOOKED_AT = 25
+const FOREIGN = { shop_code: 'CONFORMANCE-NO-SUCH-SHOP' }
 
-const filtersOf = ({ status, name, shopCode, ecommerceOrder, createdAt }: Return) => ({
-  status: status ?? '',
-  name,
-  shop_code: shopCode,
-  ecommerce_order: ecommerceOrder.id,
-  created_to: wall(msOf(createdAt)),
+const wall = (ms: number) => instantToWallTime(ms, 'UTC')
+
+/** Expects that a filter with the value of a return finds the returns of this value. */
+const finds =
+  (name: string, fieldOf: (record: Return) => string | null | undefined): CheckRun =>
+  async (world) => {
+    const record = await world.find(`with a value for ${name}`, fieldOf)
+    const value = fieldOf(record) ?? ''
+    return mustFind(world, { [name]: value }, record, (found) => fieldOf(found) === value)
+  }
+
+/** Checks of a date range. `within` says whether the date of a return lies from `first` to before `end`. */
+function dateChecks(
+  what: string,
+  dated: (world: World) => Promise<{ record: Return; at: number }>,
+  within: (world: World, record: Return, first: number, end: number) => Promise<boolean> | boolean,
+): Check[] {
+  const lookedAt = what === 'refunded' ? REFUNDS_LOOKED_AT : undefined
+  const look =
+    (before: number, after: number): CheckRun =>
+    async (world) => {
+      const { record, at } = await dated(world)
+      const second = Math.floor(at / SECOND_MS) * SECOND_MS
+      const [first, last] = [second - before, second + after]
+      const query = {
+        ...(Number.isFinite(first) && { [`${what}_from`]: wall(first) }),
+        ...(Number.isFinite(last) && { [`${what}_to`]: wall(last) }),
+      }
+      const outside = new Set()
+      for (const found of (await world.list({ limit: 500, ...query })).returns.slice(0, lookedAt))
+        if (!(await within(world, found, first, last + SECOND_MS))) outside.add(found.id)
+      return mustFind(world, query, record, ({ id }) => !outside.has(id))
+    }
+  const [from, to] = [`${what}_from`, `${what}_to`]
+  const words = `${from} and ${to} give the returns ${what} between them`
+  return [
+    spec(`filter.${what}-range`, '§4.7', words, look(HOUR_MS, HOUR_MS)),
+    spec(
+      `filter.${what}-from`,
+      '§4.7',
+      `${from} alone leaves out what is older`,
+      look(SECOND_MS, Number.POSITIVE_INFINITY),
+    ),
+    spec(
+      `filter.${what}-to`,
+      '§4.7',
+      `${to} alone leaves out what is newer`,
+      look(Number.POSITIVE_INFINITY, SECOND_MS),
+    ),
+    assumed(
+      `filter.${what}-inclusive`,
+      '§4.7',
+      'Both ends of the range belong to it, to the second',
+      look(0, 0),
+    ),
+  ]
+}
+
+const fieldChecks = (what: string, field: 'createdAt' | 'updatedAt') =>
+  dateChecks(
+    what,
+    async (world) => {
+      const record = await world.any()
+      const at = msOf(record[field])
+      if (Number.isNaN(at)) throw new Skipped(`${record.name} has no ${field} that can be read`)
+      return { record, at }
+    },
+    (_, record, first, end) => msOf(record[field]) >= first && msOf(record[field]) < end,
+  )
+
+/** The specification leaves the form of refunds open. */
+async function refundDates(world: World, { id }: Return): Promise<number[]> {
+  const { body } = await world.get(`/returns/${encodeURIComponent(id ?? '')}/refunds`)
+  return objectsIn(list(at(body, 'refunds')) as Refund[]).map(({ executedAt }) => msOf(executedAt))
+}
+
+/** A return with an executed refund. Most closed returns have one. */
+const refunded = once(async (world: World) => {
+  const sample = await world.sample()
+  const closed = sample.filter(({ status }) => status === 'CLOSED' || status === 'CHECKED')
+  for (const record of [...closed, ...sample].slice(0, REFUNDS_LOOKED_AT)) {
+    const at = (await refundDates(world, record)).find(Number.isFinite)
+    if (at !== undefined) return { record, at }
+  }
+  throw new Skipped('no return with an executed refund')
 })
+
+const REFUND_CHECKS = dateChecks('refunded', refunded, async (world, record, first, end) =>
+  (await refundDates(world, record)).some((at) => at >= first && at < end),
+)
 
 /** Spec §4.7. */
 export const FILTER_CHECKS: readonly Check[] = [
@@ -25,9 +114,9 @@ export const FILTER_CHECKS: readonly Check[] = [
       const sample = await world.sample()
       const counts = []
       for (const status of RETURN_STATUSES) {
-        const { returns, totalRecords } = await world.list({ ...ALL, status })
+        const { returns, totalRecords } = await world.list({ limit: 500, status })
         const other = returns.find((record) => record.status !== status)
-        must(other === undefined, `${other?.name} with status=${status} is ${other?.status}`)
+        must(!other, `${other?.name} with status=${status} is ${other?.status}`)
         const known = sample.filter((record) => record.status === status).length
         must(totalRecords >= known, `${totalRecords} with status=${status}, but ${known} of the newest are`)
         counts.push(totalRecords)
@@ -35,97 +124,101 @@ export const FILTER_CHECKS: readonly Check[] = [
       return `${counts.join(' + ')} returns`
     },
   ),
-  refusedQuery('filter.status-unknown', '§4.7', 'A status that there is not', { status: 'CONFORMANCE' }),
-  spec('filter.name', '§4.7', 'name gives the return of that name', async (world) => {
-    const record = await world.any()
-    return mustFind(world, { name: record.name }, record, ({ name }) =>
-      name === record.name ? undefined : `${name} with name=${record.name}`,
-    )
-  }),
-  assumed('filter.name-unknown', '§4.7', 'A name that there is not gives an empty list', async (world) => {
+  refusedQuery('filter.status-unknown', '§4.7', 'An unknown status', { status: 'CONFORMANCE' }),
+  spec(
+    'filter.name',
+    '§4.7',
+    'name gives the return of that name',
+    finds('name', ({ name }) => name),
+  ),
+  assumed('filter.name-unknown', '§4.7', 'An unknown name gives an empty list', async (world) => {
     const { returns, totalRecords, totalPages } = await world.list({ name: 'R#-CONFORMANCE-NO-SUCH' })
     const observed = `${returns.length} records, totalRecords ${totalRecords}, totalPages ${totalPages}`
     return must(returns.length + totalRecords + totalPages === 0, observed)
+  }),
+  assumed('filter.name-exact', '§4.7', 'name does not find longer names', async (world) => {
+    const name = (await world.any()).name.slice(0, -1)
+    const longer = (await world.list({ name })).returns.filter((record) => record.name !== name)
+    return must(longer.length === 0, `${longer.length} returns of other names with name=${name}`)
   }),
   spec(
     'filter.order',
     '§4.7',
     'ecommerce_order gives the returns of that order, by its id',
-    async (world) => {
-      const record = await world.any()
-      const { id } = record.ecommerceOrder
-      return mustFind(world, { ecommerce_order: id }, record, ({ name, ecommerceOrder }) =>
-        ecommerceOrder.id === id ? undefined : `${name} is of the order ${ecommerceOrder.id}`,
-      )
-    },
+    finds('ecommerce_order', ({ ecommerceOrder }) => ecommerceOrder.id),
   ),
-  assumed('filter.order-name', '§4.7', 'ecommerce_order takes the name of the order too', async (world) => {
-    const record = await world.find('whose order has a name', ({ ecommerceOrder }) => !!ecommerceOrder?.name)
-    const wanted = record.ecommerceOrder.name ?? ''
-    return mustFind(world, { ecommerce_order: wanted }, record, ({ name, ecommerceOrder }) =>
-      ecommerceOrder.name === wanted ? undefined : `${name} is of the order ${ecommerceOrder.name}`,
-    )
-  }),
+  assumed(
+    'filter.order-name',
+    '§4.7',
+    'ecommerce_order takes the name of the order too',
+    finds('ecommerce_order', ({ ecommerceOrder }) => ecommerceOrder.name),
+  ),
   spec('filter.together', '§4.7', 'Several filters apply together', async (world) => {
     const record = await world.any()
-    const at = msOf(record.createdAt)
-    const { status, shopCode } = record
-    const query = { status: status ?? '', created_from: wall(at), shop_code: shopCode }
-    return mustFind(world, query, record, (found) =>
-      found.status === status && found.shopCode === shopCode && msOf(found.createdAt) >= at
-        ? undefined
-        : `${found.name} of ${found.shopCode}, ${found.status}, of ${found.createdAt}`,
+    const { status, shopCode, createdAt } = record
+    const query = {
+      status: status ?? '',
+      created_from: wall(msOf(createdAt) - SECOND_MS),
+      shop_code: shopCode,
+    }
+    return mustFind(
+      world,
+      query,
+      record,
+      (found) =>
+        found.status === status &&
+        found.shopCode === shopCode &&
+        msOf(found.createdAt) >= msOf(createdAt) - 2 * SECOND_MS,
     )
   }),
-  spec('filter.shop', '§4.7', 'shop_code gives the returns of that shop', async (world) => {
-    const record = await world.any()
-    return mustFind(world, { shop_code: record.shopCode }, record, ({ name, shopCode }) =>
-      shopCode === record.shopCode ? undefined : `${name} of the shop ${shopCode}`,
-    )
-  }),
-  spec('filter.shop-foreign', '§5', 'A shop that the token is not for is refused', async (world) =>
-    mustRefuse(await world.returns({ shop_code: FOREIGN_SHOP })),
+  spec(
+    'filter.shop',
+    '§4.7',
+    'shop_code gives the returns of that shop',
+    finds('shop_code', ({ shopCode }) => shopCode),
   ),
-  refusedQuery('filter.shop-foreign-400', '§5', 'A shop that the token is not for', {
-    shop_code: FOREIGN_SHOP,
-  }),
+  spec(
+    'filter.shop-foreign',
+    '§5',
+    'A shop that the token is not for is refused',
+    answers({ method: 'GET', path: '/returns', query: FOREIGN }, '4xx'),
+  ),
+  refusedQuery('filter.shop-foreign-400', '§5', 'A shop that the token is not for', FOREIGN),
   spec(
     'filter.total',
     '§2.1, §4.7',
     'totalRecords and totalPages count the returns that the filter finds',
     async (world) => {
-      const record = await world.any()
+      const { status, name, shopCode, ecommerceOrder, createdAt } = await world.any()
+      const values = { name, shop_code: shopCode, ecommerce_order: ecommerceOrder.id }
+      const filters = { ...values, status: status ?? '', created_to: wall(msOf(createdAt)) }
       const found = []
-      for (const [name, value] of Object.entries(filtersOf(record)))
-        found.push({ name, ...(await world.list({ ...ALL, [name]: value })) })
-      return each(found, 'filters', ({ name, returns, totalRecords, totalPages }) => {
-        const isSo =
-          returns.length === Math.min(500, totalRecords) && totalPages === Math.ceil(totalRecords / 500)
-        return isSo ? undefined : `${name}: ${returns.length} returns, ${totalRecords} in ${totalPages} pages`
-      })
+      for (const [filter, value] of Object.entries(filters))
+        found.push({ filter, ...(await world.list({ limit: 500, [filter]: value })) })
+      return each(
+        found,
+        'filters',
+        ({ filter, returns, totalRecords, totalPages }) =>
+          (returns.length !== Math.min(500, totalRecords) || totalPages !== Math.ceil(totalRecords / 500)) &&
+          `${filter}: ${returns.length} returns, ${totalRecords} in ${totalPages} pages`,
+      )
     },
   ),
   spec('filter.pages', '§4.7', 'Filters hold on every page', async (world) => {
     const statuses = (await world.sample()).map(({ status }) => status)
-    const status = need(
-      statuses.find((each, index) => statuses.indexOf(each) < index),
-      'no two returns have the same status',
-    )
-    const query = { status, limit: 1, page: 2 }
-    return each((await world.list(query)).returns, `returns on page 2 of ${status}`, (record) =>
-      record.status === status ? undefined : `${record.name} is ${record.status}`,
+    const repeated = statuses.find((status, index) => statuses.indexOf(status) < index)
+    const status = need(repeated, 'no two returns have the same status')
+    const { returns } = await world.list({ status, limit: 1, page: 2 })
+    return each(
+      returns,
+      `returns on page 2 of ${status}`,
+      (record) => record.status !== status && record.name,
     )
   }),
-  assumed(
-    'filter.name-exact',
-    '§4.7',
-    'name does not find returns whose name only begins so',
-    async (world) => {
-      const { name } = await world.any()
-      const start = name.slice(0, -1)
-      const { returns } = await world.list({ name: start })
-      const others = returns.filter((record) => record.name !== start)
-      return must(others.length === 0, `${others.length} returns of other names with name=${start}`)
-    },
-  ),
+  ...fieldChecks('created', 'createdAt'),
+  ...fieldChecks('updated', 'updatedAt'),
+  ...REFUND_CHECKS.filter(({ id }) => /range|inclusive/.test(id)),
+  refusedQuery('filter.date-form', '§4.7', 'A date of another form than YYYY-MM-DDTHH:MM:SS', {
+    created_from: 'yesterday',
+  }),
 ]

@@ -1,10 +1,21 @@
 import type { Return } from '../../wire/returns.ts'
 import { acknowledgementSchema } from '../../wire/tracking.ts'
-import { mustFit } from '../as-sent.ts'
-import { assumed, type Check, operation, spec, writing } from '../check.ts'
-import { once, type World } from '../platform-view.ts'
-import { mustAnswer, mustRefuse } from '../probe.ts'
-import { activeOf, hasEnded, mustShow } from './single-reads.ts'
+import { isTransportOver, isTransportStatus } from '../../wire/transport-states.ts'
+import {
+  answers,
+  assumed,
+  type Check,
+  type CheckRun,
+  haveTypes,
+  once,
+  operations,
+  spec,
+  type World,
+  writing,
+} from '../check.ts'
+import { must, mustBe, mustFit, mustShow } from '../expect.ts'
+import { codesFor, labelRequest, newLabels } from './labels.ts'
+import { activeOf } from './single-reads.ts'
 
 const ID_OF = {
   RETURN_NAME: ({ name }: Return) => name,
@@ -15,93 +26,169 @@ const ID_OF = {
 
 type IdType = keyof typeof ID_OF
 
-export const shipment = (world: World) =>
-  world.find('with a transport under way', (each) => hasEnded(each) === false)
+const shipment = (world: World) =>
+  world.find('with a transport under way', ({ activeTransportation }) => {
+    const status = activeTransportation?.status
+    return isTransportStatus(status) && !isTransportOver(status)
+  })
 
-export const update = (world: World, body: object) =>
-  world.send({ method: 'PUT', path: '/shipping_labels', body })
+export const ended = (world: World) =>
+  world.find(
+    'whose transport has ended',
+    ({ activeTransportation }) =>
+      isTransportOver(activeTransportation?.status) && activeTransportation?.carrierReference,
+  )
+
+const ask = (body: object) => ({ method: 'PUT', path: '/shipping_labels', body }) as const
 
 /** `mark` tells its codes from those of other updates. */
-export function updateOf(world: World, record: Return, type: IdType, mark = type.slice(0, 1)) {
-  const code = `CONF${world.runId}${mark}`
-  const carrierTrackingUrl = `https://track.example.com/${code}`
-  return {
-    shopCode: record.shopCode,
-    shipmentId: ID_OF[type](record),
-    shipmentIdType: type,
-    shippingLabels: [
-      {
-        carrierTrackingCode: code,
-        additionalTrackingCodes: [`${code}-2`],
-        carrierTrackingUrl,
-        format: 'PDF',
-        url: `${carrierTrackingUrl}.pdf`,
-      },
-    ],
+function updateOf(world: World, record: Return, type: IdType, mark = type.slice(0, 1)) {
+  const carrierTrackingCode = `CONF${world.options.runId}${mark}`
+  const carrierTrackingUrl = `https://track.example.com/${carrierTrackingCode}`
+  const label = {
+    carrierTrackingCode,
+    additionalTrackingCodes: [`${carrierTrackingCode}-2`],
+    carrierTrackingUrl,
+    format: 'PDF',
+    url: `${carrierTrackingUrl}.pdf`,
   }
+  const body = { shopCode: record.shopCode, shipmentId: ID_OF[type](record), shipmentIdType: type }
+  return { ...body, shippingLabels: [label] as const }
 }
 
 /** An update by the return's name. */
-export const updated = once(async (world: World) => {
+export const updated = once(async (world) => {
   const record = await shipment(world)
   const body = updateOf(world, record, 'RETURN_NAME')
-  return { answer: await update(world, body), record, body }
+  return { answer: await world.send(ask(body)), record, body }
 })
 
 /** The transportation after the update, in the form that we decided. */
-const after = once(async (world: World) => activeOf(world, (await updated(world)).record))
+const after = once(async (world) => activeOf(world, (await updated(world)).record))
 
 /** A field of an update, and where the transportation shows it. */
-const shownCheck = (
+const shows = (
   id: string,
-  sent: keyof ReturnType<typeof updateOf>['shippingLabels'][number],
-  shown: string,
+  sent: keyof ReturnType<typeof updateOf>['shippingLabels'][0],
+  place: string = sent,
 ): Check =>
   assumed(id, '§2.4, §4.4', `The transportation then has the ${sent} sent`, async (world) => {
     const { answer, body } = await updated(world)
-    mustAnswer(answer, 200)
-    return mustShow(await after(world), shown, body.shippingLabels[0]?.[sent])
+    mustBe(answer, '200')
+    return mustShow(await after(world), place, body.shippingLabels[0][sent])
   })
 
-function updateCheck(check: typeof spec, type: IdType): Check {
-  const specified = `PUT /shipping_labels with a ${type} is answered with statusCode and description`
-  const id = `labels.update-${type.toLowerCase().replaceAll('_', '-')}`
-  return check(id, '§4.4', specified, async (world) => {
+const taken =
+  (type: IdType): CheckRun =>
+  async (world) => {
     const answer =
       type === 'RETURN_NAME'
         ? (await updated(world)).answer
-        : await update(world, updateOf(world, await shipment(world), type))
-    const words = mustAnswer(answer, 200)
+        : await world.send(ask(updateOf(world, await shipment(world), type)))
+    const words = mustBe(answer, '200')
     mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
     return words
+  }
+
+const accepts = (type: string) =>
+  `PUT /shipping_labels with a ${type} is answered with statusCode and description`
+
+/** Expects that the update made is refused with other fields. */
+const refused = (change: object) =>
+  answers(async (world) => ask({ ...(await updated(world)).body, ...change }), '4xx')
+
+/** A label made for a transport under way, by its own id. */
+const labelled = once(async (world) => {
+  const record = await shipment(world)
+  const { id, carrierServiceCode } = record.activeTransportation ?? {}
+  const clientShipmentId = `${record.name}-T${id}`
+  const { shippingLabels } = await newLabels(world, {
+    ...(await labelRequest(world)),
+    shopCode: record.shopCode,
+    clientShipmentId,
+    carrierServiceCode,
   })
-}
+  return { record, clientShipmentId, code: shippingLabels[0]?.carrierTrackingCode ?? 'no code' }
+})
 
-/** The update made, sent again with other fields. */
-const refused = (change: object) => async (world: World) =>
-  mustRefuse(await update(world, { ...(await updated(world)).body, ...change }))
-
-/** Spec §4.4. */
+/** Labels of transports (spec §4.2-4.4). */
 export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
-  operation(updateCheck(spec, 'RETURN_NAME')),
-  assumed('labels.update-answer', '§4.4', 'The answer has both of them', async (world) =>
-    mustFit(acknowledgementSchema, [(await updated(world)).answer.body], 'answers'),
+  assumed(
+    'labels.transport',
+    '§4.2, §2.4',
+    'A label made for {return name}-T{transport id} is the label of that transport',
+    async (world) => {
+      const { record, code } = await labelled(world)
+      const transport = await activeOf(world, record)
+      must(transport?.carrierLabel, 'no carrierLabel')
+      return mustShow(transport, 'carrierReference', code)
+    },
   ),
-  shownCheck('labels.update-shown', 'carrierTrackingCode', 'carrierReference'),
-  shownCheck('labels.update-tracking-url', 'carrierTrackingUrl', 'carrierTrackingUrl'),
-  shownCheck('labels.update-url', 'url', 'carrierLabel'),
-  shownCheck(
+  assumed(
+    'labels.both-ids',
+    '§4.3',
+    'GET /shipping_labels finds it under the clientReference of the transport too',
+    async (world) => {
+      const { record, clientShipmentId, code } = await labelled(world)
+      for (const id of [clientShipmentId, ID_OF.CLIENT_REFERENCE(record)])
+        must((await codesFor(world, id, record.shopCode)).includes(code), `no ${code} for ${id}`)
+      return code
+    },
+  ),
+  assumed(
+    'labels.update-newest',
+    '§4.3, §4.4',
+    'What PUT /shipping_labels registers is the newest set of the transport',
+    async (world) => {
+      const { record, clientShipmentId } = await labelled(world)
+      const body = updateOf(world, record, 'RETURN_NAME', 'N')
+      mustBe(await world.send(ask(body)), '200')
+      const codes = await codesFor(world, clientShipmentId, record.shopCode)
+      return mustShow(codes, `${codes.length - 1}`, body.shippingLabels[0].carrierTrackingCode)
+    },
+  ),
+  assumed(
+    'labels.update-ended',
+    '§4.4',
+    'PUT /shipping_labels never changes a transport that has ended',
+    async (world) => {
+      const record = await ended(world)
+      const words = mustBe(await world.send(ask(updateOf(world, record, 'CLIENT_REFERENCE', 'E'))), '4xx')
+      mustShow(
+        await activeOf(world, record),
+        'carrierReference',
+        record.activeTransportation?.carrierReference,
+      )
+      return words
+    },
+  ),
+  ...operations(spec('labels.update-return-name', '§4.4', accepts('RETURN_NAME'), taken('RETURN_NAME'))),
+  assumed(
+    'labels.update-answer',
+    '§4.4',
+    'The answer has both of them',
+    haveTypes(acknowledgementSchema, async (world) => [(await updated(world)).answer.body], 'answers'),
+  ),
+  shows('labels.update-shown', 'carrierTrackingCode', 'carrierReference'),
+  shows('labels.update-tracking-url', 'carrierTrackingUrl'),
+  shows('labels.update-url', 'url', 'carrierLabel'),
+  shows(
     'labels.update-additional-codes',
     'additionalTrackingCodes',
     'shippingLabels.0.additionalTrackingCodes',
   ),
-  shownCheck('labels.update-format', 'format', 'shippingLabels.0.format'),
-  updateCheck(spec, 'CLIENT_REFERENCE'),
-  updateCheck(assumed, 'MERCHANT_RETURN_NAME'),
+  shows('labels.update-format', 'format', 'shippingLabels.0.format'),
+  spec('labels.update-client-reference', '§4.4', accepts('CLIENT_REFERENCE'), taken('CLIENT_REFERENCE')),
+  assumed(
+    'labels.update-merchant-return-name',
+    '§4.4',
+    accepts('MERCHANT_RETURN_NAME'),
+    taken('MERCHANT_RETURN_NAME'),
+  ),
   spec(
     'labels.update-unknown',
     '§4.4',
-    'An update of a shipment that there is not is refused',
+    'An update of an unknown shipment is refused',
     refused({ shipmentId: 'R#-CONFORMANCE-NO-SUCH-SHIPMENT' }),
   ),
   assumed(

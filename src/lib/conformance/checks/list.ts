@@ -1,37 +1,62 @@
 import { pageInfoSchema, type Return } from '../../wire/returns.ts'
-import { mustFit } from '../as-sent.ts'
-import { assumed, type Check, operation, spec } from '../check.ts'
-import { msOf, refusedQuery } from '../filtered.ts'
-import { each, must, Skipped } from '../observed.ts'
-import type { World } from '../platform-view.ts'
-import { seen } from '../probe.ts'
+import { instantToWallTime, parseServiceDate } from '../../wire/time.ts'
+import { all, answers, assumed, type Check, type CheckRun, operations, spec, type World } from '../check.ts'
+import { each, must, mustBe, mustFit, Skipped, seen } from '../expect.ts'
+import { pathOf, spread } from './single-reads.ts'
 
 const ids = (records: readonly Return[]) => records.map(({ id }) => id)
+/** Milliseconds since the epoch; NaN for an unreadable date. */
+export const msOf = (text: string | null | undefined) => parseServiceDate(text ?? '') ?? Number.NaN
 
 const createdMs = ({ createdAt }: Return) => msOf(createdAt)
 
-/** @throws Departure unless the page holds as many records as the total leaves for it */
-async function mustHold(world: World, limit: number, page: number): Promise<string> {
-  const { returns, totalRecords } = await world.list({ limit, page })
-  const expected = Math.max(0, Math.min(limit, totalRecords - (page - 1) * limit))
-  const observed = `page ${page} of ${totalRecords} records by ${limit} holds ${returns.length}`
-  return must(returns.length === expected, observed)
+/** Expects as many records on a page as the total leaves for it. */
+const holds =
+  (limit: number, pageOf: (totalPages: number) => number = () => 1) =>
+  async (world: World) => {
+    const page = pageOf((await world.list({ limit })).totalPages)
+    const { returns, totalRecords } = await world.list({ limit, page })
+    const expected = Math.max(0, Math.min(limit, totalRecords - (page - 1) * limit))
+    const observed = `page ${page} of ${totalRecords} records by ${limit} holds ${returns.length}`
+    return must(returns.length === expected, observed)
+  }
+
+/** A query of `GET /returns` that the specification does not allow, without saying what becomes of it. */
+export const refusedQuery = (id: string, source: string, what: string, query: Record<string, string>) =>
+  assumed(
+    id,
+    source,
+    `${what} is refused with 400`,
+    answers({ method: 'GET', path: '/returns', query }, '400'),
+  )
+
+/** @throws Departure unless a filter finds this record, and only records that haveTypes */
+export async function mustFind(
+  world: World,
+  query: Record<string, string>,
+  record: Return,
+  fits: (found: Return) => boolean,
+): Promise<string> {
+  const { returns } = await world.list({ limit: 500, ...query })
+  const asked = new URLSearchParams(query).toString()
+  const words = `${record.name} is not among the ${returns.length} with ${asked}`
+  must(
+    returns.some(({ id }) => id === record.id),
+    words,
+  )
+  return each(returns, `returns with ${asked}`, (found) => !fits(found) && `${found.name} with ${asked}`)
 }
 
 const BAD_LIMITS = { over: '501', zero: '0', negative: '-1', fraction: '1.5', text: 'ten' }
 
 /** Spec §4.7, §8. */
 export const LIST_CHECKS: readonly Check[] = [
-  operation(
+  ...operations(
     spec(
       'returns.container',
       '§2.1, §4.7',
       'GET /returns answers with returns (a list) and pageInfo (totalRecords, totalPages: whole numbers)',
-      async (world) => {
-        const { returns, totalRecords, totalPages, pageInfo } = await world.list()
-        mustFit(pageInfoSchema, [pageInfo], 'pageInfo')
-        return `${returns.length} of ${totalRecords} returns, ${totalPages} pages`
-      },
+      async (world) => mustFit(pageInfoSchema, [(await world.list()).pageInfo], 'pageInfo'),
     ),
   ),
   spec(
@@ -45,27 +70,23 @@ export const LIST_CHECKS: readonly Check[] = [
     },
   ),
   spec('returns.default-newest', '§4.7', 'Without parameters: those created last', async (world) => {
-    const [{ returns }, all] = [await world.list(), await world.sample()]
+    const { returns } = await world.list()
     const oldest = Math.min(...returns.map(createdMs))
-    const shown = new Set(ids(returns))
-    const others = all.filter(({ id }) => !shown.has(id))
-    const newer = others.find((record) => createdMs(record) > oldest)
-    must(newer === undefined, `${newer?.name} of ${newer?.createdAt} is newer, but not among them`)
-    return `the ${others.length} others are older`
+    const newer = (await world.sample()).filter((record) => createdMs(record) > oldest)
+    const missing = newer.find(({ id }) => !ids(returns).includes(id))
+    return must(!missing, `newer, but not among them: ${missing?.name ?? 'none'}`)
   }),
   assumed('returns.order', '§4.7', 'Newest first', async (world) => {
     const all = await world.sample()
-    return each(all.slice(1), 'neighbours', (record) => {
-      const before = all[all.indexOf(record) - 1]
-      return before && createdMs(before) < createdMs(record)
-        ? `${before.createdAt} before ${record.createdAt}`
-        : undefined
+    return each([...all.keys()].slice(1), 'neighbours', (index) => {
+      const [before, after] = all.slice(index - 1, index + 1)
+      return (
+        !!before && !!after && createdMs(before) < createdMs(after) && `${before.name} before ${after.name}`
+      )
     })
   }),
-  spec('returns.limit-min', '§4.7', 'limit=1 gives one record', (world) => mustHold(world, 1, 1)),
-  spec('returns.limit-max', '§8', 'limit=500 is accepted, and gives so many if there are', (world) =>
-    mustHold(world, 500, 1),
-  ),
+  spec('returns.limit-min', '§4.7', 'limit=1 gives one record', holds(1)),
+  spec('returns.limit-max', '§8', 'limit=500 is accepted, and gives so many if there are', holds(500)),
   spec('returns.limit-cap', '§8', 'There are never more than 500 records in a page', async (world) => {
     const answer = await world.returns({ limit: 501 })
     if (answer.status !== 200) return seen(answer)
@@ -81,39 +102,126 @@ export const LIST_CHECKS: readonly Check[] = [
     '§2.1',
     'totalPages is totalRecords divided by limit, rounded up',
     async (world) => {
-      const limits = [1, 7, 100, 500]
       const pages = []
-      for (const limit of limits) pages.push({ limit, ...(await world.list({ limit })) })
-      return each(pages, 'limits', ({ limit, totalRecords, totalPages }) =>
-        totalPages === Math.ceil(totalRecords / limit)
-          ? undefined
-          : `${totalPages} pages of ${totalRecords} records by ${limit}`,
+      for (const limit of [1, 7, 100, 500]) pages.push({ limit, ...(await world.list({ limit })) })
+      return each(
+        pages,
+        'limits',
+        ({ limit, totalRecords, totalPages }) =>
+          totalPages !== Math.ceil(totalRecords / limit) &&
+          `${totalPages} pages of ${totalRecords} records by ${limit}`,
       )
     },
   ),
   spec('returns.total', '§2.1', 'totalRecords does not depend on limit and page', async (world) => {
     const totals = []
-    for (const query of [{}, { limit: 1 }, { limit: 500 }, { limit: 7, page: 2 }]) {
+    for (const query of [{}, { limit: 1 }, { limit: 500 }, { limit: 7, page: 2 }])
       totals.push((await world.list(query)).totalRecords)
-    }
-    must(new Set(totals).size === 1, totals.join(', '))
-    return `${totals[0]} each time`
+    return must(new Set(totals).size === 1, totals.join(', '))
   }),
   spec('returns.pages', '§4.7', 'Pages follow each other without gap or overlap', async (world) => {
     const whole = ids((await world.list({ limit: 21 })).returns)
-    const parts: Return['id'][] = []
+    const parts = []
     for (const page of [1, 2, 3]) parts.push(...ids((await world.list({ limit: 7, page })).returns))
     if (whole.length < 8) throw new Skipped(`there are only ${whole.length} returns`)
-    const twice = parts.find((id, index) => parts.indexOf(id) !== index)
-    must(twice === undefined, `${twice} is on two pages`)
-    must(parts.join() === whole.join(), `pages of 7 hold other records than one of 21`)
-    return `${parts.length} records in 3 pages`
+    return must(parts.join() === whole.join(), `3 pages of 7: ${parts.join()}; one of 21: ${whole.join()}`)
   }),
-  spec('returns.last-page', '§4.7', 'The last page holds what is left', async (world) =>
-    mustHold(world, 7, Math.max(1, (await world.list({ limit: 7 })).totalPages)),
+  spec(
+    'returns.last-page',
+    '§4.7',
+    'The last page holds what is left',
+    holds(7, (last) => Math.max(1, last)),
   ),
-  assumed('returns.beyond-last-page', '§4.7', 'A page after the last is empty', async (world) =>
-    mustHold(world, 7, (await world.list({ limit: 7 })).totalPages + 1),
+  assumed(
+    'returns.beyond-last-page',
+    '§4.7',
+    'A page after the last is empty',
+    holds(7, (last) => last + 1),
   ),
   refusedQuery('returns.page-0', '§4.7', 'Pages count from 1: page=0', { page: '0' }),
+]
+
+/** Zones east and west of UTC, by half an hour, and with clocks that change. */
+const ZONES = ['Asia/Tokyo', 'America/New_York', 'Asia/Kolkata']
+const [TOKYO = ''] = ZONES
+
+/** Date-times anywhere in a record, by their place. */
+function datesIn(value: unknown, place = ''): [place: string, text: string][] {
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/.test(value) ? [[place, value]] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => datesIn(inner, `${place}.${key}`))
+}
+
+/** Compares records read without and with a zone. @returns the first date that is another instant or wall time */
+function otherDate(plain: unknown, zoned: unknown, zone: string): string | undefined {
+  const there = new Map(datesIn(zoned))
+  const isSo = (ms: number | undefined, text = '') =>
+    ms !== undefined &&
+    parseServiceDate(text) === ms &&
+    text.slice(0, 19).replace(' ', 'T') === instantToWallTime(ms, zone)
+  const other = datesIn(plain).find(([place, text]) => !isSo(parseServiceDate(text), there.get(place)))
+  return other && `${other.join(' ')} is ${there.get(other[0])} in ${zone}`
+}
+
+const inZone =
+  (zone: string): CheckRun =>
+  async (world) => {
+    const { returns } = await world.list({ limit: 500, time_zone: zone })
+    const zoned = new Map(returns.map((record) => [record.id, record]))
+    return each(await world.sample(), 'returns', (plain) => {
+      const wrong = zoned.has(plain.id) ? otherDate(plain, zoned.get(plain.id), zone) : 'is missing'
+      return wrong && `${plain.name}: ${wrong}`
+    })
+  }
+
+/** Reads of one return with a zone. */
+const singleInZone =
+  (rest: string): CheckRun =>
+  async (world) => {
+    const pairs = []
+    for (const record of spread(await world.sample())) {
+      const plain = await world.get(pathOf(record, rest))
+      const zoned = await world.get(pathOf(record, rest), { time_zone: TOKYO })
+      mustBe(zoned, '200', `time_zone=${TOKYO}`)
+      if (datesIn(plain.body).length > 0) pairs.push({ plain, zoned })
+    }
+    return each(pairs, 'answers with dates', ({ plain, zoned }) => otherDate(plain.body, zoned.body, TOKYO))
+  }
+
+/** Time zones (spec §4.7). */
+export const ZONE_CHECKS: readonly Check[] = [
+  ...ZONES.map((zone) =>
+    spec(
+      `zone.${zone.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`,
+      '§4.7',
+      `time_zone=${zone}: the same instants, in the zone's time and with its offset`,
+      inZone(zone),
+    ),
+  ),
+  spec('zone.filter', '§4.7', 'Date ranges are meant in time_zone', async (world) => {
+    const record = await world.any()
+    const [from = '', to = ''] = [-60_000, 60_000].map((ms) =>
+      instantToWallTime(msOf(record.createdAt) + ms, TOKYO),
+    )
+    return mustFind(world, { time_zone: TOKYO, created_from: from, created_to: to }, record, () => true)
+  }),
+  assumed(
+    'zone.default',
+    '§4.7',
+    'Without time_zone dates are in UTC, written with Z',
+    all(
+      async (world) => datesIn(await world.sample()),
+      'dates',
+      ([place, text]) => !text.endsWith('Z') && `${place} ${text}`,
+    ),
+  ),
+  refusedQuery('zone.unknown', '§4.7', 'An unknown zone', { time_zone: 'Mars/Olympus_Mons' }),
+  ...['', '/transportations', '/refunds'].map((rest) =>
+    assumed(
+      `zone.${rest.slice(1) || 'return'}`,
+      '§4.8',
+      `GET /returns/{id}${rest} takes time_zone too`,
+      singleInZone(rest),
+    ),
+  ),
 ]

@@ -1,81 +1,148 @@
+import { greatCircleKm } from '../../wire/great-circle.ts'
+import type { ReturnMethod } from '../../wire/methods.ts'
 import { type PudoPoint, pudoPointSchema, pudoResultSchema } from '../../wire/pudos.ts'
-import { mustFit } from '../as-sent.ts'
-import { assumed, type Check, operation, spec } from '../check.ts'
-import { each, must, Skipped } from '../observed.ts'
-import { errorsOf, mustAnswer, mustAnswerCode, mustRefuse } from '../probe.ts'
 import {
-  around,
-  distanceKm,
-  mixedPlace,
-  place,
-  pointsOf,
-  resultsOf,
-  search,
-  searched,
-  WIDE,
-} from './pudo-places.ts'
+  all,
+  answers,
+  assumed,
+  type Check,
+  type CheckRun,
+  haveTypes,
+  listAt,
+  once,
+  operations,
+  spec,
+  type World,
+} from '../check.ts'
+import { each, errorsOf, must, mustBe, type ProbeAnswer, type ProbedRequest, Skipped } from '../expect.ts'
+import { offers } from './methods.ts'
 
 const SLACK_KM = 0.05
-/** Relative: for rounding and models of the Earth. */
+/** Share of a distance that rounding and another model of the Earth may differ by. */
 const SLACK = 0.01
-const NO_SUCH_SERVICE = 'CONFORMANCE_NO_SUCH_SERVICE'
 const NEAR_KM = 3
+/** A search wide enough to meet several types of points. */
+const WIDE = { range: 50, limit: 100 }
 
-const isDegrees = (value: unknown) => Number.isFinite(Number(value ?? Number.NaN))
+const ask = (body: object): ProbedRequest => ({ method: 'POST', path: '/pudos', body, isRead: true })
+
+/** @throws Departure unless the answer is a list of carriers with points */
+function resultsOf(answer: ProbeAnswer, to: string) {
+  mustBe(answer, '200', to)
+  return listAt(pudoResultSchema, answer.body)
+}
+
+const pointsOf = (answer: ProbeAnswer) =>
+  resultsOf(answer, 'a search').flatMap(({ pudoPoints }) => pudoPoints)
+
+/** Searches that find points, as the specification says: methods first, then the points of their carriers. */
+async function* searches(world: World) {
+  for (const { record, methods } of await offers(world)) {
+    const { line1, city, postalCode, countryCode } = record.customer.address ?? {}
+    const address = { address: line1, city, postalCode, countryCode }
+    for (const code of new Set(methods.map(serviceOf))) {
+      const request = { shopCode: record.shopCode, carrierServices: [{ code }] }
+      const answer = await world.send(ask({ ...request, ...address }))
+      // A platform may refuse a place that it does not know. A fault is no reason to go on.
+      if (answer.status >= 500) mustBe(answer, '200', 'an address')
+      const points = answer.status === 200 ? pointsOf(answer) : []
+      if (points.length > 0) yield { request, address, answer, points }
+    }
+  }
+}
+
+const searched = once(async (world) => {
+  for await (const found of searches(world)) return found
+  throw new Skipped('no drop-off points around the customers of the newest returns')
+})
+
+/** A place with several points that say where they are, which the specification does not promise. */
+export const place = once(async (world) => {
+  for await (const found of searches(world)) {
+    const [latitude, longitude] = [Number(found.points[0]?.latitude), Number(found.points[0]?.longitude)]
+    if (found.points.length > 2 && latitude && longitude) return { ...found, center: { latitude, longitude } }
+  }
+  throw new Skipped('no three drop-off points with coordinates around the customers of the newest returns')
+})
+
+async function around(world: World, more: object = {}): Promise<PudoPoint[]> {
+  const { request, center } = await place(world)
+  return pointsOf(await world.send(ask({ ...request, ...center, ...more })))
+}
+
+const serviceOf = ({ carrierService }: ReturnMethod) => String(carrierService?.code ?? '')
+
+/** A carrier service of the shop whose points have several types, so that a filter shows; else any. */
+const mixed = once(async (world) => {
+  const { shopCode, carrierServices: first } = (await place(world)).request
+  const ofShop = (await offers(world)).filter(({ record }) => record.shopCode === shopCode)
+  const codes = new Set(ofShop.flatMap(({ methods }) => methods.map(serviceOf)))
+  for (const carrierServices of [...[...codes].map((code) => [{ code }]), first]) {
+    const types = (await around(world, { carrierServices, ...WIDE })).map(({ locationType }) => locationType)
+    if (new Set(types).size > 1 || carrierServices === first) return { carrierServices, types }
+  }
+  throw new Skipped('no carrier service')
+})
 
 const idsOf = (points: readonly PudoPoint[]) => points.map(({ id }) => id).join(', ')
 
+/** Expects no complaint about the points of a search, given their computed distances. */
+const measured =
+  (more: object, complaint: (point: PudoPoint, km: number) => string | false): CheckRun =>
+  async (world) => {
+    const { center } = await place(world)
+    return each(await around(world, more), 'points', (point) => {
+      const [latitude, longitude] = [Number(point.latitude), Number(point.longitude)]
+      return complaint(point, greatCircleKm(center, { latitude, longitude }))
+    })
+  }
+
+const searchWith = (more: object) => async (world: World) => ask({ ...(await place(world)).request, ...more })
+
 /** Spec §4.5, §2.8. */
 export const PUDO_CHECKS: readonly Check[] = [
-  operation(
+  ...operations(
     spec(
       'pudos.fields',
       '§2.8, §4.5',
       'POST /pudos answers with a list of carriers: carrierCode, carrierExternalCode, pudoPoints',
-      async (world) => {
-        const results = resultsOf((await searched(world)).answer, 'an address')
-        return mustFit(pudoResultSchema.omit({ pudoPoints: true }).required(), results, 'carriers')
-      },
+      haveTypes(
+        pudoResultSchema.omit({ pudoPoints: true }).required(),
+        async (world) => resultsOf((await searched(world)).answer, 'an address'),
+        'carriers',
+      ),
     ),
   ),
   assumed(
     'pudos.point-fields',
     '§2.8',
     'The fields of a point have the types that rma expects',
-    async (world) => mustFit(pudoPointSchema, await around(world), 'points'),
+    haveTypes(pudoPointSchema, around, 'points'),
   ),
   assumed(
     'pudos.points',
     '§2.8',
     'A point has id, name, location type, address, coordinates and distance',
-    async (world) =>
-      each(await around(world), 'points', (point) => {
-        const { id, name, locationType, address, latitude, longitude, distance } = point
-        const isWhole =
-          id && name && locationType && address && [latitude, longitude, distance].every(isDegrees)
-        return isWhole ? undefined : `${id ?? 'a point'} lacks some of them`
-      }),
+    all(around, 'points', ({ id, name, locationType, address, latitude, longitude, distance }) => {
+      const isLocated = [latitude, longitude, distance].every((value) =>
+        Number.isFinite(Number(value ?? Number.NaN)),
+      )
+      return !(id && name && locationType && address && isLocated) && `${id ?? 'a point'} lacks some of them`
+    }),
   ),
   spec('pudos.coordinates', '§4.5', 'Coordinates alone find the points around them', async (world) => {
-    const { points } = await place(world)
+    const [first] = (await place(world)).points
     const found = await around(world)
-    const [first] = points
-    must(
+    const words = `${first?.id} among the ${found.length} points around it`
+    return must(
       found.some(({ id }) => id === first?.id),
-      `${first?.id} is not among the ${found.length} points around it`,
+      words,
     )
-    return `${found.length} points`
   }),
   spec('pudos.coordinates-win', '§4.5', 'Coordinates take priority over the address', async (world) => {
-    const elsewhere = {
-      address: 'Rua Augusta 1',
-      city: 'Lisboa',
-      postalCode: '1100-053',
-      countryCode: 'PT',
-    }
-    const [alone, both] = [await around(world), await around(world, elsewhere)]
-    must(idsOf(alone) === idsOf(both), 'other points with an address beside the coordinates')
-    return `the same ${alone.length} points`
+    const lisbon = { address: 'Rua Augusta 1', city: 'Lisboa', postalCode: '1100-053', countryCode: 'PT' }
+    const [alone, both] = [idsOf(await around(world)), idsOf(await around(world, lisbon))]
+    return must(alone === both, `${both} with an address beside the coordinates, else ${alone}`)
   }),
   spec('pudos.limit', '§4.5', 'limit is the number of points obtained', async (world) => {
     const counts = []
@@ -83,82 +150,65 @@ export const PUDO_CHECKS: readonly Check[] = [
     return must(counts.join() === '1,2,3', `${counts.join(', ')} points with limit 1, 2, 3`)
   }),
   assumed('pudos.limit-nearest', '§4.5', 'With a limit the nearest points come', async (world) => {
-    const [all, few] = [await around(world), await around(world, { limit: 3 })]
-    must(idsOf(all.slice(0, 3)) === idsOf(few), `${idsOf(few)}, not ${idsOf(all.slice(0, 3))}`)
-    return idsOf(few)
+    const [nearest, few] = [(await around(world)).slice(0, 3), await around(world, { limit: 3 })]
+    return must(idsOf(nearest) === idsOf(few), `${idsOf(few)}; the nearest are ${idsOf(nearest)}`)
   }),
   assumed('pudos.order', '§4.5', 'The nearest point comes first', async (world) => {
     const distances = (await around(world)).map(({ distance }) => Number(distance))
-    const sorted = distances.toSorted((a, b) => a - b)
-    must(distances.join() === sorted.join(), `${distances.slice(0, 5).join(', ')} km`)
-    return `${distances[0]} to ${distances.at(-1)} km`
+    return must(distances.join() === distances.toSorted((a, b) => a - b).join(), `${distances.join(', ')} km`)
   }),
-  assumed('pudos.distance', '§2.8', 'distance is in kilometres, on a great circle', async (world) => {
-    const { center } = await place(world)
-    return each(await around(world), 'points', (point) => {
-      const expected = distanceKm(center, point)
-      const isSo = Math.abs(Number(point.distance) - expected) <= expected * SLACK + SLACK_KM
-      return isSo ? undefined : `${point.id} at ${point.distance}, computed ${expected.toFixed(3)} km`
-    })
-  }),
-  assumed('pudos.range', '§4.5', 'range is in kilometres, and no point is farther', async (world) => {
-    const { center } = await place(world)
-    const [near, far] = [
-      await around(world, { range: NEAR_KM, limit: 50 }),
-      await around(world, { range: 50, limit: 50 }),
-    ]
-    must(far.length >= near.length, `${near.length} points in ${NEAR_KM} km, ${far.length} in 50 km`)
-    return each(near, `points in ${NEAR_KM} km`, (point) =>
-      distanceKm(center, point) <= NEAR_KM * (1 + SLACK) + SLACK_KM
-        ? undefined
-        : `${point.id} at ${distanceKm(center, point).toFixed(3)} km with range ${NEAR_KM}`,
-    )
-  }),
+  assumed(
+    'pudos.distance',
+    '§2.8',
+    'distance is in kilometres, on a great circle',
+    measured({}, ({ id, distance }, km) => {
+      const isSo = Math.abs(Number(distance) - km) <= km * SLACK + SLACK_KM
+      return !isSo && `${id} at ${distance}, computed ${km.toFixed(3)} km`
+    }),
+  ),
+  assumed(
+    'pudos.range',
+    '§4.5',
+    'range is in kilometres, and no point is farther',
+    measured(
+      { range: NEAR_KM, limit: 50 },
+      ({ id }, km) =>
+        km > NEAR_KM * (1 + SLACK) + SLACK_KM && `${id} at ${km.toFixed(3)} km with range ${NEAR_KM}`,
+    ),
+  ),
   spec('pudos.location-type', '§4.5', 'locationType gives the points of that type', async (world) => {
-    const { request, center } = await mixedPlace(world)
-    const wide = { ...request, ...center, ...WIDE }
-    const types = pointsOf(await search(world, wide), 'coordinates').flatMap(
-      ({ locationType }) => locationType ?? [],
-    )
-    const wanted = types.find((type) => type !== types[0]) ?? types[0]
-    if (!wanted) throw new Skipped('no point says its type')
-    const found = pointsOf(await search(world, { ...wide, locationType: wanted }), 'a locationType')
-    must(found.length > 0, `none of type ${wanted}, though there is one`)
-    return each(found, `points of type ${wanted}`, (point) =>
-      point.locationType === wanted ? undefined : `${point.id} is ${point.locationType}`,
+    const { carrierServices, types } = await mixed(world)
+    const locationType = types.find((type) => type && type !== types[0]) ?? types[0]
+    if (!locationType) throw new Skipped('no point says its type')
+    const found = await around(world, { carrierServices, ...WIDE, locationType })
+    must(found.length > 0, `no point of type ${locationType}, though there is one`)
+    return each(
+      found,
+      `points of type ${locationType}`,
+      (point) => point.locationType !== locationType && `${point.id} is ${point.locationType}`,
     )
   }),
-  spec('pudos.neither', '§4.5', 'A search with neither address nor coordinates is refused', async (world) =>
-    mustRefuse(await search(world, (await place(world)).request)),
+  spec(
+    'pudos.neither',
+    '§4.5',
+    'A search with neither address nor coordinates is refused',
+    answers(searchWith({}), '4xx'),
   ),
   assumed(
     'pudos.neither-code',
     '§4.5',
     'A search with neither address nor coordinates is refused with 400 PU01',
-    async (world) => mustAnswerCode(await search(world, (await place(world)).request), 400, 'PU01'),
+    answers(searchWith({}), '400 PU01'),
   ),
-  assumed(
-    'pudos.unknown-service',
-    '§4.5',
-    'A carrier service that there is not has no points',
-    async (world) => {
-      const points = await around(world, { carrierServices: [{ code: NO_SUCH_SERVICE }] })
-      return must(points.length === 0, `${points.length} points`)
-    },
-  ),
-  assumed(
-    'pudos.unknown-place',
-    '§4.5',
-    'A town that there is not is refused with 400, and named',
-    async (world) => {
-      const { request, address } = await place(world)
-      const city = 'Conformanceville'
-      const nowhere = { address: 'Street 1', city, countryCode: address.countryCode }
-      const answer = await search(world, { ...request, ...nowhere })
-      const words = mustAnswer(answer, 400)
-      const { message = '' } = errorsOf(answer.body)[0] ?? {}
-      must(message.includes(city), `${words}: ${message}`)
-      return words
-    },
-  ),
+  assumed('pudos.unknown-service', '§4.5', 'An unknown carrier service has no points', async (world) => {
+    const points = await around(world, { carrierServices: [{ code: 'CONFORMANCE_NO_SUCH_SERVICE' }] })
+    return must(points.length === 0, `${points.length} points`)
+  }),
+  assumed('pudos.unknown-place', '§4.5', 'An unknown town is refused with 400, and named', async (world) => {
+    const { countryCode } = (await place(world)).address
+    const town = { address: 'Street 1', city: 'Conformanceville', countryCode }
+    const answer = await world.send(await searchWith(town)(world))
+    const { message = '' } = errorsOf(answer)[0] ?? {}
+    return must(mustBe(answer, '400') && message.includes(town.city), message)
+  }),
 ]

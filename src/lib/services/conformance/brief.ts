@@ -1,6 +1,6 @@
 import type { Http } from '../../api/http/client.ts'
+import { World } from '../../conformance/check.ts'
 import { CHECKS } from '../../conformance/checks/index.ts'
-import { World } from '../../conformance/platform-view.ts'
 import { type CheckResult, runChecks, selectChecks } from '../../conformance/run.ts'
 
 /** What every command builds on. They read a few records and no points, which take a new sandbox seconds to make. */

@@ -1,0 +1,227 @@
+import { at } from '../../wire/raw.ts'
+import { returnSchema } from '../../wire/returns.ts'
+import {
+  all,
+  answers,
+  assumed,
+  type Check,
+  type CheckRun,
+  listAt,
+  once,
+  spec,
+  type World,
+  writing,
+} from '../check.ts'
+import { each, must, mustBe, mustHaveErrors, type ProbedRequest, Skipped, seen, without } from '../expect.ts'
+import { updated } from './label-updates.ts'
+import { labelRequest, made } from './labels.ts'
+import { offer } from './methods.ts'
+import { place } from './pudos.ts'
+import { moved } from './tracking.ts'
+
+const NO_SUCH = 'conformance-no-such-id'
+const get = (path: string, query = {}): ProbedRequest => ({ method: 'GET', path, query })
+
+const READS: readonly ProbedRequest[] = [
+  get('/returns'),
+  get(`/returns/${NO_SUCH}`),
+  get(`/returns/${NO_SUCH}/transportations`),
+  get(`/returns/${NO_SUCH}/transportations/${NO_SUCH}`),
+  get(`/returns/${NO_SUCH}/refunds`),
+  get('/shipping_labels', { client_shipment_id: NO_SUCH }),
+  { method: 'POST', path: '/return_methods', body: {}, isRead: true },
+  { method: 'POST', path: '/pudos', body: {}, isRead: true },
+]
+
+/** Incomplete requests, which change nothing even if they are let in. */
+const WRITES: readonly ProbedRequest[] = [
+  { method: 'POST', path: '/shipping_labels', body: {} },
+  { method: 'PUT', path: '/shipping_labels', body: {} },
+  { method: 'POST', path: '/shipping_trackings', body: {} },
+]
+
+/** Sends requests and names each answer. */
+async function answered(world: World, requests: readonly ProbedRequest[]) {
+  const found = []
+  for (const request of requests)
+    found.push({ to: `${request.method} ${request.path}`, answer: await world.send(request) })
+  return found
+}
+
+const refusedAll =
+  (requests: readonly ProbedRequest[]): CheckRun =>
+  async (world) => {
+    const found = await answered(
+      world,
+      requests.map((request) => ({ ...request, authorization: () => undefined })),
+    )
+    return each(found, 'operations', ({ to, answer }) => answer.status !== 401 && seen(answer, to))
+  }
+
+const listedWith = (authorization: (token: string) => string | undefined): ProbedRequest => ({
+  ...get('/returns', { limit: 1 }),
+  authorization,
+})
+const NO_TOKEN = listedWith(() => undefined)
+const GARBAGE = listedWith(() => 'Bearer not-a-token')
+
+/** Changes a token in the middle of its signature. */
+function tampered(token: string): string {
+  const start = token.lastIndexOf('.') + 1
+  const middle = start + Math.floor((token.length - start) / 2)
+  return `${token.slice(0, middle)}${token[middle] === 'A' ? 'B' : 'A'}${token.slice(middle + 1)}`
+}
+
+const NO_PATH = get('/conformance-no-such-path')
+
+const several = once((world) =>
+  answered(world, [
+    get('/returns'),
+    get('/returns', { limit: 501 }),
+    NO_TOKEN,
+    get(`/returns/${NO_SUCH}`),
+    NO_PATH,
+    get('/return_methods'),
+  ]),
+)
+
+const refusals = async (world: World) => (await several(world)).filter(({ answer }) => answer.status >= 400)
+
+/** Authentication (spec §5), form of refusals (spec §7) and of all answers (spec, introduction). */
+export const ACCESS_CHECKS: readonly Check[] = [
+  spec('auth.token', '§5', 'The token is accepted', async (world) => mustBe(await world.returns(), '200')),
+  spec('auth.no-token', '§5', 'Without a token every read is refused with 401', refusedAll(READS)),
+  ...writing(
+    spec('auth.no-token-writes', '§5', 'Without a token every write is refused with 401', refusedAll(WRITES)),
+  ),
+  spec('auth.garbage', '§5', 'A text that is no token is refused with 401', answers(GARBAGE, '401')),
+  spec(
+    'auth.signature',
+    '§5',
+    'A token with a wrong signature is refused with 401',
+    answers(
+      listedWith((token) => `Bearer ${tampered(token)}`),
+      '401',
+    ),
+  ),
+  spec(
+    'auth.scheme',
+    '§5',
+    'The token in another scheme than Bearer is refused with 401',
+    answers(
+      listedWith((token) => `Basic ${token}`),
+      '401',
+    ),
+  ),
+  assumed('auth.codes', '§7', 'A missing token is AU01, an invalid one AU02', async (world) => {
+    const missing = await answers(NO_TOKEN, '401 AU01')(world)
+    return `${missing}, ${await answers(GARBAGE, '401 AU02')(world)}`
+  }),
+  assumed('auth.challenge', '§5', 'A 401 says WWW-Authenticate: Bearer', async (world) => {
+    const challenge = (await world.send(NO_TOKEN)).headers['www-authenticate'] ?? 'no such header'
+    return must(/^Bearer\b/i.test(challenge), challenge)
+  }),
+  spec(
+    'errors.content-type',
+    '§0',
+    'Every answer is application/json',
+    all(several, 'answers', ({ to, answer }) => {
+      const type = answer.headers['content-type'] ?? 'no content type'
+      return !/^application\/json\s*(;|$)/i.test(type) && `${type} in the answer to ${to}`
+    }),
+  ),
+  assumed(
+    'errors.form',
+    '§7',
+    'Every refusal has a list errors of code (two letters and digits) and message',
+    async (world) => {
+      const words = (await refusals(world)).map(({ to, answer }) => mustHaveErrors(answer, to))
+      return `${words.length} refusals`
+    },
+  ),
+  assumed(
+    'errors.status',
+    '§7',
+    'The body of a refusal repeats its status',
+    all(refusals, 'refusals', ({ to, answer: { status, body } }) => {
+      const said = at(body, 'status')
+      return Number(said) !== status && `HTTP ${status} to ${to} says status ${said}`
+    }),
+  ),
+  assumed(
+    'errors.request-id',
+    '§7',
+    'The header X-Request-Id and the body of a refusal name the same request',
+    all(refusals, 'refusals', ({ to, answer: { headers, body } }) => {
+      const [header, said] = [headers['x-request-id'], at(body, 'requestId')]
+      return (!header || header !== said) && `${header} and ${said} in the answer to ${to}`
+    }),
+  ),
+  assumed('errors.unknown-path', '§7', 'An unknown path is answered with 404', answers(NO_PATH, '404')),
+  ...writing(
+    assumed(
+      'errors.methods',
+      '§7',
+      'A method that a path does not take is answered with 405 and Allow, on every path',
+      async (world) => {
+        const paths = new Set([...READS, ...WRITES].map(({ path }) => path))
+        const found = await answered(
+          world,
+          [...paths].map((path) => ({ method: 'PATCH', path, body: {} })),
+        )
+        return each(
+          found,
+          'paths',
+          ({ to, answer }) =>
+            (answer.status !== 405 || !answer.headers.allow) &&
+            `${seen(answer, to)}, Allow ${answer.headers.allow}`,
+        )
+      },
+    ),
+  ),
+]
+
+/** Sends an accepted request without its shop. */
+const withoutShop = (id: string, accepted: (world: World) => Promise<ProbedRequest>): Check =>
+  spec(id, '§4, §5', 'A request without a shop is refused if the token is for several', async (world) => {
+    const request = without(without(await accepted(world), 'body.shopCode'), 'query.shopCode')
+    const answer = await world.send(request)
+    const { body } = await world.get('/returns', { limit: 500 })
+    const shops = new Set(listAt(returnSchema, body, 'returns').map(({ shopCode }) => shopCode))
+    if (shops.size > 1) return mustBe(answer, '4xx', `a request without one of ${shops.size} shops`)
+    if (answer.status !== 200) throw new Skipped('only one shop of the token has returns')
+    return 'accepted, for the only shop'
+  })
+
+/** Shop of a request (spec §4, §5). The requests come from the checks of their operations. */
+export const SHOP_CHECKS: readonly Check[] = [
+  withoutShop('methods.shop', async (world) => {
+    const { request: body } = await offer(world)
+    return { method: 'POST', path: '/return_methods', body, isRead: true }
+  }),
+  withoutShop('pudos.shop', async (world) => {
+    const { request, center } = await place(world)
+    return { method: 'POST', path: '/pudos', body: { ...request, ...center }, isRead: true }
+  }),
+  ...writing(
+    withoutShop('labels.made-shop', async (world) => {
+      await made(world)
+      return { method: 'POST', path: '/shipping_labels', body: await labelRequest(world) }
+    }),
+    withoutShop('labels.found-shop', async (world) => {
+      await made(world)
+      const { clientShipmentId, shopCode } = await labelRequest(world)
+      return get('/shipping_labels', { client_shipment_id: clientShipmentId, shopCode })
+    }),
+    withoutShop('labels.update-shop', async (world) => ({
+      method: 'PUT',
+      path: '/shipping_labels',
+      body: (await updated(world)).body,
+    })),
+    withoutShop('tracking.shop', async (world) => ({
+      method: 'POST',
+      path: '/shipping_trackings',
+      body: (await moved(world)).body,
+    })),
+  ),
+]

@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util'
+import type * as z from 'zod'
+import { asText, at, isRecord, list } from '../wire/raw.ts'
+import { Departures } from '../wire/read.ts'
+import { isInteger, isNumber, isText } from '../wire/scalars.ts'
+import type { Form } from '../wire/shape.ts'
+import { shapeOf } from '../wire/shape-of.ts'
+
+/** The platform does not behave as expected. */
+export class Departure extends Error {
+  override readonly name = 'Departure'
+}
+
+/** The platform has no data to tell by. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped'
+}
+
+export interface ProbedRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  /** Relative to the base URL, from a slash on, its parameters encoded. */
+  path: string
+  query?: Readonly<Record<string, string | number | undefined>>
+  body?: unknown
+  /** True for a `POST` that changes nothing. */
+  isRead?: boolean
+  /** Makes the header of the profile's token, or undefined for no header. */
+  authorization?: (token: string) => string | undefined
+}
+
+export interface ProbeAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  text: string
+  /** Undefined for an empty body or another format. */
+  body: unknown
+}
+
+/** Sends a request as it is. @throws AppError if no answer comes */
+export type Probe = (request: ProbedRequest) => Promise<ProbeAnswer>
+
+/** @returns what was observed. @throws Departure with it */
+export function must(isSo: unknown, observed: string): string {
+  if (!isSo) throw new Departure(observed)
+  return observed
+}
+
+/** @throws Skipped if the value is missing */
+export function need<T>(value: T | null | undefined, why: string): T {
+  if (value === undefined || value === null) throw new Skipped(why)
+  return value
+}
+
+/** @throws Skipped without records, Departure with the first complaint and the number of complaints */
+export function each<T>(
+  records: readonly T[],
+  noun: string,
+  complaint: (record: T) => string | false | undefined,
+): string {
+  if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
+  const complaints = records.map(complaint).filter((text) => typeof text === 'string')
+  const [first] = complaints
+  if (first === undefined) return `${noun}: ${records.length}`
+  const others = complaints.length === 1 ? '' : ` (${complaints.length} of ${records.length} ${noun})`
+  throw new Departure(first + others)
+}
+
+/** @throws Departure unless a value stands at a place such as `shippingLabels.0.format` */
+export function mustShow(record: unknown, place: string, expected: unknown): string {
+  const shown = place.split('.').reduce<unknown>(at, record)
+  const observed = `${place} ${JSON.stringify(shown)}`
+  if (isDeepStrictEqual(shown, expected)) return observed
+  throw new Departure(`${observed}, not ${JSON.stringify(expected)}`)
+}
+
+/** Errors of a refusal (spec §7). */
+export function errorsOf({ body }: ProbeAnswer): { code: string | undefined; message: string }[] {
+  return list(at(body, 'errors')).map((error) => ({
+    code: asText(at(error, 'code')),
+    message: asText(at(error, 'message')) ?? '',
+  }))
+}
+
+/** Describes an answer, as in `HTTP 400 VA01 to GET /returns`. */
+export function seen(answer: ProbeAnswer, to = ''): string {
+  const codes = errorsOf(answer).map(({ code }) => code ?? 'no code')
+  return [`HTTP ${answer.status}`, ...codes.slice(0, 3), ...(to && ['to', to])].join(' ')
+}
+
+/** @throws Departure unless the answer has a status, and a code if one is given, as in `200`, `404 LB03` or `4xx` */
+export function mustBe(answer: ProbeAnswer, expected: string, to = ''): string {
+  const pattern = new RegExp(`^${expected.replace('xx', '\\d\\d')}\\b`)
+  if (pattern.test(`${answer.status} ${errorsOf(answer)[0]?.code}`)) return seen(answer, to)
+  throw new Departure(`${seen(answer, to)}, not ${expected}`)
+}
+
+/** @throws Departure unless the body has errors of the form of spec §7 */
+export function mustHaveErrors(answer: ProbeAnswer, to = ''): string {
+  const [errors, words] = [errorsOf(answer), seen(answer, to)]
+  must(errors.length > 0, `${words}: no errors list in the body`)
+  for (const { code = '', message } of errors) {
+    must(/^[A-Z]{2}\d+$/.test(code), `${words}: the code ${JSON.stringify(code)}`)
+    must(message, `${words}: an error without a message`)
+  }
+  return words
+}
+
+/** A request without one of its fields, given as `parcels.0.items`. */
+export function without<T extends object>(request: T, path: string): T {
+  const copy = structuredClone(request)
+  const steps = path.split('.')
+  const last = steps.pop() ?? ''
+  const inner = steps.reduce<unknown>(at, copy)
+  if (isRecord(inner)) Reflect.deleteProperty(inner, last)
+  return copy
+}
+
+/** @throws Departure unless a request is refused with 400 and errors without any one of the fields */
+export async function mustRequire(
+  fields: readonly string[],
+  request: object,
+  send: (request: object) => Promise<ProbeAnswer>,
+): Promise<string> {
+  const taken: string[] = []
+  for (const field of fields) {
+    const answer = await send(without(request, field))
+    if (answer.status === 400) mustHaveErrors(answer, `a request without ${field}`)
+    else taken.push(`${seen(answer)} without ${field}`)
+  }
+  must(taken.length === 0, taken.join('; '))
+  return `${fields.length} fields`
+}
+
+interface FitOptions {
+  /** Fields that the specification leaves open. */
+  open?: RegExp
+  /** True for unknown values of enumerations only, false for other departures only. */
+  values?: boolean | undefined
+}
+
+/**
+ * Compares JSON with the types of its schema. Readers accept a number sent as text; this function does not.
+ * @throws Departure that names the wrong fields, Skipped without records
+ */
+export function mustFit(
+  schema: z.ZodType,
+  records: readonly unknown[],
+  noun: string,
+  { open, values }: FitOptions = {},
+): string {
+  if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
+  const [form, found] = [shapeOf(schema), new Departures()]
+  for (const record of records) {
+    const ofRecord = new Departures()
+    compare(form, record, noun, ofRecord)
+    for (const { path, problem, values: unknown = [] } of ofRecord.entries())
+      found.add(path, problem, ...unknown)
+  }
+  const [first, ...others] = found
+    .entries()
+    .filter(({ path, problem }) => !open?.test(path) && values !== (problem !== 'unknown-value'))
+  if (first === undefined) return `${noun}: ${records.length}`
+  const { path, problem, values: unknown = [], records: count } = first
+  const words = [path, problem.replace('-', ' '), ...unknown, `in ${count} of ${records.length}`].join(' ')
+  throw new Departure([words, ...others.map((other) => other.path)].join('; '))
+}
+
+function compare(form: Form, value: unknown, path: string, found: Departures): void {
+  if (value === undefined || value === null) {
+    if (!form.mayBeAbsent) found.add(path, 'missing')
+  } else if (form.kind === 'record' && isRecord(value)) {
+    for (const field of form.fields) compare(field.form, value[field.name], `${path}.${field.name}`, found)
+  } else if (form.kind === 'list' && Array.isArray(value)) {
+    for (const item of value) compare(form.item, item, `${path}[]`, found)
+  } else if (form.kind === 'choice' && typeof value === 'string') {
+    if (!form.values.includes(value)) found.add(path, 'unknown-value', value)
+  } else if (!isOfKind(form.kind, value, path)) {
+    found.add(path, 'wrong-type', typeof value)
+  }
+}
+
+/** The specification declares `carrierService.code` as a number and uses it as text (spec §2.7). */
+const NUMBER_OR_TEXT = /\.carrierService\.code$/
+
+function isOfKind(kind: Form['kind'], value: unknown, path: string): boolean {
+  if (kind === 'text' && NUMBER_OR_TEXT.test(path)) return isText(value)
+  if (typeof value === 'string') return kind === 'string' || kind === 'key' || kind === 'text'
+  if (kind === 'boolean') return typeof value === 'boolean'
+  return (kind === 'number' && isNumber(value)) || (kind === 'integer' && isInteger(value))
+}
