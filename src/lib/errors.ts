@@ -62,13 +62,13 @@ export interface CarrierErrorDetail {
 export interface ErrorDetail {
   code?: string | undefined
   message: string
-  /** Where in the input: `parcels[0].weight`, `row 12, column "date"`. */
+  /** Place in the input: `parcels[0].weight`, `row 12, column "date"`. */
   path?: string | undefined
   carrierErrors?: CarrierErrorDetail[] | undefined
 }
 
 export interface AppErrorOptions {
-  /** What to do next, one remedy each; printed as `Try: …`. */
+  /** Remedies, printed as `Try: …`. */
   hints?: readonly string[] | undefined
   details?: readonly ErrorDetail[] | undefined
   /** HTTP status of the answer that caused it. */

@@ -15,7 +15,7 @@ import { readFilters, returnsFilterFlags } from '../../lib/services/returns/list
 import { counted } from '../../lib/wire/counted.ts'
 import { LABEL_FORMATS } from '../../lib/wire/enumerations.ts'
 
-/** But for `--name`, which is that of the files here. */
+/** The filter by name stays out: `--name` names the files here. */
 const { name: _name, ...filterFlags } = returnsFilterFlags
 
 export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {

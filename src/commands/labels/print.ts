@@ -5,7 +5,7 @@ import type { ErrorKind } from '../../lib/errors.ts'
 import { labelFilesView, printedLabelsSchema } from '../../lib/services/labels/labels.result.ts'
 import { printLabels, reprintLast } from '../../lib/services/labels/print.ts'
 
-/** What a reprint takes over from the last print. */
+/** Settings that a reprint copies from the last print. */
 const LAYOUT = ['sheet', 'per-page', 'start-at', 'dpi', 'copies', 'sort']
 
 export default class LabelsPrint extends BaseCommand<typeof LabelsPrint> {

@@ -7,7 +7,7 @@ import type { HttpResponse } from './http/error-map.ts'
 import { readAnswer, recordIn } from './resource.ts'
 
 export interface Acknowledged {
-  /** As it was sent; the platform may leave out both fields. */
+  /** The platform may leave out both fields. */
   acknowledgement: Partial<Acknowledgement>
   /** Whether it changed anything; null where that is not said. */
   applied: boolean | null

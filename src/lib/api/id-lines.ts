@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
-/** What bytes that are not UTF-8 are decoded to. */
+/** Replacement for bytes that are not UTF-8. */
 const UNDECODED = '\ufffd'
 
 /** @throws AppError `usage` if a line of a list is no text, as those of a workbook are none */

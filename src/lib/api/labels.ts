@@ -67,7 +67,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
     }
   }
 
-  /** What looks show of a label whose making is in doubt, beside those that were there `before`. */
+  /** Looks for a label whose making is in doubt, beside those that were there `before`. */
   const lookForNew = async (
     look: () => Promise<LabelSet[]>,
     before: readonly LabelSet[],

@@ -22,7 +22,7 @@ export interface PaginateOptions {
 }
 
 interface ReadingOptions<T> extends PaginateOptions {
-  /** What tells a record from others; by default what tells a return. */
+  /** Identifies a record; default `returnKey`. */
   keyOf?: (record: T) => string
 }
 
@@ -115,7 +115,7 @@ class Course {
     return totalPages !== undefined && this.#page >= totalPages && this.#received >= (totalRecords ?? 0)
   }
 
-  /** Nothing new on a page not read before, beyond what arrivals explain: the service repeats itself. */
+  /** True if a new page brings less news than arrivals explain: the service repeats itself. */
   #isStuck(count: number, freshCount: number): boolean {
     this.#repeated += count - freshCount
     this.#barrenPages = freshCount === 0 ? this.#barrenPages + 1 : 0

@@ -22,7 +22,7 @@ export interface LookupOptions {
 
 /** Finds the returns that people name, by what they have at hand, with few requests. */
 export class ReturnLookup {
-  /** Those that were read on their own, and not in a list. */
+  /** Records that were read one by one, and not in a list. */
   readonly #whole = new WeakSet<Return>()
 
   constructor(private readonly options: LookupOptions) {}
@@ -186,7 +186,7 @@ export class ReturnLookup {
     )
   }
 
-  /** What the local copy knows, as the platform has it now. */
+  /** Reads the returns that the mirror names as the platform has them now. */
   async #copied(text: string): Promise<Return[]> {
     const copied = (await this.options.candidates?.(text)) ?? []
     const found = await Promise.all(copied.map(({ id }) => (id ? this.#byId(id) : undefined)))
@@ -199,7 +199,7 @@ export class ReturnLookup {
       this.#whole.add(record)
       return record
     } catch (error) {
-      // What is no id at all may be refused in other ways.
+      // The platform may refuse an impossible id in other ways than by 404.
       if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'rejected'))
         return undefined
       throw error

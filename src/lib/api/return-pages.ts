@@ -22,7 +22,7 @@ export function returnPages(returns: ReturnsApi, filters: ReturnFilters = {}): P
   }
 }
 
-/** As a date filter takes it (spec §4.7). */
+/** Formats a date filter (spec §4.7). */
 function wallTime(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(Math.max(0, ms)).toISOString().slice(0, 19)
 }

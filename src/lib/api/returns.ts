@@ -38,7 +38,6 @@ export interface ReturnPage<R = Return> {
   records: R[]
   /** Items of the page, including those that are no objects. */
   received: number
-  /** Undefined if `pageInfo` names no readable total. */
   totalRecords: number | undefined
   totalPages: number | undefined
   sandbox: SandboxMark | undefined
@@ -209,7 +208,7 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
   return {
     /** One page; without `limit` and `page` the service's last 100. */
     listPage,
-    /** As `listPage`, of returns that are read later. */
+    /** Like `listPage`, for returns that are parsed later. */
     unreadPage,
     list,
     findByName,

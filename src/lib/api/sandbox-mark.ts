@@ -3,9 +3,9 @@ import type { Http } from './http/client.ts'
 import type { HttpResponse } from './http/error-map.ts'
 
 export interface SandboxMark {
-  /** Of its data: another one after a reset. */
+  /** Id of the sandbox's data, which a reset changes. */
   id: string
-  /** By its clock, which may have been moved; ms since the epoch. */
+  /** Time of the sandbox's clock, which may have been moved, in epoch milliseconds. */
   now: number
 }
 
@@ -14,12 +14,12 @@ export function platformName({ baseUrl }: Http, sandbox: SandboxMark | undefined
   return sandbox ? `sandbox ${sandbox.id}` : baseUrl
 }
 
-/** By the smallest read (spec §4.7); undefined for a live platform. @throws AppError if no answer comes */
+/** Asks with the smallest read (spec §4.7); undefined for a live platform. @throws AppError if no answer comes */
 export async function readSandboxMark(http: Http): Promise<SandboxMark | undefined> {
   return sandboxMarkIn((await http.probe({ method: 'GET', path: '/returns', query: { limit: 1 } })).headers)
 }
 
-/** Undefined for the headers of a live platform's answer. */
+/** Returns undefined for answers of a live platform. */
 export function sandboxMarkIn(headers: HttpResponse['headers']): SandboxMark | undefined {
   const id = headers[SANDBOX_HEADER.toLowerCase()]
   const now = Date.parse(headers[SANDBOX_TIME_HEADER.toLowerCase()] ?? '')

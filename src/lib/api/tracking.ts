@@ -74,7 +74,7 @@ async function lookFor(
   transportId: string | undefined,
 ): Promise<Look> {
   const found = await findShipment(report, returns)
-  // What does not exist has taken nothing.
+  // A missing return has taken nothing.
   if (found === undefined) return 'not-happened'
   const isMeant = ({ id }: Pick<Transportation, 'id'>) => transportId === undefined || id === transportId
   const active = found.activeTransportation ?? undefined

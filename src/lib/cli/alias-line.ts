@@ -23,7 +23,6 @@ export async function withoutAlias(
   return [...flags, ...withoutFlags(own, given, known), ...added]
 }
 
-/** Undefined where there is none of that name. */
 export async function aliasOf(name: string, { env }: Pick<Io, 'env'>): Promise<Alias | undefined> {
   const [{ createAliasStore }, { resolvePaths }] = await Promise.all([
     import('../config/aliases.ts'),
@@ -32,7 +31,7 @@ export async function aliasOf(name: string, { env }: Pick<Io, 'env'>): Promise<A
   return (await createAliasStore(resolvePaths(env).configDir).list()).find((one) => one.name === name)
 }
 
-/** What the person gives takes the place of what the alias has, but for flags that may stand there more than once. */
+/** Removes flags of the alias that the person gives, but for flags that may be repeated. */
 function withoutFlags(words: readonly string[], given: ReadonlySet<string>, known: KnownFlags): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; at += 1) {

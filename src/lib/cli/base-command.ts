@@ -16,7 +16,7 @@ type FlagsOf<C extends typeof Command> = Interfaces.InferredFlags<
 >
 type ArgsOf<C extends typeof Command> = Interfaces.InferredArgs<C['args']>
 
-/** What a command prints: for completion of `--columns`, and for `rma schema`. */
+/** Result of a command, for completion of `--columns` and for `rma schema`. */
 export interface CommandResult {
   view?: View<never>
   /** Schema of the JSON; by default that of the view's records. */
@@ -28,7 +28,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
   static override baseFlags = globalFlags
   /** A command that ends itself on Ctrl-C (a server) says so here. */
   static endsOnInterrupt = false
-  /** What is told on Ctrl-C of one that does not. */
+  /** Lines printed on Ctrl-C. */
   static afterInterrupt: readonly string[] = []
   static extraFormats: readonly ExtraFormat[] = []
   /** How a run can end besides as every one can; a command that works on this machine only says less. */

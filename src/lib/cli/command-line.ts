@@ -1,7 +1,7 @@
 import { globalFlags, writeFlags } from './global-flags.ts'
 import type { KnownFlags } from './near-misses.ts'
 
-/** As far as can be told without the command itself. */
+/** Parts of a command line that are known without loading the command. */
 export interface CommandLine {
   /** Words that name a command or a topic, or neither: `['returns', 'list']`. */
   words: readonly string[]
@@ -9,7 +9,7 @@ export interface CommandLine {
   id: string | undefined
   /** The flags that stood before or between the words, with their values. */
   flags: readonly string[]
-  /** What came after the words. */
+  /** Words after the command's name. */
   after: readonly string[]
   /** A flag before the command that can't stand there, so that nothing after it can be told. */
   stray?: string

@@ -15,7 +15,7 @@ import { Departures } from '../wire/read.ts'
 import type { Context } from './context.ts'
 import { type OpenSandbox, serveEmbedded } from './open-sandbox.ts'
 
-/** Of a client that is not the settings' own. */
+/** Limits of a client that differ from the settings. */
 interface Patience {
   timeoutMs: number
   retries: number
@@ -182,7 +182,7 @@ export class Connection {
     return { baseUrl: baseUrl.value, token: required.token.value, isTokenPublic }
   }
 
-  /** Those who are shown every exchange; one set of them, since two could not write one trace. */
+  /** Observers of every exchange, made once: two writers of one trace would break it. */
   #observers(isVerbose: boolean): Promise<ExchangeObserver[]> {
     this.#watching ??= this.#openObservers(isVerbose)
     return this.#watching
@@ -209,7 +209,7 @@ export class Connection {
     if (this.#departures.size === 0) return
     const { departuresError, departureWarnings } = await import('../api/spec-deviations.ts')
     const error = departuresError(this.#departures)
-    // What failed before is the graver one.
+    // An earlier failure is the graver one.
     if (error && !hasFailed && (await this.#context.settings()).strict.value) throw error
     for (const line of departureWarnings(this.#departures)) await this.#context.warn(line)
   }

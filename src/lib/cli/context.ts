@@ -34,7 +34,7 @@ export interface ContextFlags extends SettingFlags {
 /** More records than a person asks for to look at. */
 const LONG_RESULT = 500
 
-/** What the command line asked for, and how its command reads, asks and speaks. */
+/** Input, output and questions of a running command. */
 export class Context {
   readonly paths: AppPaths
   readonly profiles: ProfileStore
@@ -131,7 +131,7 @@ export class Context {
     return settings
   }
 
-  /** From here on the defaults, but for the output: so that what is wrong with the settings can be shown. */
+  /** Falls back to default settings, but for the output, so that an error in the settings can be shown. */
   setSettingsAside(): void {
     const { output, json, jq } = this.flags
     const mock = { name: MOCK, environment: 'mock' as const }
@@ -258,7 +258,7 @@ export class Context {
       for (const say of this.#lastWords) await say(failure !== undefined)
     } finally {
       for (const close of this.#closers.reverse()) await close()
-      // What nobody waits for any more would keep the process alive.
+      // Requests that nobody waits for would keep the process alive.
       this.#requests.abort()
       await this.streams.flush().catch(() => {})
     }

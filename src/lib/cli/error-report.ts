@@ -47,7 +47,7 @@ function usageError(error: Errors.CLIError): AppError {
 
 const HELP_HINT = 'add --help to the command to see its flags and arguments'
 
-/** What oclif says, and how we do. */
+/** Messages of oclif, and their replacements. */
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/^Nonexistent flag/, 'Unknown flag'],
   [/^Missing required flag (\S+)$/, '--$1 is missing'],
@@ -90,7 +90,6 @@ function meantFlags(error: Errors.CLIError): string[] {
   return nearestFlags(flags, parse.input?.flags ?? {})
 }
 
-/** What looks like a flag is no value, unless it is written as one. */
 function dashedValue(message: string): string[] {
   const [, flag] = /^Flag (--\S+) expects a value/.exec(message) ?? []
   return flag === undefined ? [] : [`a value that begins with - stands behind =: ${flag}=-1A`]
@@ -114,7 +113,7 @@ export function unknownCommand(
   })
 }
 
-/** As `unknownCommand`, where a page that is about no command may be meant, too. */
+/** Like `unknownCommand`, but also names help pages that belong to no command. */
 export function unknownHelp(
   ids: readonly string[],
   words: readonly string[],
@@ -138,7 +137,7 @@ export async function reportError(error: AppError, argv: readonly string[], io: 
   await new Promise<void>((resolve) => io.stderr.write(`${lines.join('\n')}\n`, () => resolve()))
 }
 
-/** From the bare words: the failure may be that they could not be parsed. */
+/** Looks at the bare words, since the failure may be that they can't be parsed. */
 function wantsJsonErrors(argv: readonly string[], env: Io['env']): boolean {
   let format = env.RMA_OUTPUT
   for (const [index, arg] of argv.entries()) {

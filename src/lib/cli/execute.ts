@@ -16,7 +16,7 @@ import { reportError, toAppError, unknownCommand, unknownHelp } from './error-re
 import { commandIn, nearestFlags } from './near-misses.ts'
 import type { Io } from './process-io.ts'
 
-/** Where the package is, with its `package.json` read already. */
+/** oclif's options, with `package.json` read already. */
 export type ExecuteOptions = Interfaces.Options & { pjson: Interfaces.PJSON; localLookup: LocalLookup }
 
 /** The exit code: never throws, every failure is reported on standard error. */
@@ -68,7 +68,7 @@ function timesHelp(argv: readonly string[]): number {
   return own.filter((arg) => arg === '--help' || arg === '-h').length
 }
 
-/** Whoever gives flags wants something done: help would look like success to a script. */
+/** A command line with flags fails: help with exit code 0 would look like success to a script. */
 function missingCommand({ ids }: CommandTable, words: readonly string[], after: readonly string[]): AppError {
   const topic = words.join(' ')
   if (words.length > 0 && !isTopic(ids, words)) return unknownCommand(ids, words, after)
@@ -130,7 +130,7 @@ async function showHelp(
 
 /** Ctrl-C ends a command at once unless it ends itself (a server, a job): some waits can't be cancelled. */
 async function runCommand(config: CliConfig, command: CommandClass, argv: readonly string[]): Promise<void> {
-  // Not by the class's static `run`, which would load the whole configuration.
+  // The class's static `run` would load the whole configuration.
   const running = new command([...argv], config).start()
   if (Reflect.get(command, 'endsOnInterrupt') === true) {
     await running

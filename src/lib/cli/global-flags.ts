@@ -102,13 +102,13 @@ export const databaseFlags = {
   }),
 }
 
-/** What every command that writes takes. */
+/** Flags of every command that writes. */
 export const writeFlags = {
   'dry-run': Flags.boolean({ char: 'n', summary: 'Print the request that would be sent, and send nothing' }),
   yes: Flags.boolean({ char: 'y', summary: 'Answer the question that a protected profile asks' }),
 }
 
-/** Of a command that asks before it removes something of this machine; a script is not asked. */
+/** Flags of commands that ask before they remove something of this machine. */
 export const removalFlags = {
   yes: Flags.boolean({ char: 'y', summary: 'Answer the question that is asked on a terminal' }),
 }

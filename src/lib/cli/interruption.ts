@@ -5,7 +5,7 @@ export function assertNotInterrupted(interrupt: AbortSignal): void {
   if (interrupt.aborted) throw new AppError('interrupted', 'Interrupted.')
 }
 
-/** What is waited for, unless Ctrl-C comes first. @throws AppError `interrupted` */
+/** Waits for a promise or for Ctrl-C. @throws AppError `interrupted` */
 export function untilInterrupted<T>(waiting: Promise<T>, interrupt: AbortSignal): Promise<T> {
   const interrupted = new AppError('interrupted', 'Interrupted.')
   if (interrupt.aborted) return Promise.reject(interrupted)

@@ -16,7 +16,7 @@ export function spareMemory(growthPercent = 50): void {
   if (isSparing) return
   isSparing = true
   collectGarbage()
-  // What lives short is kept in a space of its own that grows to 32 MB, which makes it no faster here.
+  // The space for short-lived objects would grow to 32 MB and make nothing faster here.
   setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept at the end (bin/code-cache.js), and taken again under the same flags only.
   process.prependOnceListener('exit', () => {

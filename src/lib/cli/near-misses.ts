@@ -4,7 +4,7 @@ export type KnownFlags = Readonly<
   Record<string, { type: string; char?: string | undefined; multiple?: boolean }>
 >
 
-/** What was probably meant by flags that do not exist, each once: `--limit`. */
+/** Returns the flags that unknown flags probably mean, each once: `--limit`. */
 export function nearestFlags(given: readonly string[], known: KnownFlags): string[] {
   const near = given.map((arg) => {
     const name = arg.replace(/^-+/, '').split('=', 1)[0] ?? ''

@@ -13,7 +13,7 @@ export async function runToEnd(argv: readonly string[], run: (io: Io) => Promise
   process.once('uncaughtException', fail)
   process.exitCode = await run(io)
   process.off('beforeExit', onIdle)
-  // What was interrupted may be something that cannot be cancelled, and would keep the process alive.
+  // Interrupted work that can't be cancelled would keep the process alive.
   if (io.interrupt.aborted) process.exit()
 }
 

@@ -24,7 +24,7 @@ export interface Io {
   halt(): AbortSignal
   /** A signal aborted by SIGTERM; from this call on, SIGTERM no longer ends the process by itself. */
   terminate(): AbortSignal
-  /** Of commands that a server runs: throws where the settings lead elsewhere than when it was started. */
+  /** Throws if a command of a server would go elsewhere than when the server started. */
   checkPlace?: (settings: Settings) => void
 }
 
@@ -42,7 +42,7 @@ export function processIo(): Io {
   // The kernel keeps a signal that it has no handler for from the first process of a container.
   if (process.pid === 1) process.on('SIGTERM', end)
   for (const stream of [process.stdout, process.stderr]) {
-    // Whoever writes is told by the write itself; oclif's listener would end the process with a page of its source.
+    // Each write reports its own error; oclif's listener would end the process with a stack trace.
     stream.removeAllListeners('error')
     stream.on('error', () => {})
   }
@@ -64,7 +64,7 @@ export function processIo(): Io {
     terminate: () => {
       const controller = new AbortController()
       process.off('SIGTERM', end)
-      // Not `once`: a second one, sent by someone who is impatient, must not cut off what is being finished.
+      // A listener added with `once` would let a second, impatient signal cut off what is being finished.
       process.on('SIGTERM', () => controller.abort())
       return controller.signal
     },

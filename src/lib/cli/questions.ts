@@ -34,7 +34,7 @@ export class Questions {
     if (!/^y(es)?$/i.test(answer)) throw new AppError('usage', `Not confirmed: ${otherwise}.`)
   }
 
-  /** What is typed, without spaces around it. No progress draws meanwhile. */
+  /** Returns the answer, trimmed. Progress stops meanwhile. */
   async askText(question: string, otherwise: string): Promise<string> {
     const { io, progress, streams } = this.#asking
     progress.stop()

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What may give help colours, take them away, or set its width. */
+/** Flags and variables that change the colours or the width of help. */
 const SHAPING =
   /(?<!^NO_)COLOR(?!TERM)|^OCLIF_|^(?:CI|GITHUB_ACTIONS|GITLAB_CI|CIRCLECI|TRAVIS|TEAMCITY_VERSION|TF_BUILD)$/
 const MIN_COLUMNS = 80
 const STYLES = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
-/** Where the build leaves the place of what the machine says. */
+/** Placeholder for the version and the machine. */
 const VERSION = '{version}'
 
 /**

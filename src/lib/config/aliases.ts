@@ -8,7 +8,7 @@ import { createSettingsStorage } from './settings-file.ts'
  */
 export type Alias = {
   name: string
-  /** As typed behind `rma`; `$1` is the first argument, and so on. */
+  /** Text behind `rma`; `$1` is the first argument, and so on. */
   expansion: string
 }
 
@@ -16,7 +16,7 @@ export const ALIAS_NAME = /^[A-Za-z][\w-]*$/
 
 /** Kept in the settings file. Each throws a config error where that can't be read or written. */
 export interface AliasStore {
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<Alias[]>
   /** Replaces one of that name. */
   set(alias: Alias): Promise<void>

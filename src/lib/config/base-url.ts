@@ -18,7 +18,7 @@ export function labelHostProblem(text: string): string | undefined {
   return isHost ? undefined : 'is not a host, such as labels.example.com or 10.0.0.5:8443'
 }
 
-/** What a request's path comes after; the built-in sandbox has an address only while a command runs. */
+/** Returns the base of request paths. The built-in sandbox has an address only while a command runs. */
 export function requestBase({
   baseUrl,
   isSandbox,

@@ -15,7 +15,6 @@ const SPARE_MS = 60_000
 
 export interface CredentialProcess {
   profile: string
-  /** What the token is for. */
   baseUrl: string
   /** Taken apart as a shell does, and run without one. */
   command: string
@@ -26,7 +25,7 @@ export interface CredentialSurroundings extends ProgramSurroundings {
   now: number
 }
 
-/** Where a token is kept until it expires; of another command or address it is another. */
+/** Returns the file that keeps a token until it expires, one for each command and address. */
 export function credentialCacheFile(
   { profile, baseUrl, command }: CredentialProcess,
   cacheDir: string,
@@ -37,7 +36,9 @@ export function credentialCacheFile(
   return join(cacheDir, 'tokens', `${hash.slice(0, 16)}.json`)
 }
 
-/** What the command prints: `{"token", "expiresAt"?}`, or the token alone. @throws AppError `auth` without a token */
+/**
+ * Runs the command, which prints `{"token", "expiresAt"?}` or the token alone. @throws AppError `auth` without a token
+ */
 export async function processToken(
   process: CredentialProcess,
   around: CredentialSurroundings,
@@ -71,7 +72,7 @@ async function readKept(file: string): Promise<{ token: string; expiresAt: numbe
   }
 }
 
-/** What it prints is never shown: it may be the token. */
+/** The output is never shown: it may be the token. */
 function readPrinted(text: string, process: CredentialProcess): { token: string; expiresAt?: number } {
   const asToken = (value: string) => {
     if (/\s/.test(value.trim()))

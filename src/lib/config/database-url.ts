@@ -2,7 +2,6 @@ import { AppError } from '../errors.ts'
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
 
-/** Of a PostgreSQL database. */
 export interface DatabaseAddress {
   /** A name, an address, or the folder of a socket. */
   host: string
@@ -10,9 +9,9 @@ export interface DatabaseAddress {
   user: string | undefined
   password: string | undefined
   database: string | undefined
-  /** Where the tables are; undefined: where the server looks first. */
+  /** Schema of the tables; undefined for the server's default. */
   schema: string | undefined
-  /** Nothing leaves this machine on the way there. */
+  /** True if no data leaves this machine on the way. */
   isLocal: boolean
 }
 
@@ -39,7 +38,7 @@ export function withoutPassword(url: string): string {
   })
 }
 
-/** Without the password. */
+/** Leaves out the password. */
 export function shownDatabaseUrl(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)

@@ -28,7 +28,7 @@ export interface When {
   wall: string
   /** The same as an instant, ms; of a time that happens twice the one that makes the range wider. */
   epochMs: number
-  /** What the user should know: the time was moved out of a gap, or happens twice. */
+  /** Notes for the user: the time was moved out of a gap, or happens twice. */
   notes: string[]
 }
 

@@ -5,7 +5,7 @@ import { WINDOWS_VAULT_SCRIPT } from './windows-vault.ts'
 /** The keyring may ask for its password in a window. */
 const LIMIT_MS = 60_000
 const SERVICE = 'rma-cli'
-/** What `security` and the script for Windows end with where there is no such entry. */
+/** Exit code of `security` and of the script for Windows if there is no such entry. */
 const NOT_FOUND = 44
 /** `security -i` cuts longer lines in two. */
 const MAX_SECURITY_LINE = 4096
@@ -92,7 +92,7 @@ function vaultStep(request: Record<string, string>): Step {
   }
 }
 
-/** By the system's own programs: a native library would have to be installed for each system. */
+/** Uses the system's own programs: a native library would have to be installed for each system. */
 export class Keyring {
   readonly #around: ProgramSurroundings
   readonly #tool: Tool
@@ -121,7 +121,7 @@ export class Keyring {
       })
   }
 
-  /** Undefined where it has none. @throws AppError as `keep` */
+  /** Returns undefined if there is no such entry. @throws AppError as `keep` */
   async find(entry: KeyringEntry): Promise<string | undefined> {
     const { end, said } = await this.#run(this.#tool.find(accountOf(entry)), entry)
     if (end.code === 0) return end.printed.trim() || undefined
@@ -130,7 +130,7 @@ export class Keyring {
     return undefined
   }
 
-  /** Nothing happens where it has none. @throws AppError as `keep` */
+  /** Does nothing if there is no such entry. @throws AppError as `keep` */
   async remove(entry: KeyringEntry): Promise<void> {
     const { end, said } = await this.#run(this.#tool.remove(accountOf(entry)), entry)
     if (end.code === 0) return

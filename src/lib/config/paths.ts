@@ -20,7 +20,7 @@ export function readEnv(env: Env, name: string): string | undefined {
   return env[name] || undefined
 }
 
-/** Not env-paths: it reads the environment as it loads, and takes relative XDG paths, against their specification. */
+/** env-paths reads the environment when it loads, and takes relative XDG paths against their specification. */
 export function resolvePaths(env: Env, platform: NodeJS.Platform = process.platform): AppPaths {
   const places = platformPlaces(env, platform)
   const place = (variable: string, otherwise: string) => {
@@ -68,7 +68,7 @@ function platformPlaces(env: Env, platform: NodeJS.Platform): Omit<AppPaths, 'lo
   }
 }
 
-/** Of mode 0700. @throws AppError `config` if it can't be made or written to */
+/** Makes a folder of mode 0700. @throws AppError `config` if it can't be made or written to */
 export async function makeDataFolder(directory: string): Promise<void> {
   try {
     await makeFolders(directory, 0o700)

@@ -19,19 +19,18 @@ import {
 
 /** Whose returns a command is about, and how it may ask for them. */
 export interface PlatformSettings {
-  /** Undefined when flags or environment give address and token, and no profile was asked for. */
+  /** Undefined if flags or environment give address and token, and name no profile. */
   profile: Sourced<string> | undefined
   /** The command runs the platform itself: profile `mock`, and no other address. */
   isSandbox: boolean
-  /** Undefined for the sandbox. */
   baseUrl: Sourced<string> | undefined
   /** Origin that the profile's token is bound to. */
   profileBaseUrl: string | undefined
   /** The profile's own; another one may be named. */
   profileShop: string | undefined
-  /** What prints the profile's token; undefined where that is not needed. */
+  /** Command that prints the profile's token; undefined if that is not needed. */
   credentialProcess: CredentialProcess | undefined
-  /** Where the profile's token is in the keyring; undefined where that is not needed. */
+  /** Entry of the profile's token in the keyring; undefined if that is not needed. */
   keyring: KeyringEntry | undefined
   /** Unchecked: see `requireToken`. */
   token: Sourced<string> | undefined

@@ -127,7 +127,7 @@ export function describeIssues(error: z.ZodError): { path: string; message: stri
   }))
 }
 
-/** Without undefined fields. @throws AppError `usage` for a bad field */
+/** Leaves out undefined fields. @throws AppError `usage` for a bad field */
 export function checkProfile(profile: Profile): Profile {
   const parsed = profileSchema.safeParse(profile)
   if (!parsed.success) {

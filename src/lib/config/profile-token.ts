@@ -46,7 +46,7 @@ export async function tokenOfProfile(
   return { token: given(value, `keyring, for the profile ${entry.profile}`), forget: undefined }
 }
 
-/** Nothing happens where it is not kept there. @throws AppError as `Keyring` */
+/** Does nothing for a token that is not in the keyring. @throws AppError as `Keyring` */
 export async function forgetInKeyring(profile: Profile, around: ProgramSurroundings): Promise<void> {
   const entry = keyringEntryOf(profile)
   if (entry !== undefined) await new Keyring(around).remove(entry)

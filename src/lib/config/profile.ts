@@ -11,7 +11,7 @@ export type ApiRevision = (typeof API_REVISIONS)[number]
 export const MOCK = 'mock'
 export const PROFILE_NAME = /^[A-Za-z0-9._-]+$/
 
-/** Not an interface: the file's schema keeps unknown fields. */
+/** A type, since the file's schema keeps unknown fields. */
 export type Profile = {
   name: string
   environment: Environment
@@ -31,7 +31,7 @@ export type Profile = {
   goods?: string | undefined
   /** PostgreSQL database of the mirror. */
   database?: string | undefined
-  /** Where neither flag nor environment says. */
+  /** Format if neither flag nor environment names one. */
   defaultOutput?: (typeof OUTPUT_FORMATS)[number] | undefined
   /** Columns of table and CSV, by command: `returns list`. */
   defaultColumns?: Record<string, string[]> | undefined

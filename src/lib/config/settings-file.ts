@@ -62,7 +62,7 @@ async function openConf(directory: string, file: string) {
   return new Conf<SettingsFile>({
     cwd: directory,
     configFileMode: 0o600,
-    // Else dots in a name would make a path.
+    // Dots in a name would make a path.
     accessPropertiesByDotNotation: false,
     serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
     deserialize: (text) => {

@@ -4,7 +4,7 @@ import { childEnv } from '../files/child-env.ts'
 import type { Env } from './paths.ts'
 
 const MAX_CHARS = 1024 * 1024
-/** Of the limit: from then on it is said what is waited for. */
+/** Share of the time limit after which a message says what the command waits for. */
 const SILENT_PART = 1 / 20
 
 /** A program of the person's, or of the system, that gives or keeps a token. */
@@ -13,17 +13,17 @@ export interface TokenProgram {
   what: string
   /** Program and arguments, run without a shell; all users of the machine may see them. */
   words: readonly [string, ...string[]]
-  /** Undefined: it gets no standard input. */
+  /** Standard input; undefined for none. */
   input?: string | undefined
   limitMs: number
-  /** What to throw for what went wrong: `took longer than 60 s`. */
+  /** Makes the error for a failure: `took longer than 60 s`. */
   fail: (what: string, cause?: Error) => AppError
 }
 
 export interface ProgramSurroundings {
   env: Env
   signal: AbortSignal
-  /** What it says on standard error. */
+  /** Called with the text of standard error. */
   onText: (text: string) => void
   /** A line for the person who waits. */
   onNote: (text: string) => void
@@ -44,7 +44,7 @@ export function runTokenProgram(
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       env: childEnv(env),
-      // Else standard input belongs to the command that needs the token.
+      // Standard input belongs to the command that needs the token.
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
       windowsHide: true,

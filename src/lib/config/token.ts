@@ -54,7 +54,10 @@ export function readToken(text: string): Token {
   }
 }
 
-/** What stays when a token is renewed: its claims but for times and its own id; of one without claims all of it. Secret. */
+/**
+ * Returns what stays when a token is renewed: its claims but for times and its own id; the whole token if it has none.
+ * Secret.
+ */
 export function lastingPart(token: string): unknown {
   const claims = readClaims(token)
   if (claims === undefined) return token
@@ -81,7 +84,7 @@ function readClaims(token: string): Claims | undefined {
   }
 }
 
-/** From seconds (JWT) to ms; undefined beyond a date. */
+/** Converts seconds (JWT) to milliseconds; undefined beyond a date. */
 function readInstant(claim: unknown): number | undefined {
   if (typeof claim !== 'number') return undefined
   return Number.isNaN(new Date(claim * 1000).getTime()) ? undefined : claim * 1000

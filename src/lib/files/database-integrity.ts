@@ -6,7 +6,7 @@ import { AppError, errorCode } from '../errors.ts'
 
 /** About 5 ms a MB. Larger files are looked through once, and again when anything but this program has changed them. */
 const MAX_ALWAYS_CHECKED_BYTES = 8_000_000
-/** From here on it takes more than two seconds. */
+/** Size from which on the check takes more than two seconds. */
 const LONG_CHECKED_BYTES = 100_000_000
 const ROWS_AT_ONCE = 500
 /** The least row number there can be. */
@@ -57,7 +57,7 @@ export function rememberSound(file: string): void {
     if (statSync(file).size > MAX_ALWAYS_CHECKED_BYTES)
       writeFileSync(noteOf(file), stateOf(file), { mode: 0o600 })
   } catch {
-    // Without a note it is looked through again.
+    // A file without a note is checked again.
   }
 }
 
@@ -122,7 +122,6 @@ function* textsOf(db: Libsql.Database, table: string, texts: string): Iterable<U
   }
 }
 
-/** Of a table whose rows have no numbers. */
 function* eachTextOf(db: Libsql.Database, table: string, texts: string): Iterable<Uint8Array> {
   for (const [bytes] of rowsOf<[Uint8Array]>(db, `SELECT CAST(${texts} AS BLOB) FROM "${table}"`)) yield bytes
 }

@@ -18,7 +18,6 @@ const WRONG_PLACE: Readonly<Record<string, string>> = {
   ELOOP: 'it is a link',
 }
 
-/** Where rma keeps what it needs itself. */
 export const DATA_FOLDER = 'RMA_DATA_DIR names a folder that you may write to'
 
 /**

@@ -17,7 +17,7 @@ export class GroupSync {
   sync(file: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ file, resolve, reject })
-      // Not before all that waited for quiet have written.
+      // All that waited for quiet write first.
       if (this.#waiting.length === 1 && !this.#round) setImmediate(() => this.#begin())
     })
   }

@@ -30,7 +30,7 @@ const DEAD_AFTER_MS = 3 * BEAT_MS
 const LOOK_EVERY_MS = 500
 /** A socket is bound some microseconds before it listens. */
 const LEFT_AFTER_MS = 60_000
-/** Without a kernel to ask, only the wall clock tells that a file was left. */
+/** Age after which a file counts as left if only the wall clock can tell. */
 const LEFT_AFTER_UNSEEN_MS = 24 * 60 * 60 * 1000
 const MAX_ADDRESS_BYTES = 100
 
@@ -236,7 +236,7 @@ async function sweep(folder: string): Promise<void> {
       if (name !== undefined && (await isLeft(folder, name))) rmSync(join(folder, file), { force: true })
     }
   } catch {
-    // What can't be removed stays. If nothing can be done in this folder, making the file says so.
+    // Making the file reports a folder in which nothing can be done.
   }
 }
 

@@ -51,11 +51,11 @@ export function takeLock(path: string, what: string): Promise<Lock> {
 }
 
 export interface LockWait {
-  /** What the lock stands for, as a sentence begins with it. */
+  /** Subject of messages: `The mirror`. */
   what: string
   /** How long another process may keep it. */
   waitMs: number
-  /** Of the error when it is kept longer. */
+  /** Kind of the error if the lock is held too long. */
   kind: 'usage' | 'config'
   signal?: AbortSignal | undefined
 }
@@ -149,7 +149,7 @@ async function tryLock(path: string, what: string, observer: Observer): Promise<
   }
 }
 
-/** Undefined if another process was faster. */
+/** Returns undefined if another process was faster. */
 async function createLock(path: string, what: string): Promise<Lock | undefined> {
   const liveness = await holdLiveness(dirname(path))
   const id = randomUUID()

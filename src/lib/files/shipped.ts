@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 
-/** Where the build puts files of packages, beside the bundle. */
+/** Path of files that the build puts beside the bundle. */
 export function shippedPath(name: string): string {
   return join(dirname(fileURLToPath(import.meta.url)), '..', name)
 }

@@ -52,7 +52,7 @@ export async function withTemporaryFile<T>(
     try {
       unlinkSync(temporary)
     } catch {
-      // Where an open file can't be removed it is tried again below.
+      // Some systems can't remove an open file: it is removed below.
     }
   }
   // O_EXCL and O_NOFOLLOW: whoever guesses the name can't have us write through a link. Made in one turn with the
@@ -87,7 +87,7 @@ function remove(temporary: string): void {
   }
 }
 
-/* What waits for the disk is done in other threads; all else takes less time than asking one to do it. */
+/** Only syncs run in other threads: all other calls take less time than handing them over. */
 const disk = new GroupSync(promisify(fsync))
 
 /** Goes on after a short write. @throws the system call that failed */

@@ -17,7 +17,6 @@ export interface ReturnFacts {
 export interface Scan {
   /** Ms since the epoch. */
   at: number
-  /** As sent. */
   date: string
   status: string
   description?: string | undefined
@@ -56,7 +55,7 @@ export function lastTransport(facts: ReturnFacts): Transportation | undefined {
   return all.findLast(({ status }) => !isTransportOver(status)) ?? all.at(-1)
 }
 
-/** By the carrier's clock, oldest first. */
+/** Sorted by the carrier's clock, oldest first. */
 export function scansOf(transport: Transportation): Scan[] {
   return objectsIn(transport.trackingEvents)
     .flatMap((event) => {

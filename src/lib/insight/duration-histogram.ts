@@ -59,7 +59,7 @@ export class DurationHistogram {
   }
 }
 
-/** Of a histogram of this bound. Negative durations count as none; those above eight years as so many. */
+/** Returns the bucket of a duration. Negative durations count as 0, those above eight years as eight years. */
 export function histogramBucket(duration: number, exactMinutes: number): number {
   const minutes = Math.min(MAX_MINUTES, Math.max(0, duration))
   if (minutes < exactMinutes) return minutes

@@ -6,9 +6,8 @@ import { isPickUp, isUnderWay, lastTransport, nameOf, type ReturnFacts } from '.
 import { isDue } from './refund-due.ts'
 import { type Viewpoint, waitOf } from './where.ts'
 
-/** What is to be done next. */
 export interface NextStep {
-  /** Without a full stop. */
+  /** Has no full stop. */
   text: string
   /** Words of the command that does it, or leads on, without the program's name. */
   command?: readonly string[]

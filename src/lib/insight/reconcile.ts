@@ -28,7 +28,7 @@ export type DifferenceKind =
   /** Lines that the return does not have, or another return's refund. */
   | 'foreign'
 
-/** What was expected and what is there. Amounts are decimals as text, exact. */
+/** Expected and actual amounts, as exact decimals in text. */
 export interface Difference {
   name: string
   id: string | undefined
@@ -38,7 +38,6 @@ export interface Difference {
   line?: string | undefined
   /** Id. */
   refund?: string | undefined
-  /** Of the amounts. */
   currency: string | undefined
   expected: string
   actual: string
@@ -193,7 +192,7 @@ class Reconciliation {
     }
   }
 
-  /** By what the refund says of its lines, and by the lines themselves where it says nothing. */
+  /** Uses the lines that the refund names, or all lines if it names none. */
   #amountOfLines(refund: Refund, fields: CurrencyFields): Big | undefined {
     if (!Array.isArray(refund.lineItems)) return undefined
     const shares = objectsIn(refund.lineItems)
@@ -240,7 +239,7 @@ class Reconciliation {
   }
 }
 
-/** Of a line that does not say what it is worth, what was paid for it. */
+/** Falls back to the paid amount if a line does not say its worth. */
 function lineWorth({ returnAmount, paid, quantity }: ReturnLineItem): Big | undefined {
   const amount = decimal(returnAmount)
   if (amount) return amount
@@ -263,7 +262,7 @@ function decimal(value: unknown): Big | undefined {
   }
 }
 
-/** Undefined if any is. */
+/** Returns undefined if any value is undefined. */
 function sum(values: readonly unknown[]): Big | undefined {
   const amounts = values.map((value) => (value instanceof Big ? value : decimal(value)))
   return amounts.reduce<Big | undefined>(

@@ -41,7 +41,7 @@ export function isDue(mode: unknown, facts: ReturnFacts): DueState {
   }
 }
 
-/** By the return's state, or by what the carrier did before: a parcel may have been scanned, and failed afterwards. */
+/** Decides by the return's state, or by earlier scans: a parcel may have been scanned, and failed afterwards. */
 function decideByParcel(
   facts: ReturnFacts,
   reached: number,

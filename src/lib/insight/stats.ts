@@ -26,7 +26,7 @@ export const STATS_DIMENSIONS = [
 ] as const
 export type StatsDimension = (typeof STATS_DIMENSIONS)[number]
 
-/** Of durations, in hours, to the tenth. */
+/** Percentiles of durations in hours, to the tenth. */
 export interface Percentiles {
   count: number
   p50: number
@@ -37,20 +37,20 @@ export interface Percentiles {
 /** Returns that have something in common. */
 export interface StatsGroup {
   by: StatsDimension | 'all'
-  /** As sent; a day `2026-03-01`, an ISO week `2026-W09`; empty where nothing was sent. */
+  /** Code, day `2026-03-01` or ISO week `2026-W09`; empty if nothing was sent. */
   key: string
   /** The reason in the shop's words. */
   label?: string
   returns: number
-  /** Of all returns, in per cent, to the tenth. A return with two reasons counts for both. */
+  /** Share of all returns in per cent, to the tenth. A return with two reasons counts for both. */
   share: number
-  /** From the request to each executed refund. */
+  /** Time from the request to each executed refund. */
   requestToRefund?: Percentiles
-  /** From the first scan of a parcel to its arrival. */
+  /** Time from the first scan of a parcel to its arrival. */
   dropOffToArrival?: Percentiles
 }
 
-/** What a return has in common with others; the key is empty where nothing was sent. Reasons are in the shop's words. */
+/** Property that returns share. The key is empty if nothing was sent; reasons have the shop's words. */
 export type StatsTrait = readonly [
   by: Exclude<StatsDimension, 'day' | 'week'>,
   key: string,
@@ -64,9 +64,9 @@ const QUARTER_MINUTES = 360
 export interface ReturnTimes {
   /** Whole minutes since the epoch; undefined: nobody knows. */
   createdMinute: number | undefined
-  /** From the request to each executed refund. */
+  /** Minutes from the request to each executed refund. */
   refundMinutes: readonly number[]
-  /** From the first scan of each parcel to its arrival. */
+  /** Minutes from the first scan of each parcel to its arrival. */
   arrivalMinutes: readonly number[]
 }
 
@@ -114,7 +114,7 @@ export class StatsCounter {
   readonly #groups = new Map<StatsDimension, Map<string, GroupCounter>>(
     STATS_DIMENSIONS.map((by) => [by, new Map()]),
   )
-  /** By days since the epoch, in the zone. */
+  /** Keys are days since the epoch, in the zone. */
   readonly #days = new Map<number, GroupCounter>()
   /** The last one, and whose returns they are; undefined where a day begins in it. */
   #quarter = Number.NaN

@@ -40,7 +40,7 @@ export interface Stop {
   what: string
   next: 'reply' | 'explain' | 'get' | 'refunds' | 'transportations'
   waiting: Waiting
-  /** Undefined: what is learnt of the carrier service, at least `PATIENCE_MS`. */
+  /** Undefined: the limit is learnt for the carrier service, at least `PATIENCE_MS`. */
   limitMs: number | undefined
 }
 

@@ -20,7 +20,7 @@ export interface StuckReturn extends Omit<Waiting, 'since'> {
   /** When it stopped, as the service wrote it. */
   since: string
   hours: number
-  /** Of `no-scan`: gaps between scans that the limit was taken from. */
+  /** Number of gaps between scans that the limit of `no-scan` was taken from. */
   samples?: number
   /** Words of the command that leads on, without the program's name. */
   next: readonly string[]
@@ -59,9 +59,8 @@ export function scanGapsOf(transport: Transportation): number[] {
 export class StuckFinder {
   readonly #now: number
   readonly #gaps = new Map<string, DurationHistogram>()
-  /** By service; of what was learnt so far. */
   readonly #limits = new Map<string, ScanLimit>()
-  /** Told in full when they are asked for: a fifth of a million fits into memory so. */
+  /** Kept short, and completed on demand: a fifth of a million fits into memory. */
   readonly #found: Found[] = []
   /** Each once, as they are those of many returns. */
   readonly #texts = new Map<unknown, unknown>()
@@ -163,7 +162,6 @@ export class StuckFinder {
   }
 }
 
-/** What is kept of a return that is stuck. */
 type Found = Omit<StuckReturn, 'why' | 'samples' | 'next'> & Pick<Stop, 'what' | 'next' | 'limitMs'>
 
 function serviceKey(carrier: string | null | undefined, service: string | null | undefined): string {

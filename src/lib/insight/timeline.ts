@@ -12,7 +12,7 @@ import { type Difference, reconcile } from './reconcile.ts'
 import { StuckFinder } from './stuck.ts'
 
 export interface TimelineEntry {
-  /** As sent; undefined where the service gives no date. */
+  /** Undefined if the service gives no date. */
   date: string | undefined
   of: 'return' | 'transport' | 'scan' | 'label' | 'refund' | 'gap'
   what: string
@@ -22,7 +22,6 @@ export interface TimelineEntry {
 export interface Timeline {
   /** Oldest first; what has no date follows what it belongs to. */
   entries: TimelineEntry[]
-  /** What is stuck or wrong, in words. */
   problems: string[]
 }
 

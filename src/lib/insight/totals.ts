@@ -30,7 +30,7 @@ export const BASE: CurrencyFields = {
   currency: 'baseCurrency',
 }
 
-/** So many make one; amounts of more digits are left to exact decimals. */
+/** Ticks of one unit of currency; amounts of more digits are left to exact decimals. */
 const TICKS = 10_000
 
 /** NaN for what may not be a multiple of a tick. */

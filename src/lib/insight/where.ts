@@ -23,7 +23,7 @@ export interface Viewpoint {
   zone: string
 }
 
-/** What a parcel waits for, and until when that should have happened. */
+/** Event that a parcel waits for, and the time by which it should have happened. */
 export interface Wait {
   /** `the next scan` */
   for: string
@@ -37,7 +37,7 @@ const NEXT_STEP_MS = 72 * HOUR_MS
 /** Length of `2026-03-01 11:00`. */
 const TO_THE_MINUTE = 16
 
-/** Where the parcel is, by whom and when that was last said, and what should have happened by now. */
+/** Says where the parcel is, who said so and when, and what should have happened by now. */
 export function whereSentences(facts: ReturnFacts, view: Viewpoint): string {
   const { record } = facts
   const transport = lastTransport(facts)
@@ -51,7 +51,7 @@ export function whereSentences(facts: ReturnFacts, view: Viewpoint): string {
   ].join(' ')
 }
 
-/** What a return waits for; undefined where nothing is to come, or nobody knows. */
+/** Returns undefined if nothing is to come, or nothing is known. */
 export function waitOf(facts: ReturnFacts): Wait | undefined {
   const { record } = facts
   const transport = lastTransport(facts)

@@ -11,7 +11,7 @@ const TOTALS = '^(grand )?(total|totals|summe|gesamt|gesamtsumme|totale|totaal|s
 const RETURN_NAME = /^R#-\S/
 const PLAIN_NAME = /^#?[A-Z]{1,4}-?\d{3,}(-\d+)?$/i
 
-/** What was said about an export, which goes before what is found. */
+/** Answers about an export, which take precedence over what is detected. */
 export interface Said {
   /** IANA name; of dates that name none. */
   zone: string
@@ -22,7 +22,7 @@ export interface Said {
   dateFormat?: string | undefined
 }
 
-/** What can't be told. */
+/** Question that detection leaves open. */
 export interface OpenPoint {
   kind: 'column' | 'status' | 'date'
   /** The field, or the word of the status column. */
@@ -30,7 +30,7 @@ export interface OpenPoint {
   what: string
   /** Tells it. */
   flag: string
-  /** What it may be; empty where only a person knows. */
+  /** Possible answers; empty if only a person knows. */
   choices: readonly string[]
   /** No row can be sent without it. */
   isNeeded: boolean
@@ -127,7 +127,10 @@ interface Table {
   said: Said
 }
 
-/** What no name tells: the return by the form of its name, the number by its check digit, the status by known words. */
+/**
+ * Detects columns by content: the return by the form of its name, the number by its check digit, the status by known
+ * words.
+ */
 function byContent(columns: Record<string, string>, { header, valuesOf, said }: Table): void {
   const find = (isOne: (value: string) => boolean) =>
     header.find((column) => {

@@ -1,6 +1,6 @@
 import { plainWords } from '../wire/transport-words.ts'
 
-/** What carriers call a column, in English, German, French, Spanish, Italian and Dutch, made plain; best first. */
+/** Names of columns in English, German, French, Spanish, Italian and Dutch, normalised; best first. */
 const FIELDS: readonly (readonly [string, readonly RegExp[]])[] = [
   [
     'shipmentId',

@@ -7,7 +7,7 @@ export interface Export {
   path: string
   /** How errors call it. */
   name: string
-  /** Of a workbook; without it the one with the most columns that are known. */
+  /** Sheet of a workbook; default the one with the most known columns. */
   sheet?: string | undefined
 }
 

@@ -14,7 +14,7 @@ export const mappingSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z.literal(MAPPING_VERSION),
   source: z.string().optional().describe('Where the format is documented, and what of it is not'),
-  /** Of a workbook; the first with rows without it. */
+  /** Sheet of a workbook; default the first with rows. */
   sheet: z.string().optional(),
   /** Field → column. */
   columns: words.describe('The column of each field; the header is the first row that has them all'),

@@ -20,7 +20,7 @@ interface ReadyMade {
 
 const UNPUBLISHED = 'columns of exports are not published, and are told from the file'
 
-/** As far as carriers publish them: a name is how it is given to `--mapping`. */
+/** Formats that carriers publish; the key is the name for `--mapping`. */
 const READY_MADE: Readonly<Record<string, ReadyMade>> = {
   aftership: {
     source:
@@ -179,7 +179,6 @@ const READY_MADE: Readonly<Record<string, ReadyMade>> = {
 
 export const READY_MADE_NAMES: readonly string[] = Object.keys(READY_MADE)
 
-/** Undefined if there is none of that name. */
 export function readyMade(name: string): Mapping | undefined {
   const found = Object.hasOwn(READY_MADE, name) ? READY_MADE[name] : undefined
   if (found === undefined) return undefined

@@ -24,7 +24,7 @@ class MappingStore {
     })
   }
 
-  /** Of those that are kept here. */
+  /** Names of the user's own mappings. */
   async names(): Promise<string[]> {
     const files = await readdir(this.dir).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return []
@@ -53,7 +53,7 @@ class MappingStore {
     })
   }
 
-  /** Of those that are kept here, and then of the ready-made ones. */
+  /** Names of the user's own mappings, then of the ready-made ones. */
   async allNames(): Promise<string[]> {
     const { READY_MADE_NAMES } = await import('./ready-made.ts')
     return [...new Set([...(await this.names()), ...READY_MADE_NAMES])]

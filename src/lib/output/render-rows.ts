@@ -105,7 +105,7 @@ async function writeRows<T>(
       else if (sample.push(record) === sampleSize) toRow = await start()
     }
   } catch (error) {
-    // What came before the failure is not held back.
+    // Rows from before the failure are still printed.
     if (!toRow && sample.length > 0) await start()
     throw error
   }

@@ -14,7 +14,7 @@ export interface ListResult<T> {
   /** The same in their place, as `stringifyJson` writes them, in UTF-8. */
   json?: (() => AsyncIterable<Uint8Array>) | undefined
   view: View<T>
-  /** What JSON and YAML wrap the list in; without it they print the bare list. */
+  /** Object around the list in JSON and YAML; without it the bare list is printed. */
   envelope?: Envelope
   /** On a terminal, in place of the table, unless columns are asked for. */
   overview?(): Section[]
@@ -56,7 +56,7 @@ export interface RendererOptions {
   headers: boolean
   /** IANA zone of the dates in tables. */
   timeZone: string
-  /** Told before a date is shown in it. */
+  /** Called before a date is shown in local time. */
   onLocalTime?: (() => Promise<unknown>) | undefined
   /** Say nothing about an empty result. */
   quiet?: boolean | undefined

@@ -4,7 +4,7 @@ import { ClosedPipe, outputFailure } from './output-failure.ts'
 
 /** Characters gathered before a write. */
 const BATCH_SIZE = 64 * 1024
-/** Else a write ends with the event loop's turn, and the next ones come no closer together than this. */
+/** Shortest time between two batches of writes, in milliseconds. */
 const BATCH_MS = 20
 const DEFAULT_COLUMNS = 80
 
@@ -45,7 +45,7 @@ type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 export interface StandardStreams {
   stdout: OutputStream
   stderr: OutputStream
-  /** Not even read until input is asked for: Node.js opens it then. */
+  /** Opened by Node.js when it is first read. */
   readonly stdin: Readable
   env: Readonly<Record<string, string | undefined>>
 }

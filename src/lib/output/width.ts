@@ -1,7 +1,7 @@
 const ELLIPSIS = '…'
 let graphemes: Intl.Segmenter | undefined
 
-/** Of one column, or of two from U+3000 on; none of them combines. */
+/** Characters of one column, or of two from U+3000 on, of which none combines. */
 const SIMPLE =
   /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u0391-\u03a1\u03a3-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/
 const FIRST_WIDE = '\u3000'
@@ -36,7 +36,7 @@ export function truncate(text: string, maxWidth: number): string {
   return maxWidth < 1 ? '' : beginning(text, maxWidth - 1) + ELLIPSIS
 }
 
-/** As many whole graphemes as there is room for. */
+/** Returns as many whole graphemes as fit. */
 function beginning(text: string, maxWidth: number): string {
   graphemes ??= new Intl.Segmenter()
   let kept = ''
@@ -57,7 +57,7 @@ export function wrapWords(text: string, maxWidth: number): string[] {
   return joined(wordsOf(text, maxWidth), maxWidth)
 }
 
-/** As `wrapWords`, but that no line is wider: what has no spaces is broken between graphemes. */
+/** Like `wrapWords`, but breaks long words between graphemes so that no line is wider. */
 export function wrapText(text: string, maxWidth: number): string[] {
   const pieces = wordsOf(text, maxWidth).flatMap((word) => {
     const parts: string[] = []
@@ -72,7 +72,7 @@ export function wrapText(text: string, maxWidth: number): string[] {
   return joined(pieces, maxWidth)
 }
 
-/** What is not broken at spaces; the text itself where it fits. */
+/** Returns the parts that are not broken at spaces. */
 function wordsOf(text: string, maxWidth: number): string[] {
   const command = text.search(COMMAND)
   if (command === 0 || displayWidth(text) <= maxWidth) return [text]
@@ -80,7 +80,7 @@ function wordsOf(text: string, maxWidth: number): string[] {
   return [...text.slice(0, command).trimEnd().split(' '), text.slice(command)]
 }
 
-/** As many words on a line as there is room for. */
+/** Joins as many words on a line as fit. */
 function joined(words: readonly string[], maxWidth: number): string[] {
   const lines: string[] = []
   let width = Number.POSITIVE_INFINITY

@@ -2,7 +2,7 @@ import type { PageFilter, PageSource } from './page-source.ts'
 import { type WalkedPage, walkByPage } from './walk.ts'
 
 const SECOND_MS = 1000
-/** What one comparison may ask at most, before it gives up saying that all is there. */
+/** Most requests of one comparison before it gives up. */
 const MAX_REQUESTS = 400
 
 /** Ms since the epoch, whole seconds, both included with all of their fractions. */
@@ -11,7 +11,7 @@ export interface Span {
   toMs: number
 }
 
-/** What was copied, as far as it is counted and mended. */
+/** Copy that is compared and mended. */
 export interface Copied {
   /** How many are here that were created then. */
   count(span: Span): Promise<number> | number
@@ -24,21 +24,21 @@ export interface ComparisonRange {
   pageSize: number
   /** Ms since the epoch; what was created before is not kept. */
   fromMs: number | undefined
-  /** What was created before was copied. */
+  /** Latest creation that was copied. */
   untilMs: number
 }
 
 /** A time of creation of which not as many are here as there, in the end. */
 export interface CountMismatch extends Span {
-  /** Undefined where the platform does not count. */
+  /** Undefined if the platform does not count. */
   there: number | undefined
   here: number
 }
 
 export interface Comparison {
-  /** What the platform counts in the range; null where it does not count. */
+  /** Returns that the platform counts in the range; null if it does not count. */
   inside: number | null
-  /** What it counts besides, but for what was created earlier. */
+  /** Returns that the platform counts after the range. */
   rest: number | null
   removed: number
   /** The parts add up: no return is left out by filters by date. */
@@ -79,7 +79,7 @@ export async function compareWithPlatform(
   ) {
     return { inside: null, rest: null, removed, isDivisible: false, isComplete: false, differences }
   }
-  // What no filter by date shows would be missing from every one of them.
+  // Returns that no filter by date shows would be missing from every comparison.
   const rest = all - inside - earlier
   const isDivisible = later <= rest && rest <= laterStill
   return {

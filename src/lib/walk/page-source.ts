@@ -10,13 +10,13 @@ export interface PageFilter {
 
 export interface PageQuery extends PageFilter {
   limit: number
-  /** From 1. */
+  /** Counts from 1. */
   page: number
 }
 
 /** A record of a page. */
 export interface PageRecord {
-  /** As sent; undefined for what is no text. */
+  /** Undefined if it is no text. */
   readonly createdAt: string | undefined
   /** Its values, which may be made anew each time: a page of them takes ten times the memory of its JSON. */
   read(): ReadRecord
@@ -32,15 +32,15 @@ export interface SourcePage {
   records: readonly PageRecord[]
   /** Items of the page, what is no record included; undefined: there is nothing of that. */
   received?: number | undefined
-  /** Undefined where the platform does not say. */
+  /** Undefined if the platform does not say. */
   totalRecords: number | undefined
-  /** Of a sandbox's data: another one after a reset. */
+  /** Id of a sandbox's data, which a reset changes. */
   sandboxId?: string | undefined
   /** The platform's clock at the answer; undefined where it does not say. */
   nowMs?: number | undefined
 }
 
-/** Where returns come from, every date in UTC. */
+/** Source of returns, with every date in UTC. */
 export interface PageSource {
   /** @throws what the request throws */
   page(query: PageQuery): Promise<SourcePage>

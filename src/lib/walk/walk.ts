@@ -6,7 +6,6 @@ const SECOND_MS = 1000
 /** How often pages are gone through again before a result that keeps changing is taken as it is. */
 const MAX_PASSES = 4
 
-/** What is walked through. */
 export interface Walk {
   source: PageSource
   filter: PageFilter
@@ -19,7 +18,7 @@ export type WalkPosition = number | undefined
 
 export interface WalkedPage {
   records: readonly PageRecord[]
-  /** Where a walk goes on that ends after these records: it reads the last page again. */
+  /** Resume point after these records: the last page is read again. */
   next: WalkPosition
   page: SourcePage
 }
@@ -68,7 +67,7 @@ export async function* walkByDate(
         yield { records, next: toMs, page: one }
       }
     }
-    // Not what the next one is asked for: a walk that goes on there would never ask whether this one left out any.
+    // Resume point of the walk. It differs from the next request, which would not show whether this page left out any.
     yield { records: page.records, next: toMs, page }
     toMs = next
   }
@@ -148,7 +147,7 @@ export async function* walkByPage(walk: Walk): AsyncGenerator<PageWalk, void, un
 interface Pass {
   /** Another pass would tell no more. */
   isOver: boolean
-  /** What it met, if that is as many as the platform counts. */
+  /** Keys that were met, if they are as many as the platform counts. */
   full: ReadonlySet<string> | undefined
 }
 

@@ -11,7 +11,7 @@ export const addressSchema = z.looseObject({
   countryCode: z.string(),
 })
 
-/** Nothing is required: origin and destination of a return (spec §2.1), shipper of a label (spec §4.2). */
+/** Origin and destination of a return (spec §2.1), shipper of a label (spec §4.2). No field is required. */
 export const partySchema = z.looseObject({
   fullName: optionalString,
   email: optionalString,

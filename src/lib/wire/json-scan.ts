@@ -7,7 +7,9 @@ const MAX_DEPTH = 1000
 /** Literals shorter than this fit a double, if they have no exponent. */
 const INEXACT_LENGTH = 16
 
-/** Of a string longer than this the end alone is looked for, if no record has to be known: a label is one of 80 kB. */
+/**
+ * Length from which on only the end of a string is searched, unless records are located: a label is a string of 80 kB.
+ */
 const LONG_STRING = 256
 
 const QUOTE = 0x22
@@ -27,7 +29,7 @@ const isDigit = (code: number) => code >= ZERO && code <= 0x39
 const isExponent = (code: number | undefined) => code === 0x65 || code === 0x45
 const isOneOf = (bytes: Uint8Array) => Uint8Array.from({ length: 256 }, (_, byte) => +bytes.includes(byte))
 
-/** In a string: its end, an escape, or the first byte of what `stringifyJson` may escape. */
+/** Bytes that end a string, begin an escape, or may be escaped by `stringifyJson`. */
 const NOTABLE = isOneOf(Uint8Array.of(QUOTE, BACKSLASH, 0x7f, 0xc2, 0xd8, 0xe2))
 /** Escapes that `JSON.stringify` writes, too. */
 const KEPT_ESCAPES = isOneOf(Buffer.from('"\\bfnrt'))
@@ -37,7 +39,7 @@ export interface RecordPlace {
   start: number
   end: number
   keys: number
-  /** Where the value of the member begins that was asked for; 0: it has none; undefined: that can't be told. */
+  /** Offset of the value of the member that was asked for; 0 if there is none; undefined if that can't be told. */
   memberAt: number | undefined
   /** Whether `stringifyJson` would write the same text, but for keys that come twice and the order of whole numbers. */
   isAsWritten: boolean
@@ -108,7 +110,7 @@ export class JsonScan {
     return at
   }
 
-  /** Of equal keys the last counts. */
+  /** The last of equal keys counts. */
   #meetMember(start: number, end: number): void {
     const bytes = this.#bytes
     for (let at = start; at < end; at += 1) if (bytes[at] !== this.#member?.[at - start]) return
@@ -159,7 +161,7 @@ export class JsonScan {
     if (this.#depth > MAX_DEPTH) throw new JsonTooComplex(`is nested deeper than ${MAX_DEPTH} levels`)
     this.#count()
     if (this.#depth === 2 && this.#listKey && Buffer.compare(this.#key, this.#listKey) === 0) {
-      // Of equal keys the last counts.
+      // The last of equal keys counts.
       this.records = []
       this.#isInList = code === OPEN_BRACKET
     }

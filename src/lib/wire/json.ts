@@ -19,10 +19,10 @@ export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): u
   return parseScanned(text, new JsonScan(Buffer.from(text), maxValues).mayBeInexact)
 }
 
-/** What is to become of each item of a list in the outermost object. */
+/** Reader of each item of a list in the outermost object. */
 export interface ItemReader {
   key: string
-  /** Of the items, to be known without parsing them. */
+  /** Member of the items that is read without parsing them. */
   member?: string
   take(item: SentItem): unknown
 }
@@ -31,9 +31,9 @@ export interface ItemReader {
 export interface SentItem {
   /** Parsed alone, anew each time. @throws SyntaxError */
   read(): unknown
-  /** What `stringifyJson` gives for what `read` gave, in UTF-8 (whole numbers as keys stand where they stood). */
+  /** Returns what `stringifyJson` gives for the item, in UTF-8 (whole numbers as keys keep their places). */
   jsonOf(item: unknown): Uint8Array
-  /** Of that name; undefined where there is none, or it is no text. @throws SyntaxError */
+  /** Returns undefined if there is none, or it is no text. @throws SyntaxError */
   textMember(): string | undefined
   readonly isObject: boolean
 }
@@ -56,7 +56,6 @@ export function parseJsonBytes(bytes: Buffer, maxValues: number, items?: ItemRea
   return body
 }
 
-/** What items are in. */
 interface SentText {
   bytes: Buffer
   mayBeInexact: boolean
@@ -163,7 +162,7 @@ export function stringifyJson(value: unknown, indent?: number): string {
   return (json ?? 'null').replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Undefined for what is not JSON, numbers as `JSON.parse` reads them. */
+/** Parses numbers like `JSON.parse`; undefined for what is not JSON. */
 export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)

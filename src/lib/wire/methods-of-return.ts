@@ -25,7 +25,7 @@ export function methodsRequestOf(record: Return) {
   }
 }
 
-/** Without what is not known, at any depth; exact numbers are objects of a class, and stay. */
+/** Removes undefined values at any depth. Exact numbers are class instances, and stay. */
 export function withoutUnknown(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnknown)
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)

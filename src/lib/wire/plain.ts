@@ -2,7 +2,7 @@ import { numberText, stringifyJson } from './json.ts'
 import { asText } from './raw.ts'
 import { parseServiceDate } from './time.ts'
 
-/** As the service writes nearly all. */
+/** Most common form of dates. */
 const PLAIN_DATE = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\dZ$/
 const UNSTORABLE = /[\0\ud800-\udfff]/
 

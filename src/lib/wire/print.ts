@@ -1,4 +1,3 @@
-/** What printers understand. */
 export const PRINTER_LANGUAGES = ['zpl', 'pdf'] as const
 
 export type PrinterLanguage = (typeof PRINTER_LANGUAGES)[number]

@@ -6,13 +6,13 @@ const REFERENCE_START = 'P#R#'
 /** A word that begins with `#` is a comment to the shell, so that nothing is left of a name. */
 export const HASH_HINT = 'leave the # out: to the shell it begins a comment'
 
-/** What a person may mean by a text that names a return. */
+/** Readings of a text that names a return. */
 export interface NameForms {
   /** Return names, the likeliest first (`R#-{ORDER_NAME}`, spec §2.1). */
   names: readonly string[]
   /** Orders, where it may be one. */
   orders: readonly string[]
-  /** What an id that a label was made under says, `{name}-T{id of the transport}`. */
+  /** Parts of an id that a label was made under, `{name}-T{id of the transport}`. */
   ofLabel: { name: string; transportId: string } | undefined
   /** Whether it may be an id of the platform. */
   isIdLike: boolean
@@ -46,7 +46,9 @@ export function isPlainName(text: string): boolean {
   return beginsAsName(text) && labelForm(text) === undefined
 }
 
-/** What an id that a label was made under says; undefined for another id. Only UUIDs may hold hyphens: names do, too. */
+/**
+ * Reads an id that a label was made under; undefined for other ids. Only UUIDs may hold hyphens, since names do, too.
+ */
 export function labelForm(id: string): NameForms['ofLabel'] {
   const [, name, transportId] =
     /^(R#-.+)-T([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[^-\s]+)$/i.exec(id) ?? []

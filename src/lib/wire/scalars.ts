@@ -3,7 +3,6 @@ import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 const NUMERIC_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const INTEGER_TEXT = /^-?\d+$/
 
-/** As JSON number, as text, or as a literal beyond a double. */
 export type NumberValue = number | string | LosslessNumber
 
 /** Text that some senders write as a number (phones, codes). */

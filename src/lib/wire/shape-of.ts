@@ -14,7 +14,7 @@ function formOf(schema: z.core.$ZodType): Form {
   return { ...kindOf(schema), mayBeAbsent: false, mayBeNull: false }
 }
 
-/** What is looked at of each kind has to be all that the schema asks for. */
+/** Every requirement of the schema has to be among those looked at here. */
 function kindOf(schema: z.core.$ZodType) {
   if (schema === number) return { kind: 'number' } as const
   if (schema === integer) return { kind: 'integer' } as const

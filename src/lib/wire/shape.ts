@@ -1,7 +1,7 @@
 import { isRecord } from './raw.ts'
 import { isInteger, isNumber, isText } from './scalars.ts'
 
-/** What a value is, as data. */
+/** Description of a value, as data. */
 export type Form = (
   | { kind: 'string' | 'key' | 'boolean' | 'number' | 'integer' | 'text' }
   | { kind: 'choice'; values: readonly string[] }
@@ -27,7 +27,7 @@ interface Place {
   step: string | number
 }
 
-/** Where the value departs from the shape, in the order of the schema's fields. */
+/** Lists where a value departs from its shape, in the order of the schema's fields. */
 export function misfits(form: Form, value: unknown): Misfit[] {
   const found: Misfit[] = []
   look(form, value, undefined, found)

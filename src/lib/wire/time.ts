@@ -48,7 +48,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat {
 
 function readOffset(clock: ZoneClock, epochMs: number): number {
   if (UTC.test(clock.zone)) return 0
-  // Not kept: `TZ` may have changed since.
+  // Never cached: `TZ` may have changed.
   if (clock.zone === linkedZone()) return localOffset(epochMs)
   clock.format ??= zoneFormat(clock.zone)
   // "3/1/2026, GMT+01:00"; a bare "GMT" is zero, seconds appear before standard time.
@@ -103,7 +103,7 @@ export function unknownZone(): string | undefined {
 /** POSIX: `UTC0`. */
 const ZERO_OFFSET = /^[a-z]{3,}[+-]?0{1,2}$/i
 
-/** Of `TZ`: `Europe/Berlin` of `:Europe/Berlin` and of `/usr/share/zoneinfo/Europe/Berlin`. */
+/** Name in `TZ`: `Europe/Berlin` for `:Europe/Berlin` and for `/usr/share/zoneinfo/Europe/Berlin`. */
 function namedZone(): string {
   const { TZ = '' } = process.env
   const name = TZ.replace(/^:/, '')
@@ -131,11 +131,11 @@ function zoneOfFile(path: string): string | undefined {
   }
 }
 
-/** Of the zone of `Date`, as `offsetAt`. */
+/** Like `offsetAt`, for the zone of `Date`. */
 export function localOffset(epochMs: number): number {
   const date = new Date(epochMs)
   const local = new Date(0)
-  // Not by `Date.UTC`, which takes the year 99 for 1999.
+  // `Date.UTC` takes the year 99 for 1999.
   local.setUTCFullYear(date.getFullYear(), date.getMonth(), date.getDate())
   local.setUTCHours(date.getHours(), date.getMinutes(), date.getSeconds(), date.getMilliseconds())
   return local.getTime() - epochMs
@@ -153,7 +153,7 @@ export function parseWallTime(text: string): number | undefined {
   return new Date(ms).getUTCDate() === Number(iso.slice(8, 10)) ? ms : undefined
 }
 
-/** Of the years from 1000 on, up to the day that every month has: several times as fast. */
+/** Fast path for years from 1000 on, up to the day that every month has. */
 function parsePlainWall(text: string): number | undefined {
   if (text.length !== WALL_LENGTH || text[4] !== '-' || text[7] !== '-') return undefined
   if ((text[10] !== ' ' && text[10] !== 'T') || text[13] !== ':' || text[16] !== ':') return undefined
@@ -175,7 +175,7 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/** By UTC day number: the dates of many records lie on few days, and `Date` takes four times as long a text. */
+/** Cache by UTC day: many records share few days, and `Date` takes four times as long. */
 const dayTexts = new Map<number, string>()
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 

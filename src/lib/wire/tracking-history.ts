@@ -5,8 +5,6 @@ import type { KnownEvent, KnownReturn, KnownTransport, TrackingFacts } from './t
 import { isDropOff, isTransportOver, leadsTo } from './transport-states.ts'
 import type { Transportation } from './transportations.ts'
 
-// What a platform shows, in the terms of the rule for tracking updates.
-
 export function factsOf(request: TrackingRequest): TrackingFacts {
   const { trackingStatus, trackingDate, trackingNumber, trackingUrl, carrierName } = request
   return {
@@ -18,7 +16,7 @@ export function factsOf(request: TrackingRequest): TrackingFacts {
   }
 }
 
-/** Undefined if the platform shows no events. */
+/** Returns undefined if the platform shows no events. */
 export function knownReturn(
   { createdAt, status }: Pick<Return, 'createdAt' | 'status'>,
   transports: readonly Transportation[],

@@ -1,4 +1,4 @@
-/** What the form of a tracking number tells. */
+/** Facts that the form of a tracking number tells. */
 export interface NumberReading {
   /** Whose numbers are written so; undefined where several carriers' are. */
   carrier: string | undefined
@@ -18,7 +18,7 @@ interface NumberForm {
   checkDigit(serial: string): number
 }
 
-/** Of a letter, as UPS counts them: A is 2, B is 3, J is 1. */
+/** Value of a letter at UPS: A is 2, B is 3, J is 1. */
 function unitsOf(character: string): number {
   return /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 3) % 10
 }
@@ -89,7 +89,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   US: 'USPS',
 }
 
-/** Undefined for a number whose form has no check digit, or none that is told by the form. */
+/** Returns undefined for a number whose form has no known check digit. */
 export function readTrackingNumber(text: string, carrierName?: string | null): NumberReading | undefined {
   const number = text.replace(/[\s-]/g, '').toUpperCase()
   for (const { form, carrier, pattern, onlyOf, checkDigit } of FORMS) {

@@ -5,7 +5,7 @@ export const MAX_AHEAD_MS = 24 * 3_600_000
 /** Earlier dates would pay refunds of a return that did not exist. A label in the box may be scanned some days before. */
 const MAX_BEFORE_RETURN_MS = 30 * 24 * 3_600_000
 
-/** What an update says. Dates are in ms since the epoch. */
+/** Content of a tracking update. Dates are in epoch milliseconds. */
 export interface TrackingFacts {
   status: string
   date: number
@@ -104,7 +104,7 @@ function refusal(
   return isOpen || current === status || leadsTo(current, status) ? undefined : 'order'
 }
 
-/** What the platform has after the update. */
+/** Returns the state of the platform after the update. */
 export function afterUpdate(known: KnownReturn, update: TrackingFacts, judged: Judgement): KnownReturn {
   if (judged.verdict !== 'applied' && judged.verdict !== 'stale') return known
   const { isAwaited, transports } = known

@@ -34,7 +34,7 @@ export function isDropOff(serviceType: string | null | undefined): boolean {
   return serviceType === 'drop-off' || serviceType === 'drop-off-store'
 }
 
-/** By one or more steps. */
+/** True if one or more steps lead from one state to the other. */
 export function leadsTo(from: string | null | undefined, to: string): boolean {
   if (!isTransportStatus(from)) return false
   return TRANSPORT_TRANSITIONS[from].some((next) => next === to || leadsTo(next, to))

@@ -5,7 +5,7 @@ import { isTransportStatus, type TransportStatus } from './transport-states.ts'
  * counts: what has gone wrong, or is still to come, is said with the word for what is done.
  */
 const PATTERNS: readonly (readonly [TransportStatus | undefined, RegExp])[] = [
-  // Nobody but a person can tell whether these are an end.
+  // Only a person can tell whether these are an end.
   [undefined, /\b(exception|unknown|on hold|problem\w*|incidencia|anomali\w*|giacenza|unbekannt)\b/],
   [
     undefined,
@@ -64,7 +64,7 @@ const PATTERNS: readonly (readonly [TransportStatus | undefined, RegExp])[] = [
   ],
 ]
 
-/** Of a word in any of the languages above; undefined if it is none of them, or may be more than one thing. */
+/** Returns undefined for words of no language above, or of more than one meaning. */
 export function statusInWords(text: string): TransportStatus | undefined {
   const words = plainWords(text)
   const code = words.toUpperCase().replaceAll(' ', '_')

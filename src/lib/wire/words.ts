@@ -33,7 +33,7 @@ const TRANSPORT_STATUS: WordsFor<typeof TRANSPORTATION_STATUSES> = {
   SHIPPING_CANCELLED: 'transport cancelled',
 }
 
-/** Not "paid": a refund may be an exchange. */
+/** "paid" would be wrong: a refund may be an exchange. */
 const REFUND_STATUS: WordsFor<typeof REFUND_STATUSES> = {
   PENDING: 'not executed yet',
   EXECUTED: 'executed',
@@ -74,7 +74,7 @@ const WORDS = {
   locationType: LOCATION_TYPE,
 } as const
 
-/** What a code is about: `PENDING` is not the same for a return and for a refund. */
+/** Kind of code: `PENDING` means other things for a return and for a refund. */
 export type WordsKind = keyof typeof WORDS
 
 /** A code of the service (spec §2.2, §3) in words, in lower case; one that is not known as it was sent, `''` for none. */

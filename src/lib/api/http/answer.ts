@@ -6,17 +6,16 @@ import { requestIdOf } from './error-details.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Of the body, in bytes: its text and what is read of it are several times as much. */
+/** Bytes of a body from which on its text and values take a lot of memory. */
 const LONG_ANSWER = 16 * 2 ** 20
 /** Ten times what a page of 500 returns holds. As objects, 64 MiB of small values would take gigabytes. */
 const MAX_VALUES = 500_000
 const SPACE = 0x20
 
 export interface Receiving {
-  /** Of the body after decompression. */
+  /** Limit of the decompressed body. */
   maxBytes: number
   onLongAnswer?: (() => void) | undefined
-  /** Of a list in the answer. */
   items?: ItemReader | undefined
 }
 
@@ -25,7 +24,7 @@ export interface Received {
   status: number
   headers: AnswerHead['headers']
   text: string
-  /** Of the decompressed body. */
+  /** Size of the decompressed body. */
   bytes: number
   /** For observers. */
   shown: AnswerHead['shown']

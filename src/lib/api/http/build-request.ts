@@ -13,9 +13,8 @@ export interface HttpRequest {
   body?: unknown
   /** Changes nothing whatever the method is (a POST that computes), so that it is sent again as a GET would be. */
   isRead?: boolean | undefined
-  /** Of the answer's body after decompression, at most; else 64 MiB. */
+  /** Limit of the decompressed answer in bytes; default 64 MiB. */
   maxBytes?: number | undefined
-  /** Of a list in the answer. */
   items?: ItemReader | undefined
 }
 
@@ -36,7 +35,9 @@ export function targetUrl(base: URL, { path, query = {} }: HttpRequest): URL {
   return url
 }
 
-/** Of one client. Headers are the same objects time after time: what is made of them need not be made again. */
+/**
+ * Makes the requests of one client. Header objects are reused, so that what got derives from them is reused as well.
+ */
 export function requestBuilder({ token, userAgent }: { token?: string | undefined; userAgent: string }) {
   const plain = {
     accept: 'application/json',

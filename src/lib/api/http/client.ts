@@ -37,13 +37,13 @@ export interface HttpOptions {
   /** PEM file of further trust anchors. */
   caFile?: string | undefined
   userAgent: string
-  /** Of the call, for the commands that errors name: ` --profile live`. */
+  /** Flags of the call, repeated in the commands that errors name: ` --profile live`. */
   placeFlags?: string | undefined
-  /** Where the proxies and `NODE_EXTRA_CA_CERTS` are read from; leave the proxies out for a server of our own. */
+  /** Source of proxies and `NODE_EXTRA_CA_CERTS`; without proxies for a server of our own. */
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   onRetry?: (info: RetryInfo) => void
-  /** Told that an answer has become long: the heap is about to. */
+  /** Called when an answer has become long, before the heap grows. */
   onLongAnswer?: (() => void) | undefined
   random?: () => number
   /** Rejects when the signal aborts. */
@@ -55,9 +55,9 @@ export interface HttpOptions {
 }
 
 export interface Write<T> {
-  /** What an answer of 2xx says. @throws AppError `contract` */
+  /** Reads an answer of 2xx. @throws AppError `contract` */
   read(answer: HttpResponse): T
-  /** Undefined: it did not happen. @throws AppError `unknown` if that can't be told */
+  /** Looks whether the write happened; undefined if it did not. @throws AppError `unknown` if that can't be told */
   look(error: AppError): Promise<T | undefined>
 }
 
@@ -72,9 +72,8 @@ export interface FailedAttempt {
 }
 
 export interface Http {
-  /** Without a slash at its end. */
+  /** Has no slash at its end. */
   readonly baseUrl: string
-  /** As of the options. */
   readonly placeFlags: string
   /** @throws AppError for everything that is not a readable answer of 2xx. */
   request(request: HttpRequest): Promise<HttpResponse>

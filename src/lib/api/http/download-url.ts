@@ -18,7 +18,7 @@ export interface UrlFetcherOptions {
   /** How many more attempts than the first, before the first byte has come. */
   retries: number
   caFile?: string | undefined
-  /** Where the proxies and `NODE_EXTRA_CA_CERTS` are read from. */
+  /** Source of proxies and `NODE_EXTRA_CA_CERTS`. */
   env: ProxyEnv
   observers?: readonly ExchangeObserver[]
   /** Milliseconds since the epoch. */
@@ -28,13 +28,13 @@ export interface UrlFetcherOptions {
 
 export interface FetchLimits {
   maxBytes: number
-  /** From the first connection to the last byte. */
+  /** Limit from the first connection to the last byte. */
   timeoutMs: number
   signal?: AbortSignal | undefined
 }
 
 export interface UrlFetcher {
-  /** What an http(s) address leads to. Never sends the token. @throws AppError while it is read */
+  /** Streams the bytes at an http(s) address, without the token. @throws AppError while it is read */
   fetch(url: string, limits: FetchLimits): AsyncGenerator<Uint8Array, void, undefined>
   close(): void
 }

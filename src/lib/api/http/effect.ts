@@ -1,5 +1,4 @@
 export interface FailureTraits {
-  /** Of the answer, if there was one. */
   status?: number | undefined
   /** The system's, the TLS library's or our own. */
   code: string

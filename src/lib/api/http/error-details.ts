@@ -14,7 +14,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>>, body: unk
   return headers['x-request-id'] ?? (inBody === null || inBody === undefined ? undefined : String(inBody))
 }
 
-/** What the service says is wrong, and the carriers it asked (spec §7), in whatever form it says so. */
+/** Reads the errors of a service and of its carriers (spec §7), in any form. */
 export function detailsOf(body: unknown): ErrorDetail[] {
   const listed = errorBody(body)?.errors ?? []
   if (listed.length === 0) return otherDetails(body)
@@ -30,7 +30,6 @@ export function detailsOf(body: unknown): ErrorDetail[] {
   }))
 }
 
-/** As far as it fits: half an error beats none. */
 function errorBody(body: unknown): ErrorBody | undefined {
   return isRecord(body) ? fitted(errorBodyShape, body as ErrorBody) : undefined
 }

@@ -87,7 +87,7 @@ function answerError(answer: AnswerFailure, context: FailureContext): AppError {
 
   if (status === 401) return authError(options, context)
   if (status === 404) {
-    // Without an error body of the service it may well be some other server.
+    // An answer without an error body of the service may come from another server.
     const hint = options.details.length === 0 ? ['check the base URL, version path included'] : []
     return fail('not-found', `Not found: ${called(context)}`, ...hint)
   }

@@ -8,7 +8,7 @@ export interface SentRequest {
   hidesQuery?: boolean
   headers: Readonly<Record<string, string>>
   body: string | undefined
-  /** From 1. */
+  /** Counts from 1. */
   attempt: number
   /** Milliseconds since the epoch. */
   startedAt: number
@@ -40,7 +40,7 @@ export interface Exchange {
   failure?: { code: string; words: string }
 }
 
-/** Told about every exchange, retried and redirected ones included. */
+/** Called for every exchange, including retries and redirects. */
 export interface ExchangeObserver {
   started?(request: SentRequest): void
   finished?(exchange: Exchange): void

@@ -47,7 +47,7 @@ export async function openLine(
     if (last?.url !== url) prepared.url = url
     const isCounted = last?.body !== undefined && body === undefined
     if (last?.headers !== headers || isCounted) prepared.headers = headers
-    // Without it got writes the body a second time to count it.
+    // Given the length, got does not serialise the body again to count it.
     if (body !== undefined) prepared.headers['content-length'] = String(Buffer.byteLength(body))
     prepared.body = body
     last = request
@@ -55,7 +55,7 @@ export async function openLine(
     const stream = instance(undefined, undefined, prepared)
     if (!(stream instanceof Duplex)) throw new TypeError('got gave no stream')
     underWay.add(stream)
-    // What has no body, got ends only where none may be.
+    // got ends a request without a body only for GET and HEAD.
     if (body === undefined && !/^(GET|HEAD)$/.test(method)) stream.end()
     return stream
   }
@@ -72,7 +72,7 @@ function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
 }
 
-/** By the answer itself: got's stream passes it on in as many steps again. */
+/** Reads the answer itself: got's stream would pass each chunk through as many steps again. */
 function answerFrom(stream: Duplex, receiving: Receiving, underWay: UnderWay): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     stream.on('response', (response: Response) => {
@@ -92,7 +92,7 @@ function answerFrom(stream: Duplex, receiving: Receiving, underWay: UnderWay): P
       })
     })
     stream.on('error', reject)
-    // Without an end or an error before it.
+    // The stream may close without an end or an error.
     stream.on('close', () => reject(new Error('the exchange ended without an answer')))
   })
 }

@@ -81,7 +81,7 @@ function failedCalls(error: unknown): string[] {
   return cause === undefined ? [] : failedCalls(cause)
 }
 
-/** By the clocks that got keeps; on a reused connection, too. */
+/** Tells how far a request came from got's timings, on reused connections as well. */
 function reachOf(error: unknown): FailureTraits['reached'] {
   const timings = at(error, 'timings')
   if (timings === undefined) return undefined

@@ -18,7 +18,7 @@ export function checkedBaseUrl(baseUrl: string, hasSecret: boolean): URL {
   const example =
     'Give a URL such as https://api.example.com/integration/v1 with --base-url or in the profile'
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    // What was given may be a misplaced secret, and so may a user:password part: neither is repeated.
+    // A misplaced secret or a user:password part is not repeated.
     const shown = /^[\w.:/-]{1,200}$/.test(baseUrl) ? ` "${baseUrl}"` : ''
     throw new AppError('config', `The base URL${shown} is not an http:// or https:// URL`, {
       hints: [example],

@@ -28,7 +28,7 @@ export interface Persistence {
 
 type Answered = { kind: 'response'; status: number; headers: Readonly<Record<string, string>> }
 
-/** As many attempts as the policy allows, until `judge` has a value of one. @throws AppError `interrupted` */
+/** Attempts until `judge` returns a value or the policy allows no more. @throws AppError `interrupted` */
 export async function persist<R extends { outcome: Answered | NetworkFailure }, T>(
   { method, retries, signal, now, random = Math.random, sleep = pause, onRetry }: Persistence,
   attemptOnce: (attempt: number) => Promise<R>,

@@ -24,7 +24,7 @@ export function successOf({ outcome, context }: AttemptResult, gaveUp?: string):
   return outcome
 }
 
-/** What `read` makes of the answer to a write. @throws AppError `unknown` if it is of another shape */
+/** Reads the answer to a write. @throws AppError `unknown` if it has another shape */
 export function readSurely<T>(result: AttemptResult, read: (answer: HttpResponse) => T): T {
   const answer = successOf(result)
   try {

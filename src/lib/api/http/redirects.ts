@@ -1,7 +1,7 @@
 /** After so many an answer is taken as it is, or for a failure. */
 export const MAX_REDIRECTS = 5
 
-/** Where an answer redirects to, undefined if it does not: `to` is undefined if `location` is no address. */
+/** Returns the target of a redirect, with `to` undefined if `location` is no address; undefined for other answers. */
 export function redirectIn(
   { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
   from: URL,

@@ -18,7 +18,7 @@ export interface RetryQuestion {
   isUndone?: boolean | undefined
   /** Milliseconds since the epoch; an HTTP date is measured against it. */
   now: number
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random: () => number
 }
 

@@ -109,10 +109,10 @@ function straight(plain: http.Agent, secure: https.Agent | undefined): RequestFu
   }
 }
 
-/** Without it Node.js makes one of the host each time. */
+/** Node.js would otherwise make such an object for each host. */
 const NO_TLS = { servername: '' }
 
-/** By its whole URL: most proxies refuse a tunnel (CONNECT) to port 80. */
+/** Sends the whole URL: most proxies refuse a tunnel (CONNECT) to port 80. */
 function forwardThrough(proxy: URL, agent: http.Agent): RequestFunction {
   const send = proxy.protocol === 'https:' ? https.request : http.request
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`

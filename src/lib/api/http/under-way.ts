@@ -41,7 +41,7 @@ export class UnderWay {
   }
 
   #wakeIn(ms: number): NodeJS.Timeout {
-    // What has come in the meantime is read first: a machine may have been asleep.
+    // Reads what has arrived first: the machine may have been asleep.
     return setTimeout(() => setImmediate(() => this.#endLate()), ms).unref()
   }
 

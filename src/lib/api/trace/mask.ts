@@ -38,10 +38,10 @@ const HTTP_URL = /\bhttps?:\/\/[^\s"'<>]+/gi
 const CREDENTIALS = /\b(Bearer|Basic)\s+(?!(?:realm|error|scope)=)[\w.~+/=-]+/gi
 const JWT = /(?<![A-Za-z0-9])eyJ[\w-]*(?:\.[\w-]*){0,2}/g
 const WORD = /[^\s"'<>(),;:=&?/\\]+/g
-/** Where one may begin, what follows being looked at and not consumed: a real one may begin inside a look-alike. */
+/** Lookahead: a real IBAN may begin inside a look-alike. */
 const IBAN = /\b(?=([A-Z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}))/g
 const PHONE = /(?<![\w.])\+[1-9][\d ()./-]{5,18}\d\b/g
-/** As the great networks number them, in their groups or without. */
+/** Card numbers of the large networks, grouped or not. */
 const CARD =
   /(?<![\w.])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6011|6[45]\d\d|35\d\d)([ -]?)\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -]?)\d{6}\2\d{5}|3[068]\d\d([ -]?)\d{6}\3\d{4})(?!\w)/g
 /** Longer than any id or code, and only letters of the alphabet of base64. */
@@ -139,7 +139,7 @@ function maskLeaf(value: unknown): unknown {
   return value === null || value === '' ? value : MASK
 }
 
-/** By hand: a pattern for whole values runs out of stack on long ones. */
+/** Scans by hand: a pattern for whole values runs out of stack on long ones. */
 function maskCutJson(text: string): string {
   let masked = ''
   let from = 0
@@ -154,7 +154,7 @@ function maskCutJson(text: string): string {
   return masked + text.slice(from)
 }
 
-/** Where the text or number ends that begins at `start`; `start` itself for a list or an object. */
+/** Returns the end of the text or number at `start`; `start` itself for a list or an object. */
 function valueEnd(text: string, start: number): number {
   if (text[start] !== '"') {
     BARE_VALUE.lastIndex = start
@@ -205,7 +205,7 @@ function ibanLength(candidate: string): number {
   return 0
 }
 
-/** By its check digit (ISO 7812). */
+/** Checks the digit of ISO 7812. */
 function isLuhn(text: string): boolean {
   const digits = [...text.replace(/\D/g, '')].reverse().map(Number)
   const sum = digits.reduce((total, digit, at) => {
@@ -215,7 +215,7 @@ function isLuhn(text: string): boolean {
   return sum % 10 === 0
 }
 
-/** By its check digits (ISO 13616), so that SKUs and ids of a similar form stay readable. */
+/** Checks the digits of ISO 13616, so that SKUs and ids of a similar form stay readable. */
 function isIban(compact: string): boolean {
   if (compact.length < 15) return false
   const moved = (compact.slice(4) + compact.slice(0, 4)).toUpperCase()

@@ -9,11 +9,11 @@ const shardSchema = z.object({ index: z.int().positive(), of: z.int().positive()
 const jobSchema = z.looseObject({
   version: z.literal(VERSION),
   id: z.string(),
-  /** What it does with its rows: `tracking push`. */
+  /** Operation of the rows: `tracking push`. */
   kind: z.string(),
   /** ISO 8601. */
   created: z.string(),
-  /** Of the program. */
+  /** Version of the program. */
   madeBy: z.string(),
   profile: z.string().optional(),
   baseUrl: z.string().optional(),
@@ -28,7 +28,7 @@ const jobSchema = z.looseObject({
   /** How it is sent. */
   options: z.record(z.string(), z.unknown()),
   shard: shardSchema.optional(),
-  /** By which the same input is known that is to be sent to the same platform. */
+  /** Identifies the same input for the same platform. */
   fingerprint: z.string().optional(),
   /** Rows of the job, those to be skipped included. */
   total: z.int().nonnegative(),
@@ -56,7 +56,7 @@ const resultSchema = z.looseObject({
   stopped: z.string().optional(),
 })
 
-/** What was asked for. */
+/** Options of the job. */
 export type JobInfo = z.infer<typeof jobSchema>
 /** How its latest run ended. */
 export type JobResult = z.infer<typeof resultSchema>
@@ -77,14 +77,14 @@ export interface NewJob {
 export interface RowTotals {
   total: number
   succeeded: number
-  /** Of the succeeded: what the platform had already, and what was older than that. */
+  /** Succeeded rows that the platform had already, and rows that were older. */
   duplicate: number
   stale: number
   failed: number
   unknown: number
   skipped: number
   remaining: number
-  /** Of the remaining: rows that were sent and have no outcome. Resuming looks at them first. */
+  /** Remaining rows that were sent and have no outcome. Resuming looks at them first. */
   unsettled: number
 }
 
@@ -102,7 +102,7 @@ export async function readJobInfo(path: string): Promise<JobInfo> {
   throw new AppError('config', `${path} is missing: this is not the folder of a job.`)
 }
 
-/** Undefined while no run of the job has ended. */
+/** Returns undefined before a run has ended. */
 export function readJobResult(path: string): Promise<JobResult | undefined> {
   return readJsonFile(path, resultSchema, VERSION)
 }

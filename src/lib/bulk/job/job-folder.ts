@@ -21,11 +21,11 @@ import { type JournalReader, journalBytes, type Recovery, recover } from './jour
 
 /** Sorts by time, and is short enough to type: `20261121-0931-x7k2`, in UTC. */
 const ID = /^\d{8}-\d{4}-[a-z0-9]{4}$/
-/** Without what is easily taken for something else. */
+/** Letters and digits that are not easily confused. */
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 const INFO = 'job.json'
 const RESULT = 'result.json'
-/** Of the run before the one that is going on. */
+/** Result of the run before the present one. */
 const FORMER_RESULT = 'former-result.json'
 const LOCK = 'lock'
 const JOURNAL = 'journal'
@@ -46,7 +46,7 @@ export class Job {
     return this.info.id
   }
 
-  /** Where the rows are that did not succeed; null if there are none. */
+  /** Path of the rows that did not succeed; null without any. */
   failedFile(): string | null {
     return existsSync(this.failedPath) ? this.failedPath : null
   }
@@ -80,7 +80,7 @@ export class Job {
     })
   }
 
-  /** What its journal says. @throws AppError `config` if it is damaged, gone, or shorter than a run has left it */
+  /** Reads the journal. @throws AppError `config` if it is damaged, gone, or shorter than a run has left it */
   async recover(reader?: JournalReader): Promise<Recovery> {
     return recover(journalBytes(this.journalPath), this.journalPath, await this.#journalBytes(), reader)
   }
@@ -99,7 +99,7 @@ export class Job {
 
 export interface Making {
   now: Date
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random: () => number
   /** Called before the folder becomes a job by its job.json; if it throws, there is none. */
   announce?: ((id: string) => Promise<void>) | undefined

@@ -13,19 +13,19 @@ export interface Recovery {
   tornBytes: number
 }
 
-/** What a journal is read into. */
+/** Receiver of a journal's records. */
 export interface JournalReader {
   readonly ledger: Ledger
-  /** Told each record, once it is in the ledger, and at which byte it stands. */
+  /** Called with each record after it is in the ledger, and with its offset in bytes. */
   see?(record: JournalRecord, place: number): void
 }
 
 /**
- * What a journal says, read once from front to back.
+ * Reads a journal once, from front to back.
  *
- * @param knownBytes how long it was when it was last seen whole; its beginning is written before the job is there
- * @throws AppError `config` if whole records follow a broken one (no torn end, then, but damage), if it is shorter than
- * known or gone, or if a later version of the program wrote it
+ * @param knownBytes length when it was last seen whole; its beginning is written before the job exists
+ * @throws AppError `config` if whole records follow a broken one (damage, no torn end), if it is shorter than known or
+ * gone, or if a later version of the program wrote it
  */
 export async function recover(
   chunks: AsyncIterable<Uint8Array>,
@@ -76,12 +76,12 @@ export function replay(ledger: Ledger, record: JournalRecord): void {
 }
 
 interface Line {
-  /** Without its newline; undefined for what can be no record: longer than any, or not ended by one. */
+  /** Line without its newline; undefined if it is too long or has no end. */
   line?: Uint8Array
   end: number
 }
 
-/** By chunk, since a step of an asynchronous generator takes longer than a line. */
+/** Yields lines by chunk, since a step of an asynchronous generator takes longer than a line. */
 export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest: Uint8Array = new Uint8Array(0)
   let end = 0
@@ -121,7 +121,7 @@ function damaged(name: string, offset: number): AppError {
   })
 }
 
-/** What it said of rows that were sent, nobody knows any more. */
+/** Reports lost records: the outcome of their rows is unknown. */
 function lost(what: string): AppError {
   return new AppError('config', `${what}. Nothing was sent.`, {
     hints: [

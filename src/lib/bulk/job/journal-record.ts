@@ -93,7 +93,7 @@ function failureText({ row, key, code, message }: RowFailure): string {
   return JSON.stringify({ row, key: cut(key), code: cut(code), message: cut(message) })
 }
 
-/** What a line (without its end) says; undefined if it is not a whole record. */
+/** Reads a line without its end; undefined if it is not a whole record. */
 export function decodeRecord(line: Uint8Array): JournalRecord | undefined {
   if (line.length < 11 || line[8] !== 0x20 || sumOf(line) !== crc32(line.subarray(9))) return undefined
   const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8', 9)

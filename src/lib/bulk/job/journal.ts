@@ -18,9 +18,9 @@ export interface JournalFile {
 export interface RowOutcome {
   status: RowStatus
   attempts: number
-  /** Of a row that succeeded and changed nothing. */
+  /** Why a row that succeeded changed nothing. */
   notApplied?: NotApplied | undefined
-  /** Of a row that did not succeed. */
+  /** Error of a row that did not succeed. */
   failure?: RowFailure | undefined
 }
 
@@ -33,11 +33,11 @@ interface Waiter {
 }
 
 /**
- * What a job has done, on the disk before it is done: intents are synced before `intend` returns, many in one sync.
- * Outcomes are written behind; one that is lost leaves an intent, which is settled by a look.
+ * Write-ahead journal of a job. Intents are synced before `intend` returns, many in one sync. Outcomes are written
+ * behind; a lost outcome leaves an intent, which a look settles.
  *
  * After a failed write nothing is written any more: `intend` and `sync` reject with an AppError `unavailable` that
- * names the file and the remedy, outcomes are kept in the ledger only.
+ * names the file and the remedy, and outcomes are kept in the ledger only.
  */
 export class Journal {
   #pending: string[] = []

@@ -21,7 +21,7 @@ const CODES = new Map(STATES.map((state, code) => [state, code]))
 /** `duplicate` and `stale` rows are among the `succeeded` ones. */
 export type RowCounts = Record<RowStatus | NotApplied | 'sent', number>
 
-/** What is known of each row of a job, at one byte a row; rows are known by their position in the job, from 0. */
+/** State of each row of a job, at one byte a row. Rows are known by their position in the job, from 0. */
 export class Ledger {
   #states = new Uint8Array(4096)
   #counts = STATES.map(() => 0)

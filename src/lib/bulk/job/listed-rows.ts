@@ -84,7 +84,7 @@ class JournalWindow {
 
   constructor(private readonly file: FileHandle) {}
 
-  /** Without its newline, up to the next read. */
+  /** Returns the line without its newline, valid until the next read. */
   async lineAt(place: number): Promise<Uint8Array> {
     let end = this.#endOf(place)
     if (end === undefined) {

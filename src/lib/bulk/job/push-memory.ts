@@ -34,11 +34,11 @@ const memorySchema = z.looseObject({
   version: z.literal(VERSION),
   /** The job that sent it last. */
   jobId: z.string(),
-  /** Of a job that was removed since. */
+  /** Summary of a job that was removed since. */
   report: reportSchema.optional(),
 })
 
-/** What became of an input that was sent before. */
+/** Outcome of an input that was sent before. */
 export type Earlier =
   | { state: 'running'; jobId: string; pid: number }
   /** It has rows left, or was killed before it could say how it ended. */
@@ -81,7 +81,7 @@ export class PushMemory {
     await writeJsonFile(this.#pathOf(fingerprint), { version: VERSION, jobId, report })
   }
 
-  /** Undefined if it was never sent. @throws AppError `config` if what is known of it can't be read */
+  /** Returns undefined if the input was never sent. @throws AppError `config` if the memory can't be read */
   async find(fingerprint: string): Promise<Earlier | undefined> {
     const memory = await readJsonFile(this.#pathOf(fingerprint), memorySchema, VERSION)
     if (memory === undefined) return undefined
@@ -115,7 +115,7 @@ export class PushMemory {
   }
 }
 
-/** Undefined while it runs, or where its run was killed. */
+/** Returns undefined while the job runs, or if its run was killed. */
 async function endOf(job: Job): Promise<EndedJob | undefined> {
   const result = await job.result()
   if (result === undefined) return undefined

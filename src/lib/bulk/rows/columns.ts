@@ -5,7 +5,7 @@ import { assertSingle } from './table.ts'
 export type FieldKind = 'identifier' | 'text' | 'date'
 
 export interface FieldSpec {
-  /** As the request calls it: `trackingNumber`. */
+  /** Name in the request: `trackingNumber`. */
   name: string
   /** An identifier is never rounded, shortened or written as a number would be. */
   kind: FieldKind
@@ -14,7 +14,7 @@ export interface FieldSpec {
   aliases?: readonly string[]
 }
 
-/** Where the values of fields stand in rows with certain columns. */
+/** Positions of fields in rows with certain columns. */
 export interface Binding {
   bound: readonly { field: FieldSpec; at: number; column: string }[]
   /** Required fields that no column feeds. */
@@ -28,7 +28,7 @@ export interface ColumnMapping {
   readonly fields: readonly FieldSpec[]
   /** All columns in the order of first sight; complete when all rows have been read. */
   readonly columns: readonly string[]
-  /** Those that feed nothing, but for `_row` and the like; complete when all rows have been read. */
+  /** Columns that feed no field, without `_row` and the like; complete after all rows were read. */
   ignored(): readonly string[]
   /** Columns of `--map` that no row had; complete when all rows have been read. */
   unseen(): readonly string[]
@@ -68,7 +68,7 @@ class Mapping implements ColumnMapping {
     private readonly chosen: ReadonlyMap<FieldSpec, string>,
     header: readonly string[],
   ) {
-    // As they are: a table may have several columns without a name.
+    // Several columns of a table may have no name.
     this.columns = [...header]
     this.#seen = new Set(header)
     for (const field of fields) {

@@ -1,6 +1,6 @@
 import { hashOf, KeyTable, withRoom } from './compact-key-table.ts'
 
-/** What a row says of its shipment, as far as another row can say the contrary. */
+/** Statements of a row that another row can contradict. */
 export interface Claim {
   row: number
   key: string

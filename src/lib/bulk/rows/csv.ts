@@ -39,7 +39,7 @@ export async function* csvRecords(file: InputFile, delimiter: Delimiter): AsyncG
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: MAX_RECORD_BYTES,
-    // What is written is parsed before `write` returns, and read right after it.
+    // Records are read right after each `write`.
     readableHighWaterMark: Number.MAX_SAFE_INTEGER,
   }
   const parser = new Parser(options)
@@ -53,7 +53,7 @@ export async function* csvRecords(file: InputFile, delimiter: Delimiter): AsyncG
     if (parser.errored) throw csvFault(file.name, row + 1, parser.errored)
     return batch
   }
-  /** Of the record that has begun, as long as no quotation mark was seen; undefined from then on. */
+  /** Bytes of the unfinished record before its first quotation mark; undefined after one. */
   let begun: Buffer | undefined = Buffer.alloc(0)
   try {
     for await (const chunk of utf8Bytes(file)) {
@@ -85,7 +85,7 @@ const QUOTE = 0x22
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
-/** Where the last record ends before the first quotation mark; 0 for none. */
+/** Returns the end of the last record before the first quotation mark; 0 without any. */
 function unquotedEnd(bytes: Buffer): number {
   const quote = bytes.indexOf(QUOTE)
   const unquoted = bytes.subarray(0, quote === -1 ? bytes.length : quote)
@@ -94,7 +94,7 @@ function unquotedEnd(bytes: Buffer): number {
   return 1 + Math.max(unquoted.lastIndexOf(NEWLINE), returned.lastIndexOf(RETURN))
 }
 
-/** What csv-parse makes of records without quotation marks, byte by byte, at a tenth of the time. */
+/** Splits records without quotation marks like csv-parse, in a tenth of the time. */
 function unquotedRecords(bytes: Buffer, delimiter: Delimiter): string[][] {
   const records: string[][] = []
   for (let from = 0; from < bytes.length; ) {

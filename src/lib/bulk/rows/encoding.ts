@@ -29,7 +29,7 @@ export class Utf8Check {
   }
 }
 
-/** Where the character begins that the end of the bytes cuts, or their length. */
+/** Returns the offset of a character that the end of the bytes cuts, or their length. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -41,7 +41,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length
 }
 
-/** By the byte-order mark, else by where the NULs stand, else by what is UTF-8. */
+/** Decides by the byte-order mark, then by the positions of NULs, then by validity as UTF-8. */
 export function detectEncoding(
   head: Buffer,
   isWholeUtf8: boolean,

@@ -49,7 +49,7 @@ export function isFailedCsv(columns: readonly string[]): boolean {
   return OWN_COLUMNS.every((column) => columns.includes(column))
 }
 
-/** Of columns without a name there may be several: the first unnamed one of each takes the first, and so on. */
+/** Pairs columns by name; unnamed columns are paired in order. */
 function placesIn(kept: readonly string[], names: readonly string[]): number[] {
   const from = new Map<string, number>()
   return kept.map((column) => {

@@ -5,9 +5,9 @@ import { sourceText } from './row.ts'
 /** Why a row can't be sent. */
 export interface RowProblem {
   row: number
-  /** As the file calls it; empty if it is about the whole row. */
+  /** Name in the file; empty for a problem of the whole row. */
   column: string
-  /** As the file has it, cut at 80 characters. */
+  /** Value in the file, cut at 80 characters. */
   value: string
   message: string
   hint?: string
@@ -16,7 +16,7 @@ export interface RowProblem {
 }
 
 export interface RowFields {
-  /** By field, without spaces around them; what is empty is not there. */
+  /** Trimmed values by field; empty ones are left out. */
   values: Record<string, string>
   problems: readonly RowProblem[]
 }

@@ -10,7 +10,7 @@ import type { RowEncoding } from './row.ts'
 const HEAD_BYTES = 65_536
 const BLOCK_BYTES = 2 ** 20
 
-/** What one pass over a file told about it. */
+/** Facts about a file from one pass over it. */
 export interface InputFile {
   readonly path: string
   readonly name: string
@@ -35,9 +35,8 @@ export interface OpenOptions {
   layout?: RowLayout | undefined
 }
 
-/** Of a table that is more than a header and rows. */
+/** Layout of a table that is more than a header and rows. */
 export interface RowLayout {
-  /** Of a workbook. */
   sheet?: string | undefined
   /** The header is the first row that has all of these; what stands above is no row. */
   columns: readonly string[]
@@ -119,12 +118,12 @@ export async function* fileText(file: InputFile): AsyncGenerator<string> {
   }
 }
 
-/** By its size and times alone. @throws AppError `usage` if the file was written to since the scan */
+/** Compares size and times. @throws AppError `usage` if the file was written to since the scan */
 export async function assertUnchanged({ path, name, stamp }: InputFile): Promise<void> {
   if (stampOf(await reading(name, () => stat(path))) !== stamp) throw wasChanged(name)
 }
 
-/** By every byte. @throws AppError `usage` if the file is not the one that was scanned */
+/** Compares every byte. @throws AppError `usage` if the file is not the one that was scanned */
 export async function assertSameBytes(file: InputFile): Promise<void> {
   for await (const _ of fileBytes(file));
 }

@@ -72,7 +72,7 @@ class ListSplitter {
         const element = this.#element + text.slice(start, at)
         this.#element = ''
         start = at + 1
-        // Nothing at all is an empty list, but nothing after a comma is a mistake.
+        // An empty list is valid; an empty element after a comma is not.
         if (!this.#isOver || element.trim() !== '' || this.#elements > 0) yield element
         this.#elements++
       }
@@ -92,7 +92,7 @@ class ListSplitter {
     return true
   }
 
-  /** Where the string ends that goes on at `from`; the text's length if it goes on in the next piece. */
+  /** Returns the end of the string that goes on at `from`; the text's length if it goes on in the next piece. */
   #stringEnd(text: string, from: number): number {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at)

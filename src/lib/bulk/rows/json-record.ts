@@ -10,7 +10,7 @@ export class JsonRecords {
   #last: readonly string[] = []
   readonly #shapes = new Map<string, readonly string[]>()
 
-  /** What is JSON but no object comes out with a fault. @throws SyntaxError if the text is not JSON, or too deep */
+  /** Reads a record. JSON that is no object gets a fault. @throws SyntaxError if the text is not JSON, or too deep */
   read(row: number, text: string): RawRow {
     try {
       return this.#read(row, text)

@@ -5,7 +5,7 @@ const MAX_GROUPS = 1000
 const DIGITS = /^\d{1,40}$/
 
 interface Widths {
-  /** Of the values that begin with a zero: how wide all of them are; 0 if they differ. */
+  /** Common width of the values that begin with a zero; 0 if they differ. */
   padded: number | undefined
   /** With how many zeros they begin, a bit each. */
   zeros: number

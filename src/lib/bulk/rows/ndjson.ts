@@ -31,7 +31,7 @@ export async function* ndjsonRows(file: InputFile): AsyncGenerator<readonly RawR
   if (batch.length > 0) yield batch
 }
 
-/** Where the next record begins is certain, whatever this line is. */
+/** Reads a line. The start of the next record is certain, whatever this line is. */
 function readLine(records: JsonRecords, row: number, line: string): RawRow {
   try {
     return records.read(row, line)

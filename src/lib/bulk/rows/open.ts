@@ -164,7 +164,7 @@ function emptyFile({ name }: InputFile): AppError {
 
 const HINT = 'give CSV, NDJSON, a JSON list or an Excel workbook (.xlsx)'
 
-/** What begins so, as hexadecimal. */
+/** First bytes of files that are no tables, in hexadecimal. */
 const SIGNATURES: readonly [signature: string, what: string, hint: string][] = [
   ['1f8b', 'is compressed (gzip)', 'unpack it first: gzip -dc FILE | rma … --file -'],
   ['28b52ffd', 'is compressed (zstd)', 'unpack it first: zstd -dc FILE | rma … --file -'],

@@ -13,7 +13,7 @@ interface ProblemKind {
   isOneValue: boolean
 }
 
-/** What is wrong in a column, said once however many rows it is wrong in. */
+/** Problems of a column, each told once however many rows have it. */
 export class ProblemKinds {
   readonly #kinds = new Map<string, ProblemKind>()
   #others = 0
@@ -25,7 +25,7 @@ export class ProblemKinds {
 
   #add(problem: RowProblem): void {
     const { column, message, value, nearest } = problem
-    // What has a remedy of its own for each value is of a kind with that value alone.
+    // A value with a remedy of its own is a kind of its own.
     const key = [column, message, nearest === undefined ? '' : value].join('\0')
     const kind = this.#kinds.get(key)
     if (kind) {
@@ -46,7 +46,7 @@ export class ProblemKinds {
     return [...told, { message: `and ${counted(more, 'more kind')} of mistake, in ${counted(rows, 'row')}` }]
   }
 
-  /** What to do about them, each once; `unknown` is what to do about words that are not known. */
+  /** Remedies, each once; `unknown` is the remedy for unknown words. */
   hints(unknown: string): string[] {
     const hints = [...this.#kinds.values()].map(({ first: { hint, nearest } }) =>
       nearest === undefined ? hint : unknown,

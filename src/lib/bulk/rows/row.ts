@@ -4,13 +4,13 @@ export type Cell = string | { readonly number: string } | { readonly json: strin
 /** One record of an input file, before anybody asked what it means. */
 export interface RawRow {
   /**
-   * Where a person finds it: in CSV and XLSX the row that a spreadsheet shows (the header is usually 1, the first
-   * record 2; blank rows count), in NDJSON the line, in a JSON list the position from 1.
+   * Number for people: in CSV and XLSX the row that a spreadsheet shows (the header is usually 1, the first record 2;
+   * blank rows count), in NDJSON the line, in a JSON list the position from 1.
    */
   readonly row: number
   /** Names of the cells. The same array object for all rows that have the same columns. */
   readonly columns: readonly string[]
-  /** As many as there are columns, unless there is a fault. */
+  /** As many as columns, unless there is a fault. */
   readonly cells: readonly Cell[]
   readonly fault?: RowFault
 }
@@ -28,14 +28,14 @@ export interface RowFile {
   readonly name: string
   readonly format: RowFormat
   readonly delimiter?: ',' | ';' | '\t'
-  /** Of XLSX always UTF-8. */
+  /** Always UTF-8 for XLSX. */
   readonly encoding: RowEncoding
-  /** Of XLSX: the sheet that is read, and how many there are. */
+  /** Sheet of a workbook that is read, and the number of sheets. */
   readonly sheet?: { readonly name: string; readonly sheets: number }
   /** Names of the columns without spaces around them; undefined for NDJSON and JSON, where every record has its own. */
   readonly header: readonly string[] | undefined
   readonly bytes: number
-  /** Of the whole file, in lower-case hexadecimal. */
+  /** SHA-256 of the whole file, in lower-case hexadecimal. */
   readonly sha256: string
   /**
    * Reads the file from its start, in batches because a promise for each row is too dear. Never empty.
@@ -55,7 +55,7 @@ export function sourceText(cell: Cell): string {
   return 'number' in cell ? cell.number : cell.json
 }
 
-/** Nothing but spaces in every cell: what spreadsheets leave below a table. */
+/** True for cells of nothing but spaces, which spreadsheets leave below a table. */
 export function isBlank(cells: readonly Cell[]): boolean {
   return cells.every((cell) => typeof cell === 'string' && cell.trim() === '')
 }

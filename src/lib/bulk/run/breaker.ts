@@ -1,6 +1,6 @@
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 4000
-/** Of different requests in a row, at the least and the most; more where more are under way at once. */
+/** Consecutive failures of different requests that open the circuit; more if more are under way. */
 const MIN_FAILURES = 5
 const MAX_FAILURES = 10
 
@@ -67,7 +67,7 @@ export class Breaker {
     this.#firstFailed ??= ordinal
     if (ordinal !== this.#firstFailed) this.#hasSeveral = true
     this.#failures += 1
-    // Those that were under way when it opened tell nothing new.
+    // Requests under way when the circuit opened tell nothing new.
     if (this.#state === 'open') return
     if (this.#state === 'closed' && !(this.#failures >= this.#threshold && this.#hasSeveral)) return
     this.#state = 'open'

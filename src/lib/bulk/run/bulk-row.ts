@@ -3,7 +3,7 @@ import type { NotApplied } from '../../wire/status-code.ts'
 
 /** One row of a job. Rows of the same lane are sent in order, one at a time. */
 export interface BulkRow<T> {
-  /** As people count it in the input. */
+  /** Number for people, as in the input. */
   row: number
   /** Name in reports, and the lane unless that is given. */
   key: string
@@ -34,7 +34,7 @@ export type Attempt =
   /** No row can succeed (401, settings): ends the job. The row did not happen. */
   | { kind: 'stop'; error: AppError }
 
-/** What a look found out. `again`: the look itself failed, another may succeed. `open`: no look will tell. */
+/** Result of a look. `again`: the look failed, another may succeed. `open`: no look will tell. */
 export type Settled = 'happened' | 'not-happened' | 'open' | 'again'
 
 /** Milliseconds, of any beginning; `sleep` returns early, without an error, once the signal is aborted. */

@@ -127,7 +127,7 @@ export class BulkRun<T> {
     this.#finish.resolve()
   }
 
-  /** What must not happen has: nothing more is sent, and the error goes to the caller. */
+  /** Stops after a fault: nothing more is sent, and the error goes to the caller. */
   #crash(error: unknown): void {
     if (this.#isOver) return
     this.#isOver = true

@@ -44,7 +44,7 @@ export class ConcurrencyLimit {
     this.#value = Math.min(this.#max, this.#isRamping ? this.#value * 2 : this.#value + 1)
   }
 
-  /** What was found to be taken; never more than it is now. */
+  /** Lowers the limit; never raises it. */
   lowerTo(value: number): void {
     this.#isRamping = false
     this.#sinceStep = 0

@@ -3,7 +3,7 @@ import type { BulkRow } from './bulk-row.ts'
 export interface Work<T> {
   readonly ordinal: number
   readonly row: BulkRow<T>
-  /** What comes next: a look at whether it happened, or sending it. */
+  /** Next step: a look whether it happened, or sending it. */
   step: 'look' | 'send'
   attempts: number
   strikes: number

@@ -156,7 +156,7 @@ export class Pace {
     this.#pause(now, 0)
   }
 
-  /** Nobody is served: one request at a time tries. A wait in whole seconds may be up to a second too long. */
+  /** Pauses after an outage: one request at a time tries. A wait in whole seconds may be up to a second too long. */
   #wait(now: number, retryAfterMs: number | undefined): void {
     const backOffMs = Math.min(1000, FIRST_WAIT_MS * 2 ** this.#waits)
     const statedMs = retryAfterMs || backOffMs

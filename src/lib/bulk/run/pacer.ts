@@ -31,7 +31,7 @@ export class Pacer {
     return Math.max(this.#nextAt, (ring[this.#count % ring.length] ?? 0) + this.#spanMs)
   }
 
-  /** Nothing goes before that time, nor is made up for after it. */
+  /** Sends nothing before that time, and makes up for nothing after it. */
   holdUntil(time: number): void {
     this.#nextAt = Math.max(this.#nextAt, time)
   }

@@ -9,7 +9,7 @@ import type { RowQueue } from './row-queue.ts'
 import type { EndedRow } from './run-report.ts'
 import type { RunStop } from './run-request.ts'
 
-/** As little as whole seconds can say. */
+/** Shortest wait that whole seconds can express. */
 const SHORT_MS = 1000
 
 type Failure = { code: string; message: string }
@@ -32,7 +32,7 @@ export interface AnswerOptions<T> {
   paused(): void
 }
 
-/** What an answer means: for its row, which ends or comes again, and for the whole service. */
+/** Judges each answer: its row ends or comes again, and the service's state changes. */
 export class RowAnswers<T> {
   readonly #options: AnswerOptions<T>
   lastFailure = ''
@@ -129,7 +129,7 @@ export class RowAnswers<T> {
         message: `the service asks to wait ${counted(minutes, 'minute')}: ${message}`,
       })
     }
-    // Without a stated time: soon, since it is the pace that mends it, but not in the same moment.
+    // Repeats soon, since the pace reacts, but not in the same moment.
     queue.delay(work, now + (retryAfterMs ?? 50 + backOffMs(1, random)))
   }
 

@@ -135,7 +135,7 @@ export class RowQueue<T> {
     if (batch.length === 0) return
     this.#committing = batch
     this.#journal.intend(batch.map(({ ordinal }) => ordinal)).then(() => {
-      // Nothing was left to send meanwhile: the disk is the slower one, so more go into one sync.
+      // An empty queue means that the disk is slower than the network: more rows go into one sync.
       if (this.#cleared.size === 0 && batch.length === this.#window) {
         this.#window = Math.min(MAX_WINDOW, this.#window * 2)
       }

@@ -25,7 +25,7 @@ export interface EndedRow<T> {
 export interface ReportEvents {
   changed(): void
   crashed(error: unknown): void
-  /** What the loop knows of the run's state. */
+  /** State of the loop. */
   state(now: number): Pick<BulkProgress, 'concurrency' | 'state' | 'reason' | 'until'>
   total(): number
 }

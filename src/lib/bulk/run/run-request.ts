@@ -30,7 +30,7 @@ export interface RunOptions {
    */
   maxFailures?: number | { percent: number } | undefined
   total: number
-  /** Without any success for so long the run stops; default five minutes. */
+  /** Time without any success after which the run stops; default five minutes. */
   outageMs?: number | undefined
   /** Longest wait for the answers under way, once the run drains; default one minute. */
   drainMs?: number | undefined
@@ -55,7 +55,7 @@ export interface RunRequest<T> {
   journal: RunJournal
   options: RunOptions
   clock: BulkClock
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random: () => number
   /** No more rows are begun; those under way are waited for. */
   drain?: AbortSignal | undefined
@@ -70,7 +70,7 @@ export interface RunRequest<T> {
 export type RunStop =
   | { reason: 'interrupted' }
   | { reason: 'failures' }
-  /** Not one row of the job has succeeded: the file, or the place it goes to, may be the wrong one. */
+  /** No row of the job has succeeded: the file, or its destination, may be the wrong one. */
   | { reason: 'all-failed' }
   /** The service is out, or asks to wait longer than the run may. */
   | { reason: 'outage'; message: string }

@@ -13,7 +13,7 @@ export interface HelpTopic {
 
 type DescribedFlag = { char?: string | undefined; summary?: string | undefined; helpValue?: unknown }
 
-/** Of a summary: `[env: RMA_TOKEN, the token itself]`. */
+/** Environment variable in a summary: `[env: RMA_TOKEN, the token itself]`. */
 const VARIABLE = / ?\[env: (?<name>\w+)(?:, (?<itself>[^\]]*))?\]/
 
 function flagRows(group: string): [string, string][] {

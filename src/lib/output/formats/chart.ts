@@ -9,7 +9,6 @@ export function barText(value: number, greatest: number, columns: number): strin
 
 export interface LineChart {
   values: readonly number[]
-  /** Of the first and the last value. */
   from: string
   to: string
   /** Columns there are for it. */
@@ -33,7 +32,7 @@ export function lineChart({ values, from, to, columns, rows }: LineChart): strin
   return [...lines, `${' '.repeat(scale.length + 2)}${from}${' '.repeat(gap)}${to}`]
 }
 
-/** What the step from one level to the next leaves at a level. */
+/** Returns the character that a step between two levels leaves at a level. */
 function stroke(from: number, to: number, level: number): string {
   if (from === to) return level === to ? '─' : ' '
   if (level === to) return to > from ? '╭' : '╰'
@@ -41,7 +40,7 @@ function stroke(from: number, to: number, level: number): string {
   return (level - from) * (level - to) < 0 ? '│' : ' '
 }
 
-/** As many values as there are columns, each as often or as one mean. */
+/** Scales the values to the number of columns, by repetition or by means. */
 function fitted(values: readonly number[], columns: number): number[] {
   if (values.length <= columns) {
     const times = Math.min(4, Math.floor(columns / Math.max(1, values.length)))

@@ -9,7 +9,7 @@ export interface Field {
   label: string
   value: unknown
   kind?: CellKind | undefined
-  /** What a code is about, to be said in words. */
+  /** Kind of code that is shown in words. */
   words?: WordsKind | undefined
 }
 
@@ -45,7 +45,7 @@ export interface DetailsOptions {
 }
 
 const INDENT = '  '
-/** What a drawing is given where there is more. */
+/** Most columns that a drawing gets. */
 const DRAWING = 72
 /** With less room, lines are the terminal's to break. */
 const MIN_WRAPPED = 20

@@ -2,9 +2,9 @@ import { stringifyJson } from '../../wire/json.ts'
 
 const INDENT = 2
 
-/** What a list is wrapped in: its key, and what follows it, asked for after the last item. */
+/** Object that a list is wrapped in. `rest` is asked for after the last item. */
 export interface Envelope {
-  /** What goes before it. */
+  /** Fields before the list. */
   before?: Readonly<Record<string, unknown>>
   key: string
   rest(): Record<string, unknown>
@@ -24,7 +24,7 @@ export async function* jsonList(
   envelope?: Envelope,
 ): AsyncGenerator<string> {
   const margin = ' '.repeat(envelope ? INDENT : 0)
-  // Not before the first item is there: a failure before it leaves nothing that looks like a result.
+  // Nothing is written before the first item: a failure before it leaves nothing that looks like a result.
   const before = Object.entries(envelope?.before ?? {}).map(([key, value]) => {
     const text = [...indented(value, INDENT)].join('').trimStart()
     return `${margin}${stringifyJson(key)}: ${text},\n`

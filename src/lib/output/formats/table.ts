@@ -20,7 +20,7 @@ export interface TableOptions {
   isWhole: boolean
   /** Columns that the table stands in from the left. */
   indent?: number | undefined
-  /** What may be cut takes more lines instead. */
+  /** True if long cells wrap instead of being cut. */
   wraps?: boolean | undefined
 }
 

@@ -72,7 +72,7 @@ export function timeChart(values: readonly ChartValue[], width = WIDTH): string 
   )
 }
 
-/** As text, without what the page's policy forbids: styles of its own. */
+/** Returns SVG text without inline styles, which the page's policy forbids. */
 function svg(height: number, option: EChartsCoreOption, width = WIDTH): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {

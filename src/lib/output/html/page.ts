@@ -6,7 +6,7 @@ export interface HtmlPage {
   /** English by default. */
   language?: string
   style: string
-  /** Without it the page may run none. */
+  /** The page may run this script alone. */
   script?: string
   /** Content of `main`, with all that is not ours escaped. */
   main: string

@@ -127,7 +127,7 @@ function sign(
   })
   const rest = members.length > shown.length ? ` ${andMore(members.length - shown.length)}` : ''
   const looks = members.flatMap((member) => points[member]?.opening ?? []).map(lookOf)
-  // What is open counts most.
+  // Open points take precedence.
   const look = LOOKS.find((one) => looks.includes(one)) ?? 'unknown'
   const size = label.length > 4 ? ' tiny' : label.length > 2 ? ' small' : ''
   return (

@@ -4,7 +4,7 @@ import type { Spot } from './projection.ts'
 export interface Marker {
   /** Positions in the list, from 0. */
   members: number[]
-  /** Where the first of them is. */
+  /** Place of the first point. */
   anchor: Spot
   /** Beside the anchor where others are in the way. */
   at: Spot
@@ -32,7 +32,10 @@ const LEASH = 36
 /** Spreads points of one place in different directions. */
 const GOLDEN_ANGLE = 2.399963
 
-/** None over another and none far from its place; without room nearest neighbours share a sign. Deterministic. */
+/**
+ * Places markers so that none covers another and none is far from its place; without room, nearest neighbours share
+ * one. Deterministic.
+ */
 export function placeMarkers(spots: readonly (Spot | undefined)[], options: MarkerOptions): Marker[] {
   // Ends when anchors are so far apart that hardly anything moves.
   for (let within = SAME_PLACE; ; within *= 1.4) {

@@ -13,7 +13,6 @@ export interface Opening {
   until?: string | undefined
 }
 
-/** Of opening hours. */
 export interface WeekWords {
   /** Short, from Monday. */
   days: readonly string[]

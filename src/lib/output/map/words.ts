@@ -2,7 +2,7 @@ import type { PUDO_LOCATION_TYPES } from '../../wire/enumerations.ts'
 import type { CustomerLanguage } from '../../wire/languages.ts'
 import { ENGLISH_WEEK, type WeekWords } from './point.ts'
 
-/** What the page says in one language. */
+/** Texts of the page in one language. */
 export interface MapWords extends WeekWords {
   /** BCP 47, of dates. */
   locale: string
@@ -26,7 +26,6 @@ export interface MapWords extends WeekWords {
   always: string
   suspended: string
   unknown: string
-  /** Of a link to its map. */
   onOpenStreetMap: string
 }
 

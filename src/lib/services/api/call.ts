@@ -49,7 +49,7 @@ export async function callApi(
   await context.render({ kind: 'text', text: stringifyJson(body, 2), json: body })
 }
 
-/** What is under way when Ctrl-C comes may still be taken. */
+/** Sends a write. A request under way may still be taken after Ctrl-C. */
 async function written(
   http: Http,
   request: ApiRequest,

@@ -115,7 +115,7 @@ export async function authStatus(context: Context): Promise<AuthStatus> {
   return { ...where, tokenFrom: settings.token?.origin, tokenIn, ...claims(token) }
 }
 
-/** Where the token is, besides in memory: a file, the keyring, or nowhere. */
+/** Place of the token besides memory: a file, the keyring, or none. */
 async function keptIn({ paths, profiles, tokenSurroundings }: Context, settings: Settings): Promise<string> {
   const { credentialProcess, keyring, token } = settings
   if (keyring !== undefined) return new Keyring(tokenSurroundings).place

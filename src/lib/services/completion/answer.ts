@@ -1,8 +1,8 @@
 import type { CompletedFlag, CompletionTable, LiveSource, Takes } from './table.ts'
 
-/** What may be put in place of the word that is being typed. */
+/** Replacements for the word that is being typed. */
 export interface Answer {
-  /** What of that word stays, before each candidate: `--status=`, `name,`. */
+  /** Part of the word that stays before each candidate: `--status=`, `name,`. */
   kept: string
   candidates: readonly Candidate[]
   /** More may follow within the word: no space after it. */
@@ -62,13 +62,13 @@ interface Line {
   isHelp: boolean
   /** How many arguments are there. */
   args: number
-  /** What the flag before the cursor takes. */
+  /** Value that the flag before the cursor takes. */
   expecting: Takes | undefined
   /** Behind `--`. */
   isLiteral: boolean
 }
 
-/** Undefined where no command goes on like that. */
+/** Returns undefined if no command continues like that. */
 function readLine(table: CompletionTable, words: readonly string[]): Line | undefined {
   const line = startLine(table)
   let expecting: string | undefined
@@ -120,7 +120,7 @@ function readFlag({ known, flags }: Line, word: string): string | undefined {
   return value === undefined && known[name]?.takes !== undefined ? name : undefined
 }
 
-/** Of `-qpES` the name of `-p`, and `ES`. */
+/** Splits `-qpES` into the name of `-p` and `ES`. */
 function readShortFlags(word: string, known: Line['known']): [all: string, name?: string, value?: string] {
   let name: string | undefined
   for (const [index, char] of [...word.slice(1)].entries()) {
@@ -139,7 +139,7 @@ function flagCandidates({ known, flags }: Line): Candidate[] {
     .concat({ value: '--help', about: 'Show help' })
 }
 
-/** Of commands and topics that begin with the path; at its begin `help` as well. */
+/** Lists the commands and topics under the path; at its begin `help` as well. */
 function nextWords(table: CompletionTable, path: readonly string[]): Candidate[] {
   const words = new Map<string, string>()
   for (const [id, { about }] of Object.entries(table.commands)) {
@@ -182,7 +182,7 @@ async function completeValue(
   return { kept: all, candidates: paths, isOpen: false, areFiles: true }
 }
 
-/** As typed, in any case where nothing is so. */
+/** Matches case-sensitively first, then case-insensitively. */
 function answer(candidates: readonly Candidate[], typed: string): Answer {
   const exact = candidates.filter(({ value }) => value.startsWith(typed))
   const lower = typed.toLowerCase()

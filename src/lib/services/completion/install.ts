@@ -9,7 +9,7 @@ import { replaceFile } from '../../files/temporary-file.ts'
 import { MARK, SCRIPTS } from './scripts.ts'
 import type { Shell } from './shells.ts'
 
-/** Where a script goes, and what is still to be done by hand. */
+/** File of a script, and the step that is left to the user. */
 interface ScriptPlace {
   file: string
   /** Empty where the shell finds the script by itself. */
@@ -90,7 +90,7 @@ function scriptPlace(shell: Shell, env: Env, platform: NodeJS.Platform): ScriptP
   }
 }
 
-/** Nothing where the line is there. */
+/** Adds a line unless it is there. */
 function addLine(file: string, line: string): string {
   return textOf(file)?.includes(line) ? '' : `Add this line to ${file}:\n  ${line}`
 }

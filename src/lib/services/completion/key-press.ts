@@ -8,8 +8,8 @@ import { formatAnswer, readShellLine, SHELLS } from './shells.ts'
 import type { CompletionTable } from './table.ts'
 
 /**
- * What the script of a shell is told at a key press. `args` are the shell's name and what else the script says; `file`
- * is the table that the build made. Whatever goes wrong is no candidates: the person is typing.
+ * Answers a key press. `args` are the shell's name and the words of its script; `file` is the table made by the build.
+ * A failure gives no candidates: the person is typing.
  */
 export async function answerKeyPress(file: string, args: readonly string[], env: Env): Promise<string> {
   try {
@@ -19,7 +19,7 @@ export async function answerKeyPress(file: string, args: readonly string[], env:
     const table: CompletionTable = JSON.parse(readFileSync(file, 'utf8'))
     const { words, skipped } = readShellLine(shell, rest, env)
     const lookups: Lookups = {
-      // What can't be read is left out; what the table knows is offered all the same.
+      // Without live values the table's are still offered.
       live: (source, typed, flags) => lookUpLive(source, typed, flags, env).catch(() => []),
       files: (typed, extensions) => filesFor(typed, extensions, process.cwd()),
     }

@@ -10,7 +10,7 @@ import { answeringOrigin, mirrorFiles } from '../mirror/mirror-file.ts'
 import type { Candidate, GivenFlags } from './answer.ts'
 import type { LiveSource } from './table.ts'
 
-/** What files of this machine tell: nothing is sent, nothing is written, and no process is started. */
+/** Looks into files of this machine. Nothing is sent or written, and no process is started. */
 export async function lookUpLive(
   source: LiveSource,
   typed: string,
@@ -48,7 +48,7 @@ function named(values: readonly string[] = []): Candidate[] {
   return [...new Set(values)].map((value) => ({ value }))
 }
 
-/** Those that the pattern fits, or what it takes of them. */
+/** Names of files that match, or the first group of the pattern. */
 function namesIn(folder: string, pattern: RegExp): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -81,7 +81,7 @@ function readSettings(env: Env): SettingsText {
   return { current, printers, aliases, profiles: hasMock ? profiles : [mock, ...profiles] }
 }
 
-/** As the command would have them that the flags are given to. */
+/** Settings of the platform for the flags that were typed. */
 function platformFor(flags: GivenFlags, env: Env) {
   const { current = MOCK, profiles } = readSettings(env)
   const get = (name: string) => {
@@ -106,7 +106,7 @@ async function shops(flags: GivenFlags, env: Env): Promise<Candidate[]> {
   return named([...ofToken, ...(shop ? [shop.value] : []), ...(mirror?.recent('shop_code') ?? [])])
 }
 
-/** Undefined without one; a database of a team's is behind the network. */
+/** Returns undefined without a file; a database of the team's is behind the network. */
 async function openMirrorFile(flags: GivenFlags, env: Env) {
   const settings = await platformFor(flags, env)
   if (settings.database !== undefined) return undefined

@@ -5,7 +5,7 @@ import { FAULT_KINDS } from '../../sandbox/faults/fault.ts'
 import { PUDO_LOCATION_TYPES, RETURN_STATUSES, TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
 import type { CompletedFlag, CompletionTable, Takes } from './table.ts'
 
-/** As oclif writes them into its manifest. */
+/** Entry of oclif's manifest. */
 export interface ManifestCommand {
   id: string
   summary?: string
@@ -30,7 +30,7 @@ interface ManifestFlag {
 const ROWS = ['csv', 'tsv', 'txt', 'xlsx', 'json', 'ndjson', 'jsonl']
 const RETURNS: Takes = { live: 'returns' }
 
-/** By `--flag` or `ARG`; for some commands only, with a pattern of their ids. */
+/** Values by `--flag` or `ARG`; the pattern limits a row to some commands. */
 const TAKES: readonly [names: string, takes: Takes, ids?: RegExp][] = [
   ['--profile', { live: 'profiles' }],
   ['--shop --shops', { live: 'shops' }],
@@ -75,7 +75,7 @@ const TAKES: readonly [names: string, takes: Takes, ids?: RegExp][] = [
   ['method', { words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, /^api/],
 ]
 
-/** By the word that stands for a value in the help. */
+/** Values by the placeholder in the help. */
 const BY_HELP_VALUE: Readonly<Record<string, Takes>> = {
   FILE: { files: [] },
   PATH: { files: [] },
@@ -119,7 +119,7 @@ type ColumnNames = ReadonlyMap<string, readonly string[]>
 
 type CompletedFlags = Readonly<Record<string, CompletedFlag>>
 
-/** Those of every command, as a command has them that does not define them anew. */
+/** Global flags that the commands do not define anew. */
 function globalsOf(
   commands: readonly ManifestCommand[],
   columns: ColumnNames,

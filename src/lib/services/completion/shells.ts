@@ -5,7 +5,7 @@ import type { Answer, Candidate } from './answer.ts'
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** What a shell's script says of the line. */
+/** Line as the shell's script passes it. */
 export interface TypedLine {
   /** Behind `rma`, up to the cursor. */
   words: readonly string[]
@@ -34,7 +34,7 @@ function unquoted(word = ''): string {
   return splitWords(word).words.at(-1) ?? ''
 }
 
-/** As the script of the shell reads it; empty for nothing. */
+/** Formats an answer for the script of a shell; empty for no candidates. */
 export function formatAnswer(
   shell: Shell,
   { kept, candidates, isOpen, areFiles }: Answer,

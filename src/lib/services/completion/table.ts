@@ -1,6 +1,6 @@
-/** What a key press may offer, made by the build out of all commands (`completionTable`), and read at every press. */
+/** Words and values of all commands, made by the build (`completionTable`) and read at each key press. */
 export interface CompletionTable {
-  /** By ids: `returns:list`. */
+  /** Keys are ids: `returns:list`. */
   commands: Record<string, CompletedCommand>
   /** Flags of all commands, which stand before a command, too. */
   globals: Record<string, CompletedFlag>
@@ -10,7 +10,7 @@ export interface CompletionTable {
 
 interface CompletedCommand {
   about: string
-  /** But for those that it takes as all commands do. */
+  /** Leaves out the global flags. */
   flags: Record<string, CompletedFlag>
   args: CompletedArg[]
 }
@@ -18,7 +18,7 @@ interface CompletedCommand {
 export interface CompletedFlag {
   char?: string | undefined
   about: string
-  /** Undefined: it takes no value. */
+  /** Undefined for a flag without a value. */
   takes?: Takes | undefined
   isRepeatable: boolean
 }
@@ -28,7 +28,7 @@ interface CompletedArg {
   isRepeatable: boolean
 }
 
-/** What a value is completed to; nothing where neither is there. A list is apart by commas. */
+/** Candidates for a value. A list is separated by commas. */
 export interface Takes {
   words?: readonly string[] | undefined
   live?: LiveSource | undefined
@@ -38,7 +38,7 @@ export interface Takes {
   folders?: true | undefined
 }
 
-/** What only this machine's files tell. */
+/** Values that only files of this machine tell. */
 export type LiveSource =
   | 'aliases'
   | 'carrier-services'

@@ -14,7 +14,7 @@ export interface BundleFlags {
   yes?: boolean | undefined
 }
 
-/** Of the environment, what rma and its libraries look at; never their values as they are. */
+/** Variables that the bundle names; secret values are masked. */
 const TOLD_VARIABLES =
   /^(?:RMA_|LC_|LANG$|TZ$|TERM$|SHELL$|CI$|NO_COLOR$|FORCE_COLOR$|NODE_|(?:HTTPS?|ALL|NO)_PROXY$)/i
 
@@ -41,7 +41,7 @@ export async function writeBundle(
   const files = Object.entries(contentsOf(results, settings, context)).map(
     ([name, content]) => [name, redact(JSON.stringify(content, undefined, 2))] as const,
   )
-  // Not a note, which --quiet would leave out: nobody hands over what they have not seen.
+  // Printed in spite of --quiet: nobody hands over a bundle unseen.
   await streams.err.write(
     [
       `In ${bundle}, without tokens and personal data:`,

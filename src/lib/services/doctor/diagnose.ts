@@ -17,7 +17,7 @@ import { type Essential, platformExaminations } from './platform.ts'
 import { settingsExaminations } from './settings.ts'
 import { surroundingsExaminations } from './surroundings.ts'
 
-/** What other topics know. */
+/** Checks that other topics supply. */
 export interface Specialists {
   essentials(http: Http, run: { shop: string | undefined; now: () => number }): Promise<readonly Essential[]>
   jobsDir: string

@@ -5,9 +5,9 @@ export type Health = 'ok' | 'found' | 'skip'
 
 export interface Finding {
   verdict: Health
-  /** What was seen, in one line. */
+  /** One line. */
   observed: string
-  /** Of what was found: the next command, or what to do by hand. */
+  /** Next commands, or steps to take by hand. */
   remedies: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface Examined extends Finding {
   durationMs: number
 }
 
-/** What takes longer is out of order itself. */
+/** Time after which a check counts as failed. */
 const PATIENCE_MS = 10_000
 
 export const well = (observed: string): Finding => ({ verdict: 'ok', observed, remedies: [] })
@@ -34,7 +34,7 @@ export const found = (observed: string, ...remedies: string[]): Finding => ({
   remedies,
 })
 
-/** Those of `problems` that are there, in one finding; without any, `otherwise`. */
+/** Joins the problems into one finding; returns `otherwise` without problems. */
 export function allOf(problems: readonly (Finding | undefined)[], otherwise: Finding): Finding {
   const there = problems.flatMap((problem) => problem ?? [])
   if (there.length === 0) return otherwise

@@ -11,7 +11,7 @@ import { allOf, type Examination, type Finding, failed, found, skipped, well } f
 const DAY_MS = 86_400_000
 const MAX_NAMED = 3
 
-/** What earlier commands left on this machine. */
+/** Checks the mirror and the jobs. */
 export function keptDataExaminations(
   context: Context,
   settings: Settings | undefined,
@@ -27,7 +27,7 @@ export function keptDataExaminations(
   ]
 }
 
-/** Not brought up to date, and where it is damaged not moved aside either. */
+/** Leaves the mirror as it is, even if it is damaged. */
 async function lookAtMirror(context: Context): Promise<Finding> {
   const seen = await lookIntoMirror(context, async (mirror) => readState(mirror.db))
   if (seen === undefined) return skipped('there is none of these returns')
@@ -53,7 +53,7 @@ async function lookAtMirror(context: Context): Promise<Finding> {
   )
 }
 
-/** By what the runs left, not by the journals, which take a while to read. */
+/** Looks at results: reading journals takes a while. */
 async function lookAtJobs(dir: string): Promise<Finding> {
   if (!existsSync(dir)) return skipped('there are none')
   const ids = await jobIds(dir)

@@ -18,9 +18,9 @@ export async function lookForNewerVersion({
     : well(`${version} is the latest`)
 }
 
-/** By npm, with the registry and the proxy that it is set to; undefined without npm, network or publication. */
+/** Asks npm, which knows the registry and the proxy; undefined without npm, network or publication. */
 async function publishedVersion(env: Env): Promise<string | undefined> {
-  // Without one the system looks in places of its own.
+  // The system would look in default folders without a PATH.
   if (readEnv(env, 'PATH') === undefined) return undefined
   return new Promise((resolve) => {
     const options = {

@@ -13,7 +13,7 @@ const MAX_CLOCK_ERROR_MS = 60_000
 /** Spec §9: where live servers have the interface. */
 const PREFIX = '/integration/v1'
 
-/** What of a requirement was seen. */
+/** Result of a check of a requirement. */
 export interface Essential {
   id: string
   observed: string
@@ -53,7 +53,7 @@ export function platformExaminations(surroundings: PlatformSurroundings): Examin
     if (settings === undefined || why !== undefined) return skipped(why ?? '')
     return look(await visited(), settings)
   }
-  // Without an answer one of them says so, and the others that there is nothing to judge by.
+  // One check reports a missing answer; the others are skipped.
   const ifAnswered = (look: Parameters<typeof on>[0]) => async () =>
     on(look)().catch((error: unknown) => {
       if (error instanceof AppError && error.kind !== 'interrupted') return skipped('no answer to judge by')
@@ -81,7 +81,7 @@ export function platformExaminations(surroundings: PlatformSurroundings): Examin
   ]
 }
 
-/** By the smallest read (spec §4.7), with the token if it can be sent. */
+/** Sends the smallest read (spec §4.7), with the token if it can be sent. */
 async function visit({ connect, now }: PlatformSurroundings): Promise<Visit> {
   const [http, hasToken] = await connect(true).then(
     (client) => [client, true] as const,
@@ -159,7 +159,7 @@ async function serverTime(visiting: Promise<Visit>): Promise<number> {
   )
 }
 
-/** By the platform's clock, since it is the platform that judges. */
+/** Judges by the platform's clock, since the platform decides. */
 async function judgeToken(
   { settingsWithToken, now: clock }: PlatformSurroundings,
   aheadMs: number,

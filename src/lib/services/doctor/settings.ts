@@ -10,7 +10,7 @@ const VARIABLES = [
   'RMA_LOCK_DIR',
 ]
 
-/** What the settings are, or why they can't be read. */
+/** Checks the settings, or says why they can't be read. */
 export function settingsExaminations(
   context: Pick<Context, 'io'>,
   settings: Settings | undefined,

@@ -8,7 +8,7 @@ import { allOf, type Examination, type Finding, found, skipped, well } from './e
 
 const MIN_NODE = [20, 19] as const
 
-/** What of the machine, its shell and its locale is known to trip people up. */
+/** Checks the machine, its shell and its locale. */
 export function surroundingsExaminations({ io }: Pick<Context, 'io'>): Examination[] {
   return [
     { id: 'system.node', look: async () => lookAtNode(process.versions.node, io.env) },
@@ -80,7 +80,7 @@ function lookAtLocale(env: Env, isTerminal: boolean): Finding {
   const zone = unknownZone()
   const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find((variable) => readEnv(env, variable) !== undefined)
   const locale = name && readEnv(env, name)
-  // Without any the system's own counts, which on a terminal is seldom UTF-8; Windows asks none of them.
+  // The system's default on a terminal is seldom UTF-8; Windows ignores these variables.
   const isPlain =
     process.platform !== 'win32' && (locale === undefined ? isTerminal : !/utf-?8/i.test(locale))
   return allOf(

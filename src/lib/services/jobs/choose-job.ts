@@ -20,7 +20,7 @@ export function jobsDir({ paths }: Pick<Context, 'paths'>): string {
   return join(paths.dataDir, 'jobs')
 }
 
-/** What was sent by jobs, those that were removed included. */
+/** Opens the memory of pushes, including those of removed jobs. */
 export function pushMemory(context: Pick<Context, 'paths'>): PushMemory {
   return new PushMemory(join(context.paths.dataDir, 'sent'), jobsDir(context))
 }

@@ -4,7 +4,7 @@ import type { OpenPoint, Said } from '../../mappings/detect.ts'
 /** More wrong answers than that leave the point open. */
 const ATTEMPTS = 3
 
-/** What was said, with the answer to one more question; as it was if that stays open. */
+/** Asks one more question. The answers stay the same if it stays open. */
 export async function askPoint(
   questions: Pick<Context['questions'], 'askText'>,
   point: OpenPoint,

@@ -81,7 +81,7 @@ async function look(file: string, sheet: string | undefined, said: Said): Promis
   })
 }
 
-/** What is kept wrong would only show when it is used. @throws AppError `usage` */
+/** Checks a mapping before it is kept: errors would only show in use. @throws AppError `usage` */
 function assertKnown({ columns, constants, statuses = {}, dateFormat }: Said): void {
   const refuse = (flag: string, what: string, near?: string) => {
     throw new AppError('usage', `${flag}: ${what}.`, {
@@ -136,7 +136,7 @@ async function settle(
   }
 }
 
-/** Without these columns no row could be sent. */
+/** Rows without these columns could not be sent. */
 function refuseMissing({ open, header }: Detected): void {
   if (!open.some(({ isNeeded }) => isNeeded)) return
   throw new AppError('usage', "What every row needs can't be told; nothing was written.", {

@@ -4,7 +4,7 @@ import { pathText } from '../../wire/raw.ts'
 
 const SHOWN = 5
 
-/** What is wrong with what a client sent, a line each: `return: is missing`. */
+/** Describes bad arguments, a line each: `return: is missing`. */
 export function argumentProblems(error: z.ZodError): string {
   return error.issues
     .slice(0, SHOWN)

@@ -6,7 +6,7 @@ import { at } from '../../wire/raw.ts'
 
 export interface Told {
   code: number
-  /** What it printed, as JSON; undefined if nothing. */
+  /** Output as JSON; undefined without output. */
   printed: unknown
   /** The error that it ended with, as JSON. */
   error: unknown

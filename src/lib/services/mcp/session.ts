@@ -14,7 +14,7 @@ import { READING_TOOLS, type Tool } from './tools.ts'
 import { type Disclosure, typedResult } from './typed-result.ts'
 import type { WritingTool } from './writing-tools.ts'
 
-/** What the person decided who started the server. */
+/** Decisions of the person who started the server. */
 export interface Terms extends Disclosure {
   /** Flags of every command line: the place that the server is for. */
   placeFlags: readonly string[]
@@ -47,7 +47,7 @@ export interface ToolAnswer {
 const MAX_CONCURRENT = 4
 const MAX_ERROR_TEXT = 2000
 
-/** What the tools do, one conversation long. */
+/** State of one conversation. */
 export class Session {
   readonly #surroundings: SessionSurroundings
   readonly #reading = pLimit(MAX_CONCURRENT)
@@ -96,7 +96,7 @@ export class Session {
         `This session has made its ${terms.maxWrites} writes; the person who started it may start another.`,
       )
     }
-    // What can't be done is not asked about.
+    // The person is only asked about commands that can be carried out.
     const tried = await this.#run(withFlags(words, ['--dry-run']), signal)
     if (tried.code !== 0) return this.#failure(tried)
     const line = ['rma', ...words].map((word) => quotedWord(visible(word))).join(' ')
@@ -104,7 +104,7 @@ export class Session {
     const isConfirmed = await confirm(`${tool.question}\n${line}\nOn ${terms.place}. ${count}`)
     if (!isConfirmed || signal.aborted) return refused('The person did not confirm it: nothing was sent.')
     this.#written += 1
-    // From here on it goes to its end. Anew, as a folder may have become a link while the person was thinking.
+    // A confirmed command runs to its end. It is prepared anew, since a folder may have become a link meanwhile.
     return this.#answer(tool, await this.#run(tool.words(input), new AbortController().signal))
   }
 

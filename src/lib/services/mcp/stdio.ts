@@ -14,7 +14,7 @@ import { argumentProblems } from './argument-problems.ts'
 /** Longer messages are no arguments of these tools; such a one closes the connection. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024
 
-/** Those that have parameters. */
+/** Requests that have parameters. */
 const REQUESTS: Readonly<Record<string, z.ZodType | undefined>> = {
   initialize: InitializeRequestSchema,
   'tools/call': CallToolRequestSchema,
@@ -47,7 +47,7 @@ export class AnsweringTransport extends StdioServerTransport {
       if (error && id !== undefined)
         return void this.#refuse(id, ErrorCode.InvalidParams, argumentProblems(error))
       if (id !== undefined && method !== undefined) this.#unanswered.add(id)
-      // Nobody answers what was called off.
+      // A cancelled request gets no answer.
       if (method === 'notifications/cancelled') this.#settle(at(at(message, 'params'), 'requestId'))
       receive?.(message)
     }

@@ -71,7 +71,7 @@ export async function readTerms(context: Context, flags: McpFlags): Promise<Term
   }
 }
 
-/** Where requests go, and for whom. A renewed token of the same merchant is no other. */
+/** Identifies the place of requests and the merchant. A renewed token of the same merchant is the same. */
 function identityOf(settings: Settings): string {
   const { isSandbox, isProtected, baseUrl, profileBaseUrl, profileShop, token, credentialProcess, keyring } =
     settings
@@ -101,7 +101,7 @@ function placeFlags({ profile, baseUrl, shop }: Settings, flags: McpFlags): stri
   ]
 }
 
-/** What the person gave as flags; commands that rma prints repeat those. */
+/** Settings that the person gave as flags; printed commands repeat them. */
 function given(settings: Record<string, Sourced<string> | undefined>): Record<string, string | undefined> {
   const asked = Object.entries(settings).filter(([, setting]) => setting?.source === 'flag')
   return Object.fromEntries(asked.map(([name, setting]) => [name, setting?.value]))

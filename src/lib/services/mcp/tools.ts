@@ -18,7 +18,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   isPublic?: true
   /** The command line, without what all of them have. */
   words(input: z.infer<Input>): string[]
-  /** What the command printed, in the form of `output`. */
+  /** Converts the command's output to the form of `output`. */
   result(printed: unknown, told: { reveal: boolean; customerText: boolean }): unknown
 }
 

@@ -3,11 +3,11 @@ import type * as z from 'zod'
 import { maskText } from '../../api/trace/mask.ts'
 import { visible } from '../../output/visible.ts'
 
-/** What the person who started the server lets out. */
+/** Data that the server may give out. */
 export interface Disclosure {
   /** Personal data as they are. */
   reveal: boolean
-  /** What customers and carriers wrote, marked as untrusted. */
+  /** Texts of customers and carriers, marked as untrusted. */
   customerText: boolean
 }
 
@@ -32,8 +32,8 @@ const PERSONAL = new Set([
 const FREE_TEXT = new Set(['additionalInfo', 'serviceMessage', 'description'])
 
 /**
- * What a client may expect, out of a schema of the service. Nothing is required, and codes may be new ones: what a
- * platform sends may depart from its specification, and clients refuse results that depart from their schema.
+ * Schema of a result for clients. No field is required and codes are open: platforms depart from the specification, and
+ * clients refuse results that depart from their schema.
  */
 export function resultSchema(shape: Shape, disclosure: Disclosure, key = ''): JsonSchema {
   if (FREE_TEXT.has(key)) return { type: 'object', properties: { untrustedText: { type: 'string' } } }

@@ -1,7 +1,7 @@
 import { at } from '../../wire/raw.ts'
 import type { Disclosure } from './typed-result.ts'
 
-/** Without what it was found by, unless that may be seen. */
+/** Removes the matched fields unless they may be seen. */
 export function withoutMatches(printed: unknown, { reveal, customerText }: Disclosure): unknown {
   if (reveal && customerText) return printed
   const returns = at(printed, 'returns')
@@ -13,7 +13,7 @@ export function withoutMatches(printed: unknown, { reveal, customerText }: Discl
   return { returns: returns.map((record: object) => ({ ...record, matched: matched(record) })) }
 }
 
-/** What carriers said of a parcel stands inside the sentence and the details that rma makes of it. */
+/** Removes carriers' texts, which stand inside sentences and details. */
 export function withoutScanTexts(printed: unknown, { customerText }: Disclosure): unknown {
   if (customerText || typeof printed !== 'object' || printed === null) return printed
   const [where, timeline] = [at(printed, 'where'), at(printed, 'timeline')]

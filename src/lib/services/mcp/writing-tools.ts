@@ -5,7 +5,7 @@ import { oneLine, returnName } from './inputs.ts'
 import { folderInside, type RootFolder, relativeTo } from './root-folder.ts'
 import { flags, type Tool, tool } from './tools.ts'
 
-/** What it asks the person, before the command line: `Make a label? It may cost money.` */
+/** Question for the person, before the command line: `Make a label? It may cost money.` */
 export type WritingTool = Tool & { question: string }
 
 /** `labels create` and `tracking push`, of one thing each, and without what would go past a safeguard. */

@@ -13,7 +13,7 @@ import type { methodsRequestFlags } from './flags.ts'
 
 export type MethodsFlags = Partial<Interfaces.InferredFlags<typeof methodsRequestFlags>>
 
-/** What a return says itself. */
+/** Flags whose values a return tells. */
 const OF_A_RETURN = [
   'item',
   'currency',
@@ -24,7 +24,7 @@ const OF_A_RETURN = [
   'vendor',
   'order',
 ] as const
-/** What it does not. */
+/** Flags whose values a return does not tell. */
 const BESIDES_A_RETURN = [
   'tier',
   'client-id',
@@ -164,7 +164,7 @@ function goodsOf({ category, tag }: MethodsFlags) {
   return { primaryProductCategory: category, productTags: tag }
 }
 
-/** Nothing where nothing is known of the order. */
+/** Returns undefined if nothing of the order is known. */
 function orderOf(id: string | undefined, flags: MethodsFlags) {
   const { 'delivered-at': deliverAt, 'fulfillment-center': fulfillmentCenter, 'total-paid': paid } = flags
   if (id === undefined && paid === undefined && fulfillmentCenter === undefined) return undefined

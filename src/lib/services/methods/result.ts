@@ -45,7 +45,7 @@ async function forReading(
   return sorted(shown)
 }
 
-/** By priority, 1 first and without one last, then by code. */
+/** Sorted by priority, 1 first and none last, then by code. */
 function sorted(methods: readonly ReturnMethod[]): ReturnMethod[] {
   const rank = ({ priority }: ReturnMethod) =>
     priority === undefined || priority === null ? Number.POSITIVE_INFINITY : Number(String(priority))

@@ -6,7 +6,7 @@ import { type CopyChoices, DEFAULT_CHOICES } from '../../mirror/store/policy.ts'
 const PARTS = ['transports', 'refunds', 'none']
 const DAY_SECONDS = 86_400
 
-/** What is copied; each choice is kept for later syncs until another is made. */
+/** Flags for what is copied. Each choice is kept for later syncs until another is made. */
 export const choiceFlags = {
   with: Flags.string({
     helpValue: 'PARTS',
@@ -33,7 +33,7 @@ export interface ChoiceFlags {
   'bank-details'?: boolean | undefined
 }
 
-/** What was chosen before, but for what these flags say. @throws AppError `usage` */
+/** Merges the flags into the former choices. @throws AppError `usage` */
 export function readChoiceFlags(flags: ChoiceFlags, before: CopyChoices = DEFAULT_CHOICES): CopyChoices {
   const parts = flags.with === undefined ? undefined : readParts(flags.with)
   return {
@@ -76,7 +76,7 @@ function readKeep(text: string): number | null {
   throw new AppError('usage', `--keep: ${JSON.stringify(text)} is less than a day.`)
 }
 
-/** What has to be done again where other choices were made. */
+/** Returns what has to be done again after a change of choices. */
 export function consequenceOf(before: CopyChoices, after: CopyChoices): 'nothing' | 'copy' | 'remove' {
   const isLess =
     (before.bankDetails && !after.bankDetails) || after.without.some((path) => !before.without.includes(path))

@@ -87,7 +87,9 @@ function readForgetting({ email, 'older-than': olderThan }: ForgetFlags): Forget
   return { seconds, question: `Remove all returns older than ${olderThan} from the mirror?` }
 }
 
-/** Where the same data may be, and this command does not look. Files that were moved aside go here. */
+/**
+ * Places that may hold the same data and that this command does not search. Files that were moved aside are removed.
+ */
 async function placesNotReached(context: Context, where: string): Promise<string[]> {
   const { dataDir } = context.paths
   const folder = join(dataDir, 'mirrors')

@@ -20,14 +20,14 @@ export function mirrorOrigins(
   return { own, whole: holdsMore && holdsIt ? { platform, ...all } : undefined }
 }
 
-/** Those of the mirror that answers: one of more shops where the shop has none of its own. */
+/** Origin of the mirror that answers: a mirror of more shops if the shop has none of its own. */
 export function answeringOrigin(settings: PlatformSettings, paths: AppPaths): MirrorOrigin {
   const { own, whole } = mirrorOrigins(settings, paths)
   const isThere = (origin: MirrorOrigin) => mirrorFiles(origin, paths).length > 0
   return whole !== undefined && !isThere(own) && isThere(whole) ? whole : own
 }
 
-/** Where the first mirror of an address is, unless a database holds it, or that of a sandbox that came after it. */
+/** Path of the mirror of an address, or of a later sandbox at that address. */
 export function mirrorFile(origin: MirrorOrigin, { dataDir }: AppPaths, sandboxId?: string): string {
   const name = digest(JSON.stringify(origin)).slice(0, 16)
   const end = sandboxId === undefined ? '' : `-${digest(sandboxId).slice(0, 8)}`

@@ -31,13 +31,13 @@ interface ChosenPlace {
   place: MirrorPlace
   where: string
   origin: MirrorOrigin
-  /** Of more shops, whose returns a database may hold as well. */
+  /** Origin with more shops, whose returns a database may hold as well. */
   whole: MirrorOrigin | undefined
   /** Each sandbox at the address has one of its own, but for the built-in one, whose earlier data are gone for good. */
   isOneOfMany?: boolean
 }
 
-/** Of the platform and the shops that the settings name: a database of the team's, else a file for each. */
+/** Chooses a database of the team's, else a file for the platform and shops of the settings. */
 export async function choosePlace(context: Context): Promise<ChosenPlace> {
   const settings = await context.settingsWithToken()
   const { database, caFile } = settings
@@ -129,7 +129,7 @@ async function otherFile(
   return isFirst ? first : own
 }
 
-/** As it is: a mirror that is damaged stays where it is. Undefined where there is none. @throws AppError */
+/** Opens a mirror for looking: a damaged one stays where it is. Undefined if there is none. @throws AppError */
 export async function lookIntoMirror<T>(
   context: Context,
   look: (mirror: MirrorStore) => Promise<T>,
@@ -163,7 +163,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** As `withMirror`, for one that is there. @throws AppError `not-found` */
+/** Like `withMirror`, for an existing mirror. @throws AppError `not-found` */
 export async function withExistingMirror<T>(
   context: Context,
   action: (opened: OpenedMirror) => Promise<T>,
@@ -211,7 +211,7 @@ async function moveAside(file: string): Promise<string> {
   let aside = `${file}.damaged`
   for (let number = 2; existsSync(aside); number += 1) aside = `${file}.damaged-${number}`
   await rename(file, aside)
-  // Without its file the log says nothing.
+  // A log is useless without its file.
   for (const end of ['-wal', '-shm']) await rm(`${file}${end}`, { force: true })
   return aside
 }

@@ -13,7 +13,7 @@ import { lastSummary, SYNC_PATIENCE_MS } from './sync.ts'
 
 /** A mirror as old is as good as the platform itself. */
 const FRESH_MS = 60_000
-/** What somebody who looks for something waits for newer data. */
+/** Time that a search waits for newer data. */
 const REFRESH_MS = 2000
 
 export interface Freshness {
@@ -48,7 +48,7 @@ async function refuseEmpty(context: Context, { mirror }: OpenedMirror): Promise<
   if (markMs === null && full === null) throw await noMirror(context)
 }
 
-/** As `withFreshMirror`, of one that is open. */
+/** Like `withFreshMirror`, for an open mirror. */
 async function refreshMirror(
   context: Context,
   connection: Connection,
@@ -85,7 +85,7 @@ function isFresh({ syncedMs }: SyncState, nowMs: number): boolean {
   return syncedMs !== null && syncedMs <= nowMs && nowMs - syncedMs < FRESH_MS
 }
 
-/** Undefined when it came to its end, else why it did not. What was copied until then stays. */
+/** Returns undefined if the sync ended, else why it did not. Copies made until then stay. */
 async function syncBriefly(context: Context, options: SyncOptions): Promise<string | undefined> {
   const time = new AbortController()
   const steps = async () => {

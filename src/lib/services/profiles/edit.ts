@@ -82,7 +82,7 @@ async function openEditor(
   await new Promise<void>((resolve, reject) => {
     const fail = (what: string, cause?: unknown) =>
       reject(new AppError('usage', `The editor ${program} ${what}.`, { cause }))
-    // Without a terminal, standard input is that of a loop around this command.
+    // Standard input without a terminal belongs to a loop around this command.
     const stdin = questions.canAsk ? 'inherit' : 'ignore'
     const child = spawn(program, [...args, file], {
       env: childEnv(io.env),

@@ -8,7 +8,7 @@ import { readToken } from '../../config/token.ts'
 import { AppError } from '../../errors.ts'
 import type { ProfileRow } from './profiles.result.ts'
 
-/** What can be said of a profile. The names are those of the global flags, which here are its values. */
+/** Flags of a profile's fields. Their names are those of the global flags. */
 export const profileFlags = {
   environment: Flags.string({
     helpValue: 'ENVIRONMENT',

@@ -44,11 +44,11 @@ export async function servicesOfReturn(
 }
 
 /**
- * Those of the shop's return methods: only a return tells what they can be calculated for, so that the newest one of
- * each country stands for its customers.
+ * Returns the carrier services of the shop's return methods. Methods are calculated for a return, so that the newest
+ * return of each country stands for its customers.
  *
- * @param country only of customers there
- * @throws AppError `usage` where they can't be told
+ * @param country limits it to customers of this country
+ * @throws AppError `usage` if none can be told
  */
 export async function servicesOfShop(
   country: string | undefined,

@@ -40,7 +40,7 @@ export function parseMoment(input: string, nowMs: number, flag: string): Moment 
   }
 }
 
-/** From the wall time of now to the one that is meant. */
+/** Moves from the present wall time to the one that is meant. */
 function dayFinder(day: string, clock: string): ((now: string) => string) | undefined {
   const on = (now: string, days: number) => {
     const midnight = parseWallTime(`${now.slice(0, 10)}T00:00`) ?? Number.NaN

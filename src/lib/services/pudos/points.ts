@@ -9,13 +9,13 @@ import type { Moment } from './open-at-flag.ts'
 import { hoursOfDay, openingAt, readHours, weekdayOf, weekRows } from './opening-hours.ts'
 
 export interface PointOptions {
-  /** Where distances are measured from when the service gives none. */
+  /** Origin of distances if the service gives none. */
   reference: Position | undefined
   /** When they should be open. */
   moment: Moment
   /** Zone of a point that names none, IANA. */
   zone: string
-  /** Of opening hours; English by default. */
+  /** Words of opening hours; default English. */
   words?: WeekWords
 }
 

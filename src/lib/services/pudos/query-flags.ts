@@ -28,7 +28,7 @@ export interface PudoQuery {
   body: PudosRequest
   reference: Position | undefined
   place: string
-  /** Of the customer, or of the place as far as it was given. */
+  /** Country of the customer, or of the place as far as it is known. */
   country: string | undefined
   /** Why there may be no points. */
   withoutPoints: string | undefined
@@ -36,7 +36,7 @@ export interface PudoQuery {
 
 interface Findings {
   problems: ErrorDetail[]
-  /** Of values that we do not know. */
+  /** Notes on unknown values. */
   notes: string[]
 }
 
@@ -46,7 +46,7 @@ const TYPES: WordList = { what: 'a type of drop-off point', words: PUDO_LOCATION
 export const MAX_LIMIT = 200
 const MAX_RANGE_KM = 100
 
-/** What a return says itself. */
+/** Flags whose values a return tells. */
 const PLACE_FLAGS = ['address', 'city', 'postal-code', 'country'] as const
 
 type Place = Pick<PudosRequest, 'address' | 'city' | 'postalCode' | 'countryCode'>
@@ -219,7 +219,7 @@ function noPlace({ countryCode }: Place): AppError {
   })
 }
 
-/** Where the customer hands the parcel over. */
+/** Returns the place where the customer hands the parcel over. */
 function placeOf(record: Return, reference: string): Place {
   const address = record.origin?.address ?? record.customer?.address
   const place = withoutBlanks({

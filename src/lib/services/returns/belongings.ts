@@ -10,7 +10,7 @@ import type { Transportation } from '../../wire/transportations.ts'
 
 type Place = Pick<Connection, 'returns' | 'lookup'>
 
-/** What belongs to the return that a text names, or to all of them, in one list, as sent. */
+/** Reads the parts of the return, or of all returns, that a text names, in one list as sent. */
 export async function readBelongings<T>(
   text: string,
   read: (returns: ReturnsApi, id: string) => Promise<RecordList<T>>,

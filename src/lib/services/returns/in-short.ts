@@ -66,7 +66,7 @@ export async function readFacts(
   return { record, transportations, refunds }
 }
 
-/** By a sandbox's clock, which may have been moved. */
+/** Uses the clock of a sandbox, which may have been moved. */
 export async function platformNow({ io }: Pick<Context, 'io'>, connection: Place): Promise<number> {
   const sandbox = await readSandboxMark(await connection.http()).catch((error: unknown) => {
     if (error instanceof AppError && error.kind !== 'interrupted') return undefined

@@ -39,7 +39,7 @@ const STATUSES: WordList = { what: 'a status of a return', words: RETURN_STATUSE
 const DEFAULT_LIMIT = 100
 
 interface FilterOptions {
-  /** Of the answers, by default that of the settings, in which the width of a range is told. */
+  /** Zone in which the width of a range is told; default that of the settings. */
   zone?: string | undefined
   /** Refuses a status that we do not know: a platform that ignores it would let all returns through. */
   knownStatus?: boolean
@@ -114,7 +114,7 @@ export function readExtent(flags: {
   return { limit, page }
 }
 
-/** What to say when the result changed, or contradicted itself, while its pages were read. */
+/** Warns that the result changed, or contradicted itself, while its pages were read. */
 export function movedText({ duplicates, firstTotal, lastTotal, emitted }: MovedInfo): string {
   const facts = [
     `${counted(emitted, 'return was', 'returns were')} read`,

@@ -56,7 +56,7 @@ function beyondText(page: number | undefined, pageInfo: unknown): string {
   return `There is no page ${page}: ${all}${pages === undefined ? '' : `, on ${counted(pages, 'page')}`}`
 }
 
-/** What to try, by what was asked for. */
+/** Hints for an empty list, by the filters. */
 function nothingText(
   { name, status, order, ...dates }: ReturnFilters,
   shop: string | undefined,

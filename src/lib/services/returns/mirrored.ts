@@ -10,14 +10,14 @@ import { platformNow } from './in-short.ts'
 import { type FilterFlags, readFilters } from './list-flags.ts'
 import { mirrorFilter } from './search.ts'
 
-/** Of every command that goes through the mirror. */
+/** Flags of every command that reads the mirror. */
 export const mirroredFlags = {
   offline: Flags.boolean({ summary: 'Take the mirror as it is, and ask the platform nothing' }),
 }
 
 export interface MirroredReturns {
   mirror: MirrorStore
-  /** What was asked for. */
+  /** Filters of the command line. */
   filter: MirrorFilter
   /** Ms since the epoch, by the platform's clock. */
   now: number

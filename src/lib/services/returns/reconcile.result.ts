@@ -26,7 +26,6 @@ export const reconcileSchema = lazySchema(async (z) => {
 /** Refund that is not what was expected. */
 type DifferenceLine = RecordOf<typeof differenceSchema>
 
-/** What has no difference is no amount. */
 function amount(row: DifferenceLine, text: string): Money | string {
   return row.difference === undefined ? text : new Money(text, row.currency)
 }

@@ -9,7 +9,7 @@ import { differencesView } from './reconcile.result.ts'
 
 interface Seen {
   returns: number
-  /** Of them, those whose refunds were not copied. */
+  /** Returns whose refunds were not copied. */
   unread: number
   /** Returns with any. */
   wrong: number

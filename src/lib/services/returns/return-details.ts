@@ -8,7 +8,7 @@ import { partyFields } from './party.ts'
 import { lineItems } from './returns.result.ts'
 import { eventsSection, transportFields } from './transportations.result.ts'
 
-/** What is known of a return besides its record; undefined where it could not be read. */
+/** Parts of a return beside its record; undefined if they could not be read. */
 interface Belongings {
   transportations?: readonly Transportation[] | undefined
   refunds?: readonly Refund[] | undefined

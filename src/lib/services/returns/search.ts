@@ -59,7 +59,7 @@ function nothingText(isFiltered: boolean, statusLine: string): string {
   return [searchView.empty, ...hints.map((hint) => `Try: ${hint}`)].join('\n')
 }
 
-/** Of the shop that is named. Dates as `readFilters` writes them. */
+/** Filters of the mirror for the named shop. Dates are as `readFilters` writes them. */
 export async function mirrorFilter(
   { name, status, order, ...walls }: ReturnFilters,
   context: Pick<Context, 'settings'>,

@@ -4,7 +4,7 @@ import type { Return } from '../../wire/returns.ts'
 /** T-shirts, trousers, shoes and bags. */
 const HS_CODES = ['610910', '620342', '640399', '420222']
 
-/** What customs and carriers ask of the articles of these returns; made up. */
+/** Made-up customs data of the articles of these returns. */
 export function goodsOf(returns: readonly Return[]): Map<string, Goods> {
   const skus = returns.flatMap(({ returnLineItems }) => (returnLineItems ?? []).map(({ sku }) => sku))
   const sorted = [...new Set(skus)].sort()

@@ -18,7 +18,7 @@ export interface SampleFile {
 /** A return whose parcel the customer has not handed in yet. */
 interface Waiting {
   record: Return
-  /** Of its active transport. */
+  /** Id of the active transport's shipment. */
   shipmentId: string
   carrier: string
   code: string
@@ -162,7 +162,7 @@ function orderRow({ record }: Waiting): unknown[] {
   return [record.name, 'Shipping in progress', record.shopCode]
 }
 
-/** As carriers write them: titles, semicolons, words and dates of a country, its encoding, a total. */
+/** Imitates a carrier's export: titles, semicolons, words and dates of a country, its encoding, a total. */
 function carrierExport(parcels: readonly Waiting[]): Uint8Array {
   const rows = parcels.map(({ record, code, requestedMs }, index) => {
     // A minute later, so that it is no report of the past and yet not of the future.

@@ -53,7 +53,7 @@ export async function writeSamples(
   return written
 }
 
-/** Those whose parcel has not been handed in, newest first. */
+/** Returns whose parcel has not been handed in, newest first. */
 async function waitingReturns(connection: Pick<Connection, 'returns'>): Promise<Return[]> {
   const { records, sandbox } = await (await connection.returns()).listPage({ status: 'PENDING' }, 500)
   if (!sandbox) {

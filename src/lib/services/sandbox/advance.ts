@@ -5,7 +5,7 @@ import type { Advance } from '../../sandbox/actions/clock-moves.ts'
 import { durationSeconds } from '../../wire/duration.ts'
 import { openSteered } from './target.ts'
 
-/** By `30m`, `12h`, `3d` or `2w`. @throws AppError `usage` for no duration, or too long a one */
+/** Moves the clock by `30m`, `12h`, `3d` or `2w`. @throws AppError `usage` for no duration, or too long a one */
 export async function advanceSandbox(
   context: Context,
   open: OpenSandbox,

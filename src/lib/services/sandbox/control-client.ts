@@ -107,7 +107,7 @@ function refused(status: number, text: string, { baseUrl }: RunningSandbox): App
       },
     )
   }
-  // What the state of the world does not allow is no mistake in the request.
+  // A step that the state does not allow is no mistake in the request.
   const isRefusal = body.data?.errors?.some(({ code }) => code === 'CT03')
   const kind = status === 404 ? 'not-found' : isRefusal ? 'rejected' : status < 500 ? 'usage' : 'unavailable'
   const [only, ...others] = details

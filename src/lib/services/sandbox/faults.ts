@@ -20,7 +20,7 @@ interface FaultFlags {
   file?: string | undefined
 }
 
-/** Of the sandbox that runs, else of the data themselves. @returns the faults in force then */
+/** Sets faults of the running sandbox, or of its data. @returns the faults in force afterwards */
 export async function steerFaults(
   context: Context,
   open: OpenSandbox,
@@ -97,7 +97,7 @@ async function faultOf(flags: FaultFlags & { add: string }): Promise<FaultInput>
   throw new AppError('usage', 'This fault is not possible.', { details: read.problems })
 }
 
-/** What is no number stays a text, for the one error that says what it must be. */
+/** Text that is no number stays text, for the one error that says what it must be. */
 function number(text: string | undefined): number | string | undefined {
   return text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
 }

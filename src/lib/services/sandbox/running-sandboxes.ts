@@ -125,7 +125,7 @@ function isPlace(value: unknown): value is Omit<Place, 'file'> {
   )
 }
 
-/** By origin: a base URL may be written with or without its path. */
+/** Compares origins, since a base URL may be written with or without its path. */
 function isAt(place: Place, baseUrl: string): boolean {
   return new URL(place.baseUrl).origin === new URL(baseUrl).origin
 }

@@ -21,7 +21,7 @@ export interface SteeredSandbox {
   faults: SteeredFaults
 }
 
-/** Those in force. */
+/** Faults in force. */
 interface SteeredFaults {
   list(): Promise<FaultRow[]>
   set(faults: readonly FaultInput[]): Promise<unknown>
@@ -31,7 +31,8 @@ interface SteeredFaults {
 }
 
 /**
- * As `openControl`; without one that runs the data themselves, made if they are not there.
+ * Like `openControl`, but opens the data themselves if no sandbox runs.
+ *
  * @throws AppError `usage` if several run, `unavailable` if none does at the base URL
  */
 export async function openSteered(

@@ -88,7 +88,7 @@ export async function inputPath(
 export interface ReadingRows {
   options: ReportOptions
   reading: RowReading
-  /** Of whom counts are wanted; all by default. */
+  /** Chooses the counted rows; default all. */
   isMine?: ((row: ReportRow) => boolean) | undefined
   /** To be asked for the time there where a date hangs on it; without it the options' moment is right. */
   destination?: (() => Promise<Destination>) | undefined
@@ -116,7 +116,6 @@ export async function openReports(
   return read
 }
 
-/** What a survey needs to know, and a way to tell how far it is. */
 export async function beginSurvey(context: Context): Promise<Surveying> {
   context.progress.start('Reading rows')
   return {

@@ -9,7 +9,7 @@ import type { ReportRow } from './survey.ts'
 export interface JobInput {
   /** SHA-256 in hexadecimal. */
   readonly source: { readonly bytes: number; readonly sha256: string }
-  /** Of `failed.csv`; complete when all rows have been read. */
+  /** Columns of `failed.csv`; complete after all rows were read. */
   columns(): readonly string[]
   rows(): AsyncGenerator<readonly ReportRow[]>
 }
@@ -22,7 +22,7 @@ function returnOf(shipmentId: string): string {
 /** Whether a row belongs to a part. One that can't be read belongs to the part of its number. */
 export function isInShard({ raw, report }: ReportRow, shard: Shard | undefined): boolean {
   if (shard === undefined) return true
-  // Not the shop: it must not matter whether it stands in the row or in a flag.
+  // Leaves out the shop, which may stand in the row or in a flag.
   return shardOf(report ? returnOf(report.shipmentId) : String(raw.row), shard.of) === shard.index
 }
 

@@ -56,7 +56,7 @@ export class RowFeed {
     return new Promise((resolve) => this.#drained.push(resolve))
   }
 
-  /** What comes later is dropped: there is no reader any more that could hold the job up. */
+  /** Drops later output: no reader is left that could hold the job up. */
   end(): void {
     this.#isOver = true
     this.#wake()

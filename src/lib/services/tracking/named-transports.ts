@@ -13,7 +13,7 @@ const MAX_AGE_MS = 10_000
 
 type Row = BulkRow<TrackingRequest>
 
-/** What becomes of a row: it is sent, or it is about a transport that is not the active one. */
+/** Fate of a row: it is sent, or it is about a transport that is not the active one. */
 export type Aim =
   | { kind: 'send'; request: TrackingRequest; transportId?: string | undefined }
   | { kind: 'skipped' | 'failed'; code: string; message: string }
@@ -84,7 +84,7 @@ export class NamedTransports {
     const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
     if (verdict === 'no-op')
       return { kind: 'skipped', code: 'KNOWN', message: `known of transport ${transportId}; ${active}` }
-    // Without events the state alone tells what came before.
+    // Without events only the state tells what came before.
     if (verdict === 'stale' || (verdict === 'backward' && !state.known))
       return {
         kind: 'skipped',

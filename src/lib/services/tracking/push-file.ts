@@ -52,7 +52,7 @@ interface Prepared {
   total: number
   /** Date of reports that have none; ms since the epoch. */
   now: number
-  /** What the rows say; undefined if they are sent however often it is asked. */
+  /** Digest of the rows; undefined if they may be sent any number of times. */
   digest?: string | undefined
   isRest?: boolean | undefined
 }
@@ -88,7 +88,7 @@ export interface Sending {
   check?: ((file: ReportFile) => Promise<void>) | undefined
 }
 
-/** As a new job. */
+/** Sends rows as a new job. */
 export async function sendRows(
   { context, connection }: Surroundings,
   flags: BulkFlags,
@@ -109,7 +109,7 @@ export async function sendRows(
     return showRows({ context, connection }, prepared.input, { shard, shop: shop?.value })
   }
   await context.questions.confirmWrite(`Send ${counted(prepared.total, 'report')}`, flags.yes)
-  // Without a token there is no job.
+  // No job is made without a token.
   await connection.tracking()
   const { baseUrl, profile, shop, isSandbox } = await context.settings()
   const { digest, now, total, input, temporary } = prepared

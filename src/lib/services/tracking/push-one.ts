@@ -9,7 +9,7 @@ import { destinationOf } from './destination.ts'
 import { isKnownStatus, type ReportFields, type ReportOptions, reportFromFlags } from './report.ts'
 import { trackingPushDetails, trackingPushView } from './tracking.result.ts'
 
-/** Where reports go (spec §4.1). */
+/** Path of tracking updates (spec §4.1). */
 export const PATH = '/shipping_trackings'
 
 export async function reportOptions(
@@ -123,7 +123,7 @@ async function shipmentOf(
   }
 }
 
-/** What is under way when Ctrl-C comes may still be taken. */
+/** Sends an update. A request under way may still be taken after Ctrl-C. */
 async function pushed(
   request: TrackingRequest,
   transportId: string | undefined,

@@ -25,7 +25,7 @@ import { ReportDigest } from './report-digest.ts'
 import { SpoiltNumbers } from './spoilt-numbers.ts'
 import type { ReportRow, Survey, Surveying } from './survey.ts'
 
-/** Those that are not just text. */
+/** Fields that are not just text. */
 const KINDS: Partial<Record<ReportField, Omit<FieldSpec, 'name'>>> = {
   shipmentId: { kind: 'identifier', required: true },
   trackingStatus: { kind: 'text', required: true },
@@ -38,12 +38,12 @@ const FIELDS = REPORT_FIELDS.map((name) => ({ name, kind: 'text' as const, ...KI
 export interface RowReading {
   /** Field → column; goes before the mapping's. */
   map: ReadonlyMap<string, string>
-  /** Of every row, whatever the file says. */
+  /** Values for every row, whatever the file says. */
   constants: ReportFields
   mapping?: Mapping | undefined
 }
 
-/** Of a row, at the least; what is packed takes a tenth. */
+/** Memory of a row in bytes, at the least; compressed input takes a tenth. */
 const ROW_BYTES = 64
 const PACKED_ROW_BYTES = 8
 
@@ -149,7 +149,7 @@ export class ReportFile {
     }
   }
 
-  /** What is new is held against what others say of its shipment. */
+  /** Compares a new row with other rows of its shipment. */
   #isRepeat(row: number, report: TrackingRequest, { shipments, seen, contradictions }: Compared): boolean {
     if (!shipments.mayRecur(report.shipmentId)) return false
     if (seen.add(Object.values(report).join('\0')).isNew) {

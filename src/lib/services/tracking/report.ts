@@ -27,11 +27,11 @@ export interface ReportProblem {
   value: string
   message: string
   hint?: string
-  /** As in `RowProblem`. */
+  /** Same as in `RowProblem`. */
   nearest?: string | null
 }
 
-/** Where the date of a report comes from: itself, or the moment at which it was asked; `future`: too far ahead. */
+/** Source of an update's date: the update itself, or the present moment; `future`: too far ahead. */
 export type Timing = 'dated' | 'undated' | 'future'
 
 export interface ReportOptions {
@@ -39,13 +39,13 @@ export interface ReportOptions {
   now: number
   /** IANA name; of dates that name none. */
   zone: string
-  /** Told of each of those. */
+  /** Called for each of those. */
   onLocalTime?: (() => void) | undefined
   allowsUnknownStatus: boolean
   allowsFuture: boolean
   /** Take `LU105189` in a file for `R#-LU105189`. */
   looseNames?: boolean | undefined
-  /** Of reports that name none. */
+  /** Shop of updates that name none. */
   shop?: string | undefined
 }
 
@@ -187,7 +187,7 @@ function readDate(text: string, { zone, onLocalTime }: ReportOptions): number | 
   return wallTimeToInstant(wall, zone, 'earlier').epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
 }
 
-/** Of states that the specification does not know, nobody knows what follows them. */
+/** No state can be excluded after a state that the specification does not know. */
 export function canFollow(from: string, to: string): boolean {
   return !(isKnownStatus(from) && isKnownStatus(to)) || leadsTo(from, to)
 }

@@ -70,7 +70,7 @@ async function showRest(
   await showRows({ context, connection }, input, job.info, (ordinal) => ledger.hasEnded(ordinal))
 }
 
-/** Where the rows of a job are; a relative path is one in its folder. */
+/** Path of the job's rows; a relative path is one in its folder. */
 export function inputOf({ directory, info }: Job): string {
   return resolve(directory, info.input.path)
 }
@@ -84,11 +84,11 @@ const originSchema = z.object({
   map: z.record(z.string(), z.string()),
   /** Values by field, as `--set` gave them. */
   set: z.record(z.string(), z.string()).default({}),
-  /** As it was when the job was made. */
+  /** Mapping as it was when the job was made. */
   mapping: mappingSchema.optional(),
 })
 
-/** What the job's options say. @throws AppError `config` if this version does not understand them */
+/** Reads the job's options. @throws AppError `config` if this version does not understand them */
 export function optionsOf({ id, info }: Job): TrackingOptions {
   return understood(optionsSchema, info.options, id)
 }
@@ -119,7 +119,7 @@ export async function reopen(context: Context, job: Job): Promise<JobInput> {
   }
   const { moment = created, ...others } = optionsOf(job)
   const options: ReportOptions = { ...others, now: Date.parse(moment), shop }
-  // What was to be said about the rows was said when the job began.
+  // Problems of the rows were told when the job began.
   const flags = { 'skip-invalid': true, isQuiet: true }
   const { file } = await openReports(context, { path, name }, flags, { options, reading: readingOf(job) })
   return assertSame(job, name, file)

@@ -39,7 +39,7 @@ export async function retryFile(
   }
 }
 
-/** What has succeeded must not be sent twice. @throws AppError `usage` for rows that have not failed in the job */
+/** Succeeded rows must not be sent twice. @throws AppError `usage` for rows that have not failed in the job */
 async function assertFailedIn(job: Job, file: ReportFile): Promise<void> {
   const hints = job.failedFile() === null ? [] : [`mend this file, and give it: ${job.failedPath}`]
   const { name } = file.source

@@ -88,7 +88,7 @@ export async function runJob(
   await tellResult(context, job, { result, failedFile, samples, printing: printsRows ? printing : undefined })
 }
 
-/** Undefined for a yes. */
+/** Returns undefined for a yes. */
 async function askForMore(
   { questions }: Pick<Context, 'questions'>,
   { failed, remaining, stop }: RunResult,
@@ -134,7 +134,7 @@ async function run(
     try {
       yield* named.ahead(work(), (ordinal) => journal.ledger.hasEnded(ordinal))
     } catch (error) {
-      // What was sent before waits for its answer, and is told; then there is no next row, nor an end.
+      // Rows that were sent get their answers; then there is no next row, and no end.
       broken.abort(error)
       await new Promise(() => {})
     }
@@ -171,7 +171,7 @@ function unreadable(reason: unknown): AppError {
   })
 }
 
-/** What is only written for people must not hide what became of the job. */
+/** A failed message must not hide the job's outcome. */
 async function written<T>(
   context: Pick<Context, 'warn'>,
   what: string,

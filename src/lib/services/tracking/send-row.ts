@@ -16,7 +16,10 @@ export function reportSender(
   tracking: Pick<TrackingApi, 'attempt' | 'look'>,
   named: Pick<NamedTransports, 'aim' | 'forget'>,
 ) {
-  /** Of rows whose report may still be worked on; one that an earlier run sent is looked at without a wait. */
+  /**
+   * Pauses before looks at rows that the platform may still be working on; a row of an earlier run is looked at without
+   * a wait.
+   */
   const pauses = new WeakMap<Row, readonly number[]>()
 
   const sendAs = async (row: Row, request: TrackingRequest): Promise<Attempt> => {
@@ -70,7 +73,7 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, report: TrackingReq
     return ofName === undefined || ofName === 'not-happened' ? await look(report) : ofName
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
-    // What the platform says of this return stays so; anything else may pass.
+    // A rejection of this return is final; other failures may pass.
     return error.kind === 'rejected' || error.kind === 'not-found' ? 'open' : 'again'
   }
 }

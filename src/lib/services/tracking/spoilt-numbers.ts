@@ -4,7 +4,7 @@ import { readTrackingNumber } from '../../wire/tracking-numbers.ts'
 /** At most so many are kept in words; all are counted. */
 const MAX_KEPT = 20
 
-/** What is wrong with a report's tracking number by its own check digit: a typist's slip, or a spreadsheet's rounding. */
+/** Describes a tracking number whose check digit is wrong: a typing error, or a spreadsheet's rounding. */
 export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): string | undefined {
   if (!trackingNumber) return undefined
   const read = readTrackingNumber(trackingNumber, carrierName)

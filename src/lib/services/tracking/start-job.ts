@@ -29,7 +29,7 @@ export function fingerprintsOf(
 
 interface Fingerprints {
   fingerprint: string
-  /** What earlier versions kept, which tells no owner. */
+  /** Fingerprint of earlier versions, which tells no owner. */
   former?: string | undefined
 }
 

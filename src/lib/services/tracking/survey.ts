@@ -6,7 +6,7 @@ import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Timing } from './report.ts'
 import type { SpoiltNumbers } from './spoilt-numbers.ts'
 
-/** What a row says, or why it can't be sent. */
+/** Content of a row, or why it can't be sent. */
 export interface ReportRow {
   raw: RawRow
   /** Undefined if there are problems. */
@@ -19,7 +19,7 @@ export interface ReportRow {
 
 export interface Survey {
   rows: number
-  /** Those that are asked about: of this part, whatever is wrong with them. */
+  /** Rows of this part, whatever is wrong with them. */
   mine: number
   invalid: number
   problems: ProblemKinds
@@ -35,7 +35,7 @@ export interface Survey {
 export interface Surveying {
   /** Rows read so far; then rows judged, of so many. */
   onProgress(rows: number, total?: number): void
-  /** Of whom counts are wanted; all by default. */
+  /** Chooses the counted rows; default all. */
   isMine?: ((row: ReportRow) => boolean) | undefined
   /** That of reports that name none. */
   shop: string | undefined

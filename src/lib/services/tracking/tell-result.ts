@@ -18,7 +18,7 @@ export async function isByRow(context: Pick<Context, 'settings'>): Promise<boole
   return output.value === 'ndjson' || output.value === 'csv'
 }
 
-/** What a job has come to that has nothing left to do; undefined if something is. Its input is not read. */
+/** Returns the result of a job without remaining rows; undefined if rows remain. The input is not read. */
 export async function resultOf(
   job: Job,
   { ledger }: Pick<Journal, 'ledger'>,
@@ -32,7 +32,7 @@ export async function resultOf(
   return { total: job.info.total, ...counts, remaining: 0, unsettled: 0, durationMs: 0, stop: undefined }
 }
 
-/** Of a job of which no row was sent now. */
+/** Prints the result of a job of which no row was sent now. */
 export async function tellOver(context: Context, job: Job, result: RunResult): Promise<void> {
   const printing = (await isByRow(context))
     ? context.render({ kind: 'list', items: [], view: rowReportView })
@@ -45,7 +45,7 @@ interface Told {
   failedFile: string | null
   /** Rows of this run that did not succeed, some of them. */
   samples: readonly ErrorDetail[]
-  /** Of a report by row, which takes the place of the one on the job. */
+  /** List of row results, which replaces the job summary. */
   printing: Promise<void> | undefined
 }
 
@@ -77,7 +77,7 @@ export async function tellResult(
     if (!printing) await context.render({ kind: 'record', record: report, view: jobReportView })
     await context.streams.flush()
   } catch (error) {
-    // What became of the rows counts for more than what became of the output, and must be seen somewhere.
+    // The outcome of the rows counts for more than that of the output, and must be seen somewhere.
     if (!(error instanceof ClosedPipe)) await context.streams.err.write(`${JSON.stringify(report)}\n`)
     throw failure ?? error
   }

@@ -12,7 +12,7 @@ export async function writeFailed(
   input: JobInput,
   { failed, skipped }: RunResult,
 ): Promise<string | null> {
-  // Of an earlier run, whose rows have succeeded since.
+  // Rows of an earlier run have succeeded since.
   await rm(job.failedPath, { force: true })
   if (failed + skipped === 0) return null
   const failures = wanted(await ListedRows.of(job.journalPath))

@@ -9,7 +9,7 @@ import { readXml, TOO_LONG, TooLargeError, unescaped } from './xml.ts'
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 2_000_000
 const TOO_MANY_ROWS = 'has more than 2 million rows'
-/** As Java prints a double: the spreadsheet shows it in full. */
+/** Double as Java prints it: the spreadsheet shows it in full. */
 const JAVA_DOUBLE = /^(-?)(\d)\.(\d+)E(\d+)$/
 
 /** Counts rows without parsing them, which in a large sheet takes ten times as long. @throws TooLargeError */

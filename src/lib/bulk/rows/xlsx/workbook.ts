@@ -20,12 +20,12 @@ export interface Workbook {
   /** In the order of their tabs, the hidden ones last. */
   sheets: Worksheet[]
   sharedStrings: string[]
-  /** By the number of the cell format. */
+  /** Indexed by the number of the cell format. */
   dateStyles: (DateStyle | undefined)[]
   is1904: boolean
 }
 
-/** As its directory says; what is more than that is not read. */
+/** Size in the archive's directory; bytes beyond it are not read. */
 const MAX_UNPACKED_BYTES = 1e9
 
 export async function* inZip<T>(path: string, use: (zip: Zip) => AsyncGenerator<T>): AsyncGenerator<T> {

@@ -11,7 +11,7 @@ const MANY_BYTES = 50_000_000
 
 export interface XlsxTable {
   sheet: { name: string; sheets: number }
-  /** Of all sheets. */
+  /** Names of all sheets. */
   names: readonly string[]
   records(): AsyncGenerator<TableRow[]>
 }
@@ -71,7 +71,7 @@ async function hasRows(zip: Zip, workbook: Workbook, sheet: Worksheet): Promise<
   return false
 }
 
-/** As wide as the header: cells that are missing at the end are empty, and empty ones beyond it don't count. */
+/** Makes a row as wide as the header: missing cells are empty, and empty ones beyond it don't count. */
 function withoutTail(cells: readonly Cell[], width: number): readonly Cell[] {
   let length = cells.length
   while (length > width && isBlank(cells.slice(length - 1, length))) length--

@@ -8,7 +8,7 @@ export interface XmlHandlers {
   text?(text: string): void
 }
 
-/** What can't be read within the limits of time and memory; its message follows the file's name. */
+/** The file can't be read within the limits of time and memory. The message follows the file's name. */
 export class TooLargeError extends Error {}
 
 export const TOO_LONG = 'holds a cell longer than 1 MiB'

@@ -59,7 +59,7 @@ export async function explainReturn(
   })
 }
 
-/** By client reference. A platform that knows none by it has none to show. */
+/** Asks by client reference. A platform that does not know the reference has no labels to show. */
 async function readLabels(
   { record, transportations = [] }: ReturnFacts,
   connection: Pick<Connection, 'labels'>,

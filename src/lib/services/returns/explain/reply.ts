@@ -23,7 +23,7 @@ import { REPLY_TEMPLATES } from './reply-templates.ts'
 export interface Template {
   language: string
   text: string
-  /** Where an own one is, or would be. */
+  /** Path of the user's own template, whether it exists or not. */
   path: string
 }
 
@@ -115,7 +115,7 @@ function replyFacts(facts: ReturnFacts, language: string, timeZone: string): Rec
   }
 }
 
-/** What a refund waits for; what has come is waited for no more. */
+/** Conditions that a refund still waits for. */
 function awaited({ refundMode }: Refund, facts: ReturnFacts): Record<string, true> {
   return refundMode && isDue(refundMode, facts) !== 'due' ? { [refundMode]: true } : {}
 }

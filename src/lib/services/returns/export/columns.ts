@@ -5,7 +5,7 @@ export interface ExportColumn {
   name: string
   /** Amounts and counts are numbers. */
   kind: 'text' | 'number' | 'date'
-  /** As the platform sent it; undefined or null for nothing. */
+  /** Returns the value as sent; undefined or null for none. */
   value(record: Return): unknown
 }
 
@@ -69,7 +69,7 @@ function unitsOf(record: Return): number | undefined {
   return Number.isFinite(units) ? units : undefined
 }
 
-/** Of all lines, each once. */
+/** Joins the values of all items, each once. */
 function joined(record: Return, value: (item: unknown) => unknown): string | undefined {
   const values = objectsIn(record.returnLineItems).map(value)
   return [...new Set(values.filter((one) => one !== undefined && one !== null))].join(', ') || undefined

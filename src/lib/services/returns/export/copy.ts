@@ -10,12 +10,12 @@ const SECOND_MS = 1000
 /** The largest page of `GET /returns` (spec §4.7). */
 const PAGE_SIZE = 500
 
-/** What the platform's own numbers say about a copy. */
+/** Numbers of the platform that prove a copy complete. */
 export interface Proof {
   isComplete: boolean
-  /** What the platform counts of all that was created before the export began; null where it does not count. */
+  /** Returns created before the export began, as the platform counts them; null if it does not count. */
   totalRecords: number | null
-  /** What is here of that. */
+  /** Returns among those that were copied. */
   counted: number
   /** Read, and no longer there when it was counted: left out. */
   gone: number
@@ -25,13 +25,13 @@ export interface Proof {
 export interface CopyOptions {
   source: PageSource
   spool: Spool
-  /** What the spool holds. */
+  /** Returns in the spool. */
   seen: SeenReturns
-  /** Of creation. */
+  /** Filter by creation. */
   filter: PageFilter
   /** Default 500. */
   pageSize?: number | undefined
-  /** Told how far it is; may throw, to end it. */
+  /** Called with the progress; may throw to end the copy. */
   onProgress?: ((done: number, total: number | undefined) => void) | undefined
 }
 
@@ -107,7 +107,7 @@ export class ExportCopy implements Copied {
     await spool.append([], { ...spool.state, isWalked: true })
   }
 
-  /** Where no date divides what there is: proven by a pass over which nothing moved. */
+  /** Copies page by page if dates divide nothing. A pass during which nothing moved is the proof. */
   async #copyByPage(): Promise<Proof> {
     const { source, filter, spool, pageSize = PAGE_SIZE } = this.#options
     await this.#learnAll()
@@ -134,7 +134,7 @@ export class ExportCopy implements Copied {
     const { source, filter, spool, pageSize = PAGE_SIZE } = this.#options
     const { createdFromMs: fromMs, createdToMs = Number.POSITIVE_INFINITY } = filter
     const untilMs = Math.min(spool.header.untilMs, createdToMs + SECOND_MS)
-    // Nothing was old enough to be there when the export began.
+    // No return was old enough to exist when the export began.
     if (untilMs - 2 * SECOND_MS < (fromMs ?? 0)) return paged ?? this.#copyByPage()
     const compared = await compareWithPlatform(this, source, { pageSize, fromMs, untilMs })
     if (!compared.isDivisible) return paged ?? this.#copyByPage()

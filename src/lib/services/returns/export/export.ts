@@ -86,7 +86,7 @@ async function runExport(
   return manifest
 }
 
-/** What was begun and not ended, with the same filters, or a new one. */
+/** Opens an unfinished export with the same filters, or a new one. */
 async function openSpool(
   context: Pick<Context, 'note'>,
   header: SpoolHeader,
@@ -163,7 +163,7 @@ async function writeExport(out: string, format: ExportFormat, copy: ExportCopy, 
         bytes += data.length
       }),
     async (temporary) => {
-      // Not before all is written: an export that ends on the way may be taken up again.
+      // The former manifest stays until all is written: an interrupted export may be resumed.
       await removeManifest(out)
       await rename(temporary, out)
     },
@@ -234,7 +234,7 @@ function incomplete({ totalRecords, counted: held, differences }: ExportManifest
   )
 }
 
-/** What was read is not lost. */
+/** Adds how to resume. */
 function withWayOn(error: unknown): unknown {
   if (!(error instanceof AppError && ['interrupted', 'unavailable', 'contract'].includes(error.kind)))
     return error

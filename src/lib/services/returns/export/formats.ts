@@ -15,7 +15,7 @@ const WRITERS = {
 
 export type ExportFormat = keyof typeof WRITERS
 
-/** By the extension. @throws AppError `usage` for any other */
+/** Chooses by the extension. @throws AppError `usage` for any other */
 export function exportFormat(file: string): ExportFormat {
   const extension = extname(file).slice(1).toLowerCase()
   if (isFormat(extension)) return extension

@@ -4,7 +4,7 @@ import { errorCode } from '../../../errors.ts'
 import type { CountMismatch } from '../../../walk/compare.ts'
 import type { ExportFormat } from './formats.ts'
 
-/** What is written beside the file, and printed. Times are ISO 8601 in UTC. */
+/** Content of the manifest beside the file. Times are ISO 8601 in UTC. */
 export interface ExportManifest {
   rmaExport: 1
   file: string
@@ -16,7 +16,7 @@ export interface ExportManifest {
   /** Proven: the file holds all that the platform counts of what was created until `until`. */
   complete: boolean
   until: string
-  /** Of the same; null where the platform does not count. */
+  /** Number that the platform counts; null if it does not count. */
   totalRecords: number | null
   /** In the file, of what was created until `until`. */
   counted: number
@@ -27,7 +27,7 @@ export interface ExportManifest {
   differences: { from: string; to: string; totalRecords: number | null; counted: number }[]
   platform: string
   shop: string | null
-  /** As they were typed. */
+  /** Filters as typed. */
   filters: Record<string, string>
   startedAt: string
   finishedAt: string
@@ -54,7 +54,7 @@ export async function originOf(file: string): Promise<z.infer<typeof origin> | u
   }
 }
 
-/** Of the file before; without it nothing says that a new file is what it was. */
+/** Removes the manifest of the former file, which would describe the new one wrongly. */
 export async function removeManifest(file: string): Promise<void> {
   await rm(manifestPath(file), { force: true })
 }

@@ -21,7 +21,7 @@ export class SeenReturns {
     return true
   }
 
-  /** Those that were created later don't come again: a walk is past them. */
+  /** Forgets returns that were created later: the walk is past them. */
   forgetPassed(positionMs: number | null): void {
     if (positionMs === null) return
     for (const [key, createdMs] of this.#keys) {

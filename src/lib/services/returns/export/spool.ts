@@ -16,15 +16,15 @@ const headerSchema = z.object({
   rmaExport: z.literal(VERSION),
   platform: z.string(),
   shop: z.string().nullable(),
-  /** As `merchantOf` tells it; earlier versions did not keep it. */
+  /** Result of `merchantOf`; missing in spools of earlier versions. */
   merchant: z.object({ shops: z.array(z.string()).readonly(), owner: z.string().optional() }).optional(),
-  /** As they were typed. */
+  /** Filters as typed. */
   filters: z.record(z.string(), z.string()),
-  /** What they meant then, in UTC. */
+  /** Filters in UTC, as sent. */
   query: z.record(z.string(), z.string()),
   /** ISO 8601. */
   startedAt: z.string(),
-  /** By the platform's clock, ms since the epoch: what was created before is to be there. */
+  /** Platform time in epoch milliseconds: returns created before it have to be there. */
   untilMs: z.number(),
 })
 export type SpoolHeader = z.infer<typeof headerSchema>
@@ -42,8 +42,8 @@ export type SpoolState = z.infer<typeof stateSchema>
 const NOTHING_YET: SpoolState = { position: null, isWalked: false, duplicates: 0 }
 
 /**
- * What an export has read so far: the header, then records, and after each page how far it came. What stands behind
- * the last such mark was cut off by a kill, and is read again.
+ * Log of an export: the header, then records, and after each page how far it came. Records behind the last such mark
+ * were cut off by a kill, and are read again.
  */
 export class Spool {
   state: SpoolState = NOTHING_YET
@@ -87,7 +87,7 @@ export class Spool {
       const { size } = await file.stat()
       for await (const { line, length } of linesOf(path)) {
         end += length
-        // Without its line feed.
+        // The last line is cut off.
         if (end > size) break
         if (spool === undefined) {
           spool = new Spool(path, readHeader(path, line), file, 0)

@@ -30,7 +30,7 @@ export function statsPage({ title, asOf, lines }: StatsPage): string {
   const [all, ...groups] = lines
   const dimensions = [...new Set(groups.map(({ by }) => by))]
   const isTime = (by: string) => by === 'day' || by === 'week'
-  // What happened over time spans the page, and comes first.
+  // Developments over time span the page, and come first.
   dimensions.sort((a, b) => Number(isTime(b)) - Number(isTime(a)))
   const main = `<header>
 <h1>${escapeHtml(title)}</h1>

@@ -71,7 +71,7 @@ const CHART_ROWS = 7
 const SHOWN = 12
 const WORDS: Readonly<Record<string, WordsKind>> = { status: 'returnStatus' }
 
-/** What a terminal shows: a line for days or weeks, bars for the rest. */
+/** Sections for a terminal: a line for days or weeks, bars for the rest. */
 export function statsSections(lines: readonly StatsLine[]): Section[] {
   const [all, ...groups] = lines
   if (!all) return []
@@ -127,7 +127,7 @@ function barSection(by: string, rows: readonly StatsLine[]): Section {
   }
 }
 
-/** What `rangeText` says. */
+/** Explains `rangeText`. */
 export const IN_TABLES = 'half within the first time, 95 % within the second'
 
 /** Median and 95th percentile. */

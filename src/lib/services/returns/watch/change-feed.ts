@@ -18,14 +18,14 @@ const PAGE_SIZE = 500
 export interface SeenChange {
   key: string
   updatedAt: string | null
-  /** Of the whole record, for what changes without a new date. */
+  /** Digest of the whole record, for changes without a new date. */
   digest: string
   /** When it changed; ms since the epoch. */
   changedMs: number
 }
 
 export interface FeedState {
-  /** By the platform's clock, ms since the epoch: what changed before was told of. Null: nothing was asked yet. */
+  /** Platform time in epoch milliseconds up to which changes were printed. Null before the first look. */
   markMs: number | null
   seen: readonly SeenChange[]
 }
@@ -119,7 +119,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Without `changes` where there are too many of them. */
+  /** Leaves out `changes` if there are too many. */
   async #collect(fromMs: number, toMs: number | undefined): Promise<{ changes?: Change[]; nowMs: number }> {
     const { source, filter, clock, maxChanges = MAX_CHANGES } = this.#options
     const changes = new Map<string, Change>()

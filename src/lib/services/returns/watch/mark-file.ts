@@ -17,14 +17,14 @@ const seenSchema = z.object({
 export class MarkFile {
   constructor(readonly path: string) {}
 
-  /** Undefined without the file. @throws AppError `config` for a file that no watch made */
+  /** Returns undefined without the file. @throws AppError `config` for a file that no watch made */
   async read(): Promise<FeedState | undefined> {
     const text = await readFile(this.path, 'utf8').catch((error) => {
       if (errorCode(error) === 'ENOENT') return undefined
       throw error
     })
     if (text === undefined) return undefined
-    // What stands behind the last line feed was cut off by a kill.
+    // A kill cut off the text behind the last line feed.
     const [first = '', ...others] = text.split('\n').slice(0, -1)
     try {
       const { markMs } = headSchema.parse(JSON.parse(first))

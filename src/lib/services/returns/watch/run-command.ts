@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../errors.ts'
 import { childEnv } from '../../../files/child-env.ts'
 
-/** From being asked to end to being ended. */
+/** Time between the request to end and the kill. */
 const GRACE_MS = 2000
 
 export interface CommandOptions {
-  /** As a shell reads it. */
+  /** Command line for a shell. */
   command: string
   env: Readonly<Record<string, string | undefined>>
   timeoutMs: number

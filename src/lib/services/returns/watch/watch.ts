@@ -119,7 +119,7 @@ class Watch {
 
   async run(): Promise<void> {
     const { feed, mark, intervalMs, stopped } = this.#options
-    // What is added during the first look needs a beginning; a line that a kill cut off is gone with it.
+    // Additions during the first look need a header; it also replaces a line that a kill cut off.
     await mark?.write(feed.state)
     while (!stopped.aborted) {
       const changes = await this.#poll()
@@ -136,7 +136,7 @@ class Watch {
     }
   }
 
-  /** Undefined when the platform does not answer, or the watch ends. */
+  /** Returns undefined if the platform does not answer, or the watch ends. */
   async #poll(): Promise<Change[] | undefined> {
     const { feed, stopped } = this.#options
     try {
@@ -148,7 +148,7 @@ class Watch {
       return changes
     } catch (error) {
       if (stopped.aborted) return undefined
-      // What never worked is more likely to be asked wrongly than to come back.
+      // A first failure is more likely a wrong request than an outage.
       if (!(this.#hasStarted && isPassing(error))) throw error
       if (this.#failures === 0) await this.#context.warn(`${error.message} The watch goes on.`)
       this.#failures += 1

@@ -70,7 +70,7 @@ export interface Planning {
   options: ReportOptions
   reading: RowReading
   destination: () => Promise<Destination>
-  /** Of whom the plan is; all by default. */
+  /** Chooses the planned rows; default all. */
   isMine?: ((row: ReportRow) => boolean) | undefined
 }
 

@@ -16,10 +16,9 @@ const VERSION = 1
 
 const headerSchema = z.object({
   rmaPlan: z.literal(VERSION),
-  /** What was planned, and its SHA-256. */
+  /** Path and SHA-256 of the planned input. */
   input: z.string(),
   sha256: z.string(),
-  /** Undefined for the built-in sandbox. */
   baseUrl: z.string().nullish(),
   shop: z.string().nullish(),
   created: z.string(),
@@ -29,7 +28,7 @@ export type PlanHeader = z.infer<typeof headerSchema>
 export interface PlannedRow {
   row: number
   verdict: RowVerdict
-  /** What the platform had of the shipment; in the first row of each shipment only. */
+  /** Former state of the shipment; in the first row of each shipment only. */
   seen?: string | undefined
   request: TrackingRequest
 }

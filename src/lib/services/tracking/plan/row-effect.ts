@@ -12,7 +12,7 @@ import { isTransportOver, isTransportStatus, leadsTo } from '../../../wire/trans
 import type { Transportation } from '../../../wire/transportations.ts'
 
 /**
- * What an update would do to its shipment:
+ * Effect of an update on its shipment:
  *
  * - `new`: the platform would apply it
  * - `too early`: it is dated long before the return, so that the platform may refuse it
@@ -123,7 +123,7 @@ function behind(status: string, current: string | undefined): 'backward' | 'ille
   return leadsTo(status, current ?? '') ? 'backward' : 'illegal'
 }
 
-/** By state and number of the transport alone; what they can't tell is new. */
+/** Judges by state and number of the transport alone; updates that they can't judge are new. */
 function byStatus(
   { status, number }: TrackingFacts,
   state: ShipmentState,

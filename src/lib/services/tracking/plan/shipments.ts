@@ -85,7 +85,7 @@ export class Shipments {
     for await (const _ of pMapIterable(fresh, reading, LOOKUPS));
   }
 
-  /** What the row would do; the next one is judged as if it had. */
+  /** Judges the row; the next one is judged as if this one had been applied. */
   judge(request: TrackingRequest): RowVerdict {
     const shipment = this.#shipmentOf(request)
     if (!shipment?.state) return 'missing'
@@ -98,7 +98,7 @@ export class Shipments {
     return verdict
   }
 
-  /** By the very name first; else by the name in an id that names a transport. */
+  /** Looks for the very name first, then for the name in an id that names a transport. */
   #shipmentOf({ shipmentId, shopCode }: Named): Shipment | undefined {
     const exact = this.#found.get(keyOf(shipmentId, shopCode))
     const form = exact ? undefined : labelForm(shipmentId)
@@ -154,7 +154,7 @@ export async function readReturns(
   return false
 }
 
-/** What the judging of updates needs; undefined without an active transport. */
+/** Facts for judging updates; undefined without an active transport. */
 export function activeReturn({
   id,
   createdAt,
