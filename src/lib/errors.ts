@@ -47,7 +47,10 @@ export const EXIT_MEANINGS: Readonly<Record<ErrorKind, { when: string; next: str
     next: 'look at those, run it again',
   },
   unknown: { when: 'nobody can tell whether a write happened', next: 'look before you send it again' },
-  interrupted: { when: 'Ctrl-C', next: '' },
+  interrupted: {
+    when: 'Ctrl-C; while labels are bought SIGTERM and SIGHUP, too',
+    next: 'run it again: it goes on',
+  },
 }
 
 /** `errors[].carrierErrors[]` of an answer (spec §7). */

@@ -104,6 +104,7 @@ export async function runCli(argv: string[], options: RunOptions = {}): Promise<
       interrupt: options.interrupt ?? idle,
       halt: () => options.halt ?? idle,
       terminate: () => options.terminate ?? idle,
+      interruptOnTermination: () => {},
     },
     { ...commands, load },
     { root, pjson, localLookup: mirroredReturns },

@@ -22,7 +22,7 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
   static override summary = 'Make shipping labels and save them'
   static override description =
     'A label is never made twice: one that the shipment has is saved instead, and after a time-out the service is ' +
-    'asked whether it was made: the same command again goes on. --for takes the parties and goods from a return; the ' +
+    'asked whether it was made: the same command again goes on, after an interruption, too. --for takes the parties and goods from a return; the ' +
     'label is that of its active transport, and of no other parcel of the order.'
   static override exits: readonly ErrorKind[] = [...BaseCommand.exits, 'partial']
   static override examples = [
@@ -56,6 +56,9 @@ export default class LabelsCreate extends BaseCommand<typeof LabelsCreate> {
     }),
     force: Flags.boolean({ summary: 'Replace files that have other content' }),
     another: Flags.boolean({ summary: 'Make one more label, and pay for it, where there is one' }),
+    'buy-after-unknown': Flags.boolean({
+      summary: 'Make a label where an earlier one was asked for and did not appear, without asking',
+    }),
     'skip-invalid': Flags.boolean({ summary: 'Leave out what can not be sent, instead of making none' }),
     ...labelHostFlags,
     ...writeFlags,

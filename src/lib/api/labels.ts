@@ -17,11 +17,12 @@ export interface MadeLabels {
 }
 
 export interface CreateOptions {
-  another?: boolean | undefined
-  /** The label that there is already, of those of the shipment or elsewhere; the newest if this does not say. */
+  /** The label to take instead of making one, of those of the shipment or elsewhere; without this the newest. */
   existing?: ((own: readonly LabelSet[]) => Promise<LabelSet | undefined>) | undefined
-  /** Called when there is no label yet, before one is made; a throw prevents it. */
-  beforeSend?: (() => Promise<void>) | undefined
+  /** Called before each request for a label, with the number of sets that there are; a throw prevents it. */
+  beforeSend?: ((sets: number) => Promise<void>) | undefined
+  /** Ends repeats, and lets the request under way end. */
+  noRepeat?: AbortSignal | undefined
 }
 
 export interface LabelsApiOptions {
@@ -102,13 +103,14 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
       // The shop of the request, so that the look is where the label will be.
       const look = () => find(id, request.shopCode)
       const before = await look()
-      const { another, existing = async () => before.at(-1) } = options
-      const found = another ? undefined : await existing(before)
+      const { existing = async () => before.at(-1), beforeSend, noRepeat } = options
+      const found = await existing(before)
       if (found) return { set: found, outcome: 'existing', sets: before.length }
-      await options.beforeSend?.()
       return http.write(
         { method: 'POST', path: PATH, body: request, maxBytes: MAX_BYTES },
         {
+          noRepeat,
+          before: async () => beforeSend?.(before.length),
           read: (answer) => ({
             set: readAnswer(answer, readSet),
             outcome: 'created',
@@ -121,7 +123,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
             if (seen === 'none' && error.status === 503) return undefined
             throw unsettled(error, `the label of ${id} was made`, [
               `in a minute, see whether it is there: rma labels get '${id}'${http.placeFlags}`,
-              'then run the same command again: a label that is there is saved, not made twice',
+              'or run the same command again: it waits for the label, which is saved and not made twice',
             ])
           },
         },

@@ -12,6 +12,7 @@ import { createProgress, type Progress } from '../output/progress.ts'
 import { createRenderer, type Renderer, type Result, type View } from '../output/renderer.ts'
 import { openStreams, type Streams } from '../output/streams.ts'
 import { visible } from '../output/visible.ts'
+import { counted } from '../wire/counted.ts'
 import { unknownZone } from '../wire/time.ts'
 import { CommandInput } from './command-input.ts'
 import { assertNotInterrupted, untilInterrupted } from './interruption.ts'
@@ -47,6 +48,7 @@ export class Context {
   readonly #lastWords: ((hasFailed: boolean) => Promise<void>)[] = []
   readonly #requests = new AbortController()
   #isDraining = false
+  #purchases = 0
   #settings: Promise<Settings> | undefined
   #settingsWithToken: Promise<Settings> | undefined
   #onRefused: (() => Promise<void>) | undefined
@@ -61,7 +63,8 @@ export class Context {
     // All that can be interrupted listens, which may be many at once.
     setMaxListeners(0, io.interrupt, this.requestsEnd)
     io.interrupt.addEventListener('abort', () => {
-      if (!this.#isDraining) this.#requests.abort()
+      if (this.#purchases > 0) void this.#announceEnd()
+      else if (!this.#isDraining) this.#requests.abort()
     })
     this.paths = resolvePaths(io.env)
     this.profiles = createProfileStore(this.paths.configDir)
@@ -237,6 +240,26 @@ export class Context {
     const halt = this.io.halt()
     halt.addEventListener('abort', () => this.#requests.abort())
     return halt
+  }
+
+  /**
+   * Until the function returned is called, the first interruption lets requests end; a second one ends the process.
+   * @throws AppError `interrupted` after an interruption
+   */
+  beginPurchase(): () => void {
+    this.assertNotInterrupted()
+    this.#purchases += 1
+    return () => {
+      this.#purchases -= 1
+      if (this.#purchases === 0 && this.io.interrupt.aborted) this.#requests.abort()
+    }
+  }
+
+  #announceEnd(): Promise<void> {
+    const purchases = this.#purchases === 1 ? 'the purchase' : counted(this.#purchases, 'purchase')
+    return this.warn(
+      `Letting ${purchases} under way end; once more ends at once. The same command again goes on.`,
+    )
   }
 
   /** Something to be said when the result is written; it may be a failure. */

@@ -24,6 +24,8 @@ export interface Io {
   halt(): AbortSignal
   /** A signal aborted by SIGTERM; from this call on, SIGTERM no longer ends the process by itself. */
   terminate(): AbortSignal
+  /** From this call on, SIGTERM and SIGHUP do what Ctrl-C does. */
+  interruptOnTermination(): void
   /** Throws if a command of a server would go elsewhere than when the server started. */
   checkPlace?: (settings: Settings) => void
 }
@@ -32,12 +34,13 @@ export function processIo(): Io {
   const interrupt = new AbortController()
   const halt = new AbortController()
   let haltsItself = false
-  process.on('SIGINT', () => {
+  const onSignal = () => {
     if (!interrupt.signal.aborted) return interrupt.abort()
     // A second Ctrl-C means now: whatever is in flight is given up.
     if (!haltsItself || halt.signal.aborted) process.exit(130)
     halt.abort()
-  })
+  }
+  process.on('SIGINT', onSignal)
   const end = () => process.exit(143)
   // The kernel keeps a signal that it has no handler for from the first process of a container.
   if (process.pid === 1) process.on('SIGTERM', end)
@@ -67,6 +70,10 @@ export function processIo(): Io {
       // A listener added with `once` would let a second, impatient signal cut off what is being finished.
       process.on('SIGTERM', () => controller.abort())
       return controller.signal
+    },
+    interruptOnTermination: () => {
+      process.off('SIGTERM', end)
+      for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fsync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fsync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -76,6 +76,20 @@ export async function withTemporaryFile<T>(
   } finally {
     signal?.removeEventListener('abort', removeOnAbort)
     remove(temporary)
+  }
+}
+
+/** A new file of this mode, synced with its name. @throws the system call that failed: EEXIST where something is */
+export async function createSynced(path: string, content: string, mode: number): Promise<void> {
+  await disk.quiet()
+  const file = openSync(path, 'wx', mode)
+  try {
+    // Whatever the umask takes away.
+    fchmodSync(file, mode)
+    writeAll(file, Buffer.from(content))
+    await Promise.all([disk.sync(file), syncFolder(dirname(path))])
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -1,8 +1,9 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { label, labelRequest, labelReturn, labelService, PDF } from '../../helpers/label-service.ts'
+import { signalAfterPosts } from '../../helpers/open-purchases.ts'
 import { folder, idsFrom, provenShipments, serviceWith } from '../../helpers/saved-labels.ts'
 import { shell, spawnCli, spawnEnv } from '../../helpers/spawn-cli.ts'
 import { runInTerminal } from '../../helpers/terminal.ts'
@@ -42,37 +43,6 @@ it('a lock whose process died is taken over at once, though another process has 
   expect([download.code, download.stderr]).toEqual([0, ''])
   expect([add.code, readdirSync(config)], add.stderr).toEqual([0, ['config.json']])
   expect(readdirSync(out).sort()).toEqual(['SHP-1.pdf', 'manifest.json'])
-})
-
-it('Ctrl-C while a carrier that has made the label does not answer: said so, and no second label', async () => {
-  const service = await labelService({
-    afterMaking: (index) => (index === 0 ? { fault: 'hang' } : undefined),
-  })
-  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
-  const out = folder()
-  const argv = ['labels', 'create', '--from', '-', '--out', out, '--json']
-  const stdin = JSON.stringify(labelRequest('SHP-1'))
-  const running = spawnCli(argv, {
-    env,
-    stdin,
-    onStart: (child) => {
-      const timer = setInterval(() => {
-        if (service.posts().length === 0) return
-        clearInterval(timer)
-        child.kill('SIGINT')
-      }, 20)
-      child.once('exit', () => clearInterval(timer))
-    },
-  })
-  const { code, stdout, stderr } = await running
-  expect([code, stdout]).toEqual([130, expect.not.stringContaining('SHP-1')])
-  expect(stderr).toMatch(/SHP-1: the label may have been made; the same command finds it/)
-  expect(readdirSync(out)).toEqual([])
-  const again = await spawnCli(argv, { env, stdin })
-  expect(again.code).toBe(0)
-  expect(JSON.parse(again.stdout).files).toMatchObject([{ clientShipmentId: 'SHP-1', outcome: 'existing' }])
-  expect(service.posts()).toHaveLength(1)
-  expect(service.made.get('SHP-1')).toHaveLength(1)
 })
 
 it('two runs with a data directory each and one RMA_LOCK_DIR buy each of the same labels once', async () => {
@@ -174,4 +144,33 @@ it('the command that enters a code does so as it is printed, from a shell', asyn
     shipmentId: 'R#-1',
     shippingLabels: [{ carrierTrackingCode: '$(exit 3) `x`', carrierTrackingUrl }],
   })
+})
+
+it('another user of the same RMA_LOCK_DIR takes the label of a purchase that was killed', async () => {
+  const GROUP = 61_000
+  const service = await labelService({ makingMs: 3000 })
+  const locks = mkdtempSync('/var/tmp/rma-group-')
+  chownSync(locks, 0, GROUP)
+  chmodSync(locks, 0o2770)
+  const buy = (uid: number, kill: boolean) => {
+    const home = mkdtempSync(`/var/tmp/rma-user-${uid}-`)
+    chownSync(home, uid, uid)
+    const own = { HOME: home, RMA_CONFIG_DIR: home, RMA_DATA_DIR: home, RMA_CACHE_DIR: home }
+    const words = `setpriv --reuid=${uid} --regid=${uid} --groups=${GROUP} "$NODE_BIN" "$RMA_BIN"`
+    return shell(`umask 077; exec ${words} labels create --from - --out ${home}/labels --json`, {
+      env: spawnEnv({ ...own, RMA_LOCK_DIR: locks, RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' }),
+      stdin: JSON.stringify(labelRequest('SHP-1')),
+      ...(kill ? { onStart: signalAfterPosts(service, 1, 'SIGKILL') } : {}),
+    })
+  }
+  expect((await buy(61_001, true)).signal).toBe('SIGKILL')
+  // How a dead user's lock is taken over is told elsewhere.
+  for (const name of readdirSync(locks)) if (name.includes('.lock')) rmSync(join(locks, name))
+  const { code, stdout, stderr } = await buy(61_002, false)
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout).files).toMatchObject([{ outcome: 'existing' }])
+  expect([service.posts().length, readdirSync(locks).filter((name) => name.endsWith('.intent'))]).toEqual([
+    1,
+    [],
+  ])
 })

@@ -24,7 +24,7 @@ async function open(script: readonly (Answer | Handler)[], { retries = 0, timeou
   const sleep = async (ms: number) => void waited.push(ms)
   const api = createLabelsApi(http, { departures: new Departures(), shop: 'ACME', sleep })
   const request = { ...labelRequest('SHP-1'), shipmentType: 'RETURN' as const, labelFormat: 'PDF' as const }
-  const create = (another = false) => api.create(request, { another })
+  const create = (another = false) => api.create(request, another ? { existing: async () => undefined } : {})
   return { api, create, server, waited }
 }
 

@@ -59,6 +59,10 @@ export interface Write<T> {
   read(answer: HttpResponse): T
   /** Looks whether the write happened; undefined if it did not. @throws AppError `unknown` if that can't be told */
   look(error: AppError): Promise<T | undefined>
+  /** Called before each attempt; a throw prevents it. */
+  before?: (() => Promise<void>) | undefined
+  /** Ends repeats, and lets the attempt under way end. */
+  noRepeat?: AbortSignal | undefined
 }
 
 /** An attempt that brought no readable answer of 2xx, and what may be done now. */
@@ -155,6 +159,7 @@ export function createHttp(options: HttpOptions): Http {
   const persistWith = <T>(
     asked: HttpRequest,
     judge: (result: AttemptResult) => JudgedAttempt<T> | Promise<JudgedAttempt<T>>,
+    { before, noRepeat }: Pick<Write<T>, 'before' | 'noRepeat'> = {},
   ): Promise<T> => {
     const url = urlOf(asked)
     const told = onRetry && { method: asked.method, path: url.pathname }
@@ -162,13 +167,17 @@ export function createHttp(options: HttpOptions): Http {
       {
         retries,
         signal,
+        noRepeat,
         now,
         random,
         sleep,
         method: effectOf(asked),
         onRetry: told && ((retry) => onRetry({ ...told, ...retry })),
       },
-      (attempt) => attemptOnce(asked, url, attempt),
+      async (attempt) => {
+        await before?.()
+        return attemptOnce(asked, url, attempt)
+      },
       judge,
     )
   }
@@ -188,8 +197,8 @@ export function createHttp(options: HttpOptions): Http {
       return { giveUp: () => outcome }
     })
 
-  const write = <T>(asked: HttpRequest, { read, look }: Write<T>): Promise<T> =>
-    persistWith<T>(asked, async (result) => {
+  const write = <T>(asked: HttpRequest, { read, look, ...attempts }: Write<T>): Promise<T> => {
+    const judge = async (result: AttemptResult): Promise<JudgedAttempt<T>> => {
       try {
         return { value: readSurely(result, read) }
       } catch (error) {
@@ -202,7 +211,9 @@ export function createHttp(options: HttpOptions): Http {
           giveUp: (reason) => Promise.reject(failureOf(result, reason) ?? failureIn(error)),
         }
       }
-    })
+    }
+    return persistWith(asked, judge, attempts)
+  }
 
   const attempt = async <T>(
     asked: HttpRequest,

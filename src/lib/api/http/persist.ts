@@ -18,6 +18,8 @@ export interface Persistence {
   /** How many more attempts than the first. */
   retries: number
   signal: AbortSignal
+  /** Ends repeats, and lets the attempt under way end. */
+  noRepeat?: AbortSignal | undefined
   /** Milliseconds since the epoch. */
   now: () => number
   random?: (() => number) | undefined
@@ -30,7 +32,7 @@ type Answered = { kind: 'response'; status: number; headers: Readonly<Record<str
 
 /** Attempts until `judge` returns a value or the policy allows no more. @throws AppError `interrupted` */
 export async function persist<R extends { outcome: Answered | NetworkFailure }, T>(
-  { method, retries, signal, now, random = Math.random, sleep = pause, onRetry }: Persistence,
+  { method, retries, signal, noRepeat, now, random = Math.random, sleep = pause, onRetry }: Persistence,
   attemptOnce: (attempt: number) => Promise<R>,
   judge: (result: R) => JudgedAttempt<T> | Promise<JudgedAttempt<T>>,
 ): Promise<T> {
@@ -43,10 +45,12 @@ export async function persist<R extends { outcome: Answered | NetworkFailure }, 
     const { isUndone } = judged
     const outcome = asOutcome(result.outcome)
     const decision = decideRetry({ method, attempt, retries, outcome, isUndone, now: now(), random })
-    if (!decision.retry) return judged.giveUp(decision.reason)
+    if (!decision.retry || noRepeat?.aborted) return judged.giveUp(decision.reason)
     const { delayMs, reason } = decision
     onRetry?.({ attempt, delayMs, reason })
-    await sleep(delayMs, signal).catch(() => throwIfAborted(signal))
+    const stop = noRepeat ? AbortSignal.any([signal, noRepeat]) : signal
+    await sleep(delayMs, stop).catch(() => throwIfAborted(signal))
+    if (noRepeat?.aborted) return judged.giveUp(undefined)
   }
 }
 

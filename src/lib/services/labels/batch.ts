@@ -38,6 +38,7 @@ const FINAL_KINDS: readonly ErrorKind[] = ['auth', 'config', 'interrupted']
 /** So many in a row, and the service or the disk is gone. */
 const MAX_OUTAGE = 10
 const MAX_DETAILS = 100
+const GO_ON = 'run the same command again: what is saved already is kept'
 /** A label weighs as much as many records. */
 const MANY_LABELS = 200
 /** Labels are large texts for a moment: with less, the heap is cleaned up three times as often. */
@@ -80,8 +81,11 @@ export class LabelBatch<T> {
 
   async #workAlone(item: T): Promise<LabelFile[]> {
     try {
-      return await this.#work(item, () => {})
+      const files = await this.#work(item, () => {})
+      this.#done = 1
+      return files
     } catch (error) {
+      if (error instanceof AppError && this.#isInterrupted) throw this.#interrupted(error)
       const name = this.options.nameOf?.(item)
       if (!(error instanceof AppError) || name === undefined || error.message.includes(name)) throw error
       throw rewordError(error, `${name}: ${error.message}`)
@@ -99,7 +103,7 @@ export class LabelBatch<T> {
 
   async #attempt(item: T): Promise<LabelFile[]> {
     const { doing } = this.options
-    if (this.#stop) return []
+    if (this.#stop || this.#isInterrupted) return []
     let hasLabel = false
     try {
       const files = await this.#work(item, () => {
@@ -152,14 +156,15 @@ export class LabelBatch<T> {
   }
 
   private checkComplete(): void {
+    if (this.#isInterrupted) throw this.#interrupted()
     if (this.#failures.length === 0) return
     const all = this.items.length
     const [first] = this.#failures
     if (all === 1 && first) throw first.error
     if (this.#stop && first) {
-      throw rewordError(this.#stop, this.#stoppedText(this.#stop), {
+      throw rewordError(this.#stop, `Stopped early: ${this.#stop.message}`, {
         details: this.#details(),
-        hints: [...this.#stop.hints, 'run the same command again: what is saved already is kept'],
+        hints: [...this.#stop.hints, GO_ON],
       })
     }
     const hints = [...new Set(this.#failures.flatMap(({ error }) => error.hints))].slice(0, 3)
@@ -169,11 +174,21 @@ export class LabelBatch<T> {
     })
   }
 
-  #stoppedText({ kind, message }: AppError): string {
-    if (kind !== 'interrupted') return `Stopped early: ${message}`
+  get #isInterrupted(): boolean {
+    return this.context.io.interrupt.aborted
+  }
+
+  /** @param alone what became of the only shipment */
+  #interrupted(alone?: AppError): AppError {
     const all = this.items.length
     const remaining = all - this.#done + this.#failures.filter(isInterrupted).length
-    return `Interrupted; ${remaining} of ${counted(all, 'shipment')} ${remaining === 1 ? 'remains' : 'remain'}.`
+    const verb = remaining === 1 ? 'remains' : 'remain'
+    const left = remaining === 0 ? 'nothing remains' : `${remaining} of ${counted(all, 'shipment')} ${verb}`
+    const why = alone && alone.kind !== 'interrupted' ? ` ${alone.message}` : ''
+    return new AppError('interrupted', `Interrupted; ${left}.${why}`, {
+      details: alone?.details ?? this.#details(),
+      hints: [...(alone?.hints ?? []), GO_ON],
+    })
   }
 
   /** An open outcome must not be overlooked; a kind that all failures share says more than `partial`. */

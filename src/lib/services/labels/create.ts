@@ -3,9 +3,10 @@ import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, rewordError } from '../../errors.ts'
 import type { ItemProgress, LabelFile } from './batch.ts'
-import { existingSet } from './find-label.ts'
 import type { LabelNotes } from './label-notes.ts'
+import type { OpenPurchases } from './open-purchases.ts'
 import type { LabelTarget } from './output-target.ts'
+import type { PurchaseIntents } from './purchase-intents.ts'
 import { enterCode } from './register.ts'
 import type { LabelOrder } from './requests.ts'
 import { codesOf } from './return-parcel.ts'
@@ -18,20 +19,38 @@ export interface LabelMaker {
   target: LabelTarget
   lock: ShipmentLock
   notes: LabelNotes
-  another: boolean
   registers: boolean
+  intents: PurchaseIntents
+  purchases: OpenPurchases
 }
 
 /** Makes or finds one label, saves it, and sees that its return shows it; a failure of that last step is reported. */
 export async function makeLabel(
   maker: LabelMaker,
   order: LabelOrder,
+  progress: ItemProgress,
+): Promise<LabelFile[]> {
+  let end: (() => void) | undefined
+  const begin = () => {
+    end ??= maker.context.beginPurchase()
+  }
+  try {
+    return await makeAndSave(maker, order, progress, begin)
+  } finally {
+    end?.()
+  }
+}
+
+async function makeAndSave(
+  maker: LabelMaker,
+  order: LabelOrder,
   { beginSaving, report }: ItemProgress,
+  begin: () => void,
 ): Promise<LabelFile[]> {
   const { context } = maker
   const { request, parcel } = order
   const id = request.clientShipmentId
-  const made = await maker.lock(id, () => makeOrFind(maker, order))
+  const made = await maker.lock(id, () => makeOrFind(maker, order, begin))
   const isExisting = made.outcome === 'existing'
   if (isExisting) await maker.notes.note('existing', existingNote(id, made))
   if (made.outcome === 'recovered') {
@@ -61,35 +80,40 @@ export function existingNote(id: string, { set, sets }: MadeLabels, isDryRun = f
   return `${id} has ${which}${code} ${done} (--another makes one more)`
 }
 
+/** Notes the purchase down before it is sent; what stays noted down is open, and looked for by the next run. */
 async function makeOrFind(
-  { context, labels, target, another }: LabelMaker,
+  { context, labels, target, intents, purchases }: LabelMaker,
   order: LabelOrder,
+  begin: () => void,
 ): Promise<MadeLabels> {
   const { request } = order
   const id = request.clientShipmentId
   let isSent = false
   try {
-    return await labels.create(request, {
-      another,
-      existing: (own) => existingSet(own, order, context, labels),
-      beforeSend: async () => {
+    const made = await labels.create(request, {
+      existing: (own) => purchases.existing(own, order),
+      beforeSend: async (sets) => {
         await target.checkFree(id)
+        begin()
+        await intents.write(id, sets)
         isSent = true
       },
+      noRepeat: context.io.interrupt,
     })
+    if (isSent) intents.remove(id)
+    return made
   } catch (error) {
-    if (isSent && context.io.interrupt.aborted) {
-      await context.note(
-        `${id}: the label may have been made; the same command finds it, and makes no second one`,
-      )
-    }
+    if (!(error instanceof AppError)) throw error
+    if (isSent && error.kind === 'unknown') intents.markUnknown(id)
+    if (isSent && !['unknown', 'interrupted'].includes(error.kind)) intents.remove(id)
+    if (error.kind === 'unavailable') context.assertNotInterrupted()
     throw withCustomsHint(error)
   }
 }
 
 /** Returns carry no customs codes, so that a request made of one lacks them at a customs border. */
-function withCustomsHint(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.kind !== 'rejected') return error
+function withCustomsHint(error: AppError): AppError {
+  if (error.kind !== 'rejected') return error
   if (!/customs/i.test(JSON.stringify(error.details))) return error
   const hint =
     'declare the goods: --goods FILE, or --hs-code CODE --origin-country CODE, with --for, else items of the parcels'

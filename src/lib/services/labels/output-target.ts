@@ -55,7 +55,7 @@ export async function openTarget(
   }
   const fetcher = await connection.urlFetcher()
   const warn = (text: string) => context.warn(text)
-  const fetch: FetchOptions = { fetchUrl: fetcher.fetch, signal: context.io.interrupt, warn }
+  const fetch: FetchOptions = { fetchUrl: fetcher.fetch, signal: context.requestsEnd, warn }
   if (out === '-') return standardOutput(context, fetch)
   return isFile ? singleFile(context, options, fetch) : folderTarget(context, options, fetch)
 }

@@ -13,17 +13,13 @@ export type ShipmentLock = <T>(clientShipmentId: string, action: () => Promise<T
 /** Longer than a label takes with all its retries and looks. */
 const WAIT_MS = 300_000
 
-/**
- * Returns the path, without an ending, of what is kept for a shipment of the platform, whichever way its shop is named.
- * @throws AppError `config` if nothing can be kept there
- */
-async function openShipmentPaths(
+/** The path, without an ending, of what is kept for a shipment of the platform, whichever way its shop is named. */
+export async function shipmentPaths(
   context: Pick<Context, 'paths' | 'settings'>,
 ): Promise<(clientShipmentId: string) => string> {
   const { baseUrl, isSandbox } = await context.settings()
   const { dataDir, lockDir } = context.paths
   const platform = isSandbox || !baseUrl ? dataDir : new URL(baseUrl.value).href.replace(/\/+$/, '')
-  await (lockDir === join(dataDir, 'locks') ? makeDataFolder(lockDir) : assertShared(lockDir))
   return (id) => {
     const key = createHash('sha256')
       .update(JSON.stringify([platform, id]))
@@ -32,16 +28,20 @@ async function openShipmentPaths(
   }
 }
 
+/** @throws AppError `config` if no locks can be kept */
 export async function openShipmentLock(
-  context: Pick<Context, 'io' | 'paths' | 'settings'>,
+  context: Pick<Context, 'assertNotInterrupted' | 'io' | 'paths' | 'settings'>,
 ): Promise<ShipmentLock> {
-  const pathOf = await openShipmentPaths(context)
+  const pathOf = await shipmentPaths(context)
+  const { dataDir, lockDir } = context.paths
+  await (lockDir === join(dataDir, 'locks') ? makeDataFolder(lockDir) : assertShared(lockDir))
   return async (id, action) => {
     const path = `${pathOf(id)}.lock`
     const wait = { what: `The label of ${id}`, waitMs: WAIT_MS, kind: 'usage' as const }
     try {
       return await withLock(path, { ...wait, signal: context.io.interrupt }, action)
     } catch (error) {
+      if (error instanceof Error && error.name === 'AbortError') context.assertNotInterrupted()
       throw fileFailure(error, `The lock of ${id} can't be made`, path, DATA_FOLDER)
     }
   }

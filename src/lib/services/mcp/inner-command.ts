@@ -62,7 +62,8 @@ export async function runInner(
   const stdin: Io['stdin'] = Readable.from([])
   const never = new AbortController().signal
   const halt = () => never
-  const code = await runLine(line, { ...io, stdin, stdout, stderr, interrupt, halt, terminate: halt })
+  const signals = { interrupt, halt, terminate: halt, interruptOnTermination: () => {} }
+  const code = await runLine(line, { ...io, stdin, stdout, stderr, ...signals })
   const said = stderr.text().split('\n')
   const error = said.map((text) => at(jsonOrUndefined(text), 'error')).find((found) => found !== undefined)
   const warnings = said.flatMap((text) => /^Warning: (.*)/.exec(text)?.[1] ?? [])

@@ -39,6 +39,7 @@ async function openPlatform() {
       interrupt: signal,
       halt: () => signal,
       terminate: () => signal,
+      interruptOnTermination: () => {},
     }
     const context = new Context(io, {}, '0')
     const connection = new Connection(context, () => Promise.reject(new Error('no sandbox')))

@@ -1,0 +1,171 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type LabelServiceOptions, label, labelRequest, labelService, PDF } from '../helpers/label-service.ts'
+import { agePurchases, openPurchases, signalAfterPosts } from '../helpers/open-purchases.ts'
+import { folder, idsFrom, provenShipments } from '../helpers/saved-labels.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { runInTerminal } from '../helpers/terminal.ts'
+
+/** A slow carrier, a home, and `labels create` of so many labels: the same command each time. */
+async function shop(labels: number, options: LabelServiceOptions = {}) {
+  const service = await labelService(options)
+  const ids = idsFrom(1, labels)
+  const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+  const out = folder()
+  const from = join(folder(), 'requests.ndjson')
+  writeFileSync(from, ids.map((id) => JSON.stringify(labelRequest(id))).join('\n'))
+  const argv = ['labels', 'create', '--from', from, '--out', out]
+  const create = (...more: string[]) => spawnCli([...argv, '--json', ...more], { env })
+  const signalled = (posts: number, ...signals: NodeJS.Signals[]) =>
+    spawnCli([...argv, '--json'], { env, onStart: signalAfterPosts(service, posts, ...signals) })
+  const sets = () => ids.map((id) => service.made.get(id)?.length ?? 0)
+  return { service, ids, env, out, argv, create, signalled, sets }
+}
+
+const ONE_EACH = (ids: readonly string[]) => ids.map(() => 1)
+const RESET = { fault: 'reset' } as const
+
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s during a purchase', (signal) => {
+  it('lets it end and saves the label; the same command again buys none', async () => {
+    const { service, env, out, create, signalled, sets } = await shop(1, { makingMs: 800 })
+    const first = await signalled(1, signal)
+    expect(first.code, first.stderr).toBe(130)
+    expect(first.stderr).toMatch(/Letting the purchase under way end; once more ends at once/)
+    expect(first.stderr).toMatch(/run the same command again/)
+    expect(readdirSync(out)).toContain('SHP-1.pdf')
+    expect(openPurchases(env)).toEqual([])
+    const again = await create()
+    expect(again.code, again.stderr).toBe(0)
+    expect(JSON.parse(again.stdout).files).toMatchObject([{ clientShipmentId: 'SHP-1', outcome: 'existing' }])
+    expect([service.posts().length, sets()]).toEqual([1, [1]])
+  })
+
+  it('of a batch lets those under way end and begins no more; the same command again buys the others', async () => {
+    const { service, ids, env, out, create, signalled, sets } = await shop(60, { makingMs: 500 })
+    const first = await signalled(20, signal)
+    expect(first.code, first.stderr).toBe(130)
+    expect(first.stderr).toMatch(/Letting \d purchases under way end; once more ends at once/)
+    const bought = service.posts().length
+    expect(bought).toBeLessThan(60)
+    expect(first.stderr).toContain(`Interrupted; ${60 - bought} of 60 shipments remain`)
+    expect(provenShipments(out)).toHaveLength(bought)
+    expect(openPurchases(env)).toEqual([])
+    const again = await create()
+    expect(again.code, again.stderr).toBe(0)
+    expect([service.posts().length, sets()]).toEqual([60, ONE_EACH(ids)])
+    expect(provenShipments(out)).toHaveLength(60)
+  })
+})
+
+it('a second signal ends at once; the next run waits for the label, says so, and takes it', async () => {
+  const { service, env, create, signalled, sets } = await shop(1, { makingMs: 6000 })
+  const startedAt = performance.now()
+  const first = await signalled(1, 'SIGINT', 'SIGINT')
+  expect(first.code).toBe(130)
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect([openPurchases(env).length, sets()]).toEqual([1, [0]])
+  const again = await create()
+  expect(again.code, again.stderr).toBe(0)
+  expect(again.stderr).toMatch(/Another run may have bought the label of SHP-1: looking for 1\d\d s/)
+  expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [1], []])
+})
+
+it('killed while the carrier makes 8 labels at once: the next run waits for all of them once, and buys none twice', async () => {
+  const { service, ids, env, create, signalled, sets } = await shop(16, { makingMs: 4000 })
+  expect((await signalled(8, 'SIGKILL')).signal).toBe('SIGKILL')
+  expect([openPurchases(env).length, service.made.size]).toEqual([8, 0])
+  const again = await create()
+  expect(again.code, again.stderr).toBe(0)
+  expect(again.stderr).toMatch(/Another run may have bought 8 labels: looking for 1\d\d s/)
+  expect([service.posts().length, sets(), openPurchases(env)]).toEqual([16, ONE_EACH(ids), []])
+})
+
+it('a purchase killed between refusals of the platform is bought by the next run after it has looked', async () => {
+  const limited = { status: 429, headers: { 'retry-after': '60' } }
+  const { service, env, create, signalled } = await shop(1, {
+    insteadOfMaking: (index) => (index === 0 ? limited : undefined),
+  })
+  const startedAt = performance.now()
+  const { code, stderr } = await signalled(1, 'SIGTERM')
+  expect([code, stderr]).toEqual([130, expect.stringContaining('1 of 1 shipment remains')])
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(openPurchases(env)).toEqual([])
+  expect((await create()).code).toBe(0)
+  expect(service.posts()).toHaveLength(2)
+})
+
+it('an unknown purchase without a label: every later run is exit 10 and buys none, but for --buy-after-unknown', async () => {
+  const { service, env, create, sets } = await shop(2, {
+    insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
+  })
+  expect((await create()).code).toBe(10)
+  agePurchases(env, 110)
+  for (const flags of [[], [], ['--another', '--force']]) {
+    const { code, stderr } = await create(...flags)
+    expect([code, stderr]).toEqual([10, expect.stringContaining('--buy-after-unknown')])
+    expect(stderr).toMatch(/It is not known whether the label of SHP-1 was made/)
+    expect([openPurchases(env).length, sets()[0]]).toEqual([1, 0])
+    agePurchases(env, 10)
+  }
+  const bought = service.posts().length
+  const last = await create('--buy-after-unknown')
+  expect(last.code, last.stderr).toBe(0)
+  expect([service.posts().length, sets()[0], openPurchases(env)]).toEqual([bought + 1, 1, []])
+})
+
+it('--another that was killed is not bought a third time, and one that did not happen is not taken for the old label', async () => {
+  const { service, argv, env, create, sets } = await shop(1, { makingMs: 2000 })
+  service.made.set('SHP-1', [{ clientShipmentId: 'SHP-1', shippingLabels: [label(PDF, 'OLD')] }])
+  const onStart = signalAfterPosts(service, 1, 'SIGKILL')
+  expect((await spawnCli([...argv, '--another'], { env, onStart })).signal).toBe('SIGKILL')
+  // Without --another there is a label to take, and nothing to wait for.
+  const plain = await create()
+  expect([plain.code, JSON.parse(plain.stdout).files[0].carrierTrackingCode]).toEqual([0, 'OLD'])
+  expect(openPurchases(env)).toHaveLength(1)
+  const again = await create('--another', '--force')
+  expect([again.code, JSON.parse(again.stdout).files[0].carrierTrackingCode]).toEqual([0, 'TRK-2'])
+  expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [2], []])
+})
+
+it('--dry-run names open purchases; Ctrl-C while a run waits for one ends it, and nothing is bought', async () => {
+  const { service, argv, env, create } = await shop(1, { insteadOfMaking: () => RESET })
+  expect((await create()).code).toBe(10)
+  const dry = await create('--dry-run')
+  expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining('SHP-1: another run may have bought')])
+  let isSignalled = false
+  const { code, stderr } = await spawnCli(argv, {
+    env,
+    onOutput: (_stdout, text, child) => {
+      if (isSignalled || !text.includes('Another run may have bought')) return
+      isSignalled = true
+      child.kill('SIGTERM')
+    },
+  })
+  expect([code, stderr]).toEqual([130, expect.not.stringContaining('Letting')])
+  expect([service.posts().length, openPurchases(env).length]).toEqual([1, 1])
+})
+
+it('on a terminal it is asked whether a label that did not appear is bought again', async () => {
+  const { service, argv, env, create, sets } = await shop(1, {
+    insteadOfMaking: (index) => (index === 0 ? RESET : undefined),
+  })
+  expect((await create()).code).toBe(10)
+  agePurchases(env, 120)
+  const answering = async (answer: string) => {
+    let isAsked = false
+    const { code, screen } = await runInTerminal(argv, {
+      env,
+      columns: 200,
+      onOutput: (raw, type) => {
+        if (isAsked || !raw.includes('[y/N]')) return
+        isAsked = true
+        type(`${answer}\r`)
+      },
+    })
+    expect(screen.join(' ')).toMatch(/Another run has asked for the label of SHP-1.*Buy 1 label all the same/)
+    return [code, service.posts().length, ...sets()]
+  }
+  expect(await answering('n')).toEqual([10, 1, 0])
+  expect(await answering('y')).toEqual([0, 2, 1])
+})

@@ -1,0 +1,41 @@
+import type { ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LabelService } from './label-service.ts'
+
+/** The folder that a run with this environment keeps its locks in. */
+function lockDir(env: Readonly<Record<string, string>>): string {
+  return env.RMA_LOCK_DIR ?? join(env.RMA_DATA_DIR ?? '', 'locks')
+}
+
+/** Files of purchases without a known outcome. */
+export function openPurchases(env: Readonly<Record<string, string>>): string[] {
+  return readdirSync(lockDir(env)).filter((name) => name.endsWith('.intent'))
+}
+
+/** Sets the time of all open purchases back, as if so many seconds had passed. */
+export function agePurchases(env: Readonly<Record<string, string>>, seconds: number): void {
+  for (const name of openPurchases(env)) {
+    const path = join(lockDir(env), name)
+    const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n')
+    const intent = JSON.parse(first) as { at: number }
+    const aged = { ...intent, at: intent.at - seconds * 1000 }
+    writeFileSync(path, [JSON.stringify(aged), ...rest].join('\n'))
+  }
+}
+
+/** Sends the signals, 300 ms apart, once the service has received so many requests for a label. */
+export function signalAfterPosts(
+  service: Pick<LabelService, 'posts'>,
+  posts: number,
+  ...signals: NodeJS.Signals[]
+) {
+  return (child: ChildProcess) => {
+    const timer = setInterval(() => {
+      if (service.posts().length < posts) return
+      clearInterval(timer)
+      for (const [index, signal] of signals.entries()) setTimeout(() => child.kill(signal), index * 300)
+    }, 10)
+    child.once('exit', () => clearInterval(timer))
+  }
+}
