@@ -200,32 +200,6 @@ const quickLibsql = {
   },
 }
 
-/** What encodes, of a library that mostly decodes: 0.1 MB of 0.5. */
-const ZXING = {
-  BarcodeFormat: 'BarcodeFormat',
-  EncodeHintType: 'EncodeHintType',
-  DataMatrixWriter: 'datamatrix/DataMatrixWriter',
-  QRCodeEncoder: 'qrcode/encoder/Encoder',
-  QRCodeDecoderErrorCorrectionLevel: 'qrcode/decoder/ErrorCorrectionLevel',
-}
-const SMALL_ZXING = '\0small-zxing'
-
-const smallZxing = {
-  name: 'small-zxing',
-  resolveId: { filter: { id: /^@zxing\/library$/ }, handler: () => ({ id: SMALL_ZXING }) },
-  load: {
-    filter: { id: new RegExp(`^${SMALL_ZXING}$`) },
-    handler: () =>
-      [
-        ...Object.entries(ZXING).map(
-          ([name, path]) =>
-            `import ${name} from ${JSON.stringify(join(root, 'node_modules/@zxing/library/esm/core', path))}`,
-        ),
-        `export default { ${Object.keys(ZXING).join(', ')} }`,
-      ].join('\n'),
-  },
-}
-
 function replaceOnce(text, what, by) {
   const found = text.match(new RegExp(what, `${what.flags}g`))?.length ?? 0
   if (found !== 1) throw new Error(`${what} is there ${found} times, not once.`)
@@ -235,14 +209,9 @@ function replaceOnce(text, what, by) {
 /** WebAssembly modules, beside the bundle: a quarter to a half of their size, for 30 ms in a run that uses them. */
 async function writeWasm(outDir) {
   const at = (path) => join(root, 'node_modules', path)
-  // It carries its module as a text (src/lib/labels/zpl-threads.ts).
-  const zpl = readFileSync(at('zpl-renderer-js/dist/index.cjs.js'), 'utf8')
-  const embedded = /"AGFzbQ[\w+/]+=*"/
-  writeFileSync(join(outDir, 'zpl-renderer.js'), replaceOnce(zpl, embedded, '""'))
   const modules = {
     jq: readFileSync(at('jq-web/jq.wasm')),
     pdfium: readFileSync(at('@hyzyla/pdfium/dist/pdfium.wasm')),
-    'zpl-renderer': Buffer.from(embedded.exec(zpl)[0].slice(1, -1), 'base64'),
   }
   // A better quality takes four times as long for a fiftieth of the size.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 24 }
@@ -292,7 +261,7 @@ export async function build({ outDir, minify }) {
       'man-pages': 'src/lib/cli/help/man-pages.ts',
       ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
     },
-    plugins: [quickLibsql, smallZxing, withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, madeAhead],
+    plugins: [quickLibsql, withoutUnused, lateBuiltins, lateOclif, lateGot, shippedJq, madeAhead],
     logLevel: 'warn',
   })
   rmSync(outDir, { recursive: true, force: true })
@@ -359,9 +328,9 @@ function commandTable(commands) {
   return `"use strict"\nexports.COMMANDS = {\n${rows.join('\n')}\n}\n`
 }
 
-const OTHER_LICENCES = `## jq, as jq.wasm, and Zebrash, as zpl-renderer.wasm (MIT)
+const OTHER_LICENCES = `## jq, as jq.wasm (MIT)
 
-jq is copyright (C) 2012 Stephen Dolan. Zebrash is copyright (c) IngridHQ.
+jq is copyright (C) 2012 Stephen Dolan.
 
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
@@ -412,8 +381,7 @@ https://creativecommons.org/licenses/by/4.0/. They were cut down, and names were
 
 /** Folders of the packages of which the build has something, sorted. */
 function bundledPackages(output) {
-  // It stands beside the bundle (`writeWasm`).
-  const folders = new Set([join(root, 'node_modules/zpl-renderer-js')])
+  const folders = new Set()
   for (const chunk of output) {
     for (const id of Object.keys(chunk.modules ?? {})) {
       const at = id.lastIndexOf('/node_modules/')

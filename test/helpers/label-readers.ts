@@ -77,6 +77,18 @@ export async function barcodesInPng(bytes: Uint8Array): Promise<Barcode[]> {
   return barcodesIn(drawingOf(Buffer.from(bytes)))
 }
 
+/** The code of a drawing that shows nothing else, a MaxiCode too. */
+export async function barcodesInPure(drawing: Drawing): Promise<Barcode[]> {
+  const { readBarcodes } = await loadZxing()
+  const part = inkedPart(drawing)
+  if (!part) return []
+  const results = await readBarcodes({ ...part, colorSpace: 'srgb' } as const, {
+    isPure: true,
+    textMode: 'Plain',
+  })
+  return results.map(({ text, format }) => ({ text, format }))
+}
+
 function drawingOf(png: Buffer): Drawing {
   const { data, width, height } = PNG.sync.read(png)
   return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length), width, height }

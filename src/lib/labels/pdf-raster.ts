@@ -2,15 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { PDFiumLibrary } from '@hyzyla/pdfium'
 import { readShipped } from '../files/shipped.ts'
-import { POINTS_PER_DOT, type PrinterDpi } from './zpl-raster.ts'
-
-/** One bit a dot, rows from the top, each filled up to whole bytes; a set bit is black. */
-export interface Bitmap {
-  /** Dots. */
-  width: number
-  height: number
-  rows: Buffer
-}
+import { POINTS_PER_DOT, type PrinterDpi } from './sheet-layout.ts'
+import type { Bitmap } from './zpl/graphic.ts'
 
 /** A dot is printed or not; half covered by ink, it is. */
 const DARKEST_WHITE = 128

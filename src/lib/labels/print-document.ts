@@ -3,8 +3,8 @@ import type { PrinterLanguage } from '../wire/print.ts'
 import { drawPages } from './pdf-raster.ts'
 import type { PrintLayout } from './print-layout.ts'
 import { placeName, roomierPerPage } from './sheet-layout.ts'
-import { composeSheets, type ScaledLabel, type SheetLabel } from './sheets.ts'
-import { zplGraphic } from './zpl-graphic.ts'
+import { composeSheets, type FailedLabel, type ScaledLabel, type SheetLabel } from './sheets.ts'
+import { zplGraphic } from './zpl/graphic.ts'
 
 /** All labels of one print, as they are sent or written. */
 export interface PrintDocument {
@@ -16,6 +16,8 @@ export interface PrintDocument {
   pages: number
   /** What people should know of it. */
   remarks: string[]
+  /** Labels that are not in it. */
+  failed: FailedLabel[]
 }
 
 /** @throws AppError naming the label that can't be printed */
@@ -34,10 +36,10 @@ async function pdfDocument(
   onDrawn?: (done: number, total: number) => void,
 ): Promise<PrintDocument> {
   const sheets = await composeSheets(labels, { ...layout, onDrawn })
-  const { pdf, pages, labels: count, scaled, remarks } = sheets
+  const { pdf, pages, labels: count, scaled, remarks, failed } = sheets
   if (scaled.length > 0) remarks.push(scaledRemark(scaled, count, layout))
   const data = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
-  return { language: 'pdf', data, labels: count, pages, remarks }
+  return { language: 'pdf', data, labels: count, pages, remarks, failed }
 }
 
 /** ZPL as it is; all others as graphics, one label of the roll each. */
@@ -60,7 +62,8 @@ async function zplDocument(
     parts.push(...(known.get(bytes) ?? []))
   }
   const remarks = scaled.length > 0 ? [scaledRemark(scaled, parts.length, layout)] : []
-  return { language: 'zpl', data: Buffer.concat(parts), labels: parts.length, pages: parts.length, remarks }
+  const data = Buffer.concat(parts)
+  return { language: 'zpl', data, labels: parts.length, pages: parts.length, remarks, failed: [] }
 }
 
 async function zplGraphics(label: SheetLabel, { sheet, dpi = 203 }: PrintLayout) {

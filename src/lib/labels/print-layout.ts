@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts'
 import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../wire/print.ts'
-import type { PerPage } from './sheet-layout.ts'
-import { PRINTER_DPIS, type PrinterDpi } from './zpl-raster.ts'
+import { type PerPage, PRINTER_DPIS, type PrinterDpi } from './sheet-layout.ts'
 
 export interface PrintLayout {
   /** Of a ZPL printer, the largest label that its roll has. */

@@ -12,7 +12,15 @@ export interface Box extends Size {
   y: number
 }
 
-const MM = 72 / 25.4
+export const POINTS_PER_MM = 72 / 25.4
+
+/** Dots an inch of label printers. */
+export type PrinterDpi = 203 | 300 | 600
+export const PRINTER_DPIS: readonly PrinterDpi[] = [203, 300, 600]
+/** 203 dpi are 8 dots a millimetre exactly. */
+export const POINTS_PER_DOT = { 203: POINTS_PER_MM / 8, 300: 72 / 300, 600: 72 / 600 } as const
+
+const MM = POINTS_PER_MM
 
 export const SHEETS = {
   a4: { width: 210 * MM, height: 297 * MM },

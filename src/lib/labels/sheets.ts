@@ -7,21 +7,20 @@ import { embedPixels, embedPng } from './embed-png.ts'
 import type { LabelFormat } from './format.ts'
 import { keepPacked } from './packed-contents.ts'
 import { isPdfTooLarge } from './pdf-size.ts'
-import { pngSize, type StoredPixels, storedPixels } from './png.ts'
+import { pngSize, type StoredPixels } from './png.ts'
 import { checkedPixels } from './png-planes.ts'
 import {
   centred,
   fitInto,
   fittedEdges,
   type PerPage,
+  type PrinterDpi,
   type QuarterTurn,
   SHEETS,
   type Size,
   slots,
 } from './sheet-layout.ts'
-import { openZplOutlines } from './zpl-outline.ts'
-import { type DrawnZpl, type OutlineZpl, type PrinterDpi, rasterizeZpl, type ZplWays } from './zpl-raster.ts'
-import { openZplThreads } from './zpl-threads.ts'
+import type { DrawnZpl, DrawZpl } from './zpl/draw-file.ts'
 
 export interface SheetLabel {
   /** How errors call it: a shipment's id or a file's name. */
@@ -51,6 +50,15 @@ export interface ComposedSheets {
   /** Those that were too large for their place. */
   scaled: ScaledLabel[]
   remarks: string[]
+  failed: FailedLabel[]
+}
+
+/** A label of ZPL that can't be drawn on a sheet. */
+export interface FailedLabel {
+  label: SheetLabel
+  message: string
+  /** True if no label of the same file was drawn. */
+  isWhole: boolean
 }
 
 export interface ScaledLabel {
@@ -71,28 +79,29 @@ interface Placeable {
 
 type PdfLib = typeof import('@cantoo/pdf-lib')
 
+const ZPL_PRINTER_HINT = 'send it to a ZPL printer as it is: --printer HOST'
+
 /** Files drawn at once, and those that wait for an earlier one. */
 const AHEAD = { concurrency: 2, backpressure: 64 }
 
 /**
  * Puts labels on sheets in their order: at true size, turned where that fits better, smaller where nothing else helps.
  *
- * @throws AppError `contract` naming a label that can't be read; `usage` for a slot that the sheet doesn't have
+ * @throws AppError `contract` naming a label that can't be read; `usage` for a slot that the sheet doesn't have, and if
+ * no label can be drawn
  */
 export async function composeSheets(
   labels: readonly SheetLabel[],
   { sheet, perPage, startAt = 1, isTrimmed, ...zpl }: SheetOptions,
 ): Promise<ComposedSheets> {
-  if (!Number.isInteger(startAt) || startAt < 1 || startAt > perPage) {
-    const range = perPage === 1 ? 'only slot 1' : `slots 1 to ${perPage}`
-    throw new AppError('usage', `A sheet with ${perPage} a page has ${range}: it can't start at ${startAt}.`)
-  }
+  checkStart(startAt, perPage)
   const lib = await import('@cantoo/pdf-lib')
   // Without the time: the same labels are the same file, which is left as it is.
   const target = await lib.PDFDocument.create({ updateMetadata: false })
   // Else viewers' print dialogs make it smaller, by the margins that the printer can't reach.
   target.catalog.getOrCreateViewerPreferences().setPrintScaling(lib.PrintScaling.None)
-  const { placeables, remarks } = await readLabels(lib, target, labels, zpl)
+  const { placeables, remarks, failed } = await readLabels(lib, target, labels, zpl)
+  if (placeables.length === 0 && failed.length > 0) throw undrawnError(failed, true)
   const scaled: ComposedSheets['scaled'] = []
   const { width, height } = SHEETS[sheet]
   const free = slots(sheet, perPage).slice(startAt - 1)
@@ -113,7 +122,29 @@ export async function composeSheets(
   if (placed !== placeables.length || pages !== Math.ceil((placed && startAt - 1 + placed) / perPage)) {
     throw new AppError('bug', `${placeables.length} labels came in and ${placed} are on ${pages} sheets.`)
   }
-  return { pdf: await target.save(), pages, labels: placed, scaled, remarks }
+  return { pdf: await target.save(), pages, labels: placed, scaled, remarks, failed }
+}
+
+function checkStart(startAt: number, perPage: PerPage): void {
+  if (!Number.isInteger(startAt) || startAt < 1 || startAt > perPage) {
+    const range = perPage === 1 ? 'only slot 1' : `slots 1 to ${perPage}`
+    throw new AppError('usage', `A sheet with ${perPage} a page has ${range}: it can't start at ${startAt}.`)
+  }
+}
+
+const MAX_DETAILS = 100
+
+/** Names all labels that can't be drawn. Its kind is `partial` if others were printed. */
+export function undrawnError(failed: readonly FailedLabel[], isAll: boolean): AppError {
+  const hints = [ZPL_PRINTER_HINT, 'or ask the carrier for PDF: rma labels create … --format PDF']
+  const [first] = failed
+  if (first && isAll && failed.length === 1) return new AppError('usage', first.message, { hints })
+  const what = failed.length === 1 ? 'A label' : `${failed.length} labels`
+  const rest = isAll ? 'nothing was printed' : 'the others were printed'
+  return new AppError(isAll ? 'usage' : 'partial', `${what} can't be drawn on a sheet; ${rest}.`, {
+    details: failed.slice(0, MAX_DETAILS).map(({ label, message }) => ({ path: label.name, message })),
+    hints,
+  })
 }
 
 async function readLabels(
@@ -121,77 +152,67 @@ async function readLabels(
   target: PDFDocument,
   labels: readonly SheetLabel[],
   { dpi, onDrawn }: Pick<SheetOptions, 'dpi' | 'onDrawn'>,
-): Promise<{ placeables: Placeable[]; remarks: string[] }> {
+): Promise<Pick<ComposedSheets, 'remarks' | 'failed'> & { placeables: Placeable[] }> {
   const placeables: Placeable[] = []
   const remarks: string[] = []
-  const { draw, close } = openZplThreads()
+  // A label that is printed several times fails once.
+  const failed = new Map<string, FailedLabel>()
   let [done, total] = [0, labels.length]
-  const add = (count: number) => {
-    done += count
+  const add = () => {
+    done += 1
     total = Math.max(total, done)
     onDrawn?.(done, total)
   }
-  let outlines: Promise<OutlineZpl> | undefined
+  let drawing: Promise<DrawZpl> | undefined
   const prepare = async (label: SheetLabel) => {
     if (label.format === 'PNG') return { label, pixels: await checkedPixels(bufferOf(label)) }
     if (label.format === 'PDF') return { label }
-    outlines ??= openZplOutlines(lib, target)
-    const outline = await outlines
-    const ways: ZplWays = {
-      expect: (count) => (total += count - 1),
-      async draw(zpl, canvas) {
-        const images = await draw(zpl, canvas)
-        add(images.length)
-        return images
-      },
-      outline(zpl, dots) {
-        const outlined = outline(zpl, dots)
-        if (outlined) add(1)
-        return outlined
-      },
-    }
-    return { label, drawn: await rasterizeZpl(label.name, label.bytes, ways, dpi) }
+    // Codes need a large library, which other labels do without.
+    drawing ??= import('./zpl/draw-file.ts').then(({ openZplDrawing }) => openZplDrawing(lib, target))
+    const draw = await drawing
+    const expect = (count: number) => (total += count - 1)
+    return { label, drawn: await draw(label.name, label.bytes, { dpi, expect, onDrawn: add }) }
   }
-  try {
-    for await (const { label, drawn, pixels } of pMapIterable(labels, prepare, AHEAD)) {
-      remarks.push(...(drawn?.remarks ?? []))
-      const read =
-        label.format === 'PDF'
-          ? pdfPages(lib, target, label)
-          : imagePages(lib, target, label, { drawn, pixels })
-      placeables.push(...(await read))
-      if (drawn === undefined) add(1)
+  for await (const { label, drawn, pixels } of pMapIterable(labels, prepare, AHEAD)) {
+    if (drawn) {
+      const { name } = label
+      placeables.push(
+        ...drawn.forms.map(({ form, size }) => ({ name, size, turn: 0 as const, content: form })),
+      )
+      for (const failure of failuresOf(label, drawn)) failed.set(failure.message, failure)
+      remarks.push(...drawn.remarks)
+      continue
     }
-  } finally {
-    await close()
+    if (label.format === 'PDF') placeables.push(...(await pdfPages(lib, target, label)))
+    else placeables.push(await imagePage(lib, target, label, pixels))
+    add()
   }
-  return { placeables, remarks }
+  return { placeables, remarks, failed: [...failed.values()] }
 }
 
-async function imagePages(
+function failuresOf(label: SheetLabel, { problems, forms, count }: DrawnZpl): FailedLabel[] {
+  return problems.map(({ place, problem }) => {
+    const which = count === 1 ? '' : ` (${place} of ${count})`
+    const message = `The label ${label.name}${which} can't be drawn on a sheet: ${problem}.`
+    return { label, message, isWhole: forms.length === 0 }
+  })
+}
+
+async function imagePage(
   lib: PdfLib,
   target: PDFDocument,
   label: SheetLabel,
-  { drawn, pixels }: { drawn?: DrawnZpl | undefined; pixels?: StoredPixels | undefined },
-): Promise<Placeable[]> {
-  const { name } = label
+  pixels: StoredPixels | undefined,
+): Promise<Placeable> {
   const file = bufferOf(label)
-  const placeables: Placeable[] = []
-  const embedded = (image: Buffer) => {
-    const known = drawn ? storedPixels(image) : pixels
-    return known ? embedPixels(lib, target, known) : embedPng(target, image)
+  const size = pngSize(file)
+  if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
+  try {
+    const content = pixels ? embedPixels(lib, target, pixels) : await embedPng(target, file)
+    return { name: label.name, size, turn: 0, content }
+  } catch (cause) {
+    throw unreadable(label, 'it is broken', cause)
   }
-  // One after the other: each is unpacked while it is embedded, and there may be thousands.
-  for (const { content: image, size } of drawn?.images ?? [{ content: file, size: pngSize(file) }]) {
-    if (size === undefined) throw unreadable(label, 'its header is broken, or it is too large')
-    try {
-      const content = image instanceof lib.PDFRef ? image : await embedded(image)
-      placeables.push({ name, size, turn: 0, content })
-    } catch (cause) {
-      throw unreadable(label, 'it is broken', cause)
-    }
-  }
-  return placeables
 }
 
 function bufferOf({ bytes }: SheetLabel): Buffer {

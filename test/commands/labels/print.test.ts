@@ -1,5 +1,14 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -221,6 +230,43 @@ describe('on a printer', () => {
       printer.prints().map(async (one) => (await pdfPages(one)).map(({ widthMm }) => Math.round(widthMm))),
     )
     expect(sizes).toEqual([[105], [216, 216]])
+  })
+})
+
+describe('ZPL with a command that can not be drawn', () => {
+  const undrawable = (name: string) => Buffer.from(`^XA^FO9,9^A0N,30^FD${name}^FS^FO9,90^B4N,20^FDx^FS^XZ`)
+
+  it('fails alone and by its name: the other labels are printed, exit 9', async () => {
+    const { print } = await serviceWith({
+      A1: label(ZPL),
+      A2: label(undrawable('A2')),
+      A3: label(await pdf('A3')),
+    })
+    const out = join(folder(), 'sheets.pdf')
+    const { code, stdout, stderr } = await print('A1', 'A2', 'A3', '--copies', '2', '--out', out, '--json')
+    expect(code).toBe(9)
+    expect(await pdfPages(readFileSync(out))).toHaveLength(4)
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: [{ clientShipmentId: 'A1' }, { clientShipmentId: 'A3' }],
+      labels: 4,
+      failed: [{ clientShipmentId: 'A2', kind: 'usage', message: expect.stringContaining('it holds ^B4') }],
+    })
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { kind: 'partial', message: "A label can't be drawn on a sheet; the others were printed." },
+    })
+  })
+
+  it('is exit 2 where nothing else is to be printed, and goes to a ZPL printer as it is', async () => {
+    const { print } = await serviceWith({ A2: label(undrawable('A2')) })
+    const out = join(folder(), 'sheets.pdf')
+    const { code, stderr } = await print('A2', '--out', out)
+    expect([code, existsSync(out)]).toEqual([2, false])
+    expect(stderr).toMatch(
+      /The label A2 can't be drawn on a sheet: it holds \^B4, .*\nTry: send it to a ZPL printer/,
+    )
+    const printer = await rawPrinter()
+    expect((await print('A2', '--printer', printer.address)).code).toBe(0)
+    expect(printer.prints()).toEqual([undrawable('A2')])
   })
 })
 

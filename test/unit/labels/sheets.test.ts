@@ -10,13 +10,12 @@ import {
   PDFRawStream,
 } from '@cantoo/pdf-lib'
 import { PNG } from 'pngjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { pngSize } from '../../../src/lib/labels/png.ts'
+import type { PrinterDpi } from '../../../src/lib/labels/sheet-layout.ts'
 import { composeSheets, type SheetLabel, type SheetOptions } from '../../../src/lib/labels/sheets.ts'
-import { type PrinterDpi, rasterizeZpl } from '../../../src/lib/labels/zpl-raster.ts'
-import { openZplThreads } from '../../../src/lib/labels/zpl-threads.ts'
 import { barcode, pdfLabel } from '../../helpers/barcode-label.ts'
-import { barcodesInPdf, barcodesInPng, drawnPages, pdfPages } from '../../helpers/label-readers.ts'
+import { barcodesInPdf, drawnPages, pdfPages } from '../../helpers/label-readers.ts'
 
 const MM = 72 / 25.4
 
@@ -358,21 +357,24 @@ describe('sheets', () => {
 })
 
 describe('ZPL on sheets', () => {
-  const threads = openZplThreads()
-  afterAll(threads.close)
-  const ways = { draw: threads.draw, outline: () => undefined }
-  const drawn = (zpl: string, dpi?: PrinterDpi) => rasterizeZpl('x', Buffer.from(zpl), ways, dpi)
+  const drawn = (zpl: string, dpi?: PrinterDpi) =>
+    composeSheets([zplLabel('SHP-7', zpl)], { sheet: 'a4', perPage: 1, isTrimmed: true, dpi })
 
-  it('is as large as it says, else 100 × 150 mm, and one image a label', async () => {
-    const {
-      images: [sized],
-    } = await drawn('^XA^PW400^LL240^FO9,9^FDx^FS^XZ')
-    expect(sized!.size).toEqual({ width: 50 * MM, height: 30 * MM })
-    expect(pngSize(sized!.content as Buffer)).toEqual({ width: (400 / 203) * 72, height: (240 / 203) * 72 })
-    const { images: several } = await drawn('^XA^FO9,9^FDx^FS^XZ\n^XA^FO9,9^FDy^FS^XZ')
-    expect(several.map(({ size }) => size)).toEqual(
-      Array(2).fill({ width: expect.closeTo(100 * MM, 6), height: expect.closeTo(150 * MM, 6) }),
+  it('is as large as each label says, else 100 × 150 mm', async () => {
+    const { pdf } = await drawn(
+      '^XA^PW400^LL240^FO9,9^FDx^FS^XZ\n^XA^LL480^FO9,9^FDy^FS^XZ^XA^PW800^LL1200^FO9,9^FDz^FS^XZ',
     )
+    const sizes = (await pdfPages(pdf)).map(({ widthMm, heightMm }) => [
+      Math.round(widthMm),
+      Math.round(heightMm),
+    ])
+    expect(sizes).toEqual([
+      [50, 30],
+      [50, 60],
+      [100, 150],
+    ])
+    const [page] = await pdfPages((await drawn('^XA^FO9,9^FDx^FS^XZ')).pdf)
+    expect(page).toMatchObject(near({ widthMm: 100, heightMm: 150 }))
   })
 
   it.each([
@@ -384,13 +386,10 @@ describe('ZPL on sheets', () => {
     ['^PW1200^LL1800', 203, 203, 150, 225],
     ['^PW800^LL1200', 300, 300, 67.7, 101.6],
     ['', 300, 300, 100, 150],
-  ] as const)('%s at %s dpi is drawn at %d dpi, %d × %d mm', async (sizes, dpi, used, width, height) => {
-    const zpl = `^XA${sizes}^FO300,300^BY3^BCN,100,N,N,N^FDSCAN1234^FS^XZ`
-    const { images, remarks } = await drawn(zpl, dpi)
-    const [image] = images
-    expect(image!.size.width / MM).toBeCloseTo(width, 0)
-    expect(image!.size.height / MM).toBeCloseTo(height, 0)
-    expect(await barcodesInPng(image!.content as Buffer)).toEqual([{ text: 'SCAN1234', format: 'Code128' }])
+  ] as const)('%s at %s dpi is drawn at %d dpi, %d × %d mm', async (sizes, dpi, used, widthMm, heightMm) => {
+    const { pdf, remarks } = await drawn(`^XA${sizes}^FO300,300^BY3^BCN,100,N,N,N^FDSCAN1234^FS^XZ`, dpi)
+    expect(await pdfPages(pdf)).toMatchObject([near({ widthMm, heightMm })])
+    expect(await barcodesInPdf(pdf, { dpi: used })).toEqual([{ text: 'SCAN1234', format: 'Code128' }])
     const isGuessed = dpi === undefined && used !== 203
     expect(remarks).toEqual(isGuessed ? [expect.stringContaining(`taken for one of ${used} dpi`)] : [])
   })
@@ -410,10 +409,26 @@ describe('ZPL on sheets', () => {
     })
   })
 
-  it('that draws nothing is named', async () => {
+  it('names each label that can not be drawn, and puts the others on sheets', async () => {
+    const labels = [
+      await pdfLabel('GOOD'),
+      zplLabel('BAD', '^XA^FO9,9^B4N,20^FDx^FS^XZ'),
+      zplLabel('ALSO-GOOD'),
+    ]
+    const { pdf, failed } = await composeSheets(labels, { sheet: 'a4', perPage: 1 })
+    expect(await texts(pdf)).toEqual(['ALSO-GOOD', 'GOOD'])
+    expect(failed).toMatchObject([{ label: { name: 'BAD' }, isWhole: true }])
+    const bad = ['B1', 'B1', 'B2'].map((name) => zplLabel(name, '^XA^FO9,9^B4N,20^FDx^FS^XZ'))
+    await expect(composeSheets(bad, { sheet: 'a4', perPage: 1 })).rejects.toMatchObject({
+      kind: 'usage',
+      message: "2 labels can't be drawn on a sheet; nothing was printed.",
+    })
+  })
+
+  it('names a file that draws nothing', async () => {
     await expect(drawn('^XA^XZ')).rejects.toMatchObject({
       kind: 'contract',
-      message: 'The label x has ZPL that draws nothing.',
+      message: 'The label SHP-7 has ZPL that draws nothing.',
     })
   })
 })

@@ -34,18 +34,20 @@ const labelFileSchema = lazySchema((z) =>
   }),
 )
 
+const failedLabelSchema = lazySchema((z) =>
+  z.object({
+    clientShipmentId: z.string().nullable(),
+    return: z.string().optional(),
+    kind: z.string(),
+    message: z.string(),
+  }),
+)
+
 /** Files that were saved, and what failed. */
 export const savedLabelsSchema = lazySchema(async (z) =>
   z.object({
     files: z.array(await labelFileSchema()),
-    failed: z.array(
-      z.object({
-        clientShipmentId: z.string().nullable(),
-        return: z.string().optional(),
-        kind: z.string(),
-        message: z.string(),
-      }),
-    ),
+    failed: z.array(await failedLabelSchema()),
     skipped: z.array(z.unknown()).optional(),
   }),
 )
@@ -56,6 +58,10 @@ export const printedLabelsSchema = lazySchema(async (z) =>
     pages: z.int().nonnegative().optional().describe('On sheets'),
     labels: z.int().nonnegative(),
     copies: z.int().nonnegative(),
+    failed: z
+      .array(await failedLabelSchema())
+      .optional()
+      .describe('ZPL that no sheet can show'),
     printer: z.string().optional(),
     isConfirmed: z.boolean().optional(),
     job: z.string().optional().describe('Of CUPS'),

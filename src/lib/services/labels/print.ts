@@ -6,6 +6,7 @@ import { writeLabel } from '../../files/write-new-file.ts'
 import { makePrintDocument } from '../../labels/print-document.ts'
 import { printOn } from '../../labels/print-on.ts'
 import { addressText, parsePrinter } from '../../labels/printer.ts'
+import { type FailedLabel, undrawnError } from '../../labels/sheets.ts'
 import { counted } from '../../wire/counted.ts'
 import { labelFilesView } from './labels.result.ts'
 import { keepPrint, lastPrint, type Print, type PrintedLabel } from './last-print.ts'
@@ -43,10 +44,24 @@ export async function printLabels(
   const onDrawn = (done: number, total: number) =>
     context.progress.update(progressText(done, total, performance.now() - startedMs))
   const making = makePrintDocument(language, all, layout, onDrawn)
-  const { remarks, ...document } = await context.untilInterrupted(making)
+  const { remarks, failed, ...document } = await context.untilInterrupted(making)
   for (const remark of remarks) await context.warn(remark)
-  const files = labels.map((label) => printedLabel(label, target))
-  await print({ ...document, target, sheet: layout.sheet, copies, files }, flags, context)
+  const left = new Set(failed.filter(({ isWhole }) => isWhole).map(({ label }) => label.bytes))
+  const files = labels.filter(({ bytes }) => !left.has(bytes)).map((label) => printedLabel(label, target))
+  await print(
+    { ...document, target, sheet: layout.sheet, copies, files },
+    flags,
+    context,
+    failuresOf(failed, labels),
+  )
+  if (failed.length > 0) throw undrawnError(failed, false)
+}
+
+function failuresOf(failed: readonly FailedLabel[], labels: readonly LoadedLabel[]) {
+  return failed.map(({ label, message }) => {
+    const { clientShipmentId = null } = labels.find((one) => one === label) ?? {}
+    return { clientShipmentId, kind: 'usage', message }
+  })
 }
 
 /** From when on the time that is left is more than a guess. */
@@ -99,7 +114,12 @@ function otherLanguage(was: string, wanted: string): AppError {
   })
 }
 
-async function print(job: Print, flags: PrintLabelsFlags, context: Context): Promise<void> {
+async function print(
+  job: Print,
+  flags: PrintLabelsFlags,
+  context: Context,
+  failed: readonly object[] = [],
+): Promise<void> {
   const { target, pages, labels, copies } = job
   const isDry = flags['dry-run']
   const isFile = typeof target === 'object' && 'file' in target
@@ -110,7 +130,7 @@ async function print(job: Print, flags: PrintLabelsFlags, context: Context): Pro
   if (!isDry && isFile) await keepPrint(job, context)
   if (target === 'standard output') return
   const where = 'file' in target ? { pages } : { printer: addressText(parsePrinter(target.address)) }
-  const rest = { ...where, labels, copies, ...done }
+  const rest = { ...where, labels, copies, ...done, ...(failed.length > 0 && { failed }) }
   const envelope = { key: 'files', rest: () => rest }
   await context.render({ kind: 'list', items: job.files, view: labelFilesView, envelope })
 }

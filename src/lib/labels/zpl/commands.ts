@@ -1,0 +1,79 @@
+import type { QuarterTurn } from '../sheet-layout.ts'
+
+/** Tells why a label can't be drawn. The message ends the sentence "The label X can't be drawn on a sheet: …". */
+export class Undrawable extends Error {}
+
+export interface ZplCommand {
+  /** With its prefix: `^FO`, `~DG`. */
+  name: string
+  operands: Operands
+}
+
+const TURNS: Readonly<Record<string, QuarterTurn>> = { N: 0, R: 90, I: 180, B: 270 }
+
+/** Text behind a command's name. Printers take the default for an operand that is missing or makes no sense. */
+export class Operands {
+  readonly text: string
+  readonly #all: readonly string[]
+
+  constructor(text: string, delimiter = ',') {
+    this.text = text
+    this.#all = text.split(delimiter)
+  }
+
+  at(index: number): string {
+    return this.#all[index]?.trim() ?? ''
+  }
+
+  number(index: number, missing: number): number {
+    return /^-?\d{1,5}(?:\.\d+)?$/.test(this.at(index)) ? Math.round(Number(this.at(index))) : missing
+  }
+
+  isYes(index: number, missing: boolean): boolean {
+    const letter = this.at(index).toUpperCase()
+    return letter === 'Y' || (letter !== 'N' && missing)
+  }
+
+  turn(letter: string, missing: QuarterTurn): QuarterTurn {
+    return TURNS[letter.toUpperCase()] ?? missing
+  }
+}
+
+const SIGN_COMMANDS: Readonly<Record<string, 'caret' | 'tilde' | 'delimiter'>> = {
+  CC: 'caret',
+  CT: 'tilde',
+  CD: 'delimiter',
+}
+const BINARY_GRAPHIC = /GFB,(\d+),\d+,\d+,/iy
+
+/** Commands of a file, in which each byte is a character. They may change the signs that commands begin with. */
+export function* zplCommands(zpl: string): Generator<ZplCommand> {
+  const signs = { caret: '^', tilde: '~', delimiter: ',' }
+  let prefix = /[\^~]/g
+  const next = (from: number) => {
+    prefix.lastIndex = from
+    return prefix.exec(zpl)?.index ?? zpl.length
+  }
+  for (let at = next(0); at < zpl.length; ) {
+    const code = zpl.slice(at + 1, at + 3).toUpperCase()
+    const sign = SIGN_COMMANDS[code]
+    if (sign !== undefined) {
+      signs[sign] = zpl.charAt(at + 3) || signs[sign]
+      prefix = new RegExp(`[${[signs.caret, signs.tilde].map((one) => `\\x${hex(one)}`).join('')}]`, 'g')
+      at = next(at + 4)
+      continue
+    }
+    BINARY_GRAPHIC.lastIndex = at + 1
+    const binary = BINARY_GRAPHIC.exec(zpl)
+    const end = binary ? BINARY_GRAPHIC.lastIndex + Number(binary[1]) : next(at + 1)
+    const name = code.startsWith('A') && code !== 'A@' ? 'A' : code
+    const text = zpl.slice(at + 1 + name.length, end)
+    const operands = new Operands(binary ? text : text.replace(/[\r\n\t]/g, ''), signs.delimiter)
+    yield { name: `${zpl.charAt(at) === signs.tilde ? '~' : '^'}${name}`, operands }
+    at = next(end)
+  }
+}
+
+function hex(sign: string): string {
+  return sign.charCodeAt(0).toString(16).padStart(2, '0')
+}

@@ -1,0 +1,87 @@
+import { inflateSync } from 'node:zlib'
+import { Undrawable } from './commands.ts'
+
+/** One bit a dot, rows from the top, each filled up to whole bytes. A set bit is black. */
+export interface Bitmap {
+  /** Dots. */
+  width: number
+  height: number
+  rows: Buffer
+}
+
+/** Returns a label that is one graphic (`^GF`), as large as the bitmap. */
+export function zplGraphic({ width, height, rows }: Bitmap): string {
+  const bytesPerRow = Math.ceil(width / 8)
+  const lines = Array.from({ length: height }, (_unused, y) =>
+    rows.toString('hex', y * bytesPerRow, (y + 1) * bytesPerRow).toUpperCase(),
+  )
+  const data = lines.map((line, y) => (line === lines[y - 1] ? ':' : runLengths(line))).join('')
+  const size = `${rows.length},${rows.length},${bytesPerRow}`
+  // Shifts and turns that a former label has set must not show in this one.
+  return `^XA^PW${width}^LL${height}^LH0,0^LS0^LT0^PON^PMN^LRN^FO0,0^GFA,${size},${data}^FS^XZ\n`
+}
+
+/**
+ * Hexadecimal digits with repeat counts, as every ZPL printer reads them: `G` to `Y` are 1 to 19, `g` to `z` 20 to 400
+ * in twenties; `,` fills the rest of a row with white, `:` is the row before.
+ */
+function runLengths(line: string): string {
+  return line.replace(/0+$/, ',').replace(/([0-9A-F])\1+/g, (run, digit) => repeats(run.length) + digit)
+}
+
+function repeats(count: number): string {
+  const [twenties, ones] = [Math.floor((count % 400) / 20), count % 20]
+  const letter = (first: string, place: number) =>
+    place === 0 ? '' : String.fromCharCode(first.charCodeAt(0) + place - 1)
+  return 'z'.repeat(Math.floor(count / 400)) + letter('g', twenties) + letter('G', ones)
+}
+
+/** Larger than a label of 4 × 12 inches at 600 dpi. */
+const MOST_BYTES = 3_000_000
+
+/**
+ * Reads a graphic as `^GF`, `~DG` and `~DY` carry it: hexadecimal digits with repeat counts or without, `:Z64:` or
+ * `:B64:`, or plain bytes.
+ *
+ * @throws Undrawable for anything else
+ */
+export function readBitmap(data: string, total: number, bytesPerRow: number, isBinary = false): Bitmap {
+  if (!(bytesPerRow > 0) || bytesPerRow > 9999) throw new Undrawable('it holds a graphic without a width')
+  const [, coding, base64] = /^\s*:([ZB]64):([\w+/=\s]*)/.exec(data) ?? []
+  let all: Buffer
+  try {
+    if (isBinary) all = Buffer.from(data, 'latin1')
+    else if (base64 === undefined) all = fromDigits(data.trim(), bytesPerRow)
+    else if (coding === 'B64') all = Buffer.from(base64, 'base64')
+    else all = inflateSync(Buffer.from(base64, 'base64'), { maxOutputLength: MOST_BYTES })
+  } catch (cause) {
+    if (cause instanceof Undrawable) throw cause
+    throw new Undrawable('it holds a graphic that is broken or too large', { cause })
+  }
+  const height = Math.floor(Math.min(total > 0 ? total : all.length, all.length) / bytesPerRow)
+  if (height === 0) throw new Undrawable('it holds a graphic without a row')
+  return { width: bytesPerRow * 8, height, rows: all.subarray(0, height * bytesPerRow) }
+}
+
+function fromDigits(data: string, bytesPerRow: number): Buffer {
+  const digits = 2 * bytesPerRow
+  const lines: string[] = []
+  let line = ''
+  for (const [token, counts = '', digit = ''] of data.matchAll(/([G-Yg-z]*)([\dA-Fa-f])|./g)) {
+    if (token === ',') line = line.padEnd(digits, '0')
+    else if (token === '!') line = line.padEnd(digits, 'F')
+    else if (token === ':') line = lines.at(-1) ?? '0'.repeat(digits)
+    else if (digit === '') throw new Undrawable('it holds a graphic that is not in hexadecimal digits')
+    else line += digit.repeat(repeatCount(counts))
+    if (line.length < digits) continue
+    if (lines.length * bytesPerRow > MOST_BYTES) throw new Undrawable('it holds a graphic that is too large')
+    for (; line.length >= digits; line = line.slice(digits)) lines.push(line.slice(0, digits))
+  }
+  return Buffer.from(lines.join('') + line, 'hex')
+}
+
+function repeatCount(letters: string): number {
+  const count = (letter: string) =>
+    letter < 'a' ? letter.charCodeAt(0) - 'F'.charCodeAt(0) : (letter.charCodeAt(0) - 'f'.charCodeAt(0)) * 20
+  return [...letters].reduce((sum, letter) => sum + count(letter), 0) || 1
+}

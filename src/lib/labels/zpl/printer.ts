@@ -1,0 +1,275 @@
+import type { PDFRef } from '@cantoo/pdf-lib'
+import type { QuarterTurn, Size } from '../sheet-layout.ts'
+import { CODES, type Encode } from './codes.ts'
+import { Operands, Undrawable, type ZplCommand, zplCommands } from './commands.ts'
+import type { Bitmap } from './graphic.ts'
+import { ZplMemory } from './memory.ts'
+import {
+  drawArea,
+  drawCode,
+  drawGraphic,
+  type FieldOrigin,
+  ZplPainter,
+  type ZplResources,
+} from './painter.ts'
+import { defaultSettings, SETTING_COMMANDS, type Settings } from './settings.ts'
+import { SHAPES } from './shapes.ts'
+import { type Block, drawText, type FontChoice } from './text.ts'
+import { decodeText, unescapeHex } from './text-encoding.ts'
+
+interface Field {
+  origin?: Omit<FieldOrigin, 'isReverse'>
+  isReverse?: boolean
+  font?: FontChoice
+  /** Sign of `^FH`. */
+  escapeSign?: string
+  data?: string
+  /** Number of `^FN`. */
+  number?: number
+  code?: { turn: QuarterTurn; encode: Encode }
+  block?: Block
+  isSymbol?: boolean
+  isSilent?: boolean
+}
+
+/** A field of a label, drawn when its label ends: data of a numbered field may come after it. */
+interface Item {
+  number?: number | undefined
+  data: string
+  draw(painter: ZplPainter, data: string): void
+}
+
+/** A label that was drawn, or the reason why it could not be. */
+export type ZplOutcome = { form: PDFRef; size: Size } | { problem: string }
+
+/** Letters of `^GS` for which there is a character. */
+const SYMBOLS: Readonly<Record<string, string>> = { A: '®', B: '©', C: '™' }
+
+/** Commands that are about the printer, its paper, its memory or its tags, and comments. */
+const IGNORED = new Set(
+  (
+    'CN CO CP CV EF EG FX HF HG HH HT HV HW HY HZ ID JB JH JI JJ JM JS JT JU JW JZ KC KD KL KN KP KV LF MA MD MF ' +
+    'MI ML MM MN MP MT MW NB NC ND NI NN NP NS NT NW PA PF PH PN PP PQ PR PS RB RE RL RM RN RQ RR RS RT RU RW RZ SC ' +
+    'SE SF SI SL SO SP SQ SR SS ST SX SZ TO WA WD WE WI WL WP WR WS WV WX XB XS ZZ'
+  )
+    .split(' ')
+    .map((name) => `^${name}`),
+)
+
+/** Draws labels as a ZPL printer does: command after command, with settings and a memory that outlast a label. */
+export class ZplPrinter {
+  readonly #resources: ZplResources
+  readonly #dotsPerMm: number
+  readonly #settings: Settings
+  readonly #memory = new ZplMemory()
+  /** Fonts that labels name and only their printer has. */
+  readonly foreignFonts = new Set<string>()
+  #field: Field = {}
+  #items: Item[] = []
+  /** End of the last text, where one without a place goes on. */
+  #cursor = { x: 0, y: 0 }
+  #recording: ZplCommand[] | undefined
+  #problem: string | undefined
+  #recalls = 0
+
+  constructor(resources: ZplResources, size: Size, dotsPerMm: number) {
+    this.#resources = resources
+    this.#dotsPerMm = dotsPerMm
+    this.#settings = defaultSettings(size)
+  }
+
+  /** Draws the labels of a file. A label of settings alone is none. */
+  *draw(zpl: string): Generator<ZplOutcome> {
+    for (const command of zplCommands(zpl)) {
+      if (command.name === '^XZ') {
+        const outcome = this.#endLabel()
+        if (outcome) yield outcome
+      } else if (this.#recording) this.#recording.push(command)
+      else this.#attempt(() => this.#run(command))
+    }
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof Undrawable)) throw error
+      this.#problem ??= error.message
+    }
+  }
+
+  #run({ name, operands }: ZplCommand): void {
+    const [command, setting] = [this.#commands[name], SETTING_COMMANDS[name]]
+    const [code, shape] = [CODES[name], SHAPES[name]]
+    if (command) command(operands)
+    else if (setting) Object.assign(this.#settings, setting(operands, this.#settings))
+    else if (code) {
+      const encode = code(operands, this.#settings.bars, this.#dotsPerMm)
+      // Their first operand is no orientation.
+      const isUpright = name === '^BQ' || name === '^BD'
+      this.#field.code = { encode, turn: isUpright ? 0 : operands.turn(operands.at(0), this.#settings.turn) }
+    } else if (shape) {
+      const [area, origin] = [shape(operands), this.#origin()]
+      this.#items.push({ data: '-', draw: (painter) => drawArea(painter, origin, area) })
+    } else if (name.startsWith('^') && !IGNORED.has(name)) {
+      throw new Undrawable(`it holds ${name}, a command that only printers carry out`)
+    }
+  }
+
+  #endLabel(): ZplOutcome | undefined {
+    if (!this.#recording) this.#attempt(() => this.#endField())
+    const { size, isInverted, isMirrored, right, down } = this.#settings
+    const painter = new ZplPainter(this.#resources)
+    for (const { data, draw } of this.#items) {
+      if (this.#problem === undefined && data !== '') this.#attempt(() => draw(painter, data))
+    }
+    const problem = this.#problem
+    this.#startLabel()
+    if (problem !== undefined) return { problem }
+    const form = painter.finish(size, { isInverted, isMirrored, right, down })
+    return form && { form, size }
+  }
+
+  #startLabel(): void {
+    this.#field = {}
+    this.#items = []
+    this.#cursor = { x: 0, y: 0 }
+    this.#recording = undefined
+    this.#problem = undefined
+    this.#recalls = 0
+  }
+
+  readonly #commands: Readonly<Record<string, (operands: Operands) => void>> = {
+    '^XA': () => this.#startLabel(),
+    '^A': (operands) => this.#setFont(operands, operands.at(0).charAt(0).toUpperCase()),
+    '^A@': (operands) => {
+      this.foreignFonts.add(operands.at(3) || 'of a former label')
+      this.#setFont(new Operands(`0${operands.text}`), '0')
+    },
+    '^CW': (operands) => void this.foreignFonts.add(operands.at(1)),
+    '^DF': (operands) => {
+      this.#recording = this.#memory.newFormat(operands)
+    },
+    '~DG': (operands) => this.#memory.keepGraphic(operands, 1),
+    '~DY': (operands) => {
+      // Other kinds of files are fonts, and pictures that labels recall as ^XG does.
+      if (/^A$/i.test(operands.at(1)) && /^G$/i.test(operands.at(2))) this.#memory.keepGraphic(operands, 3)
+    },
+    '^FB': (operands) => {
+      this.#field.block = {
+        width: operands.number(0, 0),
+        lines: Math.max(operands.number(1, 1), 1),
+        spacing: operands.number(2, 0),
+        align: operands.at(3).toUpperCase(),
+        indent: operands.number(4, 0),
+      }
+    },
+    '^FD': ({ text }) => this.#setData(text),
+    '^FV': ({ text }) => this.#setData(text),
+    '^SN': (operands) => this.#setData(operands.at(0)),
+    '^FH': ({ text }) => {
+      this.#field.escapeSign = text.charAt(0) || '_'
+    },
+    '^FN': ({ text }) => {
+      this.#field.number = Number.parseInt(text, 10)
+    },
+    '^FO': (operands) => this.#place(operands, false, { x: 0, y: 0 }),
+    '^FT': (operands) => this.#place(operands, true, undefined),
+    '^FR': () => {
+      this.#field.isReverse = true
+    },
+    '^FS': () => this.#endField(),
+    '^GF': (operands) => this.#addGraphic(this.#memory.inlineGraphic(operands), this.#origin()),
+    '^GS': (operands) => {
+      const [height, width] = [operands.number(1, 0), operands.number(2, 0)]
+      this.#field.font = {
+        name: '0',
+        height,
+        width,
+        turn: operands.turn(operands.at(0), this.#settings.turn),
+      }
+      this.#field.isSymbol = true
+    },
+    '^IL': (operands) => this.#addGraphic(this.#memory.graphic(operands), { ...this.#origin(), x: 0, y: 0 }),
+    '^IM': (operands) => this.#addGraphic(this.#memory.graphic(operands), this.#origin()),
+    '^XG': (operands) => {
+      const [across = 1, down = 1] = [1, 2].map((at) => Math.min(Math.max(operands.number(at, 1), 1), 10))
+      this.#addGraphic(this.#memory.graphic(operands), this.#origin(), [across, down])
+    },
+    '^MC': (operands) => {
+      if (!operands.isYes(0, true)) throw new Undrawable('it holds ^MCN, which keeps it for the next label')
+    },
+    '^RF': () => {
+      // The field's data are written to a tag.
+      this.#field.isSilent = true
+    },
+    '^XF': (operands) => {
+      for (const command of this.#memory.format(operands, this.#recalls++)) this.#run(command)
+    },
+  }
+
+  #setFont(operands: Operands, name: string): void {
+    const { font, turn } = this.#settings
+    const [height, width] = [operands.number(1, 0), operands.number(2, 0)]
+    const size = height === 0 && width === 0 && font.name === name ? font : { height, width }
+    this.#field.font = { name, ...size, turn: operands.turn(operands.at(0).charAt(1), turn) }
+  }
+
+  #setData(text: string): void {
+    const { escapeSign } = this.#field
+    const bytes = escapeSign === undefined ? text : unescapeHex(text, escapeSign)
+    this.#field.data = decodeText(bytes, this.#settings.characterSet)
+  }
+
+  #place(operands: Operands, isFromBottom: boolean, missing: { x: number; y: number } | undefined): void {
+    if (this.#field.data !== undefined) this.#endField()
+    const { home, isFromRight: isUsual } = this.#settings
+    const [x, y] = [
+      operands.number(0, missing?.x ?? Number.NaN),
+      operands.number(1, missing?.y ?? Number.NaN),
+    ]
+    const isFromRight = operands.number(2, isUsual ? 1 : 0) === 1
+    this.#field.origin = { x: x + home.x, y: y + home.y, turn: 0, isFromBottom, isFromRight }
+  }
+
+  #origin(): FieldOrigin {
+    const { home, isReverse, isFromRight } = this.#settings
+    const origin = this.#field.origin ?? { ...home, turn: 0 as const, isFromBottom: false, isFromRight }
+    return { ...origin, isReverse: this.#field.isReverse ?? isReverse }
+  }
+
+  #endField(): void {
+    const { number, data = '', origin, isSilent } = this.#field
+    if (number !== undefined && origin === undefined) {
+      for (const item of this.#items) if (item.number === number) item.data = data
+    } else if (!isSilent && (data !== '' || number !== undefined)) this.#addItem(this.#field)
+    this.#field = {}
+  }
+
+  #addItem({ number, data = '', code, block, isSymbol, font }: Field): void {
+    const at = this.#origin()
+    const choice = font ?? { ...this.#settings.font, turn: this.#settings.turn }
+    const draw = (painter: ZplPainter, text: string) => {
+      if (code) return drawCode(painter, { ...at, turn: code.turn }, code.encode(text))
+      const origin = { ...at, x: orElse(at.x, this.#cursor.x), y: orElse(at.y, this.#cursor.y) }
+      const shown = isSymbol ? symbol(text) : text
+      const width = drawText(painter, origin, { data: shown, font: choice, block })
+      const end = { 0: [width, 0], 90: [0, width], 180: [-width, 0], 270: [0, -width] } as const
+      const [right, down] = end[choice.turn]
+      if (origin.isFromBottom) this.#cursor = { x: origin.x + right, y: origin.y + down }
+    }
+    this.#items.push({ number, data, draw })
+  }
+
+  #addGraphic(bitmap: Bitmap, origin: FieldOrigin, times?: readonly [number, number]): void {
+    this.#items.push({ data: '-', draw: (painter) => drawGraphic(painter, origin, bitmap, times) })
+  }
+}
+
+function symbol(text: string): string {
+  const found = SYMBOLS[text.trim().toUpperCase()]
+  if (found === undefined) throw new Undrawable(`it holds ^GS ${text}, a sign for which there is no font`)
+  return found
+}
+
+const orElse = (value: number, other: number) => (Number.isNaN(value) ? other : value)

@@ -1,0 +1,168 @@
+import type { QuarterTurn } from '../sheet-layout.ts'
+import { Undrawable } from './commands.ts'
+import type { ZplTypeface } from './font.ts'
+import type { FieldOrigin, ZplPainter } from './painter.ts'
+
+/** A font as a label asks for it, in dots. A height or width of 0 is not said. */
+export interface FontChoice {
+  name: string
+  height: number
+  width: number
+  turn: QuarterTurn
+}
+
+/** Text block of `^FB`, in dots. */
+export interface Block {
+  width: number
+  lines: number
+  spacing: number
+  align: string
+  indent: number
+}
+
+/** Dots of the fonts that printers have as bitmaps, and enlarge in whole steps. */
+const BITMAPS: Readonly<Record<string, readonly [height: number, width: number]>> = {
+  A: [9, 5],
+  B: [11, 7],
+  C: [18, 10],
+  D: [18, 10],
+  E: [28, 15],
+  F: [26, 13],
+  G: [60, 40],
+  H: [21, 13],
+}
+const SMALLEST = 10
+
+interface Letters {
+  typeface: ZplTypeface
+  height: number
+  /** Width as a multiple of what the height alone makes of it. */
+  scaleX: number
+}
+
+/** Fonts that are not built in are drawn as font 0. */
+function lettersOf({ name, height, width }: FontChoice): Letters {
+  const bitmap = BITMAPS[name]
+  if (bitmap === undefined) {
+    const high = Math.max(height || width, SMALLEST)
+    return { typeface: 'scalable', height: high, scaleX: Math.max(width || high, SMALLEST) / high }
+  }
+  const times = (dots: number, one: number) => Math.max(Math.round(dots / one), 1)
+  const [high, wide] = bitmap
+  const down = times(height || (width / wide) * high, high) * high
+  const across = times(width || (down / high) * wide, wide) * wide
+  return { typeface: 'fixed', height: down, scaleX: (2 * across) / down }
+}
+
+const SHARES: Readonly<Record<string, number>> = { C: 0.5, R: 1 }
+
+/**
+ * Draws the text of a field and returns its width in dots.
+ *
+ * @throws Undrawable for letters that the PDF's fonts lack
+ */
+export function drawText(
+  painter: ZplPainter,
+  { isFromBottom, isFromRight, ...place }: FieldOrigin,
+  { data, font, block }: { data: string; font: FontChoice; block: Block | undefined },
+): number {
+  const letters = lettersOf(font)
+  const { height, scaleX, typeface } = letters
+  const face = painter.fonts[typeface]
+  const text = font.name === 'B' ? data.toUpperCase() : data
+  const missing = face.missingIn(text)
+  if (missing !== undefined)
+    throw new Undrawable(`it holds the letter "${missing}", for which there is no font`)
+  const widthOf = (part: string) => face.widthOf(part) * height * scaleX
+  const lines = block ? blockLines(text, block, widthOf) : [text]
+  const pitch = height + (block?.spacing ?? 0)
+  const across = block?.width ?? widthOf(text)
+  const back = ((block?.lines ?? 1) - 1) * pitch
+  const [right, down] = (isFromBottom ? fromBottom(back) : fromTop(height, across))[font.turn]
+  place.x += right
+  place.y += down
+  place.turn = font.turn
+  const fromRight = isFromRight ? across : 0
+  for (const [index, line] of lines.entries()) {
+    const indent = index > 0 ? (block?.indent ?? 0) : 0
+    const room = across - indent
+    const width = Math.min(widthOf(line), room)
+    const at = [
+      (room - width) * (SHARES[block?.align ?? ''] ?? 0) + indent - fromRight,
+      index * pitch,
+    ] as const
+    const isSpread = block?.align === 'J' && index < lines.length - 1
+    if (isSpread) spreadWords(painter, place, { at, line, room, letters, widthOf })
+    else painter.text(place, at, line, { ...letters, scaleX: (scaleX * width) / widthOf(line) || scaleX })
+  }
+  return across
+}
+
+function spreadWords(
+  painter: ZplPainter,
+  place: Parameters<ZplPainter['text']>[0],
+  line: {
+    at: readonly [x: number, y: number]
+    line: string
+    room: number
+    letters: Letters
+    widthOf(text: string): number
+  },
+): void {
+  const words = line.line.split(/\s+/)
+  const spare = line.room - words.reduce((sum, word) => sum + line.widthOf(word), 0)
+  let [x, y] = line.at
+  for (const word of words) {
+    painter.text(place, [x, y], word, line.letters)
+    x += line.widthOf(word) + spare / Math.max(words.length - 1, 1)
+  }
+}
+
+/**
+ * Breaks a text into at most the lines of its block. Printers put surplus lines over the last one: here they are
+ * joined to it and drawn narrower, so that all can be read.
+ */
+function blockLines(text: string, block: Block, widthOf: (text: string) => number): string[] {
+  const { lines: most, width, indent } = block
+  const lines: string[] = []
+  const roomOf = (index: number) => width - (index > 0 ? indent : 0)
+  for (const paragraph of text.replaceAll('\\&', '\n').replace(/\\(.)/g, '$1').split('\n')) {
+    let line = ''
+    for (let [, word = '', space = ''] of paragraph.matchAll(/(\S+|^)(\s*)/g)) {
+      if (line.trim() !== '' && widthOf(line + word) > roomOf(lines.length)) {
+        lines.push(line.trim())
+        line = ''
+      }
+      for (let fits = fitting(word, roomOf(lines.length), widthOf); fits < word.length; ) {
+        lines.push(word.slice(0, fits))
+        word = word.slice(fits)
+        fits = fitting(word, roomOf(lines.length), widthOf)
+      }
+      line += word + space
+    }
+    lines.push(line.trim())
+  }
+  while (lines.at(-1) === '') lines.pop()
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), lines.slice(most - 1).join(' ')]
+}
+
+/** Returns how many letters of a word fit, at least one. */
+function fitting(word: string, room: number, widthOf: (text: string) => number): number {
+  if (widthOf(word) <= room) return word.length
+  let count = 1
+  while (count < word.length && widthOf(word.slice(0, count + 1)) <= room) count++
+  return count
+}
+
+type Shifts = Record<QuarterTurn, readonly [right: number, down: number]>
+
+/** Returns the way from a field's corner to where its base line begins. */
+function fromTop(height: number, across: number): Shifts {
+  const [quarter, most] = [height / 4, 0.75 * height]
+  return { 0: [0, most], 90: [quarter, 0], 180: [across, quarter], 270: [most, across] }
+}
+
+/** Returns the way from the last base line to the first. */
+function fromBottom(back: number): Shifts {
+  return { 0: [0, -back], 90: [back, 0], 180: [0, back], 270: [-back, 0] }
+}
