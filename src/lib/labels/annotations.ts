@@ -4,17 +4,17 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
 type Four = readonly [number, number, number, number]
 type Matrix = readonly [number, number, number, number, number, number]
 
-/** Its message follows the label's name. */
+/** Error whose message follows the label's name. */
 export class FieldError extends Error {}
 
 const HIDDEN = 2
 const PRINT = 4
 
-/** The library leaves fields without a present look to viewers. @throws FieldError for a value that can't be drawn */
+/** Draws form fields that the file leaves to viewers. @throws FieldError for a value that can't be drawn */
 export function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
   const dict = document.catalog.lookupMaybe(lib.PDFName.of('AcroForm'), lib.PDFDict)
   if (dict === undefined) return
-  // A second description of the form, which the library drops with a message.
+  // The library would drop this second description of the form with a message.
   dict.delete(lib.PDFName.of('XFA'))
   const areAllOld = dict.lookup(lib.PDFName.of('NeedAppearances')) === lib.PDFBool.True
   const form = document.getForm()
@@ -34,7 +34,6 @@ export function drawFieldValues(lib: PdfLib, document: PDFDocument): void {
   }
 }
 
-/** Undefined for a field without text, whose appearances are ready. */
 function textOf(lib: PdfLib, field: PDFField): string | undefined {
   if (field instanceof lib.PDFTextField) return field.getText() ?? ''
   if (field instanceof lib.PDFDropdown || field instanceof lib.PDFOptionList)
@@ -72,7 +71,7 @@ function drawAnnotation(lib: PdfLib, page: PDFPage, annotation: PDFDict): void {
   )
 }
 
-/** One stream, or one a state. */
+/** Returns the appearance of the present state. */
 function appearance(lib: PdfLib, annotation: PDFDict): PDFRef | undefined {
   const normal = lib.PDFName.of('N')
   const looks = annotation.lookupMaybe(lib.PDFName.of('AP'), lib.PDFDict)

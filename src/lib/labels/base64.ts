@@ -1,4 +1,4 @@
-/** Not, or not all, base64. `position` counts characters from 1. */
+/** Error for text that is not base64. `position` counts characters from 1. */
 export class Base64Error extends Error {
   override readonly name = 'Base64Error'
 
@@ -10,7 +10,7 @@ export class Base64Error extends Error {
   }
 }
 
-/** A multiple of 4: clean text leaves no rest between slices. */
+/** Characters decoded at once. A multiple of 4 leaves no rest between slices. */
 const SLICE_CHARS = 1 << 18
 const NOT_DIGIT = /[^A-Za-z0-9+/_-]/
 const NEITHER_DIGIT_NOR_BLANK = /[^A-Za-z0-9+/_\-\t\n\f\r ]/
@@ -19,7 +19,8 @@ const BLANKS = /[\t\n\f\r ]+/g
 const MAX_PREFIX_CHARS = 1024
 
 /**
- * Pieces may be cut anywhere. Takes line breaks, a data-URL prefix, the URL-safe alphabet, and missing padding.
+ * Decodes pieces that may be cut anywhere. Accepts line breaks, a data-URL prefix, the URL-safe alphabet, and missing
+ * padding.
  *
  * @throws Base64Error at the first fault; earlier bytes have been handed out
  */
@@ -35,7 +36,7 @@ export function* decodeBase64(source: string | Iterable<string>): Generator<Buff
   if (rest.length > 0) yield rest
 }
 
-/** The pieces after `data:…;base64,`, if any. */
+/** Yields the pieces without a leading `data:…;base64,`. */
 function* withoutPrefix(pieces: Iterable<string>, decoder: Decoder): Generator<string, void, undefined> {
   let beginning: string | undefined = ''
   for (const piece of pieces) {
@@ -68,16 +69,16 @@ function cutPrefix(text: string, decoder: Decoder): string {
 class Decoder {
   /** Characters before the current slice. */
   position = 0
-  /** Fewer than 4 digits. */
+  /** Up to 3 digits that wait for the next slice. */
   #rest = ''
-  /** First padding character, and their number. */
+  /** Position of the first padding character. */
   #paddedAt: number | undefined
   #padding = 0
 
   decode(slice: string): Buffer {
     if (this.#paddedAt === undefined && this.#rest === '' && slice.length % 4 === 0) {
       const bytes = Buffer.from(slice, 'base64')
-      // Node.js skips what is no digit; a full count of bytes shows that nothing was skipped.
+      // Node.js skips other characters. A full count of bytes shows that it skipped none.
       if (bytes.length === (slice.length / 4) * 3) {
         this.position += slice.length
         return bytes
@@ -100,14 +101,14 @@ class Decoder {
       throw new Base64Error('the padding does not fit the length', place)
     }
     const bytes = Buffer.from(digits, 'base64')
-    // Encoders leave no bits over; truncated text nearly always does.
+    // Encoders leave no spare bits, but truncated text nearly always does.
     if (bytes.toString('base64url') !== digits.replaceAll('+', '-').replaceAll('/', '_')) {
       throw new Base64Error('the text breaks off', place)
     }
     return bytes
   }
 
-  /** Without white space and padding. */
+  /** Removes white space and padding. */
   #cleaned(slice: string): string {
     const from = this.#paddedAt === undefined ? slice.search(NEITHER_DIGIT_NOR_BLANK) : 0
     if (from < 0) return slice.replace(BLANKS, '')

@@ -4,7 +4,7 @@ import { childEnv } from '../files/child-env.ts'
 import type { Sheet } from '../wire/print.ts'
 import type { PrintDocument } from './print-document.ts'
 
-/** Self-describing names (PWG 5101.1). */
+/** Self-describing media names (PWG 5101.1). */
 const MEDIA: Readonly<Record<Sheet, string>> = {
   a4: 'iso_a4_210x297mm',
   letter: 'na_letter_8.5x11in',
@@ -20,7 +20,7 @@ export interface QueueOptions {
 }
 
 /**
- * Gives a document to a queue of the system, by `lp`.
+ * Sends a document to a CUPS queue with `lp`.
  *
  * @returns the job's id, if `lp` tells it
  * @throws AppError `config` without `lp`, `unavailable` in the words of `lp` if it refuses
@@ -33,7 +33,7 @@ export async function printOnQueue(
   const how = language === 'zpl' ? ['raw'] : ['print-scaling=none', `media=${MEDIA[sheet]}`]
   const time = AbortSignal.timeout(timeoutMs)
   const child = spawn('lp', ['-d', queue, '-t', 'rma labels', ...how.flatMap((option) => ['-o', option])], {
-    // Its answer is read.
+    // The job id is read from the answer, which must not be translated.
     env: { ...childEnv(env), LC_ALL: 'C' },
     signal: AbortSignal.any([time, signal]),
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -41,7 +41,7 @@ export async function printOnQueue(
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text) => (said.out += text))
   child.stderr.setEncoding('utf8').on('data', (text) => (said.err += text))
-  // A refusal may come before all is read.
+  // `lp` may refuse before it has read all input.
   child.stdin.on('error', () => undefined)
   child.stdin.end(data)
   const code = await new Promise<number | null>((resolve, reject) => {

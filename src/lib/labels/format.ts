@@ -1,4 +1,4 @@
-/** Told from the content: a carrier may answer in another format (spec §4.2). */
+/** Format by content, as a carrier may answer in another one than asked (spec §4.2). */
 export type LabelFormat = 'PDF' | 'ZPL' | 'PNG'
 
 /** PDF readers accept the header within the first kilobyte. */
@@ -23,7 +23,7 @@ const KNOWN_OTHERS: readonly (readonly [RegExp, string])[] = [
   [/^JVBERi|^XlhB|^iVBORw0KG/, 'base64 text that was encoded twice'],
 ]
 
-/** `head`: the first `HEAD_BYTES` bytes. Undefined for anything else. */
+/** Returns the format of a document by its first `HEAD_BYTES` bytes. */
 export function sniffFormat(head: Uint8Array): LabelFormat | undefined {
   const text = latin1(head)
   if (PNG.test(text)) return 'PNG'
@@ -31,7 +31,7 @@ export function sniffFormat(head: Uint8Array): LabelFormat | undefined {
   return ZPL.test(text) ? 'ZPL' : undefined
 }
 
-/** For an error message: `an HTML page ("<title>Sign in…")`. */
+/** Describes other content in an error message: `an HTML page titled "Sign in"`. */
 export function describeUnknown(head: Uint8Array): string {
   if (head.length === 0) return 'nothing'
   const text = latin1(head)

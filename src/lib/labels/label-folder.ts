@@ -24,34 +24,33 @@ import {
 } from './safe-names.ts'
 
 export interface LabelFolderOptions {
-  /** Ms since the epoch. */
   now: () => number
-  /** Names to be given, by shipment, without their ending; they may begin with folders. */
+  /** Names by shipment, without extension. They may begin with folders. */
   names?: ReadonlyMap<string, string> | undefined
 }
 
 /** Labels and `manifest.json` of a folder, for one run. */
 export interface LabelFolder {
   readonly directory: string
-  /** Where a label belongs: where the shipment's are already, else where it is to be, else by the return's name. */
+  /** Returns where a label goes: beside the shipment's other labels, else by its wanted name, else by its return. */
   pathOf(place: LabelPlace, format: LabelFormat): string
   /** Makes the folder that a path of `pathOf` is in. */
   prepare(path: string): Promise<void>
-  /** A shipment's entries when the folder was opened, if each file is unchanged. */
+  /** Returns a shipment's entries from before this run, if each file is unchanged. */
   verified(clientShipmentId: string): Promise<LabelRecord[] | undefined>
-  /** All labels of a shipment together, and its carrier; on the disk within about a second, and on `close`. */
+  /** Lists all labels of a shipment. The manifest is written about once a second and on `close`. */
   add(labels: readonly LabelRecord[], carrierCode?: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Large lists take seconds to write, each process in turn. */
+/** Processes wait for each other, and a large list takes seconds to write. */
 const LIST_LOCK = { what: 'The list of labels', kind: 'config', waitMs: 60_000 } as const
 const WRITE_EVERY_MS = 1000
-/** At most a twentieth of the time goes into the manifest. */
+/** Pause after a write as a multiple of its duration: writing takes at most a twentieth of the time. */
 const PAUSE_FACTOR = 20
 
 /**
- * The folder is made with its first file; what a killed process left unlisted is found again when saved.
+ * Opens a folder, which is made with its first file. Files that a killed process left unlisted are found again when saved.
  *
  * @throws AppError `config` for a broken manifest, `usage` if a name to be given is that of another shipment
  */
@@ -111,7 +110,7 @@ export async function openLabelFolder(
       for (const entry of entries) {
         const { clientShipmentId, parcel, format, bytes, sha256, carrierTrackingCode, source } = entry
         const path = join(directory, entry.path)
-        // Unreadable: saved again, which reports why.
+        // Saving an unreadable file again reports why.
         const digest = await digestFile(path).catch(() => undefined)
         if (digest === 'other' || digest?.sha256 !== sha256) return undefined
         records.push({ clientShipmentId, parcel, path, format, bytes, sha256, carrierTrackingCode, source })
@@ -143,7 +142,7 @@ export async function openLabelFolder(
       await writing
     },
     async close() {
-      // Its failure was reported to who waited for it.
+      // `add` has reported its failure.
       await writing?.catch(() => undefined)
       if (pending.length > 0) await write()
     },
@@ -163,7 +162,7 @@ async function prepareFolder(folder: string, nowMs: number): Promise<void> {
   await removeStaleFiles(folder, nowMs).catch(failing("The folder for labels can't be read", folder))
 }
 
-/** The names of a folder's shipments, each of one only, on disks that ignore case too. */
+/** File names of a folder's shipments. No two differ only in case, as some disks ignore it. */
 class Stems {
   readonly #stems = new Map<string, string>()
   readonly #owners = new Map<string, string>()

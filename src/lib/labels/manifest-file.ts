@@ -7,7 +7,7 @@ import { assertLocksOwned } from '../files/lock.ts'
 import { replaceFile, syncFolder } from '../files/temporary-file.ts'
 import type { LabelFormat } from './format.ts'
 
-/** In the answer, behind its URL, or the code of a label-free shipment (spec §2.6). */
+/** Origins of a label: the answer, its URL, or the code of a label-free shipment (spec §2.6). */
 const SOURCES = ['base64', 'url', 'label-free'] as const
 
 /** A path must not leave the manifest's folder, whoever wrote it. */
@@ -35,7 +35,7 @@ const manifestSchema = z.looseObject({ version: z.literal(1), labels: z.array(en
 
 export interface LabelRecord {
   clientShipmentId: string
-  /** From 1. */
+  /** Number of the parcel, from 1. */
   parcel: number
   path: string
   format: LabelFormat
@@ -65,7 +65,7 @@ function entryKey(entry: ManifestEntry): string {
   return JSON.stringify([entry.clientShipmentId, entry.parcel, entry.source === 'label-free'])
 }
 
-/** Undefined if there is none. @throws AppError `config` if it is unreadable; the file stays */
+/** Returns undefined without a manifest. @throws AppError `config` if it is unreadable */
 export async function readManifest(directory: string): Promise<Manifest | undefined> {
   const path = join(directory, MANIFEST_NAME)
   let text: string
@@ -98,19 +98,19 @@ function broken(path: string, problem: string, details: ErrorDetail[], cause: un
   })
 }
 
-/** Merges into the manifest on the disk. Under a lock: others may write it too. */
+/** Merges entries into the manifest on the disk. The caller holds its lock. */
 export async function mergeIntoManifest(directory: string, entries: readonly ManifestEntry[]): Promise<void> {
   const path = join(directory, MANIFEST_NAME)
   const manifest: Manifest = (await readManifest(directory)) ?? { version: 1, labels: [] }
   const labels = new Map(manifest.labels.map((entry) => [entryKey(entry), entry]))
   for (const entry of entries) labels.set(entryKey(entry), entry)
-  // One entry a line: a third of the size, and searchable by line.
+  // An entry a line takes a third of the size and is searchable.
   const lines = [...labels.values()].map((entry) => `    ${JSON.stringify(entry)}`)
   const { labels: _old, ...rest } = manifest
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2)
   const text = `${head},\n  "labels": [\n${lines.join(',\n')}\n  ]\n}\n`
   try {
-    // The labels' names first: the manifest must not outlive what it lists.
+    // Names of labels are synced first, as the manifest must not list lost files.
     for (const folder of foldersOf(entries)) await syncFolder(join(directory, folder))
     assertLocksOwned()
     await replaceFile(path, text)

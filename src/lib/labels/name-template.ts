@@ -1,20 +1,19 @@
 import { AppError } from '../errors.ts'
 import { isMisleading, safeStem } from './safe-names.ts'
 
-/** What `{…}` in a template can be. */
 const NAME_FIELDS = ['name', 'carrier', 'service', 'shop', 'order', 'date'] as const
 
-/** A field that is not known is undefined; `name` is a safe name already. */
+/** Values of fields, if known. `name` is a safe name already. */
 export type NameFields = Record<(typeof NAME_FIELDS)[number], string | undefined>
 
-/** Texts between fields: what every disk takes. */
+/** Text between fields that every disk takes. */
 const LITERAL = /^[A-Za-z0-9 ._/-]*$/
 const MAX_CHARS = 200
 
 /**
- * Reads `{carrier}/{date}/{name}`: what it makes of a label's fields is a path inside the folder, without the ending.
+ * Reads `{carrier}/{date}/{name}`. The result makes a path without extension of a label's fields.
  *
- * @throws AppError `usage` if it could lead to another place, or names what there is not
+ * @throws AppError `usage` if the path could leave the folder, or for an unknown field
  */
 export function parseNameTemplate(template: string): (fields: NameFields) => string {
   const parts = template.split(/\{([^{}]*)\}/)

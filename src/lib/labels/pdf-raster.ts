@@ -5,12 +5,12 @@ import { readShipped } from '../files/shipped.ts'
 import { POINTS_PER_DOT, type PrinterDpi } from './sheet-layout.ts'
 import type { Bitmap } from './zpl/graphic.ts'
 
-/** A dot is printed or not; half covered by ink, it is. */
+/** Grey from which a dot is not printed: dots half covered by ink are. */
 const DARKEST_WHITE = 128
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** The pages of a PDF in the dots of a printer, one at a time. @throws Error if it can't be read */
+/** Draws pages of a PDF in the dots of a printer. @throws Error if it can't be read */
 export async function* drawPages(pdf: Uint8Array, dpi: PrinterDpi): AsyncGenerator<Bitmap> {
   library ??= openLibrary()
   const document = await (await library).loadDocument(pdf)
@@ -27,7 +27,6 @@ export async function* drawPages(pdf: Uint8Array, dpi: PrinterDpi): AsyncGenerat
   }
 }
 
-/** Takes 0.1 s. */
 async function openLibrary(): Promise<PDFiumLibrary> {
   const { PDFiumLibrary } = await import('@hyzyla/pdfium')
   const wasm =

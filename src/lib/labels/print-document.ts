@@ -1,12 +1,11 @@
 import { AppError } from '../errors.ts'
 import type { PrinterLanguage } from '../wire/print.ts'
 import { drawPages } from './pdf-raster.ts'
-import type { PrintLayout } from './print-layout.ts'
-import { placeName, roomierPerPage } from './sheet-layout.ts'
+import { type PrintLayout, placeName, roomierPerPage } from './sheet-layout.ts'
 import { composeSheets, type FailedLabel, type ScaledLabel, type SheetLabel } from './sheets.ts'
 import { zplGraphic } from './zpl/graphic.ts'
 
-/** All labels of one print, as they are sent or written. */
+/** All labels of one print, as sent or written. */
 export interface PrintDocument {
   language: PrinterLanguage
   data: Buffer
@@ -14,7 +13,6 @@ export interface PrintDocument {
   labels: number
   /** Sheets, or labels of a roll. */
   pages: number
-  /** What people should know of it. */
   remarks: string[]
   /** Labels that are not in it. */
   failed: FailedLabel[]
@@ -42,7 +40,7 @@ async function pdfDocument(
   return { language: 'pdf', data, labels: count, pages, remarks, failed }
 }
 
-/** ZPL as it is; all others as graphics, one label of the roll each. */
+/** Keeps ZPL as it is, and turns each page of other labels into a graphic. */
 async function zplDocument(
   labels: readonly SheetLabel[],
   layout: PrintLayout,
@@ -82,7 +80,6 @@ async function zplGraphics(label: SheetLabel, { sheet, dpi = 203 }: PrintLayout)
 
 const MAX_NAMED = 3
 
-/** All that were made smaller in one sentence. */
 function scaledRemark(scaled: readonly ScaledLabel[], total: number, layout: PrintLayout): string {
   const { sheet, perPage } = layout
   const percents = scaled.map(({ percent }) => percent)
@@ -90,7 +87,6 @@ function scaledRemark(scaled: readonly ScaledLabel[], total: number, layout: Pri
   const size = least === most ? `${least} %` : `${least} to ${most} %`
   const names = [...new Set(scaled.map(({ name }) => name))]
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
-  // Where it is the same for all there is nothing to look for.
   const isAll = scaled.length === total && least === most
   const who = isAll ? '' : ` (${names.slice(0, MAX_NAMED).join(', ')}${more})`
   const what = scaled.length === 1 ? 'A label is' : `${scaled.length} labels are`

@@ -1,16 +1,19 @@
 import { connect } from 'node:net'
 import { AppError, errorCode } from '../errors.ts'
+import type { Sheet } from '../wire/print.ts'
+import { printOnQueue } from './cups.ts'
+import type { PrintDocument } from './print-document.ts'
 
 export interface RawAddress {
   host: string
   port: number
 }
 
-/** A queue of the system (CUPS), or raw data to an address. */
+/** A queue of CUPS, or an address that takes raw data. */
 export type PrinterAddress = { queue: string } | RawAddress
 
 const RAW_PORT = 9100
-/** As CUPS names them; none begins with a hyphen, which `lp` would take for a flag. */
+/** Queue names of CUPS. A leading hyphen is refused, as `lp` would take it for a flag. */
 const QUEUE = /^cups:([^\s#/'"-][^\s#/'"]{0,126})$/i
 
 /** Reads `cups:QUEUE`, `host`, `host:port`, `[::1]:port` or a bare IPv6 address. @throws AppError `usage` */
@@ -36,7 +39,6 @@ export function parsePrinter(text: string): PrinterAddress {
   return { host, port }
 }
 
-/** As it is typed. */
 export function addressText(address: PrinterAddress): string {
   if ('queue' in address) return `cups:${address.queue}`
   const { host, port } = address
@@ -44,14 +46,14 @@ export function addressText(address: PrinterAddress): string {
 }
 
 export interface PrintOptions {
-  /** Of the connection, and of each pause in which the printer takes nothing. */
+  /** Limit for connecting, and for each pause in which the printer takes nothing. */
   timeoutMs: number
   signal?: AbortSignal | undefined
 }
 
 export interface Printed {
   bytes: number
-  /** The printer has closed the connection, as most do at the end; else it took all bytes. */
+  /** True if the printer closed the connection after the last byte, as most do. */
   isConfirmed: boolean
 }
 
@@ -76,11 +78,11 @@ export async function printRaw(
         if (isSent) resolve({ bytes: data.length, isConfirmed: true })
         else reject(failure(name, isConnected, 'it closed the connection'))
       })
-      // What it has not taken by then it won't print, though the connection may take more.
+      // A printer that has ended its side prints nothing that is sent later.
       socket.once('end', () => {
         if (!isSent) reject(failure(name, isConnected, 'it closed the connection before it had all'))
       })
-      // With several addresses the message is empty.
+      // The message is empty if a host has several addresses.
       socket.once('error', (error) =>
         reject(failure(name, isConnected, error.message || String(errorCode(error)), error)),
       )
@@ -122,4 +124,34 @@ function interruptedMessage(name: string, wasConnected: boolean): string {
   return wasConnected
     ? `Interrupted while printing on ${name}: a part may have been printed.`
     : 'Interrupted: nothing was printed.'
+}
+
+export interface PrintOnOptions {
+  sheet: Sheet
+  timeoutMs: number
+  signal: AbortSignal
+  env: Readonly<Record<string, string | undefined>>
+}
+
+export interface PrintedOn {
+  printer: string
+  /** True if the printer closed the connection. A queue never tells. */
+  isConfirmed: boolean
+  /** Job id of a queue. */
+  job?: string
+}
+
+/** @throws AppError as `printRaw` and `printOnQueue` do */
+export async function printOn(
+  address: PrinterAddress,
+  document: Pick<PrintDocument, 'language' | 'data'>,
+  options: PrintOnOptions,
+): Promise<PrintedOn> {
+  const printer = addressText(address)
+  if ('queue' in address) {
+    const job = await printOnQueue(address.queue, document, options)
+    return { printer, isConfirmed: false, ...(job === undefined ? {} : { job }) }
+  }
+  const { isConfirmed } = await printRaw(address, document.data, options)
+  return { printer, isConfirmed }
 }

@@ -1,6 +1,6 @@
 import type { LabelUpdate } from '../wire/labels.ts'
 
-/** Spec §4.4, without what is empty. */
+/** Registered label (spec §4.4) without empty fields. */
 export interface RegisteredLabel {
   carrierTrackingCode?: string
   additionalTrackingCodes?: string[]
@@ -20,10 +20,10 @@ export const LABEL_FIELDS = [
   'url',
 ] as const satisfies readonly LabelField[]
 
-/** A field that is there but empty is to be emptied. */
+/** Label to send. An empty field empties the registered one. */
 export type SentLabel = LabelUpdate['shippingLabels'][number]
 
-/** Without empty or unknown fields, and without empty labels at the end. */
+/** Drops empty and unknown fields, and empty labels at the end. */
 export function registeredLabels(labels: readonly unknown[]): RegisteredLabel[] {
   const read = labels.map(registeredLabel)
   return read.slice(0, read.findLastIndex((label) => Object.keys(label).length > 0) + 1)
@@ -44,20 +44,19 @@ function registeredLabel(label: unknown): RegisteredLabel {
   )
 }
 
-/** `present` with `named` in its place, by parcel and field. */
+/** Replaces fields of present labels by named ones, parcel by parcel. */
 export function withNamed(present: readonly RegisteredLabel[], named: readonly SentLabel[]): SentLabel[] {
   const parcels = Math.max(present.length, named.length)
   return Array.from({ length: parcels }, (_unused, i) => ({ ...present[i], ...saidFields(named[i]) }))
 }
 
-/** `null` says nothing, in requests as in answers. */
 function saidFields(label: SentLabel = {}): SentLabel {
   return Object.fromEntries(
     Object.entries(label).filter(([, value]) => value !== null && value !== undefined),
   )
 }
 
-/** What leads from one state to another: the other, and empty what only the first one has. */
+/** Returns the update that restores the wanted state: its fields, and empty ones for what only the present state has. */
 export function leadingTo(
   wanted: readonly RegisteredLabel[],
   present: readonly RegisteredLabel[],
@@ -71,14 +70,14 @@ export function leadingTo(
 }
 
 export interface LabelDifference {
-  /** From 1. */
+  /** Number of the parcel, from 1. */
   parcel: number
   field: LabelField
   one: string
   other: string
 }
 
-/** Where two states differ, but for the parts that are not known of both. */
+/** Returns differences of two states, apart from unread parts. */
 export function labelDifferences(
   one: readonly RegisteredLabel[],
   other: readonly RegisteredLabel[],

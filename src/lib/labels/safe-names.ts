@@ -4,22 +4,21 @@ import type { LabelFormat } from './format.ts'
 
 export interface LabelPlace {
   clientShipmentId: string
-  /** Number of the parcel, from 1, and of how many. */
+  /** Number of the parcel, from 1. */
   parcel: number
   parcels: number
-  /** The code that hands over a parcel without a label (spec §2.6), not a label. */
+  /** True for the code that hands over a parcel without a label (spec §2.6). */
   isCode: boolean
 }
 
-/** Ids that are file names already. Upper case only: `ABC` and `abc` are two ids but one file on some disks. */
+/** Ids that serve as file names. Only upper case, as `ABC` and `abc` are one file on some disks. */
 const PLAIN = /^[A-Z0-9](?:[A-Z0-9_-]*[A-Z0-9])?$/
-/** The platform's own names, `R#-1001`, which drop their `#`; so an id that begins with `R-` is not plain. */
+/** The platform's names such as `R#-1001`, which drop their `#`. Ids that begin with `R-` are therefore not plain. */
 const RETURN_NAME = /^R#-(?=[A-Z0-9])/
-/** Ids of transports that follow the return's name as they are. */
+/** Ids of transports that serve as part of a file name. */
 const PLAIN_TRANSPORT = /^[A-Z0-9]{1,40}$/
-/** Endings that this file gives to names. */
 const OWN_ENDING = /-(?:\d+OF\d+|CODE)$/i
-/** Windows opens a device by these, whatever the extension. */
+/** Windows opens a device by these names, whatever the extension. */
 const DEVICE = /^(?:CON|PRN|AUX|NUL|CONIN|CONOUT|CLOCK|COM\d|LPT\d)$/i
 const MAX_CHARS = 80
 
@@ -29,19 +28,19 @@ export function labelFileName(
   { parcel, parcels, isCode }: Omit<LabelPlace, 'clientShipmentId'>,
   format: LabelFormat,
 ): string {
-  // Not `SHP-1-2`, as the platform names the second return of an order like that.
+  // The platform names the second return of an order `SHP-1-2`.
   const number = parcels > 1 ? `-${parcel}of${parcels}` : ''
   return `${stem}${number}${isCode ? '-code' : ''}.${format.toLowerCase()}`
 }
 
-/** What `labelFileName` made a name from, or may have made it from. */
+/** Returns the stem that `labelFileName` made a name from. */
 export function stemOfFile(name: string): string {
   return name.replace(/\.[^.]*$/, '').replace(/(?:-\d+of\d+)?(?:-code)?$/, '')
 }
 
 /**
- * A safe name that no other shipment has, whatever the id is: `R-LU1.T77` for the label of a return's transport. Ids
- * that are none, or would be another's on disks that ignore case, get a part of their hash (`ship-1.5e1bb2ba9d`).
+ * Returns a unique safe name: `R-LU1.T77` for a return's transport. Other ids that are no safe or unique file name get
+ * a part of their hash (`ship-1.5e1bb2ba9d`).
  */
 export function shipmentStem(id: string): string {
   const ofLabel = labelForm(id.trim())
@@ -50,18 +49,17 @@ export function shipmentStem(id: string): string {
   return isPlain ? `${name}.T${ofLabel.transportId}` : (plainStem(id) ?? hashedStem(id))
 }
 
-/** The same without the transport: `R-LU1`. Labels of a return's other transports would have it as well. */
+/** Returns the name without the transport, `R-LU1`, which a return's other labels share. */
 export function returnStem(id: string): string {
   const ofLabel = labelForm(id.trim())
   return ofLabel ? safeStem(ofLabel.name) : shipmentStem(id)
 }
 
-/** A safe name for a text; others for other texts. */
 export function safeStem(text: string): string {
   return plainStem(text) ?? hashedStem(text)
 }
 
-/** Whether a name could be taken for that of one parcel, or opens a device. */
+/** True if a name looks like that of one parcel or a code, or opens a device. */
 export function isMisleading(stem: string): boolean {
   return OWN_ENDING.test(stem) || DEVICE.test(stem.replace(/\..*$/, ''))
 }
@@ -73,7 +71,6 @@ function plainStem(id: string): string | undefined {
   return isPlain ? name : undefined
 }
 
-/** One with a part of the text's hash. */
 export function hashedStem(id: string): string {
   const readable = id
     .normalize('NFKD')

@@ -6,19 +6,19 @@ import { type FetchOptions, openLabel, servedLabels } from './served-labels.ts'
 
 export interface SaveOptions extends FetchOptions {
   folder: LabelFolder
-  /** Replace files that are there with other content. */
+  /** True if files with other content are replaced. */
   force?: boolean | undefined
 }
 
 export interface SavedLabel extends LabelRecord {
-  /** `unchanged`: the same bytes were there already. */
+  /** `unchanged` if the file had the same bytes before. */
   outcome: 'saved' | 'unchanged'
 }
 
 /**
- * Saves every document of a label set; `clientShipmentId` stands in where the set names no shipment.
+ * Saves every document of a label set. `clientShipmentId` is for sets that name no shipment.
  *
- * @throws AppError naming the label; those of the set that were saved before it stay, and are found again
+ * @throws AppError naming the label. Labels saved before it stay and are found again.
  */
 export async function saveLabels(
   set: LabelSet,

@@ -7,16 +7,16 @@ import type { LabelPlace } from './safe-names.ts'
 
 /** One document of a label set: a parcel's label, or the code of a label-free one. */
 export interface ServedLabel extends LabelPlace, Pick<LabelRecord, 'carrierTrackingCode' | 'source'> {
-  /** How errors call it: `label of SHP-1, parcel 2 of 3`. */
+  /** Words for messages: `label of SHP-1, parcel 2 of 3`. */
   what: string
   content: LabelContent
-  /** The format that the answer promises, if it does. */
+  /** Format by the answer. */
   saidFormat: string | undefined
 }
 
 type LabelContent =
   | { base64: string }
-  /** `former` is the base64 of an older set, for the case that the address leads nowhere. */
+  /** `former` is the base64 of an older set, used if the URL fails. */
   | { url: string; former?: string | undefined }
 
 type SetLabel = LabelSet['shippingLabels'][number]
@@ -24,7 +24,7 @@ type SetLabel = LabelSet['shippingLabels'][number]
 /** A key that no answer has. */
 const FORMER = Symbol('base64 of an older set')
 
-/** Reads what a URL of the service leads to, without the token. Throws if there is more than `maxBytes`. */
+/** Reads a URL of the service without sending the token. Throws beyond `maxBytes`. */
 export type FetchUrl = (
   url: string,
   limits: { maxBytes: number; timeoutMs: number; signal?: AbortSignal | undefined },
@@ -33,20 +33,20 @@ export type FetchUrl = (
 export interface FetchOptions {
   fetchUrl: FetchUrl
   maxBytes?: number | undefined
-  /** For labels behind a URL, in all; 60 s if not given. */
+  /** Limit for a label behind a URL. Default: 60 s. */
   timeoutMs?: number | undefined
   signal?: AbortSignal | undefined
-  /** Told where a label is not what the answer says it is. */
+  /** Called if a label is not what the answer says. */
   warn?: ((text: string) => Promise<void>) | undefined
 }
 
 const MAX_BYTES = 256 * 1024 * 1024
-/** A label to be printed is held in memory, some times over. */
+/** Limit for labels to print, which are in memory several times. */
 const MAX_BYTES_IN_MEMORY = 48 * 1024 * 1024
 const TIMEOUT_MS = 60_000
 
 /**
- * The documents of a set that may depart from the specification in any way; `clientShipmentId` stands in for its own.
+ * Returns the documents of a set, which may break the specification in any way. `clientShipmentId` is for sets without one.
  *
  * @throws AppError `contract` if a parcel has neither a label nor a code
  */
@@ -62,7 +62,7 @@ export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLab
     const own = contentOf(label)
     const code = contentOf(label?.labelFreeCode)
     if (!(own || code)) throw noLabel(of)
-    // Written out: to spread what both share takes six times as long.
+    // Spreading the shared fields would take six times as long.
     if (own) {
       found.push({
         clientShipmentId: id,
@@ -93,7 +93,7 @@ export function servedLabels(set: LabelSet, clientShipmentId: string): ServedLab
   return found
 }
 
-/** Of sets, oldest first: the newest files, with the newest codes, as codes alone may have been registered since. */
+/** Joins sets, oldest first: the newest files with the newest codes, which may have been registered later. */
 export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   const newest = sets.at(-1)
   if (sets.length === 1) return newest
@@ -110,7 +110,7 @@ export function newestLabels(sets: readonly LabelSet[]): LabelSet | undefined {
   return { ...made, shippingLabels }
 }
 
-/** Only with the same code or address: a document with another code may be of another parcel. */
+/** Adds older documents with the same code or URL. Others may be of another parcel. */
 function withFormer(label: SetLabel, older: readonly (SetLabel | undefined)[]): SetLabel {
   const same = older.filter((one) => one !== undefined && isSameDocument(one, label))
   const code = label.labelFreeCode
@@ -136,7 +136,7 @@ export function hasFiles({ shippingLabels: labels }: LabelSet): boolean {
   return labels.length > 0 && labels.every((label) => contentOf(label) ?? contentOf(label?.labelFreeCode))
 }
 
-/** Nothing of it has to be fetched. */
+/** True if no document is behind a URL. */
 export function isWhole({ shippingLabels: labels }: LabelSet): boolean {
   return labels.every((label) =>
     [label, label?.labelFreeCode].every((holder) => !('url' in (contentOf(holder) ?? {}))),
@@ -150,7 +150,7 @@ function noLabel(of: string): AppError {
   })
 }
 
-/** Base64 wins: it is the label itself, and needs no second request. */
+/** Prefers base64, which needs no second request. */
 function contentOf(
   holder: { base64?: unknown; url?: unknown; [FORMER]?: string } | null | undefined,
 ): LabelContent | undefined {
@@ -167,11 +167,11 @@ function text(value: unknown): string | undefined {
 export interface OpenLabel {
   format: LabelFormat
   source: LabelRecord['source']
-  /** All of it, the beginning included; to be read once. */
+  /** Whole content, to be read once. */
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
-/** Its content tells the format. @throws AppError `contract` naming the label, at once or while it is read */
+/** Opens a label and finds its format. @throws AppError `contract` naming the label, at once or while it is read */
 export async function openLabel(label: ServedLabel, options: FetchOptions): Promise<OpenLabel> {
   const { what, content } = label
   if (!('url' in content) || content.former === undefined) return openContent(label, options)
@@ -268,12 +268,12 @@ async function* download({ what }: ServedLabel, url: string, options: FetchOptio
 
 async function* fetched(url: string, options: FetchOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const { fetchUrl, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, signal } = options
-  // Never a file or anything else that a URL may stand for on this machine.
+  // Other URLs could read files of this machine.
   if (!/^https?:\/\//i.test(url)) throw new AppError('contract', 'its URL is not an https:// address.')
   let bytes = 0
   for await (const chunk of fetchUrl(url, { maxBytes, timeoutMs, signal })) {
     bytes += chunk.length
-    // Whatever reads the URL should have stopped before.
+    // `fetchUrl` should have stopped before.
     if (bytes > maxBytes) throw new AppError('contract', `it is larger than ${maxBytes / 2 ** 20} MiB.`)
     yield chunk
   }

@@ -1,4 +1,5 @@
-import type { Sheet } from '../wire/print.ts'
+import { AppError } from '../errors.ts'
+import { type PrinterLanguage, SHEET_NAMES, type Sheet } from '../wire/print.ts'
 
 /** Sizes in points, 72 an inch. */
 export interface Size {
@@ -31,7 +32,7 @@ export const SHEETS = {
 
 export type PerPage = 1 | 2 | 4
 
-/** Half a millimetre more than there is room for is cut off rather than made smaller: it is a rounded page size. */
+/** Labels that exceed a slot by less are cut off rather than scaled, as page sizes are often rounded. */
 const TOLERANCE = 0.5 * MM
 
 /** The slots of a sheet in the order in which they are filled: two are its upper and lower half, four its quarters. */
@@ -53,7 +54,7 @@ export interface Fit {
   isRotated: boolean
 }
 
-/** How a label goes into a slot: at its true size if it fits in any way, upright if that is as good. */
+/** Fits a label into a slot: at its true size if possible, and upright unless turning it makes it larger. */
 export function fitInto(label: Size, slot: Size): Fit {
   const upright = scaleInto(label, slot)
   const rotated = scaleInto({ width: label.height, height: label.width }, slot)
@@ -65,7 +66,7 @@ function scaleInto(label: Size, slot: Size): number {
   return Math.min(slot.width / label.width, slot.height / label.height)
 }
 
-/** Where a label is in its slot: left, bottom, width and height. */
+/** Returns the edges of a fitted label in its slot. */
 export function fittedEdges(
   { width, height }: Size,
   slot: Box,
@@ -77,16 +78,16 @@ export function fittedEdges(
 }
 
 const PLACES = { 1: '', 2: 'half of ', 4: 'a quarter of ' } as const
-const SHEET_NAMES = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 × 6 in' } as const
+const SPOKEN_SHEETS = { a4: 'A4', letter: 'letter paper', a6: 'A6', '4x6': '4 × 6 in' } as const
 
 /** `a quarter of A4 (105 × 148.5 mm)` */
 export function placeName(sheet: Sheet, perPage: PerPage): string {
   const [{ width, height } = SHEETS[sheet]] = slots(sheet, perPage)
   const mm = (points: number) => String(Math.round((points / MM) * 10) / 10)
-  return `${PLACES[perPage]}${SHEET_NAMES[sheet]} (${mm(width)} × ${mm(height)} mm)`
+  return `${PLACES[perPage]}${SPOKEN_SHEETS[sheet]} (${mm(width)} × ${mm(height)} mm)`
 }
 
-/** The most labels a sheet, fewer than `perPage`, at which all keep their size. */
+/** Returns the largest number of labels a sheet below `perPage` at which all labels keep their size. */
 export function roomierPerPage(labels: readonly Size[], sheet: Sheet, perPage: PerPage): PerPage | undefined {
   return ([2, 1] as const).find((fewer) => {
     const [slot] = slots(sheet, fewer)
@@ -96,7 +97,7 @@ export function roomierPerPage(labels: readonly Size[], sheet: Sheet, perPage: P
 
 export type QuarterTurn = 0 | 90 | 180 | 270
 
-/** Where what is turned counter-clockwise about its lower left corner goes, to be in the middle of a slot. */
+/** Returns the corner about which content is turned counter-clockwise to lie in the middle of a slot. */
 export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: number; y: number } {
   const { width, height } = content
   const lies = turn === 90 || turn === 270
@@ -106,4 +107,58 @@ export function centred(content: Size, turn: QuarterTurn, slot: Box): { x: numbe
     x: left + (turn === 90 ? height : turn === 180 ? width : 0),
     y: bottom + (turn === 270 ? width : turn === 180 ? height : 0),
   }
+}
+
+export interface PrintLayout {
+  /** Largest label of the roll, if the printer is for ZPL. */
+  sheet: Sheet
+  perPage: PerPage
+  startAt: number
+  /** Density of the printer. If missing, graphics take 203 and ZPL on sheets is judged by its size. */
+  dpi: PrinterDpi | undefined
+}
+
+/** Layout as flags or the settings file give it, unchecked. */
+export interface WantedLayout {
+  sheet?: string | undefined
+  perPage?: number | undefined
+  startAt?: number | undefined
+  dpi?: number | undefined
+}
+
+const DEFAULT_SHEETS: Readonly<Record<PrinterLanguage, Sheet>> = { pdf: 'a4', zpl: '4x6' }
+
+/** @throws AppError `usage` for what no printer of this language can do */
+export function printLayout(language: PrinterLanguage, wanted: WantedLayout): PrintLayout {
+  const sheet = wanted.sheet ?? DEFAULT_SHEETS[language]
+  const perPage = ([1, 2, 4] as const).find((count) => count === (wanted.perPage ?? 1))
+  const dpi = PRINTER_DPIS.find((one) => one === wanted.dpi)
+  if (!isSheet(sheet)) throw unknown('sheet', sheet, SHEET_NAMES)
+  if (perPage === undefined)
+    throw unknown('number of labels a sheet', String(wanted.perPage), ['1', '2', '4'])
+  if (dpi !== wanted.dpi) throw unknown('density of a printer', `${wanted.dpi} dpi`, PRINTER_DPIS.map(String))
+  const { startAt = 1 } = wanted
+  if (language === 'zpl' && (perPage > 1 || startAt > 1)) {
+    throw new AppError(
+      'usage',
+      'A label printer prints one label after the other: it has no sheets to share.',
+      {
+        hints: ['leave --per-page and --start-at out, or write a PDF: --out FILE.pdf'],
+      },
+    )
+  }
+  if (startAt > perPage) {
+    throw new AppError('usage', `A sheet with ${perPage} a page has no place ${startAt}.`, {
+      hints: [`--start-at is from 1 to the number of labels a page (--per-page)`],
+    })
+  }
+  return { sheet, perPage, startAt, dpi }
+}
+
+function isSheet(name: string): name is Sheet {
+  return SHEET_NAMES.some((known) => known === name)
+}
+
+function unknown(what: string, value: string, known: readonly string[]): AppError {
+  return new AppError('usage', `${value} is no ${what}.`, { hints: [`one of ${known.join(', ')}`] })
 }

@@ -3,12 +3,9 @@ import { pMapIterable } from 'p-map'
 import { AppError } from '../errors.ts'
 import type { Sheet } from '../wire/print.ts'
 import { drawAnnotations, drawFieldValues, FieldError } from './annotations.ts'
-import { embedPixels, embedPng } from './embed-png.ts'
 import type { LabelFormat } from './format.ts'
-import { keepPacked } from './packed-contents.ts'
-import { isPdfTooLarge } from './pdf-size.ts'
-import { pngSize, type StoredPixels } from './png.ts'
-import { checkedPixels } from './png-planes.ts'
+import { isPdfTooLarge, keepPacked } from './pdf-contents.ts'
+import { checkedPixels, embedPixels, embedPng, pngSize, type StoredPixels } from './png.ts'
 import {
   centred,
   fitInto,
@@ -23,7 +20,7 @@ import {
 import type { DrawnZpl, DrawZpl } from './zpl/draw-file.ts'
 
 export interface SheetLabel {
-  /** How errors call it: a shipment's id or a file's name. */
+  /** Shipment id or file name, for messages. */
   name: string
   format: LabelFormat
   bytes: Uint8Array
@@ -32,22 +29,21 @@ export interface SheetLabel {
 export interface SheetOptions {
   sheet: Sheet
   perPage: PerPage
-  /** First slot of the first sheet to be used, from 1: the others are gone already. */
+  /** First slot of the first sheet to fill, from 1: earlier ones may be used up. */
   startAt?: number | undefined
-  /** Of the printer that ZPL was made for; told from its size if not given. */
+  /** Density of the printer that ZPL was made for. If missing, the label's size tells. */
   dpi?: PrinterDpi | undefined
   /** Cuts each page down to its label, for paper that comes as single labels. */
   isTrimmed?: boolean | undefined
-  /** Told again and again, of the labels that are known so far. */
+  /** Called after each label with the number of labels known so far. */
   onDrawn?: ((done: number, total: number) => void) | undefined
 }
 
 export interface ComposedSheets {
   pdf: Uint8Array
   pages: number
-  /** Pages of all labels: each is in the document once. */
+  /** Pages of all labels. */
   labels: number
-  /** Those that were too large for their place. */
   scaled: ScaledLabel[]
   remarks: string[]
   failed: FailedLabel[]
@@ -61,9 +57,10 @@ export interface FailedLabel {
   isWhole: boolean
 }
 
+/** A label that was too large for its slot. */
 export interface ScaledLabel {
   name: string
-  /** Its own. */
+  /** True size in points. */
   size: Size
   percent: number
 }
@@ -73,7 +70,7 @@ interface Placeable {
   size: Size
   /** Counter-clockwise. */
   turn: QuarterTurn
-  /** A reference is an image's. */
+  /** A reference is that of an image or a form. */
   content: PDFEmbeddedPage | PDFRef
 }
 
@@ -81,7 +78,7 @@ type PdfLib = typeof import('@cantoo/pdf-lib')
 
 const ZPL_PRINTER_HINT = 'send it to a ZPL printer as it is: --printer HOST'
 
-/** Files drawn at once, and those that wait for an earlier one. */
+/** Files read at once, and read files that wait for an earlier one. */
 const AHEAD = { concurrency: 2, backpressure: 64 }
 
 /**
@@ -96,9 +93,9 @@ export async function composeSheets(
 ): Promise<ComposedSheets> {
   checkStart(startAt, perPage)
   const lib = await import('@cantoo/pdf-lib')
-  // Without the time: the same labels are the same file, which is left as it is.
+  // A time stamp would make another file of the same labels.
   const target = await lib.PDFDocument.create({ updateMetadata: false })
-  // Else viewers' print dialogs make it smaller, by the margins that the printer can't reach.
+  // Print dialogs would otherwise scale pages to the printer's margins.
   target.catalog.getOrCreateViewerPreferences().setPrintScaling(lib.PrintScaling.None)
   const { placeables, remarks, failed } = await readLabels(lib, target, labels, zpl)
   if (placeables.length === 0 && failed.length > 0) throw undrawnError(failed, true)
@@ -220,7 +217,7 @@ function bufferOf({ bytes }: SheetLabel): Buffer {
 }
 
 async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Promise<Placeable[]> {
-  // The library takes encrypted objects for invalid ones before it decrypts them. The name itself is never encrypted.
+  // The library takes encrypted objects for invalid ones, so that strict reading is for other files only.
   const bytes = bufferOf(label)
   const isEncrypted = bytes.includes('/Encrypt')
   if (await isPdfTooLarge(bytes)) {
@@ -230,17 +227,17 @@ async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Pr
   try {
     const source = await lib.PDFDocument.load(label.bytes, {
       updateMetadata: false,
-      // Without a password: opens those that anybody may read but not change, as some carriers send.
+      // An empty password opens files that are only protected against changes, as some carriers send.
       ...(isEncrypted ? { password: '' } : { throwOnInvalidObject: true }),
     })
     const pages = source.getPages()
     if (pages.length === 0) throw new Error('it has no page')
-    // What viewers show and printers print; it is the media box where a page has none.
+    // Viewers and printers show the crop box.
     const boxes = pages.map((page) => page.getCropBox())
     drawFieldValues(lib, source)
     for (const page of pages) {
       await keepPacked(lib, page)
-      // An empty page could not be embedded, and is a page all the same.
+      // The library can't embed a page without content.
       page.pushOperators()
       drawAnnotations(lib, page)
     }
@@ -248,12 +245,12 @@ async function pdfPages(lib: PdfLib, target: PDFDocument, label: SheetLabel): Pr
       pages,
       boxes.map(({ x, y, width, height }) => ({ left: x, bottom: y, right: x + width, top: y + height })),
     )
-    // Else what is broken inside a page would show when all is saved, and it would not be known whose it is.
+    // Broken pages fail here, where the label is known, not when all is saved.
     for (const content of contents) await content.embed()
     return contents.map((content, index) => {
-      // A page says how it is turned clockwise.
+      // Pages give their turn clockwise.
       const turn = quarterTurn(-(pages[index]?.getRotation().angle ?? 0))
-      // Pages of other units than points are rare, and twice as large or half as large as they seem.
+      // Sizes of pages with a unit of their own are multiples of it.
       const unit = pages[index]?.node.lookupMaybe(lib.PDFName.of('UserUnit'), lib.PDFNumber)?.asNumber() || 1
       const [width, height] = [content.width * unit, content.height * unit]
       const size = turn % 180 === 0 ? { width, height } : { width: height, height: width }

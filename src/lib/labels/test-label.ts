@@ -3,7 +3,7 @@ const MM = 72 / 25.4
 const [WIDTH, HEIGHT] = [100 * MM, 150 * MM]
 const RULER_MM = 80
 
-/** A label of 100 × 150 mm as PDF: a title, a frame 3 mm from its edges, a ruler of 80 mm, and a barcode. */
+/** Makes a PDF label of 100 × 150 mm with a title, a frame 3 mm from its edges, a ruler of 80 mm, and a barcode. */
 export async function testLabel(title: string): Promise<Uint8Array> {
   const [{ PDFDocument, StandardFonts, rgb }, { toBuffer }] = await Promise.all([
     import('@cantoo/pdf-lib'),

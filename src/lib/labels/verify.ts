@@ -13,7 +13,7 @@ export interface VerifiedEntry extends ManifestEntry {
 
 export interface FolderCheck {
   labels: VerifiedEntry[]
-  /** Files that the manifest does not list, sorted; hidden ones left out. */
+  /** Visible files that the manifest does not list, sorted. */
   unlisted: string[]
 }
 

@@ -1,8 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
-import { type StoredPixels, storedPixels } from '../../../src/lib/labels/png.ts'
-import { checkedPixels } from '../../../src/lib/labels/png-planes.ts'
+import { checkedPixels, type StoredPixels, storedPixels } from '../../../src/lib/labels/png.ts'
 
 const chunk = (name: string, data: Buffer) => {
   const length = Buffer.alloc(4)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makePrintDocument } from '../../../src/lib/labels/print-document.ts'
-import { printLayout } from '../../../src/lib/labels/print-layout.ts'
+import { printLayout } from '../../../src/lib/labels/sheet-layout.ts'
 import { barcode, pdfLabel } from '../../helpers/barcode-label.ts'
 import { barcodesInDrawings, barcodesInZpl, drawnZpl } from '../../helpers/label-readers.ts'
 

@@ -2,17 +2,16 @@ import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type LabelRequest, labelRequestSchema } from '../../wire/labels.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'
 import { type Checked, checked, type Note } from './checked.ts'
-import { phoneDoubt } from './phone.ts'
-import { type Doubt, postalCodeDoubt } from './postal-code.ts'
+import { type Doubt, phoneDoubt, postalCodeDoubt } from './doubts.ts'
 
-/** A parcel that weighs more is no parcel: the weight is not in grams. */
+/** A larger number shows that the weight is not in grams. */
 const MAX_PARCEL_GRAMS = 1_000_000
 /** Weights in kilograms are rounded. */
 const WEIGHT_TOLERANCE_GRAMS = 1
 
 /**
- * Checks a request for a label (spec §4.2, revision 1.4) as far as that can be done here: required fields, types,
- * codes, postal codes, phones, tags, weights. All problems at once.
+ * Returns all problems of a label request (spec §4.2, revision 1.4): required fields, types, codes, postal codes, phones,
+ * tags and weights.
  */
 export function checkLabelRequest(input: unknown): Checked<LabelRequest> {
   return checked(labelRequestSchema, input, (note) => {
@@ -59,7 +58,7 @@ function noteDoubt(doubt: Doubt | undefined, path: string, note: Note): void {
   if (doubt) note(path, doubt.message, doubt.isCertain)
 }
 
-/** There, and empty: the schema has noted what is not there. */
+/** True for empty text. The schema reports missing values. */
 function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === ''
 }

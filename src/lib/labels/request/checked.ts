@@ -2,19 +2,19 @@ import type * as z from 'zod'
 import type { ErrorDetail } from '../../errors.ts'
 import { at, pathText } from '../../wire/raw.ts'
 
-/** A request that can be sent, or why not. */
+/** A valid request, or its problems. */
 export type Checked<Request> = (
   | { request: Request; problems: [] }
   | { request?: undefined; problems: ErrorDetail[] }
 ) & {
-  /** What looks wrong and is sent all the same. */
+  /** Doubts that do not keep the request from being sent. */
   warnings: ErrorDetail[]
 }
 
 /** Adds a problem, or a mere warning, at a place such as `parcels[0].weight`. */
 export type Note = (path: string, message: string, isCertain?: boolean) => void
 
-/** All problems of a request at once: those of its schema, and those that `look` notes, whatever the schema said. */
+/** Returns all problems at once: those of the schema, and those that `look` notes. */
 export function checked<S extends z.ZodType>(
   schema: S,
   input: unknown,

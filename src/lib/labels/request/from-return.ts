@@ -1,6 +1,6 @@
 import type { Return, ReturnLineItem } from '../../wire/returns.ts'
 
-/** What a return does not say of an article. */
+/** Facts about an article that returns lack. */
 export interface Goods {
   hsCode?: string | undefined
   /** Country that it was made in. */
@@ -14,13 +14,13 @@ export interface FromReturnOptions {
   carrierServiceCode: string
   /** Grams of the parcel. */
   weight?: number | undefined
-  /** Items without a customs code can't be declared: if one has none, the parcel goes without `items`. */
+  /** The parcel has no `items` if one of them has no customs code. */
   goodsOf: (sku: string) => Goods
   /** Revision 1.2.10 has no place for these. */
   withoutSku?: boolean | undefined
 }
 
-/** A request for the label of a return (spec §4.2), in one parcel from the customer to the destination. Not checked. */
+/** Makes an unchecked label request for a return (spec §4.2): one parcel from the customer to the destination. */
 export function requestFromReturn(record: Return, options: FromReturnOptions): Record<string, unknown> {
   const { customer, origin, destination } = record
   const from = {
@@ -58,13 +58,13 @@ export function requestFromReturn(record: Return, options: FromReturnOptions): R
   }
 }
 
-/** Articles of a return that have no customs code. */
+/** Returns the articles without a customs code. */
 export function undeclaredSkus(record: Return, { goodsOf }: Pick<FromReturnOptions, 'goodsOf'>): string[] {
   const skus = (record.returnLineItems ?? []).map(({ sku }) => sku)
   return [...new Set(skus)].filter((sku) => goodsOf(sku).hsCode === undefined)
 }
 
-/** Of all items together; undefined if the weight of one is not known. */
+/** Returns the weight of all items, or undefined if one of them has none. */
 function gramsOf(
   items: readonly ReturnLineItem[],
   { goodsOf }: Pick<FromReturnOptions, 'goodsOf'>,

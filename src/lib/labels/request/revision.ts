@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../errors.ts'
 import { type LabelRequest, type OldLabelRequest, oldLabelRequestSchema } from '../../wire/labels.ts'
 
-/** What an item can say in the old revision, too. */
+/** Fields of an item that the old revision has too. */
 const CUSTOMS_FIELDS: readonly string[] = [
   'description',
   'hsCode',
@@ -12,16 +12,15 @@ const CUSTOMS_FIELDS: readonly string[] = [
   'originCountryCode',
 ]
 
-/** A request as the old revision says it. */
 export interface OldRevision {
   request: OldLabelRequest
-  /** What the old revision has no words for, since none of it may get lost. */
+  /** Values that the old revision has no field for. */
   problems: ErrorDetail[]
-  /** Items of several parcels are in one list, and none of them says which it was in. */
+  /** True if items of several parcels end up in one list. */
   losesParcels: boolean
 }
 
-/** A request in the words of revision 1.2.10 (spec §4.2): the items of all parcels in `customsInfo`. */
+/** Translates a request to revision 1.2.10 (spec §4.2), with the items of all parcels in `customsInfo`. */
 export function toOldRevision(request: LabelRequest): OldRevision {
   const { carrierOptions, tags, parcels, ...rest } = request
   const problems: ErrorDetail[] = []

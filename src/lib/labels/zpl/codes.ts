@@ -13,8 +13,7 @@ import {
 import { code128 } from './code128.ts'
 import { type Operands, Undrawable } from './commands.ts'
 import { barsOf, type Encoder, encode, type Modules, matrix, NO_DRAWING } from './encoder.ts'
-import type { Outline } from './painter.ts'
-import { ellipseOutline, rectangle } from './shapes.ts'
+import { ellipseOutline, type Outline, rectangle } from './shapes.ts'
 
 /** Bar code defaults of `^BY`. */
 export interface Bars {

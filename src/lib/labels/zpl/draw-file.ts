@@ -8,17 +8,17 @@ import { ZplPrinter } from './printer.ts'
 /** Printers for parcel labels print 4 inches. */
 const WIDEST_MM = 112
 const DEFAULT_MM = { width: 100, height: 150 }
-/** Labels drawn before other work gets its turn, which Ctrl-C is. */
+/** Labels drawn before other work, such as Ctrl-C, gets its turn. */
 const LABELS_A_TURN = 20
 
 export interface DrawnZpl {
   /** Forms of the PDF, with their sizes in points. */
   forms: { form: PDFRef; size: Size }[]
-  /** Labels that can't be drawn, by what stands behind "The label X can't be drawn on a sheet: ". */
+  /** Labels that can't be drawn. The problem ends the sentence "The label X can't be drawn on a sheet: …". */
   problems: { place: number; problem: string }[]
   /** Labels of the file. */
   count: number
-  /** What was assumed or left out, for people. */
+  /** Messages on assumptions and omissions. */
   remarks: string[]
 }
 
@@ -32,7 +32,7 @@ export interface DrawZplOptions {
 
 export type DrawZpl = (name: string, bytes: Uint8Array, options?: DrawZplOptions) => Promise<DrawnZpl>
 
-/** Draws labels into a PDF as text and areas: in less time than as pictures, and sharp at any size. */
+/** Opens drawing into a PDF as text and areas, which is faster than pictures and sharp at any size. */
 export async function openZplDrawing(
   lib: typeof import('@cantoo/pdf-lib'),
   target: PDFDocument,

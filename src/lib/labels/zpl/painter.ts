@@ -4,12 +4,9 @@ import type { QuarterTurn, Size } from '../sheet-layout.ts'
 import type { ZplSymbol } from './codes.ts'
 import { ZplFont, type ZplTypeface } from './font.ts'
 import type { Bitmap } from './graphic.ts'
-import type { Shape } from './shapes.ts'
+import type { DrawnShape, Outline } from './shapes.ts'
 
 type PdfLib = typeof import('@cantoo/pdf-lib')
-
-/** Corners, in dots from a place. */
-export type Outline = readonly (readonly [x: number, y: number])[]
 
 /** Point that a field is drawn and turned about. */
 export interface FieldPlace {
@@ -153,7 +150,7 @@ export class ZplPainter {
 export function drawArea(
   painter: ZplPainter,
   origin: FieldOrigin,
-  { outlines, isWhite, ...size }: Shape,
+  { outlines, isWhite, ...size }: DrawnShape,
 ): void {
   painter.fill(turned(origin, size).place, outlines, isWhite)
 }

@@ -1,7 +1,7 @@
 import type { PDFRef } from '@cantoo/pdf-lib'
 import type { QuarterTurn, Size } from '../sheet-layout.ts'
 import { CODES, type Encode } from './codes.ts'
-import { Operands, Undrawable, type ZplCommand, zplCommands } from './commands.ts'
+import { decodeText, Operands, Undrawable, unescapeHex, type ZplCommand, zplCommands } from './commands.ts'
 import type { Bitmap } from './graphic.ts'
 import { ZplMemory } from './memory.ts'
 import {
@@ -12,10 +12,9 @@ import {
   ZplPainter,
   type ZplResources,
 } from './painter.ts'
-import { defaultSettings, SETTING_COMMANDS, type Settings } from './settings.ts'
+import { defaultSettings, SETTING_COMMANDS, type ZplSettings } from './settings.ts'
 import { SHAPES } from './shapes.ts'
 import { type Block, drawText, type FontChoice } from './text.ts'
-import { decodeText, unescapeHex } from './text-encoding.ts'
 
 interface Field {
   origin?: Omit<FieldOrigin, 'isReverse'>
@@ -60,7 +59,7 @@ const IGNORED = new Set(
 export class ZplPrinter {
   readonly #resources: ZplResources
   readonly #dotsPerMm: number
-  readonly #settings: Settings
+  readonly #settings: ZplSettings
   readonly #memory = new ZplMemory()
   /** Fonts that labels name and only their printer has. */
   readonly foreignFonts = new Set<string>()

@@ -3,8 +3,8 @@ import type { Bars } from './codes.ts'
 import { type Operands, Undrawable } from './commands.ts'
 import type { FontChoice } from './text.ts'
 
-/** Settings that stay from label to label until a command changes them. */
-export interface Settings {
+/** ZplSettings that stay from label to label until a command changes them. */
+export interface ZplSettings {
   font: Omit<FontChoice, 'turn'>
   bars: Bars
   home: { x: number; y: number }
@@ -20,7 +20,7 @@ export interface Settings {
   down: number
 }
 
-export function defaultSettings(size: Size): Settings {
+export function defaultSettings(size: Size): ZplSettings {
   return {
     font: { name: 'A', height: 9, width: 0 },
     bars: { dots: 2, ratio: 3, height: 10 },
@@ -39,7 +39,7 @@ export function defaultSettings(size: Size): Settings {
 
 /** Commands that return changed settings. */
 export const SETTING_COMMANDS: Readonly<
-  Record<string, (operands: Operands, settings: Readonly<Settings>) => Partial<Settings>>
+  Record<string, (operands: Operands, settings: Readonly<ZplSettings>) => Partial<ZplSettings>>
 > = {
   '^BY': (operands, { bars }) => ({
     bars: {

@@ -1,8 +1,10 @@
 import type { Operands } from './commands.ts'
-import type { Outline } from './painter.ts'
+
+/** Corners, in dots from a place. */
+export type Outline = readonly (readonly [x: number, y: number])[]
 
 /** An area to be filled by the even-odd rule, in dots from its top left corner. */
-export interface Shape {
+export interface DrawnShape {
   width: number
   height: number
   isWhite: boolean
@@ -58,7 +60,7 @@ function ellipse(width: number, height: number, thickness: number): Outline[] {
 }
 
 /** Commands that draw an area, by what stands behind their names. */
-export const SHAPES: Readonly<Record<string, (operands: Operands) => Shape>> = {
+export const SHAPES: Readonly<Record<string, (operands: Operands) => DrawnShape>> = {
   '^GB': (operands) => {
     const thickness = operands.number(2, 1) || 1
     const width = Math.max(operands.number(0, 1), thickness)

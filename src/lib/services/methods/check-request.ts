@@ -1,5 +1,5 @@
 import { type Checked, checked, type Note } from '../../labels/request/checked.ts'
-import { postalCodeDoubt } from '../../labels/request/postal-code.ts'
+import { postalCodeDoubt } from '../../labels/request/doubts.ts'
 import { isCountry, isCurrency } from '../../wire/codes.ts'
 import { type MethodsRequest, methodsRequestSchema } from '../../wire/methods.ts'
 import { asNumber, asText, at, list } from '../../wire/raw.ts'

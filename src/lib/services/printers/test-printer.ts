@@ -1,9 +1,8 @@
 import type { Context } from '../../cli/context.ts'
 import { createPrinterStore } from '../../config/printers.ts'
 import { makePrintDocument } from '../../labels/print-document.ts'
-import { printLayout } from '../../labels/print-layout.ts'
-import { printOn } from '../../labels/print-on.ts'
-import { addressText, parsePrinter } from '../../labels/printer.ts'
+import { addressText, parsePrinter, printOn } from '../../labels/printer.ts'
+import { printLayout } from '../../labels/sheet-layout.ts'
 import { testLabel } from '../../labels/test-label.ts'
 
 /** One label that tells by ruler and barcode whether size and density are right. It is no last print. */
