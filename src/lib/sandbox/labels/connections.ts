@@ -1,6 +1,6 @@
 import type { Shop } from '../store/rows.ts'
 
-/** What a `carrierServiceCode` stands for (spec §4.2). */
+/** Carrier connection behind a `carrierServiceCode` (spec §4.2). */
 export interface CarrierConnection {
   carrierServiceCode: string
   carrierCode: string

@@ -8,9 +8,9 @@ export interface DeclaredItem {
   hsCode: string
   originCountryCode: string
   quantity: number
-  /** Of all units, kg; 0 if not declared. */
+  /** Kilograms of all units. 0 if not declared. */
   weightKg: number
-  /** Of all units. */
+  /** Value of all units. */
   value: number
   currency: string
 }
@@ -18,7 +18,7 @@ export interface DeclaredItem {
 export interface Declaration {
   items: DeclaredItem[]
   totalWeightKg: number
-  /** By currency: `19.90 EUR`. */
+  /** Totals by currency: `19.90 EUR`. */
   totalValue: string
   exportTrackingNumber: string | undefined
 }

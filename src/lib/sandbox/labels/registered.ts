@@ -10,7 +10,7 @@ const MAX_FORMER = 100
 /** Stands for a label set's number: the demo carrier's own label. */
 export const OWN_LABEL = 0
 
-/** What is registered of a transport's labels: the carrier's own data until others replace them. */
+/** Registered labels of a transport: the carrier's own data until others replace them. */
 export function registeredDocs(shop: Shop, transport: TransportRow): LabelDoc[] {
   const { no, doc } = transport
   if (doc.labels !== undefined) return doc.labels
@@ -23,7 +23,7 @@ export function registeredDocs(shop: Shop, transport: TransportRow): LabelDoc[] 
     label.format = 'PDF'
     label.url = `https://labels.example.com/${partId(no)}.pdf`
   }
-  // Nothing is registered without one of them: a label of the carrier's has a number.
+  // A label of the carrier has a number, so that without one nothing is registered.
   return reference === undefined && trackingUrl === undefined ? [] : [label]
 }
 
@@ -34,7 +34,7 @@ export function labelSetOf({ services }: Shop, { service, doc }: TransportRow): 
   return hasOwn ? OWN_LABEL : undefined
 }
 
-/** What was registered, else what the address says, else the usual one. */
+/** Returns the registered format, else that of the URL, else the usual one. */
 export function finalFormat({ format, url = '' }: LabelDoc): (typeof FINAL_LABEL_FORMATS)[number] {
   const said = format ?? /\.(\w+)$/.exec(url)?.[1]?.toUpperCase()
   return FINAL_LABEL_FORMATS.find((known) => known === said) ?? 'PDF'
@@ -44,7 +44,7 @@ export function trackingCodeOf({ doc }: TransportRow): string | undefined {
   return doc.labels === undefined ? doc.reference : doc.labels[0]?.carrierTrackingCode
 }
 
-/** Undefined where a merchant has named another carrier. */
+/** Returns undefined if a merchant has named another carrier. */
 function trackingUrlOf(
   shop: Shop,
   { service, doc }: TransportRow,

@@ -12,7 +12,7 @@ const MAX_PARCELS = 99
 const MIN_PHONE_DIGITS = 5
 const E_MAIL = /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/
 const PHONE = /^\+?[\d\s()./-]+(?:(?:x|ext\.?)\s?\d+)?$/i
-/** Of all parcels; declaring an item takes a third of a millisecond. */
+/** Limit of items in all parcels, as declaring one takes a third of a millisecond. */
 const MAX_ITEMS = 2000
 
 const locatedPartySchema = labelRequestSchema.shape.origin
@@ -45,7 +45,7 @@ export function parseLabelRequest(text: string): ReceivedLabelRequest {
   return request
 }
 
-/** As `parseLabelRequest`, for `PUT`. Without `shipmentIdType` the form of the id tells. */
+/** Parses the body of `PUT`. Without `shipmentIdType` the form of the id decides. */
 export function parseLabelUpdate(text: string): ReceivedLabelUpdate {
   const { shopCode, shipmentId, shipmentIdType, shippingLabels } = parseBody(labelUpdateSchema, text)
   refuse([
@@ -79,7 +79,7 @@ function saysNothing(label: SentLabel): boolean {
   return said.every((value) => value === null || value === undefined)
 }
 
-/** What to register. A missing format is told from the address; an empty one is none. */
+/** Returns the label to register. A missing format follows from the URL, an empty one does not. */
 function wantedLabel(label: SentLabel): LabelDoc {
   const { carrierTrackingCode, additionalTrackingCodes, carrierTrackingUrl, format, url } = label
   const doc: LabelDoc = {
@@ -102,7 +102,7 @@ function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** What the shapes alone do not say. */
+/** Checks rules beyond the schema. */
 function requestProblems(request: ReceivedLabelRequest): string[] {
   const parcels = request.parcels ?? []
   const problems = [

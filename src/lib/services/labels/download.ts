@@ -48,7 +48,7 @@ export async function downloadLabel(
   return files
 }
 
-/** What is left to be done for a shipment: what comes over the network is fetched by then. */
+/** Fetches a shipment's labels, and returns what saves them. */
 async function saving(
   { context, target, force }: LabelDownloader,
   { id, sets }: ShipmentLabels,

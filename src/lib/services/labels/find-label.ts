@@ -10,7 +10,7 @@ interface SoughtLabel {
   parcel?: ReturnParcel | undefined
 }
 
-/** What there is of a shipment's label already. @throws AppError as `existingSet` does */
+/** Finds the label that a shipment has already. @throws AppError as `existingSet` does */
 export async function findLabel(
   order: SoughtLabel,
   context: Pick<Context, 'shellLine'>,

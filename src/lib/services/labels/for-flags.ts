@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 
-/** What a label is made for, and what returns don't say of it. */
+/** Flags of labels for returns: the return, and facts that it lacks. */
 export const forFlags = {
   for: Flags.string({
     helpValue: 'RETURN',
@@ -37,7 +37,7 @@ export const forFlags = {
   }),
 }
 
-/** Those that a file would say itself. */
+/** Flags that make no sense with a file of requests. */
 export const FOR_ONLY = [
   'carrier-service',
   'client-shipment-id',

@@ -19,7 +19,7 @@ import { findParcel, type ParcelFlags, parcelOf, type ReturnParcel, saysAll } fr
 
 export interface ForFlags extends ParcelFlags {
   for?: string[] | undefined
-  /** Of the returns to make labels of, in place of their names. */
+  /** Filters that choose returns instead of their names. */
   filters?: ReturnFilters | undefined
   'carrier-service'?: string | undefined
   goods?: string | undefined
@@ -31,7 +31,7 @@ export interface ForFlags extends ParcelFlags {
 /** A request that a label may be made of, or why none can be. */
 export interface OrderRecord extends InputRecord {
   parcel?: ReturnParcel | undefined
-  /** What keeps a label from being made. */
+  /** Missing values that keep a label from being made. */
   lacks?: readonly ErrorDetail[]
   refusal?: AppError
 }
@@ -180,7 +180,7 @@ function nameIn(line: string): string {
     .trim()
 }
 
-/** By the file of goods first, as it knows more than flags for all of them. */
+/** Finds facts about articles. The goods file comes before flags, which are for all articles. */
 async function goodsFinder(
   flags: ForFlags,
   context: Pick<Context, 'settings'>,

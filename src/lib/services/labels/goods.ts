@@ -17,7 +17,7 @@ const MAX_PROBLEMS = 100
 const MAX_KILOGRAMS = 100
 
 /**
- * What customs and carriers ask of goods, by SKU: `sku`, `hsCode`, `originCountryCode`, `weight` in kilograms.
+ * Reads facts about goods by SKU: `sku`, `hsCode`, `originCountryCode`, `weight` in kilograms.
  *
  * @throws AppError `usage` that lists every row that can't be used
  */

@@ -10,7 +10,7 @@ const SUMMARIES = {
 /** More of one kind are counted. */
 const FEW = 5
 
-/** What is said of each of a few labels, and once of many. */
+/** Warns of each label if few are concerned, else once. */
 export class LabelNotes {
   readonly #counts = new Map<keyof typeof SUMMARIES, number>()
 

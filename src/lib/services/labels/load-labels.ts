@@ -23,9 +23,8 @@ export interface LoadedLabel {
   bytes: Uint8Array
   carrierTrackingCode: string | null
   source: 'file' | 'base64' | 'url' | 'label-free'
-  /** Where it is known. */
   carrierCode: string | undefined
-  /** Ms since the epoch: when its file was saved; undefined out of the service, which does not tell. */
+  /** Epoch milliseconds at which its file was saved. Undefined for labels of the service. */
   createdAt: number | undefined
 }
 
@@ -95,7 +94,7 @@ function onDemand(
 
 type Manifests = Map<string, Promise<ManifestEntry[] | undefined>>
 
-/** What is on the disk under this name; undefined for what the service is to be asked for. */
+/** Reads labels from the disk, or returns undefined for the reference of a return or shipment. */
 async function fromDisk(
   reference: string,
   manifests: Manifests,
@@ -111,7 +110,7 @@ async function fromDisk(
   })
 }
 
-/** By name; of a folder with a manifest exactly what that lists: none is missing, and no sheet is among them. */
+/** Reads label files of a folder by name, or exactly those that its manifest lists. */
 async function fromFolder(directory: string, context: Pick<Context, 'warn'>): Promise<LoadedLabel[]> {
   const manifest = await readManifest(directory)
   const entries = new Map(manifest?.labels.map((entry) => [entry.path, entry]))
@@ -138,7 +137,7 @@ async function labelFiles(directory: string): Promise<string[]> {
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
 }
 
-/** What the manifest beside a file says of it, if there is one that can be read. */
+/** Returns the entry of a file in a readable manifest beside it. */
 async function entryOf(path: string, manifests: Manifests): Promise<ManifestEntry | undefined> {
   const directory = dirname(path)
   const read = async () => (await readManifest(directory).catch(() => undefined))?.labels

@@ -7,7 +7,7 @@ import type { Return } from '../../wire/returns.ts'
 import { labelSetShape, transportationShape } from '../../wire/shapes.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 
-/** What is registered of the transport that a label update would change, as far as the platform tells. */
+/** Values that a label update would change, as far as the platform shows them. */
 export interface PresentLabels {
   shopCode: string | undefined
   returnId: string
@@ -16,7 +16,7 @@ export interface PresentLabels {
   unread: LabelPart[]
 }
 
-/** Undefined where the platform does not tell which transport the id names (spec §4.4). */
+/** Reads present values, or returns undefined if the platform does not show which transport the id names (spec §4.4). */
 export async function readPresent(
   { shipmentId, shipmentIdType }: Pick<LabelUpdate, 'shipmentId' | 'shipmentIdType'>,
   connection: Pick<Connection, 'returns' | 'lookup' | 'labels'>,
@@ -48,7 +48,7 @@ export async function presentOf(
   return { ...ids, ...combined(transport, set) }
 }
 
-/** What the transport says, and what its label was made with: of the other parcels only that is known (spec §2.4, §2.6). */
+/** Joins the transport's values with those its label was made with, which alone cover other parcels (spec §2.4, §2.6). */
 function combined(
   { carrierReference, carrierTrackingUrl, carrierLabel }: ActiveTransportation,
   set: LabelSet | undefined,
@@ -84,7 +84,7 @@ async function madeFor(
   return undefined
 }
 
-/** Undefined for what a platform does not have, or not as we know it. */
+/** Turns failures of a platform that lacks a resource into undefined. */
 export async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

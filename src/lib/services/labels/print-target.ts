@@ -6,7 +6,6 @@ import { parsePrinter } from '../../labels/printer.ts'
 import { type PrintLayout, printLayout } from '../../labels/sheet-layout.ts'
 import type { PrinterLanguage } from '../../wire/print.ts'
 
-/** Where a print goes. */
 export type PrintTarget =
   | { file: string }
   | 'standard output'
@@ -31,7 +30,7 @@ export interface PrintPlan {
 
 const DEFAULT_FILE = 'labels'
 
-/** Where labels are to be printed, and how. @throws AppError `usage`, before any label is fetched */
+/** Plans where and how labels are printed. @throws AppError `usage`, before any label is fetched */
 export async function printPlan(
   flags: PrintFlags,
   context: Pick<Context, 'streams' | 'paths'>,

@@ -63,7 +63,7 @@ function failuresOf(failed: readonly FailedLabel[], labels: readonly LoadedLabel
   })
 }
 
-/** From when on the time that is left is more than a guess. */
+/** Time after which the remaining time can be estimated. */
 const TELLING_MS = 2000
 
 function progressText(done: number, total: number, elapsedMs: number): string {

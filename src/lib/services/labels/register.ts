@@ -98,7 +98,7 @@ function updateOf({ name, shopCode }: Return, label: Label): LabelUpdate {
   return { shopCode, shipmentId: name, shipmentIdType: 'RETURN_NAME', shippingLabels: [label] }
 }
 
-/** What a label set has to be entered: one label, since one parcel is asked for; further codes go with it. */
+/** Makes one label of a set, as a return has one parcel. Further codes go with it. */
 function labelToEnter(set: LabelSet): Label {
   const [first] = set.shippingLabels
   const [carrierTrackingCode, ...others] = codesOf(set)
@@ -113,7 +113,7 @@ function labelToEnter(set: LabelSet): Label {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** By its code; by its address where it has none. */
+/** True if the transport shows the label's code, or its URL if it has no code. */
 function isShown(label: Label, { carrierReference, carrierLabel }: ActiveTransportation): boolean {
   const { carrierTrackingCode: code, url } = label
   return code ? said(carrierReference) === code : said(carrierLabel) === url

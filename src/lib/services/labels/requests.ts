@@ -25,7 +25,7 @@ export interface LabelOrder {
   parcel?: ReturnParcel | undefined
 }
 
-/** What can be sent, and what can't and is left out. */
+/** Requests to send, and problems of those left out. */
 export interface LabelOrders {
   orders: LabelOrder[]
   skipped: ErrorDetail[]
@@ -72,7 +72,7 @@ interface Reading {
   format: string | undefined
   shop: string | undefined
   isOld: boolean
-  /** Where ids are asked for. */
+  /** Places in the input by id. */
   places: Map<string, string>
 }
 
@@ -201,7 +201,7 @@ function exportOf({ from, for: named }: RequestFlags): string {
   })
 }
 
-/** What flags and settings add. Texts that were written as numbers are sent as texts, as the usage shows them. */
+/** Adds values of flags and settings, and turns numbers of text fields into text. */
 function complete(value: unknown, format: string | undefined, shop: string | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const request: Record<string, unknown> = { ...value }

@@ -10,10 +10,10 @@ import type { Return } from '../../wire/returns.ts'
 import { isTransportOver } from '../../wire/transport-states.ts'
 import type { ActiveTransportation } from '../../wire/transportations.ts'
 
-/** What a label of a return is for: one transport of it, and no other parcel of the order. */
+/** Parcel of a return that gets a label: one transport. */
 export interface ReturnParcel {
   record: Return
-  /** Undefined where the user names the shipment of a return that has none. */
+  /** Undefined if the return has none and the user names the shipment. */
   transport: (ActiveTransportation & { id: string }) | undefined
   clientShipmentId: string
   /** Whether the return had another transport before. */
@@ -81,7 +81,7 @@ export async function parcelOf(
   return { record, transport, clientShipmentId, ended, isLater: await isLater(record, transport, returns) }
 }
 
-/** Where the platform does not tell, it is taken for the first. */
+/** True if an earlier transport is known. */
 async function isLater(
   { id, createdAt: returnedAt }: Return,
   transport: ReturnParcel['transport'],

@@ -97,7 +97,7 @@ async function lookFor(
   return isAsSent && unread.length === 0 ? 'happened' : 'open'
 }
 
-/** What the label has after an update: what was sent, and of all else what the platform shows. */
+/** Returns the values after an update: sent ones, and others as the platform shows them. */
 async function leftBy(
   { shippingLabels }: NamedUpdate,
   { returnId, transportId }: PresentLabels,

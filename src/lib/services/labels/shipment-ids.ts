@@ -5,11 +5,11 @@ import { AppError } from '../../errors.ts'
 
 const ID_COLUMN = /^client[-_ ]?shipment[-_ ]?id$/i
 const SEPARATORS = [',', ';', '\t'] as const
-/** What spreadsheets make of long numbers. */
+/** Form that spreadsheets give long numbers. */
 const SCIENTIFIC = /^\d+(?:[.,]\d+)?E\+\d+$/i
 
 export interface IdSources {
-  /** As arguments; `-` stands for the lines of standard input. */
+  /** Arguments. `-` stands for the lines of standard input. */
   given: readonly string[]
   /** One id a line, or CSV with a column `clientShipmentId`; `-` is standard input. */
   file?: string | undefined

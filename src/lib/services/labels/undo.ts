@@ -33,18 +33,17 @@ const labelsSchema = z.array(
 const undoSchema = z.object({
   version: z.literal(VERSION),
   profile: z.string().optional(),
-  /** As `platformName` gives it. */
   platform: z.string(),
   shopCode: z.string().optional(),
   shipmentId: z.string(),
   shipmentIdType: z.enum(LABEL_SHIPMENT_ID_TYPES),
   returnId: z.string(),
   transportId: z.string(),
-  /** What was registered before, by parcel. An address of the platform itself is without its origin. */
+  /** Labels before the update, by parcel. URLs of the platform lack its origin. */
   former: labelsSchema,
-  /** What the update left. */
+  /** Labels after the update. */
   left: labelsSchema,
-  /** What could not be read before. */
+  /** Parts that could not be read before the update. */
   unread: z.array(z.enum([...LABEL_FIELDS, 'otherParcels'])),
 })
 

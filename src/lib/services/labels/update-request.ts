@@ -20,7 +20,7 @@ export interface LabelFlags {
 type IdType = (typeof LABEL_SHIPMENT_ID_TYPES)[number]
 export type NamedUpdate = LabelUpdate & { shipmentIdType: IdType }
 
-/** What flags, or the file, name for a shipment. @throws AppError `usage` that lists all that is wrong */
+/** Reads an update from flags or a file. @throws AppError `usage` that lists all problems */
 export async function readNamedUpdate(
   shipment: string,
   flags: LabelFlags,
@@ -98,8 +98,8 @@ function updateProblems(body: LabelUpdate, shipment: string) {
 }
 
 /**
- * What an id is, told from its form (spec §4.4), and the name of the return where it is another form of that. Merchants
- * name returns as they like, and may do so like the platform but for its prefix.
+ * Finds the type of an id by its form (spec §4.4), and the return's name behind another form of it. A name that a merchant
+ * chose may look like one of the platform without its prefix.
  *
  * @throws AppError `usage` for a text that may be either; `not-found`
  */
