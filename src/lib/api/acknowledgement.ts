@@ -15,7 +15,8 @@ export interface Acknowledged {
 }
 
 /**
- * What `statusCode` leaves open counts as success and goes into `departures`.
+ * Reads the answer to a write. An unknown or missing `statusCode` counts as success, and is noted in `departures`.
+ *
  * @throws AppError `rejected` if `statusCode` says so, `contract` if the body is no object
  */
 export function readAcknowledgement(answer: HttpResponse, departures: Departures): Acknowledged {

@@ -63,9 +63,9 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
 }
 
 /**
- * By the list of events where there is one, else by the active transport, which can leave it open.
+ * Looks in the list of events, or in the active transport, which can leave it open.
  *
- * @param transportId of the only transport that the report is about, if its id names one
+ * @param transportId the only transport that the update is about, if its id names one
  * @throws AppError if the platform can't be asked
  */
 async function lookFor(

@@ -18,9 +18,8 @@ export function nearestFlags(given: readonly string[], known: KnownFlags): strin
 const MAX_VERBS = 3
 
 /**
- * What words that name no command probably stand for, arguments behind them or not: `returns list` for
- * `retruns lst LU1`; a topic where only that is near, or a command of its own behind it: `search` for `returns search`;
- * for a verb alone the commands that have it.
+ * Returns the commands that unknown words probably mean, with or without arguments behind them: `returns list` for
+ * `retruns lst LU1`; a topic if only that is near; for a verb alone all commands that have it.
  */
 export function nearestCommands(given: readonly string[], ids: readonly string[]): string[] {
   const commands = ids.map((id) => id.split(':'))

@@ -19,7 +19,7 @@ import {
 
 /** Whose returns a command is about, and how it may ask for them. */
 export interface PlatformSettings {
-  /** Undefined if flags or environment give address and token, and name no profile. */
+  /** Set unless flags or environment give address and token and name no profile. */
   profile: Sourced<string> | undefined
   /** The command runs the platform itself: profile `mock`, and no other address. */
   isSandbox: boolean

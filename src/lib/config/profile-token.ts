@@ -15,8 +15,9 @@ interface AskedToken {
 }
 
 /**
- * Of the profile's credential process, or out of the keyring.
- * @throws AppError `auth` where there is none, `config` without a keyring or for another address than the profile's
+ * Reads the token from the profile's credential process or the keyring.
+ *
+ * @throws AppError `auth` without a token, `config` without a keyring or for an address other than the profile's
  */
 export async function tokenOfProfile(
   settings: Settings,

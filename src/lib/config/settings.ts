@@ -58,7 +58,7 @@ export interface Settings extends PlatformSettings {
   /** Customs data and weights by SKU. */
   goodsFile: string | undefined
   output: Sourced<OutputFormat>
-  /** By command: `returns list`. */
+  /** Keys are commands: `returns list`. */
   defaultColumns: Readonly<Record<string, readonly string[]>> | undefined
   timeZone: Sourced<string>
   /** An attempt's. */
@@ -114,9 +114,10 @@ export async function resolveSettings(sources: SettingSources): Promise<Settings
 }
 
 /**
- * Not for the sandbox, which makes its own.
- * @throws AppError `auth` if it is missing, unreadable or expired, `config` if it is the profile's and the address is
- * not
+ * Returns the token for a platform other than the sandbox, which makes its own.
+ *
+ * @throws AppError `auth` if the token is missing, unreadable or expired, `config` if it is the profile's and the
+ * address is not
  */
 export function requireToken(settings: Settings, now: number): { token: Token; warnings: string[] } {
   const { token: given, profile } = settings

@@ -103,8 +103,8 @@ function problemOf(db: Libsql.Database): string | undefined {
 }
 
 /**
- * As bytes, many rows at a time, with a character between that ends whatever was begun: each alone takes six times as
- * long, and by `GROUP BY` the whole table would be sorted.
+ * Reads texts as bytes, many rows at a time, with a character between rows that ends what was begun. Row by row it
+ * takes six times as long, and `GROUP BY` would sort the whole table.
  */
 function* textsOf(db: Libsql.Database, table: string, texts: string): Iterable<Uint8Array> {
   // Numbers as text, since those of damaged rows may have more digits than ours.

@@ -5,8 +5,9 @@ import { diskTrouble } from './disk-trouble.ts'
 import { replaceFile } from './temporary-file.ts'
 
 /**
- * Undefined without the file; `version` is the latest known.
- * @throws AppError `config` if it can't be read, or is not what the schema says
+ * Returns undefined without the file; `version` is the latest known.
+ *
+ * @throws AppError `config` if the file can't be read or does not fit the schema
  */
 export async function readJsonFile<T>(
   path: string,

@@ -40,7 +40,7 @@ export interface Stop {
   what: string
   next: 'reply' | 'explain' | 'get' | 'refunds' | 'transportations'
   waiting: Waiting
-  /** Undefined: the limit is learnt for the carrier service, at least `PATIENCE_MS`. */
+  /** Limit; by default learnt for the carrier service, and at least `PATIENCE_MS`. */
   limitMs: number | undefined
 }
 

@@ -12,7 +12,7 @@ import { type Difference, reconcile } from './reconcile.ts'
 import { StuckFinder } from './stuck.ts'
 
 export interface TimelineEntry {
-  /** Undefined if the service gives no date. */
+  /** Date as sent, if the service gives one. */
   date: string | undefined
   of: 'return' | 'transport' | 'scan' | 'label' | 'refund' | 'gap'
   what: string

@@ -27,7 +27,8 @@ export async function lookAt({ path, name, sheet }: Export, said: Said): Promise
 }
 
 /**
- * What a mapping leaves to the export, told from it; `columns` go before all others.
+ * Completes a mapping from the export; `columns` take precedence.
+ *
  * @throws AppError `usage` if dates may be read in two ways: one of them would be sent wrong
  */
 export async function completeMapping(

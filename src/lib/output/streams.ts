@@ -18,7 +18,7 @@ export interface Sink {
   /** A terminal that is not dumb. */
   readonly canRedraw: boolean
   readonly colour: boolean
-  /** Undefined without a terminal. */
+  /** Absent without a terminal. */
   readonly columns: number | undefined
 }
 

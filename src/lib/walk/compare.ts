@@ -30,7 +30,7 @@ export interface ComparisonRange {
 
 /** A time of creation of which not as many are here as there, in the end. */
 export interface CountMismatch extends Span {
-  /** Undefined if the platform does not count. */
+  /** Absent if the platform does not count. */
   there: number | undefined
   here: number
 }

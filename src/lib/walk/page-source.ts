@@ -16,7 +16,7 @@ export interface PageQuery extends PageFilter {
 
 /** A record of a page. */
 export interface PageRecord {
-  /** Undefined if it is no text. */
+  /** Absent if it is no text. */
   readonly createdAt: string | undefined
   /** Its values, which may be made anew each time: a page of them takes ten times the memory of its JSON. */
   read(): ReadRecord
@@ -32,7 +32,7 @@ export interface SourcePage {
   records: readonly PageRecord[]
   /** Items of the page, what is no record included; undefined: there is nothing of that. */
   received?: number | undefined
-  /** Undefined if the platform does not say. */
+  /** Absent if the platform does not say. */
   totalRecords: number | undefined
   /** Id of a sandbox's data, which a reset changes. */
   sandboxId?: string | undefined

@@ -3,9 +3,9 @@ import { isRecord } from './raw.ts'
 import { type Form, misfits, type Shape } from './shape.ts'
 
 /**
- * What can be relied on of a record, for whoever computes with it or puts it into sentences: plain values are text where
- * text belongs, and what is of any other type than specified is left out. Required fields may be missing all the same,
- * and codes unknown. The record itself where nothing is odd.
+ * Returns the reliable part of a record, to compute with or to put into sentences. Plain values become text where text
+ * belongs; values of another type are left out. Required fields may still be missing, and codes unknown. A record
+ * without oddities is returned itself.
  */
 export function fitted<T>(shape: Shape<T>, record: T): T {
   const isOdd = misfits(shape, record).some(

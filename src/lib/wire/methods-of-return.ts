@@ -1,8 +1,8 @@
 import type { Return } from './returns.ts'
 
 /**
- * What a return says of a request for its methods (spec §4.6), with nothing for what it does not say; not checked. A name
- * of a person is not split: nobody knows where.
+ * Makes a request for the methods of a return (spec §4.6) from its record, unchecked, without the fields that it does
+ * not tell. A person's name is not split: nobody knows where.
  */
 export function methodsRequestOf(record: Return) {
   const { line1, line2, city, postalCode, region, countryCode } =

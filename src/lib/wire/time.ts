@@ -205,7 +205,9 @@ export interface ResolvedWallTime {
 }
 
 /**
- * Of `YYYY-MM-DDTHH:MM:SS`. A time in a gap moves forward by the gap; of one that comes twice `prefer` chooses.
+ * Converts `YYYY-MM-DDTHH:MM:SS`. A time in a gap moves forward by the gap; `prefer` chooses for a time that comes
+ * twice.
+ *
  * @throws RangeError for an unknown zone or an impossible time
  */
 export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' | 'later'): ResolvedWallTime {

@@ -37,7 +37,7 @@ export interface KnownTransport {
 }
 
 export interface KnownReturn {
-  /** Undefined if the platform does not show it. */
+  /** Absent if the platform does not show it. */
   createdAt: number | undefined
   /** True if a transport that fails is replaced by a new one. */
   isAwaited: boolean

@@ -1,8 +1,8 @@
 import { isTransportStatus, type TransportStatus } from './transport-states.ts'
 
 /**
- * What carriers call a state, in English, German, French, Spanish, Italian and Dutch, made plain. The first that fits
- * counts: what has gone wrong, or is still to come, is said with the word for what is done.
+ * Words of carriers for states, in English, German, French, Spanish, Italian and Dutch, normalised. The first match
+ * counts: failures and plans contain the word for what is done.
  */
 const PATTERNS: readonly (readonly [TransportStatus | undefined, RegExp])[] = [
   // Only a person can tell whether these are an end.

@@ -10,7 +10,7 @@ export interface RawRow {
   readonly row: number
   /** Names of the cells. The same array object for all rows that have the same columns. */
   readonly columns: readonly string[]
-  /** As many as columns, unless there is a fault. */
+  /** One cell for each column, unless there is a fault. */
   readonly cells: readonly Cell[]
   readonly fault?: RowFault
 }

@@ -2,12 +2,12 @@ import { dialectOf } from '../store/dialect.ts'
 import type { MirrorDb } from '../store/tables.ts'
 import type { Reading } from './query.ts'
 
-/** Of so many returns. */
+/** Number of returns from which on a word is common. */
 const MANY = 500
 
 /**
- * Those words of the readings that many returns have as they stand. All that begins so is more still, which a text
- * index gathers before it looks at the other words.
+ * Returns the words that many returns contain. As beginnings they match even more, and a text index collects all
+ * matches before it looks at the other words.
  */
 export async function commonWords(db: MirrorDb, readings: readonly Reading[]): Promise<Set<string>> {
   const common = new Set<string>()

@@ -1,4 +1,4 @@
-/** What a return's terms have to be: one term, or one that begins so; all of these; any of them. */
+/** Condition on a return's terms: one term, or a term with this beginning; all of these; any of them. */
 export type TermExpression =
   | { term: string; isPrefix?: boolean }
   | { all: readonly TermExpression[] }
@@ -9,7 +9,7 @@ export function ftsText(expression: TermExpression): string {
   return write(expression, [' AND ', ' OR '], ({ term, isPrefix }) => `"${term}"${isPrefix ? '*' : ''}`)
 }
 
-/** As a `tsquery` of PostgreSQL. */
+/** Writes a `tsquery` of PostgreSQL. */
 export function tsqueryText(expression: TermExpression): string {
   return write(expression, [' & ', ' | '], ({ term, isPrefix }) => `'${term}'${isPrefix ? ':*' : ''}`)
 }

@@ -9,13 +9,12 @@ export interface SearchField {
   /** Dotted path of the record: `customer.email`. */
   path: string
   kind: FieldKind
-  /** As sent. */
   value: string
 }
 
 const KIND_BITS: Readonly<Record<FieldKind, number>> = { code: 1, email: 2, phone: 4, name: 8, text: 16 }
 
-/** What a hit in a field is worth: what tells one return first, what many share last. */
+/** Weights of hits: fields that identify a return come first, fields that many returns share last. */
 const FIELDS: readonly [path: string, kind: FieldKind, weight: number][] = [
   ['name', 'code', 13],
   ['ecommerceOrder.name', 'code', 12],

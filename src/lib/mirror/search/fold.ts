@@ -13,10 +13,10 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 const ODD_LETTER = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 const LETTER = /\p{L}/gu
-/** So many tell a word. */
+/** Letters that make a word. */
 const MIN_LETTERS = 5
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
-/** As `WORD` of a text of these alone, several times as fast. */
+/** Same as `WORD` for ASCII text, several times as fast. */
 const ASCII_WORD = /[a-z0-9]+/gi
 const NOT_ASCII = /[^\0-\x7f]/
 /** Written without spaces, so that a word may begin anywhere. */
@@ -24,15 +24,15 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const ZERO = 0x30
 /** Longer ones are told apart by so many letters. */
 const MAX_WORD_LENGTH = 40
-/** Of an ASCII letter or digit its code in lower case, else 0. */
+/** Lower-case code of an ASCII letter or digit, else 0. */
 const PLAIN_LETTER = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code).toLowerCase()
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0
 })
-/** In which one is made at a time: a text for each letter takes several times as long. */
+/** Buffer for building words: a string for each letter takes several times as long. */
 const WORD_BYTES = Buffer.alloc(MAX_WORD_LENGTH)
 
-/** Without case, accents and width: `D’Amboise, Łódź` is `d’amboise, lodz`. */
+/** Removes case, accents and width: `D’Amboise, Łódź` becomes `d’amboise, lodz`. */
 export function foldText(text: string): string {
   const small = text.toLowerCase()
   if (!NOT_ASCII.test(small)) return small
@@ -77,7 +77,9 @@ export function isUnspaced(word: string): boolean {
   return NOT_ASCII.test(word) && UNSPACED.test(word)
 }
 
-/** Of a phone number, as far as it does not depend on who calls: without `00`, `(0)` and a leading 0. */
+/**
+ * Returns the digits of a phone number that do not depend on the caller's country: without `00`, `(0)` and a leading 0.
+ */
 export function phoneDigits(text: string): string {
   const plain = text.includes('(0)') ? text.replaceAll('(0)', '') : text
   let digits = ''
@@ -102,7 +104,7 @@ export function reversed(word: string): string {
   return back
 }
 
-/** Of two words: one letter more, less or other, or two neighbours exchanged. */
+/** True if two words differ by one letter more, less or other, or by two exchanged neighbours. */
 export function isOneTypo(one: string, other: string): boolean {
   if (one === other || Math.abs(one.length - other.length) > 1) return false
   let start = 0

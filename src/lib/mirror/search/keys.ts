@@ -1,6 +1,6 @@
 import type { KeyRange } from './text-index.ts'
 
-/** So many returns may be created in a second; times the seconds until 2100 it is an exact number. */
+/** Returns that may be created in a second. Times the seconds until 2100 it is an exact number. */
 const KEYS_A_SECOND = 2 ** 20
 
 /** All keys of a time of creation; ms since the epoch, undefined: without an end. */

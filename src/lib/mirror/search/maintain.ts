@@ -15,7 +15,7 @@ export interface IndexedRow {
   record: Return
 }
 
-/** What the text index has to hold of a return. */
+/** Entry of a return in the text index. */
 export interface TextEntry extends SearchTerms {
   returnId: string
   key: number
@@ -30,7 +30,7 @@ export function textEntry({ id, created_at: createdAt, record }: IndexedRow): Te
 export class EnteredWords {
   readonly #words = new Set<string>()
 
-  /** Those that may not be there, each once; from now on they are. */
+  /** Returns the words that are not known yet, each once, and remembers them. */
   take(words: Iterable<string>): string[] {
     if (this.#words.size >= MAX_KNOWN_WORDS) this.#words.clear()
     const fresh: string[] = []

@@ -11,7 +11,7 @@ export interface QueryWord {
 /** One way to tell which characters belong together: `LU 105 189` is an order, or three words. */
 export type Reading = readonly QueryWord[]
 
-/** What people say before a number, or in it. */
+/** Words that people say before or inside a number. */
 const LABELS = new Set(
   'ending ends last dash hyphen minus guion tiret bindestrich trattino order orders number no nr num return rma tracking parcel phone tel mobile email mail sku barcode postcode zip code pedido numero telefono devolucion commande retour telephone bestellung nummer sendung telefon ordine reso'.split(
     ' ',

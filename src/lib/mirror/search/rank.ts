@@ -7,7 +7,7 @@ import type { QueryWord, Reading } from './query.ts'
 export interface Rank {
   /** Higher is better. */
   score: number
-  /** What the words were found in, what tells most first; each field once. */
+  /** Fields that contain the words, best first; each once. */
   matched: SearchField[]
   /** Words that were not found. */
   missing: string[]
@@ -23,7 +23,7 @@ const MIN_PART = 3
 const MIN_END = 4
 const MIN_PHONE = 7
 
-/** By the reading that fits best. */
+/** Ranks by the best reading. */
 export function rankReturn(readings: readonly Reading[], record: Return): Rank {
   const fields = searchFields(record).map((field) => ({ field, words: fieldWords(field) }))
   return readings

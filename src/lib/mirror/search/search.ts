@@ -13,7 +13,6 @@ import { type Rank, rankReturn } from './rank.ts'
 import { spellings } from './spelling.ts'
 import { type Closeness, type KnownWords, readingTerms } from './word-terms.ts'
 
-/** What is looked for, among which returns, and how many of them at most. */
 export interface SearchQuery {
   text: string
   filter?: MirrorFilter | undefined
@@ -25,11 +24,11 @@ export interface SearchHit extends Rank {
   record: Return
 }
 
-/** So many of the newest are ranked, of each way to look. */
+/** Newest returns that are ranked, for each way to look. */
 const CANDIDATES = 100
 /** Looked through at first where a filter may let few through. */
 const FIRST_BLOCK = 500
-/** As a reference that is said in full. */
+/** Score of a reference that is given in full. */
 const IDENTIFIER_SCORE = 110
 
 /** Best first; of equals the newest. */
@@ -141,9 +140,9 @@ async function rankAll(
     .orderBy('id')
     .execute()
   const ranked = rows.map(({ id, document }) => {
-    // Of those that are not shown, nobody will miss the last digits of a number.
+    // Plain JSON is good enough for ranking: exact numbers do not matter.
     const rank = rankReturn(readings, JSON.parse(document))
-    // What another transport's code names, say, is in no field of the record.
+    // A code of another transport is in no field of the record.
     const isOther = named.has(id) && rank.score < IDENTIFIER_SCORE
     return { document, ...(isOther ? identifierRank(text) : rank) }
   })

@@ -3,7 +3,7 @@ import type { MirrorDb } from '../store/tables.ts'
 import { forgivesTypo } from './fold.ts'
 import type { Reading } from './query.ts'
 
-/** Of a word; more would say nothing. */
+/** Variants of a word; more would tell nothing. */
 const MAX_VARIANTS = 50
 
 /** For words of the readings in which a typo is forgiven: the words of the mirror that may be meant, if there are any. */

@@ -1,6 +1,6 @@
 import { foldText } from './fold.ts'
 
-/** From zero on, in the languages of the customers whom replies are written to. */
+/** Words for 0 to 9, in the languages of replies to customers. */
 const LANGUAGES = [
   'zero one two three four five six seven eight nine',
   'cero uno dos tres cuatro cinco seis siete ocho nueve',

@@ -4,15 +4,15 @@ import { isUnspaced, mayBeMisspelt, reversed, squash } from './fold.ts'
 
 /** Before a word that stands reversed, so that it is found by its end. */
 export const END_MARK = '<'
-/** Of a return whose texts are longer, the rest is not found. */
+/** Terms of a return; longer texts are indexed in part. */
 const MAX_TERMS = 400
 const NONE: readonly string[] = []
 
-/** What a return, or a value of it, is listed under in a text index. */
+/** Index terms of a return, or of a value. */
 export interface SearchTerms {
   /** Apart by spaces; one may come twice. */
   terms: string
-  /** Those of `terms` that people misspell; one may come twice. */
+  /** Terms that people misspell; duplicates are possible. */
   words: readonly string[]
 }
 
@@ -32,7 +32,6 @@ export function termsOf(record: Return): SearchTerms {
 }
 
 interface FieldTerms extends SearchTerms {
-  /** Of `terms`. */
   count: number
 }
 
@@ -55,13 +54,13 @@ function codeTerms(word: string): FieldTerms {
     : { terms: `${word} ${END_MARK}${reversed(word)}`, words: NONE, count: 2 }
 }
 
-/** By value; a code has other terms than a text. */
+/** Keys are values; codes have other terms than texts. */
 const knownCodes = new Map<string, FieldTerms>()
 const knownNames = new Map<string, FieldTerms>()
 const knownTexts = new Map<string, FieldTerms>()
 const MAX_KNOWN = 5000
 
-/** Of products, reasons and cities, what was made of them before. */
+/** Caches the terms of products, reasons and cities. */
 function knownTerms(field: SearchField): FieldTerms {
   const known = field.kind === 'code' ? knownCodes : field.kind === 'name' ? knownNames : knownTexts
   let terms = known.get(field.value)
@@ -86,7 +85,7 @@ function isText({ kind }: SearchField): boolean {
   return kind !== 'code' && kind !== 'phone'
 }
 
-/** Of a word without spaces in it: every two neighbours. */
+/** Returns all pairs of neighbours in a word without spaces. */
 export function pairsOf(word: string): string[] {
   const letters = [...word]
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)

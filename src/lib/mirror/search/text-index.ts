@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MirrorDb } from '../store/tables.ts'
 import { ftsText, type TermExpression, tsqueryText } from './expression.ts'
 
-/** Of keys that are looked through; both ends included. */
+/** Range of keys, both ends included. */
 export interface KeyRange {
   fromKey: number
   toKey: number
@@ -17,9 +17,9 @@ export interface IndexEntry {
 export interface TextIndex {
   /** `terms` are apart by spaces. */
   add(db: MirrorDb, entries: readonly (IndexEntry & { terms: string })[]): Promise<void>
-  /** Those of these words that are there. */
+  /** Returns those of these words that are in the index. */
   knownWords(db: MirrorDb, words: readonly string[]): Promise<string[]>
-  /** Those that are there already stay as they are. */
+  /** Leaves words alone that are there. */
   addWords(db: MirrorDb, words: readonly string[]): Promise<void>
   remove(db: MirrorDb, keys: readonly number[]): Promise<void>
   clear(db: MirrorDb): Promise<void>
@@ -27,7 +27,7 @@ export interface TextIndex {
   compact(db: MirrorDb): Promise<void>
   /** Whether so many entries have this term. */
   hasMany(db: MirrorDb, term: string, many: number): Promise<boolean>
-  /** Those with the highest keys first. */
+  /** Returns the matches with the highest keys first. */
   match(db: MirrorDb, terms: TermExpression, range: KeyRange, limit: number): Promise<IndexEntry[]>
 }
 

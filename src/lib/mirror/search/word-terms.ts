@@ -6,7 +6,7 @@ import { END_MARK, pairsOf } from './terms.ts'
 /** How far a word may be from what was sent: not at all, by what is left out of it, or by a typo. */
 export type Closeness = 'exact' | 'part' | 'typo'
 
-/** What the mirror tells of words that are looked for. */
+/** Words of the mirror that matter to a query. */
 export interface KnownWords {
   /** Meant as they stand, and not as the beginnings of others. */
   common: ReadonlySet<string>
@@ -16,14 +16,14 @@ export interface KnownWords {
 
 /** Shorter beginnings are those of too many words. */
 const MIN_PREFIX = 3
-/** So many digits at the end tell a number. */
+/** Trailing digits that identify a number. */
 const MIN_END = 4
-/** As `MIN_END`, without doubt. */
+/** Like `MIN_END`, for exact matches. */
 const SURE_END = 5
 /** A phone number within a country has no fewer. */
 const MIN_PHONE = 7
 
-/** What the terms of a return have to be that all words of a reading are in. */
+/** Returns the condition on terms under which a return contains all words of a reading. */
 export function readingTerms(reading: Reading, closeness: Closeness, known: KnownWords): TermExpression {
   return { all: reading.map((word) => wordTerms(word, closeness, known)) }
 }

@@ -114,7 +114,7 @@ async function replaceRows(db: MirrorDb, changes: readonly Change[]): Promise<vo
   const hasItems = dialectOf(db).isServer
   if (hasItems) await removeRows(db, ['return_items'], idsOf(old))
   if (old.length > 0) await db.deleteFrom('returns').where('id', 'in', idsOf(old)).execute()
-  // What was read off earlier transports stays until they are read again.
+  // Rows of earlier transports stay until the transports are read again.
   const [transports, refunds] = [
     old.filter(({ prepared }) => prepared.transports !== undefined),
     old.filter(({ prepared }) => prepared.refunds !== undefined),

@@ -7,7 +7,7 @@ import type { MirrorDb, MirrorTables } from './tables.ts'
 type Cell = string | number | null | Uint8Array
 type PartTable = 'return_items' | 'transports' | 'tracking_events' | 'refunds' | 'identifiers'
 
-/** What SQLite and PostgreSQL do differently. */
+/** Differences between SQLite and PostgreSQL. */
 interface Dialect {
   /** A server that others may use, not a file of this machine. */
   isServer: boolean

@@ -16,7 +16,7 @@ export function isUnusable(error: unknown): boolean {
   return error instanceof NewerSchema || isDamage(errorCode(error) ?? '')
 }
 
-/** What went wrong with the database, as an AppError; what did not is left as it is. `where` is its file or address. */
+/** Converts an error of the database to an AppError; other errors stay. `where` is its file or address. */
 export function mirrorFailure(error: unknown, where: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   if (error instanceof NewerSchema) {

@@ -2,7 +2,7 @@ import Libsql from 'libsql'
 import { normalIdentifier } from './identifiers.ts'
 
 const MAX_NAMES = 100
-/** So many returns tell which shops and services there are. */
+/** Newest returns that are searched for shops and services. */
 const RECENT = 500
 
 /**
@@ -20,7 +20,7 @@ export class MirrorGlance {
     this.#db = new Libsql(file, { readonly: true, timeout: 0 })
   }
 
-  /** Those that go on as typed, in the form that was begun: with `R#-`, or without. */
+  /** Returns the names that continue the text, in its form: with or without `R#-`. */
   returnNames(typed: string): string[] {
     const begin = normalIdentifier(typed)
     const shop = this.shop ?? null
@@ -47,7 +47,7 @@ export class MirrorGlance {
       .map((name) => typed + name.slice(typed.length))
   }
 
-  /** Of the newest returns. */
+  /** Values of the newest returns. */
   recent(column: 'carrier_service' | 'shop_code'): string[] {
     return this.#texts(
       `select distinct ${column} 

@@ -19,17 +19,20 @@ function normalText(text: string): string {
     .replace(/[\s\0\p{Surrogate}]+/gu, '')
 }
 
-/** Of an id that a label was made under: `R#-LU105189-T7` is the transport 7 of that return. */
+/** Reads an id that a label was made under: `R#-LU105189-T7` is the transport 7 of that return. */
 export function readLabelId(text: string): { name: string; transportId: string } | undefined {
   const [, name, transportId] = /^(.+)-T([^-]+)$/.exec(normalIdentifier(text)) ?? []
   return name === undefined || transportId === undefined ? undefined : { name, transportId }
 }
 
-/** What a return is known by, normal, each once: its own ids and names, its order's, its transports' codes. */
+/**
+ * Returns the normalised identifiers of a return, each once: ids and names of its own and of its order, codes of its
+ * transports.
+ */
 export function identifiersOf(record: Return, transportations: readonly Transportation[] = []): string[] {
   const order = at(record, 'ecommerceOrder')
   const texts: unknown[] = [record.id, record.merchantReturnName]
-  // As their columns have them, which are filtered by.
+  // Same values as in the columns that lists are filtered by.
   texts.push(plainText(record.name), plainText(at(order, 'id')), plainText(at(order, 'name')))
   for (const transport of [record.activeTransportation, ...transportations]) {
     texts.push(

@@ -4,7 +4,7 @@ import type { Return } from '../../wire/returns.ts'
 import { readValue, writeValue } from './state.ts'
 import type { MirrorDb } from './tables.ts'
 
-/** What is copied. Kept with the mirror, so that every sync copies the same. */
+/** Choices for copying, kept with the mirror so that every sync copies the same. */
 export interface CopyChoices {
   transports: boolean
   refunds: boolean
@@ -29,7 +29,7 @@ export const DEFAULT_CHOICES: CopyChoices = {
 
 const BANK_DETAILS = ['customerIban', 'accountHolderName']
 
-/** What a mirror refuses, and what it leaves out of what it takes. */
+/** Rules for what a mirror refuses and leaves out. */
 export interface CopyPolicy {
   choices: CopyChoices
   /** ISO 8601: returns created before it were forgotten, or are older than what is kept. */

@@ -9,18 +9,17 @@ const CONNECT_MS = 10_000
 /** One holds the lock of a sync, one works; more wait. */
 const MAX_CONNECTIONS = 3
 
-/** Where a database is, and who asks. */
 export interface PostgresServer {
   /** A name, an address, or the folder of a socket. */
   host: string
   port: number
   user: string | undefined
-  /** Without one, that of `~/.pgpass`. */
+  /** Defaults to that of `~/.pgpass`. */
   password: string | undefined
   database: string | undefined
-  /** Where the tables are; undefined: where the server looks first. */
+  /** Schema of the tables; default the server's search path. */
   schema: string | undefined
-  /** Nothing leaves this machine on the way there. */
+  /** True if no data leaves this machine on the way. */
   isLocal: boolean
   /** PEM file of further trust anchors. */
   caFile?: string | undefined

@@ -21,34 +21,33 @@ import {
 import type { MirrorDb } from './tables.ts'
 
 /**
- * What a mirror keeps of a return, as far as that depends on nothing that is in the mirror. The record itself is not in
- * it: its values go at once, while a batch lives through clean-ups of memory.
+ * Rows of a return that do not depend on the mirror's contents. The record itself is left out, since a batch lives
+ * through several garbage collections.
  */
 export interface PreparedReturn {
   id: string
-  /** But for its versions, and what was copied before and stays. */
+  /** Lacks the versions, and the parts that were copied before. */
   row: InsertableRow<'returns'>
-  /** Undefined: they are no table. */
+  /** Set for PostgreSQL, where items are a table. */
   items: RowOf<'return_items'>[] | undefined
   identifiers: RowOf<'identifiers'>[]
-  /** Undefined: they were not copied. */
+  /** Set if the transports were copied. */
   transports:
     | { rows: RowOf<'transports'>[]; events: RowOf<'tracking_events'>[]; deliveredAt: string | null }
     | undefined
-  /** As `transports`. */
   refunds: RowOf<'refunds'>[] | undefined
   entry: TextEntry
 }
 
-/** By id: of a record that came twice, the later one counts. */
+/** Keys are ids: the later copy of a record counts. */
 export type PreparedBatch = Map<string, PreparedReturn | Refused>
 
 export interface Refused {
-  /** Of a person to be forgotten; undefined: from before what is kept. */
+  /** The record, if it is of a person to be forgotten; undefined if it is too old. */
   buried: Return | undefined
 }
 
-/** So many are worked on before others get a turn: answers arrive meanwhile, and what was stored is told. */
+/** Records between two turns of the event loop, in which answers arrive and progress is shown. */
 const TURN_SIZE = 20
 
 export async function prepareBatch(

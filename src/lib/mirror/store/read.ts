@@ -15,7 +15,7 @@ type Cells<C extends keyof MirrorTables['returns']> = Pick<
 >
 type ReturnCells = Cells<(typeof COLUMNS)[number]>
 
-/** Those that are there, in the order asked for. */
+/** Reads returns in the order asked for; unknown ids are left out. */
 export async function readByIds(db: MirrorDb, ids: readonly string[]): Promise<MirroredReturn[]> {
   const found = new Map<string, MirroredReturn>()
   for (let at = 0; at < ids.length; at += BLOCK_SIZE) {
@@ -132,7 +132,7 @@ function isoText(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
-/** By id, in the order of the cells. */
+/** Adds transports and refunds. Keys are ids, in the order of the cells. */
 async function withParts(db: MirrorDb, cells: readonly ReturnCells[]): Promise<Map<string, MirroredReturn>> {
   if (cells.length === 0) return new Map()
   const idsOf = (version: 'transports_version' | 'refunds_version') =>

@@ -8,15 +8,14 @@ export interface MirroredReturn {
   record: Return
   /** `record` as `stringifyJson` writes it, in UTF-8; undefined: it has to be written. */
   json?: Uint8Array | undefined
-  /** Undefined: not copied; empty: there were none. */
+  /** Absent if not copied; empty if there were none. */
   transportations?: Transportation[] | undefined
-  /** As `transportations`. */
   refunds?: Refund[] | undefined
   /** When it was asked for, by this machine's clock: ISO 8601 in UTC. */
   syncedAt: string
 }
 
-/** Of a page; each is made when it is reached. `syncedAt` as `MirroredReturn` has it. */
+/** Reads the records of a page one by one. */
 export function* mirrored(
   records: readonly PageRecord[],
   syncedAt: string,
@@ -27,12 +26,12 @@ export function* mirrored(
   }
 }
 
-/** What became of records that were handed to a mirror. */
+/** Numbers of records by their effect on a mirror. */
 export interface Applied {
   added: number
   changed: number
   same: number
-  /** Of people to be forgotten, or from before what is kept. */
+  /** Records of people to be forgotten, or too old. */
   refused: number
 }
 

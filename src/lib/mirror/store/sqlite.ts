@@ -9,7 +9,7 @@ import type { MirrorDb } from './tables.ts'
 /** How long a statement waits for another process's, which blocks this one. */
 const BUSY_MS = 5000
 const PAGE_BYTES = 16_384
-/** Of each connection. */
+/** Settings of each connection. */
 const CONNECTION = `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY`
 /** Statements are few, but for those that name a batch of ids. */
@@ -23,10 +23,10 @@ export async function openSqlite(file: string, whenChecked?: () => Promise<void>
   const { default: Libsql } = await import('libsql')
   const db = new Libsql(file)
   try {
-    // Of a new file: more than one record fits on a page.
+    // Large pages hold more than one record.
     db.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     db.exec(CONNECTION)
-    // Of what is too large to sort in memory; nowhere else do people's data belong.
+    // Large sorts use temporary files, which must lie beside the mirror: people's data belong nowhere else.
     db.exec(`PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'`)
   } catch (error) {
     db.close()
@@ -45,7 +45,7 @@ export async function runLong(file: string, statements: readonly string[]): Prom
   const { default: Libsql } = await import('libsql/promise')
   const db = new Libsql(file, {})
   try {
-    // What is sorted may be larger than memory should be.
+    // Sorts may be larger than memory should be.
     await db.exec(`${CONNECTION}; PRAGMA temp_store = FILE`)
     for (const text of statements) await db.exec(text)
   } finally {

@@ -1,6 +1,6 @@
 import type { MirrorDb } from './tables.ts'
 
-/** What is known of the copying, kept in one transaction with what was copied. Times are ms since the epoch. */
+/** Progress of copying, kept in one transaction with the copies. Times are in epoch milliseconds. */
 export interface SyncState {
   /** Id of the sandbox's data that were copied; null for a live platform. */
   sandboxId: string | null
@@ -12,9 +12,9 @@ export interface SyncState {
   clockAheadMs: number | null
   /** The end of the last sync, by this machine's clock. */
   syncedMs: number | null
-  /** As `syncedMs`, of everything. */
+  /** Same as `syncedMs`, for a full copy. */
   fullMs: number | null
-  /** What the platform counted at the last comparison, of what is kept. */
+  /** Returns that the platform counted at the last comparison, among those that are kept. */
   platformTotal: number | null
   /** Compared with the platform at the end of the last sync, and found to hold all of it. */
   isComplete: boolean

@@ -48,11 +48,11 @@ export interface MirrorOrigin {
   platform: string
   /** Codes, sorted; none: all that the token is for. */
   shops: readonly string[]
-  /** Of a token that names no shop (`merchantOf`). */
+  /** Digest of a token that names no shop (`merchantOf`). */
   owner?: string | undefined
 }
 
-/** What the two databases do in their own ways. */
+/** Operations that differ between a file and a server. */
 export interface Premises {
   /** All that is kept on the disk. */
   sizeBytes(): Promise<number>
@@ -108,7 +108,7 @@ export class MirrorStore {
     return this.premises.exclusively(wait, action)
   }
 
-  /** Undefined before anything was copied. */
+  /** Returns undefined before the first copy. */
   async origin(): Promise<MirrorOrigin | undefined> {
     return (await readValue(this.db, 'meta', 'origin')) as MirrorOrigin | undefined
   }
@@ -208,7 +208,7 @@ export class MirrorStore {
     return this.db.transaction().execute((db) => removeReturns(db, ids))
   }
 
-  /** What was created before; the number of it. */
+  /** Removes returns created before. @returns their number */
   async removeBefore(createdMs: number | undefined): Promise<number> {
     if (createdMs === undefined) return 0
     const old = await this.db

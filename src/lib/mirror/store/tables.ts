@@ -124,7 +124,7 @@ interface RefundsTable {
   document: string
 }
 
-/** What a return is found by: `normalIdentifier` of ids, names, references and codes. */
+/** Identifiers of returns: `normalIdentifier` of ids, names, references and codes. */
 interface IdentifiersTable {
   value: string
   return_id: string
@@ -137,7 +137,7 @@ interface SearchEntriesTable {
   return_id: string
 }
 
-/** What a misspelt word may stand for: the words of all texts. */
+/** Words of all texts, which a misspelt word may mean. */
 interface SearchWordsTable {
   word: string
 }

@@ -16,8 +16,8 @@ export interface ChangesPage extends WalkedPage {
 }
 
 /**
- * What changed since `walk.filter.updatedFromMs`, or matches its filter where it has none: by date of creation, or page
- * by page where the platform does not sort.
+ * Walks through returns that changed since `walk.filter.updatedFromMs`, or that match the filter without it: by date of
+ * creation, or page by page if the platform does not sort.
  *
  * @throws UpdatesIgnored
  */

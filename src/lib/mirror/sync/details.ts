@@ -7,9 +7,9 @@ import type { CopyChoices } from '../store/policy.ts'
 import type { MirroredReturn } from '../store/record.ts'
 import type { MirrorStore } from '../store/store.ts'
 
-/** What is copied from. Each method throws what the requests throw. */
+/** Source of a copy. Each method throws what the requests throw. */
 export interface MirrorSource extends PageSource {
-  /** Undefined if the return does not exist any more. */
+  /** Returns undefined if the return does not exist any more. */
   transportations(id: string): Promise<readonly Transportation[] | undefined>
   refunds(id: string): Promise<readonly Refund[] | undefined>
 }
@@ -38,7 +38,7 @@ export async function* copyDetails(
     const due = await mirror.detailsDue(wanted, BATCH_SIZE, skipped)
     if (due.length === 0) return
     total ??= await mirror.countDetailsDue(wanted)
-    // Nothing else can be asked about a return without an id.
+    // Requests need an id.
     const known = (await mirror.byIds(due)).filter(({ record }) => canBeAsked(record.id))
     skipped += due.length - known.length
     const gone: string[] = []

@@ -61,7 +61,6 @@ export interface SyncOptions {
 export class OtherData extends Error {
   override readonly name = 'OtherData'
 
-  /** Undefined for a live platform's. */
   constructor(readonly sandboxId: string | undefined) {
     super('the answers are about other data')
   }
@@ -195,7 +194,9 @@ class SyncSession {
     if (isResumed || !this.#state.ignoresUpdates) yield* this.#copyChanges(full.startedMs)
   }
 
-  /** What changed since then, by the platform's clock; where it ignores that, what was created since. */
+  /**
+   * Copies the returns that changed since then by the platform's clock; if it ignores the filter, those created since.
+   */
   async *#copyChanges(sinceMs: number): AsyncGenerator<SyncProgress, void, undefined> {
     const fromMs = wholeSecond(sinceMs - OVERLAP_MS)
     const filter = this.#state.ignoresUpdates
@@ -206,7 +207,7 @@ class SyncSession {
     let done = 0
     try {
       for await (const walked of walkChanges(this.#walk(filter))) {
-        // What changes after the first answer may be missing from it.
+        // Changes after the first answer may be missing from it.
         markMs ??= walked.page.nowMs ?? this.#options.clock.now()
         await this.#take(walked, {})
         isMissing = walked.isShort
@@ -251,7 +252,7 @@ class SyncSession {
     const clockAheadMs = nowMs === undefined ? null : nowMs - this.#options.clock.now()
     this.#state = { ...this.#state, sandboxId: sandboxId ?? null, clockAheadMs }
     const keepDays = this.#choices?.keepDays ?? null
-    // By whole days of UTC, so that two syncs of a day keep the same.
+    // Whole days of UTC let two syncs of a day keep the same.
     const today = Math.floor((nowMs ?? this.#options.clock.now()) / DAY_MS)
     const keptSinceMs = keepDays === null ? 0 : (today - keepDays) * DAY_MS
     const keepFromMs = Math.max(keptSinceMs, this.#forgottenBeforeMs)

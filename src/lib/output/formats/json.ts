@@ -24,7 +24,7 @@ export async function* jsonList(
   envelope?: Envelope,
 ): AsyncGenerator<string> {
   const margin = ' '.repeat(envelope ? INDENT : 0)
-  // Nothing is written before the first item: a failure before it leaves nothing that looks like a result.
+  // The first item is awaited: a failure before it leaves nothing that looks like a result.
   const before = Object.entries(envelope?.before ?? {}).map(([key, value]) => {
     const text = [...indented(value, INDENT)].join('').trimStart()
     return `${margin}${stringifyJson(key)}: ${text},\n`

@@ -19,7 +19,7 @@ export async function answerKeyPress(file: string, args: readonly string[], env:
     const table: CompletionTable = JSON.parse(readFileSync(file, 'utf8'))
     const { words, skipped } = readShellLine(shell, rest, env)
     const lookups: Lookups = {
-      // Without live values the table's are still offered.
+      // The table's candidates are offered even if live values fail.
       live: (source, typed, flags) => lookUpLive(source, typed, flags, env).catch(() => []),
       files: (typed, extensions) => filesFor(typed, extensions, process.cwd()),
     }

@@ -18,7 +18,7 @@ interface CompletedCommand {
 export interface CompletedFlag {
   char?: string | undefined
   about: string
-  /** Undefined for a flag without a value. */
+  /** Absent for a flag without a value. */
   takes?: Takes | undefined
   isRepeatable: boolean
 }

@@ -19,7 +19,7 @@ export type Aim =
   | { kind: 'skipped' | 'failed'; code: string; message: string }
 
 interface Seen {
-  /** Undefined if there is no such return. */
+  /** Absent if there is no such return. */
   record: ActiveReturn | undefined
   readAt: number
 }
@@ -84,7 +84,7 @@ export class NamedTransports {
     const active = `the active one of ${name} is ${record.active.id ?? 'none'}`
     if (verdict === 'no-op')
       return { kind: 'skipped', code: 'KNOWN', message: `known of transport ${transportId}; ${active}` }
-    // Without events only the state tells what came before.
+    // The state alone tells what came before if there are no events.
     if (verdict === 'stale' || (verdict === 'backward' && !state.known))
       return {
         kind: 'skipped',

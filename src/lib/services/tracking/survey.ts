@@ -9,7 +9,7 @@ import type { SpoiltNumbers } from './spoilt-numbers.ts'
 /** Content of a row, or why it can't be sent. */
 export interface ReportRow {
   raw: RawRow
-  /** Undefined if there are problems. */
+  /** Absent if there are problems. */
   report: TrackingRequest | undefined
   problems: readonly RowProblem[]
   /** Says nothing that an earlier row did not say. */

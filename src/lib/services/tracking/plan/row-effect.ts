@@ -47,7 +47,7 @@ export interface ActiveReturn extends Pick<Return, 'id' | 'createdAt' | 'status'
 
 /** A return and the rows before, as far as they are known. */
 export interface ShipmentState {
-  /** Undefined if the platform shows no events. */
+  /** Absent if the platform shows no events. */
   known: KnownReturn | undefined
   /** Oldest first; `status` is undefined if nobody can tell any more. */
   transports: readonly { id: string | undefined; status: string | undefined; number: string | undefined }[]
