@@ -33,8 +33,10 @@ export function findShipment(
   { shipmentId, shipmentIdType }: Pick<ReceivedLabelUpdate, 'shipmentId' | 'shipmentIdType'>,
 ): Shipment | undefined {
   if (shipmentIdType === 'CLIENT_REFERENCE') return findReferred(data, shop, shipmentId)
-  const name = shipmentIdType === 'RETURN_NAME' ? shipmentId : nameOf(data, shop, shipmentId)
-  const shipment = name === undefined ? undefined : data.findShipment(shop.no, name)
+  const shipment =
+    shipmentIdType === 'RETURN_NAME'
+      ? data.findShipment(shop.no, shipmentId)
+      : findMerchants(data, shop, shipmentId)
   return shipment && { shipment, transports: shipment.transports }
 }
 
@@ -85,8 +87,8 @@ function findReferred(data: Cases, shop: Shop, reference: string): Shipment | un
   return undefined
 }
 
-function nameOf(data: Cases, shop: Shop, merchantName: string): string | undefined {
+function findMerchants(data: Cases, shop: Shop, merchantName: string): ReturnCase | undefined {
   const [, order] = /^(.+)-R[1-9]\d*$/s.exec(merchantName) ?? []
   const returns = order === undefined ? [] : data.casesOfOrder(shop.no, order)
-  return returns.find((each) => merchantReturnName(each) === merchantName)?.name
+  return returns.find((each) => merchantReturnName(each) === merchantName)
 }

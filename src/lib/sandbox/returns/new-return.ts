@@ -21,7 +21,7 @@ type RefundMode = (typeof REFUND_MODES)[number]
 /** Amounts are in the shop's currency, in its major unit (`19.99`). */
 export interface NewReturn {
   shop: string
-  /** The return is `R#-{orderName}`, the second of it `R#-{orderName}-2`. */
+  /** The return is `R#-{orderName}`, the second of it `R#-{orderName}-2` or the next free number. */
   orderName: string
   /** One of the shop's; default its first one. */
   carrierServiceCode?: string | undefined
@@ -73,7 +73,7 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
     orderId: String(5_700_000_000_000 + no),
     customer: data.addCustomer(sampleCustomer(no)),
   }
-  const name = `R#-${orderName}${siblings.length === 0 ? '' : `-${siblings.length + 1}`}`
+  const name = freeName(data, shop.no, orderName, siblings.length + 1)
   const isPending = wanted.needsValidation !== true
   const requested = {
     no: no * PARTS_PER_RETURN + 1,
@@ -101,6 +101,21 @@ export function addNewReturn(data: WritableSnapshot, shop: Shop, wanted: NewRetu
   const doc = { currency: shop.currency, rate: SAME_CURRENCY, fee, warehouse: 0, lines, service }
   data.addReturn({ ...row, ...order, doc }, { transports, refunds })
   return no
+}
+
+/** The return's name by its place in the order: the next place where another order's return has that name. */
+function freeName(
+  data: Pick<WritableSnapshot, 'casesOfOrder'>,
+  shop: number,
+  orderName: string,
+  place: number,
+): string {
+  const rest = place === 1 ? orderName : `${orderName}-${place}`
+  const orders = [rest, rest.replace(/-\d+$/, '')]
+  const isTaken = orders.some((order) =>
+    data.casesOfOrder(shop, order).some(({ name }) => name === `R#-${rest}`),
+  )
+  return isTaken ? freeName(data, shop, orderName, place + 1) : `R#-${rest}`
 }
 
 function linesOf(data: WritableSnapshot, shop: Shop, wanted: readonly NewLine[]): LineDoc[] {

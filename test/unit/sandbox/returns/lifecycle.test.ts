@@ -53,6 +53,47 @@ describe('a new return', () => {
     expect((await request(`/returns/${record.id}`)).body).toEqual(record)
   })
 
+  test('of another order whose name is that of a second return takes the next free number', async () => {
+    const { request } = client()
+    const named = async (...orders: string[]) => {
+      const made: Return[] = []
+      for (const orderName of orders) made.push(await create({ orderName }))
+      return made
+    }
+    const returns = [
+      ...(await named('COL', 'COL-2', 'COL', 'COL-2', 'COL')),
+      ...(await named('ROW', 'ROW', 'ROW-2')),
+    ]
+    expect(returns.map(({ name, merchantReturnName }) => `${name} ${merchantReturnName}`)).toEqual([
+      'R#-COL COL-R1',
+      'R#-COL-2 COL-2-R1',
+      'R#-COL-3 COL-R3',
+      'R#-COL-2-2 COL-2-R2',
+      'R#-COL-4 COL-R4',
+      'R#-ROW ROW-R1',
+      'R#-ROW-2 ROW-R2',
+      'R#-ROW-2-2 ROW-2-R2',
+    ])
+    // Each by each of its names, and no other with it.
+    const ids = ['name', 'merchantReturnName'] as const
+    for (const [at, record] of returns.entries()) {
+      for (const id of ids) {
+        const carrierTrackingCode = `${id}-${at}`
+        const types = { name: 'RETURN_NAME', merchantReturnName: 'MERCHANT_RETURN_NAME' }
+        const shippingLabels = [{ carrierTrackingCode }]
+        const update = { shopCode: SHOP, shipmentId: record[id], shipmentIdType: types[id], shippingLabels }
+        const init = { method: 'PUT', body: JSON.stringify(update) }
+        expect((await request('/shipping_labels', init)).status).toBe(200)
+        const all = await Promise.all(returns.map(async (one) => (await request(`/returns/${one.id}`)).body))
+        const having = all.filter((one) => one.activeTransportation.carrierReference === carrierTrackingCode)
+        expect(having.map(({ name }) => name)).toEqual([record.name])
+      }
+      await report(record, 'SHIPPING_IN_PROGRESS')
+      const list = (await request(`/returns?name=${encodeURIComponent(record.name)}`)).body.returns
+      expect(list).toMatchObject([{ id: record.id, status: 'RECEPTION_IN_PROGRESS' }])
+    }
+  })
+
   test('of the same order has the next name and the same customer', async () => {
     const first = await create({ orderName: 'TWO' })
     const second = await create({ orderName: 'TWO' })
