@@ -6,14 +6,14 @@ export type StatusMeaning = 'applied' | NotApplied | 'rejected' | 'unclear'
 
 const NUMBER = /^(?:HTTP_)?([1-5]\d\d)(?:_|$)/
 const WORDS: readonly (readonly [StatusMeaning, RegExp])[] = [
-  ['applied', /^OK$/],
+  ['applied', /^(OK|SUCCESS|ACCEPTED)$/],
   ['duplicate', /^(DUPLICATED?|REPEATED|ALREADY_\w+)$/],
   ['stale', /^(STALE|OUTDATED|OBSOLETE|SUPERSEDED|TOO_OLD|OUT_OF_(DATE|ORDER))$/],
   ['rejected', /^(KO|NOK|NOT_OK|FAIL|FAILED|FAILURE|REJECTED|REFUSED|DENIED|INVALID|NOT_FOUND)$/],
   ['rejected', /(^|_)ERRORS?(_|$)/],
 ]
 
-/** Decided (spec §4.1, §4.4 leave it open): `OK` and 2xx are success, other codes and words of failure are not. */
+/** Decided (spec §4.1, §4.4 leave it open): `OK`, `SUCCESS`, `ACCEPTED` and 2xx are success, other codes and words of failure are not. */
 export function meaningOf(statusCode: unknown): StatusMeaning {
   const word = String(statusCode ?? '')
     .trim()

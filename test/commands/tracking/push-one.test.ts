@@ -268,6 +268,18 @@ describe('what the answer says of the report', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it.each(['SUCCESS', 'accepted'])(
+    '%s: applied, without a warning, with --strict too',
+    async (statusCode) => {
+      const answer = { statusCode, description: 'so' }
+      for (const strict of [[], ['--strict']]) {
+        const { code, stdout, stderr } = await (await answering(answer)).run([...REPORT, '--json', ...strict])
+        expect([code, stderr]).toEqual([0, ''])
+        expect(JSON.parse(stdout)).toMatchObject({ ...answer, applied: true, outcome: 'accepted' })
+      }
+    },
+  )
+
   it.each([
     [{}, '1 answer lacks statusCode'],
     [{ description: 'thanks' }, '1 answer lacks statusCode'],

@@ -27,6 +27,8 @@ describe('the answer to a label update', () => {
   it.each([
     [{ statusCode: 'OK', description: 'ok' }, { applied: true }],
     [{ statusCode: '204' }, { applied: true }],
+    [{ statusCode: 'SUCCESS' }, { applied: true }],
+    [{ statusCode: 'Accepted' }, { applied: true }],
     [{ statusCode: 'DUPLICATE' }, { applied: false, reason: 'duplicate' }],
     [
       { statusCode: 'STALE', more: 1 },

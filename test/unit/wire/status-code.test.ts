@@ -4,6 +4,7 @@ import { meaningOf } from '../../../src/lib/wire/status-code.ts'
 describe('what a statusCode means', () => {
   it.each([
     ['applied', ['OK', 'ok', ' Ok ', '200', 200, '201', 204, 'HTTP 200', '200 OK']],
+    ['applied', ['SUCCESS', 'success', 'ACCEPTED', ' Accepted ']],
     ['duplicate', ['DUPLICATE', 'duplicated', 'Already registered', 'ALREADY_EXISTS', 'REPEATED']],
     ['stale', ['STALE', 'outdated', 'Out of order', 'TOO-OLD', 'OBSOLETE']],
     [
@@ -13,7 +14,24 @@ describe('what a statusCode means', () => {
     ['rejected', ['VALIDATION_ERROR', 'ERROR_42', '404 Not Found', 'HTTP-500', 'rejected', 'NOK']],
     [
       'unclear',
-      [undefined, null, '', ' ', 'DONE', '302', '100', '2000', '0', 0, true, 'MIRROR', 'TERRORS', {}],
+      [
+        undefined,
+        null,
+        '',
+        ' ',
+        'DONE',
+        '302',
+        '100',
+        '2000',
+        '0',
+        0,
+        true,
+        'MIRROR',
+        'TERRORS',
+        'NOT_ACCEPTED',
+        'UNSUCCESSFUL',
+        {},
+      ],
     ],
   ])('%s: %j', (meaning, codes) => {
     for (const code of codes) expect([code, meaningOf(code)]).toEqual([code, meaning])
