@@ -201,7 +201,7 @@ describe('rows that name a transport', () => {
 describe('on a platform that shows no events', () => {
   /** Returns by name, each with its active transport; the ids of all, oldest first, with their states. */
   const service = (
-    returns: Record<string, { id: string; status: string }[]>,
+    returns: Record<string, { id: string; status: string; carrierReference?: string }[]>,
     { isListed = true, ...more }: ServiceOptions & { isListed?: boolean } = {},
   ) =>
     reportService({
@@ -240,6 +240,37 @@ describe('on a platform that shows no events', () => {
     const { code, stdout } = await run(['tracking', 'push', '--file', file, '-o', 'ndjson'])
     expect([code, outcomes(stdout)]).toEqual([9, ['KNOWN', 'OLDER', 'ENDED', 'succeeded']])
     expect(reports.map(({ shipmentId }) => shipmentId)).toEqual(['R#-1'])
+  })
+
+  it('a plan goes by state and number of the active transport, and calls new what they can not tell', async () => {
+    const { run } = await service({
+      'R#-1': [{ id: 'T1', status: 'SHIPPING_IN_PROGRESS', carrierReference: 'N1' }],
+      'R#-2': [{ id: 'T2', status: 'REQUESTED' }],
+    })
+    const cases = [
+      ['R#-1,SHIPPING_IN_PROGRESS,N1,', 'no-op'],
+      ['R#-1,SHIPPING_IN_PROGRESS,,', 'no-op'],
+      ['R#-1,REQUESTED,,', 'backward'],
+      ['R#-1,SHIPPING_IN_PROGRESS,N2,', 'new'],
+      ['R#-1,SHIPPING_IN_PROGRESS,N2,2026-11-20T10:00:00Z', 'no-op'],
+      ['R#-1,SHIPPING_FAILED,,', 'new'],
+      ['R#-1,PICK_UP_IN_PROGRESS,,', 'new'],
+      ['R#-2,SHIPPING_IN_PROGRESS,,2020-01-01T00:00:00Z', 'new'],
+    ] as const
+    const header = 'shipmentId,trackingStatus,trackingNumber,trackingDate'
+    const file = fileOf([header, ...cases.map(([row]) => row)].join('\n'))
+    const { stdout } = await run([
+      'tracking',
+      'plan',
+      '--file',
+      file,
+      '--out',
+      `${file}.plan`,
+      '-o',
+      'ndjson',
+    ])
+    const verdicts = ndjson<{ row: number; verdict: string }>(stdout).sort((a, b) => a.row - b.row)
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(cases.map(([, verdict]) => verdict))
   })
 
   it('nor transports: a row about another than the active one fails, and nothing is sent', async () => {
