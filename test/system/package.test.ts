@@ -63,9 +63,9 @@ function installedFiles(): string[] {
 const readText = (file: string) => readFileSync(join(prefix, 'lib/node_modules', file), 'utf8')
 const readJson = (file: string) => JSON.parse(readText(file))
 
-/** `returns list` says so in its help and in its output. */
+/** Rewords the output of `profiles list` in a copy of the sources. */
 function withOtherWords(folder: string): string {
-  const view = join(folder, 'src/lib/output/views/profiles.ts')
+  const view = join(folder, 'src/lib/services/profiles/profiles.result.ts')
   const before = readFileSync(view, 'utf8')
   // As long as before: the size must not tell.
   const after = before.replaceAll('built-in sandbox', 'BUILT-IN SANDBOX')
