@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { labelRequest, labelService } from '../helpers/label-service.ts'
+import { usePlatform } from '../helpers/platform.ts'
 import { fileOf, type Report, reportService, scans } from '../helpers/report-service.ts'
+import { scriptServer } from '../helpers/script-server.ts'
 import { BIN, RUNNER, type Spawned, spawnEnv } from '../helpers/spawn-cli.ts'
 
 /*
@@ -200,4 +203,85 @@ it('a purchase that was suspended before it was sent is not sent once another ma
   const { code, stderr } = await first.owner.ended
   expect([code, stderr]).toEqual([7, expect.stringMatching(/label of SHP-1 is no longer locked/)])
   expect(service.posts()).toHaveLength(1)
+})
+
+/** Files that are given their final name take two seconds for it. */
+const ON_A_SLOW_DISK = [
+  ...['strace', '-f', '-qq', '-o', '/dev/null', '--seccomp-bpf', '-e', 'trace=rename,renameat,renameat2'],
+  ...['-e', 'inject=rename,renameat,renameat2:delay_enter=2000000'],
+]
+
+/** The first command runs on a slow disk; the second one starts once the first has the lock. */
+async function oneAfterTheOther(lock: string, env: Record<string, string>, argvs: [string[], string[]]) {
+  const first = new Container(argvs[0], env, { around: ON_A_SLOW_DISK })
+  while (!existsSync(lock)) await delay(5)
+  const second = new Container(argvs[1], env)
+  for (const { code, stderr } of [await first.ended, await second.ended]) expect(code, stderr).toBe(0)
+}
+
+it('settings that two containers change at once keep both changes', async () => {
+  const RMA_CONFIG_DIR = home()
+  const add = (name: string) => [
+    ...['profiles', 'add', name, '--environment', 'production', '--base-url', 'https://api.example'],
+  ]
+  const lock = join(RMA_CONFIG_DIR, 'config.json.lock')
+  await oneAfterTheOther(lock, { RMA_CONFIG_DIR }, [add('first'), add('second')])
+  const { profiles } = JSON.parse(readFileSync(join(RMA_CONFIG_DIR, 'config.json'), 'utf8'))
+  const names = profiles.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['first', 'second']))
+})
+
+it('a list of saved labels that two containers write at once has the labels of both', async () => {
+  const { baseUrl } = await labelService()
+  const out = home()
+  const env = { RMA_BASE_URL: baseUrl, RMA_TOKEN: 'token', RMA_DATA_DIR: home() }
+  const create = (id: string) => [
+    ...['labels', 'create', '--from', fileOf(JSON.stringify(labelRequest(id))), '--out', out],
+  ]
+  await oneAfterTheOther(join(out, '.manifest.json.lock'), env, [create('SHP-1'), create('SHP-2')])
+  const list = readFileSync(join(out, 'manifest.json'), 'utf8')
+  expect([list.includes('SHP-1'), list.includes('SHP-2')]).toEqual([true, true])
+})
+
+const RETURNS = 1000
+const platform = usePlatform({ returns: RETURNS })
+const SYNC = ['mirror', 'sync', '--yes', '--with', 'none', '--keep', 'forever', '--json']
+
+/** A sync that is suspended while it waits for its fourth answer, and what it needs. */
+async function suspendedSync(boot?: string) {
+  const stopped = newGate()
+  const running: { sync?: Container } = {}
+  const service = await scriptServer(async ({ url }, index) => {
+    if (index === 3) {
+      // What came before is written by then.
+      await delay(500)
+      running.sync?.kill('SIGSTOP')
+      stopped.open()
+    }
+    return { body: await platform.get(url) }
+  })
+  const env = { RMA_BASE_URL: service.baseUrl, RMA_TOKEN: platform.token, RMA_DATA_DIR: home() }
+  const sync = new Container(SYNC, env, boot === undefined ? {} : { boot })
+  running.sync = sync
+  await stopped.opened
+  return { sync, env }
+}
+
+it('a mirror that a stopped container fills is changed by another one only after that has ended', async () => {
+  const { sync, env } = await suspendedSync()
+  const forget = new Container(['mirror', 'forget', '--older-than', '1d', '--yes', '--json'], env)
+  expect(await Promise.race([forget.ended, delay(3000, 'waits')])).toBe('waits')
+  sync.kill('SIGCONT')
+  const [synced, forgotten] = [await sync.ended, await forget.ended]
+  expect([synced.code, JSON.parse(synced.stdout).held], synced.stderr).toEqual([0, RETURNS])
+  expect([forgotten.code, JSON.parse(forgotten.stdout).removed], forgotten.stderr).toEqual([0, RETURNS])
+})
+
+it('a sync that was suspended writes nothing more once another machine has filled the mirror', async () => {
+  const { sync, env } = await suspendedSync('first-machine')
+  const second = await new Container(SYNC, env, { boot: 'second-machine' }).ended
+  expect([second.code, JSON.parse(second.stdout).held], second.stderr).toEqual([0, RETURNS])
+  sync.kill('SIGCONT')
+  const { code, stderr } = await sync.ended
+  expect([code, stderr]).toEqual([7, expect.stringMatching(/The mirror is no longer locked by this process/)])
 })

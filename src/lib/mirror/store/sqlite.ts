@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import { AppError } from '../../errors.ts'
 import { checkIntegrity, rememberSound } from '../../files/database-integrity.ts'
+import { assertLocksOwned } from '../../files/lock.ts'
 import { compactIndex } from '../search/maintain.ts'
 import type { MirrorDb } from './tables.ts'
 
@@ -99,6 +100,8 @@ function withStatementCache(db: unknown, whenClosed: () => void): SqliteDatabase
     prepare: (sql) => {
       // SQLite has ended a transaction itself for which there was no room; why would be lost in a second error.
       if (sql === 'rollback' && !driver.inTransaction) return NOTHING
+      // Another process may have taken the lock over while this one was suspended.
+      if (!driver.inTransaction) assertLocksOwned()
       // All transactions write; one that began to read could not go on to write after another's write.
       const text = sql === 'begin' ? 'begin immediate' : sql
       const statement = statements.get(text) ?? withRows(driver.prepare(text))
