@@ -1,10 +1,22 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { type LabelServiceOptions, label, labelRequest, labelService, PDF } from '../helpers/label-service.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  type LabelService,
+  type LabelServiceOptions,
+  label,
+  labelRequest,
+  labelReturn,
+  labelService,
+  PDF,
+} from '../helpers/label-service.ts'
 import { agePurchases, openPurchases, signalAfterPosts } from '../helpers/open-purchases.ts'
 import { folder, idsFrom, provenShipments } from '../helpers/saved-labels.ts'
-import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+import { BIN, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
 import { runInTerminal } from '../helpers/terminal.ts'
 
 /** A slow carrier, a home, and `labels create` of so many labels: the same command each time. */
@@ -168,4 +180,70 @@ it('on a terminal it is asked whether a label that did not appear is bought agai
   }
   expect(await answering('n')).toEqual([10, 1, 0])
   expect(await answering('y')).toEqual([0, 2, 1])
+})
+
+describe('a label that an assistant was allowed to buy', () => {
+  /** Asks `rma mcp` for the label of R#-1, and sends the signals once the service was asked for it. */
+  async function buyThroughMcp(
+    service: LabelService,
+    env: Record<string, string>,
+    ...signals: NodeJS.Signals[]
+  ) {
+    const root = folder()
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+    const questions: string[] = []
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      questions.push(params.message)
+      return { action: 'accept', content: { confirm: true } }
+    })
+    const args = [BIN, 'mcp', '--allow-write', '--root', root]
+    const transport = new StdioClientTransport({ command: RUNNER, args, env, stderr: 'pipe' })
+    let stderr = ''
+    transport.stderr?.on('data', (part) => {
+      stderr += part
+    })
+    await client.connect(transport)
+    onTestFinished(() => client.close())
+    const ended = new Promise<void>((resolve) => {
+      client.onclose = resolve
+    })
+    const given = { return: 'R#-1', carrierService: 'TEST' }
+    const called = client.callTool({ name: 'create_label', arguments: given }).catch(String)
+    if (signals.length > 0) {
+      await vi.waitFor(() => expect(service.posts()).toHaveLength(1), { timeout: 10_000 })
+      for (const signal of signals) {
+        process.kill(transport.pid ?? 0, signal)
+        await delay(300)
+      }
+      await ended
+    }
+    return { answer: await called, questions, root, stderr }
+  }
+  const open = async (makingMs: number) => {
+    const service = await labelService({ returns: [labelReturn('R#-1')], makingMs })
+    const env = spawnEnv({ RMA_BASE_URL: service.baseUrl, RMA_TOKEN: 'token' })
+    return { service, env, sets: () => [...service.made.values()].map(({ length }) => length) }
+  }
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'is saved after %s, which the server says',
+    async (signal) => {
+      const { service, env, sets } = await open(1500)
+      const { answer, root, stderr } = await buyThroughMcp(service, env, signal)
+      expect(stderr).toMatch(/Letting the write under way end; once more ends at once/)
+      expect(answer).toMatchObject({ structuredContent: { files: [{ outcome: 'created' }] } })
+      expect(readdirSync(root)).toContain('R-1.pdf')
+      expect([sets(), openPurchases(env)]).toEqual([[1], []])
+    },
+  )
+
+  it('is waited for after two SIGTERM by the next session, which asks with that said, and not bought twice', async () => {
+    const { service, env, sets } = await open(6000)
+    await buyThroughMcp(service, env, 'SIGTERM', 'SIGTERM')
+    expect([openPurchases(env).length, sets()]).toEqual([1, []])
+    const { answer, questions } = await buyThroughMcp(service, env)
+    expect(questions).toEqual([expect.stringContaining('another run may have bought a label')])
+    expect(answer).toMatchObject({ structuredContent: { files: [{ outcome: 'existing' }] } })
+    expect([service.posts().length, sets(), openPurchases(env)]).toEqual([1, [1], []])
+  })
 })

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -76,9 +77,13 @@ export async function serveMcp(context: Context, flags: McpFlags, runLine: RunLi
   await server.connect(transport)
   transport.watch()
   await gone
+  if (io.interrupt.aborted && session.isSending)
+    await context.warn('Letting the write under way end; once more ends at once.')
   ended.abort()
   await Promise.race([transport.answered(), unheard(io)])
   await session.writesEnded()
+  // The answer of the last write reaches the client only after this turn of the event loop.
+  await endOfTurn()
   server.onclose = () => {}
   await server.close()
 }
@@ -154,14 +159,13 @@ async function asProtocol<T>(work: Promise<T>): Promise<T> {
  * @throws AppError `usage` for a message that is too long, after which no other can be found
  */
 function untilGone({ io }: Context, server: Server): Promise<void> {
-  const terminated = io.terminate()
+  io.interruptOnTermination()
   return new Promise((resolve, reject) => {
     server.onclose = () =>
       reject(new AppError('usage', `A message is longer than ${MAX_MESSAGE_BYTES} bytes.`))
     io.stdin.once('end', resolve)
     io.stdin.once('close', resolve)
-    for (const signal of [io.interrupt, terminated])
-      signal.addEventListener('abort', () => resolve(), { once: true })
+    io.interrupt.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 

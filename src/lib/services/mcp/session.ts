@@ -54,6 +54,8 @@ export class Session {
   /** One question after the other. */
   readonly #writing = pLimit(1)
   #written = 0
+  /** True from the person's yes until the command has ended. */
+  isSending = false
 
   constructor(surroundings: SessionSurroundings) {
     this.#surroundings = surroundings
@@ -101,11 +103,18 @@ export class Session {
     if (tried.code !== 0) return this.#failure(tried)
     const line = ['rma', ...words].map((word) => quotedWord(visible(word))).join(' ')
     const count = `Write ${this.#written + 1} of ${terms.maxWrites} in this session.`
-    const isConfirmed = await confirm(`${tool.question}\n${line}\nOn ${terms.place}. ${count}`)
+    const warnings = tried.warnings.map((warning) => this.#text(warning))
+    const question = [tool.question, line, `On ${terms.place}. ${count}`, ...warnings]
+    const isConfirmed = await confirm(question.join('\n'))
     if (!isConfirmed || signal.aborted) return refused('The person did not confirm it: nothing was sent.')
     this.#written += 1
-    // A confirmed command runs to its end. It is prepared anew, since a folder may have become a link meanwhile.
-    return this.#answer(tool, await this.#run(tool.words(input), new AbortController().signal))
+    this.isSending = true
+    try {
+      // A confirmed command runs to its end. It is prepared anew, since a folder may have become a link meanwhile.
+      return this.#answer(tool, await this.#run(tool.words(input), new AbortController().signal))
+    } finally {
+      this.isSending = false
+    }
   }
 
   #run(words: readonly string[], signal: AbortSignal): Promise<Told> {
