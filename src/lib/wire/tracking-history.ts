@@ -73,6 +73,8 @@ function instantOf(date: string | null | undefined): number {
   return parseServiceDate(date ?? '') ?? Number.NaN
 }
 
+const FIELDS = ['number', 'url', 'carrier'] as const
+
 /** Whether an update happened, as far as what is shown tells. */
 type Proof = 'happened' | 'not-happened' | 'open'
 
@@ -81,10 +83,11 @@ export function proofInEvents(update: TrackingFacts, transports: readonly KnownT
   let proof: Proof = 'not-happened'
   for (const transport of transports) {
     for (const event of transport.events) {
-      if (event.status !== update.status || !isShownAs(event, update)) continue
+      if (event.status !== update.status || isOther(event, update)) continue
       // Platforms may drop fractions of a second.
       const isCutShort = event.date === Math.floor(update.date / 1000) * 1000
-      if (event.date === update.date && isShownBy(transport, update, event)) return 'happened'
+      const isShown = isShownAs(event, update) && isShownBy(transport, update, event)
+      if (event.date === update.date && isShown) return 'happened'
       if (event.date === update.date || isCutShort) proof = 'open'
     }
   }
@@ -110,11 +113,17 @@ export function proofInTransport(
   return leadsTo(active.status, status) && !mayBeReplaced ? 'not-happened' : 'open'
 }
 
+/** True if the event contradicts the update. Platforms may fill in or respell what an update says. */
+function isOther(event: KnownEvent, update: TrackingFacts): boolean {
+  return FIELDS.some((field) => {
+    const [shown, said] = [event[field], update[field]]
+    return shown !== undefined && said !== undefined && letters(shown ?? '') !== letters(said)
+  })
+}
+
 /** False if the event itself shows anything else. */
 function isShownAs(event: KnownEvent, update: TrackingFacts): boolean {
-  return (['number', 'url', 'carrier'] as const).every(
-    (field) => event[field] === undefined || (event[field] ?? undefined) === update[field],
-  )
+  return FIELDS.every((field) => event[field] === undefined || (event[field] ?? undefined) === update[field])
 }
 
 /** Whether the transport shows what the event does not; what neither shows doesn't count. */
@@ -134,6 +143,9 @@ function isShownBy(
 
 /** Platforms show a code, updates say a name. */
 function isCarrier(code: string | undefined, name: string | undefined): boolean {
-  const letters = (text: string) => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
   return code === undefined || name === undefined || letters(code) === letters(name)
+}
+
+function letters(text: string): string {
+  return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -70,6 +70,13 @@ it.each<[string, string, Parameters<typeof showing>, string]>([
   ['shows its event and all else', row(FIRST), [shipping, [event]], 'succeeded'],
   ['shows its event and another number', row('B,,'), [shipping, [event]], 'unknown'],
   ['shows its event and another carrier', row('A,,MRW'), [shipping, [event]], 'unknown'],
+  ['may have filled in its number', row(',,'), [shipping, [{ ...event, trackingNumber: 'A' }]], 'unknown'],
+  [
+    'may write its carrier otherwise',
+    row('A,,Seur'),
+    [shipping, [{ ...event, carrierName: 'SEUR' }]],
+    'unknown',
+  ],
   [
     'may have cut its date short',
     row('A,,', undefined, '2026-11-20T09:00:00.5Z'),
