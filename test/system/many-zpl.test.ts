@@ -26,7 +26,7 @@ it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in 
     return { out, cpuMs: result.cpuMs }
   }
   const many = await printed(5000)
-  // 3.3 s; the renderer's pictures took 35.
+  // Measured: 3.3 s.
   expect(many.cpuMs).toBeLessThan(10_000)
   const pages = Array.from({ length: 4 }, (_, at) => 1500 * at)
   const script = pages.map(
@@ -40,7 +40,7 @@ it('5,000 ZPL labels of one file are printed on sheets: in order, in memory, in 
 it('says how long the rest takes; Ctrl-C ends the drawing at once: exit 130, no file', async () => {
   const file = join(folder, 'interrupted.zpl')
   const out = join(folder, 'interrupted.pdf')
-  // Each with a code that only the renderer draws: minutes in all.
+  // Each label has a code, which takes seconds in all.
   writeFileSync(file, labelsOf(5000).replaceAll('^XZ', '^FO40,150^B3N,N,30,N^FDSLOW^FS^XZ'))
   let signalledAt = 0
   const { code } = await spawnCli(['labels', 'print', file, '--out', out], {
