@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type RawRow, sourceText } from '../bulk/rows/row.ts'
 import { AppError } from '../errors.ts'
-import { isTimeZone, wallTimeToInstant } from '../wire/time.ts'
+import { clockDoubt, isTimeZone, wallTimeToInstant } from '../wire/time.ts'
 import { plainWords, statusInWords } from '../wire/transport-words.ts'
 import { dateReader, formatProblem } from './date-format.ts'
 
@@ -58,8 +58,8 @@ export interface AppliedMapping {
   isRow(cell: CellOf): boolean
   /** In the platform's word; what the mapping does not know as it is. */
   status(text: string): string
-  /** ISO 8601; what is not of the format as it is. */
-  date(text: string, cell: CellOf): string
+  /** ISO 8601; what is not of the format as it is. `onDoubt` is told of a time that the clocks skip or show twice. */
+  date(text: string, cell: CellOf, onDoubt: (doubt: string) => void): string
 }
 
 /** Statuses remembered: in a column of free texts there is no end of them. */
@@ -80,7 +80,7 @@ export function applyMapping({
     else patterns.push({ pattern: patternOf(source), status })
   }
   const left = leaveOut.map(({ column, pattern }) => ({ column, pattern: patternOf(pattern) }))
-  const read = date && dateReader(date.format)
+  const readWall = date && dateReader(date.format)
   // An export says the same few statuses over and over.
   const known = new Map<string, string>()
   const statusOf = (text: string) =>
@@ -95,13 +95,15 @@ export function applyMapping({
       if (known.size < MAX_KNOWN) known.set(text, status)
       return status
     },
-    date: (text, cell) => {
-      if (date === undefined || read === undefined) return text
+    date: (text, cell, onDoubt) => {
+      if (date === undefined || readWall === undefined) return text
       const time = date.timeColumn === undefined ? '' : cell(date.timeColumn).trim()
-      const wall = read(`${text} ${time}`.trim())
+      const wall = readWall(`${text} ${time}`.trim())
       if (wall === undefined) return text
-      const { epochMs } = wallTimeToInstant(wall, date.zone, 'earlier')
-      return new Date(epochMs).toISOString().replace('.000Z', 'Z')
+      const read = wallTimeToInstant(wall, date.zone, 'earlier')
+      const doubt = clockDoubt(wall, date.zone, read)
+      if (doubt !== undefined) onDoubt(doubt)
+      return new Date(read.epochMs).toISOString().replace('.000Z', 'Z')
     },
   }
 }
@@ -111,11 +113,12 @@ export function translate(
   values: { trackingStatus?: string | undefined; trackingDate?: string | undefined },
   { columns, cells }: RawRow,
   to: AppliedMapping,
+  onDoubt: (doubt: string) => void,
 ): void {
   const { trackingStatus, trackingDate } = values
   if (trackingStatus !== undefined) values.trackingStatus = to.status(trackingStatus)
   const cell = (column: string) => sourceText(cells[columns.indexOf(column)] ?? '')
-  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell)
+  if (trackingDate !== undefined) values.trackingDate = to.date(trackingDate, cell, onDoubt)
 }
 
 function patternOf(source: string): RegExp {

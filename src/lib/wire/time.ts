@@ -228,6 +228,17 @@ export function wallTimeToInstant(wall: string, zone: string, prefer: 'earlier' 
   return { epochMs: choose(first, second), kind: 'overlap' }
 }
 
+/** What to say of a local time that the clocks skip or show twice: how it is read. */
+export function clockDoubt(
+  wall: string,
+  zone: string,
+  { kind, epochMs }: ResolvedWallTime,
+): string | undefined {
+  if (kind === 'exact') return undefined
+  const what = kind === 'gap' ? 'does not exist' : 'happens twice'
+  return `${wall} ${what} in ${zone}, where the clocks change; taken as ${formatServiceDate(epochMs, zone)}`
+}
+
 /** `+01:00` */
 export function offsetText(epochMs: number, zone: string): string {
   return textOfOffset(offsetAt(epochMs, zone))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fileOf, ndjson, refusal, reportService, type ServiceOptions } from '../../helpers/report-service.ts'
 
@@ -133,5 +133,57 @@ describe("a sandbox's clock", () => {
     await run([...push('', '2026-11-20'), '--dry-run'])
     await run(push('soon'))
     expect(requests.map(({ method }) => method)).toEqual(['POST'])
+  })
+})
+
+describe('local times that the clocks of a zone skip or show twice', () => {
+  const MADRID = ['--time-zone', 'Europe/Madrid']
+  const SKIPPED =
+    '2026-03-29T02:30:00 does not exist in Europe/Madrid, where the clocks change; taken as 2026-03-29 03:30:00+02:00'
+  const TWICE =
+    '2026-10-25T02:30:00 happens twice in Europe/Madrid, where the clocks change; taken as 2026-10-25 02:30:00+02:00'
+
+  it('are sent with a warning that has the row and the reading, once each', async () => {
+    const { run, reports } = await reportService()
+    const dates = [
+      '2026-03-29 02:30:00',
+      '2026-10-25 02:30:00',
+      '2026-10-25 02:30:00+01:00',
+      '2026-10-25 03:30:00',
+    ]
+    const { code, stderr } = await run([...push(...dates), ...MADRID])
+    expect(code).toBe(0)
+    expect(stderr.split('\n').filter((line) => /clocks/.test(line))).toEqual([
+      `Warning: row 2: ${SKIPPED.replace('T02', ' 02')}`,
+      `Warning: row 3: ${TWICE.replace('T02', ' 02')}`,
+    ])
+    expect(reports.map(({ trackingDate }) => trackingDate).sort()).toEqual([
+      '2026-03-29T01:30:00Z',
+      '2026-10-25T00:30:00Z',
+      '2026-10-25T01:30:00Z',
+      '2026-10-25T02:30:00Z',
+    ])
+  })
+
+  it('are told of in one update and in a plan', async () => {
+    const { run } = await reportService()
+    const single = await run([...one('--date', '2026-03-29T02:30:00'), ...MADRID])
+    expect([single.code, single.stderr]).toEqual([0, expect.stringContaining(`Warning: ${SKIPPED}`)])
+    expect(single.stderr.match(/clocks/g)).toHaveLength(1)
+    const out = `${fileOf('')}.plan`
+    const [, , , file = ''] = push('2026-10-25T02:30:00')
+    const plan = await run(['tracking', 'plan', '--file', file, '--out', out, ...MADRID])
+    expect(plan.stderr).toContain(`Warning: row 2: ${TWICE}`)
+  })
+
+  it('are told of by the zone of a mapping', async () => {
+    const { run, reports } = await reportService()
+    const file = fileOf('Return,Status,When\nR#-1,SHIPPING_IN_PROGRESS,25/10/2026 02:30\n')
+    const map = ['--map', 'shipmentId=Return', '--map', 'trackingStatus=Status', '--map', 'trackingDate=When']
+    const made = await run(['mappings', 'init', file, ...map, '--date-format', 'DD/MM/YYYY HH:mm', ...MADRID])
+    expect([made.code, made.stderr]).toEqual([0, expect.any(String)])
+    const { code, stderr } = await run(['tracking', 'push', '--file', file, '--mapping', basename(file)])
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`Warning: row 2: ${TWICE}`)])
+    expect(reports.map(({ trackingDate }) => trackingDate)).toEqual(['2026-10-25T00:30:00Z'])
   })
 })

@@ -134,7 +134,7 @@ export async function tellSurvey(
   { mapping, source }: ReportFile,
   survey: Survey,
 ): Promise<void> {
-  const { invalid, repeated, contradictions, spoiltNumbers, unknownStatuses } = survey
+  const { invalid, repeated, contradictions, spoiltNumbers, oddTimes, unknownStatuses } = survey
   if (source.sheet && source.sheet.sheets > 1) {
     await context.note(`Reading the sheet ${source.sheet.name} of ${source.sheet.sheets}`)
   }
@@ -156,6 +156,7 @@ export async function tellSurvey(
   for (const [{ found, count }, one, many] of [
     [contradictions, 'contradiction between rows', 'contradictions between rows'],
     [spoiltNumbers, 'wrong tracking number', 'wrong tracking numbers'],
+    [oddTimes, 'time that the clocks skip or show twice', 'times that the clocks skip or show twice'],
   ] as const) {
     for (const { row, message } of found) await context.warn(`row ${row}: ${message}`)
     const more = count - found.length

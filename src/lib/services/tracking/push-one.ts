@@ -82,16 +82,24 @@ export function assertFits(
 
 /** Dated by the platform's clock where it hangs on that. */
 async function datedReport(
-  context: Pick<Context, 'io' | 'settings' | 'timeZone'>,
+  context: Pick<Context, 'io' | 'settings' | 'timeZone' | 'warn'>,
   connection: Pick<Connection, 'http'>,
   fields: ReportFields,
   flags: PushFlags,
 ): Promise<TrackingRequest> {
-  const options = await reportOptions(context, flags)
+  const told = await reportOptions(context, flags)
+  let doubt: string | undefined
+  const onLocalTime = (said: string | undefined) => {
+    told.onLocalTime?.(said)
+    doubt = said
+  }
+  const options = { ...told, onLocalTime }
   const { timing } = reportFromFlags(fields, { ...options, allowsFuture: true })
   const asks = timing === 'future' || (timing === 'undated' && !flags['dry-run'])
   const { sandboxNow = options.now } = asks ? await destinationOf(connection)() : {}
-  return reportFromFlags(fields, { ...options, now: sandboxNow }).report
+  const { report } = reportFromFlags(fields, { ...options, now: sandboxNow })
+  if (doubt !== undefined) await context.warn(doubt)
+  return report
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   type ReportOptions,
 } from './report.ts'
 import { ReportDigest } from './report-digest.ts'
-import { SpoiltNumbers } from './spoilt-numbers.ts'
+import { numberDoubt, RowDoubts } from './row-doubts.ts'
 import type { ReportRow, Survey, Surveying } from './survey.ts'
 
 /** Fields that are not just text. */
@@ -57,6 +57,11 @@ interface Compared {
 export class ReportFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new RowSet()
+  #clockDoubt: string | undefined
+  readonly #onDoubt = (doubt: string | undefined) => {
+    this.#clockDoubt = doubt
+  }
+  readonly #ownOptions: ReportOptions
 
   private constructor(
     readonly source: RowFile,
@@ -65,7 +70,13 @@ export class ReportFile {
     readonly reading: RowReading,
     readonly translation: AppliedMapping | undefined,
     readonly options: ReportOptions,
-  ) {}
+  ) {
+    const onLocalTime = (doubt: string | undefined) => {
+      options.onLocalTime?.(doubt)
+      this.#onDoubt(doubt)
+    }
+    this.#ownOptions = { ...options, onLocalTime }
+  }
 
   /** @throws AppError `usage` for a file or columns that can't be used */
   static async open(
@@ -111,7 +122,8 @@ export class ReportFile {
     const seen = new KeyTable()
     const unknownStatuses = new Set<string>()
     const problems = new ProblemKinds()
-    const spoiltNumbers = new SpoiltNumbers()
+    const spoiltNumbers = new RowDoubts()
+    const oddTimes = new RowDoubts()
     const counts = { rows: 0, mine: 0, invalid: 0, repeated: 0 }
     const timings = { dated: 0, undated: 0, future: 0 }
     const digest = new ReportDigest(shop)
@@ -125,7 +137,8 @@ export class ReportFile {
           problems.add(row.problems)
           continue
         }
-        spoiltNumbers.see(raw.row, report)
+        spoiltNumbers.see(raw.row, numberDoubt(report))
+        oddTimes.see(raw.row, row.clockDoubt)
         if (!isKnownStatus(report.trackingStatus)) unknownStatuses.add(report.trackingStatus)
         if (this.#isRepeat(raw.row, report, { shipments, seen, contradictions })) counts.repeated += 1
         else digest.add(report, row.timing)
@@ -143,6 +156,7 @@ export class ReportFile {
       problems,
       contradictions: { found, count },
       spoiltNumbers,
+      oddTimes,
       unknownStatuses,
       timings,
       digest: digest.end(),
@@ -191,7 +205,7 @@ export class ReportFile {
 
   #valuesOf(raw: RawRow): { values: ReportFields; problems: readonly RowProblem[] } {
     const { values, problems } = readFields(raw, this.mapping)
-    if (this.translation) translate(values, raw, this.translation)
+    if (this.translation) translate(values, raw, this.translation, this.#onDoubt)
     return { values: Object.assign(values, this.reading.constants), problems }
   }
 
@@ -203,6 +217,7 @@ export class ReportFile {
   }
 
   #read(raw: RawRow): ReportRow {
+    this.#clockDoubt = undefined
     const { values, problems } = this.#valuesOf(raw)
     const columnOf = (field: string) =>
       this.mapping.bind(raw.columns).bound.find((one) => one.field.name === field)?.column ?? field
@@ -210,14 +225,15 @@ export class ReportFile {
     if (problems.length + lost.length > 0) {
       return { raw, report: undefined, problems: [...problems, ...lost], isRepeated: false }
     }
-    const checked = checkReport(this.#withName(values), this.options)
+    const checked = checkReport(this.#withName(values), this.#ownOptions)
     const { report, timing } = checked
     if (checked.problems.length > 0) {
       const { row } = raw
       const own = checked.problems.map(({ field, ...rest }) => ({ row, column: columnOf(field), ...rest }))
       return { raw, report: undefined, problems: own, isRepeated: false, timing }
     }
-    return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing }
+    const clockDoubt = this.#clockDoubt
+    return { raw, report, problems, isRepeated: this.#repeated.has(raw.row), timing, clockDoubt }
   }
 }
 

@@ -1,7 +1,13 @@
 import { parseWhen } from '../../config/date-flag.ts'
 import { AppError, type ErrorDetail, nearest } from '../../errors.ts'
 import { TRANSPORTATION_STATUSES } from '../../wire/enumerations.ts'
-import { formatServiceDate, parseServiceDate, parseWallTime, wallTimeToInstant } from '../../wire/time.ts'
+import {
+  clockDoubt,
+  formatServiceDate,
+  parseServiceDate,
+  parseWallTime,
+  wallTimeToInstant,
+} from '../../wire/time.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import { MAX_AHEAD_MS } from '../../wire/tracking-rule.ts'
 import { leadsTo } from '../../wire/transport-states.ts'
@@ -39,8 +45,8 @@ export interface ReportOptions {
   now: number
   /** IANA name; of dates that name none. */
   zone: string
-  /** Called for each of those. */
-  onLocalTime?: (() => void) | undefined
+  /** Called for each of those. The argument says how a time is read that the clocks skip or show twice. */
+  onLocalTime?: ((doubt: string | undefined) => void) | undefined
   allowsUnknownStatus: boolean
   allowsFuture: boolean
   /** Take `LU105189` in a file for `R#-LU105189`. */
@@ -116,10 +122,11 @@ export function reportFromFlags(
 ): { report: TrackingRequest; timing: Timing } {
   const { trackingDate } = fields
   const isAbsolute = trackingDate === undefined || readDate(trackingDate.trim(), options) !== undefined
-  if (!isAbsolute) options.onLocalTime?.()
-  const date = isAbsolute
-    ? trackingDate
-    : isoDate(parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' }).epochMs)
+  const relative = isAbsolute
+    ? undefined
+    : parseWhen(trackingDate, { ...options, edge: 'from', flag: '--date' })
+  if (relative) options.onLocalTime?.(relative.notes[0])
+  const date = relative ? isoDate(relative.epochMs) : trackingDate
   const { report, timing, problems } = checkReport({ ...fields, trackingDate: date }, options)
   if (problems.length === 0) return { report, timing: isAbsolute ? timing : 'undated' }
   const details = problems.map(
@@ -183,8 +190,9 @@ function readDate(text: string, { zone, onLocalTime }: ReportOptions): number | 
   const [, whole = text, fraction = ''] = /^(.+:\d{2})[.,](\d{1,9})$/.exec(text) ?? []
   const wall = /^\d{4}-\d{2}-\d{2}$/.test(whole) ? `${whole}T00:00:00` : whole
   if (parseWallTime(wall) === undefined) return undefined
-  onLocalTime?.()
-  return wallTimeToInstant(wall, zone, 'earlier').epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
+  const read = wallTimeToInstant(wall, zone, 'earlier')
+  onLocalTime?.(clockDoubt(wall, zone, read))
+  return read.epochMs + Number(fraction.padEnd(3, '0').slice(0, 3))
 }
 
 /** No state can be excluded after a state that the specification does not know. */

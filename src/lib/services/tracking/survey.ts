@@ -4,7 +4,7 @@ import type { ProblemKinds } from '../../bulk/rows/problem-kinds.ts'
 import type { RawRow } from '../../bulk/rows/row.ts'
 import type { TrackingRequest } from '../../wire/tracking.ts'
 import type { Timing } from './report.ts'
-import type { SpoiltNumbers } from './spoilt-numbers.ts'
+import type { RowDoubts } from './row-doubts.ts'
 
 /** Content of a row, or why it can't be sent. */
 export interface ReportRow {
@@ -15,6 +15,8 @@ export interface ReportRow {
   /** Says nothing that an earlier row did not say. */
   isRepeated: boolean
   timing?: Timing | undefined
+  /** How a local time is read that the clocks skip or show twice. */
+  clockDoubt?: string | undefined
 }
 
 export interface Survey {
@@ -25,7 +27,8 @@ export interface Survey {
   problems: ProblemKinds
   repeated: number
   contradictions: Pick<Contradictions, 'found' | 'count'>
-  spoiltNumbers: Pick<SpoiltNumbers, 'found' | 'count'>
+  spoiltNumbers: Pick<RowDoubts, 'found' | 'count'>
+  oddTimes: Pick<RowDoubts, 'found' | 'count'>
   unknownStatuses: ReadonlySet<string>
   timings: Readonly<Record<Timing, number>>
   /** SHA-256 of what would be sent, in hexadecimal; a date that a report did not have itself does not count. */

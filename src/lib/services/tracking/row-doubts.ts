@@ -12,13 +12,12 @@ export function numberDoubt({ trackingNumber, carrierName }: TrackingRequest): s
   return `${trackingNumber} is no ${read.form} number: its check digit is wrong`
 }
 
-/** Rows with such numbers. They are sent all the same: only the carrier knows its numbers. */
-export class SpoiltNumbers {
+/** Rows that are sent with a warning. */
+export class RowDoubts {
   readonly found: { row: number; message: string }[] = []
   count = 0
 
-  see(row: number, report: TrackingRequest): void {
-    const message = numberDoubt(report)
+  see(row: number, message: string | undefined): void {
     if (message === undefined) return
     this.count += 1
     if (this.found.length < MAX_KEPT) this.found.push({ row, message })
