@@ -190,6 +190,7 @@ function chooseOutput(
   const jsonBy = json ? '--json' : jq === undefined ? undefined : '--jq'
   if (jsonBy === undefined)
     return asked ?? oneOf(fromEnvironment(env, 'RMA_OUTPUT'), formats) ?? ofProfile ?? byDefault('table')
+  if (asked?.value === 'ndjson' && !json) return asked
   if (asked !== undefined && asked.value !== 'json') {
     throw new AppError('usage', `${jsonBy} does not go with --output ${asked.value}.`, {
       hints: ['leave out one of the two'],

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../wire/json.ts'
 import { compileJq } from './formats/jq.ts'
-import { planJq } from './formats/jq-plan.ts'
+import { planJq, reachesOut } from './formats/jq-plan.ts'
 import type { Envelope } from './formats/json.ts'
 
 /** A list, its items in JSON, in UTF-8. */
@@ -34,6 +34,42 @@ export async function* jqOfList(expression: string, list: JsonItems): AsyncGener
   const whole = `[${made.join(',')}]`
   if (plan.rest === '') yield whole
   else yield* (await compileJq(plan.rest, expression))(Buffer.from(whole))
+}
+
+/** What a program gives for one item after the other, as they arrive. Throws as `compileJq` does. */
+export async function* jqOfEach(
+  expression: string,
+  items: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string> {
+  if (reachesOut(expression)) {
+    const filter = await compileJq(expression)
+    for await (const item of items) yield* filter(item)
+    return
+  }
+  // The line feed ends a comment.
+  const filter = await compileJq(`.[] | (${expression.trim() || '.'}\n)`, expression)
+  for await (const part of asTheyCome(items)) yield* filter(documentOf(part))
+}
+
+/** Those that are there together, at most `PART` of them. */
+async function* asTheyCome<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  const iterator = items[Symbol.asyncIterator]()
+  let next = iterator.next()
+  for (let first = await next; !first.done; first = await next) {
+    const part = [first.value]
+    next = iterator.next()
+    while (part.length < PART) {
+      const more = await Promise.race([next, later()])
+      if (more === undefined || more.done) break
+      part.push(more.value)
+      next = iterator.next()
+    }
+    yield part
+  }
+}
+
+function later(): Promise<undefined> {
+  return new Promise((resolve) => setImmediate(resolve, undefined))
 }
 
 /** Documents with some of the items each, and nothing beside them. */

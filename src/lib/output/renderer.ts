@@ -6,6 +6,7 @@ import { renderCsv, renderTable } from './render-rows.ts'
 import {
   type Items,
   type ListResult,
+  type OutputFormat,
   type PartResult,
   type RecordResult,
   type RendererOptions,
@@ -59,7 +60,7 @@ async function renderWhole<T>(result: WholeResult<T>, options: RendererOptions):
   const { format, jq } = options
   const { out } = options.streams
   if (result.kind === 'record' && result.list) return renderWithList(result, result.list, options)
-  if (jq !== undefined) return renderJq(result, jq, out)
+  if (jq !== undefined) return renderJq(result, jq, format, out)
   if (format === 'json' || format === 'geojson') return renderDocument(result, out, jsonDocument, jsonList)
   if (format === 'yaml') {
     const { yamlDocument, yamlList } = await import('./formats/yaml.ts')
@@ -106,8 +107,13 @@ async function renderDocument<T>(
   for await (const text of toList(result.items, result.envelope)) await out.write(text)
 }
 
-async function renderJq<T>(result: WholeResult<T>, expression: string, out: Sink): Promise<void> {
-  for await (const text of await jqTexts(result, expression)) {
+async function renderJq<T>(
+  result: WholeResult<T>,
+  expression: string,
+  format: OutputFormat,
+  out: Sink,
+): Promise<void> {
+  for await (const text of await jqTexts(result, expression, format)) {
     // A raw string is data to a pipe, but a terminal would obey what is in it.
     await out.write(`${out.isTerminal ? visible(text, 'lines') : text}\n`)
   }
@@ -116,9 +122,11 @@ async function renderJq<T>(result: WholeResult<T>, expression: string, out: Sink
 async function jqTexts<T>(
   result: WholeResult<T>,
   expression: string,
+  format: OutputFormat,
 ): Promise<Iterable<string> | AsyncIterable<string>> {
   if (result.kind === 'list') {
-    const { jqOfList } = await import('./render-jq.ts')
+    const { jqOfEach, jqOfList } = await import('./render-jq.ts')
+    if (format === 'ndjson') return jqOfEach(expression, jsonItems(result))
     return jqOfList(expression, { items: jsonItems(result), envelope: result.envelope })
   }
   const { compileJq } = await import('./formats/jq.ts')

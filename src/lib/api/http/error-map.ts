@@ -1,5 +1,6 @@
-import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
+import { AppError, type ErrorDetail, type ErrorKind, errorCode, rewordError } from '../../errors.ts'
 import { counted } from '../../wire/counted.ts'
+import { isCertificateCode } from './effect.ts'
 import { detailsOf, isRejectionOnly } from './error-details.ts'
 import { certificateProblem, type NetworkFailure } from './network-failure.ts'
 import { isRead, isUnreadable, mayHaveHappened } from './retry-policy.ts'
@@ -77,6 +78,11 @@ export function ofEffect(cause: AppError, context: FailureContext): AppError {
 
 export function failureIn(error: AppError): AppError {
   return error.kind === 'unknown' && error.cause instanceof AppError ? error.cause : error
+}
+
+/** Whether the platform's certificate was refused: every other request would fail so. */
+export function isCertificateFailure(error: AppError): boolean {
+  return isCertificateCode(errorCode(failureIn(error).cause) ?? '')
 }
 
 function answerError(answer: AnswerFailure, context: FailureContext): AppError {

@@ -34,8 +34,8 @@ export type Attempt =
   /** No row can succeed (401, settings): ends the job. The row did not happen. */
   | { kind: 'stop'; error: AppError }
 
-/** Result of a look. `again`: the look failed, another may succeed. `open`: no look will tell. */
-export type Settled = 'happened' | 'not-happened' | 'open' | 'again'
+/** Result of a look. `again`: another may succeed. `open`: no look will tell. `stop`: every look fails (401, certificate). */
+export type Settled = 'happened' | 'not-happened' | 'open' | 'again' | { stop: AppError }
 
 /** Milliseconds, of any beginning; `sleep` returns early, without an error, once the signal is aborted. */
 export interface BulkClock {

@@ -78,7 +78,12 @@ export class RowAnswers<T> {
   }
 
   looked(work: Work<T>, settled: Settled, now: number): void {
-    const { queue, breaker, random, ended } = this.#options
+    const { queue, breaker, random, ended, stop } = this.#options
+    if (typeof settled === 'object') {
+      queue.delay(work, now)
+      stop({ reason: 'error', error: settled.stop })
+      return
+    }
     const failure = work.failure ?? { code: 'INTERRUPTED', message: 'interrupted before the answer came' }
     if (settled !== 'again') breaker.worked()
     if (settled === 'happened') ended(work, 'succeeded')

@@ -106,7 +106,10 @@ const FORMATTING: HelpTopic = {
         ['-o csv', 'All columns, with a header'],
         ['-o yaml', 'The JSON document as YAML'],
         ['--columns A,B', 'These columns of table and CSV, by name or by path: customer.email'],
-        ['--jq EXPR', 'Filters the JSON document; texts come out raw'],
+        [
+          '--jq EXPR',
+          'Filters the JSON document, with -o ndjson each record as it arrives; texts come out raw',
+        ],
         ['--no-headers', 'Table and CSV without their first line'],
         ['--time-zone ZONE', 'Zone of the dates in tables; JSON has them as they were sent'],
       ],

@@ -32,9 +32,14 @@ const MAKES_JSON = new Set(
  * @param key of the list in the document; undefined if the list is the document
  */
 export function planJq(expression: string, key?: string): JqPlan {
-  if (REACHES_OUT.test(expression)) return { kind: 'whole' }
+  if (reachesOut(expression)) return { kind: 'whole' }
   if (goesByRecord(expression, key)) return { kind: 'records' }
   return listPlan(expression, key) ?? { kind: 'whole' }
+}
+
+/** Whether a program may tell one run of jq from several. */
+export function reachesOut(expression: string): boolean {
+  return REACHES_OUT.test(expression)
 }
 
 /** It begins with all records (`.returns[]`, `.[]`), at most takes something of each, and pipes it on. */

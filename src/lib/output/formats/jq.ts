@@ -1,5 +1,7 @@
+import vm from 'node:vm'
 import loading from 'jq-web'
 import { AppError } from '../../errors.ts'
+import { at } from '../../wire/raw.ts'
 
 /** One text a result of a document in JSON: strings raw, all else as JSON. */
 export type JqFilter = (json: Uint8Array) => Iterable<string>
@@ -24,11 +26,27 @@ function* results(text: string | undefined): Generator<string> {
   for (const line of text.split('\n')) yield line.startsWith('"') ? String(JSON.parse(line)) : line
 }
 
+const script = new vm.Script('act()')
+const place = vm.createContext({ act: () => {} })
+
+/** WebAssembly holds up the event loop: without this no Ctrl-C would end a filter that has no end. */
+function breakable<T>(act: () => T): T {
+  place.act = act
+  return script.runInContext(place, { breakOnSigint: true })
+}
+
 function attempt<T>(program: string, act: () => T): T {
   const { exitCode } = process
   try {
-    return act()
+    return breakable(act)
   } catch (cause) {
+    if (at(cause, 'code') === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
+      // Node.js took the signal; a job under way is to end by it as well.
+      process.kill(process.pid, 'SIGINT')
+      throw new AppError('interrupted', 'Interrupted while --jq was at work.', {
+        details: [{ message: program }],
+      })
+    }
     const said = cause instanceof Error ? cause.message : String(cause)
     const [problem = said] = /(?<=jq: error(?: \([^)]*\))?: ).*/.exec(said) ?? []
     const message = `--jq: ${problem.replace(/ \(Unix shell quoting issues\?\)| at <top-level>.*$/g, '')}`

@@ -1,4 +1,5 @@
 import { pMapIterable } from 'p-map'
+import { isCertificateFailure } from '../../api/http/error-map.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, type ErrorKind, rewordError } from '../../errors.ts'
 import type { LabelRecord } from '../../labels/manifest-file.ts'
@@ -114,7 +115,8 @@ export class LabelBatch<T> {
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       this.#outage = error.kind === 'unavailable' ? this.#outage + 1 : 0
-      if (FINAL_KINDS.includes(error.kind) || this.#outage >= MAX_OUTAGE) this.#stop ??= error
+      const isFinal = FINAL_KINDS.includes(error.kind) || isCertificateFailure(error)
+      if (isFinal || this.#outage >= MAX_OUTAGE) this.#stop ??= error
       this.#fail(item, error, hasLabel)
       return []
     } finally {

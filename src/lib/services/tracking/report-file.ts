@@ -58,9 +58,6 @@ export class ReportFile {
   #zeros = new LostZeros(FIELDS, 'carrierName')
   #repeated = new RowSet()
   #clockDoubt: string | undefined
-  readonly #onDoubt = (doubt: string | undefined) => {
-    this.#clockDoubt = doubt
-  }
   readonly #ownOptions: ReportOptions
 
   private constructor(
@@ -73,7 +70,7 @@ export class ReportFile {
   ) {
     const onLocalTime = (doubt: string | undefined) => {
       options.onLocalTime?.(doubt)
-      this.#onDoubt(doubt)
+      this.#clockDoubt = doubt
     }
     this.#ownOptions = { ...options, onLocalTime }
   }
@@ -166,12 +163,10 @@ export class ReportFile {
   /** Compares a new row with other rows of its shipment. */
   #isRepeat(row: number, report: TrackingRequest, { shipments, seen, contradictions }: Compared): boolean {
     if (!shipments.mayRecur(report.shipmentId)) return false
-    if (seen.add(Object.values(report).join('\0')).isNew) {
-      claim(report, row, contradictions)
-      return false
-    }
-    this.#repeated.add(row)
-    return true
+    const { isNew } = seen.add(Object.values(report).join('\0'))
+    if (isNew) claim(report, row, contradictions)
+    else this.#repeated.add(row)
+    return !isNew
   }
 
   /** Comes before any row is judged. Gives the shipments that may have several, and counts the rows. */
@@ -205,7 +200,10 @@ export class ReportFile {
 
   #valuesOf(raw: RawRow): { values: ReportFields; problems: readonly RowProblem[] } {
     const { values, problems } = readFields(raw, this.mapping)
-    if (this.translation) translate(values, raw, this.translation, this.#onDoubt)
+    const onDoubt = (doubt: string) => {
+      this.#clockDoubt = doubt
+    }
+    if (this.translation) translate(values, raw, this.translation, onDoubt)
     return { values: Object.assign(values, this.reading.constants), problems }
   }
 

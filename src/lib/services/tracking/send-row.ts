@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FailedAttempt } from '../../api/http/client.ts'
-import { failureIn } from '../../api/http/error-map.ts'
+import { failureIn, isCertificateFailure } from '../../api/http/error-map.ts'
 import { pausesBeforeLooks } from '../../api/settle.ts'
 import type { TrackingApi } from '../../api/tracking.ts'
 import type { Attempt, BulkRow, Settled } from '../../bulk/run/bulk-row.ts'
@@ -48,7 +48,7 @@ export function reportSender(
       for (const ms of pauses.get(row) ?? [0]) {
         if (ms > 0) await delay(ms, undefined, { signal }).catch(() => {})
         seen = await lookOnce(tracking, row.value)
-        if (seen === 'happened') break
+        if (seen === 'happened' || typeof seen === 'object') break
       }
       return seen
     },
@@ -73,6 +73,8 @@ async function lookOnce({ look }: Pick<TrackingApi, 'look'>, report: TrackingReq
     return ofName === undefined || ofName === 'not-happened' ? await look(report) : ofName
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'interrupted') throw error
+    // Neither a token nor a certificate gets better by waiting.
+    if (['auth', 'config'].includes(error.kind) || isCertificateFailure(error)) return { stop: error }
     // A rejection of this return is final; other failures may pass.
     return error.kind === 'rejected' || error.kind === 'not-found' ? 'open' : 'again'
   }

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { expect, it, onTestFinished } from 'vitest'
+import { selfSigned } from '../../src/lib/sandbox/http/self-signed.ts'
+import { caFile, leafTls } from '../helpers/leaf-tls.ts'
+import { root } from '../helpers/run-cli.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const fixture = (name: string) => readFileSync(join(root, 'test/fixtures/tls', name), 'utf8')
+const pair = (name: string) => ({ key: fixture(`${name}.key`), cert: fixture(`${name}.pem`) })
+
+interface Update {
+  shipmentId: string
+  trackingDate: string
+}
+
+/** Takes updates; once `turnAt` are there it breaks all connections off, and shows another certificate from then on. */
+async function turningPlatform(turnAt: number) {
+  let bad: { key: string; cert: string } | undefined
+  const taken: Update[] = []
+  const sockets = new Set<Duplex>()
+  const server = https.createServer(leafTls, async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const name = new URL(request.url ?? '/', 'https://x').searchParams.get('name') ?? 'R#-0'
+    const id = request.url?.split('/')[2]
+    const answer = (body: unknown) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.method === 'GET' && id?.startsWith('R')) {
+      const events = taken.filter(({ shipmentId }) => `${shipmentId.replace('#', '')}` === id)
+      const trackingEvents = events.map(({ trackingDate }) => ({
+        status: 'SHIPPING_IN_PROGRESS',
+        date: trackingDate,
+        applied: true,
+      }))
+      answer({ transportations: [{ id: 't', status: 'REQUESTED', trackingEvents }] })
+    } else if (request.method === 'GET') {
+      const record = { id: name.replace('#', ''), name, shopCode: 'S', activeTransportation: { id: 't' } }
+      answer({ returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } })
+    } else {
+      taken.push(JSON.parse(text))
+      if (taken.length === turnAt && bad) {
+        server.setSecureContext(bad)
+        for (const socket of sockets) socket.destroy()
+      } else answer({ statusCode: 'OK', description: 'Registered' })
+    }
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+  })
+  server.on('tlsClientError', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    env: spawnEnv({ RMA_BASE_URL: baseUrl, RMA_TOKEN: 'secret', NODE_EXTRA_CA_CERTS: caFile }),
+    taken,
+    turnTo: (other: typeof bad) => {
+      bad = other
+    },
+    mend: () => {
+      bad = undefined
+      server.setSecureContext(leafTls)
+    },
+  }
+}
+
+const BAD = [
+  ['has expired', () => pair('expired'), /it has expired/],
+  ['was made for another host', () => pair('wrong'), /it was made for another host/],
+  [
+    'is of an authority that is not known',
+    () => selfSigned(['127.0.0.1'], Date.now()),
+    /self-signed|not trusted/,
+  ],
+] as const
+
+it.each([30, 96].flatMap((turnAt) => BAD.map(([what, bad, words]) => [turnAt, what, bad, words] as const)))(
+  'from the row %i of 100 on a certificate that %s stops the job at once, which goes on once it is mended',
+  {
+    timeout: 60_000,
+  },
+  async (turnAt, _, bad, words) => {
+    const platform = await turningPlatform(turnAt)
+    platform.turnTo(bad())
+    const file = join(mkdtempSync(join(tmpdir(), 'rma-certificates-')), 'scans.csv')
+    const names = Array.from({ length: 100 }, (_one, at) => `R#-${at + 1}`)
+    const rows = names.map((name) => `${name},SHIPPING_IN_PROGRESS,2026-03-02T10:00:00Z`)
+    writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...rows].join('\n'))
+    const begun = performance.now()
+    const { code, stderr } = await spawnCli(['tracking', 'push', '--file', file], { env: platform.env })
+    expect([code, stderr]).toEqual([7, expect.stringMatching(words)])
+    expect(stderr).toMatch(/go on with: rma jobs resume/)
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    platform.mend()
+    const resumed = await spawnCli(['jobs', 'resume', '--last', '--json'], { env: platform.env })
+    expect([resumed.code, JSON.parse(resumed.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ total: 100, succeeded: 100, remaining: 0 }),
+    ])
+    expect(platform.taken.map(({ shipmentId }) => shipmentId).sort()).toEqual([...names].sort())
+  },
+)

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { scriptServer } from '../helpers/script-server.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const ENDLESS = 'first(range(1; infinite) | select(. < 0))'
+
+it.each([
+  ['a document', ['api', 'GET', '/returns', '--jq', ENDLESS]],
+  ['records as they arrive', ['returns', 'list', '-o', 'ndjson', '--jq', ENDLESS]],
+])('Ctrl-C ends an endless --jq over %s', { timeout: 30_000 }, async (_, argv) => {
+  const timers: NodeJS.Timeout[] = []
+  let interrupt = () => {}
+  const server = await scriptServer(() => {
+    // The answer is read by then, and the filter at work.
+    timers.push(setTimeout(() => interrupt(), 1000))
+    return { body: { returns: [{ id: '1', name: 'R#-1' }], pageInfo: { totalRecords: 1, totalPages: 1 } } }
+  })
+  const { code, signal, stdout, stderr } = await spawnCli(argv, {
+    env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }),
+    onStart: (child) => {
+      interrupt = () => void child.kill('SIGINT')
+      timers.push(setTimeout(() => child.kill('SIGKILL'), 15_000))
+    },
+  })
+  for (const timer of timers) clearTimeout(timer)
+  expect([code, signal, stdout]).toEqual([130, null, ''])
+  expect(stderr).toMatch(/Interrupted/)
+})
+
+it('--jq with -o ndjson sees one record after the other, as they arrive', { timeout: 30_000 }, async () => {
+  let letGo: () => void = () => {}
+  const isSeen = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const page = (number: number) => ({
+    returns: Array.from({ length: number === 1 ? 500 : 1 }, (_, at) => ({
+      id: `${number}-${at}`,
+      name: `R#-${number}-${at}`,
+      createdAt: '2026-03-01 10:00:00Z',
+    })),
+    pageInfo: { totalRecords: 501, totalPages: 2 },
+  })
+  const server = await scriptServer(async ({ query }) => {
+    if (query.get('page') === '2') await isSeen
+    return { body: page(Number(query.get('page') ?? 1)) }
+  })
+  const argv = [
+    'returns',
+    'list',
+    '--all',
+    '-o',
+    'ndjson',
+    '--jq',
+    'select(.name | endswith("-0")) | .name # one',
+  ]
+  const { code, stdout } = await spawnCli(argv, {
+    env: spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' }),
+    // The second page comes only once the first one is shown.
+    onOutput: (shown) => shown.includes('R#-1-0\n') && letGo(),
+  })
+  expect([code, stdout]).toEqual([0, 'R#-1-0\nR#-2-0\n'])
+})
