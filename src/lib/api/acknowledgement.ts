@@ -4,6 +4,7 @@ import { meaningOf, type NotApplied } from '../wire/status-code.ts'
 import type { Acknowledgement } from '../wire/tracking.ts'
 import { detailsOf } from './http/error-details.ts'
 import type { HttpResponse } from './http/error-map.ts'
+import type { Named } from './http/turns.ts'
 import { readAnswer, recordIn } from './resource.ts'
 
 export interface Acknowledged {
@@ -46,4 +47,11 @@ export function readAcknowledgement(answer: HttpResponse, departures: Departures
       else departures.add('answers[].statusCode', 'unknown-value', String(statusCode))
       return { acknowledgement, applied: null }
   }
+}
+
+/** Whose an answer is by the names of returns in it. An id may go on after a name (`R#-1-T5`), or a name after it. */
+export function namedIn(text: string, id: string): Named {
+  const names = text.match(/R#-[\p{L}\p{N}_-]*[\p{L}\p{N}]/gu) ?? []
+  if (names.length === 0) return text.includes(id) ? 'own' : 'nothing'
+  return names.some((name) => id.startsWith(name) || name.startsWith(id)) ? 'own' : 'other'
 }

@@ -1,10 +1,13 @@
 import { AppError } from '../errors.ts'
 import { stringifyJson } from '../wire/json.ts'
 import type { LabelRequest, LabelSet, LabelUpdate, OldLabelRequest } from '../wire/labels.ts'
+import { at } from '../wire/raw.ts'
 import { ContainerError, type Departures, readRecord } from '../wire/read.ts'
 import { labelSetShape } from '../wire/shapes.ts'
-import { readAcknowledgement } from './acknowledgement.ts'
+import { namedIn, readAcknowledgement } from './acknowledgement.ts'
 import type { Http } from './http/client.ts'
+import type { AnswerFailure } from './http/error-map.ts'
+import type { Named } from './http/turns.ts'
 import { listIn, readAnswer, recordIn } from './resource.ts'
 import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
 
@@ -40,6 +43,15 @@ const MAX_BYTES = 48 * 2 ** 20
 /** Pauses before the looks after an unclear answer: a service that timed out may still be at it. */
 const LOOKS_AFTER_MS = [0, 700, 2000]
 
+/** Whose an answer is by the shipments of its label sets. */
+function labelsOf(id: string) {
+  return ({ body, text }: AnswerFailure): Named => {
+    const ids = [body].flat().flatMap((set) => String(at(set, 'clientShipmentId') ?? '') || [])
+    if (ids.length === 0) return namedIn(text, id)
+    return ids.includes(id) ? 'own' : 'other'
+  }
+}
+
 /** Labels of shipments (spec §4.2–4.4). Answers are handed on as they were sent. */
 export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsApiOptions) {
   const readSet = (body: unknown): LabelSet => {
@@ -51,7 +63,13 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
   /** Every label set of a shipment, oldest first. @throws AppError `not-found` if it has none */
   const get = async (id: string, ofShop: string | null = null): Promise<LabelSet[]> => {
     const query = { client_shipment_id: id, shopCode: ofShop ?? shop }
-    const answer = await http.request({ method: 'GET', path: PATH, query, maxBytes: MAX_BYTES })
+    const answer = await http.request({
+      method: 'GET',
+      path: PATH,
+      query,
+      maxBytes: MAX_BYTES,
+      named: labelsOf(id),
+    })
     const sets = readAnswer(answer, (body) => listIn(body, readSet))
     // A service that takes the parameter for a mere hint must not have us adopt another shipment's label.
     const own = sets.filter((set) => (set.clientShipmentId ?? id) === id)
@@ -107,7 +125,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
       const found = await existing(before)
       if (found) return { set: found, outcome: 'existing', sets: before.length }
       return http.write(
-        { method: 'POST', path: PATH, body: request, maxBytes: MAX_BYTES },
+        { method: 'POST', path: PATH, body: request, maxBytes: MAX_BYTES, named: labelsOf(id) },
         {
           noRepeat,
           before: async () => beforeSend?.(before.length),
@@ -136,7 +154,7 @@ export function createLabelsApi(http: Http, { departures, shop, sleep }: LabelsA
      */
     update: (body: LabelUpdate, look: () => Promise<Look>): Promise<Taken> =>
       http.write<Taken>(
-        { method: 'PUT', path: PATH, body },
+        { method: 'PUT', path: PATH, body, named: ({ text }) => namedIn(text, body.shipmentId) },
         {
           read: (answer) => ({ ...readAcknowledgement(answer, departures), outcome: 'accepted' }),
           look: async (error) => {

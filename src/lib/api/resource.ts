@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { canBeAsked } from '../wire/raw.ts'
+import { at, canBeAsked } from '../wire/raw.ts'
 import {
   ContainerError,
   type Departures,
@@ -11,7 +11,8 @@ import {
 } from '../wire/read.ts'
 import type { Shape } from '../wire/shape.ts'
 import type { Http } from './http/client.ts'
-import { contractError, type HttpResponse } from './http/error-map.ts'
+import { type AnswerFailure, contractError, type HttpResponse } from './http/error-map.ts'
+import type { Named } from './http/turns.ts'
 
 /** Records that `GET` reads: one by its id, or all of a list. */
 export interface Resource<T> {
@@ -20,6 +21,8 @@ export interface Resource<T> {
   shape: Shape<T>
   /** Key of the list in the answer. */
   list: string
+  /** Field that holds the id of the return that was asked for. */
+  idField?: string
 }
 
 export interface ResourceReader {
@@ -30,21 +33,31 @@ export interface ResourceReader {
 }
 
 export function createReader(http: Http, departures: Departures): ResourceReader {
-  const get = (path: string) => http.request({ method: 'GET', path, query: {} })
+  const get = (path: string, idField: string | undefined, [id = '']: string[]) => {
+    const named = idField === undefined ? undefined : (answer: AnswerFailure) => namedBy(answer, idField, id)
+    return http.request({ method: 'GET', path, query: {}, named })
+  }
   return {
-    async one({ path, shape, list }, ...ids) {
+    async one({ path, shape, list, idField }, ...ids) {
       const segments = ids.map(segment)
-      const answer = await get(`${path(...segments.slice(0, -1))}/${segments.at(-1)}`)
+      const answer = await get(`${path(...segments.slice(0, -1))}/${segments.at(-1)}`, idField, ids)
       return readAnswer(answer, (body) => readRecord(shape, recordIn(body), `${list}[]`, departures))
     },
-    async all({ path, shape, list }, ...parents) {
-      const answer = await get(path(...parents.map(segment)))
+    async all({ path, shape, list, idField }, ...parents) {
+      const answer = await get(path(...parents.map(segment)), idField, parents)
       // The specification leaves these answers open: an object with a list, or the bare list.
       return readAnswer(answer, (body) =>
         readRecords(shape, Array.isArray(body) ? { [list]: body } : body, list, departures),
       )
     },
   }
+}
+
+/** Whose an answer is by a field: a record may be asked for by another name than its id, which stands elsewhere in it. */
+function namedBy({ body, text }: AnswerFailure, field: string, id: string): Named {
+  const records = [body, at(body, 'refunds')].flat()
+  const isSaid = records.some((record) => typeof at(record, field) === 'string')
+  return isSaid && !text.includes(id) ? 'other' : 'own'
 }
 
 function segment(id: string): string {

@@ -8,6 +8,8 @@ import type { PageInfo, Return } from '../wire/returns.ts'
 import { pageInfoShape, refundShape, returnShape, transportationShape } from '../wire/shapes.ts'
 import type { Transportation } from '../wire/transportations.ts'
 import type { Http } from './http/client.ts'
+import type { AnswerFailure } from './http/error-map.ts'
+import type { Named } from './http/turns.ts'
 import { MAX_PAGE_SIZE, type MovedInfo, pageSizeFor, paginateReturns, returnKey } from './paginate.ts'
 import { createReader, type Resource, readAnswer } from './resource.ts'
 import { type SandboxMark, sandboxMarkIn } from './sandbox-mark.ts'
@@ -61,7 +63,12 @@ export interface ReturnsApiOptions {
   timeZone?: string | undefined
 }
 
-const RETURNS: Resource<Return> = { path: () => '/returns', list: 'returns', shape: returnShape }
+const RETURNS: Resource<Return> = {
+  path: () => '/returns',
+  list: 'returns',
+  shape: returnShape,
+  idField: 'id',
+}
 const TRANSPORTATIONS: Resource<Transportation> = {
   path: (id) => `/returns/${id}/transportations`,
   list: 'transportations',
@@ -71,6 +78,7 @@ const REFUNDS: Resource<Refund> = {
   path: (id) => `/returns/${id}/refunds`,
   list: 'refunds',
   shape: refundShape,
+  idField: 'returnId',
 }
 
 const SENT_RETURNS: ItemReader = {
@@ -109,7 +117,9 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       page,
       time_zone: timeZone,
     }
-    const answer = await http.request({ method: 'GET', path: '/returns', query, items })
+    const { name } = filters
+    const named = name ? ({ body }: AnswerFailure) => namedByList(body, name) : undefined
+    const answer = await http.request({ method: 'GET', path: '/returns', query, items, named })
     return readAnswer(answer, (body) => {
       const list = readList(body, 'returns', read)
       const info = readRecord<PageInfo | undefined>(
@@ -218,6 +228,13 @@ export function createReturnsApi(http: Http, { departures, shop, timeZone }: Ret
       reader.one(TRANSPORTATIONS, id, transportationId),
     refunds: (id: string) => reader.all(REFUNDS, id),
   }
+}
+
+/** Whose a list is that was asked for by name: a filter may match more than the very name. */
+function namedByList(body: unknown, name: string): Named {
+  const returns: unknown = at(body, 'returns')
+  const isOther = Array.isArray(returns) && returns.length > 0
+  return isOther && !returns.some((one) => String(at(one, 'name')).includes(name)) ? 'other' : 'own'
 }
 
 /** Numbers may come as text. */

@@ -3,9 +3,10 @@ import type { Return } from '../wire/returns.ts'
 import type { TrackingRequest } from '../wire/tracking.ts'
 import { factsOf, knownReturn, proofInEvents, proofInTransport } from '../wire/tracking-history.ts'
 import type { Transportation } from '../wire/transportations.ts'
-import { type Acknowledged, readAcknowledgement } from './acknowledgement.ts'
+import { type Acknowledged, namedIn, readAcknowledgement } from './acknowledgement.ts'
+import type { HttpRequest } from './http/build-request.ts'
 import type { Http } from './http/client.ts'
-import type { HttpResponse } from './http/error-map.ts'
+import type { AnswerFailure, HttpResponse } from './http/error-map.ts'
 import { transportsOfReturn } from './return-lookup.ts'
 import type { ReturnsApi } from './returns.ts'
 import { type Look, recovered, settle, type Taken, unsettled } from './settle.ts'
@@ -25,8 +26,13 @@ const PATH = '/shipping_trackings'
 export function createTrackingApi(http: Http, { departures, returns, sleep }: TrackingApiOptions) {
   const read = (answer: HttpResponse): Acknowledged => readAcknowledgement(answer, departures)
 
-  const attempt = (report: TrackingRequest) =>
-    http.attempt({ method: 'POST', path: PATH, body: report }, read)
+  const post = (report: TrackingRequest, onAnswer?: () => void): HttpRequest => {
+    const named = (answer: AnswerFailure) => namedIn(answer.text, report.shipmentId)
+    return { method: 'POST', path: PATH, body: report, named, onAnswer }
+  }
+
+  const attempt = (report: TrackingRequest, onAnswer?: () => void) =>
+    http.attempt(post(report, onAnswer), read)
 
   const look = (report: TrackingRequest, transportId?: string) => lookFor(report, returns, transportId)
 
@@ -43,22 +49,19 @@ export function createTrackingApi(http: Http, { departures, returns, sleep }: Tr
      * @throws AppError `unknown` if it stays open
      */
     push: (report: TrackingRequest, transportId?: string): Promise<Taken> =>
-      http.write<Taken>(
-        { method: 'POST', path: PATH, body: report },
-        {
-          read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
-          look: async (error) => {
-            const seen = await settle(error, () => look(report, transportId), sleep)
-            if (seen === 'open') {
-              const id = report.shipmentId
-              const line = `rma returns transportations '${id}'${http.placeFlags}`
-              const hints = [`see what the platform has: ${line}`]
-              throw unsettled(error, `the report on ${id} was taken`, hints)
-            }
-            return seen === 'happened' ? recovered('report') : undefined
-          },
+      http.write<Taken>(post(report), {
+        read: (answer) => ({ ...read(answer), outcome: 'accepted' }),
+        look: async (error) => {
+          const seen = await settle(error, () => look(report, transportId), sleep)
+          if (seen === 'open') {
+            const id = report.shipmentId
+            const line = `rma returns transportations '${id}'${http.placeFlags}`
+            const hints = [`see what the platform has: ${line}`]
+            throw unsettled(error, `the report on ${id} was taken`, hints)
+          }
+          return seen === 'happened' ? recovered('report') : undefined
         },
-      ),
+      }),
   }
 }
 

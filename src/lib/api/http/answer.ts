@@ -5,6 +5,7 @@ import { JsonTooComplex } from '../../wire/json-scan.ts'
 import { requestIdOf } from './error-details.ts'
 import type { AnswerFailure } from './error-map.ts'
 import type { Exchange } from './exchange.ts'
+import type { Named } from './turns.ts'
 
 /** Bytes of a body from which on its text and values take a lot of memory. */
 const LONG_ANSWER = 16 * 2 ** 20
@@ -17,6 +18,10 @@ export interface Receiving {
   maxBytes: number
   onLongAnswer?: (() => void) | undefined
   items?: ItemReader | undefined
+  /** Whose an answer is by what it names; without it what it names is not known. */
+  named?: ((answer: AnswerFailure) => Named) | undefined
+  /** Called when the answer is there, before it is known to be the request's own. */
+  onAnswer?: (() => void) | undefined
 }
 
 export interface Received {

@@ -1,5 +1,7 @@
 import { type ItemReader, stringifyJson } from '../../wire/json.ts'
+import type { AnswerFailure } from './error-map.ts'
 import type { Method, SentRequest } from './exchange.ts'
+import type { Named } from './turns.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -16,6 +18,9 @@ export interface HttpRequest {
   /** Limit of the decompressed answer in bytes; default 64 MiB. */
   maxBytes?: number | undefined
   items?: ItemReader | undefined
+  /** As of `Receiving`. */
+  named?: ((answer: AnswerFailure) => Named) | undefined
+  onAnswer?: (() => void) | undefined
 }
 
 export interface ProbeRequest extends HttpRequest {

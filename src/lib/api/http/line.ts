@@ -1,8 +1,10 @@
 import { Duplex } from 'node:stream'
 import type { Options, Response } from 'got'
+import { at } from '../../wire/raw.ts'
 import { AnswerBytes, type Receiving, WholeAnswer } from './answer.ts'
 import type { SentRequest } from './exchange.ts'
 import type { Transport } from './transport.ts'
+import { OUT_OF_TURN, type Turns } from './turns.ts'
 import { UnderWay } from './under-way.ts'
 
 /** got, with the connections to one origin. Errors are got's. */
@@ -60,7 +62,7 @@ export async function openLine(
     return stream
   }
   const receive = (request: SentRequest, receiving: Receiving) =>
-    answerFrom(open(request), receiving, underWay)
+    answerFrom(open(request), receiving, underWay, transport.turns)
   return { open, receive, transport }
 }
 
@@ -72,8 +74,17 @@ function fewOptions(this: Options) {
   return { method: this.method, headers: this.headers }
 }
 
+function outOfTurn(): Error {
+  return Object.assign(new Error("another request's answer"), { code: OUT_OF_TURN })
+}
+
 /** Reads the answer itself: got's stream would pass each chunk through as many steps again. */
-function answerFrom(stream: Duplex, receiving: Receiving, underWay: UnderWay): Promise<WholeAnswer> {
+function answerFrom(
+  stream: Duplex,
+  receiving: Receiving,
+  underWay: UnderWay,
+  turns: Turns,
+): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     stream.on('response', (response: Response) => {
       const bytes = new AnswerBytes(receiving)
@@ -88,7 +99,12 @@ function answerFrom(stream: Duplex, receiving: Receiving, underWay: UnderWay): P
       })
       response.on('end', () => {
         underWay.delete(stream)
-        resolve(new WholeAnswer(response, bytes.all(), receiving.items))
+        const answer = new WholeAnswer(response, bytes.all(), receiving.items)
+        receiving.onAnswer?.()
+        const named = receiving.named?.(answer) ?? 'own'
+        turns
+          .isOwn(at(response, 'req'), named)
+          .then((isOwn) => (isOwn ? resolve(answer) : reject(outOfTurn())), reject)
       })
     })
     stream.on('error', reject)

@@ -1,5 +1,6 @@
 import { at } from '../../wire/raw.ts'
 import { type FailureTraits, isCertainlyUndone, isCertificateCode } from './effect.ts'
+import { OUT_OF_TURN } from './turns.ts'
 
 export interface NetworkFailure {
   kind: 'network'
@@ -22,6 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no answer in time',
   Z_BUF_ERROR: 'the answer broke off',
   Z_DATA_ERROR: 'the answer is not compressed the way it says',
+  [OUT_OF_TURN]: 'the connection brought an answer that nobody asked for',
   HPE_HEADER_OVERFLOW: 'its headers are too long',
 }
 

@@ -4,11 +4,13 @@ import type { LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
 import { type ProxyEnv, proxyFor } from './proxy.ts'
+import { Turns } from './turns.ts'
 
 /** Kept-alive connections to one origin, straight or through a proxy. */
 export interface Transport {
   /** For got's option of this name. */
   request: RequestFunction
+  turns: Turns
   /** Proxy in use, without its credentials: `http://proxy:3128`. */
   via?: string
   close(): void
@@ -61,31 +63,15 @@ function transport(
   secure: https.Agent | undefined,
   rest: Partial<Pick<Transport, 'via' | 'request'>>,
 ): Transport {
-  for (const agent of [plain, secure]) if (agent) closeWhereBytesComeUnasked(agent)
+  const turns = new Turns(secure ? [plain, secure] : [plain])
   const close = () => {
     plain.destroy()
     secure?.destroy()
   }
   const { request = straight(plain, secure), ...others } = rest
-  return { request: (url, options) => request(url, options).on('upgrade', refuseUpgrade), close, ...others }
-}
-
-/** A kept connection on which an answer comes that nobody asked for: the next request would take it for its own. */
-function closeWhereBytesComeUnasked(agent: http.Agent): void {
-  const keep = agent.keepSocketAlive
-  const reuse = agent.reuseSocket
-  agent.keepSocketAlive = (socket) => {
-    socket.on('data', destroy)
-    return keep.call(agent, socket)
-  }
-  agent.reuseSocket = (socket, request) => {
-    socket.off('data', destroy)
-    reuse.call(agent, socket, request)
-  }
-}
-
-function destroy(this: Duplex): void {
-  this.destroy()
+  const send: RequestFunction = (url, options) =>
+    turns.watch(request(url, options).on('upgrade', refuseUpgrade))
+  return { request: send, turns, close, ...others }
 }
 
 /** Node.js gives a connection that switches protocols away without an answer or an error. */

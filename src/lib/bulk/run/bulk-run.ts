@@ -27,6 +27,8 @@ export class BulkRun<T> {
   readonly #report: RunReport<T>
   readonly #stopper = new AbortController()
   #underWay = 0
+  /** Rows whose answers are there and not proven yet. */
+  #unproven = 0
   #wakeAt = Number.POSITIVE_INFINITY
   #stop: RunStop | undefined
   #drainUntil = Number.POSITIVE_INFINITY
@@ -150,7 +152,7 @@ export class BulkRun<T> {
       this.#start(now)
     }
     this.#isPumping = false
-    if (this.#underWay === 0 && this.#report.isTaken && (this.#stop || this.#queue.isDone)) {
+    if (this.#underWay + this.#unproven === 0 && this.#report.isTaken && (this.#stop || this.#queue.isDone)) {
       this.#isOver = true
       this.#finish.resolve()
     } else if (this.#stop && now >= this.#drainUntil) this.#abort()
@@ -199,10 +201,21 @@ export class BulkRun<T> {
     const crashed = (error: unknown) => this.#crash(error)
     if (work.step === 'send') {
       work.attempts += 1
-      send(work.row, signal).then(
-        (attempt) => this.#answered((now) => this.#answers.attempted(work, attempt, now, sentAt)),
-        crashed,
-      )
+      let answeredAt: number | undefined
+      const onAnswer = () => {
+        answeredAt = this.#request.clock.now()
+        this.#unproven += 1
+        this.#answered(noop)
+      }
+      send(work.row, signal, onAnswer).then((attempt) => {
+        this.#answered((now) => {
+          if (answeredAt === undefined) return this.#answers.attempted(work, attempt, now, sentAt)
+          this.#unproven -= 1
+          this.#underWay += 1
+          // The wait for the proof is no latency.
+          this.#answers.attempted(work, attempt, now, sentAt + now - answeredAt)
+        })
+      }, crashed)
     } else {
       settle(work.row, signal).then(
         (settled) => this.#answered((now) => this.#answers.looked(work, settled, now)),

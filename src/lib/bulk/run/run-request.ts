@@ -50,7 +50,8 @@ export interface RowReport {
 export interface RunRequest<T> {
   /** All rows of the job in order, those that have ended before included. */
   rows: AsyncIterable<readonly BulkRow<T>[]>
-  send(row: BulkRow<T>, signal: AbortSignal): Promise<Attempt>
+  /** `onAnswer` tells that the answer is there, so that another row may go, though it is not proven to be this row's. */
+  send(row: BulkRow<T>, signal: AbortSignal, onAnswer: () => void): Promise<Attempt>
   settle(row: BulkRow<T>, signal: AbortSignal): Promise<Settled>
   journal: RunJournal
   options: RunOptions

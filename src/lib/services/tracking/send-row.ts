@@ -22,8 +22,8 @@ export function reportSender(
    */
   const pauses = new WeakMap<Row, readonly number[]>()
 
-  const sendAs = async (row: Row, request: TrackingRequest): Promise<Attempt> => {
-    const answer = await tracking.attempt(request)
+  const sendAs = async (row: Row, request: TrackingRequest, onAnswer?: () => void): Promise<Attempt> => {
+    const answer = await tracking.attempt(request, onAnswer)
     if (!('error' in answer)) return { kind: 'done', notApplied: answer.reason }
     const attempt = attemptOf(answer)
     if (attempt.kind === 'unclear') pauses.set(row, pausesBeforeLooks(answer.error))
@@ -31,12 +31,12 @@ export function reportSender(
   }
 
   return {
-    async send(row: Row): Promise<Attempt> {
+    async send(row: Row, _signal?: AbortSignal, onAnswer?: () => void): Promise<Attempt> {
       const { value } = row
-      if (!labelForm(value.shipmentId)) return sendAs(row, value)
+      if (!labelForm(value.shipmentId)) return sendAs(row, value, onAnswer)
       const aim = await aimed(() => named.aim(value))
       if (aim.kind !== 'send') return aim
-      const attempt = await sendAs(row, aim.request)
+      const attempt = await sendAs(row, aim.request, onAnswer)
       const { trackingStatus } = value
       const isStill = attempt.kind === 'done' && isTransportStatus(trackingStatus)
       if (!isStill || isTransportOver(trackingStatus)) named.forget(value)

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { openLine } from '../../../../src/lib/api/http/line.ts'
 import type { Transport } from '../../../../src/lib/api/http/transport.ts'
+import { Turns } from '../../../../src/lib/api/http/turns.ts'
 import { at } from '../../../../src/lib/wire/raw.ts'
 import { scriptServer } from '../../../helpers/script-server.ts'
 
@@ -14,7 +15,10 @@ it('gives Node.js what is used of a request, and none of the forty other options
     return http.request(url, { method, headers })
   }
   const { signal } = new AbortController()
-  const line = await openLine(Promise.resolve({ request, close() {} }), { timeoutMs: 5000, signal })
+  const line = await openLine(Promise.resolve({ request, turns: new Turns([]), close() {} }), {
+    timeoutMs: 5000,
+    signal,
+  })
   const url = new URL(`${server.baseUrl}/x`)
   for (const method of ['GET', 'POST'] as const) {
     const body = method === 'POST' ? '{}' : undefined
@@ -32,7 +36,10 @@ it('tells the length of a body in bytes, and none for a request of the same head
   const server = await scriptServer(() => ({ body: '{}' }))
   const request: Transport['request'] = (url, options) => http.request(url, options)
   const { signal } = new AbortController()
-  const line = await openLine(Promise.resolve({ request, close() {} }), { timeoutMs: 5000, signal })
+  const line = await openLine(Promise.resolve({ request, turns: new Turns([]), close() {} }), {
+    timeoutMs: 5000,
+    signal,
+  })
   const same = { url: new URL(server.baseUrl), headers: { accept: 'text/plain' }, attempt: 1, startedAt: 0 }
   for (const body of ['"é"', '"longer"', undefined]) {
     const method = body === undefined ? 'GET' : 'POST'
@@ -46,7 +53,10 @@ const TIMEOUT_MS = 200
 async function lineTo(baseUrl: string) {
   const request: Transport['request'] = (url, options) => http.request(url, options)
   const { signal } = new AbortController()
-  const line = await openLine(Promise.resolve({ request, close() {} }), { timeoutMs: TIMEOUT_MS, signal })
+  const line = await openLine(Promise.resolve({ request, turns: new Turns([]), close() {} }), {
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  })
   const sent = { method: 'GET', url: new URL(baseUrl), headers: {}, body: undefined, attempt: 1 } as const
   return () => line.receive({ ...sent, startedAt: 0 }, { maxBytes: 1000 })
 }

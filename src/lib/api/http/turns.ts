@@ -1,0 +1,117 @@
+import http from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Longest time that a connection rests after an answer that names nothing. */
+const MAX_REST_MS = 250
+/** What some proxies say before they close an idle connection. */
+const IDLE_END = /^HTTP\/1\.[01] 408 /
+
+/** Whose an answer is by what it names: shipments, returns, codes. */
+export type Named = 'own' | 'other' | 'nothing'
+
+/** Code of the failure of an answer that may be another request's. */
+export const OUT_OF_TURN = 'ANSWER_OUT_OF_TURN'
+
+interface Turn {
+  startedAt: number
+  named: Named
+  /** False if the answer may be that of another request. */
+  isOwn: Promise<boolean> | undefined
+}
+
+/**
+ * Sees that kept-alive connections stay in step. An answer that nobody asked for would be taken for that of the next
+ * request, and that request's answer for the one of the request after it. So a connection rests before it is used
+ * again. Bytes that come meanwhile tell that the last answer may be another one's: from then on each request has a
+ * connection of its own.
+ */
+export class Turns {
+  readonly #agents: readonly http.Agent[]
+  readonly #turns = new WeakMap<http.ClientRequest, Turn>()
+  readonly #rests = new WeakMap<Duplex, Promise<unknown>>()
+  readonly #unwatch = new WeakMap<Duplex, () => void>()
+  #areKept = true
+
+  constructor(agents: readonly http.Agent[]) {
+    this.#agents = agents
+    for (const agent of agents) this.#holdBack(agent)
+  }
+
+  watch(request: http.ClientRequest): http.ClientRequest {
+    const turn: Turn = { startedAt: performance.now(), named: 'own', isOwn: undefined }
+    this.#turns.set(request, turn)
+    return request.on('response', (answer) => {
+      answer.on('end', () => {
+        // Nobody uses a connection again that is not kept.
+        if (request.shouldKeepAlive && request.socket) turn.isOwn = this.#rest(request, request.socket, turn)
+      })
+    })
+  }
+
+  /**
+   * Whether an answer that has come to its end is the request's own. One that names nothing is believed once the
+   * connection has rested for as long as the request took: the real answer would come by then.
+   */
+  async isOwn(request: unknown, named: Named): Promise<boolean> {
+    const turn = request instanceof http.ClientRequest ? this.#turns.get(request) : undefined
+    if (!(request instanceof http.ClientRequest) || !turn) return true
+    turn.named = named
+    // The first answer on a connection is about what was asked, whatever the platform names in it.
+    if (named === 'other' && request.reusedSocket) {
+      this.#separate()
+      return false
+    }
+    return (await turn.isOwn) ?? true
+  }
+
+  /** Gives each request a connection of its own from now on. */
+  #separate(): void {
+    this.#areKept = false
+    for (const agent of this.#agents) {
+      Object.assign(agent, { keepAlive: false })
+      for (const sockets of Object.values(agent.freeSockets)) for (const one of sockets ?? []) one.destroy()
+    }
+  }
+
+  #rest(request: http.ClientRequest, socket: Socket, turn: Turn): Promise<boolean> {
+    let isQuiet = true
+    const onData = (bytes: Buffer) => {
+      socket.destroy()
+      if (IDLE_END.test(bytes.toString('latin1', 0, 16))) return
+      isQuiet = false
+      this.#separate()
+    }
+    // The agent listens only once it has the connection back.
+    const onError = () => socket.destroy()
+    // Node.js closes a connection with two answers in one piece.
+    if (socket.destroyed && !socket.readableEnded && socket.errored === null) onData(Buffer.alloc(0))
+    socket.on('data', onData).on('error', onError)
+    this.#unwatch.set(socket, () => socket.off('data', onData).off('error', onError))
+    const isFirst = !request.reusedSocket
+    const isOwn = () => isQuiet && (isFirst || this.#areKept)
+    const tookMs = performance.now() - turn.startedAt
+    // What has come by now is read in the turn between.
+    const short = new Promise<void>((resolve) => setImmediate(setImmediate, resolve))
+    const rest = short.then(() =>
+      turn.named === 'nothing' ? delay(Math.min(MAX_REST_MS, tookMs)) : undefined,
+    )
+    this.#rests.set(socket, rest)
+    return (isFirst ? short : rest).then(isOwn)
+  }
+
+  #holdBack(agent: http.Agent): void {
+    const { emit, reuseSocket } = agent
+    agent.emit = (event: string, ...args: unknown[]) => {
+      const rest = event === 'free' ? this.#rests.get(args[0] as Duplex) : undefined
+      if (rest === undefined) return emit.call(agent, event, ...args)
+      rest.then(() => emit.call(agent, event, ...args))
+      return true
+    }
+    agent.reuseSocket = (socket, request) => {
+      this.#unwatch.get(socket)?.()
+      reuseSocket.call(agent, socket, request)
+    }
+  }
+}

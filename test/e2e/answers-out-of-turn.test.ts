@@ -1,0 +1,87 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { httpAnswer, rawServer } from '../helpers/raw-server.ts'
+import { spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+const ROWS = 300
+const DATE = '2026-03-02T10:00:00Z'
+const json = (status: number, body: unknown) =>
+  httpAnswer(status, JSON.stringify(body), ['Content-Type: application/json'])
+
+/** When the answer that nobody asked for follows the one to a request. */
+type Extra = 'in one piece' | 'at once' | 'some milliseconds later'
+
+/** Refuses every seventh update. After every twentieth answer another one comes, which says the opposite. */
+async function jumbledPlatform(extra: Extra, says: (name: string) => string) {
+  const taken = new Set<string>()
+  let answers = 0
+  const look = (path: string, name: string) => {
+    const isTaken = taken.has(name)
+    const transport = { id: 't', status: isTaken ? 'SHIPPING_IN_PROGRESS' : 'REQUESTED' }
+    const trackingEvents = isTaken ? [{ status: 'SHIPPING_IN_PROGRESS', date: DATE, applied: true }] : []
+    if (path.endsWith('/transportations'))
+      return json(200, { transportations: [{ ...transport, trackingEvents }] })
+    const record = { id: name.replace('R#', 'id'), name, shopCode: 'S', activeTransportation: transport }
+    return json(200, { returns: [record], pageInfo: { totalRecords: 1, totalPages: 1 } })
+  }
+  const answerTo = (isRefused: boolean, name: string) =>
+    isRefused
+      ? json(400, { errors: [{ code: 'TR02', message: `no ${says(name)}` }] })
+      : json(200, { statusCode: 'OK', description: `taken ${says(name)}` })
+  const sendBoth = async (socket: Socket, real: Buffer, other: Buffer) => {
+    if (extra === 'in one piece') return void socket.write(Buffer.concat([real, other]))
+    socket.write(real)
+    if (extra === 'at once') return void setImmediate(() => socket.write(other))
+    await delay((answers / 20) % 6)
+    socket.write(other)
+  }
+  const server = await rawServer(async ({ method, path, query, body }, socket) => {
+    const asked = query.get('name') ?? path.split('/')[2]?.replace('id-', 'R#-') ?? ''
+    if (method === 'GET') return void socket.write(look(path, asked))
+    const { shipmentId } = JSON.parse(body)
+    const number = Number(shipmentId.slice(3))
+    await delay(number % 5)
+    const isRefused = number % 7 === 0
+    if (!isRefused) taken.add(shipmentId)
+    const real = answerTo(isRefused, shipmentId)
+    answers += 1
+    if (answers % 20 === 0) await sendBoth(socket, real, answerTo(!isRefused, 'R#-9999'))
+    else socket.write(real)
+  })
+  onTestFinished(() => server.close())
+  return { ...server, taken, answers: () => answers }
+}
+
+describe.each([
+  ['names the return', (name: string) => name],
+  ['names nothing', () => ''],
+])('a server of which an answer %s', (_, says) => {
+  it.each<Extra>(['in one piece', 'at once', 'some milliseconds later'])(
+    'and that sends answers nobody asked for %s gives no row that of its neighbour',
+    async (extra) => {
+      const platform = await jumbledPlatform(extra, says)
+      const file = join(mkdtempSync(join(tmpdir(), 'rma-turns-')), 'scans.csv')
+      const names = Array.from({ length: ROWS }, (_one, at) => `R#-${1000 + at}`)
+      const lines = names.map((name) => `${name},SHIPPING_IN_PROGRESS,${DATE}`)
+      writeFileSync(file, ['shipmentId,trackingStatus,trackingDate', ...lines].join('\n'))
+      const { code, stdout, stderr } = await spawnCli(
+        ['tracking', 'push', '--file', file, '-o', 'ndjson', '--max-failures', '100%'],
+        { env: spawnEnv({ RMA_BASE_URL: platform.baseUrl, RMA_TOKEN: 'secret' }) },
+      )
+      const rows = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      const truth = (key: string) => (platform.taken.has(key) ? 'succeeded' : 'failed')
+      expect(rows.filter(({ key, status }) => status !== truth(key) && status !== 'unknown')).toEqual([])
+      expect([code, rows.length, stderr]).toEqual([9, ROWS, expect.any(String)])
+      expect(platform.answers()).toBeGreaterThanOrEqual(ROWS)
+      expect(rows.filter(({ status }) => status === 'unknown')).toEqual([])
+    },
+    60_000,
+  )
+})
