@@ -227,7 +227,8 @@ describe('verdicts and exit codes', () => {
         const { shipmentId, trackingStatus, trackingDate } = body
         const isOdd = Date.parse(trackingDate) > TEST_NOW + 86_400_000 || trackingDate < '2010'
         if (isOdd) return { status: 200, body: { statusCode: 'OK', description: 'taken' } }
-        const isSkip = trackingStatus === 'SHIPPING_IN_PROGRESS' && !names.includes(shipmentId)
+        const isShipped = shipmentId && trackingStatus === 'SHIPPING_IN_PROGRESS'
+        const isSkip = isShipped && !names.includes(shipmentId)
         return isSkip ? { status: 409, body: { errors: [{ code: 'XX01', message: 'not yet' }] } } : undefined
       },
       // Those that would have to skip a state come first.
@@ -359,6 +360,7 @@ describe('which checks', () => {
         'zone.america-new-york',
         'zone.asia-kolkata',
         'zone.filter',
+        'zone.filter-updated',
         'zone.default',
         'zone.unknown',
         'zone.return',

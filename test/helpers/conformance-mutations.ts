@@ -1,3 +1,4 @@
+import { furtherMutations } from './further-mutations.ts'
 import { TEST_NOW } from './platform.ts'
 import { AUDITED, PLAUSIBLE, type Seeded } from './plausible-mutations.ts'
 
@@ -273,10 +274,10 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
       body: (body, { params }) => (params.has('time_zone') ? inText(/Z"/g, '+05:30"')(body) : body),
     },
     'ranges are meant in UTC': {
-      notice: 'zone.filter',
+      notice: ['zone.filter', 'zone.filter-updated'],
       on: LIST,
       query: (params) => {
-        if (params.has('created_from')) params.delete('time_zone')
+        if (/(created|updated)_/.test(params.toString())) params.delete('time_zone')
       },
     },
     'an unknown zone is UTC': {
@@ -772,5 +773,6 @@ export function seededMutations(token: () => string): Record<string, Seeded> {
     'error codes are lower case': { notice: 'auth.codes', body: inText(/"AU0/g, '"au0') },
     ...AUDITED,
     ...PLAUSIBLE,
+    ...furtherMutations(token),
   }
 }

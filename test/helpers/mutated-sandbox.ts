@@ -18,7 +18,11 @@ export interface Mutation {
   /** Another JSON body of the request. */
   send?: (body: Json) => Json
   /** Answers a request with a token itself, or nothing. */
-  answer?: (request: { params: URLSearchParams; body: Json }) => { status: number; body: Json } | undefined
+  answer?: (request: {
+    path: string
+    params: URLSearchParams
+    body: Json
+  }) => { status: number; body: Json } | undefined
   /** Another status of an answer. */
   status?: (status: number) => number
   /** Changes the headers of an answer. */
@@ -59,7 +63,9 @@ async function bent(sandbox: Sandbox, mutation: Mutation, incoming: IncomingMess
   const sent = text === '' ? undefined : JSON.parse(text)
   const asked = new URLSearchParams(url.searchParams)
   // Authentication stays the sandbox's own.
-  const own = incoming.headers.authorization ? change.answer?.({ params: asked, body: sent }) : undefined
+  const own = incoming.headers.authorization
+    ? change.answer?.({ path: url.pathname, params: asked, body: sent })
+    : undefined
   if (own) {
     const headers = { 'content-type': 'application/json' }
     return { status: own.status, headers, text: JSON.stringify(own.body) }

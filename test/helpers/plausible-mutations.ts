@@ -27,15 +27,15 @@ const REFUSAL = { status: 400, body: ERRORS }
 const ACKNOWLEDGED = { status: 200, body: { statusCode: 'OK', description: 'x' } }
 
 /** Another value wherever the body has that field. */
-const field = (name: string, bend: Bend) => (body: Json) =>
+export const field = (name: string, bend: Bend) => (body: Json) =>
   JSON.parse(JSON.stringify(body), (key, value) => (key === name && value !== null ? bend(value) : value))
-const lost = (name: string) => field(name, () => undefined)
+export const lost = (name: string) => field(name, () => undefined)
 const inPageInfo = (bend: Bend) => (body: Json) =>
   body.pageInfo ? { ...body, pageInfo: { ...body.pageInfo, ...bend(body.pageInfo) } } : body
 const inLabels = (bend: Bend) => (body: Json) =>
   body.shippingLabels ? { ...body, shippingLabels: body.shippingLabels.map(bend) } : body
 /** Fills a field in that a request lacks, so that nobody refuses the request. */
-const filledIn = (path: string, value: unknown) => (body: Json) => {
+export const filledIn = (path: string, value: unknown) => (body: Json) => {
   const copy = structuredClone(body)
   const steps = path.split('.')
   const last = steps.pop() ?? ''
@@ -45,7 +45,7 @@ const filledIn = (path: string, value: unknown) => (body: Json) => {
   return copy
 }
 /** Refuses requests of a kind. */
-const refusing = (fits: (body: Json) => boolean) => ({
+export const refusing = (fits: (body: Json) => boolean) => ({
   answer: ({ body }: { body: Json }) => (fits(body) ? REFUSAL : undefined),
 })
 const ADDRESS = { line1: 'A', city: 'Madrid', postalCode: '28001', countryCode: 'ES' }

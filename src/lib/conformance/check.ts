@@ -196,7 +196,7 @@ export const all =
   <T>(
     find: From<readonly T[]>,
     noun: string,
-    complaint: (record: T) => string | false | undefined,
+    complaint: (record: T) => string | false | null | undefined,
   ): CheckRun =>
   async (world) =>
     each(await find(world), noun, complaint)

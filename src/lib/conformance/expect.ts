@@ -55,7 +55,7 @@ export function need<T>(value: T | null | undefined, why: string): T {
 export function each<T>(
   records: readonly T[],
   noun: string,
-  complaint: (record: T) => string | false | undefined,
+  complaint: (record: T) => string | false | null | undefined,
 ): string {
   if (records.length === 0) throw new Skipped(`no ${noun} to look at`)
   const complaints = records.map(complaint).filter((text) => typeof text === 'string')

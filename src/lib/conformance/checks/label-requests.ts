@@ -13,7 +13,7 @@ import {
   writing,
 } from '../check.ts'
 import { each, must, mustBe, mustRequire } from '../expect.ts'
-import { ask, labelRequest, made, mustHold, newLabels, STARTS, startOf } from './labels.ts'
+import { ask, DOCUMENTS, documentOf, labelRequest, made, mustHold, newLabels } from './labels.ts'
 
 type Request = Awaited<ReturnType<typeof labelRequest>>
 
@@ -45,6 +45,15 @@ const ITEM = {
 }
 const withItems = ({ parcels }: Request) => ({
   parcels: parcels.map((parcel) => ({ ...parcel, items: [ITEM] })),
+})
+
+/** Optional fields of both revisions. */
+const optional = ({ origin, destination, parcels }: Request) => ({
+  clientShipmentName: 'Conformance',
+  shipper: origin,
+  origin: { ...origin, code: '1' },
+  destination: { ...destination, code: '2' },
+  parcels: parcels.map((parcel) => ({ ...parcel, height: 10, length: 10, width: 10 })),
 })
 
 const CARRIER_OPTIONS = {
@@ -87,11 +96,19 @@ export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
       () => ({ labelFormat: 'ZPL' }),
       ({ shippingLabels }) =>
         each(shippingLabels, 'labels', ({ format, base64 }) => {
-          const start = startOf(base64 ?? '')
-          return format === 'ZPL' && start !== '' && !/^\^XA/.test(start) && `ZPL that begins with ${start}`
+          const isOther = format === 'ZPL' && base64 && !DOCUMENTS.ZPL?.test(documentOf(base64))
+          return isOther && `ZPL in base64 that begins with ${base64.slice(0, 8)}`
         }),
     ),
   ),
+  spec('labels.delivery', '§4.2', 'A DELIVERY is accepted', added({ shipmentType: 'DELIVERY' })),
+  spec(
+    'labels.optional',
+    '§4.2',
+    'A shipper, a name of the shipment, codes of parties and sizes of parcels are accepted',
+    accepted(optional),
+  ),
+  spec('labels.no-parcels', '§4.2', 'A request without parcels is accepted', added({ parcels: undefined })),
   ...ofRevision(
     '1.4',
     spec('labels.tags', '§4.2', 'tags are accepted', added({ tags: ['source:conformance'] })),
@@ -183,7 +200,7 @@ export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
       const free = shippingLabels.filter(({ isLabelFree }) => isSandbox || isLabelFree === true)
       return each(free, 'label-free shipments', ({ isLabelFree, labelFreeCode }) => {
         const { format, base64, url } = labelFreeCode ?? {}
-        const isSo = isLabelFree === true && Object.hasOwn(STARTS, format ?? '') && (base64 || url)
+        const isSo = isLabelFree === true && Object.hasOwn(DOCUMENTS, format ?? '') && (base64 || url)
         return !isSo && `isLabelFree ${isLabelFree}, format ${format}`
       })
     },

@@ -13,7 +13,7 @@ import {
   type World,
   writing,
 } from '../check.ts'
-import { must, mustBe, mustFit, mustShow } from '../expect.ts'
+import { must, mustBe, mustFit, mustRequire, mustShow } from '../expect.ts'
 import { codesFor, labelRequest, newLabels } from './labels.ts'
 import { activeOf } from './single-reads.ts'
 
@@ -92,6 +92,17 @@ const taken =
 
 const accepts = (type: string) =>
   `PUT /shipping_labels with a ${type} is answered with statusCode and description`
+
+/** Expects that the transport shows the last code of an update with these codes. */
+const registers =
+  (type: IdType, place: string, ...marks: string[]): CheckRun =>
+  async (world) => {
+    const record = await shipment(world)
+    const updates = marks.map((mark) => updateOf(world, record, type, mark))
+    const shippingLabels = updates.flatMap((update) => update.shippingLabels)
+    mustBe(await world.send(ask({ ...updates[0], shippingLabels })), '200')
+    return mustShow(await activeOf(world, record), place, shippingLabels.at(-1)?.carrierTrackingCode)
+  }
 
 /** Expects that the update made is refused with other fields. */
 const refused = (change: object) =>
@@ -184,6 +195,33 @@ export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
     '§4.4',
     accepts('MERCHANT_RETURN_NAME'),
     taken('MERCHANT_RETURN_NAME'),
+  ),
+  assumed(
+    'labels.update-by-reference',
+    '§4.4',
+    'The transportation shows an update with a CLIENT_REFERENCE',
+    registers('CLIENT_REFERENCE', 'carrierReference', 'R'),
+  ),
+  assumed(
+    'labels.update-by-merchant',
+    '§4.4',
+    'The transportation shows an update with a MERCHANT_RETURN_NAME',
+    registers('MERCHANT_RETURN_NAME', 'carrierReference', 'M'),
+  ),
+  assumed(
+    'labels.update-all',
+    '§4.4',
+    'The transportation shows each label of an update',
+    registers('RETURN_NAME', 'shippingLabels.1.carrierTrackingCode', 'A', 'B'),
+  ),
+  assumed(
+    'labels.update-refusal',
+    '§4.4',
+    'An update without shipmentId or shippingLabels is refused with 400',
+    async (world) =>
+      mustRequire(['shipmentId', 'shippingLabels'], (await updated(world)).body, (body) =>
+        world.send(ask(body)),
+      ),
   ),
   spec(
     'labels.update-unknown',

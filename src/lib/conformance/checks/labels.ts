@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type LabelSet, labelSetSchema } from '../../wire/labels.ts'
 import type { Return } from '../../wire/returns.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type World,
   writing,
 } from '../check.ts'
-import { each, must, mustBe, mustFit, need, type ProbedRequest, seen } from '../expect.ts'
+import { Departure, each, must, mustBe, mustFit, need, type ProbedRequest, seen } from '../expect.ts'
 
 const NO_SUCH = 'CONFORMANCE-NO-SUCH-SHIPMENT'
 
@@ -61,31 +62,27 @@ export async function newLabels(world: World, request: object): Promise<LabelSet
 export const made = once(async (world) => newLabels(world, await labelRequest(world)))
 const labelsMade = async (world: World) => (await made(world)).shippingLabels
 
-/** The first code of each set, oldest first. */
-export async function codesFor(world: World, id: string, shopCode: string) {
+const codeOf = ({ shippingLabels }: LabelSet) => shippingLabels[0]?.carrierTrackingCode
+
+/** Sets of a shipment, oldest first. */
+async function setsFor(world: World, id: string, shopCode: string) {
   const answer = await world.send(await find(id, shopCode)(world))
   mustBe(answer, '200', id)
-  return listAt(labelSetSchema, answer.body).map(
-    ({ shippingLabels }) => shippingLabels[0]?.carrierTrackingCode,
-  )
+  return listAt(labelSetSchema, answer.body)
 }
 
-/** Codes found for the shipment of the label made, with the code of that label. */
-async function found(world: World) {
-  const [label] = await labelsMade(world)
-  const { clientShipmentId, shopCode } = await labelRequest(world)
-  const codes = await codesFor(world, clientShipmentId, shopCode)
-  return {
-    codes,
-    code: label?.carrierTrackingCode,
-    words: `${codes.join(', ')} for ${label?.carrierTrackingCode}`,
-  }
+/** The first code of each set, oldest first. */
+export const codesFor = async (world: World, id: string, shopCode: string) =>
+  (await setsFor(world, id, shopCode)).map(codeOf)
+
+/** Documents from their first characters to their last. */
+export const DOCUMENTS: Readonly<Record<string, RegExp>> = {
+  PDF: /^%PDF.*%%EOF/s,
+  ZPL: /^\^XA.*\^XZ/s,
+  PNG: /^\x89PNG.*IEND/s,
 }
 
-export const STARTS: Readonly<Record<string, RegExp>> = { PDF: /^%PDF/, ZPL: /^\^XA/, PNG: /^\x89PNG/ }
-
-/** First characters of a document. */
-export const startOf = (base64: string) => Buffer.from(base64, 'base64').subarray(0, 5).toString('latin1')
+export const documentOf = (base64: string) => Buffer.from(base64, 'base64').toString('latin1')
 
 /** Fields of a label that rma added to the specification. */
 const OUR_FIELDS = /shippingLabels\[\]\.(format|additionalTrackingCodes)/
@@ -98,9 +95,11 @@ export function mustHold(
   mustFit(labelSetSchema.required(), [set], 'label sets', { open: OUR_FIELDS })
   must(set.clientShipmentId === clientShipmentId, `clientShipmentId ${set.clientShipmentId}`)
   must(set.carrierServiceCode === carrierServiceCode, `carrierServiceCode ${set.carrierServiceCode}`)
-  return each(set.shippingLabels, 'labels', ({ carrierTrackingCode: code, base64, url, labelFreeCode }) => {
+  return each(set.shippingLabels, 'labels', (label) => {
+    const { carrierTrackingCode: code, carrierTrackingUrl, base64, url, labelFreeCode } = label
     const isWhole = code && (base64 || url || labelFreeCode)
-    return !isWhole && `a label with carrierTrackingCode ${code} and no document`
+    const wrong = [carrierTrackingUrl, url].find((text) => text && !/^https?:\/\/\S/i.test(text))
+    return isWhole ? wrong : `a label with carrierTrackingCode ${code} and no document`
   })
 }
 
@@ -137,20 +136,28 @@ export const LABEL_CHECKS: readonly Check[] = [
         async (world) => mustHold(await made(world), await labelRequest(world)),
       ),
       spec('labels.get', '§4.3', 'GET /shipping_labels then finds the same labels', async (world) => {
-        const { codes, code, words } = await found(world)
-        return must(codes.includes(code), words)
+        const set = await made(world)
+        const request = await labelRequest(world)
+        const sets = await setsFor(world, request.clientShipmentId, request.shopCode)
+        const found = sets.find((other) => codeOf(other) === codeOf(set))
+        if (!found) throw new Departure(`${sets.map(codeOf).join(', ')} for ${codeOf(set)}`)
+        const documents = [found, set].map(({ shippingLabels }) =>
+          shippingLabels.map(({ base64 }) => !!base64),
+        )
+        must(isDeepStrictEqual(documents[0], documents[1]), `another base64 for ${codeOf(set)}`)
+        return mustHold(found, request)
       }),
     ),
     spec(
       'labels.pdf',
       '§2.6, §4.2',
-      'The base64 of a label asked for as PDF is a PDF, or what the carrier can',
+      'The base64 of a label asked for as PDF is a whole PDF, or what the carrier can',
       all(
         async (world) => (await labelsMade(world)).flatMap(({ base64 }) => base64 ?? []),
         'documents',
         (base64) => {
-          const start = startOf(base64)
-          return !Object.values(STARTS).some((pattern) => pattern.test(start)) && `begins with ${start}`
+          const isWhole = Object.values(DOCUMENTS).some((pattern) => pattern.test(documentOf(base64)))
+          return !isWhole && `${base64.length} characters of base64 that begin with ${base64.slice(0, 8)}`
         },
       ),
     ),
@@ -159,9 +166,8 @@ export const LABEL_CHECKS: readonly Check[] = [
       '§4.2',
       'Every label says its final format, which is that of its document',
       all(labelsMade, 'labels', ({ format, base64 }) => {
-        const start = startOf(base64 ?? '')
-        const fits = start === '' ? format : STARTS[format ?? '']?.test(start)
-        return !fits && `${format} for ${JSON.stringify(start)}`
+        const fits = base64 ? DOCUMENTS[format ?? '']?.test(documentOf(base64)) : format
+        return !fits && `${format} for base64 that begins with ${base64?.slice(0, 8)}`
       }),
     ),
     assumed(
@@ -169,10 +175,11 @@ export const LABEL_CHECKS: readonly Check[] = [
       '§4.2',
       'The same request twice makes two sets of labels, oldest first',
       async (world) => {
-        await made(world)
-        await newLabels(world, await labelRequest(world))
-        const { codes, code, words } = await found(world)
-        return must(new Set(codes).size >= 2 && codes[0] === code, words)
+        const code = codeOf(await made(world))
+        const request = await labelRequest(world)
+        await newLabels(world, request)
+        const codes = await codesFor(world, request.clientShipmentId, request.shopCode)
+        return must(new Set(codes).size >= 2 && codes[0] === code, `${codes.join(', ')} for ${code}`)
       },
     ),
     spec(

@@ -144,6 +144,7 @@ export const LIST_CHECKS: readonly Check[] = [
 /** Zones east and west of UTC, by half an hour, and with clocks that change. */
 const ZONES = ['Asia/Tokyo', 'America/New_York', 'Asia/Kolkata']
 const [TOKYO = ''] = ZONES
+const MINUTE_MS = 60_000
 
 /** Date-times anywhere in a record, by their place. */
 function datesIn(value: unknown, place = ''): [place: string, text: string][] {
@@ -198,13 +199,28 @@ export const ZONE_CHECKS: readonly Check[] = [
       inZone(zone),
     ),
   ),
-  spec('zone.filter', '§4.7', 'Date ranges are meant in time_zone', async (world) => {
-    const record = await world.any()
-    const [from = '', to = ''] = [-60_000, 60_000].map((ms) =>
-      instantToWallTime(msOf(record.createdAt) + ms, TOKYO),
-    )
-    return mustFind(world, { time_zone: TOKYO, created_from: from, created_to: to }, record, () => true)
-  }),
+  ...(['created', 'updated'] as const).map((what) =>
+    spec(
+      what === 'created' ? 'zone.filter' : 'zone.filter-updated',
+      '§4.7',
+      `${what}_from and ${what}_to are meant in time_zone`,
+      async (world) => {
+        const record = await world.any()
+        const [before, after] = [-MINUTE_MS, MINUTE_MS].map((ms) =>
+          instantToWallTime(msOf(record[`${what}At`]) + ms, TOKYO),
+        )
+        const [from, to] = [`${what}_from`, `${what}_to`]
+        const ranges = [{ [from]: before, [to]: after }, { [from]: after }, { [to]: before }]
+        const found = []
+        for (const range of ranges)
+          found.push(
+            ids((await world.list({ limit: 500, time_zone: TOKYO, ...range })).returns).includes(record.id),
+          )
+        const observed = `${record.name} around, after, before ${record[`${what}At`]}: ${found.join(', ')}`
+        return must(found.join() === 'true,false,false', observed)
+      },
+    ),
+  ),
   assumed(
     'zone.default',
     '§4.7',

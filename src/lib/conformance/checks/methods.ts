@@ -58,11 +58,64 @@ export async function offer(world: World) {
   return found
 }
 
+/** A request with every field of spec §4.6. */
+function complete({ returnLineItems, ...request }: ReturnType<typeof requestFor>) {
+  const [text, amount] = ['Conformance', 10]
+  const product = { productTags: [text], primaryProductCategory: text, productVendor: text }
+  const [{ sku, quantity } = { sku: text, quantity: 1 }] = returnLineItems
+  return {
+    ...request,
+    ecommerceOrder: {
+      ...request.ecommerceOrder,
+      ...{ orderType: text, salesChannel: text, status: text, tags: [text], discountCodes: [text] },
+      ...{ totalPaid: amount, totalDiscount: 0, totalShippingCost: 0 },
+      paymentMethods: [{ method: text, amount }],
+      lineItems: [
+        {
+          ...{ id: '1', name: text, sku, variantOptions: [{ key: text, value: text }], quantity, ...product },
+          ...{
+            originalUnitPrice: amount,
+            lineTotalPrice: amount,
+            lineTotalDiscount: 0,
+            lineTotalPaid: amount,
+          },
+        },
+      ],
+      fulfillments: [
+        {
+          ...{ id: '1', fulfilledAt: '2026-01-01', deliverAt: '2026-01-02', fulfillmentCenter: text },
+          ...{ fulfillmentCenterCountryCode: 'ES', shipmentCarrier: text, shipmentServiceName: text },
+          fulfillmentLineItems: [{ lineItemid: '1', quantity }],
+        },
+      ],
+    },
+    originAddress: {
+      ...request.originAddress,
+      ...{ firstName: text, lastName: text, line2: text, regionCode: text },
+    },
+    returnLineItems: returnLineItems.map((item) => ({
+      ...{ ...item, ...product, id: '1', name: text, returnReasonCode: text },
+      refundTypeCode: 'ORIGINAL_PAYMENT_METHOD',
+    })),
+    client: {
+      ...request.client,
+      ...{ totalAmountSpent: amount, totalAmountReturned: 0, quantityPlacedOrders: 1, quantityReturns: 0 },
+    },
+  }
+}
+
+type Bend = (request: ReturnType<typeof complete>) => object
+
+/** Expects an answer to a request with every field, changed. */
+const answersTo = (change: Bend, expected: string) =>
+  answers(async (world) => ask(change(complete((await offer(world)).request))), expected)
+
 const offered = async (world: World) => (await offer(world)).methods
 
 /** Fields that spec §4.6 requires; `ecommerceOrder` itself is optional. */
 const REQUIRED = [
-  ...['currencyCode', 'ecommerceOrder.id', 'client', 'client.id', 'client.tier'],
+  ...['currencyCode', 'ecommerceOrder.id', 'ecommerceOrder.fulfillments.0.fulfillmentCenter'],
+  ...['client', 'client.id', 'client.tier'],
   ...['originAddress', 'originAddress.postalCode', 'originAddress.countryCode'],
   ...['returnLineItems', 'returnLineItems.0.sku', 'returnLineItems.0.quantity'],
 ]
@@ -127,7 +180,26 @@ export const METHOD_CHECKS: readonly Check[] = [
     'methods.refusal',
     '§4.6, §7',
     'A request without a required field is refused with 400 and a list errors of code and message',
-    async (world) => mustRequire(REQUIRED, (await offer(world)).request, (body) => world.send(ask(body))),
+    async (world) =>
+      mustRequire(REQUIRED, complete((await offer(world)).request), (body) => world.send(ask(body))),
+  ),
+  spec(
+    'methods.optional',
+    '§4.6',
+    'A request with every optional field is accepted',
+    answersTo((request) => request, '200'),
+  ),
+  spec(
+    'methods.minimal',
+    '§4.6',
+    'A request without an order is accepted',
+    answersTo(({ ecommerceOrder, ...request }) => request, '200'),
+  ),
+  assumed(
+    'methods.types',
+    '§4.6',
+    'A word in place of a number is refused with 400 VA01',
+    answersTo((request) => ({ ...request, returnLineItems: [{ sku: '1', quantity: 'many' }] }), '400 VA01'),
   ),
   assumed('methods.refusal-path', '§7', 'The message names the path of the field', async (world) => {
     const field = 'originAddress.postalCode'

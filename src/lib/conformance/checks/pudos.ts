@@ -72,19 +72,19 @@ async function around(world: World, more: object = {}): Promise<PudoPoint[]> {
 
 const serviceOf = ({ carrierService }: ReturnMethod) => String(carrierService?.code ?? '')
 
-/** A carrier service of the shop whose points have several types, so that a filter shows; else any. */
-const mixed = once(async (world) => {
-  const { shopCode, carrierServices: first } = (await place(world)).request
-  const ofShop = (await offers(world)).filter(({ record }) => record.shopCode === shopCode)
-  const codes = new Set(ofShop.flatMap(({ methods }) => methods.map(serviceOf)))
-  for (const carrierServices of [...[...codes].map((code) => [{ code }]), first]) {
-    const types = (await around(world, { carrierServices, ...WIDE })).map(({ locationType }) => locationType)
-    if (new Set(types).size > 1 || carrierServices === first) return { carrierServices, types }
-  }
-  throw new Skipped('no carrier service')
-})
-
 const idsOf = (points: readonly PudoPoint[]) => points.map(({ id }) => id).join(', ')
+
+/** Carrier services of the shop that have points around the place, each with other points than those before. */
+const services = once(async (world) => {
+  const { shopCode } = (await place(world)).request
+  const ofShop = (await offers(world)).filter(({ record }) => record.shopCode === shopCode)
+  const found = new Map<string, { code: string; points: PudoPoint[] }>()
+  for (const code of new Set(ofShop.flatMap(({ methods }) => methods.map(serviceOf)))) {
+    const points = await around(world, { carrierServices: [{ code }], ...WIDE })
+    if (points.length > 0 && !found.has(idsOf(points))) found.set(idsOf(points), { code, points })
+  }
+  return [...found.values()]
+})
 
 /** Expects no complaint about the points of a search, given their computed distances. */
 const measured =
@@ -129,6 +129,43 @@ export const PUDO_CHECKS: readonly Check[] = [
       )
       return !(id && name && locationType && address && isLocated) && `${id ?? 'a point'} lacks some of them`
     }),
+  ),
+  assumed(
+    'pudos.hours',
+    '§2.8',
+    'Opening hours have a day from 1 to 7 and times such as 09:30',
+    all(around, 'points', ({ id, openingHours }) => {
+      const isSo = (openingHours ?? []).every(({ day, opens, closes }) =>
+        /^[1-7] (\d\d:\d\d ?){2}$/.test(`${day} ${opens} ${closes}`),
+      )
+      return !isSo && `${id}: ${JSON.stringify(openingHours)}`
+    }),
+  ),
+  spec('pudos.services', '§4.5', 'Each of several carrier services is searched', async (world) => {
+    const [first, second] = await services(world)
+    if (!first || !second) throw new Skipped('no two carrier services have points around one place')
+    const found = await around(world, {
+      carrierServices: [first, second].map(({ code }) => ({ code })),
+      ...WIDE,
+    })
+    return each([first, second], 'carrier services', ({ code, points: [point] }) => {
+      const isThere = found.some(({ id }) => id === point?.id)
+      return !isThere && `${point?.id} of ${code} is not among ${found.length} points`
+    })
+  }),
+  assumed(
+    'pudos.all-services',
+    '§4.5',
+    'Without carrierServices all of the shop are searched',
+    async (world) => {
+      const [first] = (await place(world)).points
+      const found = await around(world, { carrierServices: undefined, ...WIDE })
+      const words = `${first?.id} among ${found.length} points`
+      return must(
+        found.some(({ id }) => id === first?.id),
+        words,
+      )
+    },
   ),
   spec('pudos.coordinates', '§4.5', 'Coordinates alone find the points around them', async (world) => {
     const [first] = (await place(world)).points
@@ -177,10 +214,13 @@ export const PUDO_CHECKS: readonly Check[] = [
     ),
   ),
   spec('pudos.location-type', '§4.5', 'locationType gives the points of that type', async (world) => {
-    const { carrierServices, types } = await mixed(world)
-    const locationType = types.find((type) => type && type !== types[0]) ?? types[0]
+    const typed = (await services(world)).map(({ code, points: [first, ...others] }) => {
+      const other = others.find((point) => point.locationType !== first?.locationType)
+      return { code, locationType: other?.locationType ?? first?.locationType, isMixed: !!other }
+    })
+    const { code, locationType } = typed.find(({ isMixed }) => isMixed) ?? typed[0] ?? {}
     if (!locationType) throw new Skipped('no point says its type')
-    const found = await around(world, { carrierServices, ...WIDE, locationType })
+    const found = await around(world, { carrierServices: [{ code }], ...WIDE, locationType })
     must(found.length > 0, `no point of type ${locationType}, though there is one`)
     return each(
       found,

@@ -5,6 +5,7 @@ import { msOf } from './list.ts'
 
 /** Half of the smallest unit of any currency in use. */
 const TOLERANCE = 0.0005
+const CENT = 0.01
 
 type Complaint<T> = (record: T) => string | false | null | undefined
 
@@ -42,10 +43,23 @@ const unique = (noun: string, namesOf: (record: Return) => string | false | null
     ({ name, isFirst }) => !isFirst && `${name} twice`,
   )
 
+/** Totals of a return. An item's tax is for one unit, which the specification leaves open. */
+const SUMS = [
+  { row: spec, id: 'total-amount', whole: 'totalReturnAmount', part: 'returnAmount', slack: TOLERANCE },
+  {
+    row: spec,
+    id: 'base-total-amount',
+    whole: 'baseTotalReturnAmount',
+    part: 'baseReturnAmount',
+    slack: CENT,
+  },
+  { row: assumed, id: 'total-tax', whole: 'totalTax', part: 'tax', slack: CENT },
+] as const
+
 /** Compares an amount with the difference of two others, if they are there. */
-function isOff(whole: unknown, part: unknown, less: unknown = 0): string | false {
+function isOff(whole: unknown, part: unknown, less: unknown = 0, tolerance = TOLERANCE): string | false {
   const expected = Number(part ?? Number.NaN) - Number(less ?? 0)
-  const isSo = whole === undefined || whole === null || !(Math.abs(Number(whole) - expected) >= TOLERANCE)
+  const isSo = whole === undefined || whole === null || !(Math.abs(Number(whole) - expected) >= tolerance)
   return !isSo && `${whole}, but ${part} - ${less} is ${Number(expected.toFixed(4))}`
 }
 
@@ -122,17 +136,19 @@ export const RECORD_CHECKS: readonly Check[] = [
           isOff(record.baseTotalReturnFee, record.totalReturnFee)),
     ),
   ),
-  spec(
-    'record.total-amount',
-    '§2.1',
-    'totalReturnAmount is what all returned items make up',
-    ofReturns(({ totalReturnAmount, returnLineItems }) => {
-      const amounts = returnLineItems.map(({ returnAmount }) => Number(returnAmount ?? Number.NaN))
-      return isOff(
-        totalReturnAmount,
-        amounts.reduce((sum, amount) => sum + amount, 0),
-      )
-    }),
+  ...SUMS.map(({ row, id, whole, part, slack }) =>
+    row(
+      `record.${id}`,
+      '§2.1',
+      `${whole} is the sum of ${part} over all items`,
+      ofReturns((record) => {
+        const amounts = record.returnLineItems.map(
+          (item) => Number(item[part] ?? Number.NaN) * (part === 'tax' ? Number(item.quantity) : 1),
+        )
+        const sum = amounts.reduce((total, amount) => total + amount, 0)
+        return isOff(record[whole], sum, 0, slack * amounts.length)
+      }),
+    ),
   ),
   spec(
     'record.paid',

@@ -148,8 +148,13 @@ export const SINGLE_READ_CHECKS: readonly Check[] = [
   assumed(
     'transportations.unknown',
     '§4.8',
-    'An unknown transportation of a return is answered with 404 TP01',
-    missing('404 TP01', async (world) => [pathOf(await world.any(), `/transportations/${NO_SUCH}`)]),
+    'An unknown transportation, and one of another return, is answered with 404 TP01',
+    missing('404 TP01', async (world) => {
+      const record = await world.any()
+      const other = (await world.sample()).find((found) => transportId(found) && found.id !== record.id)
+      const ids = [NO_SUCH, ...(other ? [encodeURIComponent(transportId(other) ?? '')] : [])]
+      return ids.map((id) => pathOf(record, `/transportations/${id}`))
+    }),
   ),
   assumed(
     'refunds.fields',

@@ -14,7 +14,7 @@ import {
   type World,
   writing,
 } from '../check.ts'
-import { mustBe, mustFit, mustShow, need } from '../expect.ts'
+import { mustBe, mustFit, mustRequire, mustShow, need } from '../expect.ts'
 import { ended } from './label-updates.ts'
 import { activeOf } from './single-reads.ts'
 
@@ -242,4 +242,17 @@ export const TRACKING_CHECKS: readonly Check[] = writing(
     'An unknown status is refused with 400 TR01',
     answered({ trackingStatus: 'CONFORMANCE' }, '400 TR01'),
   ),
+  assumed(
+    'tracking.refusal',
+    '§4.1',
+    'An update without shipmentId or trackingStatus is refused with 400',
+    async (world) =>
+      mustRequire(['shipmentId', 'trackingStatus'], (await moved(world)).body, (body) =>
+        world.send(ask(body)),
+      ),
+  ),
+  assumed('tracking.minimal', '§4.1', 'An update of shipment and status alone is accepted', async (world) => {
+    const { shopCode, shipmentId, shipmentIdType, trackingStatus } = (await moved(world)).body
+    return mustBe(await world.send(ask({ shopCode, shipmentId, shipmentIdType, trackingStatus })), '200')
+  }),
 )
