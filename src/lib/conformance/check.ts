@@ -7,12 +7,17 @@ import { shapeOf } from '../wire/shape-of.ts'
 import {
   Departure,
   each,
+  get,
+  must,
   mustBe,
   mustFit,
+  mustHaveErrors,
   need,
   type Probe,
   type ProbeAnswer,
   type ProbedRequest,
+  seen,
+  without,
 } from './expect.ts'
 
 type Query = NonNullable<ProbedRequest['query']>
@@ -53,12 +58,19 @@ export class World {
     return this.options.probe(request)
   }
 
+  /** @throws Departure unless the request is answered with the status, and the code if one is given */
+  async expect(request: ProbedRequest, expected: string, to?: string): Promise<ProbeAnswer> {
+    const answer = await this.send(request)
+    mustBe(answer, expected, to)
+    return answer
+  }
+
   /** Answer to a read that is made once. A lost answer is asked for again. */
   get(path: string, query: Query = {}): Promise<ProbeAnswer> {
     const key = JSON.stringify([path, query])
     const known = this.#reads.get(key)
     if (known) return known
-    const reading = this.send({ method: 'GET', path, query })
+    const reading = this.send(get(path, query))
     this.#reads.set(key, reading)
     reading.catch(() => this.#reads.delete(key))
     return reading
@@ -95,8 +107,7 @@ export class World {
 
   /** The return as `GET /returns` shows it now: the only payload of a return that is specified. */
   async listedNow({ id, name, shopCode }: Return): Promise<Return | undefined> {
-    const query = { name, shop_code: shopCode }
-    const { body } = await this.send({ method: 'GET', path: '/returns', query })
+    const { body } = await this.send(get('/returns', { name, shop_code: shopCode }))
     return listAt(returnSchema, body, 'returns').find((record) => record.id === id)
   }
 
@@ -190,6 +201,21 @@ export const answers =
   (request: ProbedRequest | From<ProbedRequest>, expected: string): CheckRun =>
   async (world) =>
     mustBe(await world.send(typeof request === 'function' ? await request(world) : request), expected)
+
+/** Expects that a request is refused with 400 and errors without any one of the fields. */
+export const requires =
+  (fields: readonly string[], find: From<object>, toRequest: (body: object) => ProbedRequest): CheckRun =>
+  async (world) => {
+    const body = await find(world)
+    const taken = []
+    for (const field of fields) {
+      const answer = await world.send(toRequest(without(body, field)))
+      if (answer.status === 400) mustHaveErrors(answer, `a request without ${field}`)
+      else taken.push(`${seen(answer)} without ${field}`)
+    }
+    must(taken.length === 0, taken.join('; '))
+    return `${fields.length} fields`
+  }
 
 /** Expects no complaint about any of the records. */
 export const all =

@@ -23,7 +23,7 @@ export interface ProbedRequest {
   query?: Readonly<Record<string, string | number | undefined>>
   body?: unknown
   /** True for a `POST` that changes nothing. */
-  isRead?: boolean
+  isRead?: boolean | undefined
   /** Makes the header of the profile's token, or undefined for no header. */
   authorization?: (token: string) => string | undefined
 }
@@ -38,6 +38,19 @@ export interface ProbeAnswer {
 
 /** Sends a request as it is. @throws AppError if no answer comes */
 export type Probe = (request: ProbedRequest) => Promise<ProbeAnswer>
+
+export const get = (path: string, query = {}): ProbedRequest => ({ method: 'GET', path, query })
+
+const taking =
+  (method: ProbedRequest['method'], path: string, isRead?: boolean) =>
+  (body: unknown): ProbedRequest => ({ method, path, body, isRead })
+
+// Operations that take a body (spec §4).
+export const toMethods = taking('POST', '/return_methods', true)
+export const toPudos = taking('POST', '/pudos', true)
+export const toLabels = taking('POST', '/shipping_labels')
+export const toLabelUpdate = taking('PUT', '/shipping_labels')
+export const toTracking = taking('POST', '/shipping_trackings')
 
 /** @returns what was observed. @throws Departure with it */
 export function must(isSo: unknown, observed: string): string {
@@ -113,22 +126,6 @@ export function without<T extends object>(request: T, path: string): T {
   const inner = steps.reduce<unknown>(at, copy)
   if (isRecord(inner)) Reflect.deleteProperty(inner, last)
   return copy
-}
-
-/** @throws Departure unless a request is refused with 400 and errors without any one of the fields */
-export async function mustRequire(
-  fields: readonly string[],
-  request: object,
-  send: (request: object) => Promise<ProbeAnswer>,
-): Promise<string> {
-  const taken: string[] = []
-  for (const field of fields) {
-    const answer = await send(without(request, field))
-    if (answer.status === 400) mustHaveErrors(answer, `a request without ${field}`)
-    else taken.push(`${seen(answer)} without ${field}`)
-  }
-  must(taken.length === 0, taken.join('; '))
-  return `${fields.length} fields`
 }
 
 interface FitOptions {

@@ -12,7 +12,22 @@ import {
   type World,
   writing,
 } from '../check.ts'
-import { each, must, mustBe, mustHaveErrors, type ProbedRequest, Skipped, seen, without } from '../expect.ts'
+import {
+  each,
+  get,
+  must,
+  mustBe,
+  mustHaveErrors,
+  type ProbedRequest,
+  Skipped,
+  seen,
+  toLabels,
+  toLabelUpdate,
+  toMethods,
+  toPudos,
+  toTracking,
+  without,
+} from '../expect.ts'
 import { updated } from './label-updates.ts'
 import { labelRequest, made } from './labels.ts'
 import { offer } from './methods.ts'
@@ -20,7 +35,6 @@ import { place } from './pudos.ts'
 import { moved } from './tracking.ts'
 
 const NO_SUCH = 'conformance-no-such-id'
-const get = (path: string, query = {}): ProbedRequest => ({ method: 'GET', path, query })
 
 const READS: readonly ProbedRequest[] = [
   get('/returns'),
@@ -29,16 +43,12 @@ const READS: readonly ProbedRequest[] = [
   get(`/returns/${NO_SUCH}/transportations/${NO_SUCH}`),
   get(`/returns/${NO_SUCH}/refunds`),
   get('/shipping_labels', { client_shipment_id: NO_SUCH }),
-  { method: 'POST', path: '/return_methods', body: {}, isRead: true },
-  { method: 'POST', path: '/pudos', body: {}, isRead: true },
+  toMethods({}),
+  toPudos({}),
 ]
 
 /** Incomplete requests, which change nothing even if they are let in. */
-const WRITES: readonly ProbedRequest[] = [
-  { method: 'POST', path: '/shipping_labels', body: {} },
-  { method: 'PUT', path: '/shipping_labels', body: {} },
-  { method: 'POST', path: '/shipping_trackings', body: {} },
-]
+const WRITES: readonly ProbedRequest[] = [toLabels({}), toLabelUpdate({}), toTracking({})]
 
 /** Sends requests and names each answer. */
 async function answered(world: World, requests: readonly ProbedRequest[]) {
@@ -212,33 +222,22 @@ const withoutShop = (id: string, accepted: (world: World) => Promise<ProbedReque
 
 /** Shop of a request (spec §4, §5). The requests come from the checks of their operations. */
 export const SHOP_CHECKS: readonly Check[] = [
-  withoutShop('methods.shop', async (world) => {
-    const { request: body } = await offer(world)
-    return { method: 'POST', path: '/return_methods', body, isRead: true }
-  }),
+  withoutShop('methods.shop', async (world) => toMethods((await offer(world)).request)),
   withoutShop('pudos.shop', async (world) => {
     const { request, center } = await place(world)
-    return { method: 'POST', path: '/pudos', body: { ...request, ...center }, isRead: true }
+    return toPudos({ ...request, ...center })
   }),
   ...writing(
     withoutShop('labels.made-shop', async (world) => {
       await made(world)
-      return { method: 'POST', path: '/shipping_labels', body: await labelRequest(world) }
+      return toLabels(await labelRequest(world))
     }),
     withoutShop('labels.found-shop', async (world) => {
       await made(world)
       const { clientShipmentId, shopCode } = await labelRequest(world)
       return get('/shipping_labels', { client_shipment_id: clientShipmentId, shopCode })
     }),
-    withoutShop('labels.update-shop', async (world) => ({
-      method: 'PUT',
-      path: '/shipping_labels',
-      body: (await updated(world)).body,
-    })),
-    withoutShop('tracking.shop', async (world) => ({
-      method: 'POST',
-      path: '/shipping_trackings',
-      body: (await moved(world)).body,
-    })),
+    withoutShop('labels.update-shop', async (world) => toLabelUpdate((await updated(world)).body)),
+    withoutShop('tracking.shop', async (world) => toTracking((await moved(world)).body)),
   ),
 ]

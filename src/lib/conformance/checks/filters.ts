@@ -4,7 +4,7 @@ import type { Refund } from '../../wire/refunds.ts'
 import type { Return } from '../../wire/returns.ts'
 import { instantToWallTime } from '../../wire/time.ts'
 import { answers, assumed, type Check, type CheckRun, once, spec, type World } from '../check.ts'
-import { each, must, need, Skipped } from '../expect.ts'
+import { each, get, must, need, Skipped } from '../expect.ts'
 import { msOf, mustFind, refusedQuery } from './list.ts'
 
 const HOUR_MS = 3_600_000
@@ -199,7 +199,7 @@ export const FILTER_CHECKS: readonly Check[] = [
     'filter.shop-foreign',
     '§5',
     'A shop that the token is not for is refused',
-    answers({ method: 'GET', path: '/returns', query: FOREIGN }, '4xx'),
+    answers(get('/returns', FOREIGN), '4xx'),
   ),
   refusedQuery('filter.shop-foreign-400', '§5', 'A shop that the token is not for', FOREIGN),
   spec(

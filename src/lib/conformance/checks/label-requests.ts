@@ -9,11 +9,12 @@ import {
   type CheckRun,
   ofRevision,
   once,
+  requires,
   spec,
   writing,
 } from '../check.ts'
-import { each, must, mustBe, mustRequire } from '../expect.ts'
-import { ask, DOCUMENTS, documentOf, labelRequest, made, mustHold, newLabels } from './labels.ts'
+import { each, must, toLabels } from '../expect.ts'
+import { DOCUMENTS, documentOf, labelRequest, made, mustHold, newLabels } from './labels.ts'
 
 type Request = Awaited<ReturnType<typeof labelRequest>>
 
@@ -32,7 +33,7 @@ const added = (more: object) => accepted(() => more)
 
 /** Expects that a request with other values is refused. */
 const refused = (more: object, expected: string) =>
-  answers(async (world) => ask({ ...(await labelRequest(world)), ...more }), expected)
+  answers(async (world) => toLabels({ ...(await labelRequest(world)), ...more }), expected)
 
 const ITEM = {
   description: 'Conformance check',
@@ -75,9 +76,9 @@ const REQUIRED = [
 const carrierErrors = once(async (world) => {
   const { destination, ...request } = await labelRequest(world)
   const address = { ...destination.address, postalCode: '?' }
-  const answer = await world.send(ask({ ...request, destination: { ...destination, address } }))
-  mustBe(answer, '400', 'an impossible postal code')
-  return list(at(answer.body, 'errors')).flatMap((error) => {
+  const asked = toLabels({ ...request, destination: { ...destination, address } })
+  const { body } = await world.expect(asked, '400', 'an impossible postal code')
+  return list(at(body, 'errors')).flatMap((error) => {
     const inner = at(error, 'carrierErrors') ?? []
     must(Array.isArray(inner), 'carrierErrors that are no list')
     return list(inner)
@@ -152,10 +153,7 @@ export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
     'labels.required-address',
     '§4.2',
     'A label request without the address of origin or destination is refused with 400',
-    async (world) =>
-      mustRequire(['origin.address', 'destination.address'], await labelRequest(world), (body) =>
-        world.send(ask(body)),
-      ),
+    requires(['origin.address', 'destination.address'], labelRequest, toLabels),
   ),
   spec(
     'labels.refusal',
@@ -166,9 +164,7 @@ export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
       const isOld = world.options.revision === '1.2.10'
       const fields = REQUIRED.filter((field) => !isOld || !field.includes('.items'))
       const request = await labelRequest(world)
-      return mustRequire(fields, { ...request, ...(!isOld && withItems(request)) }, (body) =>
-        world.send(ask(body)),
-      )
+      return requires(fields, () => ({ ...request, ...(!isOld && withItems(request)) }), toLabels)(world)
     },
   ),
   assumed(

@@ -9,11 +9,12 @@ import {
   haveTypes,
   once,
   operations,
+  requires,
   spec,
   type World,
   writing,
 } from '../check.ts'
-import { must, mustBe, mustFit, mustRequire, mustShow } from '../expect.ts'
+import { must, mustBe, mustFit, mustShow, toLabelUpdate } from '../expect.ts'
 import { codesFor, labelRequest, newLabels } from './labels.ts'
 import { activeOf } from './single-reads.ts'
 
@@ -39,8 +40,6 @@ export const ended = (world: World) =>
       isTransportOver(activeTransportation?.status) && activeTransportation?.carrierReference,
   )
 
-const ask = (body: object) => ({ method: 'PUT', path: '/shipping_labels', body }) as const
-
 /** `mark` tells its codes from those of other updates. */
 function updateOf(world: World, record: Return, type: IdType, mark = type.slice(0, 1)) {
   const carrierTrackingCode = `CONF${world.options.runId}${mark}`
@@ -60,7 +59,7 @@ function updateOf(world: World, record: Return, type: IdType, mark = type.slice(
 export const updated = once(async (world) => {
   const record = await shipment(world)
   const body = updateOf(world, record, 'RETURN_NAME')
-  return { answer: await world.send(ask(body)), record, body }
+  return { answer: await world.send(toLabelUpdate(body)), record, body }
 })
 
 /** The transportation after the update, in the form that we decided. */
@@ -84,7 +83,7 @@ const taken =
     const answer =
       type === 'RETURN_NAME'
         ? (await updated(world)).answer
-        : await world.send(ask(updateOf(world, await shipment(world), type)))
+        : await world.send(toLabelUpdate(updateOf(world, await shipment(world), type)))
     const words = mustBe(answer, '200')
     mustFit(acknowledgementSchema.partial(), [answer.body], 'answers')
     return words
@@ -100,13 +99,13 @@ const registers =
     const record = await shipment(world)
     const updates = marks.map((mark) => updateOf(world, record, type, mark))
     const shippingLabels = updates.flatMap((update) => update.shippingLabels)
-    mustBe(await world.send(ask({ ...updates[0], shippingLabels })), '200')
+    await world.expect(toLabelUpdate({ ...updates[0], shippingLabels }), '200')
     return mustShow(await activeOf(world, record), place, shippingLabels.at(-1)?.carrierTrackingCode)
   }
 
 /** Expects that the update made is refused with other fields. */
 const refused = (change: object) =>
-  answers(async (world) => ask({ ...(await updated(world)).body, ...change }), '4xx')
+  answers(async (world) => toLabelUpdate({ ...(await updated(world)).body, ...change }), '4xx')
 
 /** A label made for a transport under way, by its own id. */
 const labelled = once(async (world) => {
@@ -153,7 +152,7 @@ export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
     async (world) => {
       const { record, clientShipmentId } = await labelled(world)
       const body = updateOf(world, record, 'RETURN_NAME', 'N')
-      mustBe(await world.send(ask(body)), '200')
+      await world.expect(toLabelUpdate(body), '200')
       const codes = await codesFor(world, clientShipmentId, record.shopCode)
       return mustShow(codes, `${codes.length - 1}`, body.shippingLabels[0].carrierTrackingCode)
     },
@@ -164,13 +163,9 @@ export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
     'PUT /shipping_labels never changes a transport that has ended',
     async (world) => {
       const record = await ended(world)
-      const words = mustBe(await world.send(ask(updateOf(world, record, 'CLIENT_REFERENCE', 'E'))), '4xx')
-      mustShow(
-        await activeOf(world, record),
-        'carrierReference',
-        record.activeTransportation?.carrierReference,
-      )
-      return words
+      await world.expect(toLabelUpdate(updateOf(world, record, 'CLIENT_REFERENCE', 'E')), '4xx')
+      const { carrierReference } = record.activeTransportation ?? {}
+      return mustShow(await activeOf(world, record), 'carrierReference', carrierReference)
     },
   ),
   ...operations(spec('labels.update-return-name', '§4.4', accepts('RETURN_NAME'), taken('RETURN_NAME'))),
@@ -218,10 +213,7 @@ export const LABEL_UPDATE_CHECKS: readonly Check[] = writing(
     'labels.update-refusal',
     '§4.4',
     'An update without shipmentId or shippingLabels is refused with 400',
-    async (world) =>
-      mustRequire(['shipmentId', 'shippingLabels'], (await updated(world)).body, (body) =>
-        world.send(ask(body)),
-      ),
+    requires(['shipmentId', 'shippingLabels'], async (world) => (await updated(world)).body, toLabelUpdate),
   ),
   spec(
     'labels.update-unknown',

@@ -13,17 +13,14 @@ import {
   type World,
   writing,
 } from '../check.ts'
-import { Departure, each, must, mustBe, mustFit, need, type ProbedRequest, seen } from '../expect.ts'
+import { Departure, each, get, must, mustFit, need, seen, toLabels } from '../expect.ts'
 
 const NO_SUCH = 'CONFORMANCE-NO-SUCH-SHIPMENT'
-
-export const ask = (body: object): ProbedRequest => ({ method: 'POST', path: '/shipping_labels', body })
 
 /** Reads the labels of a shipment, by default for a shop that the token has. */
 const find = (id: string | undefined, shop?: string) => async (world: World) => {
   const shopCode = shop ?? world.options.shop ?? (await world.any()).shopCode
-  const query = { client_shipment_id: id, shopCode }
-  return { method: 'GET', path: '/shipping_labels', query } as const
+  return get('/shipping_labels', { client_shipment_id: id, shopCode })
 }
 
 export const labelRequest = once(async (world) => {
@@ -54,9 +51,8 @@ export const labelRequest = once(async (world) => {
 
 /** The labels of an accepted request. @throws Departure if it is refused, Skipped without labels */
 export async function newLabels(world: World, request: object): Promise<LabelSet> {
-  const answer = await world.send(ask(request))
-  mustBe(answer, '200', 'a label request')
-  return need(listAt(labelSetSchema, [answer.body])[0], 'no label was made')
+  const { body } = await world.expect(toLabels(request), '200', 'a label request')
+  return need(listAt(labelSetSchema, [body])[0], 'no label was made')
 }
 
 export const made = once(async (world) => newLabels(world, await labelRequest(world)))
@@ -66,9 +62,8 @@ const codeOf = ({ shippingLabels }: LabelSet) => shippingLabels[0]?.carrierTrack
 
 /** Sets of a shipment, oldest first. */
 async function setsFor(world: World, id: string, shopCode: string) {
-  const answer = await world.send(await find(id, shopCode)(world))
-  mustBe(answer, '200', id)
-  return listAt(labelSetSchema, answer.body)
+  const { body } = await world.expect(await find(id, shopCode)(world), '200', id)
+  return listAt(labelSetSchema, body)
 }
 
 /** The first code of each set, oldest first. */
@@ -186,7 +181,7 @@ export const LABEL_CHECKS: readonly Check[] = [
       'labels.patch',
       '§7',
       'PATCH /shipping_labels is answered with 405',
-      answers({ ...ask({}), method: 'PATCH' }, '405'),
+      answers({ ...toLabels({}), method: 'PATCH' }, '405'),
     ),
   ),
 ]

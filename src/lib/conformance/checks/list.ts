@@ -1,7 +1,7 @@
 import { pageInfoSchema, type Return } from '../../wire/returns.ts'
 import { instantToWallTime, parseServiceDate } from '../../wire/time.ts'
 import { all, answers, assumed, type Check, type CheckRun, operations, spec, type World } from '../check.ts'
-import { each, must, mustBe, mustFit, Skipped, seen } from '../expect.ts'
+import { each, get, must, mustBe, mustFit, Skipped, seen } from '../expect.ts'
 import { pathOf, spread } from './single-reads.ts'
 
 const ids = (records: readonly Return[]) => records.map(({ id }) => id)
@@ -23,12 +23,7 @@ const holds =
 
 /** A query of `GET /returns` that the specification does not allow, without saying what becomes of it. */
 export const refusedQuery = (id: string, source: string, what: string, query: Record<string, string>) =>
-  assumed(
-    id,
-    source,
-    `${what} is refused with 400`,
-    answers({ method: 'GET', path: '/returns', query }, '400'),
-  )
+  assumed(id, source, `${what} is refused with 400`, answers(get('/returns', query), '400'))
 
 /** @throws Departure unless a filter finds this record, and only records that haveTypes */
 export async function mustFind(

@@ -9,16 +9,16 @@ import {
   listAt,
   once,
   operations,
+  requires,
   spec,
   type World,
 } from '../check.ts'
-import { errorsOf, must, mustBe, mustRequire, type ProbedRequest, Skipped, without } from '../expect.ts'
+import { errorsOf, get, must, Skipped, toMethods, without } from '../expect.ts'
 
 /** Places tried before the shop is taken for one without methods. */
 const TRIED = 8
 
-const GET: ProbedRequest = { method: 'GET', path: '/return_methods' }
-const ask = (body: unknown): ProbedRequest => ({ ...GET, method: 'POST', body, isRead: true })
+const GET = get('/return_methods')
 
 function requestFor({ shopCode, currency, customer, origin, ecommerceOrder, returnLineItems }: Return) {
   const { line1, city, postalCode, countryCode } = customer.address ?? origin.address ?? {}
@@ -44,8 +44,7 @@ export const offers = once(async (world) => {
   const made = []
   for (const record of [...places.values()].slice(0, TRIED)) {
     const request = requestFor(record)
-    const answer = await world.send(ask(request))
-    mustBe(answer, '200', `the items of ${record.name}`)
+    const answer = await world.expect(toMethods(request), '200', `the items of ${record.name}`)
     made.push({ record, request, methods: listAt(returnMethodSchema, answer.body, 'returnMethods') })
   }
   return made
@@ -108,7 +107,7 @@ type Bend = (request: ReturnType<typeof complete>) => object
 
 /** Expects an answer to a request with every field, changed. */
 const answersTo = (change: Bend, expected: string) =>
-  answers(async (world) => ask(change(complete((await offer(world)).request))), expected)
+  answers(async (world) => toMethods(change(complete((await offer(world)).request))), expected)
 
 const offered = async (world: World) => (await offer(world)).methods
 
@@ -171,17 +170,17 @@ export const METHOD_CHECKS: readonly Check[] = [
     'Where no method fits the answer is 200 with an empty list',
     async (world) => {
       // ISO 4217's currency for tests.
-      const answer = await world.send(ask({ ...(await offer(world)).request, currencyCode: 'XTS' }))
-      const words = mustBe(answer, '200')
-      return must(listAt(returnMethodSchema, answer.body, 'returnMethods').length === 0, words)
+      const request = toMethods({ ...(await offer(world)).request, currencyCode: 'XTS' })
+      const { body } = await world.expect(request, '200')
+      const { length } = listAt(returnMethodSchema, body, 'returnMethods')
+      return must(length === 0, `${length} methods in XTS`)
     },
   ),
   spec(
     'methods.refusal',
     '§4.6, §7',
     'A request without a required field is refused with 400 and a list errors of code and message',
-    async (world) =>
-      mustRequire(REQUIRED, complete((await offer(world)).request), (body) => world.send(ask(body))),
+    requires(REQUIRED, async (world) => complete((await offer(world)).request), toMethods),
   ),
   spec(
     'methods.optional',
@@ -203,11 +202,16 @@ export const METHOD_CHECKS: readonly Check[] = [
   ),
   assumed('methods.refusal-path', '§7', 'The message names the path of the field', async (world) => {
     const field = 'originAddress.postalCode'
-    const answer = await world.send(ask(without((await offer(world)).request, field)))
+    const answer = await world.send(toMethods(without((await offer(world)).request, field)))
     const words = errorsOf(answer).map(({ message }) => message)
     return must(words.join().includes(field), words.join('; '))
   }),
-  assumed('methods.no-object', '§4.6', 'A text as body is refused with 400', answers(ask('text'), '400')),
+  assumed(
+    'methods.no-object',
+    '§4.6',
+    'A text as body is refused with 400',
+    answers(toMethods('text'), '400'),
+  ),
   spec('methods.get', '§7', 'GET /return_methods is answered with 405', answers(GET, '405')),
   assumed('methods.allow', '§7', 'The 405 has a header Allow with POST', async (world) => {
     const { allow = 'not there' } = (await world.send(GET)).headers

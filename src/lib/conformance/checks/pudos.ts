@@ -14,7 +14,7 @@ import {
   spec,
   type World,
 } from '../check.ts'
-import { each, errorsOf, must, mustBe, type ProbeAnswer, type ProbedRequest, Skipped } from '../expect.ts'
+import { each, errorsOf, must, mustBe, type ProbeAnswer, Skipped, toPudos } from '../expect.ts'
 import { offers } from './methods.ts'
 
 const SLACK_KM = 0.05
@@ -23,8 +23,6 @@ const SLACK = 0.01
 const NEAR_KM = 3
 /** A search wide enough to meet several types of points. */
 const WIDE = { range: 50, limit: 100 }
-
-const ask = (body: object): ProbedRequest => ({ method: 'POST', path: '/pudos', body, isRead: true })
 
 /** @throws Departure unless the answer is a list of carriers with points */
 function resultsOf(answer: ProbeAnswer, to: string) {
@@ -42,7 +40,7 @@ async function* searches(world: World) {
     const address = { address: line1, city, postalCode, countryCode }
     for (const code of new Set(methods.map(serviceOf))) {
       const request = { shopCode: record.shopCode, carrierServices: [{ code }] }
-      const answer = await world.send(ask({ ...request, ...address }))
+      const answer = await world.send(toPudos({ ...request, ...address }))
       // A platform may refuse a place that it does not know. A fault is no reason to go on.
       if (answer.status >= 500) mustBe(answer, '200', 'an address')
       const points = answer.status === 200 ? pointsOf(answer) : []
@@ -67,7 +65,7 @@ export const place = once(async (world) => {
 
 async function around(world: World, more: object = {}): Promise<PudoPoint[]> {
   const { request, center } = await place(world)
-  return pointsOf(await world.send(ask({ ...request, ...center, ...more })))
+  return pointsOf(await world.send(toPudos({ ...request, ...center, ...more })))
 }
 
 const serviceOf = ({ carrierService }: ReturnMethod) => String(carrierService?.code ?? '')
@@ -97,7 +95,8 @@ const measured =
     })
   }
 
-const searchWith = (more: object) => async (world: World) => ask({ ...(await place(world)).request, ...more })
+const searchWith = (more: object) => async (world: World) =>
+  toPudos({ ...(await place(world)).request, ...more })
 
 /** Spec §4.5, §2.8. */
 export const PUDO_CHECKS: readonly Check[] = [

@@ -15,7 +15,7 @@ import {
   spec,
   type World,
 } from '../check.ts'
-import { each, must, mustBe } from '../expect.ts'
+import { each, get, must, mustBe } from '../expect.ts'
 
 const LOOKED_AT = 5
 const NO_SUCH = 'conformance-no-such-id'
@@ -25,7 +25,7 @@ export const pathOf = ({ id }: Return, rest = '') => `/returns/${encodeURICompon
 
 /** The active transport as it is now. */
 export async function activeOf(world: World, record: Return): Promise<Transportation | undefined> {
-  const { body } = await world.send({ method: 'GET', path: pathOf(record, '/transportations') })
+  const { body } = await world.send(get(pathOf(record, '/transportations')))
   const id = record.activeTransportation?.id
   return listAt(transportationSchema, body, 'transportations').find((transport) => transport.id === id)
 }

@@ -10,11 +10,12 @@ import {
   haveTypes,
   once,
   operations,
+  requires,
   spec,
   type World,
   writing,
 } from '../check.ts'
-import { mustBe, mustFit, mustRequire, mustShow, need } from '../expect.ts'
+import { mustBe, mustFit, mustShow, need, toTracking } from '../expect.ts'
 import { ended } from './label-updates.ts'
 import { activeOf } from './single-reads.ts'
 
@@ -25,8 +26,6 @@ const FORWARD = 'SHIPPING_IN_PROGRESS'
 /** The beginning of every transport: drop-offs have no pick-up. */
 const OLDER = { trackingStatus: 'REQUESTED' }
 const BACKWARD = { trackingStatus: 'PICK_UP_IN_PROGRESS' }
-
-const ask = (body: object) => ({ method: 'POST', path: '/shipping_trackings', body }) as const
 
 /** ISO 8601 in UTC, to the second. */
 const iso = (ms: number) => new Date(ms).toISOString().replace(/\.\d+/, '')
@@ -64,7 +63,7 @@ export const moved = once(async (world) => {
     trackingStatusDescription: `Conformance ${world.options.runId}`,
     trackingDate: iso(at),
   }
-  return { record, body, at, answer: await world.send(ask(body)) }
+  return { record, body, at, answer: await world.send(toTracking(body)) }
 })
 
 type Moved = Awaited<ReturnType<typeof moved>>
@@ -72,7 +71,7 @@ type Moved = Awaited<ReturnType<typeof moved>>
 /** The update made, sent again with other fields or at another time. */
 async function again(world: World, change: object, laterMs = 0) {
   const { body, at } = await moved(world)
-  return ask({ ...body, trackingDate: iso(at + laterMs), ...change })
+  return toTracking({ ...body, trackingDate: iso(at + laterMs), ...change })
 }
 
 /** Expects an answer to the update with other fields or at another time. */
@@ -210,17 +209,15 @@ export const TRACKING_CHECKS: readonly Check[] = writing(
     async (world) => {
       const record = await ended(world)
       const { status, carrierReference } = record.activeTransportation ?? {}
-      const answer = await world.send(
-        ask({
-          shopCode: record.shopCode,
-          shipmentId: record.name,
-          shipmentIdType: 'RETURN_NAME',
-          trackingNumber: carrierReference,
-          trackingStatus: FORWARD,
-          trackingDate: iso(world.options.now),
-        }),
-      )
-      mustBe(answer, '4xx', 'an update of a transport that has ended')
+      const update = toTracking({
+        shopCode: record.shopCode,
+        shipmentId: record.name,
+        shipmentIdType: 'RETURN_NAME',
+        trackingNumber: carrierReference,
+        trackingStatus: FORWARD,
+        trackingDate: iso(world.options.now),
+      })
+      await world.expect(update, '4xx', 'an update of a transport that has ended')
       return mustShow(await activeOf(world, record), 'status', status)
     },
   ),
@@ -246,13 +243,13 @@ export const TRACKING_CHECKS: readonly Check[] = writing(
     'tracking.refusal',
     '§4.1',
     'An update without shipmentId or trackingStatus is refused with 400',
-    async (world) =>
-      mustRequire(['shipmentId', 'trackingStatus'], (await moved(world)).body, (body) =>
-        world.send(ask(body)),
-      ),
+    requires(['shipmentId', 'trackingStatus'], async (world) => (await moved(world)).body, toTracking),
   ),
   assumed('tracking.minimal', '§4.1', 'An update of shipment and status alone is accepted', async (world) => {
     const { shopCode, shipmentId, shipmentIdType, trackingStatus } = (await moved(world)).body
-    return mustBe(await world.send(ask({ shopCode, shipmentId, shipmentIdType, trackingStatus })), '200')
+    return mustBe(
+      await world.send(toTracking({ shopCode, shipmentId, shipmentIdType, trackingStatus })),
+      '200',
+    )
   }),
 )
