@@ -102,14 +102,19 @@ export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
         }),
     ),
   ),
-  spec('labels.delivery', '§4.2', 'A DELIVERY is accepted', added({ shipmentType: 'DELIVERY' })),
+  assumed('labels.delivery', '§4.2', 'A DELIVERY is accepted', added({ shipmentType: 'DELIVERY' })),
   spec(
     'labels.optional',
     '§4.2',
     'A shipper, a name of the shipment, codes of parties and sizes of parcels are accepted',
     accepted(optional),
   ),
-  spec('labels.no-parcels', '§4.2', 'A request without parcels is accepted', added({ parcels: undefined })),
+  assumed(
+    'labels.no-parcels',
+    '§4.2',
+    'A request without parcels is accepted',
+    added({ parcels: undefined }),
+  ),
   ...ofRevision(
     '1.4',
     spec('labels.tags', '§4.2', 'tags are accepted', added({ tags: ['source:conformance'] })),

@@ -57,49 +57,44 @@ export async function offer(world: World) {
   return found
 }
 
+const filled = <T>(names: string, value: T) =>
+  Object.fromEntries(names.split(' ').map((name): [string, T] => [name, value]))
+
 /** A request with every field of spec §4.6. */
-function complete({ returnLineItems, ...request }: ReturnType<typeof requestFor>) {
-  const [text, amount] = ['Conformance', 10]
-  const product = { productTags: [text], primaryProductCategory: text, productVendor: text }
-  const [{ sku, quantity } = { sku: text, quantity: 1 }] = returnLineItems
+function complete(request: ReturnType<typeof requestFor>) {
+  const text = 'Conformance'
+  const product = { productTags: [text], ...filled('primaryProductCategory productVendor', text) }
+  const totals = 'originalUnitPrice lineTotalPrice lineTotalDiscount lineTotalPaid'
+  const order = {
+    ...request.ecommerceOrder,
+    ...filled('orderType salesChannel status', text),
+    ...filled('totalPaid totalDiscount totalShippingCost', 0),
+    ...filled('tags discountCodes', [text]),
+    paymentMethods: [{ method: text, amount: 0 }],
+    lineItems: [
+      {
+        ...{ ...filled('id name sku', text), ...product, ...filled(totals, 0), quantity: 1 },
+        variantOptions: [{ key: text, value: text }],
+      },
+    ],
+    fulfillments: [
+      {
+        ...filled('id fulfillmentCenter shipmentCarrier shipmentServiceName', text),
+        ...{ ...filled('fulfilledAt deliverAt', '2026-01-01'), fulfillmentCenterCountryCode: 'ES' },
+        fulfillmentLineItems: [{ lineItemid: text, quantity: 1 }],
+      },
+    ],
+  }
+  const counts = 'totalAmountSpent totalAmountReturned quantityPlacedOrders quantityReturns'
   return {
     ...request,
-    ecommerceOrder: {
-      ...request.ecommerceOrder,
-      ...{ orderType: text, salesChannel: text, status: text, tags: [text], discountCodes: [text] },
-      ...{ totalPaid: amount, totalDiscount: 0, totalShippingCost: 0 },
-      paymentMethods: [{ method: text, amount }],
-      lineItems: [
-        {
-          ...{ id: '1', name: text, sku, variantOptions: [{ key: text, value: text }], quantity, ...product },
-          ...{
-            originalUnitPrice: amount,
-            lineTotalPrice: amount,
-            lineTotalDiscount: 0,
-            lineTotalPaid: amount,
-          },
-        },
-      ],
-      fulfillments: [
-        {
-          ...{ id: '1', fulfilledAt: '2026-01-01', deliverAt: '2026-01-02', fulfillmentCenter: text },
-          ...{ fulfillmentCenterCountryCode: 'ES', shipmentCarrier: text, shipmentServiceName: text },
-          fulfillmentLineItems: [{ lineItemid: '1', quantity }],
-        },
-      ],
-    },
-    originAddress: {
-      ...request.originAddress,
-      ...{ firstName: text, lastName: text, line2: text, regionCode: text },
-    },
-    returnLineItems: returnLineItems.map((item) => ({
-      ...{ ...item, ...product, id: '1', name: text, returnReasonCode: text },
+    ecommerceOrder: order,
+    originAddress: { ...request.originAddress, ...filled('firstName lastName line2 regionCode', text) },
+    returnLineItems: request.returnLineItems.map((item) => ({
+      ...{ ...item, ...product, ...filled('id name returnReasonCode', text) },
       refundTypeCode: 'ORIGINAL_PAYMENT_METHOD',
     })),
-    client: {
-      ...request.client,
-      ...{ totalAmountSpent: amount, totalAmountReturned: 0, quantityPlacedOrders: 1, quantityReturns: 0 },
-    },
+    client: { ...request.client, ...filled(counts, 0) },
   }
 }
 

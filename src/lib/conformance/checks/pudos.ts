@@ -84,6 +84,15 @@ const services = once(async (world) => {
   return [...found.values()]
 })
 
+/** Expects that a search finds the first point of the place. */
+const findsFirst =
+  (more: object): CheckRun =>
+  async (world) => {
+    const [first] = (await place(world)).points
+    const found = (await around(world, more)).map(({ id }) => id)
+    return must(found.includes(first?.id), `${first?.id} among ${found.length} points`)
+  }
+
 /** Expects no complaint about the points of a search, given their computed distances. */
 const measured =
   (more: object, complaint: (point: PudoPoint, km: number) => string | false): CheckRun =>
@@ -156,25 +165,9 @@ export const PUDO_CHECKS: readonly Check[] = [
     'pudos.all-services',
     '§4.5',
     'Without carrierServices all of the shop are searched',
-    async (world) => {
-      const [first] = (await place(world)).points
-      const found = await around(world, { carrierServices: undefined, ...WIDE })
-      const words = `${first?.id} among ${found.length} points`
-      return must(
-        found.some(({ id }) => id === first?.id),
-        words,
-      )
-    },
+    findsFirst({ carrierServices: undefined, ...WIDE }),
   ),
-  spec('pudos.coordinates', '§4.5', 'Coordinates alone find the points around them', async (world) => {
-    const [first] = (await place(world)).points
-    const found = await around(world)
-    const words = `${first?.id} among the ${found.length} points around it`
-    return must(
-      found.some(({ id }) => id === first?.id),
-      words,
-    )
-  }),
+  spec('pudos.coordinates', '§4.5', 'Coordinates alone find the points around them', findsFirst({})),
   spec('pudos.coordinates-win', '§4.5', 'Coordinates take priority over the address', async (world) => {
     const lisbon = { address: 'Rua Augusta 1', city: 'Lisboa', postalCode: '1100-053', countryCode: 'PT' }
     const [alone, both] = [idsOf(await around(world)), idsOf(await around(world, lisbon))]
