@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -62,3 +63,46 @@ it('killed while its command runs, gives that return again, and those before it 
   expect([again.code, names(again.stdout)]).toEqual([0, ['R#-2', 'R#-3']])
   expect(readFileSync(log, 'utf8')).toBe(`${log1}R#-2\nR#-3\n`)
 })
+
+it('gives twelve returns to a command without a warning of Node.js', async () => {
+  const { server, state, change } = await changingPlatform()
+  const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
+  const twelve = Array.from({ length: 12 }, (_one, index) => `R#-${index + 1}`)
+  state.onLook = (look) => {
+    if (look === 2) for (const name of twelve) change(name)
+  }
+  const { code, stdout, stderr } = await spawnCli([...WATCH, '--exec', 'true'], {
+    env,
+    onOutput: (stdout, _stderr, child) => stdout.split('\n').length === 13 && child.kill('SIGTERM'),
+  })
+  expect([code, names(stdout)]).toEqual([0, twelve])
+  expect(stderr).not.toMatch(/Warning/)
+})
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  'ended by %s during its first look starts again, and its state is its owner’s alone',
+  async (signal) => {
+    const { server, state, change } = await changingPlatform()
+    const env = spawnEnv({ RMA_BASE_URL: server.baseUrl, RMA_TOKEN: 'secret' })
+    let running: ChildProcess | undefined
+    state.onLook = (look) => look === 1 && running?.kill(signal)
+    const first = await spawnCli(WATCH, {
+      env,
+      onStart: (child) => {
+        running = child
+      },
+    })
+    expect([first.stdout, first.code === 1]).toEqual(['', false])
+    state.looks = 0
+    state.onLook = (look) => look === 2 && change('R#-2')
+    const second = await spawnCli(WATCH, {
+      env,
+      onOutput: (stdout, _stderr, child) => stdout.endsWith('\n') && child.kill('SIGTERM'),
+    })
+    expect([second.code, names(second.stdout)], second.stderr).toEqual([0, ['R#-2']])
+    const folder = join(env.RMA_DATA_DIR ?? '', 'watches')
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)
+    expect(modes.length).toBeGreaterThan(0)
+    expect(new Set(modes)).toEqual(new Set([0o600]))
+  },
+)

@@ -93,7 +93,7 @@ export function placesOf(value: unknown, path: Path = []): Path[] {
   return [path, ...inside.flatMap(([step, item]) => placesOf(item, [...path, step]))]
 }
 
-function bentAt(document: unknown, [step, ...rest]: Path, value: unknown): unknown {
+export function bentAt(document: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value
   if (typeof document !== 'object' || document === null || !(step in document)) return document
   const inside = bentAt(Reflect.get(document, step), rest, value)
