@@ -24,6 +24,31 @@ it('finds a return by its tracking code once there is a mirror, as the platform 
   expect((await home.run(['returns', 'get', code])).code).toBe(5)
 })
 
+it('finds a return by a merchant’s return name, its order and a former transport’s reference out of the mirror', async () => {
+  const home = await mirrorHome()
+  const sync = ['mirror', 'sync', '--yes', '--with', 'transports']
+  expect((await home.run(sync)).code).toBe(0)
+  const listed = await home.listed()
+  const idBy = async (text: unknown) => {
+    const { code, stdout } = await home.run(['returns', 'get', String(text), '--json'])
+    return [code, code === 0 ? [JSON.parse(stdout)].flat().map(({ id }) => id) : []]
+  }
+  const named = listed.find(({ merchantReturnName }) => merchantReturnName) as Return
+  expect(await idBy(named.merchantReturnName)).toEqual([0, [named.id]])
+  const ofOrder = listed.filter(({ ecommerceOrder }) => ecommerceOrder.id === named.ecommerceOrder.id)
+  expect(await idBy(named.ecommerceOrder.name)).toEqual([0, ofOrder.map(({ id }) => id)])
+  for (const { id, activeTransportation } of listed) {
+    const { stdout } = await home.run(['returns', 'transportations', String(id), '--json'])
+    const former = JSON.parse(stdout).transportations.find(
+      (one: { id: string }) => one.id !== activeTransportation?.id,
+    )
+    if (!former) continue
+    expect(await idBy(former.clientReference)).toEqual([0, [id]])
+    return
+  }
+  expect.unreachable('no return has a former transport')
+}, 60_000)
+
 it('says so when the mirror can’t be searched', async () => {
   const home = await mirrorHome()
   const env = { RMA_DATABASE: 'postgres://nobody@127.0.0.1:1/none' }
