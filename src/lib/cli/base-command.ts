@@ -66,6 +66,7 @@ export abstract class BaseCommand<C extends typeof Command> extends Command {
       { ...settings, extraFormats, command: this.id?.replaceAll(':', ' ') },
       this.config.version,
     )
+    this.config.context = this.context
     this.openSandbox = sandboxOpener(this.context)
     const { context } = this
     const { interrupt } = this.config.io

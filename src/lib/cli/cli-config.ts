@@ -31,6 +31,9 @@ export interface CommandTable {
  * take a quarter of a short command's time.
  */
 export class CliConfig extends Config {
+  /** Of the command that runs, once its line is read. */
+  context: Context | undefined
+
   constructor(
     options: Interfaces.Options,
     readonly io: Io,

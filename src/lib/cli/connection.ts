@@ -146,7 +146,7 @@ export class Connection {
         ),
     })
     this.#context.onClose(() => http.close())
-    return http
+    return this.#context.audit.recording(http)
   }
 
   async #client({ retries, caFile, isSandbox, verbose }: Settings) {

@@ -14,6 +14,7 @@ import { openStreams, type Streams } from '../output/streams.ts'
 import { visible } from '../output/visible.ts'
 import { counted } from '../wire/counted.ts'
 import { unknownZone } from '../wire/time.ts'
+import { AuditTrail } from './audit-trail.ts'
 import { CommandInput } from './command-input.ts'
 import { assertNotInterrupted, untilInterrupted } from './interruption.ts'
 import { spareMemory } from './limit-heap.ts'
@@ -43,6 +44,7 @@ export class Context {
   readonly progress: Progress
   readonly input: CommandInput
   readonly questions: Questions
+  readonly audit: AuditTrail
   readonly traceFile: string | undefined
   readonly #closers: (() => Promise<void> | void)[] = []
   readonly #lastWords: ((hasFailed: boolean) => Promise<void>)[] = []
@@ -60,7 +62,6 @@ export class Context {
     private readonly flags: ContextFlags,
     readonly version: string,
   ) {
-    // All that can be interrupted listens, which may be many at once.
     setMaxListeners(0, io.interrupt, this.requestsEnd)
     io.interrupt.addEventListener('abort', () => {
       if (this.#purchases > 0) void this.#announceEnd()
@@ -72,6 +73,7 @@ export class Context {
     this.progress = createProgress({ streams: this.streams, quiet: flags.quiet ?? false, timers: io.timers })
     this.input = new CommandInput(this.streams, io.interrupt)
     this.questions = new Questions(this)
+    this.audit = new AuditTrail(this, flags.command ?? '')
     this.traceFile = flags.trace
   }
 
@@ -80,7 +82,6 @@ export class Context {
     return this.#settings
   }
 
-  /** With the token that the profile's credential process or keyring gives. @throws AppError `auth`, `config` */
   settingsWithToken(): Promise<Settings> {
     this.#settingsWithToken ??= this.settings().then((settings) => this.#withToken(settings))
     return this.#settingsWithToken

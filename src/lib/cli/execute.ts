@@ -28,11 +28,23 @@ export async function execute(
 ): Promise<number> {
   // oclif would look for a TypeScript loader when NODE_ENV says test or development.
   settings.enableAutoTranspile = false
+  const runLine: RunLine = (other, world) => execute(other, world, commands, options)
+  const config = new CliConfig(options, io, options.localLookup, runLine, commands.ids)
+  const code = await exitCodeOf(config, commands, argv)
+  await config.context?.audit.end(code)
+  return code
+}
+
+async function exitCodeOf(
+  config: CliConfig,
+  commands: CommandTable,
+  argv: readonly string[],
+): Promise<number> {
+  const { io } = config
   let line = argv
   try {
-    const runLine: RunLine = (other, world) => execute(other, world, commands, options)
     line = await withoutAlias(argv, io, commands)
-    await dispatch(new CliConfig(options, io, options.localLookup, runLine, commands.ids), commands, line)
+    await dispatch(config, commands, line)
     return 0
   } catch (error) {
     if (error instanceof ClosedPipe) return 0

@@ -28,6 +28,8 @@ export interface Io {
   interruptOnTermination(): void
   /** Throws if a command of a server would go elsewhere than when the server started. */
   checkPlace?: (settings: Settings) => void
+  /** Server that runs the command: `mcp`. */
+  agent?: string
 }
 
 export function processIo(): Io {

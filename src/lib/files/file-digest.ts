@@ -9,8 +9,14 @@ export interface FileDigest {
   sha256: string
 }
 
-/** Size and hash of a file; undefined if nothing is there, `other` for a link, a folder, or anything but a file. */
-export async function digestFile(path: string): Promise<FileDigest | 'other' | undefined> {
+/**
+ * Returns size and hash of a file, or of its beginning; undefined if nothing is there, `other` for a link, a folder, or
+ * anything but a file.
+ */
+export async function digestFile(
+  path: string,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<FileDigest | 'other' | undefined> {
   try {
     if (!(await lstat(path)).isFile()) return 'other'
     // Absent on Windows.
@@ -19,7 +25,7 @@ export async function digestFile(path: string): Promise<FileDigest | 'other' | u
     try {
       const hash = createHash('sha256')
       let bytes = 0
-      for await (const chunk of file.createReadStream({ autoClose: false })) {
+      for await (const chunk of file.createReadStream({ autoClose: false, end: maxBytes - 1 })) {
         hash.update(chunk)
         bytes += chunk.length
       }

@@ -117,7 +117,7 @@ describe('files', () => {
     const { code } = await run(['tracking', 'push', '--file', '-'], { stdin: table(ROW) })
     expect([code, reports.length]).toEqual([0, 1])
     expect(readFileSync(join(jobFolder(), 'input'), 'utf8')).toBe(table(ROW))
-    expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['jobs', 'sent'])
+    expect(readdirSync(env.RMA_DATA_DIR ?? '')).toEqual(['audit', 'jobs', 'sent'])
   })
 })
 

@@ -122,7 +122,8 @@ export class Session {
     // Last, since the last of a flag counts: no argument leads to another place.
     const line = withFlags(words, [...terms.placeFlags, '--output=json'])
     const { checkPlace, placeEnv } = terms
-    return runInner(line, { ...io, env: { ...io.env, ...placeEnv }, checkPlace }, signal, runLine)
+    const world = { ...io, env: { ...io.env, ...placeEnv }, checkPlace, agent: 'mcp' }
+    return runInner(line, world, signal, runLine)
   }
 
   #answer(tool: Tool, told: Told): ToolAnswer {

@@ -4,14 +4,17 @@ import type { Job } from '../../bulk/job/job-folder.ts'
 import type { Journal } from '../../bulk/job/journal.ts'
 import { runBulk } from '../../bulk/run/run-bulk.ts'
 import type { RowReport, RunResult, RunStop } from '../../bulk/run/run-request.ts'
+import type { AuditTrail } from '../../cli/audit-trail.ts'
 import type { Connection } from '../../cli/connection.ts'
 import type { Context } from '../../cli/context.ts'
 import { AppError, type ErrorDetail, errorCode } from '../../errors.ts'
+import { digestFile } from '../../files/file-digest.ts'
 import { counted } from '../../wire/counted.ts'
 import { rowReportView } from '../jobs/jobs.result.ts'
 import { type JobInput, jobRows } from './job-rows.ts'
 import { MANY_ROWS, progressText, RowFeed } from './job-summary.ts'
 import { NamedTransports } from './named-transports.ts'
+import { PATH } from './push-one.ts'
 import { reportSender } from './send-row.ts'
 import { isByRow, tellResult } from './tell-result.ts'
 import { writeFailed } from './write-failed.ts'
@@ -56,7 +59,10 @@ export async function runJob(
   // A reader that goes away must not end the job unseen: it is met when the job has ended.
   printing.catch(() => feed.end())
   let result: RunResult
+  let recordEnd: Awaited<ReturnType<AuditTrail['begin']>>
   try {
+    const { id: jobId, info } = job
+    recordEnd = await context.audit.begin({ operation: `POST ${PATH}`, jobId, bodySha256: info.input.sha256 })
     if (job.info.total > MANY_ROWS) context.spareMemory()
     await job.clearResult()
     const onRow = (report: RowReport) => {
@@ -77,6 +83,9 @@ export async function runJob(
     feed.end()
     await journal.close().catch(() => {})
   }
+  await written(context, 'The end of the job in the audit log', async () =>
+    recordEnd(await endingOf(job, journal, result)),
+  )
   const failedFile =
     (await written(context, 'The failed rows', () => writeFailed(job, input, result))) ?? null
   const { durationMs, stop, ...counts } = result
@@ -86,6 +95,17 @@ export async function runJob(
     job.writeResult({ ...counts, ended, durationMs, journalBytes: journal.syncedBytes, ...stopReason }),
   )
   await tellResult(context, job, { result, failedFile, samples, printing: printsRows ? printing : undefined })
+}
+
+async function endingOf({ id, journalPath }: Job, { syncedBytes }: Journal, result: RunResult) {
+  const { succeeded, failed, unknown, remaining } = result
+  const digest = syncedBytes > 0 && (await digestFile(journalPath, syncedBytes))
+  const isPart = failed + remaining > 0
+  return {
+    outcome: isPart ? 'partial' : unknown > 0 ? 'unknown' : 'succeeded',
+    rows: { succeeded, failed, unknown, remaining },
+    journal: typeof digest === 'object' ? { jobId: id, ...digest } : undefined,
+  }
 }
 
 /** Returns undefined for a yes. */

@@ -1,0 +1,24 @@
+import { BaseCommand } from '../../lib/cli/base-command.ts'
+import type { ErrorKind } from '../../lib/errors.ts'
+import { brokenLinksView, verificationSchema } from '../../lib/services/audit/audit.result.ts'
+import { checkAudit } from '../../lib/services/audit/verify.ts'
+
+export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
+  static override summary = 'Check that the audit log is what was written'
+  static override description =
+    'Ends with 9 and names the first line that was changed or is missing. A last line that a crash has cut off is no ' +
+    'fault. Journals of jobs are compared while they are there.'
+  static override exits: readonly ErrorKind[] = ['partial']
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "<%= config.bin %> <%= command.id %> --jq '.broken[] | [.file, .line]'",
+  ]
+
+  static override get result() {
+    return { view: brokenLinksView, json: verificationSchema }
+  }
+
+  async run(): Promise<void> {
+    await checkAudit(this.context)
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { effectOf, type HttpRequest } from '../api/http/build-request.ts'
+import type { Http } from '../api/http/client.ts'
+import { isRead } from '../api/http/retry-policy.ts'
+import type { EndedEntry, NewAuditEntry, SentEntry } from '../audit/entry.ts'
+import type { AuditLog } from '../audit/log.ts'
+import { type AppPaths, makeDataFolder } from '../config/paths.ts'
+import type { Settings } from '../config/settings.ts'
+import { AppError, rewordError } from '../errors.ts'
+import { stringifyJson } from '../wire/json.ts'
+import { asText, at } from '../wire/raw.ts'
+import type { Io } from './process-io.ts'
+
+type Sent = Omit<SentEntry, 'type' | 'command' | 'agent' | 'profile' | 'origin'>
+type Ended = Omit<EndedEntry, 'type' | 'of'>
+
+interface Surroundings {
+  io: Pick<Io, 'agent' | 'now'>
+  paths: AppPaths
+  settings(): Promise<Settings>
+  warn(text: string): Promise<void>
+}
+
+/** Records the writes of one run of a command: a line before each request, a line after it, one with the exit code. */
+export class AuditTrail {
+  readonly dir: string
+  #log: Promise<AuditLog> | undefined
+  #underWay = 0
+
+  constructor(
+    private readonly context: Surroundings,
+    private readonly command: string,
+  ) {
+    this.dir = join(context.paths.dataDir, 'audit')
+  }
+
+  /** Returns a client whose writes are recorded, but those of `attempt`: they are rows of a job, which has a journal. */
+  recording(http: Http): Http {
+    const recorded = async <T>(asked: HttpRequest, send: () => Promise<T>, outcomeOf = succeeded<T>) => {
+      if (isRead(effectOf(asked))) return send()
+      const end = await this.begin(sentOf(asked))
+      let outcome = 'bug'
+      try {
+        const value = await send()
+        outcome = outcomeOf(value)
+        return value
+      } catch (error) {
+        if (error instanceof AppError) outcome = error.kind
+        throw error
+      } finally {
+        await end({ outcome })
+      }
+    }
+    return {
+      ...http,
+      request: (asked) => recorded(asked, () => http.request(asked)),
+      write: (asked, write) => recorded(asked, () => http.write(asked, write)),
+      probe: (asked) =>
+        recorded(
+          asked,
+          () => http.probe(asked),
+          ({ status }) => (status < 400 ? 'succeeded' : 'rejected'),
+        ),
+    }
+  }
+
+  /** Returns a function that records what became of the write. @throws AppError if the write must not be sent */
+  async begin(sent: Sent): Promise<(ended: Ended) => Promise<void>> {
+    const { isSandbox, baseUrl, profile } = await this.context.settings()
+    // The built-in sandbox's data stay on this machine.
+    if (isSandbox || baseUrl === undefined) return async () => {}
+    const { command } = this
+    const { agent } = this.context.io
+    const { origin } = new URL(baseUrl.value)
+    const entry: SentEntry = {
+      type: 'sent',
+      command,
+      agent,
+      profile: profile?.value ?? null,
+      origin,
+      ...sent,
+    }
+    const of = await this.#append(entry).catch((error: unknown) => {
+      throw error instanceof AppError ? rewordError(error, `Not sent. ${error.message}`) : error
+    })
+    this.#underWay += 1
+    return async (ended) => {
+      await this.#append({ type: 'ended', of, ...ended }).catch((error: unknown) =>
+        this.context.warn(`The outcome of a write is not recorded. ${(error as Error).message}`),
+      )
+      this.#underWay -= 1
+    }
+  }
+
+  async end(exitCode: number): Promise<void> {
+    if (this.#log === undefined) return
+    await this.#append({ type: 'exit', exitCode }).catch(() => {})
+    // An interrupted command may still be ending its writes.
+    if (this.#underWay === 0) (await this.#log.catch(() => undefined))?.close()
+  }
+
+  async #append(entry: NewAuditEntry): Promise<number> {
+    this.#log ??= openLog(this.dir)
+    return (await this.#log).append(this.context.io.now(), entry)
+  }
+}
+
+async function openLog(dir: string): Promise<AuditLog> {
+  await makeDataFolder(dir)
+  const { AuditLog } = await import('../audit/log.ts')
+  return AuditLog.open(dir)
+}
+
+function sentOf({ method, path, body }: HttpRequest): Sent {
+  const text = stringifyJson(body)
+  return {
+    operation: `${method} ${path.split('?', 1)[0]}`,
+    shipmentId: asText(at(body, 'clientShipmentId') ?? at(body, 'shipmentId')),
+    bodySha256: text === undefined ? undefined : createHash('sha256').update(text).digest('hex'),
+  }
+}
+
+function succeeded<T>(_value: T): string {
+  return 'succeeded'
+}

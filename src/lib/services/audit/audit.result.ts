@@ -1,0 +1,60 @@
+import { lazySchema, type RecordOf } from '../../output/lazy-schema.ts'
+import type { View } from '../../output/renderer.ts'
+
+export const auditRowSchema = lazySchema((z) => {
+  const count = z.int().nonnegative()
+  return z.object({
+    time: z.string(),
+    command: z.string(),
+    agent: z.string().nullable().describe('`mcp`: an assistant asked for it'),
+    profile: z.string().nullable(),
+    origin: z.string(),
+    operation: z.string().describe('Method and path, without the query'),
+    shipmentId: z.string().nullable(),
+    bodySha256: z.string().nullable(),
+    outcome: z.string().describe('`succeeded`, `partial`, or the kind of the error'),
+    exitCode: count.nullable().describe('Null while the command runs, or if it was killed'),
+    jobId: z.string().nullable(),
+    rows: z.object({ succeeded: count, failed: count, unknown: count, remaining: count }).nullable(),
+    journalSha256: z.string().nullable(),
+  })
+})
+
+const brokenLinkSchema = lazySchema((z) =>
+  z.object({
+    file: z.string(),
+    line: z.int().positive().nullable().describe('Null for a whole file'),
+    message: z.string(),
+  }),
+)
+
+export const verificationSchema = lazySchema(async (z) => {
+  const count = z.int().nonnegative()
+  return z.object({ files: count, lines: count, chains: count, broken: z.array(await brokenLinkSchema()) })
+})
+
+export type AuditRow = RecordOf<typeof auditRowSchema>
+
+export const auditView: View<AuditRow> = {
+  columns: [
+    { name: 'time', kind: 'date' },
+    { name: 'shipment', value: (r) => r.shipmentId, identifies: true },
+    { name: 'job', value: (r) => r.jobId, identifies: true },
+    { name: 'command' },
+    { name: 'outcome' },
+    { name: 'exit', value: (r) => r.exitCode, kind: 'number' },
+    { name: 'profile' },
+    { name: 'origin', flexible: true },
+    { name: 'operation', flexible: true },
+  ],
+  extra: [{ name: 'agent' }, { name: 'bodySha256' }, { name: 'journalSha256' }],
+  leastImportant: ['operation', 'origin', 'profile', 'exit'],
+  schema: auditRowSchema,
+  empty: 'No writes are recorded (those to the built-in sandbox never are)',
+}
+
+export const brokenLinksView: View<RecordOf<typeof brokenLinkSchema>> = {
+  columns: [{ name: 'file' }, { name: 'line' }, { name: 'message', header: 'PROBLEM', flexible: true }],
+  schema: brokenLinkSchema,
+  empty: 'Nothing is broken',
+}

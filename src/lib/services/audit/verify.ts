@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { type AuditLink, auditLinks, type BrokenLink, verifyAudit } from '../../audit/read.ts'
+import { findJob } from '../../bulk/job/job-folder.ts'
+import type { Context } from '../../cli/context.ts'
+import { AppError } from '../../errors.ts'
+import { digestFile } from '../../files/file-digest.ts'
+import { counted } from '../../wire/counted.ts'
+import { brokenLinksView } from './audit.result.ts'
+
+/** Compares lines with their chains, and journals with the lines about them. @throws AppError `partial` */
+export async function checkAudit(context: Context): Promise<void> {
+  await context.checkOutput(brokenLinksView)
+  const dir = context.audit.dir
+  const { broken, ...counts } = await verifyAudit(dir)
+  for await (const link of auditLinks(dir))
+    broken.push(...(await journalProblem(join(context.paths.dataDir, 'jobs'), link)))
+  const envelope = { before: counts, key: 'broken', rest: () => ({}) }
+  const empty = `${counted(counts.lines, 'line')} of ${counted(counts.chains, 'run')}, all as they were written`
+  await context.render({ kind: 'list', items: broken, view: { ...brokenLinksView, empty }, envelope })
+  const [first] = broken
+  if (first === undefined) return
+  const place = first.line === null ? first.file : `${first.file}, line ${first.line}`
+  throw new AppError('partial', `The audit log is broken: ${place}: ${first.message}.`, {
+    hints: [`compare it with a backup: ${dir}`],
+  })
+}
+
+/** A pruned job has no journal any more. */
+async function journalProblem(jobsDir: string, { file, line, entry }: AuditLink): Promise<BrokenLink[]> {
+  if (entry?.type !== 'ended' || !entry.journal) return []
+  const { jobId, bytes, sha256 } = entry.journal
+  const job = await findJob(jobsDir, jobId).catch(() => undefined)
+  if (job === undefined || job === 'unmade') return []
+  const digest = await digestFile(job.journalPath, bytes)
+  if (typeof digest === 'object' && digest.sha256 === sha256) return []
+  return [{ file, line, message: `the journal of the job ${jobId} is not what this line says` }]
+}

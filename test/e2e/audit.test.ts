@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import Ajv from 'ajv/dist/2020.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { labelRequest, SHOP } from '../helpers/label-requests.ts'
+import { labelService, labelRequest as request } from '../helpers/label-service.ts'
+import { signalAfterPosts } from '../helpers/open-purchases.ts'
+import { usePlatform } from '../helpers/platform.ts'
+import { scriptServer } from '../helpers/script-server.ts'
+import { BIN, RUNNER, spawnCli, spawnEnv } from '../helpers/spawn-cli.ts'
+
+/* The record of writes, by the built program over real sockets. */
+
+const platform = usePlatform()
+
+let env: Record<string, string>
+beforeEach(() => {
+  env = spawnEnv({ ...platform.env(), RMA_SHOP: SHOP })
+})
+
+interface Row {
+  command: string
+  agent: string | null
+  operation: string
+  shipmentId: string | null
+  bodySha256: string | null
+  outcome: string
+  exitCode: number | null
+  jobId: string | null
+  rows: object | null
+  journalSha256: string | null
+}
+
+const run = (argv: string[], stdin?: string) =>
+  spawnCli(argv, { env, ...(stdin === undefined ? {} : { stdin }) })
+const list = async (...flags: string[]): Promise<Row[]> =>
+  JSON.parse((await run(['audit', 'list', '--json', ...flags])).stdout)
+const verify = () => run(['audit', 'verify', '--json'])
+const auditDir = () => join(env.RMA_DATA_DIR ?? '', 'audit')
+const filesIn = (end: string) => readdirSync(auditDir()).filter((name) => name.endsWith(end))
+const logFile = () => join(auditDir(), filesIn('.ndjson')[0] ?? '')
+const audited = () =>
+  readdirSync(auditDir())
+    .map((name) => readFileSync(join(auditDir(), name), 'utf8'))
+    .join('')
+
+interface Known {
+  name: string
+  shopCode: string
+  status: string
+  activeTransportation?: object | null
+}
+/** Name of a return of the shop that is on its way. */
+async function underWay(at: number): Promise<string> {
+  const { returns } = (await platform.get('/returns?limit=300')) as { returns: Known[] }
+  const fits = returns.filter(
+    (one) => one.shopCode === SHOP && one.status === 'PENDING' && one.activeTransportation,
+  )
+  return fits[at]?.name ?? ''
+}
+
+/** Words that only request bodies, query strings and tokens hold. */
+const CANARY = 'canary.jane@private.example'
+
+describe('every write over a connection', () => {
+  it('is recorded with outcome and exit code, whatever command sent it, and nobody’s data with it', async () => {
+    const [one, other] = [await underWay(0), await underWay(1)]
+    const status = ['--status', 'SHIPPING_IN_PROGRESS', '--description', CANARY]
+    const pushed = await run(['tracking', 'push', one, ...status])
+    const request = JSON.stringify(labelRequest({ clientShipmentId: 'SHP-AUDIT' }))
+    const label = await run(['labels', 'create', '--from', '-', '--out', env.HOME ?? ''], request)
+    const updated = await run(['labels', 'update', other, '--tracking-code', 'NEW-CODE', '-y'])
+    const called = await run([
+      'api',
+      'POST',
+      `/shipping_trackings?email=${CANARY}`,
+      '-f',
+      `shipmentId=${one}`,
+    ])
+    const codes = [pushed, label, updated, called].map(({ code }) => code)
+    expect(codes, pushed.stderr + label.stderr + updated.stderr).toEqual([0, 0, 0, 6])
+    const rows = await list()
+    expect(rows.map((row) => [row.command, row.operation, row.outcome, row.exitCode])).toEqual([
+      ['api', 'POST /shipping_trackings', 'rejected', 6],
+      ['labels update', 'PUT /shipping_labels', 'succeeded', 0],
+      ['labels create', 'POST /shipping_labels', 'succeeded', 0],
+      ['tracking push', 'POST /shipping_trackings', 'succeeded', 0],
+    ])
+    expect(rows.every(({ bodySha256 }) => /^[0-9a-f]{64}$/.test(bodySha256 ?? ''))).toBe(true)
+    expect(rows[0]?.bodySha256).toBe(
+      createHash('sha256')
+        .update(JSON.stringify({ shipmentId: one }))
+        .digest('hex'),
+    )
+    expect(rows.map(({ shipmentId }) => shipmentId)).toEqual([
+      one,
+      expect.stringContaining(other),
+      'SHP-AUDIT',
+      one,
+    ])
+    expect(
+      (await list('--shipment', one.slice(3).toLowerCase(), '--limit', '1')).map(({ command }) => command),
+    ).toEqual(['api'])
+    expect(await verify()).toMatchObject({ code: 0, stderr: '' })
+    const schema = JSON.parse((await run(['schema', 'audit', 'list'])).stdout)
+    expect(new Ajv({ allowUnionTypes: true }).validate(schema, rows)).toBe(true)
+    for (const hidden of [CANARY, env.RMA_TOKEN ?? '', 'NEW-CODE', labelRequest().origin.fullName])
+      expect(audited()).not.toContain(hidden)
+    expect(readdirSync(auditDir()).map((name) => statSync(join(auditDir(), name)).mode & 0o777)).toEqual([
+      0o600, 0o600,
+    ])
+  }, 60_000)
+
+  it('names the assistant that an MCP server served', async () => {
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } })
+    client.setRequestHandler(ElicitRequestSchema, async () => ({
+      action: 'accept',
+      content: { confirm: true },
+    }))
+    const root = join(env.HOME ?? '', 'root')
+    mkdirSync(root)
+    const args = [BIN, 'mcp', '--allow-write', '--root', root]
+    await client.connect(new StdioClientTransport({ command: RUNNER, args, env, stderr: 'ignore' }))
+    const given = { return: await underWay(0), status: 'SHIPPING_IN_PROGRESS' }
+    const answer = await client.callTool({ name: 'report_tracking', arguments: given })
+    await client.close()
+    expect(answer.isError, JSON.stringify(answer)).toBeFalsy()
+    expect(await list()).toMatchObject([
+      { command: 'tracking push', agent: 'mcp', outcome: 'succeeded', exitCode: 0, shipmentId: given.return },
+    ])
+  }, 60_000)
+
+  it('is not recorded for reads, dry runs and the built-in sandbox', async () => {
+    const name = await underWay(0)
+    const push = ['tracking', 'push', name, '--status', 'SHIPPING_IN_PROGRESS']
+    const { RMA_BASE_URL: _, RMA_TOKEN: __, ...mock } = env
+    const codes = [
+      await run(['returns', 'list', '--limit', '1']),
+      await run(['pudos', 'search', '--lat', '41.39', '--lon', '2.17']),
+      await run([...push, '--dry-run']),
+      await spawnCli(['api', 'POST', '/shipping_trackings', '-f', 'shipmentId=X'], { env: mock }),
+    ].map(({ code }) => code)
+    expect(codes).toEqual([0, 0, 0, 6])
+    expect(await list()).toEqual([])
+    expect(readdirSync(env.RMA_DATA_DIR ?? '')).not.toContain('audit')
+  }, 60_000)
+
+  it('is known to have been begun when the process was killed before the answer', async () => {
+    const server = await scriptServer(() => ({ fault: 'hang' }))
+    env = { ...env, RMA_BASE_URL: server.baseUrl }
+    const { signal } = await spawnCli(['api', 'POST', '/shipping_trackings', '-f', 'shipmentId=SHP-9'], {
+      env,
+      onStart: async (child) => {
+        await expect.poll(() => server.requests.length).toBe(1)
+        child.kill('SIGKILL')
+      },
+    })
+    expect(signal).toBe('SIGKILL')
+    expect(await list()).toMatchObject([{ shipmentId: 'SHP-9', outcome: 'unknown', exitCode: null }])
+    expect((await verify()).code).toBe(0)
+  }, 60_000)
+
+  it('of an interrupted command is recorded with its own outcome and the exit code 130', async () => {
+    const service = await labelService({ makingMs: 800 })
+    env = { ...env, RMA_BASE_URL: service.baseUrl }
+    const { code, stderr } = await spawnCli(
+      ['labels', 'create', '--from', '-', '--out', join(env.HOME ?? '', 'labels')],
+      { env, stdin: JSON.stringify(request('SHP-1')), onStart: signalAfterPosts(service, 1, 'SIGTERM') },
+    )
+    expect(code, stderr).toBe(130)
+    expect(await list()).toMatchObject([{ shipmentId: 'SHP-1', outcome: 'succeeded', exitCode: 130 }])
+    expect((await verify()).code).toBe(0)
+  }, 60_000)
+
+  it('is recorded by two processes at once', async () => {
+    const server = await scriptServer(() => ({ delayMs: 200, body: {} }))
+    env = { ...env, RMA_BASE_URL: server.baseUrl }
+    const ids = ['A', 'B', 'C', 'D']
+    await Promise.all(ids.map((id) => run(['api', 'POST', '/shipping_trackings', '-f', `shipmentId=${id}`])))
+    expect((await list()).map(({ shipmentId, exitCode }) => [shipmentId, exitCode]).sort()).toEqual(
+      ids.map((id) => [id, 0]),
+    )
+    expect(JSON.parse((await verify()).stdout)).toMatchObject({ files: 1, lines: 12, chains: 4, broken: [] })
+  }, 60_000)
+
+  it.runIf(process.getuid?.() === 0)(
+    'is not sent when it can’t be recorded: exit 3 names RMA_DATA_DIR',
+    async () => {
+      const server = await scriptServer([])
+      mkdirSync(env.RMA_DATA_DIR ?? '', { mode: 0o755 })
+      chmodSync(env.HOME ?? '', 0o755)
+      const { code, stderr } = await spawnCli(['api', 'POST', '/shipping_trackings', '-f', 'shipmentId=X'], {
+        env: { ...env, RMA_BASE_URL: server.baseUrl },
+        uid: 12_345,
+      })
+      expect([code, server.requests]).toEqual([3, []])
+      expect(stderr).toMatch(
+        /^Error: Not sent. Data can't be kept in .*audit \(EACCES\)\.\nTry: .*RMA_DATA_DIR=DIR\n$/,
+      )
+    },
+  )
+})
+
+describe('rows of a job', () => {
+  const file = async () => {
+    const path = join(env.HOME ?? '', 'rows.csv')
+    const rows = [await underWay(0), await underWay(1), 'R#-NOWHERE']
+    writeFileSync(
+      path,
+      `shipmentId,trackingStatus,trackingStatusDescription\n${rows.map((name) => `${name},SHIPPING_IN_PROGRESS,${CANARY}\n`).join('')}`,
+    )
+    return path
+  }
+
+  it('are recorded by the digest of its journal, which outlives the journal', async () => {
+    expect((await run(['tracking', 'push', '--file', await file()])).code).toBe(9)
+    const [row, ...others] = await list()
+    expect(others).toEqual([])
+    const jobId = row?.jobId ?? ''
+    const journal = join(env.RMA_DATA_DIR ?? '', 'jobs', jobId, 'journal')
+    expect(row).toMatchObject({
+      command: 'tracking push',
+      outcome: 'partial',
+      exitCode: 9,
+      rows: { succeeded: 2, failed: 1, unknown: 0, remaining: 0 },
+      journalSha256: createHash('sha256').update(readFileSync(journal)).digest('hex'),
+    })
+    expect(audited()).not.toContain(CANARY)
+    // A run that goes on makes the journal longer, and has a digest of its own.
+    expect((await run(['jobs', 'retry', jobId])).code).toBe(9)
+    expect(
+      (await list()).map(({ command, journalSha256 }) => [command, journalSha256 !== row?.journalSha256]),
+    ).toEqual([
+      ['jobs retry', true],
+      ['tracking push', false],
+    ])
+    expect((await verify()).code).toBe(0)
+    const bytes = readFileSync(journal)
+    bytes[bytes.length >> 1] = 0
+    writeFileSync(journal, bytes)
+    const spoilt = await verify()
+    expect([spoilt.code, JSON.parse(spoilt.stdout).broken[0].message]).toEqual([
+      9,
+      expect.stringContaining(jobId),
+    ])
+    expect((await run(['jobs', 'prune', '--older-than', '0s', '--force'])).code).toBe(0)
+    expect((await verify()).code).toBe(0)
+    expect((await list()).at(-1)?.journalSha256).toBe(row?.journalSha256)
+  }, 60_000)
+})
+
+describe('audit verify', () => {
+  it.each([
+    [
+      'a changed byte',
+      (lines: string[]) => lines.with(1, (lines[1] ?? '').replace('succeeded', 'succeedeD')),
+      2,
+    ],
+    ['a removed line', (lines: string[]) => lines.toSpliced(1, 1), 2],
+    ['a removed last line', (lines: string[]) => lines.slice(0, -1), 2],
+    ['a removed file', () => undefined, null],
+  ])(
+    'finds %s: exit 9 names file and line',
+    async (_, tamper, line) => {
+      const server = await scriptServer(() => ({ body: {} }))
+      env = { ...env, RMA_BASE_URL: server.baseUrl }
+      await run(['api', 'POST', '/shipping_trackings', '-f', 'shipmentId=A'])
+      expect((await verify()).code).toBe(0)
+      const file = logFile()
+      const lines = tamper(readFileSync(file, 'utf8').trimEnd().split('\n'))
+      if (lines === undefined) rmSync(file)
+      else writeFileSync(file, `${lines.join('\n')}\n`)
+      const { code, stdout, stderr } = await verify()
+      const [broken] = JSON.parse(stdout).broken
+      expect([code, broken.file, broken.line]).toEqual([9, file.slice(auditDir().length + 1), line])
+      expect(JSON.parse(stderr).error).toMatchObject({
+        kind: 'partial',
+        message: expect.stringContaining(broken.file),
+      })
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,181 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { AuditLog, lineHash } from '../../../src/lib/audit/log.ts'
+import { verifyAudit } from '../../../src/lib/audit/read.ts'
+
+const SENT = {
+  type: 'sent',
+  command: 'tracking push',
+  profile: 'live',
+  origin: 'https://returns.example',
+  operation: 'POST /shipping_trackings',
+  shipmentId: 'R#-1',
+} as const
+const ENDED = { type: 'ended', of: 1, outcome: 'succeeded' } as const
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'rma-audit-'))
+})
+
+/** A run of so many lines. */
+async function write(lines: number, maxFileBytes?: number): Promise<void> {
+  const log = await AuditLog.open(dir, maxFileBytes)
+  for (let seq = 1; seq <= lines; seq++)
+    await log.append(seq, seq % 2 === 1 ? SENT : { ...ENDED, of: seq - 1 })
+  log.close()
+}
+
+const logs = () => readdirSync(dir).filter((name) => name.endsWith('.ndjson'))
+const pathOf = (number = 0) => join(dir, logs()[number] ?? '')
+const linesOf = (number = 0) => readFileSync(pathOf(number), 'utf8').trimEnd().split('\n')
+const replaceLines = (lines: readonly string[], number = 0) =>
+  writeFileSync(pathOf(number), lines.map((line) => `${line}\n`).join(''))
+
+async function verified() {
+  const { broken, ...counts } = await verifyAudit(dir)
+  return { broken: broken.map(({ file, line }) => [file, line]), first: broken[0]?.message, counts }
+}
+
+describe('an untouched log', () => {
+  it('is whole, of any number of runs that wrote at once, and readable by its owner only', async () => {
+    await Promise.all([write(6), write(5), write(1)])
+    expect(await verified()).toMatchObject({ broken: [], counts: { files: 1, lines: 12, chains: 3 } })
+    expect(readdirSync(dir).map((name) => statSync(join(dir, name)).mode & 0o777)).toEqual([0o600, 0o600])
+  })
+
+  it('is whole before anything is written', async () => {
+    expect(await verified()).toMatchObject({ broken: [], counts: { files: 0, lines: 0, chains: 0 } })
+  })
+
+  it('carries the chain of a run over to the next file', async () => {
+    await write(7, 1000)
+    expect(logs().length).toBeGreaterThan(1)
+    expect(JSON.parse(linesOf(1)[0] ?? '').prev).toBe(JSON.parse(linesOf(0).at(-1) ?? '').hash)
+    expect(await verified()).toMatchObject({
+      broken: [],
+      counts: { files: logs().length, lines: 7, chains: 1 },
+    })
+  })
+
+  it('writes lines of concurrent writes into one sync each, in the order of their numbers', async () => {
+    const log = await AuditLog.open(dir)
+    const numbers = await Promise.all(Array.from({ length: 50 }, (_, time) => log.append(time, SENT)))
+    log.close()
+    expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
+    expect((await verified()).broken).toEqual([])
+  })
+
+  it('is whole if a crash cut the last line, and the next run writes on a line of its own', async () => {
+    await write(2)
+    appendFileSync(pathOf(), linesOf()[1]?.replace('"seq":2', '"seq":3').slice(0, 80) ?? '')
+    expect((await verified()).broken).toEqual([])
+    await write(2)
+    expect(await verified()).toMatchObject({ broken: [], counts: { lines: 5, chains: 2 } })
+  })
+
+  it('is whole if the process ended between the line and its note in the index', async () => {
+    await write(3)
+    const index = join(dir, readdirSync(dir).find((name) => name.endsWith('.index')) ?? '')
+    writeFileSync(index, readFileSync(index, 'utf8').split('\n').slice(0, 2).join('\n'))
+    expect((await verified()).broken).toEqual([])
+  })
+})
+
+describe('a log that was tampered with', () => {
+  it('shows each changed byte of a line, at that line', async () => {
+    await write(3)
+    const before = readFileSync(pathOf())
+    const [start, end] = [before.indexOf('\n') + 1, before.indexOf('\n', before.indexOf('\n') + 1)]
+    const name = logs()[0]
+    for (let at = start; at < end; at++) {
+      const changed = Buffer.from(before)
+      changed[at] = before[at] === 0x37 ? 0x38 : 0x37
+      writeFileSync(pathOf(), changed)
+      const { broken } = await verified()
+      expect(broken[0]?.[0], `byte ${at}`).toBe(name)
+      // A run or a number that is another one shows where the line is missing.
+      expect([2, 3], `byte ${at}`).toContain(broken[0]?.[1])
+    }
+  })
+
+  it('shows a removed line at the one that followed it', async () => {
+    await write(4)
+    replaceLines(linesOf().toSpliced(1, 1))
+    expect(await verified()).toMatchObject({
+      broken: [[logs()[0], 2]],
+      first: '1 line of its run is missing before it',
+    })
+  })
+
+  it.each([
+    [1, '1 line of a run is missing after it'],
+    [3, '3 lines of a run are missing after it'],
+  ])('shows %i removed last lines at the line before them', async (count, first) => {
+    await write(4)
+    replaceLines(linesOf().slice(0, -count))
+    expect(await verified()).toMatchObject({
+      broken: [[logs()[0], 4 - count]],
+      first,
+    })
+  })
+
+  it('shows a removed run and an emptied file', async () => {
+    await write(2)
+    truncateSync(pathOf())
+    expect(await verified()).toMatchObject({ broken: [[logs()[0], null]] })
+  })
+
+  it('shows lines in another order, and a line that stands twice', async () => {
+    await write(3)
+    const [one = '', two = '', three = ''] = linesOf()
+    for (const [order, place] of [
+      [[one, three, two], 2],
+      [[one, two, two, three], 3],
+    ] as const) {
+      replaceLines(order)
+      expect((await verified()).broken[0]).toEqual([logs()[0], place])
+    }
+  })
+
+  it('shows a line that was replaced together with its hash, by the line after it or by the index', async () => {
+    await write(2)
+    const [one = '', two = ''] = linesOf()
+    replaceLines([forged(one), two])
+    expect((await verified()).broken[0]).toEqual([logs()[0], 2])
+    replaceLines([one, forged(two)])
+    expect((await verified()).broken[0]).toEqual([logs()[0], 2])
+  })
+
+  it.each([0, 1, -1])('shows a removed file by its name: number %i of several', async (at) => {
+    await write(7, 1000)
+    const name = logs().at(at) ?? ''
+    rmSync(join(dir, name))
+    expect((await verified()).broken[0]).toEqual([name, null])
+  })
+
+  it('shows a removed index', async () => {
+    await write(1)
+    const name = readdirSync(dir).find((one) => one.endsWith('.index')) ?? ''
+    rmSync(join(dir, name))
+    expect((await verified()).broken).toEqual([[name, null]])
+  })
+})
+
+/** The line with another time, and the hash that goes with it. */
+function forged(line: string): string {
+  const { hash: _, ...link } = JSON.parse(line)
+  const text = JSON.stringify({ ...link, time: '2020-01-01T00:00:00.000Z' })
+  return `${text.slice(0, -1)},"hash":"${lineHash(text)}"}`
+}
