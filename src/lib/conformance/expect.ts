@@ -32,7 +32,7 @@ export interface ProbeAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   text: string
-  /** Undefined for an empty body or another format. */
+  /** Parsed JSON; undefined for an empty body or another format. */
   body: unknown
 }
 

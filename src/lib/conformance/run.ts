@@ -18,7 +18,7 @@ export interface CheckResult {
 /** Checks in a row without an answer after which the platform counts as gone. */
 const MAX_UNANSWERED = 3
 
-/** By patterns: an id, an area, or with `*` for anything. @throws AppError `usage` for a pattern that fits none */
+/** Selects checks by id, by area or by a pattern with `*`. @throws AppError `usage` for a pattern that fits none */
 export function selectChecks(checks: readonly Check[], patterns: readonly string[]): Check[] {
   if (patterns.length === 0) return [...checks]
   const tests = patterns.map((pattern) => {

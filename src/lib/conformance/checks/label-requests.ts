@@ -87,7 +87,7 @@ const carrierErrors = once(async (world) => {
 
 const CARRIER_ERROR_FIELDS = ['carrierName', 'carrierService', 'code', 'message']
 
-/** What a label request may and must hold (spec §4.2). */
+/** Content of label requests (spec §4.2). */
 export const LABEL_REQUEST_CHECKS: readonly Check[] = writing(
   spec(
     'labels.zpl',

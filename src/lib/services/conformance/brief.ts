@@ -3,7 +3,7 @@ import { World } from '../../conformance/check.ts'
 import { CHECKS } from '../../conformance/checks/index.ts'
 import { type CheckResult, runChecks, selectChecks } from '../../conformance/run.ts'
 
-/** What every command builds on. They read a few records and no points, which take a new sandbox seconds to make. */
+/** Checks of what every command builds on. They read no drop-off points, which take a new sandbox seconds to make. */
 const ESSENTIALS = [
   ...['auth.token', 'auth.garbage', 'returns.container', 'returns.limit-min', 'returns.order'],
   ...['filter.name-unknown', 'zone.asia-tokyo', 'return.id', 'transportations.fields', 'refunds.fields'],
@@ -13,7 +13,7 @@ const ESSENTIALS = [
 /** No check is begun later: who asks what is wrong waits for the answer. */
 const MAX_MS = 4000
 
-/** What a platform supports, by as many reads as there is time for. @throws AppError if it can't be reached */
+/** Runs as many of the essential checks as there is time for. @throws AppError if it can't be reached */
 export async function checkEssentials(
   http: Http,
   { shop, now }: { shop: string | undefined; now: () => number },
