@@ -20,7 +20,7 @@ export interface Receiving {
   items?: ItemReader | undefined
   /** Whose an answer is by what it names; without it what it names is not known. */
   named?: ((answer: AnswerFailure) => Named) | undefined
-  /** Called when the answer is there, before it is known to be the request's own. */
+  /** Called when an answer without an error is there, before it is known to be the request's own. */
   onAnswer?: (() => void) | undefined
 }
 

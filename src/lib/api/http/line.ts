@@ -100,7 +100,7 @@ function answerFrom(
       response.on('end', () => {
         underWay.delete(stream)
         const answer = new WholeAnswer(response, bytes.all(), receiving.items)
-        receiving.onAnswer?.()
+        if (answer.status < 400) receiving.onAnswer?.()
         const named = receiving.named?.(answer) ?? 'own'
         turns
           .isOwn(at(response, 'req'), named)

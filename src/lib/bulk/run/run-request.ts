@@ -50,7 +50,7 @@ export interface RowReport {
 export interface RunRequest<T> {
   /** All rows of the job in order, those that have ended before included. */
   rows: AsyncIterable<readonly BulkRow<T>[]>
-  /** `onAnswer` tells that the answer is there, so that another row may go, though it is not proven to be this row's. */
+  /** `onAnswer` lets another row go before the answer is proven to be this row's. Refusals are proven first: they may end the job. */
   send(row: BulkRow<T>, signal: AbortSignal, onAnswer: () => void): Promise<Attempt>
   settle(row: BulkRow<T>, signal: AbortSignal): Promise<Settled>
   journal: RunJournal

@@ -139,9 +139,15 @@ describe('looks', () => {
     [new AppError('rejected', 'no'), 'open'],
     [new AppError('not-found', 'no'), 'open'],
     [new AppError('contract', '?'), 'again'],
-    [new AppError('auth', 'expired'), 'again'],
   ])('that fail: %s', async (error, settled) => {
     expect(await sender(lost, [error]).settle(row(), signal)).toBe(settled)
+  })
+
+  it.each([
+    new AppError('auth', 'expired'),
+    new AppError('unavailable', 'TLS', { cause: Object.assign(new Error(), { code: 'CERT_HAS_EXPIRED' }) }),
+  ])('that every other look would meet as well end the job: %s', async (error) => {
+    expect(await sender(lost, [error]).settle(row(), signal)).toEqual({ stop: error })
   })
 
   it('that are interrupted settle nothing', async () => {
